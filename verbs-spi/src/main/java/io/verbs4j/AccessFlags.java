@@ -1,0 +1,51 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+/**
+ * Bits of the access rights of a memory region, a memory window or a queue pair. Local reading is always permitted.
+ *
+ * <p>A value is the OR of any of the constants. A device newer than this class may set further bits. Source: {@code
+ * ibv_reg_mr(3)}.
+ */
+public final class AccessFlags {
+    /**
+     * Bit: the local device may write, as receives, RDMA reads and atomics do. Source: {@code IBV_ACCESS_LOCAL_WRITE},
+     * ibv_reg_mr(3).
+     */
+    public static final int LOCAL_WRITE = 1 << 0;
+
+    /**
+     * Bit: a peer may write by RDMA; a region needs {@link #LOCAL_WRITE} with it. Source: {@code
+     * IBV_ACCESS_REMOTE_WRITE}, ibv_reg_mr(3).
+     */
+    public static final int REMOTE_WRITE = 1 << 1;
+
+    /** Bit: a peer may read by RDMA. Source: {@code IBV_ACCESS_REMOTE_READ}, ibv_reg_mr(3). */
+    public static final int REMOTE_READ = 1 << 2;
+
+    /**
+     * Bit: a peer may perform atomic operations; a region needs {@link #LOCAL_WRITE} with it. Source: {@code
+     * IBV_ACCESS_REMOTE_ATOMIC}, ibv_reg_mr(3).
+     */
+    public static final int REMOTE_ATOMIC = 1 << 3;
+
+    /** Bit: memory windows may be bound to the region. Source: {@code IBV_ACCESS_MW_BIND}, ibv_reg_mr(3). */
+    public static final int MW_BIND = 1 << 4;
+
+    private static final String[] NAMES = {
+        "LOCAL_WRITE", "REMOTE_WRITE", "REMOTE_READ", "REMOTE_ATOMIC", "MW_BIND",
+    };
+
+    private AccessFlags() {}
+
+    /**
+     * Names of the bits that are set, joined by {@code |} in ascending order.
+     *
+     * @param flags bits of this class
+     * @return for instance {@code "LOCAL_WRITE|REMOTE_WRITE"}; {@code "0"} if no bit is set; bits without a name come
+     * last, as one hexadecimal number
+     */
+    public static String toString(int flags) {
+        return DeviceCap.join(flags, NAMES);
+    }
+}

@@ -1,0 +1,89 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+/**
+ * An asynchronous event: something happened to a queue pair, a queue, a port or the device.
+ *
+ * <p>Immutable. Source: {@code ibv_get_async_event(3)}.
+ */
+public final class AsyncEvent {
+    private final Context context;
+    private final int eventType;
+    private final VerbsObject element;
+    private final int portNum;
+
+    private AsyncEvent(Context context, int eventType, VerbsObject element, int portNum) {
+        this.context = context;
+        this.eventType = eventType;
+        this.element = element;
+        this.portNum = portNum;
+    }
+
+    /**
+     * Makes an event about an object; for providers.
+     *
+     * @param eventType an {@link EventType} value
+     * @param element the queue pair, completion queue or shared receive queue
+     * @return a new event
+     */
+    public static AsyncEvent of(int eventType, VerbsObject element) {
+        return new AsyncEvent(element.context(), eventType, element, 0);
+    }
+
+    /**
+     * Makes an event about a port or the device; for providers.
+     *
+     * @param context context that it is for
+     * @param eventType an {@link EventType} value
+     * @param portNum the port, from 1; 0 for the device
+     * @return a new event
+     */
+    public static AsyncEvent of(Context context, int eventType, int portNum) {
+        return new AsyncEvent(context, eventType, null, portNum);
+    }
+
+    /**
+     * What happened.
+     *
+     * @return an {@link EventType} value
+     */
+    public int eventType() {
+        return eventType;
+    }
+
+    /**
+     * The object that it happened to.
+     *
+     * @return a {@link QueuePair}, {@link CompletionQueue} or {@link SharedReceiveQueue}; null for a port or the device
+     */
+    public VerbsObject element() {
+        return element;
+    }
+
+    /**
+     * The port that it happened to.
+     *
+     * @return the port, from 1; 0 where it is not about a port
+     */
+    public int portNum() {
+        return portNum;
+    }
+
+    /**
+     * Gives the event back, once. Source: {@code ibv_ack_async_event(3)}.
+     *
+     * @throws VerbsException {@link Errno#EINVAL} where it was given back before
+     */
+    public void ack() {
+        context.libraryOps().ackAsyncEvent(this);
+    }
+
+    @Override
+    public String toString() {
+        String what = EventType.toString(eventType);
+        if (element instanceof QueuePair qp) {
+            return what + " on queue pair " + qp.qpNum();
+        }
+        return portNum == 0 ? what : what + " on port " + portNum;
+    }
+}

@@ -1,0 +1,53 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A completion channel: where to wait for the events of completion queues.
+ *
+ * <p>Providers subclass it. All methods may be called from any thread; several may wait, each event goes to one of them.
+ * Source: {@code ibv_create_comp_channel(3)}.
+ */
+public abstract class CompletionChannel extends VerbsObject {
+
+    /**
+     * Creates the handle; for providers.
+     *
+     * @param context context that the channel belongs to
+     */
+    protected CompletionChannel(Context context) {
+        super(Objects.requireNonNull(context, "context"));
+    }
+
+    /**
+     * Waits for the next completion event. Each event must be given back with {@link CompletionQueue#ackEvents(int)}: the
+     * queue can't be destroyed before. Source: {@code ibv_get_cq_event(3)}.
+     *
+     * @return the queue that the event is about
+     * @throws VerbsException {@link Errno#EINTR} where the thread is interrupted (it stays interrupted);
+     *     {@link Errno#EBADF} where the channel is closed meanwhile
+     */
+    public final CompletionQueue getEvent() {
+        return ops().getCqEvent(this, -1);
+    }
+
+    /**
+     * Waits for the next completion event, but not for ever.
+     *
+     * @param timeout how long to wait; 0 looks without waiting
+     * @param unit the unit of {@code timeout}
+     * @return the queue that the event is about, or null where there was none in that time
+     * @throws VerbsException as {@link #getEvent()}
+     */
+    public final CompletionQueue getEvent(long timeout, TimeUnit unit) {
+        return ops().getCqEvent(this, Math.max(0, unit.toNanos(timeout)));
+    }
+
+    /** Destroys the channel. Source: {@code ibv_destroy_comp_channel(3)}. */
+    @Override
+    public final void close() {
+        ops().destroyCompChannel(this);
+    }
+}

@@ -1,0 +1,218 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * An open device. The library makes the instances; applications get them from its {@code open}.
+ *
+ * <p>The methods are thin: each looks up one function of the library and calls it. All may be called from any thread.
+ * Source: {@code ibv_open_device(3)}.
+ */
+public abstract class Context extends VerbsObject {
+    private final Device device;
+
+    /**
+     * Creates a context; for the library.
+     *
+     * @param device the device that is open
+     */
+    protected Context(Device device) {
+        super(null);
+        this.device = device;
+    }
+
+    /**
+     * The library's functions: its own work around the provider's.
+     *
+     * @return the functions, the same at every call
+     */
+    protected abstract ContextOps libraryOps();
+
+    /**
+     * What the library keeps with an object; for the library.
+     *
+     * @param object any handle
+     * @return what {@link #libraryState(VerbsObject, Object)} put there, or null
+     */
+    protected static Object libraryState(VerbsObject object) {
+        return object.libraryState;
+    }
+
+    /**
+     * Keeps something of the library's with an object; for the library.
+     *
+     * @param object any handle
+     * @param state what to keep
+     */
+    protected static void libraryState(VerbsObject object, Object state) {
+        object.libraryState = state;
+    }
+
+    @Override
+    public final Context context() {
+        return this;
+    }
+
+    /**
+     * The device that is open.
+     *
+     * @return the device
+     */
+    public final Device device() {
+        return device;
+    }
+
+    /**
+     * The number of completion vectors: what {@code compVector} may be is 0 to this minus 1.
+     *
+     * @return the number, at least 1
+     * @throws VerbsException {@link Errno#EINVAL} after close
+     */
+    public final int numCompVectors() {
+        return libraryOps().numCompVectors();
+    }
+
+    /**
+     * Asks what the device can do. Source: {@code ibv_query_device(3)}.
+     *
+     * @return a new instance with the answer
+     * @throws VerbsException with the device's errno
+     */
+    public final DeviceAttr queryDevice() {
+        DeviceAttr attr = new DeviceAttr();
+        libraryOps().queryDevice(attr);
+        return attr;
+    }
+
+    /**
+     * Asks for the state of a port. Source: {@code ibv_query_port(3)}.
+     *
+     * @param portNum the port, from 1
+     * @return a new instance with the answer
+     * @throws VerbsException {@link Errno#EINVAL} where there is no such port
+     */
+    public final PortAttr queryPort(int portNum) {
+        PortAttr attr = new PortAttr();
+        libraryOps().queryPort(portNum, attr);
+        return attr;
+    }
+
+    /**
+     * Reads an entry of a port's GID table. Source: {@code ibv_query_gid(3)}.
+     *
+     * @param portNum the port, from 1
+     * @param index the entry, from 0
+     * @return the GID; {@link Gid#ZERO} where the entry is empty
+     * @throws VerbsException {@link Errno#EINVAL} where there is no such port or entry
+     */
+    public final Gid queryGid(int portNum, int index) {
+        return libraryOps().queryGid(portNum, index);
+    }
+
+    /**
+     * Reads an entry of a port's P_Key table. Source: {@code ibv_query_pkey(3)}.
+     *
+     * @param portNum the port, from 1
+     * @param index the entry, from 0
+     * @return the P_Key as a number, 0 to 0xffff
+     * @throws VerbsException {@link Errno#EINVAL} where there is no such port or entry
+     */
+    public final int queryPkey(int portNum, int index) {
+        return libraryOps().queryPkey(portNum, index);
+    }
+
+    /**
+     * Allocates a protection domain. Source: {@code ibv_alloc_pd(3)}.
+     *
+     * @return the new domain
+     * @throws VerbsException {@link Errno#ENOMEM} where the device has no more
+     */
+    public final ProtectionDomain allocPd() {
+        return libraryOps().allocPd();
+    }
+
+    /**
+     * Creates a completion channel. Source: {@code ibv_create_comp_channel(3)}.
+     *
+     * @return the new channel
+     * @throws VerbsException {@link Errno#EMFILE} or {@link Errno#ENOMEM} where there are no more
+     */
+    public final CompletionChannel createCompChannel() {
+        return libraryOps().createCompChannel();
+    }
+
+    /**
+     * Creates a completion queue without a completion channel.
+     *
+     * @param cqe least number of entries, from 1
+     * @return the new queue
+     * @throws VerbsException as {@link #createCq(int, Object, CompletionChannel, int)}
+     */
+    public final CompletionQueue createCq(int cqe) {
+        return createCq(cqe, null, null, 0);
+    }
+
+    /**
+     * Creates a completion queue. Source: {@code ibv_create_cq(3)}.
+     *
+     * @param cqe least number of entries, from 1
+     * @param userContext object of the application's that the queue carries along; may be null
+     * @param channel channel for its completion events, or null
+     * @param compVector completion vector for its events, 0 to {@link #numCompVectors()} minus 1
+     * @return the new queue
+     * @throws VerbsException {@link Errno#EINVAL} for a number out of range or a channel of another context;
+     *     {@link Errno#ENOMEM} where there are no more
+     */
+    public final CompletionQueue createCq(int cqe, Object userContext, CompletionChannel channel, int compVector) {
+        return libraryOps().createCq(cqe, userContext, channel, compVector);
+    }
+
+    /**
+     * Waits for the next asynchronous event. Each event must be given back with {@link AsyncEvent#ack()}: the object it
+     * is about can't be destroyed before. Source: {@code ibv_get_async_event(3)}.
+     *
+     * @return the event
+     * @throws VerbsException {@link Errno#EINTR} where the thread is interrupted (it stays interrupted);
+     *     {@link Errno#EBADF} where the context is closed meanwhile
+     */
+    public final AsyncEvent getAsyncEvent() {
+        return libraryOps().getAsyncEvent(-1);
+    }
+
+    /**
+     * Waits for the next asynchronous event, but not for ever.
+     *
+     * @param timeout how long to wait; 0 looks without waiting
+     * @param unit the unit of {@code timeout}
+     * @return the event, or null where there was none in that time
+     * @throws VerbsException as {@link #getAsyncEvent()}
+     */
+    public final AsyncEvent getAsyncEvent(long timeout, TimeUnit unit) {
+        return libraryOps().getAsyncEvent(Math.max(0, unit.toNanos(timeout)));
+    }
+
+    /**
+     * Works out the way back to the sender of a datagram. Source: {@code ibv_init_ah_from_wc(3)}.
+     *
+     * @param portNum port that received the datagram, from 1
+     * @param wc completion of the receive
+     * @param grh buffer whose first 40 bytes from its position are those of the receive buffer; it stays as it is
+     * @return a new address vector
+     * @throws VerbsException {@link Errno#EINVAL} where the port does not have the GID that the datagram was sent to
+     */
+    public final AhAttr initAhFromWc(int portNum, WorkCompletion wc, ByteBuffer grh) {
+        return Grh.pathBack(this, portNum, wc, grh);
+    }
+
+    /**
+     * Closes the device. Source: {@code ibv_close_device(3)}.
+     *
+     * @throws VerbsException {@link Errno#EBUSY} while there are objects of the context
+     */
+    @Override
+    public final void close() {
+        libraryOps().close();
+    }
+}

@@ -1,0 +1,156 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+/**
+ * Bits that tell which optional features a device has.
+ *
+ * <p>A value is the OR of any of the constants. A device newer than this class may set further bits. Source: {@code
+ * ibv_query_device(3)}.
+ */
+public final class DeviceCap {
+    /**
+     * Bit: the work request limits of an existing queue pair can be changed. Source: {@code IBV_DEVICE_RESIZE_MAX_WR},
+     * ibv_query_device(3).
+     */
+    public static final int RESIZE_MAX_WR = 1 << 0;
+
+    /**
+     * Bit: each port counts the packets that arrive with a wrong P_Key. Source: {@code IBV_DEVICE_BAD_PKEY_CNTR},
+     * ibv_query_device(3).
+     */
+    public static final int BAD_PKEY_CNTR = 1 << 1;
+
+    /**
+     * Bit: each port counts the packets that arrive with a wrong Q_Key. Source: {@code IBV_DEVICE_BAD_QKEY_CNTR},
+     * ibv_query_device(3).
+     */
+    public static final int BAD_QKEY_CNTR = 1 << 2;
+
+    /** Bit: raw packets can be sent to multicast groups. Source: {@code IBV_DEVICE_RAW_MULTI}, ibv_query_device(3). */
+    public static final int RAW_MULTI = 1 << 3;
+
+    /**
+     * Bit: a connection can move to its alternate path by itself. Source: {@code IBV_DEVICE_AUTO_PATH_MIG},
+     * ibv_query_device(3).
+     */
+    public static final int AUTO_PATH_MIG = 1 << 4;
+
+    /**
+     * Bit: the port of a queue pair can be changed while its send queue is drained. Source: {@code
+     * IBV_DEVICE_CHANGE_PHY_PORT}, ibv_query_device(3).
+     */
+    public static final int CHANGE_PHY_PORT = 1 << 5;
+
+    /**
+     * Bit: the port of an address handle is compared with the port of the UD queue pair that uses it. Source: {@code
+     * IBV_DEVICE_UD_AV_PORT_ENFORCE}, ibv_query_device(3).
+     */
+    public static final int UD_AV_PORT_ENFORCE = 1 << 6;
+
+    /**
+     * Bit: a change of a queue pair can name the state that it expects the queue pair to be in. Source: {@code
+     * IBV_DEVICE_CURR_QP_STATE_MOD}, ibv_query_device(3).
+     */
+    public static final int CURR_QP_STATE_MOD = 1 << 7;
+
+    /** Bit: a port can be shut down by software. Source: {@code IBV_DEVICE_SHUTDOWN_PORT}, ibv_query_device(3). */
+    public static final int SHUTDOWN_PORT = 1 << 8;
+
+    /**
+     * Bit: a port understands the kinds of initialization that a subnet manager offers. Source: {@code
+     * IBV_DEVICE_INIT_TYPE}, ibv_query_device(3).
+     */
+    public static final int INIT_TYPE = 1 << 9;
+
+    /**
+     * Bit: an asynchronous event tells when a port becomes active. Source: {@code IBV_DEVICE_PORT_ACTIVE_EVENT},
+     * ibv_query_device(3).
+     */
+    public static final int PORT_ACTIVE_EVENT = 1 << 10;
+
+    /**
+     * Bit: the device has a system image GUID, equal on all devices of one system. Source: {@code
+     * IBV_DEVICE_SYS_IMAGE_GUID}, ibv_query_device(3).
+     */
+    public static final int SYS_IMAGE_GUID = 1 << 11;
+
+    /**
+     * Bit: an RC queue pair answers with a receiver-not-ready NAK when it has no receive request. Source: {@code
+     * IBV_DEVICE_RC_RNR_NAK_GEN}, ibv_query_device(3).
+     */
+    public static final int RC_RNR_NAK_GEN = 1 << 12;
+
+    /**
+     * Bit: the size of an existing shared receive queue can be changed. Source: {@code IBV_DEVICE_SRQ_RESIZE},
+     * ibv_query_device(3).
+     */
+    public static final int SRQ_RESIZE = 1 << 13;
+
+    /**
+     * Bit: a completion queue can notify once N completions are there instead of at each one. Source: {@code
+     * IBV_DEVICE_N_NOTIFY_CQ}, ibv_query_device(3).
+     */
+    public static final int N_NOTIFY_CQ = 1 << 14;
+
+    /**
+     * Bit: memory windows of type 1 can be allocated and bound. Source: {@code IBV_DEVICE_MEM_WINDOW},
+     * ibv_query_device(3).
+     */
+    public static final int MEM_WINDOW = 1 << 17;
+
+    private static final String[] NAMES = {
+        "RESIZE_MAX_WR",
+        "BAD_PKEY_CNTR",
+        "BAD_QKEY_CNTR",
+        "RAW_MULTI",
+        "AUTO_PATH_MIG",
+        "CHANGE_PHY_PORT",
+        "UD_AV_PORT_ENFORCE",
+        "CURR_QP_STATE_MOD",
+        "SHUTDOWN_PORT",
+        "INIT_TYPE",
+        "PORT_ACTIVE_EVENT",
+        "SYS_IMAGE_GUID",
+        "RC_RNR_NAK_GEN",
+        "SRQ_RESIZE",
+        "N_NOTIFY_CQ",
+        null,
+        null,
+        "MEM_WINDOW",
+    };
+
+    private DeviceCap() {}
+
+    /**
+     * Names of the bits that are set, joined by {@code |} in ascending order.
+     *
+     * @param caps bits of this class
+     * @return for instance {@code "RESIZE_MAX_WR|BAD_PKEY_CNTR"}; {@code "0"} if no bit is set; bits without a name
+     * come last, as one hexadecimal number
+     */
+    public static String toString(int caps) {
+        return join(caps, NAMES);
+    }
+
+    /**
+     * Joins the names of the bits that are set; serves all classes of bits in this package.
+     *
+     * @param bits the bits
+     * @param names the name of each bit by its number, null where a bit has none
+     * @return the names joined by {@code |}
+     */
+    static String join(int bits, String[] names) {
+        StringBuilder text = new StringBuilder();
+        int rest = bits;
+        for (int bit = 0; bit < names.length; bit++) {
+            if ((bits & 1 << bit) != 0 && names[bit] != null) {
+                text.append(text.length() == 0 ? "" : "|").append(names[bit]);
+                rest &= ~(1 << bit);
+            }
+        }
+        if (rest != 0) {
+            text.append(text.length() == 0 ? "" : "|").append("0x").append(Integer.toHexString(rest));
+        }
+        return text.length() == 0 ? "0" : text.toString();
+    }
+}

@@ -1,0 +1,127 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+import java.util.Objects;
+
+/**
+ * A memory region: memory that a device may read and write.
+ *
+ * <p>Providers subclass it. All methods may be called from any thread. Source: {@code ibv_reg_mr(3)}.
+ */
+public abstract class MemoryRegion extends VerbsObject {
+    private volatile ProtectionDomain pd;
+    private volatile long addr;
+    private volatile long length;
+    private volatile int access;
+    private volatile int lkey;
+    private volatile int rkey;
+
+    /**
+     * Creates the handle; for providers.
+     *
+     * @param pd domain that the region belongs to
+     * @param addr first address
+     * @param length length in bytes
+     * @param access {@link AccessFlags} bits
+     * @param lkey local key
+     * @param rkey remote key
+     */
+    protected MemoryRegion(ProtectionDomain pd, long addr, long length, int access, int lkey, int rkey) {
+        super(Objects.requireNonNull(pd, "pd").context());
+        update(pd, addr, length, access, lkey, rkey);
+    }
+
+    /**
+     * Changes what the handle tells, after {@link ContextOps#reregMr}; for providers.
+     *
+     * @param pd domain that the region belongs to
+     * @param addr first address
+     * @param length length in bytes
+     * @param access {@link AccessFlags} bits
+     * @param lkey local key
+     * @param rkey remote key
+     */
+    protected final void update(ProtectionDomain pd, long addr, long length, int access, int lkey, int rkey) {
+        this.pd = pd;
+        this.addr = addr;
+        this.length = length;
+        this.access = access;
+        this.lkey = lkey;
+        this.rkey = rkey;
+    }
+
+    /**
+     * The domain that the region belongs to.
+     *
+     * @return the domain
+     */
+    public final ProtectionDomain pd() {
+        return pd;
+    }
+
+    /**
+     * The first address, as work requests and remote sides must give it.
+     *
+     * @return the address
+     */
+    public final long addr() {
+        return addr;
+    }
+
+    /**
+     * The length.
+     *
+     * @return the length in bytes
+     */
+    public final long length() {
+        return length;
+    }
+
+    /**
+     * What is allowed.
+     *
+     * @return {@link AccessFlags} bits
+     */
+    public final int access() {
+        return access;
+    }
+
+    /**
+     * The local key, for scatter/gather elements.
+     *
+     * @return the key
+     */
+    public final int lkey() {
+        return lkey;
+    }
+
+    /**
+     * The remote key, for the remote side's RDMA and atomic operations.
+     *
+     * @return the key
+     */
+    public final int rkey() {
+        return rkey;
+    }
+
+    /**
+     * Changes the region. On failure it stays as it was. Source: {@code ibv_rereg_mr(3)}.
+     *
+     * @param flags what changes, {@link ReregFlags} bits
+     * @param newPd the new domain, where that changes; else ignored
+     * @param newAddr first address of the new memory, where that changes; else ignored
+     * @param newLength its length in bytes
+     * @param newAccess what is allowed from now on, {@link AccessFlags} bits, where that changes; else ignored
+     * @throws VerbsException {@link Errno#EINVAL} for unknown flags or what is out of range; {@link Errno#EBUSY} while
+     *     memory windows are bound to it; {@link Errno#EOPNOTSUPP} where the device can't
+     */
+    public final void rereg(int flags, ProtectionDomain newPd, long newAddr, long newLength, int newAccess) {
+        ops().reregMr(this, flags, newPd, newAddr, newLength, newAccess);
+    }
+
+    /** Deregisters the region. Source: {@code ibv_dereg_mr(3)}. */
+    @Override
+    public final void close() {
+        ops().deregMr(this);
+    }
+}

@@ -1,0 +1,71 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+import java.util.Objects;
+
+/**
+ * A memory window: remote access to a part of a memory region, given and taken without registering anew.
+ *
+ * <p>Providers subclass it. All methods may be called from any thread. Source: {@code ibv_alloc_mw(3)}.
+ */
+public abstract class MemoryWindow extends VerbsObject {
+    private final ProtectionDomain pd;
+    private final int type;
+    private volatile int rkey;
+
+    /**
+     * Creates the handle; for providers.
+     *
+     * @param pd domain that the window belongs to
+     * @param type a {@link MwType} value
+     * @param rkey remote key to begin with
+     */
+    protected MemoryWindow(ProtectionDomain pd, int type, int rkey) {
+        super(Objects.requireNonNull(pd, "pd").context());
+        this.pd = pd;
+        this.type = type;
+        this.rkey = rkey;
+    }
+
+    /**
+     * Changes the remote key, at a bind; for providers.
+     *
+     * @param newRkey the new key
+     */
+    protected final void updateRkey(int newRkey) {
+        rkey = newRkey;
+    }
+
+    /**
+     * The domain that the window belongs to.
+     *
+     * @return the domain
+     */
+    public final ProtectionDomain pd() {
+        return pd;
+    }
+
+    /**
+     * The type.
+     *
+     * @return a {@link MwType} value
+     */
+    public final int type() {
+        return type;
+    }
+
+    /**
+     * The remote key; a bind changes it.
+     *
+     * @return the key
+     */
+    public final int rkey() {
+        return rkey;
+    }
+
+    /** Frees the window. Source: {@code ibv_dealloc_mw(3)}. */
+    @Override
+    public final void close() {
+        ops().deallocMw(this);
+    }
+}

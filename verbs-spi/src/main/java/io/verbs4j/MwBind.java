@@ -1,0 +1,139 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+/**
+ * How a memory window of type 1 is bound: the argument of {@link QueuePair#bindMw(MemoryWindow, MwBind)}.
+ *
+ * <p>Source: {@code ibv_bind_mw(3)}. Not thread-safe.
+ */
+public final class MwBind {
+    private long wrId;
+    private int sendFlags;
+    private MemoryRegion mr;
+    private long addr;
+    private long length;
+    private int mwAccessFlags;
+
+    /** Creates an instance with every attribute zero. */
+    public MwBind() {}
+
+    /**
+     * Id that the completion will carry.
+     *
+     * @return id that the completion will carry
+     */
+    public long wrId() {
+        return wrId;
+    }
+
+    /**
+     * Sets {@link #wrId()}.
+     *
+     * @param value id that the completion will carry
+     * @return this
+     */
+    public MwBind wrId(long value) {
+        wrId = value;
+        return this;
+    }
+
+    /**
+     * {@link SendFlags} bits; of use are {@code SIGNALED} and {@code FENCE}.
+     *
+     * @return {@link SendFlags} bits; of use are {@code SIGNALED} and {@code FENCE}
+     */
+    public int sendFlags() {
+        return sendFlags;
+    }
+
+    /**
+     * Sets {@link #sendFlags()}.
+     *
+     * @param value {@link SendFlags} bits; of use are {@code SIGNALED} and {@code FENCE}
+     * @return this
+     */
+    public MwBind sendFlags(int value) {
+        sendFlags = value;
+        return this;
+    }
+
+    /**
+     * Region that the window looks into; may be null where {@link #length()} is 0, which unbinds.
+     *
+     * @return region that the window looks into; may be null where {@link #length()} is 0, which unbinds
+     */
+    public MemoryRegion mr() {
+        return mr;
+    }
+
+    /**
+     * Sets {@link #mr()}.
+     *
+     * @param value region that the window looks into; may be null where {@link #length()} is 0, which unbinds
+     * @return this
+     */
+    public MwBind mr(MemoryRegion value) {
+        mr = value;
+        return this;
+    }
+
+    /**
+     * First address of the window.
+     *
+     * @return first address of the window
+     */
+    public long addr() {
+        return addr;
+    }
+
+    /**
+     * Sets {@link #addr()}.
+     *
+     * @param value first address of the window
+     * @return this
+     */
+    public MwBind addr(long value) {
+        addr = value;
+        return this;
+    }
+
+    /**
+     * Length of the window in bytes; 0 unbinds.
+     *
+     * @return length of the window in bytes; 0 unbinds
+     */
+    public long length() {
+        return length;
+    }
+
+    /**
+     * Sets {@link #length()}.
+     *
+     * @param value length of the window in bytes; 0 unbinds
+     * @return this
+     */
+    public MwBind length(long value) {
+        length = value;
+        return this;
+    }
+
+    /**
+     * What the remote side may do through the window, {@link AccessFlags} bits; remote ones only.
+     *
+     * @return what the remote side may do through the window, {@link AccessFlags} bits; remote ones only
+     */
+    public int mwAccessFlags() {
+        return mwAccessFlags;
+    }
+
+    /**
+     * Sets {@link #mwAccessFlags()}.
+     *
+     * @param value what the remote side may do through the window, {@link AccessFlags} bits; remote ones only
+     * @return this
+     */
+    public MwBind mwAccessFlags(int value) {
+        mwAccessFlags = value;
+        return this;
+    }
+}

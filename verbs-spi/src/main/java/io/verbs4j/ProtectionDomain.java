@@ -1,0 +1,117 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+import java.nio.ByteBuffer;
+import java.util.Objects;
+
+/**
+ * A protection domain: the objects in it may be used together, and with no others.
+ *
+ * <p>Providers subclass it. All methods may be called from any thread. Source: {@code ibv_alloc_pd(3)}.
+ */
+public abstract class ProtectionDomain extends VerbsObject {
+
+    /**
+     * Creates the handle; for providers.
+     *
+     * @param context context that the domain belongs to
+     */
+    protected ProtectionDomain(Context context) {
+        super(Objects.requireNonNull(context, "context"));
+    }
+
+    /**
+     * Registers the memory of a direct buffer between its position and its limit. The buffer stays reachable while the
+     * region is registered. Source: {@code ibv_reg_mr(3)}.
+     *
+     * @param buffer a direct buffer with at least one byte remaining; its position and limit are not changed
+     * @param access what is allowed, {@link AccessFlags} bits; reading by the local device always is
+     * @return the new region
+     * @throws VerbsException {@link Errno#EINVAL} for a buffer that is not direct, is empty, or (with a right to write)
+     *     is read-only, and for access bits that are unknown or give remote write or atomic rights without {@link
+     *     AccessFlags#LOCAL_WRITE}; {@link Errno#ENOMEM} where there are no more
+     */
+    public final MemoryRegion regMr(ByteBuffer buffer, int access) {
+        return ops().regMrBuffer(this, buffer, access);
+    }
+
+    /**
+     * Registers memory by its address, of any length. It is the caller's duty that the memory stays allocated until the
+     * region is closed. Source: {@code ibv_reg_mr(3)}.
+     *
+     * @param addr first address
+     * @param length length in bytes, from 1
+     * @param access what is allowed, {@link AccessFlags} bits
+     * @return the new region
+     * @throws VerbsException {@link Errno#EFAULT} where the memory is not mapped as the access needs; {@link Errno#EINVAL}
+     *     and {@link Errno#ENOMEM} as {@link #regMr(ByteBuffer, int)}
+     */
+    public final MemoryRegion regMr(long addr, long length, int access) {
+        return ops().regMr(this, addr, length, access);
+    }
+
+    /**
+     * Creates a queue pair in state RESET. Source: {@code ibv_create_qp(3)}.
+     *
+     * @param attr how to make it; {@link QpInitAttr#cap()} holds afterwards what was given
+     * @return the new queue pair
+     * @throws VerbsException {@link Errno#EINVAL} for what is out of range or of another context; {@link Errno#ENOMEM}
+     *     where there are no more; {@link Errno#EOPNOTSUPP} for a type that the device does not have
+     */
+    public final QueuePair createQp(QpInitAttr attr) {
+        return ops().createQp(this, attr);
+    }
+
+    /**
+     * Creates a shared receive queue. Source: {@code ibv_create_srq(3)}.
+     *
+     * @param attr how to make it; {@link SrqInitAttr#attr()} holds afterwards what was given
+     * @return the new queue
+     * @throws VerbsException {@link Errno#EINVAL} for what is out of range; {@link Errno#ENOMEM} where there are no more
+     */
+    public final SharedReceiveQueue createSrq(SrqInitAttr attr) {
+        return ops().createSrq(this, attr);
+    }
+
+    /**
+     * Creates an address handle. Source: {@code ibv_create_ah(3)}.
+     *
+     * @param attr where it leads
+     * @return the new handle
+     * @throws VerbsException {@link Errno#EINVAL} for a port or GID index that does not exist, or an address without a
+     *     GID where the link layer needs one; {@link Errno#ENETUNREACH} where there is no way to it
+     */
+    public final AddressHandle createAh(AhAttr attr) {
+        return ops().createAh(this, attr);
+    }
+
+    /**
+     * Creates an address handle that leads back to the sender of a datagram. Source: {@code ibv_create_ah_from_wc(3)}.
+     *
+     * @param wc completion of the receive
+     * @param grh buffer whose first 40 bytes from its position are those of the receive buffer; it stays as it is
+     * @param portNum port that received the datagram, from 1
+     * @return the new handle
+     * @throws VerbsException as {@link Context#initAhFromWc(int, WorkCompletion, ByteBuffer)} and {@link #createAh(AhAttr)}
+     */
+    public final AddressHandle createAhFromWc(WorkCompletion wc, ByteBuffer grh, int portNum) {
+        return createAh(context().initAhFromWc(portNum, wc, grh));
+    }
+
+    /**
+     * Allocates a memory window, unbound. Source: {@code ibv_alloc_mw(3)}.
+     *
+     * @param type a {@link MwType} value
+     * @return the new window
+     * @throws VerbsException {@link Errno#EINVAL} for an unknown type; {@link Errno#ENOMEM} where there are no more
+     */
+    public final MemoryWindow allocMw(int type) {
+        return ops().allocMw(this, type);
+    }
+
+    /** Frees the domain. Source: {@code ibv_dealloc_pd(3)}. */
+    @Override
+    public final void close() {
+        ops().deallocPd(this);
+    }
+}

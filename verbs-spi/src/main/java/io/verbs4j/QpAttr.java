@@ -1,0 +1,582 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+/**
+ * Attributes of a queue pair: what {@link QueuePair#modify(QpAttr)} changes and {@link QueuePair#query(int)}
+ * tells.
+ *
+ * <p>Each setter adds its bit to {@link #mask()}: only what was set is changed. Source: {@code ibv_modify_qp(3)},
+ * {@code ibv_query_qp(3)}. Not thread-safe.
+ */
+public final class QpAttr {
+    private int qpState;
+    private int curQpState;
+    private int pathMtu;
+    private int pathMigState;
+    private int qkey;
+    private int rqPsn;
+    private int sqPsn;
+    private int destQpNum;
+    private int qpAccessFlags;
+    private QpCap cap;
+    private AhAttr ahAttr;
+    private AhAttr altAhAttr;
+    private int pkeyIndex;
+    private int altPkeyIndex;
+    private boolean enSqdAsyncNotify;
+    private boolean sqDraining;
+    private int maxRdAtomic;
+    private int maxDestRdAtomic;
+    private int minRnrTimer;
+    private int portNum;
+    private int timeout;
+    private int retryCnt;
+    private int rnrRetry;
+    private int altPortNum;
+    private int altTimeout;
+    private int mask;
+
+    /** Creates an instance with every attribute zero and an empty mask. */
+    public QpAttr() {}
+
+    /**
+     * State to move to, a {@link QpState} value.
+     *
+     * @return state to move to, a {@link QpState} value
+     */
+    public int qpState() {
+        return qpState;
+    }
+
+    /**
+     * Sets {@link #qpState()}, and adds {@link QpAttrMask#STATE} to the mask.
+     *
+     * @param value state to move to, a {@link QpState} value
+     * @return this
+     */
+    public QpAttr qpState(int value) {
+        qpState = value;
+        mask |= QpAttrMask.STATE;
+        return this;
+    }
+
+    /**
+     * State that the caller takes the queue pair to be in, a {@link QpState} value.
+     *
+     * @return state that the caller takes the queue pair to be in, a {@link QpState} value
+     */
+    public int curQpState() {
+        return curQpState;
+    }
+
+    /**
+     * Sets {@link #curQpState()}, and adds {@link QpAttrMask#CUR_STATE} to the mask.
+     *
+     * @param value state that the caller takes the queue pair to be in, a {@link QpState} value
+     * @return this
+     */
+    public QpAttr curQpState(int value) {
+        curQpState = value;
+        mask |= QpAttrMask.CUR_STATE;
+        return this;
+    }
+
+    /**
+     * Path MTU, an {@link Mtu} value.
+     *
+     * @return path MTU, an {@link Mtu} value
+     */
+    public int pathMtu() {
+        return pathMtu;
+    }
+
+    /**
+     * Sets {@link #pathMtu()}, and adds {@link QpAttrMask#PATH_MTU} to the mask.
+     *
+     * @param value path MTU, an {@link Mtu} value
+     * @return this
+     */
+    public QpAttr pathMtu(int value) {
+        pathMtu = value;
+        mask |= QpAttrMask.PATH_MTU;
+        return this;
+    }
+
+    /**
+     * Path migration state, a {@link MigState} value.
+     *
+     * @return path migration state, a {@link MigState} value
+     */
+    public int pathMigState() {
+        return pathMigState;
+    }
+
+    /**
+     * Sets {@link #pathMigState()}, and adds {@link QpAttrMask#PATH_MIG_STATE} to the mask.
+     *
+     * @param value path migration state, a {@link MigState} value
+     * @return this
+     */
+    public QpAttr pathMigState(int value) {
+        pathMigState = value;
+        mask |= QpAttrMask.PATH_MIG_STATE;
+        return this;
+    }
+
+    /**
+     * Q_Key, 32 bits.
+     *
+     * @return Q_Key, 32 bits
+     */
+    public int qkey() {
+        return qkey;
+    }
+
+    /**
+     * Sets {@link #qkey()}, and adds {@link QpAttrMask#QKEY} to the mask.
+     *
+     * @param value Q_Key, 32 bits
+     * @return this
+     */
+    public QpAttr qkey(int value) {
+        qkey = value;
+        mask |= QpAttrMask.QKEY;
+        return this;
+    }
+
+    /**
+     * PSN expected first by the receive queue, 24 bits.
+     *
+     * @return PSN expected first by the receive queue, 24 bits
+     */
+    public int rqPsn() {
+        return rqPsn;
+    }
+
+    /**
+     * Sets {@link #rqPsn()}, and adds {@link QpAttrMask#RQ_PSN} to the mask.
+     *
+     * @param value PSN expected first by the receive queue, 24 bits
+     * @return this
+     */
+    public QpAttr rqPsn(int value) {
+        rqPsn = value;
+        mask |= QpAttrMask.RQ_PSN;
+        return this;
+    }
+
+    /**
+     * PSN that the send queue uses first, 24 bits.
+     *
+     * @return PSN that the send queue uses first, 24 bits
+     */
+    public int sqPsn() {
+        return sqPsn;
+    }
+
+    /**
+     * Sets {@link #sqPsn()}, and adds {@link QpAttrMask#SQ_PSN} to the mask.
+     *
+     * @param value PSN that the send queue uses first, 24 bits
+     * @return this
+     */
+    public QpAttr sqPsn(int value) {
+        sqPsn = value;
+        mask |= QpAttrMask.SQ_PSN;
+        return this;
+    }
+
+    /**
+     * Number of the remote queue pair, 24 bits.
+     *
+     * @return number of the remote queue pair, 24 bits
+     */
+    public int destQpNum() {
+        return destQpNum;
+    }
+
+    /**
+     * Sets {@link #destQpNum()}, and adds {@link QpAttrMask#DEST_QPN} to the mask.
+     *
+     * @param value number of the remote queue pair, 24 bits
+     * @return this
+     */
+    public QpAttr destQpNum(int value) {
+        destQpNum = value;
+        mask |= QpAttrMask.DEST_QPN;
+        return this;
+    }
+
+    /**
+     * What the remote side may do, {@link AccessFlags} bits.
+     *
+     * @return what the remote side may do, {@link AccessFlags} bits
+     */
+    public int qpAccessFlags() {
+        return qpAccessFlags;
+    }
+
+    /**
+     * Sets {@link #qpAccessFlags()}, and adds {@link QpAttrMask#ACCESS_FLAGS} to the mask.
+     *
+     * @param value what the remote side may do, {@link AccessFlags} bits
+     * @return this
+     */
+    public QpAttr qpAccessFlags(int value) {
+        qpAccessFlags = value;
+        mask |= QpAttrMask.ACCESS_FLAGS;
+        return this;
+    }
+
+    /**
+     * Capacities.
+     *
+     * @return capacities
+     */
+    public QpCap cap() {
+        return cap;
+    }
+
+    /**
+     * Sets {@link #cap()}, and adds {@link QpAttrMask#CAP} to the mask.
+     *
+     * @param value capacities
+     * @return this
+     */
+    public QpAttr cap(QpCap value) {
+        cap = value;
+        mask |= QpAttrMask.CAP;
+        return this;
+    }
+
+    /**
+     * Primary path.
+     *
+     * @return primary path
+     */
+    public AhAttr ahAttr() {
+        return ahAttr;
+    }
+
+    /**
+     * Sets {@link #ahAttr()}, and adds {@link QpAttrMask#AV} to the mask.
+     *
+     * @param value primary path
+     * @return this
+     */
+    public QpAttr ahAttr(AhAttr value) {
+        ahAttr = value;
+        mask |= QpAttrMask.AV;
+        return this;
+    }
+
+    /**
+     * Alternate path.
+     *
+     * @return alternate path
+     */
+    public AhAttr altAhAttr() {
+        return altAhAttr;
+    }
+
+    /**
+     * Sets {@link #altAhAttr()}, and adds {@link QpAttrMask#ALT_PATH} to the mask.
+     *
+     * @param value alternate path
+     * @return this
+     */
+    public QpAttr altAhAttr(AhAttr value) {
+        altAhAttr = value;
+        mask |= QpAttrMask.ALT_PATH;
+        return this;
+    }
+
+    /**
+     * Index into the port's P_Key table.
+     *
+     * @return index into the port's P_Key table
+     */
+    public int pkeyIndex() {
+        return pkeyIndex;
+    }
+
+    /**
+     * Sets {@link #pkeyIndex()}, and adds {@link QpAttrMask#PKEY_INDEX} to the mask.
+     *
+     * @param value index into the port's P_Key table
+     * @return this
+     */
+    public QpAttr pkeyIndex(int value) {
+        pkeyIndex = value;
+        mask |= QpAttrMask.PKEY_INDEX;
+        return this;
+    }
+
+    /**
+     * Index into the P_Key table of the alternate port.
+     *
+     * @return index into the P_Key table of the alternate port
+     */
+    public int altPkeyIndex() {
+        return altPkeyIndex;
+    }
+
+    /**
+     * Sets {@link #altPkeyIndex()}.
+     *
+     * @param value index into the P_Key table of the alternate port
+     * @return this
+     */
+    public QpAttr altPkeyIndex(int value) {
+        altPkeyIndex = value;
+        return this;
+    }
+
+    /**
+     * Whether {@link EventType#SQ_DRAINED} is raised when the send queue has drained.
+     *
+     * @return whether {@link EventType#SQ_DRAINED} is raised when the send queue has drained
+     */
+    public boolean enSqdAsyncNotify() {
+        return enSqdAsyncNotify;
+    }
+
+    /**
+     * Sets {@link #enSqdAsyncNotify()}, and adds {@link QpAttrMask#EN_SQD_ASYNC_NOTIFY} to the mask.
+     *
+     * @param value whether {@link EventType#SQ_DRAINED} is raised when the send queue has drained
+     * @return this
+     */
+    public QpAttr enSqdAsyncNotify(boolean value) {
+        enSqdAsyncNotify = value;
+        mask |= QpAttrMask.EN_SQD_ASYNC_NOTIFY;
+        return this;
+    }
+
+    /**
+     * Whether the send queue is still draining; told by query only.
+     *
+     * @return whether the send queue is still draining; told by query only
+     */
+    public boolean sqDraining() {
+        return sqDraining;
+    }
+
+    /**
+     * Sets {@link #sqDraining()}.
+     *
+     * @param value whether the send queue is still draining; told by query only
+     * @return this
+     */
+    public QpAttr sqDraining(boolean value) {
+        sqDraining = value;
+        return this;
+    }
+
+    /**
+     * Most RDMA READ and atomic requests outstanding as the initiator.
+     *
+     * @return most RDMA READ and atomic requests outstanding as the initiator
+     */
+    public int maxRdAtomic() {
+        return maxRdAtomic;
+    }
+
+    /**
+     * Sets {@link #maxRdAtomic()}, and adds {@link QpAttrMask#MAX_QP_RD_ATOMIC} to the mask.
+     *
+     * @param value most RDMA READ and atomic requests outstanding as the initiator
+     * @return this
+     */
+    public QpAttr maxRdAtomic(int value) {
+        maxRdAtomic = value;
+        mask |= QpAttrMask.MAX_QP_RD_ATOMIC;
+        return this;
+    }
+
+    /**
+     * Most RDMA READ and atomic requests outstanding as the responder.
+     *
+     * @return most RDMA READ and atomic requests outstanding as the responder
+     */
+    public int maxDestRdAtomic() {
+        return maxDestRdAtomic;
+    }
+
+    /**
+     * Sets {@link #maxDestRdAtomic()}, and adds {@link QpAttrMask#MAX_DEST_RD_ATOMIC} to the mask.
+     *
+     * @param value most RDMA READ and atomic requests outstanding as the responder
+     * @return this
+     */
+    public QpAttr maxDestRdAtomic(int value) {
+        maxDestRdAtomic = value;
+        mask |= QpAttrMask.MAX_DEST_RD_ATOMIC;
+        return this;
+    }
+
+    /**
+     * Least time that a sender waits after a receiver-not-ready NAK, coded, 0 to 31: 0 is 655.36 ms, 1 is 0.01 ms,
+     * 31 is 491.52 ms.
+     *
+     * @return least time that a sender waits after a receiver-not-ready NAK, coded, 0 to 31: 0 is 655.36 ms, 1 is 0.01 ms, 31 is 491.52 ms
+     */
+    public int minRnrTimer() {
+        return minRnrTimer;
+    }
+
+    /**
+     * Sets {@link #minRnrTimer()}, and adds {@link QpAttrMask#MIN_RNR_TIMER} to the mask.
+     *
+     * @param value least time that a sender waits after a receiver-not-ready NAK, coded, 0 to 31: 0 is 655.36 ms, 1 is 0.01 ms, 31 is 491.52 ms
+     * @return this
+     */
+    public QpAttr minRnrTimer(int value) {
+        minRnrTimer = value;
+        mask |= QpAttrMask.MIN_RNR_TIMER;
+        return this;
+    }
+
+    /**
+     * Primary port, from 1.
+     *
+     * @return primary port, from 1
+     */
+    public int portNum() {
+        return portNum;
+    }
+
+    /**
+     * Sets {@link #portNum()}, and adds {@link QpAttrMask#PORT} to the mask.
+     *
+     * @param value primary port, from 1
+     * @return this
+     */
+    public QpAttr portNum(int value) {
+        portNum = value;
+        mask |= QpAttrMask.PORT;
+        return this;
+    }
+
+    /**
+     * Time to wait for an acknowledgement as an exponent, 0 to 31: 4.096 µs × 2 to this power; 0 waits for ever.
+     *
+     * @return time to wait for an acknowledgement as an exponent, 0 to 31: 4.096 µs × 2 to this power; 0 waits for ever
+     */
+    public int timeout() {
+        return timeout;
+    }
+
+    /**
+     * Sets {@link #timeout()}, and adds {@link QpAttrMask#TIMEOUT} to the mask.
+     *
+     * @param value time to wait for an acknowledgement as an exponent, 0 to 31: 4.096 µs × 2 to this power; 0 waits for ever
+     * @return this
+     */
+    public QpAttr timeout(int value) {
+        timeout = value;
+        mask |= QpAttrMask.TIMEOUT;
+        return this;
+    }
+
+    /**
+     * Retries after a timeout or a sequence error before the queue pair fails, 0 to 7.
+     *
+     * @return retries after a timeout or a sequence error before the queue pair fails, 0 to 7
+     */
+    public int retryCnt() {
+        return retryCnt;
+    }
+
+    /**
+     * Sets {@link #retryCnt()}, and adds {@link QpAttrMask#RETRY_CNT} to the mask.
+     *
+     * @param value retries after a timeout or a sequence error before the queue pair fails, 0 to 7
+     * @return this
+     */
+    public QpAttr retryCnt(int value) {
+        retryCnt = value;
+        mask |= QpAttrMask.RETRY_CNT;
+        return this;
+    }
+
+    /**
+     * Retries after a receiver-not-ready NAK, 0 to 7; 7 retries for ever.
+     *
+     * @return retries after a receiver-not-ready NAK, 0 to 7; 7 retries for ever
+     */
+    public int rnrRetry() {
+        return rnrRetry;
+    }
+
+    /**
+     * Sets {@link #rnrRetry()}, and adds {@link QpAttrMask#RNR_RETRY} to the mask.
+     *
+     * @param value retries after a receiver-not-ready NAK, 0 to 7; 7 retries for ever
+     * @return this
+     */
+    public QpAttr rnrRetry(int value) {
+        rnrRetry = value;
+        mask |= QpAttrMask.RNR_RETRY;
+        return this;
+    }
+
+    /**
+     * Alternate port, from 1.
+     *
+     * @return alternate port, from 1
+     */
+    public int altPortNum() {
+        return altPortNum;
+    }
+
+    /**
+     * Sets {@link #altPortNum()}.
+     *
+     * @param value alternate port, from 1
+     * @return this
+     */
+    public QpAttr altPortNum(int value) {
+        altPortNum = value;
+        return this;
+    }
+
+    /**
+     * Timeout of the alternate path, coded as {@link #timeout()}.
+     *
+     * @return timeout of the alternate path, coded as {@link #timeout()}
+     */
+    public int altTimeout() {
+        return altTimeout;
+    }
+
+    /**
+     * Sets {@link #altTimeout()}.
+     *
+     * @param value timeout of the alternate path, coded as {@link #timeout()}
+     * @return this
+     */
+    public QpAttr altTimeout(int value) {
+        altTimeout = value;
+        return this;
+    }
+
+    /**
+     * The attributes that were set, as a mask of {@link QpAttrMask} bits.
+     *
+     * @return the mask
+     */
+    public int mask() {
+        return mask;
+    }
+
+    /**
+     * Forgets which attributes were set, so that this instance can be used for another call; the values stay.
+     *
+     * @return this
+     */
+    public QpAttr clearMask() {
+        mask = 0;
+        return this;
+    }
+}

@@ -1,0 +1,222 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+import java.util.Objects;
+
+/**
+ * A queue pair.
+ *
+ * <p>Providers subclass it; {@code postSend}, {@code postRecv} and {@code bindMw} are theirs, and go there without a step
+ * between. All methods may be called from any thread. Source: {@code ibv_create_qp(3)}.
+ */
+public abstract class QueuePair extends VerbsObject {
+    private final ProtectionDomain pd;
+    private final CompletionQueue sendCq;
+    private final CompletionQueue recvCq;
+    private final SharedReceiveQueue srq;
+    private final Object userContext;
+    private final int qpType;
+    private final int qpNum;
+
+    /**
+     * Creates the handle; for providers.
+     *
+     * @param pd domain that the queue pair belongs to
+     * @param attr what it is made with; nothing of it is kept but what it refers to
+     * @param qpNum its number, 24 bits
+     */
+    protected QueuePair(ProtectionDomain pd, QpInitAttr attr, int qpNum) {
+        super(Objects.requireNonNull(pd, "pd").context());
+        this.pd = pd;
+        this.sendCq = attr.sendCq();
+        this.recvCq = attr.recvCq();
+        this.srq = attr.srq();
+        this.userContext = attr.userContext();
+        this.qpType = attr.qpType();
+        this.qpNum = qpNum;
+    }
+
+    /**
+     * The domain that the queue pair belongs to.
+     *
+     * @return the domain
+     */
+    public final ProtectionDomain pd() {
+        return pd;
+    }
+
+    /**
+     * The completion queue of the send queue.
+     *
+     * @return the queue
+     */
+    public final CompletionQueue sendCq() {
+        return sendCq;
+    }
+
+    /**
+     * The completion queue of the receive queue.
+     *
+     * @return the queue
+     */
+    public final CompletionQueue recvCq() {
+        return recvCq;
+    }
+
+    /**
+     * The shared receive queue.
+     *
+     * @return the queue, or null
+     */
+    public final SharedReceiveQueue srq() {
+        return srq;
+    }
+
+    /**
+     * Object of the application's.
+     *
+     * @return the object given at creation, or null
+     */
+    public final Object userContext() {
+        return userContext;
+    }
+
+    /**
+     * The transport service.
+     *
+     * @return a {@link QpType} value
+     */
+    public final int qpType() {
+        return qpType;
+    }
+
+    /**
+     * The number.
+     *
+     * @return the number, 24 bits
+     */
+    public final int qpNum() {
+        return qpNum;
+    }
+
+    /**
+     * Posts send work requests. Neither throws nor allocates. Source: {@code ibv_post_send(3)}.
+     *
+     * @param wr first of a list; those before one that fails are posted
+     * @param badWr where the one that failed goes (index 0), or null
+     * @return 0, or an errno: {@link Errno#ENOMEM} where the queue is full, {@link Errno#EINVAL} for a bad work request,
+     *     a state in which nothing can be posted, and after close
+     */
+    public abstract int postSend(SendWorkRequest wr, SendWorkRequest[] badWr);
+
+    /**
+     * Posts send work requests, as {@link #postSend(SendWorkRequest, SendWorkRequest[])}, without telling which failed.
+     *
+     * @param wr first of a list
+     * @return 0, or an errno
+     */
+    public final int postSend(SendWorkRequest wr) {
+        return postSend(wr, null);
+    }
+
+    /**
+     * Posts receive work requests. Neither throws nor allocates. Source: {@code ibv_post_recv(3)}.
+     *
+     * @param wr first of a list; those before one that fails are posted
+     * @param badWr where the one that failed goes (index 0), or null
+     * @return 0, or an errno: {@link Errno#ENOMEM} where the queue is full, {@link Errno#EINVAL} for a bad work request,
+     *     in state RESET, with a shared receive queue, and after close
+     */
+    public abstract int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr);
+
+    /**
+     * Posts receive work requests, as {@link #postRecv(RecvWorkRequest, RecvWorkRequest[])}, without telling which failed.
+     *
+     * @param wr first of a list
+     * @return 0, or an errno
+     */
+    public final int postRecv(RecvWorkRequest wr) {
+        return postRecv(wr, null);
+    }
+
+    /**
+     * Posts a request to bind a memory window of type 1. The window's new key can be used for requests that are posted to
+     * this queue pair afterwards. Neither throws nor allocates. Source: {@code ibv_bind_mw(3)}.
+     *
+     * @param mw the window
+     * @param bind what to bind it to
+     * @return 0, or an errno: {@link Errno#EINVAL} for a window of another type, access bits that are not remote ones, a
+     *     region without {@link AccessFlags#MW_BIND}, or a range outside it; {@link Errno#EPERM} where domains differ;
+     *     {@link Errno#ENOMEM} where the queue is full; {@link Errno#EOPNOTSUPP} where the device can't
+     */
+    public abstract int bindMw(MemoryWindow mw, MwBind bind);
+
+    /**
+     * Changes the attributes that {@code attr} has in its mask. Source: {@code ibv_modify_qp(3)}.
+     *
+     * @param attr the attributes
+     * @throws VerbsException {@link Errno#EINVAL} for a transition that the state machine does not have, for attributes
+     *     that it needs and that are missing, or does not allow and that are there (the message names them), and for what
+     *     is out of range
+     */
+    public final void modify(QpAttr attr) {
+        ops().modifyQp(this, attr, Objects.requireNonNull(attr, "attr").mask());
+    }
+
+    /**
+     * Asks for attributes. Source: {@code ibv_query_qp(3)}.
+     *
+     * @param attrMask which are wanted, {@link QpAttrMask} bits
+     * @return a new instance with the answer; attributes that were not asked for may be there too
+     */
+    public final QpAttr query(int attrMask) {
+        QpAttr attr = new QpAttr();
+        query(attr, attrMask, new QpInitAttr());
+        return attr;
+    }
+
+    /**
+     * Asks for attributes, and for what the queue pair was made with. Source: {@code ibv_query_qp(3)}.
+     *
+     * @param attr to be filled
+     * @param attrMask which are wanted, {@link QpAttrMask} bits
+     * @param initAttr to be filled
+     */
+    public final void query(QpAttr attr, int attrMask, QpInitAttr initAttr) {
+        ops().queryQp(this, attr, attrMask, initAttr);
+    }
+
+    /**
+     * Attaches to a multicast group. Source: {@code ibv_attach_mcast(3)}.
+     *
+     * @param gid the group's GID
+     * @param lid the group's LID; 0 on RoCE
+     * @throws VerbsException {@link Errno#EINVAL} where the GID is not a multicast one or the service is not UD; {@link
+     *     Errno#ENOMEM} where the group or the device has no more room
+     */
+    public final void attachMcast(Gid gid, int lid) {
+        ops().attachMcast(this, gid, lid);
+    }
+
+    /**
+     * Detaches from a multicast group. Source: {@code ibv_detach_mcast(3)}.
+     *
+     * @param gid the group's GID
+     * @param lid the group's LID; 0 on RoCE
+     * @throws VerbsException {@link Errno#EINVAL} where the queue pair is not attached to it
+     */
+    public final void detachMcast(Gid gid, int lid) {
+        ops().detachMcast(this, gid, lid);
+    }
+
+    /**
+     * Destroys the queue pair; waits until all its events were given back. Source: {@code ibv_destroy_qp(3)}.
+     *
+     * @throws VerbsException {@link Errno#EBUSY} while it is attached to a multicast group; {@link Errno#EINTR} where the
+     *     thread is interrupted while it waits (the queue pair is then as it was)
+     */
+    @Override
+    public final void close() {
+        ops().destroyQp(this);
+    }
+}

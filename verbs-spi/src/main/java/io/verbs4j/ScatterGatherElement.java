@@ -1,0 +1,101 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+/**
+ * A piece of registered memory that a work request reads from or writes to.
+ *
+ * <p>Source: {@code ibv_post_send(3)}. Not thread-safe; once a work request was posted its elements may be reused.
+ */
+public final class ScatterGatherElement {
+    private long addr;
+    private int length;
+    private int lkey;
+
+    /** Creates an instance with every attribute zero. */
+    public ScatterGatherElement() {}
+
+    /**
+     * First address, as in {@link MemoryRegion#addr()} plus an offset.
+     *
+     * @return first address, as in {@link MemoryRegion#addr()} plus an offset
+     */
+    public long addr() {
+        return addr;
+    }
+
+    /**
+     * Sets {@link #addr()}.
+     *
+     * @param value first address, as in {@link MemoryRegion#addr()} plus an offset
+     * @return this
+     */
+    public ScatterGatherElement addr(long value) {
+        addr = value;
+        return this;
+    }
+
+    /**
+     * Length in bytes, 0 to 2^31 - 1.
+     *
+     * @return length in bytes, 0 to 2^31 - 1
+     */
+    public int length() {
+        return length;
+    }
+
+    /**
+     * Sets {@link #length()}.
+     *
+     * @param value length in bytes, 0 to 2^31 - 1
+     * @return this
+     */
+    public ScatterGatherElement length(int value) {
+        length = value;
+        return this;
+    }
+
+    /**
+     * Local key of the region.
+     *
+     * @return local key of the region
+     */
+    public int lkey() {
+        return lkey;
+    }
+
+    /**
+     * Sets {@link #lkey()}.
+     *
+     * @param value local key of the region
+     * @return this
+     */
+    public ScatterGatherElement lkey(int value) {
+        lkey = value;
+        return this;
+    }
+
+    /**
+     * Makes an element of a whole region, of which the first 2^31 - 1 bytes at most.
+     *
+     * @param mr the region
+     * @return a new element
+     */
+    public static ScatterGatherElement of(MemoryRegion mr) {
+        return of(mr, 0, (int) Math.min(mr.length(), Integer.MAX_VALUE));
+    }
+
+    /**
+     * Makes an element of a part of a region.
+     *
+     * @param mr the region
+     * @param offset where the part begins, in bytes from the beginning of the region
+     * @param length its length in bytes
+     * @return a new element
+     */
+    public static ScatterGatherElement of(MemoryRegion mr, long offset, int length) {
+        return new ScatterGatherElement()
+                .addr(mr.addr() + offset)
+                .length(length)
+                .lkey(mr.lkey());
+    }
+}

@@ -1,0 +1,51 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+/**
+ * Bits of a send work request.
+ *
+ * <p>A value is the OR of any of the constants. A device newer than this class may set further bits. Source: {@code
+ * ibv_post_send(3)}.
+ */
+public final class SendFlags {
+    /**
+     * Bit: wait for the RDMA reads and atomics posted before; RC only. Source: {@code IBV_SEND_FENCE},
+     * ibv_post_send(3).
+     */
+    public static final int FENCE = 1 << 0;
+
+    /**
+     * Bit: report success by a completion too, on a queue pair that does not do so for all sends. Source: {@code
+     * IBV_SEND_SIGNALED}, ibv_post_send(3).
+     */
+    public static final int SIGNALED = 1 << 1;
+
+    /**
+     * Bit: the completion at the peer is solicited; sends and RDMA writes with immediate data only. Source: {@code
+     * IBV_SEND_SOLICITED}, ibv_post_send(3).
+     */
+    public static final int SOLICITED = 1 << 2;
+
+    /**
+     * Bit: copy the data into the request at once, so that the buffers are free when posting returns; sends and RDMA
+     * writes only. Source: {@code IBV_SEND_INLINE}, ibv_post_send(3).
+     */
+    public static final int INLINE = 1 << 3;
+
+    private static final String[] NAMES = {
+        "FENCE", "SIGNALED", "SOLICITED", "INLINE",
+    };
+
+    private SendFlags() {}
+
+    /**
+     * Names of the bits that are set, joined by {@code |} in ascending order.
+     *
+     * @param flags bits of this class
+     * @return for instance {@code "FENCE|SIGNALED"}; {@code "0"} if no bit is set; bits without a name come last, as
+     * one hexadecimal number
+     */
+    public static String toString(int flags) {
+        return DeviceCap.join(flags, NAMES);
+    }
+}

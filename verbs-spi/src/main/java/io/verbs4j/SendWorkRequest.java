@@ -1,0 +1,312 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+/**
+ * A send work request, or a list of them.
+ *
+ * <p>Which fields count depends on {@link #opcode()} and the service of the queue pair. May be used again as soon
+ * as it was posted. Source: {@code ibv_post_send(3)}. Not thread-safe.
+ */
+public final class SendWorkRequest {
+    private static final ScatterGatherElement[] NO_ELEMENTS = {};
+
+    private ScatterGatherElement[] sgList = NO_ELEMENTS;
+    private int numSge;
+    private SendWorkRequest next;
+    private long wrId;
+    private int opcode;
+    private int sendFlags;
+    private int immData;
+    private long remoteAddr;
+    private int rkey;
+    private long compareAdd;
+    private long swap;
+    private AddressHandle ah;
+    private int remoteQpn;
+    private int remoteQkey;
+
+    /** Creates an instance with every attribute zero. */
+    public SendWorkRequest() {}
+
+    /**
+     * Next work request of the list, or null.
+     *
+     * @return next work request of the list, or null
+     */
+    public SendWorkRequest next() {
+        return next;
+    }
+
+    /**
+     * Sets {@link #next()}.
+     *
+     * @param value next work request of the list, or null
+     * @return this
+     */
+    public SendWorkRequest next(SendWorkRequest value) {
+        next = value;
+        return this;
+    }
+
+    /**
+     * Id that the completion will carry.
+     *
+     * @return id that the completion will carry
+     */
+    public long wrId() {
+        return wrId;
+    }
+
+    /**
+     * Sets {@link #wrId()}.
+     *
+     * @param value id that the completion will carry
+     * @return this
+     */
+    public SendWorkRequest wrId(long value) {
+        wrId = value;
+        return this;
+    }
+
+    /**
+     * Operation, a {@link WrOpcode} value.
+     *
+     * @return operation, a {@link WrOpcode} value
+     */
+    public int opcode() {
+        return opcode;
+    }
+
+    /**
+     * Sets {@link #opcode()}.
+     *
+     * @param value operation, a {@link WrOpcode} value
+     * @return this
+     */
+    public SendWorkRequest opcode(int value) {
+        opcode = value;
+        return this;
+    }
+
+    /**
+     * {@link SendFlags} bits.
+     *
+     * @return {@link SendFlags} bits
+     */
+    public int sendFlags() {
+        return sendFlags;
+    }
+
+    /**
+     * Sets {@link #sendFlags()}.
+     *
+     * @param value {@link SendFlags} bits
+     * @return this
+     */
+    public SendWorkRequest sendFlags(int value) {
+        sendFlags = value;
+        return this;
+    }
+
+    /**
+     * Immediate data as a number; travels in network order.
+     *
+     * @return immediate data as a number; travels in network order
+     */
+    public int immData() {
+        return immData;
+    }
+
+    /**
+     * Sets {@link #immData()}.
+     *
+     * @param value immediate data as a number; travels in network order
+     * @return this
+     */
+    public SendWorkRequest immData(int value) {
+        immData = value;
+        return this;
+    }
+
+    /**
+     * Remote address of an RDMA or atomic operation.
+     *
+     * @return remote address of an RDMA or atomic operation
+     */
+    public long remoteAddr() {
+        return remoteAddr;
+    }
+
+    /**
+     * Sets {@link #remoteAddr()}.
+     *
+     * @param value remote address of an RDMA or atomic operation
+     * @return this
+     */
+    public SendWorkRequest remoteAddr(long value) {
+        remoteAddr = value;
+        return this;
+    }
+
+    /**
+     * Remote key of an RDMA or atomic operation.
+     *
+     * @return remote key of an RDMA or atomic operation
+     */
+    public int rkey() {
+        return rkey;
+    }
+
+    /**
+     * Sets {@link #rkey()}.
+     *
+     * @param value remote key of an RDMA or atomic operation
+     * @return this
+     */
+    public SendWorkRequest rkey(int value) {
+        rkey = value;
+        return this;
+    }
+
+    /**
+     * Value to compare with, or to add.
+     *
+     * @return value to compare with, or to add
+     */
+    public long compareAdd() {
+        return compareAdd;
+    }
+
+    /**
+     * Sets {@link #compareAdd()}.
+     *
+     * @param value value to compare with, or to add
+     * @return this
+     */
+    public SendWorkRequest compareAdd(long value) {
+        compareAdd = value;
+        return this;
+    }
+
+    /**
+     * Value to swap in.
+     *
+     * @return value to swap in
+     */
+    public long swap() {
+        return swap;
+    }
+
+    /**
+     * Sets {@link #swap()}.
+     *
+     * @param value value to swap in
+     * @return this
+     */
+    public SendWorkRequest swap(long value) {
+        swap = value;
+        return this;
+    }
+
+    /**
+     * Where a datagram goes; UD only.
+     *
+     * @return where a datagram goes; UD only
+     */
+    public AddressHandle ah() {
+        return ah;
+    }
+
+    /**
+     * Sets {@link #ah()}.
+     *
+     * @param value where a datagram goes; UD only
+     * @return this
+     */
+    public SendWorkRequest ah(AddressHandle value) {
+        ah = value;
+        return this;
+    }
+
+    /**
+     * Number of the remote queue pair; UD only.
+     *
+     * @return number of the remote queue pair; UD only
+     */
+    public int remoteQpn() {
+        return remoteQpn;
+    }
+
+    /**
+     * Sets {@link #remoteQpn()}.
+     *
+     * @param value number of the remote queue pair; UD only
+     * @return this
+     */
+    public SendWorkRequest remoteQpn(int value) {
+        remoteQpn = value;
+        return this;
+    }
+
+    /**
+     * Q_Key of the remote queue pair; UD only. Where the top bit is set the queue pair's own Q_Key is sent.
+     *
+     * @return Q_Key of the remote queue pair; UD only
+     */
+    public int remoteQkey() {
+        return remoteQkey;
+    }
+
+    /**
+     * Sets {@link #remoteQkey()}.
+     *
+     * @param value Q_Key of the remote queue pair; UD only
+     * @return this
+     */
+    public SendWorkRequest remoteQkey(int value) {
+        remoteQkey = value;
+        return this;
+    }
+
+    /**
+     * Sets the scatter/gather list; the array is used as it is, not copied, until the request was posted.
+     *
+     * @param elements the elements, all of them counting
+     * @return this
+     */
+    public SendWorkRequest sgList(ScatterGatherElement... elements) {
+        return sgList(elements, elements.length);
+    }
+
+    /**
+     * Sets the scatter/gather list to the first elements of an array, which is used as it is until the request was
+     * posted.
+     *
+     * @param elements the elements
+     * @param count how many of them count
+     * @return this
+     */
+    public SendWorkRequest sgList(ScatterGatherElement[] elements, int count) {
+        sgList = elements;
+        numSge = count;
+        return this;
+    }
+
+    /**
+     * The scatter/gather list, of which the first {@link #numSge()} elements count.
+     *
+     * @return the elements
+     */
+    public ScatterGatherElement[] sgList() {
+        return sgList;
+    }
+
+    /**
+     * How many elements of the scatter/gather list count.
+     *
+     * @return the number
+     */
+    public int numSge() {
+        return numSge;
+    }
+}

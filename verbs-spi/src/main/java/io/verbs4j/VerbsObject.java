@@ -1,0 +1,45 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+/**
+ * What all handles have in common: a context they belong to, and an end.
+ *
+ * <p>Closing is idempotent. A parent that still has children answers {@link Errno#EBUSY} and stays open. A handle that is
+ * used after it was closed answers with an error. Control verbs may be called from any thread.
+ */
+public abstract class VerbsObject implements AutoCloseable {
+    private final Context context;
+
+    /** The library's own record of this object; see {@link Context#libraryState(VerbsObject)}. */
+    volatile Object libraryState;
+
+    VerbsObject(Context context) {
+        this.context = context;
+    }
+
+    /**
+     * The context that the object belongs to.
+     *
+     * @return the context; a context answers itself
+     */
+    public Context context() {
+        return context;
+    }
+
+    /**
+     * The library's functions of the object's context.
+     *
+     * @return the functions
+     */
+    final ContextOps ops() {
+        return context().libraryOps();
+    }
+
+    /**
+     * Destroys the object; does nothing where that was done before.
+     *
+     * @throws VerbsException {@link Errno#EBUSY} where something still refers to it; the object then stays as it was
+     */
+    @Override
+    public abstract void close();
+}

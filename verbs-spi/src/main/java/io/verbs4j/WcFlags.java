@@ -1,0 +1,36 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+/**
+ * Bits that tell what a work completion carries besides its data.
+ *
+ * <p>A value is the OR of any of the constants. A device newer than this class may set further bits. Source: {@code
+ * ibv_poll_cq(3)}.
+ */
+public final class WcFlags {
+    /**
+     * Bit: the first 40 bytes of the receive buffer hold a global route header; UD only. Source: {@code IBV_WC_GRH},
+     * ibv_poll_cq(3).
+     */
+    public static final int GRH = 1 << 0;
+
+    /** Bit: the completion carries 4 bytes of immediate data. Source: {@code IBV_WC_WITH_IMM}, ibv_poll_cq(3). */
+    public static final int WITH_IMM = 1 << 1;
+
+    private static final String[] NAMES = {
+        "GRH", "WITH_IMM",
+    };
+
+    private WcFlags() {}
+
+    /**
+     * Names of the bits that are set, joined by {@code |} in ascending order.
+     *
+     * @param flags bits of this class
+     * @return for instance {@code "GRH|WITH_IMM"}; {@code "0"} if no bit is set; bits without a name come last, as one
+     * hexadecimal number
+     */
+    public static String toString(int flags) {
+        return DeviceCap.join(flags, NAMES);
+    }
+}

@@ -1,0 +1,76 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+/**
+ * Operations that a work completion can report. Bit {@link #RECV} tells completions of the receive side from those of
+ * the send side.
+ *
+ * <p>A device newer than this class may report further values. Source: {@code ibv_poll_cq(3)}.
+ */
+public final class WcOpcode {
+    /** A send is done. Source: {@code IBV_WC_SEND}, ibv_poll_cq(3). */
+    public static final int SEND = 0;
+
+    /** An RDMA write is done. Source: {@code IBV_WC_RDMA_WRITE}, ibv_poll_cq(3). */
+    public static final int RDMA_WRITE = 1;
+
+    /** An RDMA read is done; the data are in the local buffers. Source: {@code IBV_WC_RDMA_READ}, ibv_poll_cq(3). */
+    public static final int RDMA_READ = 2;
+
+    /**
+     * A compare and swap is done; the former value is in the local buffer. Source: {@code IBV_WC_COMP_SWAP},
+     * ibv_poll_cq(3).
+     */
+    public static final int COMP_SWAP = 3;
+
+    /**
+     * A fetch and add is done; the former value is in the local buffer. Source: {@code IBV_WC_FETCH_ADD},
+     * ibv_poll_cq(3).
+     */
+    public static final int FETCH_ADD = 4;
+
+    /** A memory window is bound. Source: {@code IBV_WC_BIND_MW}, ibv_poll_cq(3). */
+    public static final int BIND_MW = 5;
+
+    /**
+     * A message arrived; also the bit that every completion of the receive side has. Source: {@code IBV_WC_RECV},
+     * ibv_poll_cq(3).
+     */
+    public static final int RECV = 1 << 7;
+
+    /**
+     * An RDMA write with immediate data of the peer arrived. Source: {@code IBV_WC_RECV_RDMA_WITH_IMM}, ibv_poll_cq(3).
+     */
+    public static final int RECV_RDMA_WITH_IMM = RECV + 1;
+
+    private WcOpcode() {}
+
+    /**
+     * Name of a value.
+     *
+     * @param opcode one of the constants of this class
+     * @return the name, {@code "unknown (99)"} for a value 99 without one
+     */
+    public static String toString(int opcode) {
+        switch (opcode) {
+            case SEND:
+                return "SEND";
+            case RDMA_WRITE:
+                return "RDMA_WRITE";
+            case RDMA_READ:
+                return "RDMA_READ";
+            case COMP_SWAP:
+                return "COMP_SWAP";
+            case FETCH_ADD:
+                return "FETCH_ADD";
+            case BIND_MW:
+                return "BIND_MW";
+            case RECV:
+                return "RECV";
+            case RECV_RDMA_WITH_IMM:
+                return "RECV_RDMA_WITH_IMM";
+            default:
+                return "unknown (" + opcode + ")";
+        }
+    }
+}

@@ -1,0 +1,288 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+/**
+ * A work completion: what {@link CompletionQueue#poll(int, WorkCompletion[])} fills.
+ *
+ * <p>Where {@link #status()} is not {@link WcStatus#SUCCESS} only the work request id, the status, the queue pair
+ * number and the vendor's error count. Made once and filled again and again: polling allocates nothing. Source:
+ * {@code ibv_poll_cq(3)}. Not thread-safe.
+ */
+public final class WorkCompletion {
+    private long wrId;
+    private int status;
+    private int opcode;
+    private int vendorErr;
+    private int byteLen;
+    private int immData;
+    private int qpNum;
+    private int srcQp;
+    private int wcFlags;
+    private int pkeyIndex;
+    private int slid;
+    private int sl;
+    private int dlidPathBits;
+
+    /** Creates an instance with every attribute zero. */
+    public WorkCompletion() {}
+
+    /**
+     * Id that the work request was posted with.
+     *
+     * @return id that the work request was posted with
+     */
+    public long wrId() {
+        return wrId;
+    }
+
+    /**
+     * Sets {@link #wrId()}.
+     *
+     * @param value id that the work request was posted with
+     * @return this
+     */
+    public WorkCompletion wrId(long value) {
+        wrId = value;
+        return this;
+    }
+
+    /**
+     * Outcome, a {@link WcStatus} value.
+     *
+     * @return outcome, a {@link WcStatus} value
+     */
+    public int status() {
+        return status;
+    }
+
+    /**
+     * Sets {@link #status()}.
+     *
+     * @param value outcome, a {@link WcStatus} value
+     * @return this
+     */
+    public WorkCompletion status(int value) {
+        status = value;
+        return this;
+    }
+
+    /**
+     * What was done, a {@link WcOpcode} value.
+     *
+     * @return what was done, a {@link WcOpcode} value
+     */
+    public int opcode() {
+        return opcode;
+    }
+
+    /**
+     * Sets {@link #opcode()}.
+     *
+     * @param value what was done, a {@link WcOpcode} value
+     * @return this
+     */
+    public WorkCompletion opcode(int value) {
+        opcode = value;
+        return this;
+    }
+
+    /**
+     * The vendor's error code.
+     *
+     * @return the vendor's error code
+     */
+    public int vendorErr() {
+        return vendorErr;
+    }
+
+    /**
+     * Sets {@link #vendorErr()}.
+     *
+     * @param value the vendor's error code
+     * @return this
+     */
+    public WorkCompletion vendorErr(int value) {
+        vendorErr = value;
+        return this;
+    }
+
+    /**
+     * Bytes transferred; for a receive on UD the 40 bytes of the GRH count too.
+     *
+     * @return bytes transferred; for a receive on UD the 40 bytes of the GRH count too
+     */
+    public int byteLen() {
+        return byteLen;
+    }
+
+    /**
+     * Sets {@link #byteLen()}.
+     *
+     * @param value bytes transferred; for a receive on UD the 40 bytes of the GRH count too
+     * @return this
+     */
+    public WorkCompletion byteLen(int value) {
+        byteLen = value;
+        return this;
+    }
+
+    /**
+     * Immediate data as a number, where {@link WcFlags#WITH_IMM} is set.
+     *
+     * @return immediate data as a number, where {@link WcFlags#WITH_IMM} is set
+     */
+    public int immData() {
+        return immData;
+    }
+
+    /**
+     * Sets {@link #immData()}.
+     *
+     * @param value immediate data as a number, where {@link WcFlags#WITH_IMM} is set
+     * @return this
+     */
+    public WorkCompletion immData(int value) {
+        immData = value;
+        return this;
+    }
+
+    /**
+     * Number of the local queue pair.
+     *
+     * @return number of the local queue pair
+     */
+    public int qpNum() {
+        return qpNum;
+    }
+
+    /**
+     * Sets {@link #qpNum()}.
+     *
+     * @param value number of the local queue pair
+     * @return this
+     */
+    public WorkCompletion qpNum(int value) {
+        qpNum = value;
+        return this;
+    }
+
+    /**
+     * Number of the remote queue pair; UD only.
+     *
+     * @return number of the remote queue pair; UD only
+     */
+    public int srcQp() {
+        return srcQp;
+    }
+
+    /**
+     * Sets {@link #srcQp()}.
+     *
+     * @param value number of the remote queue pair; UD only
+     * @return this
+     */
+    public WorkCompletion srcQp(int value) {
+        srcQp = value;
+        return this;
+    }
+
+    /**
+     * {@link WcFlags} bits.
+     *
+     * @return {@link WcFlags} bits
+     */
+    public int wcFlags() {
+        return wcFlags;
+    }
+
+    /**
+     * Sets {@link #wcFlags()}.
+     *
+     * @param value {@link WcFlags} bits
+     * @return this
+     */
+    public WorkCompletion wcFlags(int value) {
+        wcFlags = value;
+        return this;
+    }
+
+    /**
+     * Index of the P_Key; UD (GSI) only.
+     *
+     * @return index of the P_Key; UD (GSI) only
+     */
+    public int pkeyIndex() {
+        return pkeyIndex;
+    }
+
+    /**
+     * Sets {@link #pkeyIndex()}.
+     *
+     * @param value index of the P_Key; UD (GSI) only
+     * @return this
+     */
+    public WorkCompletion pkeyIndex(int value) {
+        pkeyIndex = value;
+        return this;
+    }
+
+    /**
+     * Source LID; UD only, 0 on RoCE.
+     *
+     * @return source LID; UD only, 0 on RoCE
+     */
+    public int slid() {
+        return slid;
+    }
+
+    /**
+     * Sets {@link #slid()}.
+     *
+     * @param value source LID; UD only, 0 on RoCE
+     * @return this
+     */
+    public WorkCompletion slid(int value) {
+        slid = value;
+        return this;
+    }
+
+    /**
+     * Service level; UD only.
+     *
+     * @return service level; UD only
+     */
+    public int sl() {
+        return sl;
+    }
+
+    /**
+     * Sets {@link #sl()}.
+     *
+     * @param value service level; UD only
+     * @return this
+     */
+    public WorkCompletion sl(int value) {
+        sl = value;
+        return this;
+    }
+
+    /**
+     * Destination LID path bits; UD only, 0 on RoCE.
+     *
+     * @return destination LID path bits; UD only, 0 on RoCE
+     */
+    public int dlidPathBits() {
+        return dlidPathBits;
+    }
+
+    /**
+     * Sets {@link #dlidPathBits()}.
+     *
+     * @param value destination LID path bits; UD only, 0 on RoCE
+     * @return this
+     */
+    public WorkCompletion dlidPathBits(int value) {
+        dlidPathBits = value;
+        return this;
+    }
+}

@@ -1,0 +1,71 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+/**
+ * Operations that a send work request can ask for.
+ *
+ * <p>A device newer than this class may report further values. Source: {@code ibv_post_send(3)}.
+ */
+public final class WrOpcode {
+    /** Write to the memory of the peer; RC and UC. Source: {@code IBV_WR_RDMA_WRITE}, ibv_post_send(3). */
+    public static final int RDMA_WRITE = 0;
+
+    /**
+     * Write to the memory of the peer and complete one of its receives with immediate data; RC and UC. Source: {@code
+     * IBV_WR_RDMA_WRITE_WITH_IMM}, ibv_post_send(3).
+     */
+    public static final int RDMA_WRITE_WITH_IMM = 1;
+
+    /** Send a message to a receive of the peer; RC, UC and UD. Source: {@code IBV_WR_SEND}, ibv_post_send(3). */
+    public static final int SEND = 2;
+
+    /**
+     * Send a message with immediate data to a receive of the peer; RC, UC and UD. Source: {@code IBV_WR_SEND_WITH_IMM},
+     * ibv_post_send(3).
+     */
+    public static final int SEND_WITH_IMM = 3;
+
+    /** Read from the memory of the peer; RC. Source: {@code IBV_WR_RDMA_READ}, ibv_post_send(3). */
+    public static final int RDMA_READ = 4;
+
+    /**
+     * Replace 8 bytes at the peer if they equal a given value, and fetch the former value; RC. Source: {@code
+     * IBV_WR_ATOMIC_CMP_AND_SWP}, ibv_post_send(3).
+     */
+    public static final int ATOMIC_CMP_AND_SWP = 5;
+
+    /**
+     * Add to 8 bytes at the peer and fetch the former value; RC. Source: {@code IBV_WR_ATOMIC_FETCH_AND_ADD},
+     * ibv_post_send(3).
+     */
+    public static final int ATOMIC_FETCH_AND_ADD = 6;
+
+    private WrOpcode() {}
+
+    /**
+     * Name of a value.
+     *
+     * @param opcode one of the constants of this class
+     * @return the name, {@code "unknown (99)"} for a value 99 without one
+     */
+    public static String toString(int opcode) {
+        switch (opcode) {
+            case RDMA_WRITE:
+                return "RDMA_WRITE";
+            case RDMA_WRITE_WITH_IMM:
+                return "RDMA_WRITE_WITH_IMM";
+            case SEND:
+                return "SEND";
+            case SEND_WITH_IMM:
+                return "SEND_WITH_IMM";
+            case RDMA_READ:
+                return "RDMA_READ";
+            case ATOMIC_CMP_AND_SWP:
+                return "ATOMIC_CMP_AND_SWP";
+            case ATOMIC_FETCH_AND_ADD:
+                return "ATOMIC_FETCH_AND_ADD";
+            default:
+                return "unknown (" + opcode + ")";
+        }
+    }
+}

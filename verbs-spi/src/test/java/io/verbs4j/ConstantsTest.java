@@ -1,0 +1,216 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Pins every constant to the value that it has in C. */
+class ConstantsTest {
+    static final List<Class<?>> CLASSES = List.of(
+            NodeType.class,
+            TransportType.class,
+            DeviceCap.class,
+            AtomicCap.class,
+            Mtu.class,
+            PortState.class,
+            PortPhysState.class,
+            LinkLayer.class,
+            PortCap.class,
+            EventType.class,
+            WcStatus.class,
+            WcOpcode.class,
+            WcFlags.class,
+            AccessFlags.class,
+            Rate.class,
+            QpType.class,
+            QpState.class,
+            MigState.class,
+            QpAttrMask.class,
+            SrqAttrMask.class,
+            WrOpcode.class,
+            SendFlags.class,
+            MwType.class,
+            ReregFlags.class,
+            Errno.class);
+
+    @Test
+    void constantsAreThoseOfLibibverbs() throws Exception {
+        Map<String, Integer> expected = new TreeMap<>();
+        for (String line : lines("libibverbs-constants.txt")) {
+            String[] parts = line.split("=", 2);
+            assertNull(expected.put(parts[0], Integer.valueOf(parts[1])), "twice in the list: " + parts[0]);
+        }
+        Map<String, Integer> actual = new TreeMap<>();
+        for (Class<?> type : CLASSES) {
+            for (Field field : constants(type)) {
+                actual.put(type.getSimpleName() + "." + field.getName(), field.getInt(null));
+            }
+        }
+        assertEquals(expected, actual);
+    }
+
+    @Test
+    void noTwoNamesHaveOneValue() throws Exception {
+        for (Class<?> type : CLASSES) {
+            Map<Integer, String> names = new TreeMap<>();
+            for (Field field : constants(type)) {
+                assertNull(names.put(field.getInt(null), field.getName()), field.toString());
+            }
+        }
+    }
+
+    @Test
+    void classesHoldConstantsOnly() throws Exception {
+        for (Class<?> type : CLASSES) {
+            assertTrue(Modifier.isPublic(type.getModifiers()), type.getSimpleName());
+            assertTrue(Modifier.isFinal(type.getModifiers()), type.getSimpleName());
+            Constructor<?>[] constructors = type.getDeclaredConstructors();
+            assertEquals(1, constructors.length, type.getSimpleName());
+            assertTrue(Modifier.isPrivate(constructors[0].getModifiers()), type.getSimpleName());
+            assertEquals(String.class, type.getMethod("toString", int.class).getReturnType(), type.getSimpleName());
+        }
+    }
+
+    @Test
+    void constantsAreCompileTimeConstants() {
+        // A case label must be a constant expression: this method does not compile otherwise.
+        switch (Rate.RATE_MAX) {
+            case WcOpcode.RECV_RDMA_WITH_IMM:
+            case QpAttrMask.DEST_QPN:
+            case DeviceCap.MEM_WINDOW:
+                throw new AssertionError();
+            default:
+                break;
+        }
+    }
+
+    @Test
+    void mtuConvertsBothWays() {
+        int[] bytes = {256, 512, 1024, 2048, 4096};
+        for (int i = 0; i < bytes.length; i++) {
+            assertEquals(bytes[i], Mtu.toBytes(i + 1));
+            assertEquals(i + 1, Mtu.fromBytes(bytes[i]));
+        }
+        for (int mtu : new int[] {-1, 0, 6, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
+            String message = assertThrows(IllegalArgumentException.class, () -> Mtu.toBytes(mtu))
+                    .getMessage();
+            assertTrue(message.contains(String.valueOf(mtu)) && message.contains("MTU_4096 (5)"), message);
+        }
+        for (int size : new int[] {-256, 0, 1, 128, 255, 1500, 8192}) {
+            String message = assertThrows(IllegalArgumentException.class, () -> Mtu.fromBytes(size))
+                    .getMessage();
+            assertTrue(message.contains(String.valueOf(size)) && message.contains("4096"), message);
+        }
+    }
+
+    /** Code, multiple and Mbit/s, as ibv_rate_to_mult and ibv_rate_to_mbps of libibverbs 44.0 return them. */
+    private static final int[][] RATES = {
+        {-1, -1, -1},
+        {0, -1, -1},
+        {1, -1, -1},
+        {2, 1, 2500},
+        {3, 4, 10000},
+        {4, 12, 30000},
+        {5, 2, 5000},
+        {6, 8, 20000},
+        {7, 16, 40000},
+        {8, 24, 60000},
+        {9, 32, 80000},
+        {10, 48, 120000},
+        {11, -1, 14062},
+        {12, -1, 56250},
+        {13, -1, 112500},
+        {14, -1, 168750},
+        {15, -1, 25781},
+        {16, -1, 103125},
+        {17, -1, 206250},
+        {18, -1, 309375},
+        {19, 11, 28125},
+        {20, 20, 53125},
+        {21, 160, 425000},
+        {22, 240, 637500},
+        {23, 320, 850000},
+        {24, 480, 1275000},
+        {25, -1, -1},
+        {26, -1, -1},
+    };
+
+    @Test
+    void ratesConvertAsInLibibverbs() {
+        for (int[] row : RATES) {
+            assertEquals(row[1], Rate.toMultiplier(row[0]), "multiple of " + row[0]);
+            assertEquals(row[2], Rate.toMbps(row[0]), "Mbit/s of " + row[0]);
+        }
+        for (int rate = -1000; rate < 1000; rate++) {
+            int multiple = Rate.toMultiplier(rate);
+            int mbps = Rate.toMbps(rate);
+            assertTrue(multiple == -1 || Rate.fromMultiplier(multiple) == rate, "multiple of " + rate);
+            assertTrue(mbps == -1 || Rate.fromMbps(mbps) == rate, "Mbit/s of " + rate);
+            assertEquals(rate >= 2 && rate <= 24, mbps != -1, "Mbit/s of " + rate);
+        }
+    }
+
+    @Test
+    void aSpeedWithoutCodeIsTheMaximum() {
+        int multiples = 0;
+        for (int multiple = -1; multiple < 1000; multiple++) {
+            multiples += Rate.fromMultiplier(multiple) == Rate.RATE_MAX ? 0 : 1;
+        }
+        int speeds = 0;
+        for (int mbps = -1; mbps < 2_000_000; mbps++) {
+            speeds += Rate.fromMbps(mbps) == Rate.RATE_MAX ? 0 : 1;
+        }
+        assertEquals(15, multiples);
+        assertEquals(23, speeds);
+    }
+
+    /** The public constants of a class by ascending value. */
+    static List<Field> constants(Class<?> type) throws IllegalAccessException {
+        List<Field> constants = new ArrayList<>();
+        for (Field field : type.getDeclaredFields()) {
+            if (Modifier.isPublic(field.getModifiers())) {
+                assertTrue(Modifier.isStatic(field.getModifiers()), field.toString());
+                assertTrue(Modifier.isFinal(field.getModifiers()), field.toString());
+                assertEquals(int.class, field.getType(), field.toString());
+                int at = constants.size();
+                while (at > 0 && constants.get(at - 1).getInt(null) > field.getInt(null)) {
+                    at--;
+                }
+                constants.add(at, field);
+            }
+        }
+        return constants;
+    }
+
+    /** The lines of a resource beside this class, without comments and blank lines. */
+    static List<String> lines(String resource) throws IOException {
+        List<String> lines = new ArrayList<>();
+        try (InputStream in = ConstantsTest.class.getResourceAsStream(resource)) {
+            assertNotNull(in, resource);
+            BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                if (!line.isBlank() && !line.startsWith("#")) {
+                    lines.add(line);
+                }
+            }
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,213 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.Test;
+
+/** The texts of the constants; those of libibverbs were printed by the functions of libibverbs 44.0. */
+class StringsTest {
+    private static final List<Class<?>> FLAGS = List.of(
+            DeviceCap.class,
+            PortCap.class,
+            WcFlags.class,
+            AccessFlags.class,
+            QpAttrMask.class,
+            SrqAttrMask.class,
+            SendFlags.class,
+            ReregFlags.class);
+
+    /** Classes whose texts are the names of the constants. */
+    private static final List<Class<?>> NAMED = List.of(
+            Mtu.class,
+            WcOpcode.class,
+            Rate.class,
+            QpType.class,
+            QpState.class,
+            MigState.class,
+            WrOpcode.class,
+            MwType.class);
+
+    @Test
+    void nodeTypes() {
+        check(
+                NodeType::toString,
+                -1,
+                "unknown",
+                "unknown",
+                "InfiniBand channel adapter",
+                "InfiniBand switch",
+                "InfiniBand router",
+                "iWARP NIC",
+                "unknown");
+    }
+
+    @Test
+    void portStates() {
+        check(
+                PortState::toString,
+                -1,
+                "unknown",
+                "no state change (NOP)",
+                "down",
+                "init",
+                "armed",
+                "active",
+                "active defer",
+                "unknown");
+    }
+
+    @Test
+    void eventTypes() {
+        check(
+                EventType::toString,
+                -1,
+                "unknown",
+                "CQ error",
+                "local work queue catastrophic error",
+                "invalid request local work queue error",
+                "local access violation work queue error",
+                "communication established",
+                "send queue drained",
+                "path migrated",
+                "path migration request error",
+                "local catastrophic error",
+                "port active",
+                "port error",
+                "LID change",
+                "P_Key change",
+                "SM change",
+                "SRQ catastrophic error",
+                "SRQ limit reached",
+                "last WQE reached",
+                "client reregistration",
+                "GID table change",
+                "unknown");
+    }
+
+    @Test
+    void statuses() {
+        check(
+                WcStatus::toString,
+                -1,
+                "unknown",
+                "success",
+                "local length error",
+                "local QP operation error",
+                "local EE context operation error",
+                "local protection error",
+                "Work Request Flushed Error",
+                "memory management operation error",
+                "bad response error",
+                "local access error",
+                "remote invalid request error",
+                "remote access error",
+                "remote operation error",
+                "transport retry counter exceeded",
+                "RNR retry counter exceeded",
+                "local RDD violation error",
+                "remote invalid RD request",
+                "aborted error",
+                "invalid EE context number",
+                "invalid EE context state",
+                "fatal error",
+                "response timeout error",
+                "general error",
+                "unknown");
+    }
+
+    @Test
+    void textsOfDevinfo() {
+        check(TransportType::toString, -1, "unknown", "InfiniBand", "iWARP", "unknown");
+        check(AtomicCap::toString, -1, "unknown (-1)", "ATOMIC_NONE", "ATOMIC_HCA", "ATOMIC_GLOB", "unknown (3)");
+        check(LinkLayer::toString, -1, "Unknown", "Unspecified", "InfiniBand", "Ethernet", "Unknown");
+        check(
+                PortPhysState::toString,
+                0,
+                "invalid physical state",
+                "SLEEP",
+                "POLLING",
+                "DISABLED",
+                "PORT_CONFIGURATION TRAINNING",
+                "LINK_UP",
+                "LINK_ERROR_RECOVERY",
+                "PHY TEST",
+                "invalid physical state");
+    }
+
+    @Test
+    void namedConstants() throws Exception {
+        for (Class<?> type : NAMED) {
+            Method method = type.getMethod("toString", int.class);
+            for (Field field : ConstantsTest.constants(type)) {
+                assertEquals(field.getName(), method.invoke(null, field.getInt(null)), type.getSimpleName());
+            }
+            assertEquals("unknown (-7)", method.invoke(null, -7), type.getSimpleName());
+            assertEquals("unknown (999)", method.invoke(null, 999), type.getSimpleName());
+        }
+    }
+
+    @Test
+    void flags() throws Exception {
+        for (Class<?> type : FLAGS) {
+            Method method = type.getMethod("toString", int.class);
+            StringBuilder allNames = new StringBuilder();
+            int all = 0;
+            for (Field field : ConstantsTest.constants(type)) {
+                int bit = field.getInt(null);
+                assertEquals(1, Integer.bitCount(bit), field.toString());
+                assertEquals(field.getName(), method.invoke(null, bit), type.getSimpleName());
+                allNames.append(allNames.length() == 0 ? "" : "|").append(field.getName());
+                all |= bit;
+            }
+            assertEquals("0", method.invoke(null, 0), type.getSimpleName());
+            assertEquals(allNames.toString(), method.invoke(null, all), type.getSimpleName());
+            assertEquals(allNames + "|0x40000000", method.invoke(null, all | 1 << 30), type.getSimpleName());
+            assertEquals(allNames + "|0x" + Integer.toHexString(~all), method.invoke(null, -1), type.getSimpleName());
+            assertEquals("0x80000000", method.invoke(null, Integer.MIN_VALUE), type.getSimpleName());
+        }
+    }
+
+    @Test
+    void flagsInAscendingOrder() {
+        assertEquals("STATE|PKEY_INDEX|DEST_QPN", QpAttrMask.toString(1 << 20 | 1 | 1 << 4));
+        assertEquals("N_NOTIFY_CQ|MEM_WINDOW|0x18000", DeviceCap.toString(1 << 14 | 1 << 17 | 1 << 15 | 1 << 16));
+        assertEquals("SM|0x401", PortCap.toString(1 << 1 | 1 | 1 << 10));
+    }
+
+    @Test
+    void errnos() throws Exception {
+        Set<String> texts = new HashSet<>();
+        for (Field field : ConstantsTest.constants(Errno.class)) {
+            int errno = field.getInt(null);
+            String text = Errno.describe(errno);
+            assertEquals(field.getName(), Errno.name(errno));
+            assertFalse(text.isBlank() || text.equals("unknown error"), field.getName());
+            assertTrue(texts.add(text), "twice: " + text);
+            assertEquals(field.getName() + ": " + text, Errno.toString(errno));
+        }
+        assertEquals("EINVAL", Errno.name(22));
+        assertEquals("invalid argument", Errno.describe(22));
+        assertEquals("EINVAL: invalid argument", Errno.toString(22));
+        assertEquals("errno 999", Errno.name(999));
+        assertEquals("unknown error", Errno.describe(999));
+        assertEquals("errno 999: unknown error", Errno.toString(999));
+        assertEquals("errno -22", Errno.name(-22));
+        assertEquals("success", Errno.describe(0));
+    }
+
+    /** Checks the texts of consecutive values. */
+    private static void check(IntFunction<String> toString, int first, String... texts) {
+        for (int i = 0; i < texts.length; i++) {
+            assertEquals(texts[i], toString.apply(first + i), "value " + (first + i));
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core;
+
+import io.verbs4j.AhAttr;
+import io.verbs4j.GlobalRoute;
+
+/** Checks of an address vector: each number fits the field that carries it. */
+final class AddressChecks {
+    private AddressChecks() {}
+
+    /**
+     * Checks an address vector.
+     *
+     * @param name what the caller knows it as
+     */
+    static void check(String verb, String name, AhAttr ah) {
+        Arguments.notNull(verb, name, ah);
+        Arguments.port(verb, name + ".portNum", ah.portNum());
+        Arguments.range(verb, name + ".dlid", ah.dlid(), 0, 0xffff);
+        Arguments.range(verb, name + ".sl", ah.sl(), 0, 15);
+        Arguments.range(verb, name + ".srcPathBits", ah.srcPathBits(), 0, 127);
+        Arguments.range(verb, name + ".staticRate", ah.staticRate(), 0, 255);
+        if (ah.isGlobal()) {
+            GlobalRoute grh = ah.grh();
+            Arguments.notNull(verb, name + ".grh", grh);
+            Arguments.notNull(verb, name + ".grh.dgid", grh.dgid());
+            Arguments.range(verb, name + ".grh.flowLabel", grh.flowLabel(), 0, 0xfffff);
+            Arguments.range(verb, name + ".grh.sgidIndex", grh.sgidIndex(), 0, 255);
+            Arguments.range(verb, name + ".grh.hopLimit", grh.hopLimit(), 0, 255);
+            Arguments.range(verb, name + ".grh.trafficClass", grh.trafficClass(), 0, 255);
+        }
+    }
+}

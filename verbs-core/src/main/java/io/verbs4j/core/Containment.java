@@ -1,0 +1,55 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+
+/** What becomes of that which a provider throws: an application sees no other exception than {@link VerbsException}. */
+final class Containment {
+    private Containment() {}
+
+    /**
+     * Turns what a provider threw into what the application gets.
+     *
+     * @throws VirtualMachineError where that is it, unless the provider has merely overflowed its stack
+     */
+    static VerbsException contain(String provider, String verb, Throwable thrown) {
+        rethrowFatal(thrown);
+        if (thrown instanceof VerbsException e) {
+            return normalise(provider, e);
+        }
+        return broken(provider, verb, "failed with " + describe(thrown), thrown);
+    }
+
+    /** The exception for a provider that breaks its contract. */
+    static VerbsException broken(String provider, String verb, String what, Throwable cause) {
+        String message = "provider '" + provider + "' " + what + "; this is a defect of the provider: report it there";
+        return new VerbsException(Errno.EIO, verb, message, cause);
+    }
+
+    static void rethrowFatal(Throwable thrown) {
+        if (thrown instanceof VirtualMachineError fatal && !(thrown instanceof StackOverflowError)) {
+            throw fatal;
+        }
+    }
+
+    /** The throwable's own words; its class alone where even these fail. */
+    static String describe(Throwable thrown) {
+        try {
+            return thrown.toString();
+        } catch (RuntimeException | StackOverflowError e) {
+            return thrown.getClass().getName();
+        }
+    }
+
+    /** C returns negative errnos in places, and a provider may pass one on. */
+    private static VerbsException normalise(String provider, VerbsException e) {
+        int errno = e.errno();
+        if (errno > 0) {
+            return e;
+        }
+        int positive = errno == 0 || errno == Integer.MIN_VALUE ? Errno.EIO : -errno;
+        String message = "provider '" + provider + "' answered errno " + errno + ": " + e.getMessage();
+        return new VerbsException(positive, e.verb(), message, e);
+    }
+}

@@ -1,0 +1,57 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core;
+
+import io.verbs4j.CompletionChannel;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.ContextOps;
+import java.util.List;
+
+/** The library's part of the verbs about completion queues and completion channels. */
+final class CqVerbs {
+    private final ObjectState context;
+    private final ProviderSide side;
+    private final Handles handles;
+    private final ContextVerbs contextVerbs;
+
+    CqVerbs(ObjectState context, ProviderSide side, Handles handles, ContextVerbs contextVerbs) {
+        this.context = context;
+        this.side = side;
+        this.handles = handles;
+        this.contextVerbs = contextVerbs;
+    }
+
+    CompletionChannel createCompChannel() {
+        ObjectState state = new ObjectState(context.owner(), Kind.CHANNEL, List.of(context));
+        return handles.create("create_comp_channel", state, ContextOps::createCompChannel, channel -> null);
+    }
+
+    void destroyCompChannel(CompletionChannel channel) {
+        handles.destroy("destroy_comp_channel", "channel", channel, p -> p.destroyCompChannel(channel));
+    }
+
+    CompletionQueue createCq(int cqe, Object userContext, CompletionChannel channel, int compVector) {
+        String verb = "create_cq";
+        Arguments.atLeast(verb, "cqe", cqe, 1);
+        List<ObjectState> parents =
+                channel == null ? List.of(context) : List.of(handles.find(verb, "channel", channel), context);
+        return handles.create(
+                verb,
+                new ObjectState(context.owner(), Kind.CQ, parents),
+                p -> {
+                    Arguments.range(verb, "compVector", compVector, 0, contextVerbs.completionVectors(verb, p) - 1L);
+                    return p.createCq(cqe, userContext, channel, compVector);
+                },
+                cq -> cq.channel() == channel ? null : "completion channel");
+    }
+
+    void resizeCq(CompletionQueue cq, int cqe) {
+        String verb = "resize_cq";
+        ObjectState state = handles.find(verb, "cq", cq);
+        Arguments.atLeast(verb, "cqe", cqe, 1);
+        state.change(verb, () -> side.run(verb, p -> p.resizeCq(cq, cqe)));
+    }
+
+    void destroyCq(CompletionQueue cq) {
+        handles.destroy("destroy_cq", "cq", cq, p -> p.destroyCq(cq));
+    }
+}

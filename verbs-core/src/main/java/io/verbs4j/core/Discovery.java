@@ -1,0 +1,131 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core;
+
+import io.verbs4j.spi.VerbsProvider;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.Spliterator;
+
+/**
+ * Finds the providers.
+ *
+ * <p>They are looked for through the context class loader of the thread, and through the library's own class loader where
+ * the other does not lead to it. The order is that of {@link ServiceLoader}: modules first, then the class path in its
+ * order. A class that both loaders give is taken once.
+ */
+final class Discovery {
+    /** As many errors of one ServiceLoader are taken: one that is broken gives the same for ever. */
+    private static final int MAX_ERRORS = 64;
+
+    private final ExcludeList excluded;
+    private final List<Found> found = new ArrayList<>();
+    private final Set<Class<?>> types = new HashSet<>();
+    private final Map<String, ProviderIdentity> names = new HashMap<>();
+
+    private Discovery(ExcludeList excluded) {
+        this.excluded = excluded;
+    }
+
+    /**
+     * Finds the providers, in order, those that are set aside among them.
+     *
+     * @param contextLoader first class loader, or null
+     * @param ownLoader the library's
+     */
+    static List<Found> run(ExcludeList excluded, ClassLoader contextLoader, ClassLoader ownLoader) {
+        Discovery discovery = new Discovery(excluded);
+        if (contextLoader != null) {
+            discovery.search(contextLoader);
+        }
+        if (!leadsTo(contextLoader, ownLoader)) {
+            discovery.search(ownLoader);
+        }
+        return discovery.found;
+    }
+
+    private static boolean leadsTo(ClassLoader from, ClassLoader to) {
+        for (ClassLoader loader = from; loader != null; loader = loader.getParent()) {
+            if (loader == to) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void search(ClassLoader loader) {
+        Set<String> loaded = new HashSet<>();
+        List<Throwable> errors = new ArrayList<>();
+        Spliterator<ServiceLoader.Provider<VerbsProvider>> registered =
+                ServiceLoader.load(VerbsProvider.class, loader).stream().spliterator();
+        boolean more = true;
+        while (more && errors.size() < MAX_ERRORS) {
+            try {
+                more = registered.tryAdvance(provider -> {
+                    loaded.add(provider.type().getName());
+                    take(provider);
+                });
+            } catch (Throwable t) {
+                Containment.rethrowFatal(t);
+                errors.add(t);
+            }
+        }
+        explain(loader, loaded, errors);
+    }
+
+    private void take(ServiceLoader.Provider<VerbsProvider> registered) {
+        Class<?> type = registered.type();
+        if (!types.add(type)) {
+            return;
+        }
+        if (excluded.contains(type.getName())) {
+            found.add(Found.setAside(ProviderIdentity.unnamed(type.getName(), Origin.of(type)), ExcludeList.REASON));
+            return;
+        }
+        found.add(withUniqueName(ProviderVetting.vet(registered)));
+    }
+
+    private Found withUniqueName(Found candidate) {
+        if (!candidate.usable()) {
+            return candidate;
+        }
+        ProviderIdentity identity = candidate.identity();
+        ProviderIdentity first = names.putIfAbsent(identity.name(), identity);
+        if (first == null) {
+            return candidate;
+        }
+        return Found.setAside(
+                identity,
+                "another provider has the name '" + first.name() + "': " + first.className() + " from "
+                        + first.location() + "; remove one of them or exclude it with -D" + ExcludeList.PROPERTY);
+    }
+
+    private void explain(ClassLoader loader, Set<String> loaded, List<Throwable> errors) {
+        if (errors.isEmpty()) {
+            return;
+        }
+        Registrations registrations = new Registrations(loader);
+        registrations.loaded(loaded);
+        for (Throwable error : errors) {
+            ProviderIdentity culprit = registrations.culprit(error);
+            String reason = excluded.contains(culprit.className())
+                    ? ExcludeList.REASON
+                    : ProviderVetting.failure("loading it", error);
+            Found entry = Found.setAside(culprit, reason);
+            // Both loaders may tell the same.
+            if (!found.contains(entry)) {
+                found.add(entry);
+            }
+        }
+        if (errors.size() == MAX_ERRORS) {
+            found.add(Found.setAside(
+                    ProviderIdentity.unnamed(ProviderIdentity.UNKNOWN, Origin.UNKNOWN),
+                    "the search was given up after " + MAX_ERRORS
+                            + " errors; repair what the entries above tell, providers may be missing"));
+        }
+    }
+}

@@ -1,0 +1,99 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core;
+
+import io.verbs4j.Context;
+import io.verbs4j.ContextOps;
+import io.verbs4j.Device;
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/** What is behind {@link Verbs}: the providers, found once, and the devices they gave last. */
+final class Library {
+    /** The level of the library; a literal, because recompiling does not make it know more. */
+    static final int LEVEL = 1;
+
+    private final Supplier<List<Found>> discovery;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Null until discovery is done. */
+    private List<Found> found;
+
+    /** Null until devices were listed. */
+    private Listing lastListing;
+
+    Library(Supplier<List<Found>> discovery) {
+        this.discovery = discovery;
+    }
+
+    List<Device> devices() {
+        return list().devices();
+    }
+
+    ProviderReport report() {
+        lock.lock();
+        try {
+            return (lastListing == null ? list() : lastListing).report();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    Context open(Device device, int callerLevel) {
+        String verb = "open_device";
+        Arguments.notNull(verb, "device", device);
+        Arguments.atLeast(verb, "callerLevel", callerLevel, 1);
+        HeaderCheck.check(verb, callerLevel);
+        Found owner = ownerOf(device);
+        if (owner == null) {
+            throw new VerbsException(
+                    Errno.ENODEV,
+                    verb,
+                    "device " + device.name() + " is not among those that Verbs.devices() gives now; list them again");
+        }
+        LibraryContext context = new LibraryContext(device);
+        context.opened(owner.identity().name(), openBy(owner, device, context));
+        return context;
+    }
+
+    private static ContextOps openBy(Found owner, Device device, Context context) {
+        String verb = "open_device";
+        String provider = owner.identity().name();
+        ContextOps ops;
+        try {
+            ops = owner.provider().openDevice(device, context);
+        } catch (Throwable t) {
+            throw Containment.contain(provider, verb, t);
+        }
+        if (ops == null) {
+            throw Containment.broken(provider, verb, "returned null", null);
+        }
+        return ops;
+    }
+
+    private Found ownerOf(Device device) {
+        lock.lock();
+        try {
+            Found owner = lastListing == null ? null : lastListing.owner(device);
+            return owner != null ? owner : list().owner(device);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** One at a time: providers need not expect to be listed by several threads at once. */
+    private Listing list() {
+        lock.lock();
+        try {
+            if (found == null) {
+                found = discovery.get();
+            }
+            lastListing = Listing.of(found);
+            return lastListing;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

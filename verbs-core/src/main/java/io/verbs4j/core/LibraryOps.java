@@ -1,0 +1,223 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core;
+
+import io.verbs4j.AddressHandle;
+import io.verbs4j.AhAttr;
+import io.verbs4j.AsyncEvent;
+import io.verbs4j.CompletionChannel;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.ContextOps;
+import io.verbs4j.DeviceAttr;
+import io.verbs4j.Gid;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.MemoryWindow;
+import io.verbs4j.PortAttr;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QueuePair;
+import io.verbs4j.SharedReceiveQueue;
+import io.verbs4j.SrqAttr;
+import io.verbs4j.SrqInitAttr;
+import java.nio.ByteBuffer;
+
+/**
+ * The library's verbs of one context: what the header calls. Each goes to the class of its topic, which checks, keeps the
+ * records, and calls the provider.
+ */
+final class LibraryOps implements ContextOps {
+    private final ContextVerbs context;
+    private final MemoryVerbs memory;
+    private final CqVerbs cqs;
+    private final QpVerbs qps;
+    private final SrqVerbs srqs;
+    private final AhVerbs ahs;
+    private final EventVerbs events;
+
+    LibraryOps(LibraryContext owner, ProviderSide side) {
+        Handles handles = new Handles(owner, side);
+        ObjectState state = owner.state();
+        context = new ContextVerbs(state, side, handles);
+        memory = new MemoryVerbs(state, side, handles);
+        cqs = new CqVerbs(state, side, handles, context);
+        qps = new QpVerbs(state, side, handles);
+        srqs = new SrqVerbs(state, side, handles);
+        ahs = new AhVerbs(state, handles);
+        events = new EventVerbs(state, side, handles);
+    }
+
+    @Override
+    public void ackAsyncEvent(AsyncEvent event) {
+        events.ackAsyncEvent(event);
+    }
+
+    @Override
+    public void ackCqEvents(CompletionQueue cq, int count) {
+        events.ackCqEvents(cq, count);
+    }
+
+    @Override
+    public MemoryWindow allocMw(ProtectionDomain pd, int type) {
+        return memory.allocMw(pd, type);
+    }
+
+    @Override
+    public ProtectionDomain allocPd() {
+        return context.allocPd();
+    }
+
+    @Override
+    public void attachMcast(QueuePair qp, Gid gid, int lid) {
+        qps.attachMcast(qp, gid, lid);
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+
+    @Override
+    public AddressHandle createAh(ProtectionDomain pd, AhAttr attr) {
+        return ahs.createAh(pd, attr);
+    }
+
+    @Override
+    public CompletionChannel createCompChannel() {
+        return cqs.createCompChannel();
+    }
+
+    @Override
+    public CompletionQueue createCq(int cqe, Object userContext, CompletionChannel channel, int compVector) {
+        return cqs.createCq(cqe, userContext, channel, compVector);
+    }
+
+    @Override
+    public QueuePair createQp(ProtectionDomain pd, QpInitAttr attr) {
+        return qps.createQp(pd, attr);
+    }
+
+    @Override
+    public SharedReceiveQueue createSrq(ProtectionDomain pd, SrqInitAttr attr) {
+        return srqs.createSrq(pd, attr);
+    }
+
+    @Override
+    public void deallocMw(MemoryWindow mw) {
+        memory.deallocMw(mw);
+    }
+
+    @Override
+    public void deallocPd(ProtectionDomain pd) {
+        context.deallocPd(pd);
+    }
+
+    @Override
+    public void deregMr(MemoryRegion mr) {
+        memory.deregMr(mr);
+    }
+
+    @Override
+    public void destroyAh(AddressHandle ah) {
+        ahs.destroyAh(ah);
+    }
+
+    @Override
+    public void destroyCompChannel(CompletionChannel channel) {
+        cqs.destroyCompChannel(channel);
+    }
+
+    @Override
+    public void destroyCq(CompletionQueue cq) {
+        cqs.destroyCq(cq);
+    }
+
+    @Override
+    public void destroyQp(QueuePair qp) {
+        qps.destroyQp(qp);
+    }
+
+    @Override
+    public void destroySrq(SharedReceiveQueue srq) {
+        srqs.destroySrq(srq);
+    }
+
+    @Override
+    public void detachMcast(QueuePair qp, Gid gid, int lid) {
+        qps.detachMcast(qp, gid, lid);
+    }
+
+    @Override
+    public AsyncEvent getAsyncEvent(long timeoutNanos) {
+        return events.getAsyncEvent(timeoutNanos);
+    }
+
+    @Override
+    public CompletionQueue getCqEvent(CompletionChannel channel, long timeoutNanos) {
+        return events.getCqEvent(channel, timeoutNanos);
+    }
+
+    @Override
+    public void modifyQp(QueuePair qp, QpAttr attr, int attrMask) {
+        qps.modifyQp(qp, attr, attrMask);
+    }
+
+    @Override
+    public void modifySrq(SharedReceiveQueue srq, SrqAttr attr, int attrMask) {
+        srqs.modifySrq(srq, attr, attrMask);
+    }
+
+    @Override
+    public int numCompVectors() {
+        return context.numCompVectors();
+    }
+
+    @Override
+    public void queryDevice(DeviceAttr attr) {
+        context.queryDevice(attr);
+    }
+
+    @Override
+    public Gid queryGid(int portNum, int index) {
+        return context.queryGid(portNum, index);
+    }
+
+    @Override
+    public int queryPkey(int portNum, int index) {
+        return context.queryPkey(portNum, index);
+    }
+
+    @Override
+    public void queryPort(int portNum, PortAttr attr) {
+        context.queryPort(portNum, attr);
+    }
+
+    @Override
+    public void queryQp(QueuePair qp, QpAttr attr, int attrMask, QpInitAttr initAttr) {
+        qps.queryQp(qp, attr, attrMask, initAttr);
+    }
+
+    @Override
+    public void querySrq(SharedReceiveQueue srq, SrqAttr attr) {
+        srqs.querySrq(srq, attr);
+    }
+
+    @Override
+    public MemoryRegion regMr(ProtectionDomain pd, long addr, long length, int access) {
+        return memory.regMr(pd, addr, length, access);
+    }
+
+    @Override
+    public MemoryRegion regMrBuffer(ProtectionDomain pd, ByteBuffer buffer, int access) {
+        return memory.regMrBuffer(pd, buffer, access);
+    }
+
+    @Override
+    public void reregMr(MemoryRegion mr, int flags, ProtectionDomain pd, long addr, long length, int access) {
+        memory.reregMr(mr, flags, pd, addr, length, access);
+    }
+
+    @Override
+    public void resizeCq(CompletionQueue cq, int cqe) {
+        cqs.resizeCq(cq, cqe);
+    }
+}

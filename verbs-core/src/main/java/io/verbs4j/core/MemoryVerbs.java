@@ -1,0 +1,133 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core;
+
+import io.verbs4j.ContextOps;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.MemoryWindow;
+import io.verbs4j.MwType;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.ReregFlags;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.Function;
+
+/** The library's part of the verbs about memory regions and memory windows. */
+final class MemoryVerbs {
+    private static final int REREG_FLAGS =
+            ReregFlags.CHANGE_TRANSLATION | ReregFlags.CHANGE_PD | ReregFlags.CHANGE_ACCESS;
+
+    private final ObjectState context;
+    private final ProviderSide side;
+    private final Handles handles;
+
+    MemoryVerbs(ObjectState context, ProviderSide side, Handles handles) {
+        this.context = context;
+        this.side = side;
+        this.handles = handles;
+    }
+
+    MemoryRegion regMr(ProtectionDomain pd, long addr, long length, int access) {
+        String verb = "reg_mr";
+        ObjectState domain = handles.find(verb, "pd", pd);
+        MemoryChecks.range(verb, addr, length);
+        MemoryChecks.access(verb, access);
+        return register(verb, pd, domain, null, p -> p.regMr(pd, addr, length, access));
+    }
+
+    MemoryRegion regMrBuffer(ProtectionDomain pd, ByteBuffer buffer, int access) {
+        String verb = "reg_mr";
+        ObjectState domain = handles.find(verb, "pd", pd);
+        MemoryChecks.access(verb, access);
+        MemoryChecks.buffer(verb, buffer, access);
+        return register(verb, pd, domain, buffer, p -> p.regMrBuffer(pd, buffer, access));
+    }
+
+    private MemoryRegion register(
+            String verb,
+            ProtectionDomain pd,
+            ObjectState domain,
+            ByteBuffer buffer,
+            Function<ContextOps, MemoryRegion> make) {
+        RegionState state = new RegionState(context.owner(), List.of(domain, context), buffer);
+        state.hold();
+        boolean registered = false;
+        try {
+            MemoryRegion mr = handles.create(verb, state, make, m -> m.pd() == pd ? null : "protection domain");
+            registered = true;
+            return mr;
+        } finally {
+            if (!registered) {
+                state.letGo();
+            }
+        }
+    }
+
+    void reregMr(MemoryRegion mr, int flags, ProtectionDomain newPd, long newAddr, long newLength, int newAccess) {
+        String verb = "rereg_mr";
+        RegionState state = (RegionState) handles.find(verb, "mr", mr);
+        if (flags == 0 || (flags & ~REREG_FLAGS) != 0) {
+            throw Arguments.invalid(
+                    verb,
+                    "flags is " + ReregFlags.toString(flags) + "; take some of " + ReregFlags.toString(REREG_FLAGS));
+        }
+        boolean translation = (flags & ReregFlags.CHANGE_TRANSLATION) != 0;
+        boolean rights = (flags & ReregFlags.CHANGE_ACCESS) != 0;
+        if (translation) {
+            MemoryChecks.range(verb, newAddr, newLength);
+        }
+        if (rights) {
+            MemoryChecks.access(verb, newAccess);
+        }
+        ObjectState domain = (flags & ReregFlags.CHANGE_PD) == 0 ? null : handles.find(verb, "newPd", newPd);
+        state.change(verb, () -> {
+            if (rights && !translation) {
+                MemoryChecks.writable(verb, state.readOnly(), newAccess);
+            }
+            // What does not change is passed as it is: the caller's word for it does not count.
+            ProtectionDomain pd = domain == null ? mr.pd() : newPd;
+            long addr = translation ? newAddr : mr.addr();
+            long length = translation ? newLength : mr.length();
+            int access = rights ? newAccess : mr.access();
+            Runnable rereg = () -> side.run(verb, p -> p.reregMr(mr, flags, pd, addr, length, access));
+            if (domain == null) {
+                rereg.run();
+            } else {
+                move(verb, state, domain, rereg);
+            }
+            if (translation) {
+                state.letGo();
+            }
+        });
+    }
+
+    /** Moves a region to another domain, so that at every moment the one that it is in can't be closed. */
+    private void move(String verb, ObjectState region, ObjectState newDomain, Runnable rereg) {
+        newDomain.addChild(verb, Kind.MR);
+        ObjectState unused = newDomain;
+        try {
+            rereg.run();
+            unused = region.parents().get(0);
+            region.parents(List.of(newDomain, context));
+        } finally {
+            unused.removeChild(Kind.MR);
+        }
+    }
+
+    void deregMr(MemoryRegion mr) {
+        handles.destroy("dereg_mr", "mr", mr, p -> p.deregMr(mr));
+    }
+
+    MemoryWindow allocMw(ProtectionDomain pd, int type) {
+        String verb = "alloc_mw";
+        ObjectState domain = handles.find(verb, "pd", pd);
+        if (type != MwType.TYPE_1) {
+            throw Arguments.invalid(verb, "type " + type + " is none that this library knows; take MwType.TYPE_1");
+        }
+        ObjectState state = new ObjectState(context.owner(), Kind.MW, List.of(domain, context));
+        return handles.create(verb, state, p -> p.allocMw(pd, type), mw -> mw.pd() == pd ? null : "protection domain");
+    }
+
+    void deallocMw(MemoryWindow mw) {
+        handles.destroy("dealloc_mw", "mw", mw, p -> p.deallocMw(mw));
+    }
+}

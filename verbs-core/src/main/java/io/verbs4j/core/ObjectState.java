@@ -1,0 +1,365 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core;
+
+import io.verbs4j.AsyncEvent;
+import io.verbs4j.Errno;
+import io.verbs4j.QueuePair;
+import io.verbs4j.VerbsException;
+import io.verbs4j.VerbsObject;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * The library's record of one object: whether it is open, what refers to it, which calls about it are under way, and its
+ * events.
+ *
+ * <p>The lock guards the fields and is never held while the provider runs. A call that uses the object is counted in and
+ * out; a close first keeps new calls away and then waits for those under way.
+ */
+class ObjectState {
+    private enum Life {
+        OPENING,
+        OPEN,
+        CLOSING,
+        CLOSED
+    }
+
+    private final LibraryContext owner;
+    private final Kind kind;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    /** Held during calls that change the object, so that the provider gets them one after the other. */
+    private final ReentrantLock changes = new ReentrantLock();
+
+    private final Map<Kind, Integer> children = new EnumMap<>(Kind.class);
+    private final EventCounts events = new EventCounts();
+    private List<ObjectState> parents;
+    private VerbsObject handle;
+    private Life life = Life.OPENING;
+    private int calls;
+
+    ObjectState(LibraryContext owner, Kind kind, List<ObjectState> parents) {
+        this.owner = owner;
+        this.kind = kind;
+        this.parents = List.copyOf(parents);
+    }
+
+    LibraryContext owner() {
+        return owner;
+    }
+
+    Kind kind() {
+        return kind;
+    }
+
+    /** What the object refers to, and keeps from being closed. */
+    List<ObjectState> parents() {
+        lock.lock();
+        try {
+            return parents;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Makes the object refer to others; for a call that changes it and has moved the references. */
+    void parents(List<ObjectState> newParents) {
+        lock.lock();
+        try {
+            parents = List.copyOf(newParents);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void opened(VerbsObject newHandle) {
+        lock.lock();
+        try {
+            handle = newHandle;
+            life = Life.OPEN;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isOpen() {
+        lock.lock();
+        try {
+            return life == Life.OPEN;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Runs a call that uses the object and keeps it from being closed meanwhile. */
+    void use(String verb, Runnable body) {
+        call(verb, () -> {
+            body.run();
+            return null;
+        });
+    }
+
+    /** As {@link #use}, for a call with a result. */
+    <T> T call(String verb, Supplier<T> body) {
+        enter(verb);
+        try {
+            return body.get();
+        } finally {
+            leave();
+        }
+    }
+
+    /** As {@link #use}, for a call that changes the object. */
+    void change(String verb, Runnable body) {
+        use(verb, () -> {
+            changes.lock();
+            try {
+                body.run();
+            } finally {
+                changes.unlock();
+            }
+        });
+    }
+
+    private void enter(String verb) {
+        lock.lock();
+        try {
+            requireOpen(verb);
+            calls++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void leave() {
+        lock.lock();
+        try {
+            calls--;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void addChild(String verb, Kind child) {
+        lock.lock();
+        try {
+            requireOpen(verb);
+            children.merge(child, 1, Integer::sum);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void removeChild(Kind child) {
+        lock.lock();
+        try {
+            children.computeIfPresent(child, (k, count) -> count == 1 ? null : count - 1);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Closes the object by {@code destroy}; where that throws, the object stays open. Returns at once where the object is
+     * closed; where another thread is closing it, waits for that to end.
+     */
+    void close(String verb, Runnable destroy) {
+        if (!beginClose(verb)) {
+            return;
+        }
+        boolean destroyed = false;
+        try {
+            destroy.run();
+            destroyed = true;
+        } finally {
+            endClose(destroyed);
+        }
+    }
+
+    private boolean beginClose(String verb) {
+        lock.lock();
+        try {
+            while (life != Life.CLOSED) {
+                if (life == Life.CLOSING) {
+                    changed.await();
+                    continue;
+                }
+                requireNoChildren(verb);
+                // As in C, a context does not wait for the events of its ports.
+                if (kind != Kind.CONTEXT && events.anyPending()) {
+                    changed.await();
+                    continue;
+                }
+                life = Life.CLOSING;
+                awaitCalls();
+                return true;
+            }
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            String message = "interrupted while waiting until the events of " + this
+                    + " are acknowledged and calls about it have ended; it is still open: close it again";
+            throw new VerbsException(Errno.EINTR, verb, message, e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void awaitCalls() throws InterruptedException {
+        boolean ended = false;
+        try {
+            while (calls > 0) {
+                changed.await();
+            }
+            ended = true;
+        } finally {
+            if (!ended) {
+                life = Life.OPEN;
+                changed.signalAll();
+            }
+        }
+    }
+
+    private void endClose(boolean destroyed) {
+        if (destroyed) {
+            // Before anyone learns that this is closed: whoever waited for it may close the parents next.
+            parents().forEach(parent -> parent.removeChild(kind));
+            released();
+        }
+        lock.lock();
+        try {
+            life = destroyed ? Life.CLOSED : Life.OPEN;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Called once, when the provider has destroyed the object. */
+    void released() {}
+
+    private void requireOpen(String verb) {
+        switch (life) {
+            case OPEN -> {}
+            case OPENING ->
+                throw Arguments.invalid(verb, this + " is not open yet; use it when its creation has returned");
+            case CLOSING -> throw Arguments.invalid(verb, this + " is being closed by another thread; close it last");
+            case CLOSED -> throw Arguments.invalid(verb, this + " is closed; use an open one");
+        }
+    }
+
+    private void requireNoChildren(String verb) {
+        if (children.isEmpty()) {
+            return;
+        }
+        StringBuilder who = new StringBuilder();
+        children.forEach(
+                (child, count) -> who.append(who.length() == 0 ? "" : ", ").append(child.count(count)));
+        String remedy = children.containsKey(Kind.ATTACHMENT) ? "detach it from its groups first" : "close them first";
+        throw new VerbsException(Errno.EBUSY, verb, this + " still has " + who + "; " + remedy);
+    }
+
+    /**
+     * Counts a completion event in.
+     *
+     * @return false where the object is closed: the event is then to be dropped
+     */
+    boolean deliverCompletion() {
+        lock.lock();
+        try {
+            if (closedMeanwhile()) {
+                return false;
+            }
+            events.deliverCompletion();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** As {@link #deliverCompletion}, for an asynchronous event. */
+    boolean deliver(AsyncEvent event) {
+        lock.lock();
+        try {
+            if (closedMeanwhile()) {
+                return false;
+            }
+            events.deliver(event);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits for a close under way to end: where it fails the event must not be lost. */
+    private boolean closedMeanwhile() {
+        while (life == Life.CLOSING) {
+            changed.awaitUninterruptibly();
+        }
+        return life != Life.OPEN;
+    }
+
+    /** Gives completion events back; {@code tell} tells the provider. */
+    void acknowledge(String verb, int count, Runnable tell) {
+        use(verb, () -> {
+            lock.lock();
+            try {
+                int most = events.completions();
+                if (count > most) {
+                    throw Arguments.invalid(
+                            verb,
+                            "count is " + count + ", but " + most + " events of " + this + " are to be acknowledged");
+                }
+                events.claimCompletions(count);
+            } finally {
+                lock.unlock();
+            }
+            settleAfter(tell, count);
+        });
+    }
+
+    /** Gives an asynchronous event back; {@code tell} tells the provider. */
+    void acknowledge(String verb, AsyncEvent event, Runnable tell) {
+        use(verb, () -> {
+            lock.lock();
+            try {
+                if (!events.claim(event)) {
+                    throw Arguments.invalid(
+                            verb,
+                            "the event (" + event
+                                    + ") is not to be acknowledged: that was done before, or get_async_event"
+                                    + " did not give it; acknowledge each event once");
+                }
+            } finally {
+                lock.unlock();
+            }
+            settleAfter(tell, 1);
+        });
+    }
+
+    private void settleAfter(Runnable tell, int count) {
+        try {
+            tell.run();
+        } finally {
+            lock.lock();
+            try {
+                events.settle(count);
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    @Override
+    public final String toString() {
+        String number = handle instanceof QueuePair qp ? " " + qp.qpNum() : "";
+        return kind + number + " of " + owner.device().name();
+    }
+}

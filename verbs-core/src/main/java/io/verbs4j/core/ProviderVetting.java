@@ -1,0 +1,100 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core;
+
+import io.verbs4j.VerbsLevel;
+import io.verbs4j.spi.VerbsProvider;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.regex.Pattern;
+
+/** Makes one provider and looks at what it says of itself; whatever it does, the others go on working. */
+final class ProviderVetting {
+    /** The lowest level of a provider that this library works with. */
+    private static final int MINIMUM_PROVIDER_LEVEL = 1;
+
+    private static final Pattern NAME = Pattern.compile("[a-z0-9-]+");
+
+    private final String className;
+    private final String location;
+    private String name = ProviderIdentity.UNKNOWN;
+    private int level;
+    private int minimumLibraryLevel;
+
+    private ProviderVetting(Class<?> type) {
+        className = type.getName();
+        location = Origin.of(type);
+    }
+
+    static Found vet(ServiceLoader.Provider<VerbsProvider> registered) {
+        ProviderVetting vetting = new ProviderVetting(registered.type());
+        return vetting.run(registered);
+    }
+
+    private Found run(ServiceLoader.Provider<VerbsProvider> registered) {
+        VerbsProvider provider = null;
+        String step = "its constructor";
+        String reason;
+        try {
+            provider = registered.get();
+            step = "name()";
+            String told = provider.name();
+            step = "level()";
+            level = provider.level();
+            step = "minimumLibraryLevel()";
+            minimumLibraryLevel = provider.minimumLibraryLevel();
+            reason = judge(told);
+        } catch (Throwable t) {
+            reason = failure(step, t);
+        }
+        ProviderIdentity identity = new ProviderIdentity(name, className, location, level, minimumLibraryLevel);
+        return reason.isEmpty() ? Found.usable(identity, provider) : Found.setAside(identity, reason);
+    }
+
+    private String judge(String told) {
+        if (told == null || !NAME.matcher(told).matches()) {
+            return "its name is " + (told == null ? "null" : "'" + told + "'")
+                    + "; it must consist of lower-case letters, digits and hyphens";
+        }
+        name = told;
+        if (level < MINIMUM_PROVIDER_LEVEL) {
+            return "it is written for level " + level + "; this library takes providers from level "
+                    + MINIMUM_PROVIDER_LEVEL;
+        }
+        if (minimumLibraryLevel < 1 || minimumLibraryLevel > level) {
+            return "its minimumLibraryLevel is " + minimumLibraryLevel + "; it must be 1 to its level, " + level;
+        }
+        if (minimumLibraryLevel > Library.LEVEL) {
+            return "library too old: needs level " + minimumLibraryLevel + ", this one (verbs-core from "
+                    + Origin.of(Library.class) + ") has level " + Library.LEVEL + "; take a newer verbs-core";
+        }
+        if (level > VerbsLevel.runtime()) {
+            return HeaderCheck.mismatch("it was written for level " + level, level);
+        }
+        return "";
+    }
+
+    /** Words on what the provider threw. */
+    static String failure(String step, Throwable thrown) {
+        Throwable cause = thrown;
+        while (cause.getCause() != null
+                && (cause instanceof ServiceConfigurationError || cause instanceof ExceptionInInitializerError)) {
+            cause = cause.getCause();
+        }
+        Containment.rethrowFatal(cause);
+        return step + " failed with " + Containment.describe(cause) + "; " + remedy(cause);
+    }
+
+    private static String remedy(Throwable cause) {
+        if (cause instanceof UnsatisfiedLinkError) {
+            return "install the native library that it needs, or exclude it with -D" + ExcludeList.PROPERTY;
+        }
+        if (cause instanceof LinkageError) {
+            return "a class that it needs is missing or of another version: put its dependencies on the path, in the"
+                    + " versions that it was built with";
+        }
+        if (cause instanceof NoSuchMethodException) {
+            return "a provider needs a public constructor without arguments: repair or replace it";
+        }
+        return "repair or replace the provider, or exclude it with -D" + ExcludeList.PROPERTY;
+    }
+}

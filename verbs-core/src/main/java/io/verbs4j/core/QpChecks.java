@@ -1,0 +1,88 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core;
+
+import io.verbs4j.MigState;
+import io.verbs4j.Mtu;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpAttrMask;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpType;
+
+/** Checks of a queue pair's attributes: each number fits the field of the wire format or the interface that carries it. */
+final class QpChecks {
+    private static final int MAX_24_BITS = 0xffffff;
+    private static final int MAX_TIMEOUT = 31;
+    private static final int MAX_RETRY = 7;
+
+    private QpChecks() {}
+
+    static void type(String verb, int type) {
+        if (type != QpType.RC && type != QpType.UC && type != QpType.UD) {
+            throw Arguments.invalid(verb, "qpType " + type + " is none that this library knows; take one of QpType");
+        }
+    }
+
+    static void cap(String verb, QpCap cap) {
+        Arguments.notNull(verb, "cap", cap);
+        Arguments.atLeast(verb, "cap.maxSendWr", cap.maxSendWr(), 0);
+        Arguments.atLeast(verb, "cap.maxRecvWr", cap.maxRecvWr(), 0);
+        Arguments.atLeast(verb, "cap.maxSendSge", cap.maxSendSge(), 0);
+        Arguments.atLeast(verb, "cap.maxRecvSge", cap.maxRecvSge(), 0);
+        Arguments.atLeast(verb, "cap.maxInlineData", cap.maxInlineData(), 0);
+    }
+
+    /** Checks those attributes that the mask has. Which the mask may have is for the state table. */
+    static void attributes(String verb, QpAttr attr, int mask) {
+        range(verb, mask, QpAttrMask.PKEY_INDEX, "pkeyIndex", attr.pkeyIndex(), 0, 0xffff);
+        range(verb, mask, QpAttrMask.PORT, "portNum", attr.portNum(), 1, 255);
+        range(verb, mask, QpAttrMask.PATH_MTU, "pathMtu", attr.pathMtu(), Mtu.MTU_256, Mtu.MTU_4096);
+        range(verb, mask, QpAttrMask.TIMEOUT, "timeout", attr.timeout(), 0, MAX_TIMEOUT);
+        range(verb, mask, QpAttrMask.RETRY_CNT, "retryCnt", attr.retryCnt(), 0, MAX_RETRY);
+        range(verb, mask, QpAttrMask.RNR_RETRY, "rnrRetry", attr.rnrRetry(), 0, MAX_RETRY);
+        range(verb, mask, QpAttrMask.MIN_RNR_TIMER, "minRnrTimer", attr.minRnrTimer(), 0, MAX_TIMEOUT);
+        range(verb, mask, QpAttrMask.RQ_PSN, "rqPsn", attr.rqPsn(), 0, MAX_24_BITS);
+        range(verb, mask, QpAttrMask.SQ_PSN, "sqPsn", attr.sqPsn(), 0, MAX_24_BITS);
+        range(verb, mask, QpAttrMask.DEST_QPN, "destQpNum", attr.destQpNum(), 0, MAX_24_BITS);
+        range(verb, mask, QpAttrMask.MAX_QP_RD_ATOMIC, "maxRdAtomic", attr.maxRdAtomic(), 0, 255);
+        range(verb, mask, QpAttrMask.MAX_DEST_RD_ATOMIC, "maxDestRdAtomic", attr.maxDestRdAtomic(), 0, 255);
+        range(
+                verb,
+                mask,
+                QpAttrMask.PATH_MIG_STATE,
+                "pathMigState",
+                attr.pathMigState(),
+                MigState.MIGRATED,
+                MigState.ARMED);
+        if ((mask & QpAttrMask.ACCESS_FLAGS) != 0) {
+            MemoryChecks.knownAccess(verb, "qpAccessFlags", attr.qpAccessFlags());
+        }
+        if ((mask & QpAttrMask.CAP) != 0) {
+            cap(verb, attr.cap());
+        }
+        if ((mask & QpAttrMask.AV) != 0) {
+            AddressChecks.check(verb, "ahAttr", attr.ahAttr());
+        }
+        if ((mask & QpAttrMask.ALT_PATH) != 0) {
+            alternatePath(verb, attr);
+        }
+    }
+
+    private static void alternatePath(String verb, QpAttr attr) {
+        AddressChecks.check(verb, "altAhAttr", attr.altAhAttr());
+        Arguments.range(verb, "altPkeyIndex", attr.altPkeyIndex(), 0, 0xffff);
+        Arguments.range(verb, "altTimeout", attr.altTimeout(), 0, MAX_TIMEOUT);
+        Arguments.port(verb, "altPortNum", attr.altPortNum());
+        if (attr.altPortNum() != attr.altAhAttr().portNum()) {
+            throw Arguments.invalid(
+                    verb,
+                    "altPortNum is " + attr.altPortNum() + " and altAhAttr.portNum is "
+                            + attr.altAhAttr().portNum() + "; they must be the same");
+        }
+    }
+
+    private static void range(String verb, int mask, int bit, String name, int value, int min, int max) {
+        if ((mask & bit) != 0) {
+            Arguments.range(verb, name, value, min, max);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** Lays a provider report out as a table. */
+final class ReportTable {
+    private static final List<String> HEADING = List.of("PROVIDER", "LEVEL", "USED", "DEVICES", "CLASS", "FROM");
+
+    private ReportTable() {}
+
+    static String of(List<ProviderReport.Entry> entries) {
+        String library = "verbs4j library level " + Library.LEVEL + " from " + Origin.of(Library.class) + "\n";
+        if (entries.isEmpty()) {
+            return library + "no providers found: put a provider's jar on the class path or module path\n";
+        }
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(HEADING);
+        entries.forEach(entry -> rows.add(row(entry)));
+        List<Integer> widths = widths(rows);
+        StringBuilder text = new StringBuilder(library);
+        line(text, HEADING, widths);
+        for (ProviderReport.Entry entry : entries) {
+            line(text, row(entry), widths);
+            if (!entry.used()) {
+                text.append("    ")
+                        .append(entry.reason().replace("\n", "\n    "))
+                        .append('\n');
+            }
+        }
+        return text.toString();
+    }
+
+    private static List<String> row(ProviderReport.Entry entry) {
+        String devices = entry.deviceNames().isEmpty() ? "-" : String.join(",", entry.deviceNames());
+        String level = entry.level() == 0 ? ProviderIdentity.UNKNOWN : Integer.toString(entry.level());
+        String used = entry.used() ? "yes" : "no";
+        return List.of(entry.name(), level, used, devices, entry.className(), entry.location());
+    }
+
+    private static List<Integer> widths(List<List<String>> rows) {
+        List<Integer> widths = new ArrayList<>(Collections.nCopies(HEADING.size(), 0));
+        for (List<String> row : rows) {
+            for (int i = 0; i < widths.size(); i++) {
+                widths.set(i, Math.max(widths.get(i), row.get(i).length()));
+            }
+        }
+        return widths;
+    }
+
+    private static void line(StringBuilder text, List<String> row, List<Integer> widths) {
+        int last = row.size() - 1;
+        for (int i = 0; i < last; i++) {
+            text.append(row.get(i)).append(" ".repeat(widths.get(i) - row.get(i).length() + 2));
+        }
+        text.append(row.get(last)).append('\n');
+    }
+}

@@ -1,0 +1,76 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core;
+
+import io.verbs4j.Context;
+import io.verbs4j.Device;
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.VerbsLevel;
+import java.util.List;
+
+/**
+ * The way in: lists the devices and opens them.
+ *
+ * <p>The providers are found through {@link java.util.ServiceLoader} once, when the first method is called that needs
+ * them: by way of the calling thread's context class loader, and of this class' own where the other does not lead to it.
+ * A provider that can't be used is set aside; {@link #report()} tells why, and the others go on working. The system
+ * property {@code io.verbs4j.exclude} keeps providers out before they are made: a comma-separated list of class names,
+ * or of package prefixes that end in {@code .*}.
+ *
+ * <p>All methods may be called from any thread. <strong>Frozen</strong>: this class does not grow in later levels.
+ */
+public final class Verbs {
+    /** A class of its own, so that looking for providers begins when it is asked for. */
+    private static final class Holder {
+        static final Library LIBRARY = new Library(() -> Discovery.run(
+                new ExcludeList(System.getProperty(ExcludeList.PROPERTY)),
+                Thread.currentThread().getContextClassLoader(),
+                Verbs.class.getClassLoader()));
+    }
+
+    private Verbs() {}
+
+    /**
+     * Lists the devices of all providers that can be used. The providers are asked anew at each call, so a device that
+     * was plugged in meanwhile is there.
+     *
+     * @return the devices, by provider in the order of {@link java.util.ServiceLoader}, each with a name of its own
+     */
+    public static List<Device> devices() {
+        return Holder.LIBRARY.devices();
+    }
+
+    /**
+     * Opens a device.
+     *
+     * @param device one of {@link #devices()}
+     * @param callerLevel the level that the caller was compiled for: {@link VerbsLevel#CURRENT}
+     * @return the open device; to be closed
+     * @throws VerbsException {@link Errno#EINVAL} for no device or a level below 1; {@link Errno#ENODEV} for a device
+     *     that is not there (any more); {@link Errno#EPROTO} where the header that is loaded is older than the one that
+     *     the caller or the library was compiled with; {@link Errno#EIO} where the provider is at fault; or the errno of
+     *     the device
+     */
+    public static Context open(Device device, int callerLevel) {
+        return Holder.LIBRARY.open(device, callerLevel);
+    }
+
+    /**
+     * Tells which providers were found, which are used, and why the others are not, as of the last time that the devices
+     * were listed; lists them where that was not done yet.
+     *
+     * @return the report
+     */
+    public static ProviderReport report() {
+        return Holder.LIBRARY.report();
+    }
+
+    /**
+     * The level of the library.
+     *
+     * @return 1
+     */
+    public static int level() {
+        return Library.LEVEL;
+    }
+}

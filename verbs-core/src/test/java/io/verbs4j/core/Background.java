@@ -1,0 +1,83 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+
+/** A thread that does one thing, and what came of it. */
+final class Background<T> {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    private final Thread thread;
+    private volatile T result;
+    private volatile Throwable thrown;
+    private volatile boolean interruptedAtEnd;
+
+    private Background(Callable<T> body) {
+        thread = new Thread(() -> {
+            try {
+                result = body.call();
+            } catch (Throwable t) {
+                thrown = t;
+            }
+            interruptedAtEnd = Thread.currentThread().isInterrupted();
+        });
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    static <T> Background<T> call(Callable<T> body) {
+        return new Background<>(body);
+    }
+
+    static Background<Void> run(Runnable body) {
+        return new Background<>(() -> {
+            body.run();
+            return null;
+        });
+    }
+
+    /** Returns when the thread waits for something. */
+    Background<T> awaitWaiting() throws InterruptedException {
+        long end = System.nanoTime() + LIMIT.toNanos();
+        while (thread.getState() != Thread.State.WAITING && thread.getState() != Thread.State.TIMED_WAITING) {
+            if (!thread.isAlive() || System.nanoTime() > end) {
+                fail("the thread does not wait but is " + thread.getState() + ", thrown: " + thrown);
+            }
+            Thread.sleep(1);
+        }
+        return this;
+    }
+
+    void interrupt() {
+        thread.interrupt();
+    }
+
+    boolean ended() {
+        return !thread.isAlive();
+    }
+
+    private void join() throws InterruptedException {
+        thread.join(LIMIT.toMillis());
+        assertThat(thread.isAlive()).as("still running").isFalse();
+    }
+
+    T result() throws InterruptedException {
+        join();
+        assertThat(thrown).isNull();
+        return result;
+    }
+
+    Throwable thrown() throws InterruptedException {
+        join();
+        return thrown;
+    }
+
+    boolean interruptedAtEnd() throws InterruptedException {
+        join();
+        return interruptedAtEnd;
+    }
+}

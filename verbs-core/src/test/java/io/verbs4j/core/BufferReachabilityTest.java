@@ -1,0 +1,137 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core;
+
+import static io.verbs4j.core.Failures.assertFails;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.Context;
+import io.verbs4j.ContextOps;
+import io.verbs4j.Errno;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.ReregFlags;
+import io.verbs4j.VerbsException;
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A buffer is not collected while a device may touch it. */
+@Timeout(60)
+class BufferReachabilityTest {
+    private static final int A_FEW = 3;
+    private static final int MANY = 100;
+
+    /** Not a mock: Mockito keeps the arguments of calls. */
+    private static final class Forgetful implements ContextOps {
+        private final Context context;
+        boolean full;
+
+        Forgetful(Context context) {
+            this.context = context;
+        }
+
+        @Override
+        public ProtectionDomain allocPd() {
+            return new Fakes.FakePd(context);
+        }
+
+        @Override
+        public MemoryRegion regMrBuffer(ProtectionDomain pd, ByteBuffer buffer, int access) {
+            requireRoom();
+            return new Fakes.FakeMr(pd, 0x1000, buffer.remaining(), access);
+        }
+
+        @Override
+        public void reregMr(MemoryRegion mr, int flags, ProtectionDomain pd, long addr, long length, int access) {
+            requireRoom();
+        }
+
+        @Override
+        public void deregMr(MemoryRegion mr) {
+            requireRoom();
+        }
+
+        private void requireRoom() {
+            if (full) {
+                throw new VerbsException(Errno.ENOMEM, "mr", "full");
+            }
+        }
+    }
+
+    private Forgetful ops;
+    private WeakReference<ByteBuffer> weak;
+
+    private ProtectionDomain newDomain() {
+        Fakes.FakeDevice device = new Fakes.FakeDevice("fake0");
+        Fakes.FakeProvider provider = new Fakes.FakeProvider("fake", device);
+        provider.opener = (d, c) -> {
+            ops = new Forgetful(c);
+            return ops;
+        };
+        return new Library(() -> List.of(provider.found())).open(device, 1).allocPd();
+    }
+
+    private MemoryRegion register(ProtectionDomain pd) {
+        ByteBuffer buffer = ByteBuffer.allocateDirect(16);
+        weak = new WeakReference<>(buffer);
+        return pd.regMr(buffer, AccessFlags.LOCAL_WRITE);
+    }
+
+    private boolean collected(int tries) throws InterruptedException {
+        for (int i = 0; i < tries && weak.get() != null; i++) {
+            System.gc();
+            Thread.sleep(1);
+        }
+        return weak.get() == null;
+    }
+
+    @Test
+    void isKeptWhileRegisteredAndFreedAfterwards() throws InterruptedException {
+        MemoryRegion mr = register(newDomain());
+
+        assertThat(collected(A_FEW)).isFalse();
+        ops.full = true;
+        assertFails(Errno.ENOMEM, mr::close);
+        assertThat(collected(A_FEW)).as("deregistration failed").isFalse();
+        ops.full = false;
+        mr.close();
+        assertThat(collected(MANY)).isTrue();
+        assertThat(mr.length()).as("the handle itself is still there").isEqualTo(16);
+    }
+
+    @Test
+    void isKeptWhereTheApplicationDropsEverything() throws InterruptedException {
+        register(newDomain());
+        ops = null;
+
+        assertThat(collected(A_FEW)).isFalse();
+    }
+
+    @Test
+    void isFreedWhenTheRegionGetsOtherMemory() throws InterruptedException {
+        MemoryRegion mr = register(newDomain());
+
+        mr.rereg(ReregFlags.CHANGE_ACCESS, null, 0, 0, 0);
+        assertThat(collected(A_FEW)).as("same memory").isFalse();
+        ops.full = true;
+        assertFails(Errno.ENOMEM, () -> mr.rereg(ReregFlags.CHANGE_TRANSLATION, null, 0x1000, 8, 0));
+        assertThat(collected(A_FEW)).as("that failed").isFalse();
+        ops.full = false;
+        mr.rereg(ReregFlags.CHANGE_TRANSLATION, null, 0x1000, 8, 0);
+        assertThat(collected(MANY)).isTrue();
+        mr.close();
+    }
+
+    @Test
+    void isFreedWhereRegistrationFails() throws InterruptedException {
+        ProtectionDomain pd = newDomain();
+        ops.full = true;
+
+        assertFails(Errno.ENOMEM, () -> register(pd));
+
+        assertThat(collected(MANY)).isTrue();
+    }
+}

@@ -1,0 +1,82 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core;
+
+import static io.verbs4j.core.Failures.assertFails;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.clearInvocations;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.verifyNoInteractions;
+
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.Errno;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpType;
+import io.verbs4j.SharedReceiveQueue;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class QpCreateTest {
+    private final Rig rig = new Rig();
+    private final ProtectionDomain pd = rig.pd();
+    private final CompletionQueue cq = rig.cq();
+    private final SharedReceiveQueue srq = rig.srq(pd);
+
+    @BeforeEach
+    void forgetTheSetUp() {
+        clearInvocations(rig.ops);
+    }
+
+    private void refused(QpInitAttr attr, String... words) {
+        assertFails(Errno.EINVAL, () -> pd.createQp(attr), words);
+        verifyNoInteractions(rig.ops);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, 1, 5, 8})
+    void theTypeIsAKnownOne(int type) {
+        refused(Rig.qpInit(cq, type), "create_qp", "qpType " + type);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {QpType.RC, QpType.UC, QpType.UD})
+    void allTypesAreTaken(int type) {
+        assertThat(pd.createQp(Rig.qpInit(cq, type)).qpType()).isEqualTo(type);
+    }
+
+    @Test
+    void nothingIsNull() {
+        assertFails(Errno.EINVAL, () -> pd.createQp(null), "attr is null");
+        refused(Rig.qpInit(cq, QpType.RC).sendCq(null), "sendCq is null");
+        refused(Rig.qpInit(cq, QpType.RC).recvCq(null), "recvCq is null");
+        refused(Rig.qpInit(cq, QpType.RC).cap(null), "cap is null");
+    }
+
+    @Test
+    void capacitiesAreNotNegative() {
+        refused(Rig.qpInit(cq, QpType.RC).cap(new QpCap().maxSendWr(-1)), "cap.maxSendWr is -1");
+        refused(Rig.qpInit(cq, QpType.RC).cap(new QpCap().maxRecvWr(-1)), "cap.maxRecvWr is -1");
+        refused(Rig.qpInit(cq, QpType.RC).cap(new QpCap().maxSendSge(-1)), "cap.maxSendSge is -1");
+        refused(Rig.qpInit(cq, QpType.RC).cap(new QpCap().maxRecvSge(-1)), "cap.maxRecvSge is -1");
+        refused(Rig.qpInit(cq, QpType.RC).cap(new QpCap().maxInlineData(-1)), "cap.maxInlineData is -1");
+    }
+
+    @Test
+    void aClosedSharedReceiveQueueIsRefused() {
+        srq.close();
+        clearInvocations(rig.ops);
+
+        refused(Rig.qpInit(cq, QpType.RC).srq(srq), "shared receive queue of fake0 is closed");
+    }
+
+    @Test
+    void theSharedReceiveQueueMayBeOfAnotherDomain() {
+        QpInitAttr attr = Rig.qpInit(cq, QpType.RC).srq(rig.srq(rig.pd()));
+
+        assertThat(pd.createQp(attr).srq()).isSameAs(attr.srq());
+        verify(rig.ops).createQp(pd, attr);
+    }
+}

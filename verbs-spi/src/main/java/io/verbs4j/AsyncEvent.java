@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j;
 
+import java.util.Objects;
+
 /**
  * An asynchronous event: something happened to a queue pair, a queue, a port or the device.
  *
@@ -39,7 +41,16 @@ public final class AsyncEvent {
      * @return a new event
      */
     public static AsyncEvent of(Context context, int eventType, int portNum) {
-        return new AsyncEvent(context, eventType, null, portNum);
+        return new AsyncEvent(Objects.requireNonNull(context, "context"), eventType, null, portNum);
+    }
+
+    /**
+     * The context that it is for.
+     *
+     * @return the context
+     */
+    public Context context() {
+        return context;
     }
 
     /**

@@ -27,7 +27,7 @@ public abstract class CompletionChannel extends VerbsObject {
      *
      * @return the queue that the event is about
      * @throws VerbsException {@link Errno#EINTR} where the thread is interrupted (it stays interrupted);
-     *     {@link Errno#EBADF} where the channel is closed meanwhile
+     *     {@link Errno#EBADF} where the channel is closed, before or meanwhile
      */
     public final CompletionQueue getEvent() {
         return ops().getCqEvent(this, -1);

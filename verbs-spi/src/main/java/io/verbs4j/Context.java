@@ -50,11 +50,6 @@ public abstract class Context extends VerbsObject {
         object.libraryState = state;
     }
 
-    @Override
-    public final Context context() {
-        return this;
-    }
-
     /**
      * The device that is open.
      *
@@ -175,7 +170,7 @@ public abstract class Context extends VerbsObject {
      *
      * @return the event
      * @throws VerbsException {@link Errno#EINTR} where the thread is interrupted (it stays interrupted);
-     *     {@link Errno#EBADF} where the context is closed meanwhile
+     *     {@link Errno#EBADF} where the context is closed, before or meanwhile
      */
     public final AsyncEvent getAsyncEvent() {
         return libraryOps().getAsyncEvent(-1);

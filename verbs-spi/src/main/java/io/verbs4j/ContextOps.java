@@ -217,7 +217,7 @@ public interface ContextOps {
      * @param timeoutNanos how long to wait, in nanoseconds; 0 looks without waiting, -1 waits for ever
      * @return the event, or null where there was none in that time
      * @throws VerbsException {@link Errno#EINTR} where the thread is interrupted (it stays interrupted);
-     *     {@link Errno#EBADF} where the context is closed meanwhile
+     *     {@link Errno#EBADF} where the context is closed, before or meanwhile
      */
     default AsyncEvent getAsyncEvent(long timeoutNanos) {
         throw unsupported("get_async_event");
@@ -230,7 +230,7 @@ public interface ContextOps {
      * @param timeoutNanos how long to wait, in nanoseconds; 0 looks without waiting, -1 waits for ever
      * @return the queue that the event is about, or null where there was none in that time
      * @throws VerbsException {@link Errno#EINTR} where the thread is interrupted (it stays interrupted);
-     *     {@link Errno#EBADF} where the channel is destroyed meanwhile
+     *     {@link Errno#EBADF} where the channel is destroyed, before or meanwhile
      */
     default CompletionQueue getCqEvent(CompletionChannel channel, long timeoutNanos) {
         throw unsupported("get_cq_event");
@@ -313,7 +313,8 @@ public interface ContextOps {
      *
      * @param qp the queue pair
      * @param attr to be filled
-     * @param attrMask which attributes are wanted, {@link QpAttrMask} bits; a provider may fill more
+     * @param attrMask which attributes are wanted, {@link QpAttrMask} bits; a provider may fill more. What the answer
+     *     holds is told by this, not by {@link QpAttr#mask()}
      * @param initAttr to be filled with what the queue pair was made with
      */
     default void queryQp(QueuePair qp, QpAttr attr, int attrMask, QpInitAttr initAttr) {

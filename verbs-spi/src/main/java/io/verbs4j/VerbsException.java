@@ -45,7 +45,7 @@ public class VerbsException extends RuntimeException {
      *
      * @return an {@link Errno} value
      */
-    public int errno() {
+    public final int errno() {
         return errno;
     }
 
@@ -54,7 +54,7 @@ public class VerbsException extends RuntimeException {
      *
      * @return its name as in libibverbs, without the prefix
      */
-    public String verb() {
+    public final String verb() {
         return verb;
     }
 }

@@ -22,8 +22,8 @@ public abstract class VerbsObject implements AutoCloseable {
      *
      * @return the context; a context answers itself
      */
-    public Context context() {
-        return context;
+    public final Context context() {
+        return this instanceof Context self ? self : context;
     }
 
     /**

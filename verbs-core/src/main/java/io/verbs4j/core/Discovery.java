@@ -58,23 +58,19 @@ final class Discovery {
     }
 
     private void search(ClassLoader loader) {
-        Set<String> loaded = new HashSet<>();
         List<Throwable> errors = new ArrayList<>();
         Spliterator<ServiceLoader.Provider<VerbsProvider>> registered =
                 ServiceLoader.load(VerbsProvider.class, loader).stream().spliterator();
         boolean more = true;
         while (more && errors.size() < MAX_ERRORS) {
             try {
-                more = registered.tryAdvance(provider -> {
-                    loaded.add(provider.type().getName());
-                    take(provider);
-                });
+                more = registered.tryAdvance(this::take);
             } catch (Throwable t) {
                 Containment.rethrowFatal(t);
                 errors.add(t);
             }
         }
-        explain(loader, loaded, errors);
+        explain(loader, errors);
     }
 
     private void take(ServiceLoader.Provider<VerbsProvider> registered) {
@@ -104,12 +100,11 @@ final class Discovery {
                         + first.location() + "; remove one of them or exclude it with -D" + ExcludeList.PROPERTY);
     }
 
-    private void explain(ClassLoader loader, Set<String> loaded, List<Throwable> errors) {
+    private void explain(ClassLoader loader, List<Throwable> errors) {
         if (errors.isEmpty()) {
             return;
         }
         Registrations registrations = new Registrations(loader);
-        registrations.loaded(loaded);
         for (Throwable error : errors) {
             ProviderIdentity culprit = registrations.culprit(error);
             String reason = excluded.contains(culprit.className())

@@ -21,8 +21,8 @@ final class HeaderCheck {
      * @param callerLevel level of the header that the program was compiled against
      */
     static void check(String verb, int callerLevel) {
-        compare(verb, "the program", callerLevel);
         compare(verb, "the library (verbs-core)", LIBRARY_COMPILED_FOR);
+        compare(verb, "the program", callerLevel);
     }
 
     private static void compare(String verb, String who, int compiledFor) {

@@ -7,8 +7,10 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsObject;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -27,6 +29,9 @@ class ObjectState {
         CLOSING,
         CLOSED
     }
+
+    /** Whose close waits for events. */
+    private static final Set<Kind> WITH_EVENTS = EnumSet.of(Kind.QP, Kind.CQ, Kind.SRQ);
 
     private final LibraryContext owner;
     private final Kind kind;
@@ -187,7 +192,7 @@ class ObjectState {
         try {
             while (life != Life.CLOSED) {
                 if (life == Life.CLOSING) {
-                    changed.await();
+                    awaitOthers();
                     continue;
                 }
                 requireNoChildren(verb);
@@ -215,7 +220,7 @@ class ObjectState {
         boolean ended = false;
         try {
             while (calls > 0) {
-                changed.await();
+                awaitOthers();
             }
             ended = true;
         } finally {
@@ -223,6 +228,19 @@ class ObjectState {
                 life = Life.OPEN;
                 changed.signalAll();
             }
+        }
+    }
+
+    /**
+     * Waits for calls that others make. EINTR is an answer of the verbs that wait for events; a close of another kind waits
+     * for nothing but calls that end by themselves, and does so to the end.
+     */
+    @SuppressWarnings("WaitNotInLoop") // the callers loop
+    private void awaitOthers() throws InterruptedException {
+        if (WITH_EVENTS.contains(kind)) {
+            changed.await();
+        } else {
+            changed.awaitUninterruptibly();
         }
     }
 
@@ -343,6 +361,7 @@ class ObjectState {
         });
     }
 
+    /** Whoever waits to close is woken by the end of the call that this is part of. */
     private void settleAfter(Runnable tell, int count) {
         try {
             tell.run();
@@ -350,7 +369,6 @@ class ObjectState {
             lock.lock();
             try {
                 events.settle(count);
-                changed.signalAll();
             } finally {
                 lock.unlock();
             }

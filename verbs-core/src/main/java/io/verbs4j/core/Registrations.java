@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Enumeration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -23,8 +22,8 @@ final class Registrations {
 
     private final ClassLoader loader;
 
-    /** Where each class is registered that is not accounted for yet. */
-    private final Map<String, String> unaccounted = new LinkedHashMap<>();
+    /** Where each class is registered that no error was put down to yet. */
+    private final Map<String, String> registered = new LinkedHashMap<>();
 
     Registrations(ClassLoader loader) {
         this.loader = loader;
@@ -34,7 +33,7 @@ final class Registrations {
                 read(files.nextElement());
             }
         } catch (IOException e) {
-            unaccounted.clear(); // then reports do without; ServiceLoader tells of the same
+            registered.clear(); // then reports do without; ServiceLoader tells of the same
         }
     }
 
@@ -47,21 +46,17 @@ final class Registrations {
                 int comment = line.indexOf('#');
                 String name = (comment < 0 ? line : line.substring(0, comment)).trim();
                 if (!name.isEmpty()) {
-                    unaccounted.putIfAbsent(name, Origin.of(file, FILE));
+                    registered.putIfAbsent(name, Origin.of(file, FILE));
                 }
             }
         }
     }
 
-    void loaded(Set<String> classNames) {
-        unaccounted.keySet().removeAll(classNames);
-    }
-
     /** The provider that an error of ServiceLoader is about, as far as that can be found out. */
     ProviderIdentity culprit(Throwable error) {
-        for (String name : unaccounted.keySet()) {
+        for (String name : registered.keySet()) {
             if (names(error, name) || error instanceof LinkageError && breaksLinking(name)) {
-                return ProviderIdentity.unnamed(name, unaccounted.remove(name));
+                return ProviderIdentity.unnamed(name, registered.remove(name));
             }
         }
         return ProviderIdentity.unnamed(ProviderIdentity.UNKNOWN, Origin.UNKNOWN);

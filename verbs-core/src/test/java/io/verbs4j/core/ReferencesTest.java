@@ -146,12 +146,15 @@ class ReferencesTest {
         CompletionQueue closed = rig.cq();
         closed.close();
         QpInitAttr init = Rig.qpInit(send, QpType.RC).recvCq(closed);
+        QueuePair before = rig.udQp();
 
         assertFails(Errno.EINVAL, () -> pd.createQp(init), "is closed");
 
-        verify(rig.ops, never()).createQp(any(), any());
+        verify(rig.ops, never()).createQp(pd, init);
         send.close();
         pd.close();
+        assertFails(Errno.EBUSY, rig.context::close, "1 queue pair");
+        assertThat(before.sendCq()).isNotNull();
     }
 
     @Test

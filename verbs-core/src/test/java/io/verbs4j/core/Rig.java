@@ -41,6 +41,7 @@ final class Rig {
     final Library library;
     final Context context;
     private volatile Throwable fault;
+    private volatile Runnable onCall = () -> {};
     private final AtomicInteger qpNum = new AtomicInteger(16);
 
     Rig() {
@@ -64,12 +65,18 @@ final class Rig {
         fault = thrown;
     }
 
+    /** From now on this runs at the beginning of every call of the provider. */
+    void onCall(Runnable body) {
+        onCall = body;
+    }
+
     private ContextOps faulty() {
         return (ContextOps) Proxy.newProxyInstance(
                 ContextOps.class.getClassLoader(), new Class<?>[] {ContextOps.class}, (proxy, method, args) -> {
                     if (fault != null) {
                         throw fault;
                     }
+                    onCall.run();
                     try {
                         return method.invoke(ops, args);
                     } catch (InvocationTargetException e) {

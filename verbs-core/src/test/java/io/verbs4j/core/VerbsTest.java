@@ -151,7 +151,7 @@ class VerbsTest {
 
         assertThat(thrown)
                 .hasMessageContaining("EPROTO")
-                .hasMessageContaining("compiled for level 1")
+                .hasMessageContaining("the library (verbs-core) was compiled for level 1")
                 .hasMessageContaining("is of level 0, from " + older);
     }
 

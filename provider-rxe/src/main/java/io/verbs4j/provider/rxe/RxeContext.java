@@ -1,0 +1,349 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe;
+
+import io.verbs4j.AddressHandle;
+import io.verbs4j.AhAttr;
+import io.verbs4j.AsyncEvent;
+import io.verbs4j.CompletionChannel;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.Context;
+import io.verbs4j.ContextOps;
+import io.verbs4j.Device;
+import io.verbs4j.DeviceAttr;
+import io.verbs4j.Errno;
+import io.verbs4j.EventType;
+import io.verbs4j.Gid;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.MemoryWindow;
+import io.verbs4j.MwType;
+import io.verbs4j.PortAttr;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpAttrMask;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpState;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+import io.verbs4j.SharedReceiveQueue;
+import io.verbs4j.SrqAttr;
+import io.verbs4j.SrqInitAttr;
+import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
+import io.verbs4j.provider.rxe.memory.RxeMemoryWindow;
+import io.verbs4j.provider.rxe.port.Port;
+import io.verbs4j.provider.rxe.qp.RxeAddressHandle;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.queue.EventQueue;
+import io.verbs4j.provider.rxe.queue.RxeCompletionChannel;
+import io.verbs4j.provider.rxe.queue.RxeCompletionQueue;
+import io.verbs4j.provider.rxe.queue.RxeSharedReceiveQueue;
+import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/** An open embedded device: its control verbs. */
+final class RxeContext implements ContextOps {
+    private static final class Domain extends ProtectionDomain {
+        Domain(Context context) {
+            super(context);
+        }
+    }
+
+    private final Port port;
+    private final Device device;
+    private final Context context;
+    private final EventQueue<AsyncEvent> events;
+    private final RxeLimits limits;
+
+    /** To be told where a completion queue overruns. */
+    private final Set<RxeQueuePair> qps = ConcurrentHashMap.newKeySet();
+
+    RxeContext(Port port, Device device, Context context) {
+        this.port = port;
+        this.device = device;
+        this.context = context;
+        this.limits = new RxeLimits();
+        this.events = new EventQueue<>("get_async_event", "context", port);
+        port.acquire();
+    }
+
+    @Override
+    public void close() {
+        events.close();
+        port.release();
+    }
+
+    /** Makes queues, which can be too large for the JVM's memory and yet within the device's limits. */
+    private static <T> T fitting(String verb, Supplier<T> make) {
+        try {
+            return make.get();
+        } catch (OutOfMemoryError e) {
+            throw new VerbsException(
+                    Errno.ENOMEM, verb, "the JVM has no memory for queues of that size; ask for less or raise -Xmx", e);
+        }
+    }
+
+    // ---- queries
+
+    @Override
+    public void queryDevice(DeviceAttr attr) {
+        limits.tell(attr, device.guid());
+    }
+
+    @Override
+    public void queryPort(int portNum, PortAttr attr) {
+        checkPort("query_port", portNum);
+        limits.tell(attr, port);
+    }
+
+    @Override
+    public Gid queryGid(int portNum, int index) {
+        checkPort("query_gid", portNum);
+        return port.gid(index);
+    }
+
+    @Override
+    public int queryPkey(int portNum, int index) {
+        checkPort("query_pkey", portNum);
+        if (index != 0) {
+            throw new VerbsException(Errno.EINVAL, "query_pkey", "the P_Key table has the entry 0 only, not " + index);
+        }
+        return RxeLimits.DEFAULT_PKEY;
+    }
+
+    private static void checkPort(String verb, int portNum) {
+        if (portNum != 1) {
+            throw new VerbsException(Errno.EINVAL, verb, "the device has port 1 only, not " + portNum);
+        }
+    }
+
+    // ---- domains and memory
+
+    @Override
+    public ProtectionDomain allocPd() {
+        return new Domain(context);
+    }
+
+    @Override
+    public void deallocPd(ProtectionDomain pd) {
+        // nothing of the device's hangs on it
+    }
+
+    @Override
+    public MemoryRegion regMr(ProtectionDomain pd, long addr, long length, int access) {
+        return RxeMemoryRegion.of(port.keys(), pd, addr, length, access);
+    }
+
+    @Override
+    public MemoryRegion regMrBuffer(ProtectionDomain pd, ByteBuffer buffer, int access) {
+        return RxeMemoryRegion.of(port.keys(), pd, buffer, access);
+    }
+
+    @Override
+    public void reregMr(MemoryRegion mr, int flags, ProtectionDomain pd, long addr, long length, int access) {
+        ((RxeMemoryRegion) mr).reregister(flags, pd, addr, length, access);
+    }
+
+    @Override
+    public void deregMr(MemoryRegion mr) {
+        ((RxeMemoryRegion) mr).deregister();
+    }
+
+    @Override
+    public MemoryWindow allocMw(ProtectionDomain pd, int type) {
+        if (type != MwType.TYPE_1) {
+            throw new VerbsException(Errno.EINVAL, "alloc_mw", "the device has windows of type 1 only, not " + type);
+        }
+        return new RxeMemoryWindow(port.keys(), pd);
+    }
+
+    @Override
+    public void deallocMw(MemoryWindow mw) {
+        ((RxeMemoryWindow) mw).destroy();
+    }
+
+    // ---- completions and events
+
+    @Override
+    public CompletionChannel createCompChannel() {
+        return new RxeCompletionChannel(context, port);
+    }
+
+    @Override
+    public void destroyCompChannel(CompletionChannel channel) {
+        ((RxeCompletionChannel) channel).events().close();
+    }
+
+    @Override
+    public CompletionQueue getCqEvent(CompletionChannel channel, long timeoutNanos) {
+        return ((RxeCompletionChannel) channel).events().get(timeoutNanos);
+    }
+
+    @Override
+    public AsyncEvent getAsyncEvent(long timeoutNanos) {
+        return events.get(timeoutNanos);
+    }
+
+    @Override
+    public CompletionQueue createCq(int cqe, Object userContext, CompletionChannel channel, int compVector) {
+        limits.checkCqe("create_cq", cqe);
+        return fitting(
+                "create_cq",
+                () -> new RxeCompletionQueue(
+                        context, cqe, userContext, (RxeCompletionChannel) channel, port, this::completionsLost));
+    }
+
+    private void completionsLost(RxeCompletionQueue cq) {
+        events.add(AsyncEvent.of(EventType.CQ_ERR, cq));
+        for (RxeQueuePair qp : qps) {
+            if (qp.sendCq() == cq || qp.recvCq() == cq) {
+                qp.enterErrorSoon();
+            }
+        }
+    }
+
+    @Override
+    public void resizeCq(CompletionQueue cq, int cqe) {
+        limits.checkCqe("resize_cq", cqe);
+        fitting("resize_cq", () -> {
+            ((RxeCompletionQueue) cq).changeSize(cqe);
+            return cq;
+        });
+    }
+
+    @Override
+    public void destroyCq(CompletionQueue cq) {
+        ((RxeCompletionQueue) cq).destroy();
+        events.removeIf(e -> e.element() == cq);
+    }
+
+    // ---- queue pairs
+
+    @Override
+    public QueuePair createQp(ProtectionDomain pd, QpInitAttr attr) {
+        limits.checkCap(attr);
+        if (attr.qpType() < QpType.RC || attr.qpType() > QpType.UD) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    "create_qp",
+                    "the device has queue pairs of type RC, UC and UD, not " + QpType.toString(attr.qpType()));
+        }
+        QpCap cap = attr.cap();
+        cap.maxSendSge(Math.max(1, cap.maxSendSge())).maxRecvSge(Math.max(1, cap.maxRecvSge()));
+        while (true) {
+            RxeQueuePair qp = fitting("create_qp", () -> new RxeQueuePair(pd, attr, port.newQpNum(), port, events));
+            if (port.add(qp)) {
+                qps.add(qp);
+                return qp;
+            }
+        }
+    }
+
+    @Override
+    public void modifyQp(QueuePair qp, QpAttr attr, int attrMask) {
+        if ((attrMask & QpAttrMask.PKEY_INDEX) != 0) {
+            queryPkey(1, attr.pkeyIndex());
+        }
+        if ((attrMask & QpAttrMask.PORT) != 0) {
+            checkPort("modify_qp", attr.portNum());
+        }
+        if ((attrMask & QpAttrMask.AV) != 0) {
+            checkPath("modify_qp", attr.ahAttr());
+        }
+        limits.checkQpAttr(attr, attrMask);
+        ((RxeQueuePair) qp).modify(attr, attrMask);
+    }
+
+    private void checkPath(String verb, AhAttr attr) {
+        checkPort(verb, attr.portNum());
+        if (!attr.isGlobal()) {
+            throw new VerbsException(
+                    Errno.EINVAL, verb, "on RoCE a path needs a GID: set isGlobal(true) and grh().dgid(...)");
+        }
+        Gid source = port.gid(attr.grh().sgidIndex());
+        Gid destination = attr.grh().dgid();
+        if (destination.equals(Gid.ZERO)) {
+            throw new VerbsException(Errno.EINVAL, verb, "the destination GID is zero: set grh().dgid(...)");
+        }
+        if (source.isIpv4Mapped() != destination.isIpv4Mapped()) {
+            throw new VerbsException(
+                    Errno.ENETUNREACH,
+                    verb,
+                    "there is no way from " + source + " (GID index "
+                            + attr.grh().sgidIndex() + ") to " + destination + ": one is IPv4, the other IPv6");
+        }
+    }
+
+    @Override
+    public void queryQp(QueuePair qp, QpAttr attr, int attrMask, QpInitAttr initAttr) {
+        ((RxeQueuePair) qp).tell(attr, initAttr);
+    }
+
+    @Override
+    public void destroyQp(QueuePair handle) {
+        RxeQueuePair qp = (RxeQueuePair) handle;
+        port.remove(qp);
+        qps.remove(qp);
+        qp.destroy();
+    }
+
+    @Override
+    public void attachMcast(QueuePair qp, Gid gid, int lid) {
+        if (qp.qpType() != QpType.UD) {
+            throw new VerbsException(Errno.EINVAL, "attach_mcast", "only a queue pair of type UD can be attached");
+        }
+        if (lid != 0) { // two LIDs of one GID would be two groups for the library and one for the device
+            throw new VerbsException(Errno.EINVAL, "attach_mcast", "RoCE has no LIDs: give 0, not " + lid);
+        }
+        if (((RxeQueuePair) qp).state() == QpState.ERR) {
+            throw new VerbsException(Errno.EINVAL, "attach_mcast", "the queue pair is in state ERR");
+        }
+        port.groups().attach((RxeQueuePair) qp, gid);
+    }
+
+    @Override
+    public void detachMcast(QueuePair qp, Gid gid, int lid) {
+        port.groups().detach((RxeQueuePair) qp, gid);
+    }
+
+    // ---- shared receive queues and address handles
+
+    @Override
+    public SharedReceiveQueue createSrq(ProtectionDomain pd, SrqInitAttr attr) {
+        limits.checkSrq("create_srq", attr.attr());
+        attr.attr().maxSge(Math.max(1, attr.attr().maxSge()));
+        return fitting("create_srq", () -> new RxeSharedReceiveQueue(pd, attr, events));
+    }
+
+    @Override
+    public void modifySrq(SharedReceiveQueue srq, SrqAttr attr, int attrMask) {
+        limits.checkSrq("modify_srq", attr);
+        fitting("modify_srq", () -> {
+            ((RxeSharedReceiveQueue) srq).change(attr, attrMask);
+            return srq;
+        });
+    }
+
+    @Override
+    public void querySrq(SharedReceiveQueue srq, SrqAttr attr) {
+        ((RxeSharedReceiveQueue) srq).tell(attr);
+    }
+
+    @Override
+    public void destroySrq(SharedReceiveQueue srq) {
+        ((RxeSharedReceiveQueue) srq).destroy();
+    }
+
+    @Override
+    public AddressHandle createAh(ProtectionDomain pd, AhAttr attr) {
+        checkPath("create_ah", attr);
+        return new RxeAddressHandle(pd, attr, port.gid(attr.grh().sgidIndex()));
+    }
+
+    @Override
+    public void destroyAh(AddressHandle ah) {
+        ((RxeAddressHandle) ah).destroy();
+    }
+}

@@ -1,0 +1,129 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe;
+
+import io.verbs4j.AtomicCap;
+import io.verbs4j.DeviceAttr;
+import io.verbs4j.DeviceCap;
+import io.verbs4j.Errno;
+import io.verbs4j.LinkLayer;
+import io.verbs4j.Mtu;
+import io.verbs4j.PortAttr;
+import io.verbs4j.PortPhysState;
+import io.verbs4j.PortState;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpAttrMask;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.SrqAttr;
+import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.port.MulticastGroups;
+import io.verbs4j.provider.rxe.port.Port;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+
+/** The limits of the embedded device, what it tells of them, and the checks against them. */
+final class RxeLimits {
+    static final int DEFAULT_PKEY = 0xffff;
+
+    private static final int MAX_WR = 1 << 16;
+    private static final int MAX_SGE = 32;
+    private static final int MAX_INLINE = 4096;
+    private static final int MAX_CQE = 1 << 22;
+    private static final int MAX_RD_ATOMIC = 128;
+    private static final int MANY = 1 << 20; // bounded by the heap only
+
+    void tell(DeviceAttr attr, long guid) {
+        attr.fwVer("")
+                .nodeGuid(guid)
+                .sysImageGuid(guid)
+                .maxMrSize(Long.MAX_VALUE)
+                .pageSizeCap(0xffff_f000L)
+                .maxQp(MANY)
+                .maxQpWr(MAX_WR)
+                .deviceCapFlags(DeviceCap.BAD_QKEY_CNTR
+                        | DeviceCap.RC_RNR_NAK_GEN
+                        | DeviceCap.SRQ_RESIZE
+                        | DeviceCap.PORT_ACTIVE_EVENT
+                        | DeviceCap.SYS_IMAGE_GUID
+                        | DeviceCap.MEM_WINDOW
+                        | DeviceCap.CURR_QP_STATE_MOD)
+                .maxSge(MAX_SGE)
+                .maxSgeRd(MAX_SGE)
+                .maxCq(MANY)
+                .maxCqe(MAX_CQE)
+                .maxMr(MANY)
+                .maxPd(MANY)
+                .maxQpRdAtom(MAX_RD_ATOMIC)
+                .maxResRdAtom(MANY)
+                .maxQpInitRdAtom(MAX_RD_ATOMIC)
+                .atomicCap(AtomicCap.HCA)
+                .maxMw(MANY)
+                .maxMcastGrp(MulticastGroups.MAX_GROUPS)
+                .maxMcastQpAttach(MulticastGroups.MAX_ATTACHED)
+                .maxTotalMcastQpAttach(MulticastGroups.MAX_GROUPS * MulticastGroups.MAX_ATTACHED)
+                .maxAh(MANY)
+                .maxSrq(MANY)
+                .maxSrqWr(MAX_WR)
+                .maxSrqSge(MAX_SGE)
+                .maxPkeys(1)
+                .localCaAckDelay(15)
+                .physPortCnt(1);
+    }
+
+    void tell(PortAttr attr, Port port) {
+        attr.state(PortState.ACTIVE)
+                .maxMtu(Mtu.fromBytes(Port.MTU))
+                .activeMtu(Mtu.fromBytes(Port.MTU))
+                .gidTblLen(port.gids().size())
+                .maxMsgSz(RxeQueuePair.MAX_MESSAGE)
+                .pkeyTblLen(1)
+                .maxVlNum(1)
+                .activeWidth(1)
+                .activeSpeed(1)
+                .physState(PortPhysState.LINK_UP)
+                .linkLayer(LinkLayer.ETHERNET);
+    }
+
+    void checkCqe(String verb, int cqe) {
+        check(verb, "completion queue entries", cqe, MAX_CQE);
+    }
+
+    void checkCap(QpInitAttr attr) {
+        QpCap cap = attr.cap();
+        check("create_qp", "maxSendWr", cap.maxSendWr(), MAX_WR);
+        check("create_qp", "maxSendSge", cap.maxSendSge(), MAX_SGE);
+        check("create_qp", "maxInlineData", cap.maxInlineData(), MAX_INLINE);
+        if (attr.srq() == null) {
+            check("create_qp", "maxRecvWr", cap.maxRecvWr(), MAX_WR);
+            check("create_qp", "maxRecvSge", cap.maxRecvSge(), MAX_SGE);
+        }
+    }
+
+    void checkSrq(String verb, SrqAttr attr) {
+        check(verb, "maxWr", attr.maxWr(), MAX_WR);
+        check(verb, "maxSge", attr.maxSge(), MAX_SGE);
+    }
+
+    void checkQpAttr(QpAttr attr, int mask) {
+        if ((mask & QpAttrMask.MAX_QP_RD_ATOMIC) != 0) {
+            check("modify_qp", "maxRdAtomic", attr.maxRdAtomic(), MAX_RD_ATOMIC);
+        }
+        if ((mask & QpAttrMask.MAX_DEST_RD_ATOMIC) != 0) {
+            check("modify_qp", "maxDestRdAtomic", attr.maxDestRdAtomic(), MAX_RD_ATOMIC);
+        }
+        if ((mask & QpAttrMask.CAP) != 0) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP, "modify_qp", "the device can't change the capacities of a queue pair");
+        }
+        if ((mask & QpAttrMask.ALT_PATH) != 0 || (mask & QpAttrMask.PATH_MIG_STATE) != 0 && attr.pathMigState() != 0) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP, "modify_qp", "the device has no automatic path migration (no AUTO_PATH_MIG)");
+        }
+    }
+
+    private static void check(String verb, String what, int value, int most) {
+        if (value > most) {
+            throw new VerbsException(
+                    Errno.EINVAL, verb, what + " is " + value + ", the device's limit is " + most + " (query_device)");
+        }
+    }
+}

@@ -1,0 +1,171 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.link;
+
+import io.verbs4j.provider.rxe.wire.Packet;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/** What a link has counted since it was opened. Any thread may read. */
+public final class LinkCounters {
+    /** Packets given to the handler. */
+    public static final int RX_PACKETS = 0;
+
+    /** Their bytes, UDP payload. */
+    public static final int RX_BYTES = 1;
+
+    /** Datagrams that are too short to be a packet. */
+    public static final int RX_RUNT = 2;
+
+    /** Datagrams that are longer than any packet. */
+    public static final int RX_OVERSIZE = 3;
+
+    /** Datagrams that came from another family of addresses than the link's. */
+    public static final int RX_BAD_SOURCE = 4;
+
+    /** Packets that the system or the pipe had no room for, as far as it tells. */
+    public static final int RX_OVERRUN = 5;
+
+    /** Errors of the receiving system call. */
+    public static final int RX_ERRORS = 6;
+
+    /** Packets sent. */
+    public static final int TX_PACKETS = 7;
+
+    /** Their bytes, UDP payload. */
+    public static final int TX_BYTES = 8;
+
+    /** Calls they were sent with. */
+    public static final int TX_BATCHES = 9;
+
+    /** Packets not sent because the send buffer stayed full. */
+    public static final int TX_FULL = 10;
+
+    /** Packets not sent because they are too long for the interface or the path. */
+    public static final int TX_TOO_LONG = 11;
+
+    /** Packets not sent because there is no way to the destination. */
+    public static final int TX_UNREACHABLE = 12;
+
+    /** Packets not sent for another error. */
+    public static final int TX_ERRORS = 13;
+
+    /** Packets not sent because the link was closed. */
+    public static final int TX_CLOSED = 14;
+
+    /** Batches that the system would not segment and that went out packet by packet. */
+    public static final int TX_UNSEGMENTED = 15;
+
+    /** Packets whose ICRC is wrong. */
+    public static final int RX_BAD_ICRC = 15 + Packet.BAD_ICRC;
+
+    /** First of the counters of packets that {@link Packet#parse} refused, by its reason, the smallest of which is 1. */
+    static final int RX_REFUSED = 15;
+
+    private static final String[] FIXED = {
+        "rx_packets",
+        "rx_bytes",
+        "rx_drop_runt",
+        "rx_drop_oversize",
+        "rx_drop_bad_source",
+        "rx_overrun",
+        "rx_errors",
+        "tx_packets",
+        "tx_bytes",
+        "tx_batches",
+        "tx_drop_full",
+        "tx_drop_too_long",
+        "tx_drop_unreachable",
+        "tx_drop_error",
+        "tx_drop_closed",
+        "tx_unsegmented",
+    };
+
+    /** Longs per counter, so that sending and receiving threads do not share cache lines. */
+    private static final int STRIDE = 8;
+
+    private final String[] names;
+    private final AtomicLongArray values;
+
+    private final LinkCounters base;
+
+    /** Makes counters, all 0. */
+    LinkCounters() {
+        this(null);
+    }
+
+    /**
+     * Makes counters, all 0, with further ones behind those that every link has.
+     *
+     * @param base counters that are added to these whenever they are read; or null
+     */
+    LinkCounters(LinkCounters base, String... further) {
+        this.base = base;
+        List<String> all = new ArrayList<>(List.of(FIXED));
+        for (int reason = 1; reason < Packet.REASON_COUNT; reason++) {
+            all.add("rx_drop_"
+                    + Packet.reasonName(reason).toLowerCase(Locale.ROOT).replace(' ', '_'));
+        }
+        all.addAll(List.of(further));
+        names = all.toArray(String[]::new);
+        values = new AtomicLongArray(names.length * STRIDE);
+    }
+
+    /** Index of the first further counter. */
+    static int firstFurther() {
+        return RX_REFUSED + Packet.REASON_COUNT;
+    }
+
+    void add(int counter, long n) {
+        values.getAndAdd(counter * STRIDE, n);
+    }
+
+    /**
+     * One counter.
+     *
+     * @param counter a constant of this class
+     * @return its value
+     */
+    public long get(int counter) {
+        long own = values.get(counter * STRIDE);
+        return base != null && counter < base.names.length ? own + base.get(counter) : own;
+    }
+
+    /**
+     * One counter by its name.
+     *
+     * @param name one of the names in {@link #snapshot()}
+     * @return its value
+     * @throws IllegalArgumentException where there is no such counter
+     */
+    public long get(String name) {
+        for (int i = 0; i < names.length; i++) {
+            if (names[i].equals(name)) {
+                return get(i);
+            }
+        }
+        throw new IllegalArgumentException(
+                "no counter '" + name + "'; there are " + snapshot().keySet());
+    }
+
+    /**
+     * All counters.
+     *
+     * @return values by name, in a fixed order
+     */
+    public Map<String, Long> snapshot() {
+        Map<String, Long> all = new LinkedHashMap<>();
+        for (int i = 0; i < names.length; i++) {
+            all.put(names[i], get(i));
+        }
+        return all;
+    }
+
+    @Override
+    public String toString() {
+        return snapshot().toString();
+    }
+}

@@ -1,0 +1,164 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.link;
+
+import java.util.Locale;
+
+/**
+ * How a link is to work. Immutable.
+ *
+ * @param kind which implementation
+ * @param gso whether the kernel may cut batches into packets, where it can
+ * @param gro whether the kernel may join packets received, where it can
+ * @param receiveBufferBytes size of the socket's receive buffer, as far as the system allows
+ * @param sendBufferBytes size of its send buffer
+ * @param pcapFile file that all packets are written to; or null
+ * @param faults faults to make; or null
+ */
+public record LinkOptions(
+        Kind kind,
+        boolean gso,
+        boolean gro,
+        int receiveBufferBytes,
+        int sendBufferBytes,
+        String pcapFile,
+        String faults) {
+    /** Property: {@code auto}, {@code udp} or {@code nio}. */
+    public static final String KIND_PROPERTY = "io.verbs4j.rxe.link";
+
+    /** Property: whether to use UDP_SEGMENT, true or false. */
+    public static final String GSO_PROPERTY = "io.verbs4j.rxe.gso";
+
+    /** Property: whether to use UDP_GRO, true or false. */
+    public static final String GRO_PROPERTY = "io.verbs4j.rxe.gro";
+
+    /** Property: the file to write packets to. */
+    public static final String PCAP_PROPERTY = "io.verbs4j.rxe.pcap";
+
+    /** Property: the faults to make. */
+    public static final String FAULT_PROPERTY = "io.verbs4j.rxe.faults";
+
+    /** Property: size of the socket's receive buffer in bytes. */
+    public static final String RECEIVE_BUFFER_PROPERTY = "io.verbs4j.rxe.rcvbuf";
+
+    /** Property: size of the socket's send buffer in bytes. */
+    public static final String SEND_BUFFER_PROPERTY = "io.verbs4j.rxe.sndbuf";
+
+    private static final int BUFFER_BYTES = 4 << 20;
+
+    /** Which implementation of a link. */
+    public enum Kind {
+        /** The best there is on this machine. */
+        AUTO,
+        /** System calls of Linux. */
+        UDP,
+        /** The JDK's channels. */
+        NIO
+    }
+
+    /**
+     * What is best where nothing was said.
+     *
+     * @return the defaults
+     */
+    public static LinkOptions defaults() {
+        return new LinkOptions(Kind.AUTO, true, true, BUFFER_BYTES, BUFFER_BYTES, null, null);
+    }
+
+    /**
+     * The defaults, changed by the system properties of this class.
+     *
+     * @return the options
+     * @throws IllegalArgumentException where a property has a value that it can't have
+     */
+    public static LinkOptions fromProperties() {
+        String kind = System.getProperty(KIND_PROPERTY, "auto").trim().toLowerCase(Locale.ROOT);
+        return new LinkOptions(
+                kind(kind),
+                truth(GSO_PROPERTY),
+                truth(GRO_PROPERTY),
+                size(RECEIVE_BUFFER_PROPERTY),
+                size(SEND_BUFFER_PROPERTY),
+                nonEmpty(PCAP_PROPERTY),
+                nonEmpty(FAULT_PROPERTY));
+    }
+
+    private static Kind kind(String text) {
+        for (Kind k : Kind.values()) {
+            if (k.name().toLowerCase(Locale.ROOT).equals(text)) {
+                return k;
+            }
+        }
+        throw new IllegalArgumentException(KIND_PROPERTY + "=" + text + ": use auto, udp or nio");
+    }
+
+    private static boolean truth(String property) {
+        String text = System.getProperty(property, "true").trim();
+        switch (text) {
+            case "true":
+                return true;
+            case "false":
+                return false;
+            default:
+                throw new IllegalArgumentException(property + "=" + text + ": use true or false");
+        }
+    }
+
+    private static int size(String property) {
+        String text = nonEmpty(property);
+        try {
+            int n = text == null ? BUFFER_BYTES : Integer.parseInt(text);
+            if (n > 0) {
+                return n;
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(property + "=" + text + ": use a number of bytes", e);
+        }
+        throw new IllegalArgumentException(property + "=" + text + ": use a number of bytes above 0");
+    }
+
+    private static String nonEmpty(String property) {
+        String text = System.getProperty(property, "").trim();
+        return text.isEmpty() ? null : text;
+    }
+
+    /**
+     * The same with another implementation.
+     *
+     * @param newKind which
+     * @return new options
+     */
+    public LinkOptions withKind(Kind newKind) {
+        return new LinkOptions(newKind, gso, gro, receiveBufferBytes, sendBufferBytes, pcapFile, faults);
+    }
+
+    /**
+     * The same with or without the kernel's help with batches.
+     *
+     * @param newGso for sending
+     * @param newGro for receiving
+     * @return new options
+     */
+    public LinkOptions withOffload(boolean newGso, boolean newGro) {
+        return new LinkOptions(kind, newGso, newGro, receiveBufferBytes, sendBufferBytes, pcapFile, faults);
+    }
+
+    /**
+     * The same with packets written to a file.
+     *
+     * @param file its name; or null
+     * @return new options
+     */
+    public LinkOptions withPcapFile(String file) {
+        return new LinkOptions(kind, gso, gro, receiveBufferBytes, sendBufferBytes, file, faults);
+    }
+
+    /**
+     * The same with faults.
+     *
+     * @param text which; or null
+     * @return new options
+     */
+    public LinkOptions withFaults(String text) {
+        return new LinkOptions(kind, gso, gro, receiveBufferBytes, sendBufferBytes, pcapFile, text);
+    }
+}

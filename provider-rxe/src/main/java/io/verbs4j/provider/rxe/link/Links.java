@@ -1,0 +1,66 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.link;
+
+import io.verbs4j.Errno;
+import io.verbs4j.Gid;
+import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.wire.PcapWriter;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/** Opens links. */
+public final class Links {
+    /** A file is written by all links of the process that are to write to it, and stays open for those that may come. */
+    private static final ConcurrentMap<Path, PacketTap> TAPS = new ConcurrentHashMap<>();
+
+    private Links() {}
+
+    /**
+     * Opens a link at a local address.
+     *
+     * @param local address of an interface of this machine, not a wildcard
+     * @param options how
+     * @return the link
+     * @throws VerbsException where the address can't be had: the message says what to do
+     * @throws IllegalArgumentException where the faults in the options can't be read
+     */
+    public static Link open(InetAddress local, LinkOptions options) {
+        FaultPlan plan = options.faults() == null ? null : FaultPlan.parse(options.faults());
+        if (local.isAnyLocalAddress() || local.isMulticastAddress()) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    "open_device",
+                    local.getHostAddress() + " is not the address of one interface: give one that 'ip address' lists");
+        }
+        LocalInterface nic = LocalInterface.of(local);
+        PacketTap tap = options.pcapFile() == null ? null : tap(options.pcapFile());
+        Link link = isNative(options.kind())
+                ? new UdpLink(Gid.of(local), nic, options, tap)
+                : new NioLink(local, nic, options, tap);
+        return plan == null ? link : new FaultLink(link, plan);
+    }
+
+    private static boolean isNative(LinkOptions.Kind kind) {
+        if (kind == LinkOptions.Kind.NIO) {
+            return false;
+        }
+        String problem = Posix.unavailable();
+        if (problem == null) {
+            return true;
+        }
+        if (kind == LinkOptions.Kind.UDP) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    "open_device",
+                    "system calls were asked for but " + problem + ": leave " + LinkOptions.KIND_PROPERTY
+                            + " at auto, or add JNA to the class path");
+        }
+        return false;
+    }
+
+    private static PacketTap tap(String file) {
+        return TAPS.computeIfAbsent(Path.of(file).toAbsolutePath().normalize(), p -> new PacketTap(new PcapWriter(p)));
+    }
+}

@@ -1,0 +1,56 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.link;
+
+import io.verbs4j.Errno;
+import io.verbs4j.Gid;
+import io.verbs4j.VerbsException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.util.Collections;
+
+/**
+ * The network interface of a local address.
+ *
+ * @param nic the interface
+ * @param index its number, as in {@code if_nametoindex}
+ * @param pathMtu largest payload of a packet that it carries
+ */
+record LocalInterface(NetworkInterface nic, int index, int pathMtu) {
+    private static final int SMALLEST = 256;
+    private static final int LARGEST = 4096;
+
+    static LocalInterface of(InetAddress local) {
+        try {
+            NetworkInterface nic = find(local);
+            if (nic == null) {
+                throw SocketErrors.failed(
+                        "open_device", "looking for the interface", Errno.EADDRNOTAVAIL, Gid.of(local));
+            }
+            return new LocalInterface(nic, nic.getIndex(), pathMtu(nic.getMTU()));
+        } catch (SocketException e) {
+            throw new VerbsException(Errno.EIO, "open_device", "the interfaces of this machine can't be listed", e);
+        }
+    }
+
+    private static NetworkInterface find(InetAddress local) throws SocketException {
+        NetworkInterface nic = NetworkInterface.getByInetAddress(local);
+        if (nic == null && local.isLoopbackAddress()) {
+            // All of 127.0.0.0/8 is local on Linux, but only 127.0.0.1 is listed.
+            for (NetworkInterface each : Collections.list(NetworkInterface.getNetworkInterfaces())) {
+                if (each.isLoopback()) {
+                    return each;
+                }
+            }
+        }
+        return nic;
+    }
+
+    private static int pathMtu(int mtu) {
+        int fits = LARGEST;
+        while (fits > SMALLEST && fits > mtu - Link.HEADROOM) {
+            fits /= 2;
+        }
+        return fits;
+    }
+}

@@ -1,0 +1,53 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.link;
+
+import io.verbs4j.Errno;
+import io.verbs4j.Gid;
+import io.verbs4j.VerbsException;
+import java.util.Arrays;
+
+/** Links inside one JVM, joined by queues instead of sockets: for tests that are about packets and not about a network. */
+public final class PipeFabric {
+    /** Replaced, never changed: looking for a link allocates nothing. */
+    private volatile PipeLink[] links = {};
+
+    /** Makes a fabric without links. */
+    public PipeFabric() {}
+
+    /**
+     * Opens a link.
+     *
+     * @param local its address; any
+     * @return the link
+     * @throws VerbsException where the fabric has one with this address
+     */
+    public synchronized Link open(Gid local) {
+        if (find(local.subnetPrefix(), local.interfaceId()) != null) {
+            throw SocketErrors.failed("open_device", "opening a pipe", Errno.EADDRINUSE, local);
+        }
+        PipeLink link = new PipeLink(this, local);
+        PipeLink[] more = Arrays.copyOf(links, links.length + 1);
+        more[links.length] = link;
+        links = more;
+        return link;
+    }
+
+    /** The link with an address, or null. */
+    PipeLink find(long gidHigh, long gidLow) {
+        for (PipeLink link : links) {
+            if (link.isAt(gidHigh, gidLow)) {
+                return link;
+            }
+        }
+        return null;
+    }
+
+    /** All links; not to be changed. */
+    PipeLink[] links() {
+        return links;
+    }
+
+    synchronized void remove(PipeLink link) {
+        links = Arrays.stream(links).filter(each -> each != link).toArray(PipeLink[]::new);
+    }
+}

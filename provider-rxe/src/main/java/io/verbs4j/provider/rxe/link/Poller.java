@@ -1,0 +1,107 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.link;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Waits for sockets, and is woken. {@link #await} is for one thread at a time, the rest for any. */
+final class Poller {
+    /** Size of the memory that {@link #awaitWritable} needs: a pollfd and a timespec. */
+    static final int WAITING_SIZE = 24;
+
+    private static final int TIMESPEC = 8;
+    private static final long NANOS = 1_000_000_000L;
+
+    private final FileDescriptor event;
+    private final AtomicBoolean woken = new AtomicBoolean();
+    private final NativeMemory value = new NativeMemory(16);
+    private NativeMemory fds = new NativeMemory(0);
+    private volatile boolean closed;
+
+    Poller(int eventFd) {
+        event = new FileDescriptor(eventFd);
+        value.putLong(0, 1); // what is written; what is read goes behind it
+    }
+
+    /** Waits until one of the sockets is readable; false after the time, a wake-up or an interrupted call. */
+    boolean await(UdpSocket[] sockets, long timeoutNanos) {
+        int size = TIMESPEC + 8 + (sockets.length + 1) * NativeMemory.POLLFD_SIZE;
+        if (fds.size() < size) {
+            fds = new NativeMemory(size);
+        }
+        long timeout = Math.max(timeoutNanos, 0);
+        fds.putLong(0, timeout / NANOS);
+        fds.putLong(8, timeout % NANOS);
+        if (!event.enter()) {
+            return false;
+        }
+        int entered = 0;
+        try {
+            if (closed) {
+                return false; // the signal of close() may have gone to the wait before this one
+            }
+            put(0, event.fd());
+            for (; entered < sockets.length; entered++) {
+                FileDescriptor d = sockets[entered].descriptor();
+                if (!d.enter()) {
+                    return false;
+                }
+                put(entered + 1, d.fd());
+            }
+            int n = Posix.ppoll(fds.address(16), sockets.length + 1L, fds.address(0), 0);
+            if (n <= 0) {
+                return false;
+            }
+            if (fds.getShort(16 + NativeMemory.POLLFD_REVENTS) == 0) {
+                return true;
+            }
+            Posix.read(event.fd(), value.address(8), 8);
+            // After the read: a wakeup() in between finds the flag still set and leaves it at that, rightly, as the
+            // caller of this method has yet to look for what it was woken for.
+            woken.set(false);
+            return n > 1;
+        } finally {
+            while (entered > 0) {
+                sockets[--entered].descriptor().exit();
+            }
+            event.exit();
+        }
+    }
+
+    private void put(int index, int fd) {
+        int at = 16 + index * NativeMemory.POLLFD_SIZE;
+        fds.putInt(at, fd);
+        fds.putInt(at + NativeMemory.POLLFD_EVENTS, 0);
+        fds.putShort(at + NativeMemory.POLLFD_EVENTS, Posix.POLLIN);
+    }
+
+    /** Ends the wait that is under way, or the next. */
+    void wakeup() {
+        if (!woken.getAndSet(true)) {
+            signal();
+        }
+    }
+
+    /** Ends the wait under way, and frees the descriptor when it has ended. */
+    void close() {
+        closed = true;
+        signal();
+        event.close();
+    }
+
+    private void signal() {
+        if (event.enter()) {
+            Posix.write(event.fd(), value.address(0), 8);
+            event.exit();
+        }
+    }
+
+    /** Waits a while for room in the send buffer of a socket. */
+    static void awaitWritable(int fd, NativeMemory m, long nanos) {
+        m.putInt(0, fd);
+        m.putInt(NativeMemory.POLLFD_EVENTS, 0);
+        m.putShort(NativeMemory.POLLFD_EVENTS, Posix.POLLOUT);
+        m.putLong(TIMESPEC, 0);
+        m.putLong(TIMESPEC + 8, nanos);
+        Posix.ppoll(m.address(0), 1, m.address(TIMESPEC), 0);
+    }
+}

@@ -1,0 +1,87 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.link;
+
+import io.verbs4j.provider.rxe.wire.Icrc;
+import io.verbs4j.provider.rxe.wire.Packet;
+import java.nio.ByteBuffer;
+
+/** What every datagram received goes through: form, ICRC, handler. Belongs to the thread that polls. */
+final class RxPath {
+    /** No packet of a path MTU of 4096 is longer. */
+    static final int MAX_PACKET = 4096 + Link.HEADROOM;
+
+    private final Packet packet = new Packet();
+    private final Icrc icrc = new Icrc();
+    private final LinkCounters counters;
+    private final PacketTap tap;
+    private int packets;
+    private long bytes;
+
+    RxPath(LinkCounters counters, PacketTap tap) {
+        this.counters = counters;
+        this.tap = tap;
+    }
+
+    /** Gives a datagram to the handler where it is a good packet. */
+    void deliver(
+            ByteBuffer b,
+            int offset,
+            int length,
+            long srcHigh,
+            long srcLow,
+            int srcPort,
+            long dstHigh,
+            long dstLow,
+            PacketHandler handler) {
+        int refusal = check(b, offset, length, srcHigh, srcLow, srcPort, dstHigh, dstLow);
+        if (tap != null) {
+            int id = Math.max(icrc.solvedId(), 0);
+            tap.received(b, offset, length, srcHigh, srcLow, srcPort, dstHigh, dstLow, refusal < 0 ? id : 0);
+        }
+        if (refusal >= 0) {
+            counters.add(refusal, 1);
+            return;
+        }
+        packets++;
+        bytes += length;
+        packet.source(srcHigh, srcLow, srcPort);
+        packet.destination(dstHigh, dstLow);
+        handler.onPacket(packet);
+    }
+
+    /** The counter of the reason to drop a datagram, or -1. */
+    private int check(
+            ByteBuffer b, int offset, int length, long srcHigh, long srcLow, int srcPort, long dstHigh, long dstLow) {
+        if (length < Packet.MIN_LENGTH) {
+            return LinkCounters.RX_RUNT;
+        }
+        if (length > MAX_PACKET) {
+            return LinkCounters.RX_OVERSIZE;
+        }
+        int reason = packet.parse(b, offset, length);
+        if (reason != Packet.OK) {
+            return LinkCounters.RX_REFUSED + reason;
+        }
+        boolean good = icrc.verify(b, offset, length, srcHigh, srcLow, dstHigh, dstLow, srcPort, Link.PORT);
+        return good ? -1 : LinkCounters.RX_BAD_ICRC;
+    }
+
+    /** Counts what was given to the handler since the last time (once per poll, not per packet), and answers it. */
+    int settle() {
+        long received = bytes;
+        int n = take();
+        if (n > 0) {
+            counters.add(LinkCounters.RX_PACKETS, n);
+            counters.add(LinkCounters.RX_BYTES, received);
+        }
+        return n;
+    }
+
+    /** Answers how many were given to the handler since the last time, and does not count them. */
+    int take() {
+        int n = packets;
+        packets = 0;
+        bytes = 0;
+        return n;
+    }
+}

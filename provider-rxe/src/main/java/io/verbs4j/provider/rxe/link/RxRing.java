@@ -1,0 +1,177 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.link;
+
+import io.verbs4j.provider.rxe.memory.Memory;
+import java.nio.ByteBuffer;
+
+/**
+ * Receives several datagrams by one system call, each of which may hold several packets that the kernel joined (UDP_GRO),
+ * and hands the packets out one by one. Belongs to the thread that polls.
+ */
+final class RxRing {
+    /** Datagrams per call where each may be joined from many. */
+    private static final int JOINED_COUNT = 8;
+
+    private static final int JOINED_ROOM = 65536;
+
+    /** Datagrams per call where each is one packet. */
+    private static final int SINGLE_COUNT = 32;
+
+    /** More than any packet, so that one too long is seen to be so. */
+    private static final int SINGLE_ROOM = 8192;
+
+    private static final int CONTROL_ROOM = 64;
+
+    private final int count;
+    private final int room;
+    private final ByteBuffer data;
+    private final NativeMemory m;
+    private final int iovs;
+    private final int names;
+    private final int controls;
+    private final int family;
+    private final LinkCounters counters;
+
+    /** Messages of the last call, and how many of them are dealt with. */
+    private int received;
+
+    private int taken;
+
+    /** The datagram that packets are being taken from. */
+    private int position;
+
+    private int end;
+    private int segment;
+    private long sourceHigh;
+    private long sourceLow;
+    private int sourcePort;
+    private UdpSocket socket;
+
+    RxRing(boolean joined, int family, LinkCounters counters) {
+        this.count = joined ? JOINED_COUNT : SINGLE_COUNT;
+        this.room = joined ? JOINED_ROOM : SINGLE_ROOM;
+        this.family = family;
+        this.counters = counters;
+        data = ByteBuffer.allocateDirect(count * room);
+        iovs = count * NativeMemory.MMSG_SIZE;
+        names = iovs + count * NativeMemory.IOV_SIZE;
+        controls = names + count * SockAddr.SPACE;
+        m = new NativeMemory(controls + count * CONTROL_ROOM);
+        long dataAddress = Memory.address(data);
+        for (int i = 0; i < count; i++) {
+            int iov = iovs + i * NativeMemory.IOV_SIZE;
+            m.putLong(iov, dataAddress + (long) i * room);
+            m.putLong(iov + NativeMemory.IOV_LEN, room);
+            int h = i * NativeMemory.MMSG_SIZE;
+            m.putLong(h + NativeMemory.MSG_NAME, m.address(names + i * SockAddr.SPACE));
+            m.putLong(h + NativeMemory.MSG_IOV, m.address(iov));
+            m.putLong(h + NativeMemory.MSG_IOVLEN, 1);
+            m.putLong(h + NativeMemory.MSG_CONTROL, m.address(controls + i * CONTROL_ROOM));
+            rearm(i);
+        }
+    }
+
+    private void rearm(int i) {
+        int h = i * NativeMemory.MMSG_SIZE;
+        m.putInt(h + NativeMemory.MSG_NAMELEN, SockAddr.SPACE);
+        m.putLong(h + NativeMemory.MSG_CONTROLLEN, CONTROL_ROOM);
+    }
+
+    /** Whether packets of an earlier call wait to be handed out. */
+    boolean hasPackets() {
+        return position < end || taken < received;
+    }
+
+    /** Receives what there is, once {@link #hasPackets()} is false; tells whether there may be more. */
+    boolean receive(UdpSocket from) {
+        for (int i = 0; i < received; i++) {
+            rearm(i);
+        }
+        socket = from;
+        taken = 0;
+        received = from.receive(m.address(0), count);
+        if (received < 0) {
+            int errno = -received;
+            received = 0;
+            if (errno != Posix.EAGAIN && errno != Posix.EINTR && errno != Posix.ECONNREFUSED) {
+                counters.add(LinkCounters.RX_ERRORS, 1);
+            }
+            // The last two were not about this call: the next one may succeed.
+            return errno == Posix.EINTR || errno == Posix.ECONNREFUSED;
+        }
+        return received == count;
+    }
+
+    /** Hands out packets, good or bad; tells how many. */
+    int deliver(RxPath path, PacketHandler handler, int maxPackets) {
+        int seen = 0;
+        while (seen < maxPackets && hasPackets()) {
+            seen++;
+            if (position == end && !nextDatagram()) {
+                continue;
+            }
+            int at = position;
+            int length = Math.min(segment, end - at);
+            position = at + length; // before the handler, which may throw
+            path.deliver(
+                    data,
+                    at,
+                    length,
+                    sourceHigh,
+                    sourceLow,
+                    sourcePort,
+                    socket.boundHigh(),
+                    socket.boundLow(),
+                    handler);
+        }
+        return seen;
+    }
+
+    /** Moves on to the next datagram; false where there are no packets in it. */
+    private boolean nextDatagram() {
+        int i = taken++;
+        int h = i * NativeMemory.MMSG_SIZE;
+        int name = names + i * SockAddr.SPACE;
+        int length = m.getInt(h + NativeMemory.MMSG_LEN);
+        segment = length;
+        readControl(controls + i * CONTROL_ROOM, m.getLong(h + NativeMemory.MSG_CONTROLLEN));
+        if ((m.getInt(h + NativeMemory.MSG_FLAGS) & Posix.MSG_TRUNC) != 0) {
+            counters.add(LinkCounters.RX_OVERSIZE, 1);
+            return false;
+        }
+        if (m.getInt(h + NativeMemory.MSG_NAMELEN) == 0 || SockAddr.family(m, name) != family) {
+            counters.add(LinkCounters.RX_BAD_SOURCE, 1);
+            return false;
+        }
+        if (length <= 0) {
+            counters.add(LinkCounters.RX_RUNT, 1);
+            return false;
+        }
+        position = i * room;
+        end = position + length;
+        sourceHigh = SockAddr.high(m, name);
+        sourceLow = SockAddr.low(m, name);
+        sourcePort = SockAddr.port(m, name);
+        return true;
+    }
+
+    /** Size of the packets in a joined datagram, and how many the kernel had to drop. */
+    private void readControl(int at, long length) {
+        int limit = at + (int) Math.min(length, CONTROL_ROOM);
+        while (limit - at >= NativeMemory.CMSG_DATA + 4) {
+            int size = (int) m.getLong(at);
+            int level = m.getInt(at + NativeMemory.CMSG_LEVEL);
+            int type = m.getInt(at + NativeMemory.CMSG_TYPE);
+            int value = m.getInt(at + NativeMemory.CMSG_DATA);
+            if (level == Posix.SOL_UDP && type == Posix.UDP_GRO && value > 0) {
+                segment = value;
+            } else if (level == Posix.SOL_SOCKET && type == Posix.SO_RXQ_OVFL) {
+                counters.add(LinkCounters.RX_OVERRUN, socket.overrunSince(value));
+            }
+            if (size < NativeMemory.CMSG_DATA) {
+                return;
+            }
+            at += size + 7 & ~7;
+        }
+    }
+}

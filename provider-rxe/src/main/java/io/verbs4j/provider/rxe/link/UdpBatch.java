@@ -1,0 +1,125 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.link;
+
+import io.verbs4j.Errno;
+import io.verbs4j.Gid;
+
+/** A batch that goes out by one {@code sendmsg}, which the kernel cuts into packets (UDP_SEGMENT). */
+final class UdpBatch extends TxBatch {
+    private static final int IOV = NativeMemory.MSG_SIZE;
+    private static final int CONTROL = IOV + NativeMemory.IOV_SIZE;
+    private static final int NAME = CONTROL + NativeMemory.CMSG_SPACE;
+    private static final int SIZE = NAME + SockAddr.SPACE;
+    private static final int CMSG_LEN = NativeMemory.CMSG_DATA + Short.BYTES;
+
+    private final UdpLink link;
+    private final boolean ipv4;
+    private final NativeMemory m = new NativeMemory(SIZE);
+    private final NativeMemory waiting = new NativeMemory(Poller.WAITING_SIZE);
+    private boolean segmenting;
+    private long namedHigh;
+    private long namedLow;
+
+    UdpBatch(UdpLink link, Gid local, PacketTap tap) {
+        super(local.subnetPrefix(), local.interfaceId(), MAX_SEGMENTS, tap);
+        this.link = link;
+        ipv4 = local.isIpv4Mapped();
+        segmenting = link.segments();
+        m.putLong(NativeMemory.MSG_NAME, m.address(NAME));
+        m.putLong(NativeMemory.MSG_IOV, m.address(IOV));
+        m.putLong(NativeMemory.MSG_IOVLEN, 1);
+        m.putLong(NativeMemory.MSG_CONTROL, m.address(CONTROL));
+        m.putLong(CONTROL, CMSG_LEN);
+        m.putInt(CONTROL + NativeMemory.CMSG_LEVEL, Posix.SOL_UDP);
+        m.putInt(CONTROL + NativeMemory.CMSG_TYPE, Posix.UDP_SEGMENT);
+    }
+
+    @Override
+    int ipId(int index) {
+        return segmenting ? index : 0; // the kernel numbers what it cuts
+    }
+
+    @Override
+    void transmit(long dstHigh, long dstLow, int offset, int length, int packets, int size) {
+        if (SockAddr.isIpv4(dstHigh, dstLow) != ipv4) {
+            link.counters().add(LinkCounters.TX_UNREACHABLE, packets);
+            return;
+        }
+        if (dstLow != namedLow || dstHigh != namedHigh) {
+            int nameLength = SockAddr.put(m, NAME, dstHigh, dstLow, Link.PORT, link.interfaceIndex());
+            m.putInt(NativeMemory.MSG_NAMELEN, nameLength);
+            namedHigh = dstHigh;
+            namedLow = dstLow;
+        }
+        if (packets == 1) {
+            count(send(offset, length, 0), 1, length);
+        } else if (!segmenting) {
+            sendSingly(offset, length, size);
+        } else {
+            int errno = send(offset, length, size);
+            if (errno == Posix.EMSGSIZE || errno == Posix.EINVAL || errno == Posix.EIO) {
+                // Packets too long to be cut for this path, or a device that can't checksum them (EIO).
+                link.cannotSegment(errno == Posix.EIO);
+                renumber(offset, length, size);
+                sendSingly(offset, length, size);
+            } else {
+                count(errno, packets, length);
+            }
+        }
+        segmenting = link.segments(); // here, where no packet waits that was numbered otherwise
+    }
+
+    private int send(int offset, int length, int size) {
+        m.putLong(IOV, bufferAddress() + offset);
+        m.putLong(IOV + NativeMemory.IOV_LEN, length);
+        if (size > 0) {
+            m.putShort(CONTROL + NativeMemory.CMSG_DATA, size);
+        }
+        m.putLong(NativeMemory.MSG_CONTROLLEN, size > 0 ? NativeMemory.CMSG_SPACE : 0);
+        return link.socket().send(m.address(0), waiting);
+    }
+
+    private void sendSingly(int offset, int length, int size) {
+        int end = offset + length;
+        for (int at = offset; at < end; at += size) {
+            int n = Math.min(size, end - at);
+            count(send(at, n, 0), 1, n);
+        }
+    }
+
+    /** Gives every packet the ICRC for identification 0, which it has when it goes out alone. */
+    private void renumber(int offset, int length, int size) {
+        int end = offset + length;
+        for (int at = offset + size; ipv4 && at < end; at += size) {
+            reseal(at, Math.min(size, end - at));
+        }
+    }
+
+    private void count(int errno, int packets, int bytes) {
+        LinkCounters counters = link.counters();
+        switch (errno) {
+            case 0:
+                counters.add(LinkCounters.TX_PACKETS, packets);
+                counters.add(LinkCounters.TX_BYTES, bytes);
+                counters.add(LinkCounters.TX_BATCHES, 1);
+                break;
+            case Posix.EAGAIN:
+            case Posix.ENOBUFS:
+                counters.add(LinkCounters.TX_FULL, packets);
+                break;
+            case Posix.EMSGSIZE:
+                counters.add(LinkCounters.TX_TOO_LONG, packets);
+                break;
+            case Posix.ENETUNREACH:
+            case Posix.EHOSTUNREACH:
+                counters.add(LinkCounters.TX_UNREACHABLE, packets);
+                break;
+            case Errno.EBADF:
+                counters.add(LinkCounters.TX_CLOSED, packets);
+                break;
+            default:
+                counters.add(LinkCounters.TX_ERRORS, packets);
+                break;
+        }
+    }
+}

@@ -1,0 +1,219 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.link;
+
+import io.verbs4j.Errno;
+import io.verbs4j.Gid;
+import io.verbs4j.VerbsException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/** UDP through Linux' system calls, many packets by one call. */
+final class UdpLink implements Link {
+    private final Gid local;
+    private final LocalInterface nic;
+    private final LinkOptions options;
+    private final PacketTap tap;
+    private final LinkCounters counters = new LinkCounters();
+    private final UdpSocket socket;
+    private final Poller poller;
+    private final RxRing ring;
+    private final RxPath path;
+    private final Map<Gid, Group> groups = new HashMap<>();
+
+    /** The socket of the address and those of the groups; replaced, never changed. */
+    private volatile UdpSocket[] sockets;
+
+    private volatile boolean segments;
+    private volatile boolean closed;
+
+    /** Whether packets were received that are not handed out yet: no system call would tell of them. */
+    private volatile boolean backlog;
+
+    private volatile boolean waiting;
+    private int first;
+
+    private static final class Group {
+        final UdpSocket socket;
+        int members;
+
+        Group(UdpSocket socket) {
+            this.socket = socket;
+        }
+    }
+
+    UdpLink(Gid local, LocalInterface nic, LinkOptions options, PacketTap tap) {
+        this.local = local;
+        this.nic = nic;
+        this.options = options;
+        this.tap = tap;
+        socket = UdpSocket.unicast(local, nic.index(), options);
+        int event = Posix.eventfd(0, Posix.EFD_NONBLOCK | Posix.EFD_CLOEXEC);
+        if (event < 0) {
+            int errno = Posix.errno();
+            socket.close();
+            throw SocketErrors.failed("open_device", "eventfd", errno, local);
+        }
+        poller = new Poller(event);
+        sockets = new UdpSocket[] {socket};
+        segments = options.gso() && socket.canSegment();
+        ring = new RxRing(options.gro(), local.isIpv4Mapped() ? Posix.AF_INET : Posix.AF_INET6, counters);
+        path = new RxPath(counters, tap);
+    }
+
+    @Override
+    public Gid localGid() {
+        return local;
+    }
+
+    @Override
+    public int pathMtu() {
+        return nic.pathMtu();
+    }
+
+    @Override
+    public LinkCounters counters() {
+        return counters;
+    }
+
+    @Override
+    public TxBatch newBatch() {
+        return new UdpBatch(this, local, tap);
+    }
+
+    UdpSocket socket() {
+        return socket;
+    }
+
+    int interfaceIndex() {
+        return nic.index();
+    }
+
+    /** Whether the kernel is to cut batches into packets. */
+    boolean segments() {
+        return segments;
+    }
+
+    /** Notes that the kernel would not, this time or ever. */
+    void cannotSegment(boolean ever) {
+        counters.add(LinkCounters.TX_UNSEGMENTED, 1);
+        if (ever) {
+            segments = false;
+        }
+    }
+
+    @Override
+    public int poll(PacketHandler handler, int maxPackets) {
+        int good;
+        try {
+            receive(handler, maxPackets);
+        } finally {
+            good = path.settle();
+            noteBacklog();
+        }
+        return good;
+    }
+
+    private void noteBacklog() {
+        boolean now = ring.hasPackets();
+        if (now != backlog) {
+            backlog = now;
+        }
+        if (now && waiting) {
+            wakeup();
+        }
+    }
+
+    private void receive(PacketHandler handler, int maxPackets) {
+        if (closed) {
+            return;
+        }
+        UdpSocket[] all = sockets;
+        int seen = ring.deliver(path, handler, maxPackets);
+        // Each time from another socket on, so that one that is busy does not starve the others.
+        first = first + 1 < all.length ? first + 1 : 0;
+        for (int i = 0; i < all.length && seen < maxPackets; i++) {
+            int at = first + i;
+            UdpSocket from = all[at < all.length ? at : at - all.length];
+            boolean more = true;
+            while (more && seen < maxPackets) {
+                more = ring.receive(from);
+                seen += ring.deliver(path, handler, maxPackets - seen);
+            }
+        }
+    }
+
+    @Override
+    public boolean await(long timeoutNanos) {
+        waiting = true; // before the look at the backlog, as noteBacklog() does the reverse
+        try {
+            return backlog ? !closed : poller.await(sockets, timeoutNanos);
+        } finally {
+            waiting = false;
+        }
+    }
+
+    @Override
+    public void wakeup() {
+        poller.wakeup();
+    }
+
+    @Override
+    public void joinMulticast(Gid group) {
+        if (!group.isMulticast() || group.isIpv4Mapped() != local.isIpv4Mapped()) {
+            throw new VerbsException(
+                    Errno.EINVAL, "attach_mcast", group + " is not a multicast group of the kind of " + local);
+        }
+        synchronized (groups) {
+            if (closed) {
+                throw new VerbsException(Errno.EBADF, "attach_mcast", "the device is closed");
+            }
+            Group g = groups.get(group);
+            if (g == null) {
+                g = new Group(UdpSocket.multicast(group, nic.index(), options));
+                groups.put(group, g);
+                UdpSocket[] more = Arrays.copyOf(sockets, sockets.length + 1);
+                more[sockets.length] = g.socket;
+                sockets = more;
+                wakeup(); // a thread that waits does so for the sockets there were
+            }
+            g.members++;
+        }
+    }
+
+    @Override
+    public void leaveMulticast(Gid group) {
+        UdpSocket left;
+        synchronized (groups) {
+            Group g = groups.get(group);
+            if (g == null || --g.members > 0) {
+                return;
+            }
+            groups.remove(group);
+            left = g.socket;
+            sockets = Arrays.stream(sockets).filter(s -> s != left).toArray(UdpSocket[]::new);
+            wakeup();
+        }
+        left.close();
+    }
+
+    @Override
+    public void close() {
+        UdpSocket[] all;
+        synchronized (groups) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            groups.clear();
+            all = sockets;
+        }
+        poller.close();
+        for (UdpSocket s : all) {
+            s.close();
+        }
+        if (tap != null) {
+            tap.flush();
+        }
+    }
+}

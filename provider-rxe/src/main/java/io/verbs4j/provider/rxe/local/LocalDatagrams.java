@@ -1,0 +1,74 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.local;
+
+import io.verbs4j.Gid;
+import io.verbs4j.SendFlags;
+import io.verbs4j.WcFlags;
+import io.verbs4j.WcOpcode;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.provider.rxe.qp.RxeAddressHandle;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.queue.RecvWqe;
+import io.verbs4j.provider.rxe.queue.ScatterList;
+import io.verbs4j.provider.rxe.queue.SendWqe;
+
+/** Datagrams between queue pairs of one JVM. One for each sending queue pair, under its send lock. */
+public final class LocalDatagrams {
+    /** UDP, BTH, DETH and ICRC: what the length in the GRH counts besides the data. */
+    private static final int OVERHEAD = 8 + 12 + 8 + 4;
+
+    private final GrhWriter grh = new GrhWriter();
+
+    /**
+     * Delivers a datagram where the receiver takes it; otherwise it is lost, as datagrams are.
+     *
+     * @param from who sends
+     * @param wqe what; its memory was checked
+     * @param to who receives
+     * @param destination GID that it was sent to: a port's or a group's
+     */
+    public void deliver(RxeQueuePair from, SendWqe wqe, RxeQueuePair to, Gid destination) {
+        int qkey = wqe.remoteQkey < 0 ? from.settings().qkey() : wqe.remoteQkey;
+        synchronized (to.recvLock) {
+            if (!to.isReceiving() || qkey != to.settings().qkey()) {
+                return;
+            }
+            RecvWqe wqeThere = to.datagramWqe();
+            if (!to.takeReceive(wqeThere)) {
+                return;
+            }
+            RxeAddressHandle ah = (RxeAddressHandle) wqe.ah;
+            int size = (int) wqe.data.total();
+            int status = WcStatus.SUCCESS;
+            if (GrhWriter.LENGTH + size > wqeThere.data.total()) {
+                status = WcStatus.LOC_LEN_ERR;
+            } else {
+                long header = grh.write(
+                        ah.source(), destination, OVERHEAD + size, ah.trafficClass(), ah.flowLabel(), ah.hopLimit());
+                int copied = wqeThere.data.scatter(to.keys(), to.pd(), 0, header, GrhWriter.LENGTH);
+                if (copied == ScatterList.OK) {
+                    copied = ScatterList.copy(
+                            wqe.data, from.keys(), from.pd(), wqeThere.data, to.keys(), to.pd(), GrhWriter.LENGTH);
+                }
+                if (copied != ScatterList.OK) {
+                    status = WcStatus.LOC_PROT_ERR;
+                }
+            }
+            to.noteCommunication();
+            boolean immediate = wqe.opcode == WrOpcode.SEND_WITH_IMM;
+            to.completeReceive(
+                    wqeThere,
+                    status,
+                    WcOpcode.RECV,
+                    GrhWriter.LENGTH + size,
+                    WcFlags.GRH | (immediate ? WcFlags.WITH_IMM : 0),
+                    immediate ? wqe.immData : 0,
+                    from.qpNum(),
+                    wqe.has(SendFlags.SOLICITED));
+            if (status != WcStatus.SUCCESS) {
+                to.enterErrorSoon();
+            }
+        }
+    }
+}

@@ -1,0 +1,311 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.local;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.EventType;
+import io.verbs4j.QpState;
+import io.verbs4j.QpType;
+import io.verbs4j.SendFlags;
+import io.verbs4j.WcFlags;
+import io.verbs4j.WcOpcode;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.provider.rxe.memory.MemoryKey;
+import io.verbs4j.provider.rxe.qp.RnrTimer;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.qp.SendPath;
+import io.verbs4j.provider.rxe.queue.RecvWqe;
+import io.verbs4j.provider.rxe.queue.ScatterList;
+import io.verbs4j.provider.rxe.queue.SendQueue;
+import io.verbs4j.provider.rxe.queue.SendWqe;
+import io.verbs4j.provider.rxe.wire.PsnMath;
+import java.nio.ByteBuffer;
+import java.util.function.Supplier;
+
+/**
+ * Carries out the send queue of an RC or UC queue pair whose peer is in this JVM: message by message, each copied once,
+ * straight from the memory of one side to that of the other, by the thread that posts.
+ *
+ * <p>What a program can see is what it would see with packets between: PSNs must match, a receiver that is not ready makes
+ * the sender wait and retry, a peer that does not answer makes it retry and fail, violations fail both sides.
+ */
+public final class LocalPath implements SendPath {
+    // What a message comes to, besides a WcStatus.
+    private static final int NO_ANSWER = -1;
+    private static final int NOT_READY = -2;
+
+    private final RxeQueuePair qp;
+    private final Supplier<RxeQueuePair> lookup;
+    private final boolean reliable;
+    private final ByteBuffer atomicResult = ByteBuffer.allocateDirect(8);
+    private final long atomicResultAddress = Memory.address(atomicResult);
+
+    /** Guarded by the receive lock: where the message that is received now goes. */
+    private final RecvWqe received;
+
+    private RxeQueuePair peer;
+    private int sqPsn;
+    private int rqPsn;
+    private int retries;
+    private int rnrRetries;
+    private boolean waiting;
+    private boolean waitsForReceiver;
+
+    /** Makes a path; {@code lookup} finds the peer, or null. */
+    public LocalPath(RxeQueuePair qp, Supplier<RxeQueuePair> lookup) {
+        this.qp = qp;
+        this.lookup = lookup;
+        this.reliable = qp.qpType() == QpType.RC;
+        this.received = qp.newRecvWqe();
+        this.rqPsn = qp.settings().firstRqPsn();
+        this.sqPsn = -1; // known at RTS
+    }
+
+    @Override
+    public int sqPsn() {
+        return sqPsn < 0 ? qp.settings().firstSqPsn() : sqPsn;
+    }
+
+    @Override
+    public int rqPsn() {
+        return rqPsn;
+    }
+
+    @Override
+    public void stop() {
+        waiting = false;
+        retries = 0;
+        rnrRetries = 0;
+        peer = null;
+    }
+
+    @Override
+    public void run() {
+        SendQueue sq = qp.sendQueue();
+        if (sqPsn < 0) {
+            sqPsn = qp.settings().firstSqPsn();
+        }
+        while (!waiting && sq.next() < sq.posted() && qp.state() == QpState.RTS) {
+            SendWqe wqe = sq.at(sq.next());
+            int result = wqe.opcode == SendWqe.BIND_MW ? WcStatus.SUCCESS : execute(wqe);
+            switch (result) {
+                case WcStatus.SUCCESS -> {
+                    retries = 0;
+                    rnrRetries = 0;
+                    sq.advanceNext();
+                    qp.completeSend(WcStatus.SUCCESS, (int) wqe.data.total());
+                }
+                case NO_ANSWER -> waitForAnswer();
+                case NOT_READY -> waitForReceiver();
+                default -> qp.failSend(result);
+            }
+        }
+        qp.drainedPerhaps();
+    }
+
+    private void waitForAnswer() {
+        long timeout = qp.settings().timeoutNanos();
+        waiting = true;
+        waitsForReceiver = false;
+        // A timeout of 0 waits for ever: it looks again now and then without counting.
+        qp.wakeAt(System.nanoTime() + (timeout == 0 ? 1_000_000 : timeout));
+    }
+
+    private void waitForReceiver() {
+        waiting = true;
+        waitsForReceiver = true;
+        qp.wakeAt(System.nanoTime() + RnrTimer.nanos(peer.settings().minRnrTimerCode()));
+    }
+
+    @Override
+    public void onTimer(long now) {
+        if (!waiting) {
+            return;
+        }
+        waiting = false;
+        if (waitsForReceiver) {
+            if (qp.settings().rnrRetry() != 7 && rnrRetries++ >= qp.settings().rnrRetry()) {
+                qp.failSend(WcStatus.RNR_RETRY_EXC_ERR);
+                return;
+            }
+        } else if (qp.settings().timeoutNanos() != 0
+                && retries++ >= qp.settings().retryCnt()) {
+            qp.failSend(WcStatus.RETRY_EXC_ERR);
+            return;
+        }
+        run();
+    }
+
+    private int execute(SendWqe wqe) {
+        // Local memory is checked first: where it does not allow the message, nothing leaves.
+        if (!wqe.data.isAllowed(qp.keys(), qp.pd(), wqe.isReadOrAtomic())) {
+            return WcStatus.LOC_PROT_ERR;
+        }
+        RxeQueuePair to = peer();
+        if (to == null) {
+            return reliable ? NO_ANSWER : WcStatus.SUCCESS;
+        }
+        int result;
+        synchronized (to.recvLock) {
+            if (!to.isReceiving() || !(to.path() instanceof LocalPath there)) {
+                result = NO_ANSWER;
+            } else if (reliable && there.rqPsn != sqPsn) {
+                result = NO_ANSWER; // a sequence error is answered with a NAK, and that with the same PSN again
+            } else {
+                result = there.receive(this, wqe);
+                to.noteCommunication();
+                if (result != NOT_READY) {
+                    sqPsn = PsnMath.add(sqPsn, packets(wqe));
+                    there.rqPsn = sqPsn;
+                }
+            }
+        }
+        if (reliable) {
+            return result;
+        }
+        return result == WcStatus.LOC_PROT_ERR ? result : WcStatus.SUCCESS; // UC never learns what came of it
+    }
+
+    private RxeQueuePair peer() {
+        if (peer == null || peer.isClosed()) {
+            peer = lookup.get();
+        }
+        RxeQueuePair p = peer;
+        return p != null && p.qpType() == qp.qpType() && p.settings().destQpn() == qp.qpNum() ? p : null;
+    }
+
+    private int packets(SendWqe wqe) {
+        if (wqe.opcode >= WrOpcode.ATOMIC_CMP_AND_SWP) {
+            return 1;
+        }
+        int mtu = qp.settings().mtu();
+        return (int) Math.max(1, (wqe.data.total() + mtu - 1) / mtu);
+    }
+
+    // ---- the responder's side; the receive lock of this path's queue pair is held
+
+    private int receive(LocalPath from, SendWqe wqe) {
+        return switch (wqe.opcode) {
+            case WrOpcode.SEND, WrOpcode.SEND_WITH_IMM -> receiveSend(from, wqe);
+            case WrOpcode.RDMA_WRITE, WrOpcode.RDMA_WRITE_WITH_IMM -> receiveWrite(from, wqe);
+            case WrOpcode.RDMA_READ -> answerRead(from, wqe);
+            default -> answerAtomic(from, wqe);
+        };
+    }
+
+    private int receiveSend(LocalPath from, SendWqe wqe) {
+        if (!qp.takeReceive(received)) {
+            return reliable ? NOT_READY : WcStatus.SUCCESS;
+        }
+        long size = wqe.data.total();
+        if (size > received.data.total()) {
+            return failReceive(WcStatus.LOC_LEN_ERR, WcStatus.REM_INV_REQ_ERR);
+        }
+        int copied = ScatterList.copy(wqe.data, from.qp.keys(), from.qp.pd(), received.data, qp.keys(), qp.pd(), 0);
+        if (copied != ScatterList.OK) {
+            return failReceive(WcStatus.LOC_PROT_ERR, WcStatus.REM_OP_ERR);
+        }
+        completeReceive(wqe, WcOpcode.RECV);
+        return WcStatus.SUCCESS;
+    }
+
+    private int receiveWrite(LocalPath from, SendWqe wqe) {
+        long size = wqe.data.total();
+        MemoryKey key = null;
+        if (size != 0) { // a write of nothing needs no key
+            key = pinForPeer(wqe, size, AccessFlags.REMOTE_WRITE);
+            if (key == null) {
+                return refuse(EventType.QP_ACCESS_ERR, WcStatus.REM_ACCESS_ERR);
+            }
+        }
+        boolean immediate = wqe.opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
+        boolean ready = !immediate || qp.takeReceive(received);
+        int gathered = ScatterList.OK;
+        if (key != null) {
+            if (ready) {
+                gathered = wqe.data.gather(from.qp.keys(), from.qp.pd(), 0, wqe.remoteAddr, size);
+            }
+            key.unpin();
+        }
+        if (!ready) {
+            return reliable ? NOT_READY : WcStatus.SUCCESS;
+        }
+        if (gathered != ScatterList.OK) {
+            return WcStatus.LOC_PROT_ERR;
+        }
+        if (immediate) {
+            completeReceive(wqe, WcOpcode.RECV_RDMA_WITH_IMM);
+        }
+        return WcStatus.SUCCESS;
+    }
+
+    private int answerRead(LocalPath from, SendWqe wqe) {
+        if (qp.settings().maxDestRdAtomic() == 0) {
+            return refuse(EventType.QP_REQ_ERR, WcStatus.REM_INV_REQ_ERR);
+        }
+        long size = wqe.data.total();
+        if (size == 0) {
+            return WcStatus.SUCCESS;
+        }
+        MemoryKey key = pinForPeer(wqe, size, AccessFlags.REMOTE_READ);
+        if (key == null) {
+            return refuse(EventType.QP_ACCESS_ERR, WcStatus.REM_ACCESS_ERR);
+        }
+        int scattered = wqe.data.scatter(from.qp.keys(), from.qp.pd(), 0, wqe.remoteAddr, size);
+        key.unpin();
+        return scattered == ScatterList.OK ? WcStatus.SUCCESS : WcStatus.LOC_PROT_ERR;
+    }
+
+    private int answerAtomic(LocalPath from, SendWqe wqe) {
+        if (qp.settings().maxDestRdAtomic() == 0 || (wqe.remoteAddr & 7) != 0) {
+            return refuse(EventType.QP_REQ_ERR, WcStatus.REM_INV_REQ_ERR);
+        }
+        MemoryKey key = pinForPeer(wqe, 8, AccessFlags.REMOTE_ATOMIC);
+        if (key == null) {
+            return refuse(EventType.QP_ACCESS_ERR, WcStatus.REM_ACCESS_ERR);
+        }
+        long found = wqe.opcode == WrOpcode.ATOMIC_CMP_AND_SWP
+                ? Memory.compareAndExchangeLong(wqe.remoteAddr, wqe.compareAdd, wqe.swap)
+                : Memory.getAndAddLong(wqe.remoteAddr, wqe.compareAdd);
+        key.unpin();
+        Memory.putLong(from.atomicResultAddress, found);
+        int scattered = wqe.data.scatter(from.qp.keys(), from.qp.pd(), 0, from.atomicResultAddress, 8);
+        return scattered == ScatterList.OK ? WcStatus.SUCCESS : WcStatus.LOC_PROT_ERR;
+    }
+
+    private MemoryKey pinForPeer(SendWqe wqe, long size, int right) {
+        return (qp.settings().accessFlags() & right) == 0
+                ? null
+                : qp.keys().pin(wqe.rkey, qp.pd(), wqe.remoteAddr, size, right);
+    }
+
+    private void completeReceive(SendWqe wqe, int opcode) {
+        boolean immediate = wqe.opcode == WrOpcode.SEND_WITH_IMM || opcode == WcOpcode.RECV_RDMA_WITH_IMM;
+        qp.completeReceive(
+                received,
+                WcStatus.SUCCESS,
+                opcode,
+                (int) wqe.data.total(),
+                immediate ? WcFlags.WITH_IMM : 0,
+                immediate ? wqe.immData : 0,
+                0,
+                wqe.has(SendFlags.SOLICITED));
+    }
+
+    /** Fails the receive at hand and this side; answers what the sender is told. */
+    private int failReceive(int statusHere, int statusThere) {
+        qp.completeReceive(received, statusHere, WcOpcode.RECV, 0, 0, 0, 0, false);
+        qp.enterErrorSoon();
+        return statusThere;
+    }
+
+    /** Fails this side without a receive; answers what the sender is told. */
+    private int refuse(int event, int statusThere) {
+        if (reliable) {
+            qp.raise(event);
+            qp.enterErrorSoon();
+        }
+        return statusThere;
+    }
+}

@@ -1,0 +1,121 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.memory;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.ProtectionDomain;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * What a local or remote key stands for: a range of memory, a domain and rights. Immutable but for its end.
+ *
+ * <p>Whoever touches the memory pins the key first; {@link #revoke()} returns when nobody does any more.
+ */
+public final class MemoryKey {
+    private static final int REVOKED = Integer.MIN_VALUE;
+    private static final VarHandle PINS;
+
+    static {
+        try {
+            PINS = MethodHandles.lookup().findVarHandle(MemoryKey.class, "pins", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final int key;
+    private final ProtectionDomain pd;
+    private final long addr;
+    private final long length;
+    private final int access;
+    private final MemoryKey parent;
+
+    @SuppressWarnings("unused") // through PINS
+    private int pins;
+
+    /**
+     * Makes a key.
+     *
+     * @param parent key that must stay pinned while this one is (a window's region), or null
+     */
+    MemoryKey(int key, ProtectionDomain pd, long addr, long length, int access, MemoryKey parent) {
+        this.key = key;
+        this.pd = pd;
+        this.addr = addr;
+        this.length = length;
+        this.access = access;
+        this.parent = parent;
+    }
+
+    /** The number. */
+    public int key() {
+        return key;
+    }
+
+    /** First address. */
+    public long addr() {
+        return addr;
+    }
+
+    /** Length in bytes. */
+    public long length() {
+        return length;
+    }
+
+    /**
+     * Whether this key lets its holder do something.
+     *
+     * @param holder domain of the queue pair that asks
+     * @param from first address
+     * @param count bytes, not negative
+     * @param rights {@link AccessFlags} bits needed; 0 for reading locally
+     */
+    public boolean allows(ProtectionDomain holder, long from, long count, int rights) {
+        // Differences, not sums: addresses are unsigned and a sum may wrap.
+        long offset = from - addr;
+        return holder == pd
+                && (access & rights) == rights
+                && Long.compareUnsigned(offset, length) <= 0
+                && Long.compareUnsigned(count, length - offset) <= 0;
+    }
+
+    /** Keeps the memory from going away until {@link #unpin()}; false where it is gone already. */
+    public boolean pin() {
+        if (parent != null && !parent.pin()) {
+            return false;
+        }
+        while (true) {
+            int now = (int) PINS.getVolatile(this);
+            if (now < 0) {
+                if (parent != null) {
+                    parent.unpin();
+                }
+                return false;
+            }
+            if (PINS.compareAndSet(this, now, now + 1)) {
+                return true;
+            }
+        }
+    }
+
+    /** Ends a {@link #pin()}. */
+    public void unpin() {
+        PINS.getAndAdd(this, -1);
+        if (parent != null) {
+            parent.unpin();
+        }
+    }
+
+    /** Ends the key, and waits until nobody touches the memory. */
+    void revoke() {
+        PINS.getAndBitwiseOr(this, REVOKED);
+        for (int i = 0; (int) PINS.getVolatile(this) != REVOKED; i++) {
+            if (i < 1000) {
+                Thread.onSpinWait();
+            } else {
+                LockSupport.parkNanos(10_000);
+            }
+        }
+    }
+}

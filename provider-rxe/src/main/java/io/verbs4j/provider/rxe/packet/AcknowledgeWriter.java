@@ -1,0 +1,26 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.packet;
+
+import io.verbs4j.provider.rxe.wire.Aeth;
+import io.verbs4j.provider.rxe.wire.Bth;
+import io.verbs4j.provider.rxe.wire.Opcode;
+
+/** Writes ACKs and NAKs. */
+final class AcknowledgeWriter {
+    private final PacketOutput out;
+
+    AcknowledgeWriter(PacketOutput out) {
+        this.out = out;
+    }
+
+    void write(int psn, int syndrome, int msn) {
+        int at = out.begin(Bth.LENGTH + Aeth.LENGTH);
+        out.header(at, Opcode.RC_ACKNOWLEDGE, false, 0, false, psn);
+        Aeth.write(out.buffer(), at + Bth.LENGTH, syndrome, msn);
+        out.end(Bth.LENGTH + Aeth.LENGTH);
+    }
+
+    void flush() {
+        out.flush();
+    }
+}

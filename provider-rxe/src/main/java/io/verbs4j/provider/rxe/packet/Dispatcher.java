@@ -1,0 +1,147 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.packet;
+
+import io.verbs4j.Gid;
+import io.verbs4j.QpType;
+import io.verbs4j.provider.rxe.link.PacketHandler;
+import io.verbs4j.provider.rxe.port.Port;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.wire.Opcode;
+import io.verbs4j.provider.rxe.wire.Packet;
+import java.lang.System.Logger;
+import java.util.Arrays;
+
+/**
+ * Takes the packets of one link in: finds the queue pair that each is for, and hands it on where it may have it. For one
+ * thread at a time.
+ */
+public final class Dispatcher implements PacketHandler {
+    private static final Logger LOG = System.getLogger(Dispatcher.class.getName());
+
+    /** The default partition; the uppermost bit, which tells full members from limited ones, is not compared. */
+    private static final int PARTITION = 0x7fff;
+
+    private final Port port;
+    private final TransportCounters counters;
+
+    /** The paths to be told when the burst ends. */
+    private PacketPath[] burst = new PacketPath[16];
+
+    private int burstLength;
+    private boolean failed;
+
+    Dispatcher(Port port, TransportCounters counters) {
+        this.port = port;
+        this.counters = counters;
+    }
+
+    @Override
+    public void onPacket(Packet packet) {
+        RxeQueuePair qp = null;
+        try {
+            int qpn = packet.destQpn();
+            if ((packet.pkey() & PARTITION) != PARTITION) {
+                counters.count(TransportCounters.WRONG_PKEY);
+            } else if (qpn == UdPath.MULTICAST_QPN) {
+                multicast(packet);
+            } else {
+                qp = port.find(qpn);
+                dispatch(packet, qp);
+            }
+        } catch (RuntimeException | Error e) {
+            failed(qp, e);
+        }
+    }
+
+    private void dispatch(Packet packet, RxeQueuePair qp) {
+        if (qp == null) {
+            counters.count(TransportCounters.UNKNOWN_QP);
+        } else if (Opcode.service(packet.opcode()) != service(qp)) {
+            counters.count(TransportCounters.WRONG_SERVICE);
+        } else if (!qp.isReceiving() || !(qp.path() instanceof PacketPath path)) {
+            // The state is volatile and set after the path is: who sees the one sees the other.
+            counters.count(TransportCounters.WRONG_STATE);
+        } else if (!path.isFromPeer(packet)) {
+            counters.count(TransportCounters.WRONG_SOURCE);
+        } else {
+            if (path.wantsBurstEnd() && !path.inBurst) {
+                note(path);
+            }
+            path.onPacket(packet);
+        }
+    }
+
+    private static int service(RxeQueuePair qp) {
+        return switch (qp.qpType()) {
+            case QpType.RC -> Opcode.RC;
+            case QpType.UC -> Opcode.UC;
+            default -> Opcode.UD;
+        };
+    }
+
+    private void multicast(Packet packet) {
+        if (Opcode.service(packet.opcode()) != Opcode.UD) {
+            counters.count(TransportCounters.WRONG_SERVICE);
+            return;
+        }
+        // A look-up in a map needs an object; datagrams to groups are few.
+        Gid group = Gid.of(packet.destinationGidHigh(), packet.destinationGidLow());
+        RxeQueuePair[] attached = port.groups().attached(group);
+        if (attached.length == 0) {
+            counters.count(TransportCounters.UNKNOWN_QP);
+        }
+        for (RxeQueuePair qp : attached) {
+            if (!isSender(packet, qp)) {
+                dispatch(packet, qp);
+            }
+        }
+    }
+
+    /** Whether a datagram to a group, which comes back to all of this machine, was sent by a queue pair itself. */
+    private boolean isSender(Packet packet, RxeQueuePair qp) {
+        if (packet.srcQpn() != qp.qpNum()) {
+            return false;
+        }
+        for (Gid gid : port.gids()) {
+            if (gid.interfaceId() == packet.sourceGidLow() && gid.subnetPrefix() == packet.sourceGidHigh()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void note(PacketPath path) {
+        if (burstLength == burst.length) {
+            burst = Arrays.copyOf(burst, 2 * burstLength);
+        }
+        burst[burstLength++] = path;
+        path.inBurst = true;
+    }
+
+    /** No more packets are at hand: what was taken in is answered. */
+    public void burstEnded() {
+        for (int i = 0; i < burstLength; i++) {
+            PacketPath path = burst[i];
+            burst[i] = null;
+            path.inBurst = false;
+            try {
+                path.burstEnded();
+            } catch (RuntimeException | Error e) {
+                failed(path.qp, e);
+            }
+        }
+        burstLength = 0;
+    }
+
+    /** A fault in this program, or memory that was unmapped though it is registered: ends the queue pair at most. */
+    private void failed(RxeQueuePair qp, Throwable e) {
+        counters.count(TransportCounters.FAILURE);
+        if (!failed) {
+            failed = true; // once is enough
+            LOG.log(Logger.Level.ERROR, "a packet could not be handled", e);
+        }
+        if (qp != null) {
+            qp.enterErrorSoon();
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.packet;
+
+import java.util.ArrayDeque;
+
+/** The paths that hold packets back to send them with later ones. Whoever has nothing better to do sends them. */
+final class HeldPaths {
+    private final ArrayDeque<RcPath> paths = new ArrayDeque<>(64);
+    private volatile boolean any;
+
+    void add(RcPath path) {
+        if (path.isHeld) {
+            return;
+        }
+        synchronized (paths) {
+            path.isHeld = true;
+            paths.add(path);
+            any = true;
+        }
+    }
+
+    /** Lets all send. Called without a lock. */
+    void flush() {
+        while (any) {
+            RcPath path;
+            synchronized (paths) {
+                path = paths.poll();
+                any = !paths.isEmpty();
+            }
+            if (path == null) {
+                return;
+            }
+            synchronized (path.qp.sendLock) {
+                path.isHeld = false;
+                path.flush();
+            }
+        }
+    }
+}

@@ -1,0 +1,197 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.packet;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.WcFlags;
+import io.verbs4j.WcOpcode;
+import io.verbs4j.WcStatus;
+import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.provider.rxe.memory.MemoryKey;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.queue.RecvWqe;
+import io.verbs4j.provider.rxe.queue.ScatterList;
+import io.verbs4j.provider.rxe.wire.Opcode;
+import io.verbs4j.provider.rxe.wire.Packet;
+
+/**
+ * The SEND or RDMA WRITE that a connected queue pair receives now: puts its packets where they belong. Guarded by the
+ * receive lock.
+ *
+ * <p>Keys are looked up for each packet: a region that is deregistered in the middle of a message is touched no more.
+ */
+final class InboundMessage {
+    /** The packet was taken. */
+    static final int OK = 0;
+
+    /** There is no receive work request for it; nothing has changed. */
+    static final int NOT_READY = 1;
+
+    /** A packet that can't come here, or not with that length. */
+    static final int INVALID = 2;
+
+    /** Its key does not allow it. */
+    static final int ACCESS = 3;
+
+    /** The receive work request is too small. */
+    static final int TOO_LONG = 4;
+
+    /** The receive work request's keys do not allow it. */
+    static final int PROTECTION = 5;
+
+    private static final int NONE = 0;
+    private static final int SEND = 1;
+    private static final int WRITE = 2;
+
+    private final RxeQueuePair qp;
+    private final RecvWqe receive;
+    private final int mtu;
+    private boolean hasReceive;
+    private int kind;
+    private long offset;
+
+    // An RDMA WRITE's.
+    private long address;
+    private int rkey;
+    private long total;
+
+    InboundMessage(RxeQueuePair qp) {
+        this.qp = qp;
+        this.receive = qp.newRecvWqe();
+        this.mtu = qp.settings().mtu();
+    }
+
+    /** Takes a packet in and, with the last one, completes; answers a constant of this class. */
+    int accept(Packet packet) {
+        int opcode = packet.opcode();
+        int bytes = packet.payloadLength();
+        boolean start = Opcode.isStart(opcode);
+        boolean end = Opcode.isEnd(opcode);
+        int packetKind = Opcode.isSend(opcode) ? SEND : Opcode.isWrite(opcode) ? WRITE : NONE;
+        if (packetKind == NONE || kind != (start ? NONE : packetKind) || Opcode.hasIeth(opcode)) {
+            return INVALID;
+        }
+        if (end ? bytes > mtu || bytes == 0 && !start : bytes != mtu) {
+            return INVALID;
+        }
+        int result = packetKind == SEND ? send(packet, bytes, start, end) : write(packet, bytes, start, end);
+        if (result == OK) {
+            offset += bytes;
+            kind = end ? NONE : packetKind;
+        }
+        return result;
+    }
+
+    private int send(Packet packet, int bytes, boolean start, boolean end) {
+        if (start) {
+            if (!hasReceive()) {
+                return NOT_READY;
+            }
+            offset = 0;
+        }
+        if (offset + bytes > receive.data.total()) {
+            return TOO_LONG;
+        }
+        if (bytes > 0 && receive.data.scatter(qp.keys(), qp.pd(), offset, payload(packet), bytes) != ScatterList.OK) {
+            return PROTECTION;
+        }
+        if (end) {
+            complete(packet, WcOpcode.RECV, offset + bytes);
+        }
+        return OK;
+    }
+
+    private int write(Packet packet, int bytes, boolean start, boolean end) {
+        if (start) {
+            address = packet.rethVa();
+            rkey = packet.rethRkey();
+            total = packet.rethLength();
+            offset = 0;
+            if (total > RxeQueuePair.MAX_MESSAGE) {
+                return INVALID;
+            }
+        }
+        long left = total - offset;
+        if (end ? bytes != left : bytes >= left) {
+            return INVALID;
+        }
+        MemoryKey key = null;
+        if (bytes > 0) { // a write of nothing needs no key
+            // The first packet's check is that of the whole message: nothing is written where not all may be.
+            key = pin(start ? total : bytes);
+            if (key == null) {
+                return ACCESS;
+            }
+        }
+        boolean immediate = Opcode.hasImmDt(packet.opcode());
+        boolean ready = !immediate || hasReceive();
+        if (key != null) {
+            if (ready) {
+                Memory.copy(payload(packet), address + offset, bytes);
+            }
+            key.unpin();
+        }
+        if (!ready) {
+            return NOT_READY;
+        }
+        if (immediate) {
+            complete(packet, WcOpcode.RECV_RDMA_WITH_IMM, total);
+        }
+        return OK;
+    }
+
+    private MemoryKey pin(long bytes) {
+        return (qp.settings().accessFlags() & AccessFlags.REMOTE_WRITE) == 0
+                ? null
+                : qp.keys().pin(rkey, qp.pd(), address + offset, bytes, AccessFlags.REMOTE_WRITE);
+    }
+
+    private static long payload(Packet packet) {
+        return Memory.address(packet.buffer()) + packet.payloadOffset();
+    }
+
+    private boolean hasReceive() {
+        if (!hasReceive) {
+            hasReceive = qp.takeReceive(receive);
+        }
+        return hasReceive;
+    }
+
+    private void complete(Packet packet, int opcode, long bytes) {
+        boolean immediate = Opcode.hasImmDt(packet.opcode());
+        hasReceive = false;
+        qp.completeReceive(
+                receive,
+                WcStatus.SUCCESS,
+                opcode,
+                (int) bytes,
+                immediate ? WcFlags.WITH_IMM : 0,
+                immediate ? packet.immData() : 0,
+                0,
+                packet.solicited());
+    }
+
+    /** Whether packets of a message have come, but not the last. */
+    boolean isUnderWay() {
+        return kind != NONE;
+    }
+
+    /** Completes with an error the receive work request that was taken, if one was. */
+    void fail(int status) {
+        kind = NONE;
+        if (hasReceive) {
+            hasReceive = false;
+            qp.completeReceive(receive, status, WcOpcode.RECV, 0, 0, 0, 0, false);
+        }
+    }
+
+    /** Forgets the message; the receive work request serves for the next. */
+    void abandon() {
+        kind = NONE;
+    }
+
+    /** Forgets the message and the receive work request. */
+    void forget() {
+        kind = NONE;
+        hasReceive = false;
+    }
+}

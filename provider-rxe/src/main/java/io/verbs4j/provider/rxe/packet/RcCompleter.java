@@ -1,0 +1,134 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.packet;
+
+import io.verbs4j.WcStatus;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.provider.rxe.queue.SendWqe;
+import io.verbs4j.provider.rxe.wire.Aeth;
+import io.verbs4j.provider.rxe.wire.Opcode;
+import io.verbs4j.provider.rxe.wire.Packet;
+import java.nio.ByteBuffer;
+
+/**
+ * Understands the responses that an RC queue pair gets. Guarded by the send lock.
+ *
+ * <p>A response stands for itself and for all before it, but for reads and atomics, whose answers must come themselves: a
+ * response beyond one says that it was lost.
+ */
+final class RcCompleter {
+    private static final int ATOMIC_BYTES = 8;
+
+    private final RcRequester requester;
+    private final TransportCounters counters;
+
+    /** Made with the first atomic. */
+    private ByteBuffer atomicResult;
+
+    RcCompleter(RcRequester requester, TransportCounters counters) {
+        this.requester = requester;
+        this.counters = counters;
+    }
+
+    void onResponse(Packet packet) {
+        int psn = packet.psn();
+        if (!requester.awaits(psn)) {
+            counters.count(TransportCounters.GHOST_RESPONSE);
+            return;
+        }
+        if (Opcode.isReadResponse(packet.opcode())) {
+            readResponse(packet, psn);
+        } else if (Opcode.isAtomicAck(packet.opcode())) {
+            atomicResponse(packet, psn);
+        } else {
+            acknowledge(packet, psn);
+        }
+    }
+
+    private void acknowledge(Packet packet, int psn) {
+        int syndrome = packet.aethSyndrome();
+        if (Aeth.isAck(syndrome)) {
+            if (!requester.arrivedBefore(psn + 1)) {
+                requester.missing();
+            }
+        } else if (!requester.arrivedBefore(psn)) {
+            requester.missing();
+        } else if (Aeth.isRnrNak(syndrome)) {
+            requester.receiverNotReady(Aeth.value(syndrome));
+        } else if (Aeth.isNak(syndrome)) {
+            nak(Aeth.value(syndrome));
+        }
+    }
+
+    private void nak(int reason) {
+        if (reason == Aeth.NAK_PSN_SEQUENCE_ERROR) {
+            requester.sequenceNak();
+            return;
+        }
+        int status = switch (reason) {
+            case Aeth.NAK_INVALID_REQUEST -> WcStatus.REM_INV_REQ_ERR;
+            case Aeth.NAK_REMOTE_ACCESS_ERROR -> WcStatus.REM_ACCESS_ERR;
+            case Aeth.NAK_REMOTE_OPERATIONAL_ERROR -> WcStatus.REM_OP_ERR;
+            case Aeth.NAK_INVALID_RD_REQUEST -> WcStatus.REM_INV_RD_REQ_ERR;
+            default -> WcStatus.SUCCESS;
+        };
+        if (status != WcStatus.SUCCESS) { // reserved reasons are ignored, as the specification says
+            counters.count(TransportCounters.FATAL_NAK);
+            requester.fail(status);
+        }
+    }
+
+    private void readResponse(Packet packet, int psn) {
+        if (!isNext(psn)) {
+            return;
+        }
+        SendWqe wqe = requester.oldest();
+        if (wqe.opcode != WrOpcode.RDMA_READ) {
+            counters.count(TransportCounters.GHOST_RESPONSE);
+            return;
+        }
+        long offset = (long) Psn.steps(wqe.firstPsn, psn) * requester.mtu();
+        int bytes = packet.payloadLength();
+        if (bytes != Math.min(requester.mtu(), wqe.data.total() - offset)) {
+            requester.fail(WcStatus.BAD_RESP_ERR);
+            return;
+        }
+        // First, middle or last is not looked at: a read that was asked for again may begin anywhere, and an answer to
+        // the earlier request is as good.
+        if (requester.deliver(wqe, offset, Memory.address(packet.buffer()) + packet.payloadOffset(), bytes)) {
+            requester.answered(wqe);
+        } else {
+            requester.fail(WcStatus.LOC_PROT_ERR);
+        }
+    }
+
+    private void atomicResponse(Packet packet, int psn) {
+        if (!isNext(psn)) {
+            return;
+        }
+        SendWqe wqe = requester.oldest();
+        if (wqe.opcode < WrOpcode.ATOMIC_CMP_AND_SWP || !wqe.isReadOrAtomic()) {
+            counters.count(TransportCounters.GHOST_RESPONSE);
+            return;
+        }
+        if (atomicResult == null) {
+            atomicResult = ByteBuffer.allocateDirect(ATOMIC_BYTES);
+        }
+        long address = Memory.address(atomicResult);
+        Memory.putLong(address, packet.atomicOrig());
+        if (requester.deliver(wqe, 0, address, ATOMIC_BYTES)) {
+            requester.answered(wqe);
+        } else {
+            requester.fail(WcStatus.LOC_PROT_ERR);
+        }
+    }
+
+    /** Whether a response is the one that is to come next; it acknowledges what needs no answer of its own. */
+    private boolean isNext(int psn) {
+        if (requester.arrivedBefore(psn)) {
+            return true;
+        }
+        requester.missing();
+        return false;
+    }
+}

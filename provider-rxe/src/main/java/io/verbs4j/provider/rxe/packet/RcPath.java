@@ -1,0 +1,150 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.packet;
+
+import io.verbs4j.Gid;
+import io.verbs4j.QpState;
+import io.verbs4j.provider.rxe.link.Link;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.wire.Opcode;
+import io.verbs4j.provider.rxe.wire.Packet;
+
+/** RC by packets: a requester and a responder, and what wakes them. */
+final class RcPath extends PacketPath {
+    private final PeerCheck peer;
+    private final HeldPaths held;
+    private final TransportCounters counters;
+    private final RcRequester requester;
+    private final RcCompleter completer;
+    private final RcResponder responder;
+
+    // What came in this burst; the receiving thread's.
+    private boolean requests;
+    private boolean responses;
+
+    /** Whether it is in {@link HeldPaths}. Guarded by the send lock. */
+    boolean isHeld;
+
+    RcPath(RxeQueuePair qp, Link link, HeldPaths held, TransportCounters counters) {
+        super(qp);
+        Gid remote = qp.settings().remoteGid();
+        int remoteQpn = qp.settings().destQpn();
+        this.peer = new PeerCheck(remote, link.localGid());
+        this.held = held;
+        this.counters = counters;
+        // Two outputs: they are used under different locks.
+        this.requester = new RcRequester(qp, new PacketOutput(link, remote, remoteQpn), Opcode.RC, counters);
+        this.completer = new RcCompleter(requester, counters);
+        this.responder = new RcResponder(qp, new PacketOutput(link, remote, remoteQpn), counters);
+    }
+
+    @Override
+    boolean isFromPeer(Packet packet) {
+        return peer.allows(packet);
+    }
+
+    @Override
+    public void onPacket(Packet packet) {
+        if (Opcode.isRequest(packet.opcode())) {
+            requests = true;
+            synchronized (qp.recvLock) {
+                if (qp.isReceiving()) {
+                    responder.onRequest(packet);
+                } else {
+                    counters.count(TransportCounters.WRONG_STATE);
+                }
+            }
+        } else {
+            responses = true;
+            synchronized (qp.sendLock) {
+                if (isSending()) {
+                    completer.onResponse(packet);
+                } else {
+                    counters.count(TransportCounters.WRONG_STATE);
+                }
+            }
+        }
+    }
+
+    private boolean isSending() {
+        return (qp.state() == QpState.RTS || qp.state() == QpState.SQD) && qp.path() == this;
+    }
+
+    @Override
+    boolean wantsBurstEnd() {
+        return true;
+    }
+
+    @Override
+    void burstEnded() {
+        boolean more = responses;
+        if (requests) {
+            requests = false;
+            synchronized (qp.recvLock) {
+                responder.burstEnded();
+            }
+            more |= responder.deadline() != Long.MAX_VALUE;
+        }
+        if (more) {
+            responses = false;
+            synchronized (qp.sendLock) {
+                if (isSending()) {
+                    requester.run();
+                }
+                schedule();
+            }
+        }
+    }
+
+    @Override
+    public void run() {
+        requester.run();
+        schedule();
+    }
+
+    @Override
+    public void flush() {
+        requester.flush();
+    }
+
+    @Override
+    public void onTimer(long now) {
+        if (isSending()) {
+            requester.onTimer(now);
+        }
+        if (responder.deadline() - now <= 0) {
+            synchronized (qp.recvLock) {
+                responder.burstEnded();
+            }
+        }
+        schedule();
+    }
+
+    /** There is one deadline; it is set when one is needed earlier, and what comes too early sets it anew. */
+    private void schedule() {
+        if (requester.holds()) {
+            held.add(this);
+        }
+        long deadline = Math.min(requester.deadline(), responder.deadline());
+        if (deadline < qp.deadline()) {
+            qp.wakeAt(deadline);
+        }
+    }
+
+    @Override
+    public void stop() {
+        requester.stop();
+        synchronized (qp.recvLock) {
+            responder.stop();
+        }
+    }
+
+    @Override
+    public int sqPsn() {
+        return requester.psn();
+    }
+
+    @Override
+    public int rqPsn() {
+        return responder.psn();
+    }
+}

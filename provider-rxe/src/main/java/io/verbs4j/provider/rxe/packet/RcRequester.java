@@ -1,0 +1,465 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.packet;
+
+import io.verbs4j.QpState;
+import io.verbs4j.SendFlags;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.provider.rxe.qp.RnrTimer;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.queue.ScatterList;
+import io.verbs4j.provider.rxe.queue.SendQueue;
+import io.verbs4j.provider.rxe.queue.SendWqe;
+import io.verbs4j.provider.rxe.wire.PsnMath;
+
+/**
+ * The sending half of RC: makes packets of the send queue, keeps them until they are acknowledged, and sends them again.
+ * Guarded by the send lock.
+ *
+ * <pre>
+ *      una                nextPsn            endPsn
+ *       |  under way         |  to be repeated  |  never sent
+ * </pre>
+ *
+ * <p>Nothing is kept but these numbers: a packet that is sent again is made again. {@code una} lies in the work request at
+ * the send queue's {@code done}, {@code nextPsn} in the one at its {@code next}; to go back is to set both to the former.
+ */
+final class RcRequester {
+    /** At least every so many packets ask for an acknowledgement. */
+    private static final int ACK_EVERY = 32;
+
+    /** How long packets may wait for others to be sent with, where an answer to earlier ones is awaited. */
+    private static final long HOLD_NANOS = 200_000;
+
+    /** The time to wait doubles so often when no answer comes: up to four times the timeout is allowed. */
+    private static final int BACK_OFF = 2;
+
+    /** From so many timeouts in a row on, packets are sent twice. */
+    private static final int TWICE_FROM = 3;
+
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final RxeQueuePair qp;
+    private final SendQueue sq;
+    private final PacketOutput out;
+    private final RequestWriter writer;
+    private final SendWindow window;
+    private final ReadRequests reads = new ReadRequests();
+    private final TransportCounters counters;
+    private final int mtu;
+
+    /** Most packets that one request asks for. */
+    private final int readPart;
+
+    private boolean begun;
+    private int una;
+    private int nextPsn;
+    private int endPsn;
+
+    private int retries;
+    private int rnrRetries;
+    /** Whether what is missing was asked for again since something came last: many responses show that it is missing. */
+    private boolean repeated;
+
+    private boolean repeatedForNak;
+    private boolean waitingForReceiver;
+    private int localError;
+
+    /** PSN of the last packet made that is to be answered, and of the last one sent. */
+    private int askedPsn;
+
+    private int sentAskedPsn;
+    private int sinceAsked;
+
+    private boolean moved;
+    private long ackDeadline = NEVER;
+    private long rnrDeadline = NEVER;
+    private long holdDeadline = NEVER;
+
+    RcRequester(RxeQueuePair qp, PacketOutput out, int service, TransportCounters counters) {
+        this.qp = qp;
+        this.sq = qp.sendQueue();
+        this.out = out;
+        this.mtu = qp.settings().mtu();
+        this.writer = new RequestWriter(qp, out, service);
+        this.window = new SendWindow(mtu);
+        this.readPart = window.size() / 2;
+        this.counters = counters;
+    }
+
+    int psn() {
+        return begun ? endPsn : qp.settings().firstSqPsn();
+    }
+
+    // ---- sending
+
+    /** Sends what may be sent now. */
+    void run() {
+        if (!begun) {
+            begun = true;
+            una = qp.settings().firstSqPsn() & PsnMath.MAX;
+            nextPsn = una;
+            endPsn = una;
+            askedPsn = PsnMath.add(una, -1);
+            sentAskedPsn = askedPsn;
+        }
+        boolean blocked = waitingForReceiver || localError != 0 || sendAll();
+        if (localError != 0 && sq.next() == sq.done()) {
+            fail(localError); // all before it has been answered
+            return;
+        }
+        if (!out.isEmpty()) {
+            sendOrHold(blocked);
+        }
+        watch();
+        qp.drainedPerhaps();
+    }
+
+    /** Sends until nothing is left, which answers false, or nothing may be sent, which answers true. */
+    private boolean sendAll() {
+        while (sq.next() < sq.posted()) {
+            SendWqe wqe = sq.at(sq.next());
+            if (!wqe.started && !begin(wqe)) {
+                return true;
+            }
+            if (wqe.opcode == SendWqe.BIND_MW) {
+                sq.advanceNext();
+                completeBinds();
+            } else if (!(wqe.isReadOrAtomic() ? sendRead(wqe) : sendData(wqe))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Gives a work request its PSNs; false where it may not begin yet, or never. */
+    private boolean begin(SendWqe wqe) {
+        if (qp.state() != QpState.RTS || wqe.has(SendFlags.FENCE) && reads.count() > 0) {
+            return false; // SQD finishes what was begun only
+        }
+        if (wqe.opcode == SendWqe.BIND_MW) {
+            return true;
+        }
+        if (wqe.isReadOrAtomic() && !wqe.data.isAllowed(qp.keys(), qp.pd(), true)) {
+            localError = WcStatus.LOC_PROT_ERR;
+            return false;
+        }
+        wqe.started = true;
+        wqe.firstPsn = nextPsn;
+        boolean atomic = wqe.opcode >= WrOpcode.ATOMIC_CMP_AND_SWP;
+        wqe.lastPsn = PsnMath.add(nextPsn, (atomic ? 1 : Psn.packets(wqe.data.total(), mtu)) - 1);
+        return true;
+    }
+
+    private boolean sendData(SendWqe wqe) {
+        int underWay = Psn.steps(una, nextPsn);
+        if (underWay >= window.size()) {
+            return false;
+        }
+        boolean last = nextPsn == wqe.lastPsn;
+        boolean ask = last || ++sinceAsked >= ACK_EVERY || underWay + 1 >= window.size();
+        if (!writer.writeData(wqe, Psn.steps(wqe.firstPsn, nextPsn), nextPsn, ask)) {
+            localError = WcStatus.LOC_PROT_ERR;
+            return false;
+        }
+        if (ask) {
+            asked(nextPsn);
+        }
+        advance(1, last);
+        return true;
+    }
+
+    private boolean sendRead(SendWqe wqe) {
+        if (!reads.hasRoom(qp.settings().maxRdAtomic())) {
+            return false;
+        }
+        int underWay = Psn.steps(una, nextPsn);
+        if (wqe.opcode != WrOpcode.RDMA_READ) {
+            if (underWay >= window.size()) {
+                return false;
+            }
+            writer.writeAtomic(wqe, nextPsn);
+            requested(1, true);
+            return true;
+        }
+        // A large read is asked for in parts, so that the answers don't overflow this side's receive buffer. Their
+        // bounds
+        // are always the same: a part asked for again must not reach beyond what the peer may have executed.
+        int index = Psn.steps(wqe.firstPsn, nextPsn);
+        int left = Psn.steps(nextPsn, wqe.lastPsn) + 1;
+        int packets = Math.min(left, readPart - index % readPart);
+        if (underWay > 0 && underWay + packets > window.size()) {
+            return false;
+        }
+        long offset = (long) index * mtu;
+        long bytes = Math.min(wqe.data.total() - offset, (long) packets * mtu);
+        writer.writeRead(wqe, offset, bytes, nextPsn);
+        requested(packets, packets == left);
+        return true;
+    }
+
+    private void requested(int packets, boolean last) {
+        int lastPsn = PsnMath.add(nextPsn, packets - 1);
+        reads.add(lastPsn);
+        asked(lastPsn);
+        advance(packets, last);
+    }
+
+    private void asked(int psn) {
+        askedPsn = psn;
+        sinceAsked = 0;
+    }
+
+    private void advance(int packets, boolean last) {
+        nextPsn = PsnMath.add(nextPsn, packets);
+        if (PsnMath.diff(nextPsn, endPsn) > 0) {
+            endPsn = nextPsn;
+        }
+        if (last) {
+            sq.advanceNext();
+        }
+        if (out.isEmpty()) {
+            sentAskedPsn = askedPsn;
+        }
+    }
+
+    /**
+     * Sends what was made, unless an answer to an earlier packet is awaited: then more may come until it is there, and all
+     * goes out together. It does not wait where more can't come, and not for long.
+     */
+    private void sendOrHold(boolean blocked) {
+        if (blocked || PsnMath.diff(sentAskedPsn, una) < 0) {
+            flush();
+        } else if (holdDeadline == NEVER) {
+            holdDeadline = System.nanoTime() + HOLD_NANOS;
+        }
+    }
+
+    /** Whether packets wait to be sent with others. */
+    boolean holds() {
+        return holdDeadline != NEVER;
+    }
+
+    void flush() {
+        out.flush();
+        sentAskedPsn = askedPsn;
+        holdDeadline = NEVER;
+    }
+
+    // ---- what has come there
+
+    /** Whether a PSN is one that an answer is awaited for. */
+    boolean awaits(int psn) {
+        return begun && Psn.steps(una, psn) < Psn.steps(una, endPsn);
+    }
+
+    /** The work request that the first packet without an answer is of; there is one. */
+    SendWqe oldest() {
+        return sq.at(sq.done());
+    }
+
+    int una() {
+        return una;
+    }
+
+    /**
+     * Takes note that everything before a PSN has come there, and completes what is complete by that.
+     *
+     * @param psn an awaited one, or the one after
+     * @return false where the answer to a read or an atomic before it is missing
+     */
+    boolean arrivedBefore(int psn) {
+        int left = Psn.steps(una, psn);
+        int arrived = 0;
+        boolean whole = true;
+        while (left > 0) {
+            SendWqe wqe = oldest();
+            if (wqe.isReadOrAtomic()) {
+                whole = false;
+                break;
+            }
+            int rest = Psn.steps(una, wqe.lastPsn) + 1;
+            int n = Math.min(left, rest);
+            arrived += n;
+            left -= n;
+            una = PsnMath.add(una, n);
+            if (n == rest) {
+                complete(wqe);
+            }
+        }
+        if (arrived > 0) {
+            progress(arrived);
+        }
+        return whole;
+    }
+
+    /** Takes note that the answer for {@link #una()} has come, to a read or an atomic. */
+    void answered(SendWqe wqe) {
+        boolean last = una == wqe.lastPsn;
+        una = PsnMath.next(una);
+        if (last) {
+            complete(wqe);
+        }
+        progress(1);
+    }
+
+    private void complete(SendWqe wqe) {
+        qp.completeSend(WcStatus.SUCCESS, (int) wqe.data.total());
+        completeBinds();
+    }
+
+    /** A window was bound when that was posted; it completes in its turn. After going back, next may lie before it. */
+    private void completeBinds() {
+        while ((sq.done() < sq.next() || una != endPsn) && oldest().opcode == SendWqe.BIND_MW) {
+            qp.completeSend(WcStatus.SUCCESS, 0);
+        }
+    }
+
+    private void progress(int packets) {
+        retries = 0;
+        rnrRetries = 0;
+        repeated = false;
+        repeatedForNak = false;
+        moved = true;
+        waitingForReceiver = false;
+        rnrDeadline = NEVER;
+        window.arrived(packets);
+        reads.answeredBefore(una);
+        if (PsnMath.diff(una, nextPsn) > 0) {
+            nextPsn = una; // it need not be repeated after all
+        }
+    }
+
+    // ---- what has not
+
+    /** A response came that shows that one before it is missing. */
+    void missing() {
+        if (!repeated && !waitingForReceiver) {
+            counters.count(TransportCounters.IMPLIED_NAK);
+            repeat(false);
+        }
+    }
+
+    /** The peer misses the packet at {@link #una()}. */
+    void sequenceNak() {
+        counters.count(TransportCounters.SEQUENCE_NAK);
+        if (!repeatedForNak && !waitingForReceiver) {
+            repeatedForNak = true;
+            repeat(false);
+        }
+    }
+
+    /** The peer had no receive work request for {@link #una()}. */
+    void receiverNotReady(int timerCode) {
+        counters.count(TransportCounters.RNR_NAK);
+        if (waitingForReceiver) {
+            return;
+        }
+        if (qp.settings().rnrRetry() != 7 && rnrRetries++ >= qp.settings().rnrRetry()) {
+            fail(WcStatus.RNR_RETRY_EXC_ERR);
+            return;
+        }
+        goBack();
+        waitingForReceiver = true;
+        ackDeadline = NEVER;
+        rnrDeadline = System.nanoTime() + RnrTimer.nanos(timerCode);
+    }
+
+    /** Fails the work request at the head of the queue, and the queue pair. */
+    void fail(int status) {
+        flush();
+        qp.failSend(status);
+    }
+
+    /**
+     * Sends again, unless that was tried often enough. What is counted is timeouts: a NAK shows that the peer lives, and
+     * between two timeouts it makes this side go back once.
+     */
+    private void repeat(boolean timeout) {
+        int limit = qp.settings().retryCnt();
+        if (timeout ? retries++ >= limit : limit == 0) {
+            fail(WcStatus.RETRY_EXC_ERR);
+            return;
+        }
+        window.lost();
+        goBack();
+        ackDeadline = NEVER; // set anew when the packets are sent
+    }
+
+    private void goBack() {
+        counters.count(TransportCounters.GO_BACK);
+        repeated = true;
+        nextPsn = una;
+        sq.rewindNext(sq.done());
+        reads.clear();
+        localError = 0;
+        sinceAsked = 0;
+    }
+
+    // ---- time
+
+    /** Sets the time by which an answer must be there, anew when one was. */
+    private void watch() {
+        if (una == endPsn || waitingForReceiver) {
+            ackDeadline = NEVER;
+        } else if (moved || ackDeadline == NEVER) {
+            long timeout = qp.settings().timeoutNanos();
+            ackDeadline = timeout == 0 ? NEVER : System.nanoTime() + (timeout << Math.min(retries, BACK_OFF));
+        }
+        moved = false;
+    }
+
+    /** The earliest time at which {@link #onTimer} has something to do. */
+    long deadline() {
+        return Math.min(Math.min(ackDeadline, rnrDeadline), holdDeadline);
+    }
+
+    void onTimer(long now) {
+        if (holdDeadline != NEVER && now - holdDeadline >= 0) {
+            flush();
+        }
+        if (rnrDeadline != NEVER && now - rnrDeadline >= 0) {
+            rnrDeadline = NEVER;
+            waitingForReceiver = false;
+            run();
+        } else if (ackDeadline != NEVER && now - ackDeadline >= 0) {
+            counters.count(TransportCounters.TIMEOUT);
+            ackDeadline = NEVER;
+            repeatedForNak = false;
+            repeat(true);
+            if (isWorking()) {
+                run();
+            }
+            if (isWorking() && retries >= TWICE_FROM) {
+                goBack(); // much is lost here: each is sent twice, so that the retries do not run out by bad luck
+                run();
+            }
+        }
+    }
+
+    private boolean isWorking() {
+        return qp.state() == QpState.RTS || qp.state() == QpState.SQD;
+    }
+
+    /** Ends: what was made is sent still, then nothing more. */
+    void stop() {
+        flush();
+        begun = false;
+        reads.clear();
+        waitingForReceiver = false;
+        localError = 0;
+        retries = 0;
+        rnrRetries = 0;
+        ackDeadline = NEVER;
+        rnrDeadline = NEVER;
+    }
+
+    /** Writes what a read or an atomic brought into local memory; false where a key does not allow it. */
+    boolean deliver(SendWqe wqe, long offset, long from, int bytes) {
+        return bytes == 0 || wqe.data.scatter(qp.keys(), qp.pd(), offset, from, bytes) == ScatterList.OK;
+    }
+
+    int mtu() {
+        return mtu;
+    }
+}

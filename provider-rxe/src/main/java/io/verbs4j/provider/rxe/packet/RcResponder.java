@@ -1,0 +1,316 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.packet;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.EventType;
+import io.verbs4j.QpState;
+import io.verbs4j.WcStatus;
+import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.provider.rxe.memory.MemoryKey;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.wire.Aeth;
+import io.verbs4j.provider.rxe.wire.Opcode;
+import io.verbs4j.provider.rxe.wire.Packet;
+import io.verbs4j.provider.rxe.wire.PsnMath;
+
+/**
+ * The receiving half of RC: takes requests in the order of their PSNs, executes each once and answers. Guarded by the
+ * receive lock.
+ *
+ * <p>Acknowledgements are not sent at once: when a burst of packets has been taken in, one for the last of them says all.
+ */
+final class RcResponder {
+    private static final int NONE = -1;
+    private static final int ATOMIC_BYTES = 8;
+
+    private final RxeQueuePair qp;
+    private final InboundMessage message;
+    private final ReadResponder reads;
+    private final AcknowledgeWriter acks;
+    private final TransportCounters counters;
+    private final int mtu;
+    private final AtomicReplays replays = new AtomicReplays();
+
+    private int expected;
+    private int msn;
+    private boolean stopped;
+
+    /** PSN of the last packet of the latest read or atomic, where there was one. */
+    private int lastReadPsn;
+
+    private boolean anyRead;
+
+    private boolean ackPending;
+    private int ackPsn;
+
+    /** Syndrome of a NAK to be sent for the expected packet, or {@link #NONE}. */
+    private int nakPending = NONE;
+
+    /** Whether that NAK ends the connection; no more is taken then. */
+    private boolean failing;
+
+    private int failureEvent;
+
+    /** Whether the peer was told that the expected packet is missing, or not ready for. */
+    private boolean told;
+
+    /** Latest packet of this burst that came while an earlier one was missing, where there was one. */
+    private int beyondGap;
+
+    private boolean gap;
+
+    RcResponder(RxeQueuePair qp, PacketOutput out, TransportCounters counters) {
+        this.qp = qp;
+        this.counters = counters;
+        this.mtu = qp.settings().mtu();
+        this.message = new InboundMessage(qp);
+        this.reads = new ReadResponder(qp, out);
+        this.acks = new AcknowledgeWriter(out);
+        this.expected = qp.settings().firstRqPsn() & PsnMath.MAX;
+    }
+
+    int psn() {
+        return expected;
+    }
+
+    void onRequest(Packet packet) {
+        if (stopped || failing) {
+            counters.count(TransportCounters.WRONG_STATE);
+            return;
+        }
+        int ahead = PsnMath.diff(packet.psn(), expected);
+        if (ahead == 0) {
+            qp.noteCommunication();
+            execute(packet);
+        } else if (ahead < 0) {
+            counters.count(TransportCounters.DUPLICATE);
+            repeat(packet);
+        } else {
+            counters.count(TransportCounters.OUT_OF_SEQUENCE);
+            if (!gap || PsnMath.diff(packet.psn(), beyondGap) > 0) {
+                beyondGap = packet.psn();
+            }
+            gap = true;
+        }
+    }
+
+    // ---- new requests
+
+    private void execute(Packet packet) {
+        int opcode = packet.opcode();
+        if (Opcode.isReadRequest(opcode)) {
+            read(packet);
+        } else if (Opcode.isAtomicRequest(opcode)) {
+            atomic(packet);
+        } else {
+            switch (message.accept(packet)) {
+                case InboundMessage.OK -> {
+                    taken(1);
+                    if (Opcode.isEnd(opcode)) {
+                        msn = PsnMath.next(msn);
+                    }
+                    if (ackPending || packet.ackReq()) {
+                        ackPending = true;
+                        ackPsn = packet.psn();
+                    }
+                }
+                case InboundMessage.NOT_READY -> {
+                    nakPending = Aeth.rnrNak(qp.settings().minRnrTimerCode());
+                    told = true; // what follows is not missed, it comes again
+                }
+                case InboundMessage.TOO_LONG -> {
+                    message.fail(WcStatus.LOC_LEN_ERR);
+                    fail(Aeth.NAK_INVALID_REQUEST, NONE);
+                }
+                case InboundMessage.PROTECTION -> {
+                    message.fail(WcStatus.LOC_PROT_ERR);
+                    fail(Aeth.NAK_REMOTE_OPERATIONAL_ERROR, NONE);
+                }
+                case InboundMessage.ACCESS -> refuseAccess();
+                default -> refuse();
+            }
+        }
+    }
+
+    private void taken(int packets) {
+        expected = PsnMath.add(expected, packets);
+        told = false;
+        nakPending = NONE;
+    }
+
+    private void read(Packet packet) {
+        long bytes = packet.rethLength();
+        if (!canAnswer() || bytes > RxeQueuePair.MAX_MESSAGE) {
+            refuse();
+            return;
+        }
+        if (reads.isFull()) {
+            return; // as if it were lost: the peer has more under way than it may
+        }
+        if (bytes > 0 && !reads.isAllowed(packet.rethRkey(), packet.rethVa(), bytes)) {
+            refuseAccess();
+            return;
+        }
+        int packets = Psn.packets(bytes, mtu);
+        reads.add(packet.psn(), packets, packet.rethVa(), packet.rethRkey(), bytes);
+        answered(packets);
+        sendReads();
+    }
+
+    private void atomic(Packet packet) {
+        long va = packet.atomicVa();
+        if (!canAnswer() || (va & ATOMIC_BYTES - 1) != 0) {
+            refuse();
+            return;
+        }
+        if (reads.isFull()) {
+            return;
+        }
+        boolean allowed = (qp.settings().accessFlags() & AccessFlags.REMOTE_ATOMIC) != 0;
+        MemoryKey key = allowed
+                ? qp.keys().pin(packet.atomicRkey(), qp.pd(), va, ATOMIC_BYTES, AccessFlags.REMOTE_ATOMIC)
+                : null;
+        if (key == null) {
+            refuseAccess();
+            return;
+        }
+        long found = packet.opcode() == Opcode.RC_COMPARE_SWAP
+                ? Memory.compareAndExchangeLong(va, packet.compare(), packet.swapAdd())
+                : Memory.getAndAddLong(va, packet.swapAdd());
+        key.unpin();
+        replays.add(packet.psn(), found);
+        reads.addAtomic(packet.psn(), found);
+        answered(1);
+        sendReads();
+    }
+
+    /** Whether reads and atomics are taken, and may come now: not in the middle of a message. */
+    private boolean canAnswer() {
+        return qp.settings().maxDestRdAtomic() > 0 && !message.isUnderWay();
+    }
+
+    private void answered(int packets) {
+        taken(packets);
+        msn = PsnMath.next(msn);
+        lastReadPsn = PsnMath.add(expected, -1);
+        anyRead = true;
+        ackPending = false; // the answer acknowledges all before it
+    }
+
+    // ---- requests that came before
+
+    private void repeat(Packet packet) {
+        int psn = packet.psn();
+        if (Opcode.isReadRequest(packet.opcode())) {
+            long bytes = packet.rethLength();
+            int packets = bytes > RxeQueuePair.MAX_MESSAGE ? Integer.MAX_VALUE : Psn.packets(bytes, mtu);
+            if (packets > Psn.steps(psn, expected) || qp.settings().maxDestRdAtomic() == 0) {
+                counters.count(TransportCounters.STALE_DUPLICATE);
+                return;
+            }
+            reads.dropFrom(psn);
+            reads.add(psn, packets, packet.rethVa(), packet.rethRkey(), bytes);
+            sendReads();
+        } else if (Opcode.isAtomicRequest(packet.opcode())) {
+            int index = replays.find(psn);
+            if (index < 0) {
+                counters.count(TransportCounters.STALE_DUPLICATE);
+                return;
+            }
+            reads.dropFrom(psn);
+            reads.addAtomic(psn, replays.found(index));
+            sendReads();
+        } else {
+            // Everything was taken, but an acknowledgement beyond a read would say that the read was answered.
+            boolean all = !anyRead || PsnMath.diff(psn, lastReadPsn) > 0;
+            int repeated = all ? PsnMath.add(expected, -1) : psn;
+            if (!ackPending || PsnMath.diff(repeated, ackPsn) > 0) {
+                ackPsn = repeated;
+            }
+            ackPending = true;
+        }
+    }
+
+    // ---- refusing
+
+    private void refuse() {
+        message.fail(WcStatus.REM_INV_REQ_ERR);
+        fail(Aeth.NAK_INVALID_REQUEST, EventType.QP_REQ_ERR);
+    }
+
+    private void refuseAccess() {
+        message.fail(WcStatus.REM_ACCESS_ERR);
+        fail(Aeth.NAK_REMOTE_ACCESS_ERROR, EventType.QP_ACCESS_ERR);
+    }
+
+    private void fail(int reason, int event) {
+        nakPending = Aeth.nak(reason);
+        failing = true;
+        failureEvent = event;
+    }
+
+    // ---- answering
+
+    /** Answers what was taken in. Where reads are still to be answered after that, {@link #deadline()} says when. */
+    void burstEnded() {
+        if (stopped) {
+            return;
+        }
+        sendReads();
+        if (reads.isEmpty()) {
+            acknowledge();
+            gap = false;
+        }
+        reads.burstEnded();
+        acks.flush();
+    }
+
+    private void sendReads() {
+        int refused = reads.send(msn);
+        if (refused != ReadResponder.ALLOWED) {
+            // The key has ended since: the refusal is for the packet that it was needed for.
+            reads.clear();
+            expected = refused;
+            refuseAccess();
+        }
+    }
+
+    private void acknowledge() {
+        if (nakPending != NONE) {
+            boolean notReady = Aeth.isRnrNak(nakPending);
+            counters.count(notReady ? TransportCounters.SENT_RNR_NAK : TransportCounters.SENT_FATAL_NAK);
+            acks.write(expected, nakPending, msn);
+            nakPending = NONE;
+        } else if (gap && !told && PsnMath.diff(beyondGap, expected) >= 0) {
+            told = true;
+            counters.count(TransportCounters.SENT_SEQUENCE_NAK);
+            acks.write(expected, Aeth.nak(Aeth.NAK_PSN_SEQUENCE_ERROR), msn);
+        } else if (ackPending) {
+            acks.write(ackPsn, Aeth.ACK_UNLIMITED, msn);
+        }
+        ackPending = false;
+        if (failing) {
+            stopped = true;
+            if (failureEvent != NONE) {
+                qp.raise(failureEvent);
+            }
+            qp.enterErrorSoon();
+        }
+    }
+
+    /** When {@link #burstEnded()} is to be called though no packets come. */
+    long deadline() {
+        return reads.deadline();
+    }
+
+    /** Ends; a receive work request that was taken is flushed where the others are. */
+    void stop() {
+        stopped = true;
+        reads.clear();
+        if (qp.state() == QpState.ERR) {
+            message.fail(WcStatus.WR_FLUSH_ERR);
+        } else {
+            message.forget();
+        }
+    }
+}

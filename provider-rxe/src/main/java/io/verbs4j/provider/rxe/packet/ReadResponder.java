@@ -1,0 +1,164 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.packet;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.provider.rxe.memory.MemoryKey;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.wire.Aeth;
+import io.verbs4j.provider.rxe.wire.AtomicAckEth;
+import io.verbs4j.provider.rxe.wire.Bth;
+import io.verbs4j.provider.rxe.wire.Opcode;
+
+/**
+ * Sends the answers to reads and atomics. Memory is read when a packet is made, never before and never kept. Guarded by the
+ * receive lock.
+ */
+final class ReadResponder {
+    /** What {@link #send} answers where no key refused; no PSN. */
+    static final int ALLOWED = -1;
+
+    /** Bytes sent at a time. More than this, asked for at once, would overflow the receive buffer of the peer. */
+    private static final int BURST_BYTES = 256 << 10;
+
+    private static final int BURST_PACKETS = 512;
+    private static final long PAUSE_NANOS = 100_000;
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final RxeQueuePair qp;
+    private final PacketOutput out;
+    private final int mtu;
+    private final int burst;
+    private final ResponseQueue queue = new ResponseQueue();
+
+    /** Read with another lock held, too. */
+    private volatile long resumeAt = NEVER;
+
+    /** Packets sent since the last pause, or since there was nothing to send. */
+    private int sent;
+
+    ReadResponder(RxeQueuePair qp, PacketOutput out) {
+        this.qp = qp;
+        this.out = out;
+        this.mtu = qp.settings().mtu();
+        this.burst = Math.min(BURST_PACKETS, BURST_BYTES / mtu);
+    }
+
+    boolean isEmpty() {
+        return queue.isEmpty();
+    }
+
+    boolean isFull() {
+        return queue.isFull();
+    }
+
+    void clear() {
+        queue.clear();
+        resumeAt = NEVER;
+    }
+
+    /** Whether the peer may read so much, as keys are now. */
+    boolean isAllowed(int rkey, long address, long bytes) {
+        MemoryKey key = pin(rkey, address, bytes);
+        if (key == null) {
+            return false;
+        }
+        key.unpin();
+        return true;
+    }
+
+    private MemoryKey pin(int rkey, long address, long bytes) {
+        return (qp.settings().accessFlags() & AccessFlags.REMOTE_READ) == 0
+                ? null
+                : qp.keys().pin(rkey, qp.pd(), address, bytes, AccessFlags.REMOTE_READ);
+    }
+
+    void add(int psn, int packets, long address, int rkey, long bytes) {
+        queue.addRead(psn, packets, address, rkey, bytes);
+    }
+
+    void addAtomic(int psn, long found) {
+        queue.addAtomic(psn, found);
+    }
+
+    void dropFrom(int psn) {
+        queue.dropFrom(psn, mtu);
+    }
+
+    /** When {@link #send} is to be called again. */
+    long deadline() {
+        return resumeAt;
+    }
+
+    /**
+     * Sends as much as may be sent now.
+     *
+     * @return {@link #ALLOWED}, or the PSN of a packet whose memory may be read no more
+     */
+    int send(int msn) {
+        if (resumeAt != NEVER) {
+            if (System.nanoTime() - resumeAt < 0) {
+                return ALLOWED;
+            }
+            resumeAt = NEVER;
+            sent = 0;
+        }
+        while (!queue.isEmpty()) {
+            if (queue.isAtomic()) {
+                sendAtomic(msn);
+            } else if (sent++ >= burst) {
+                resumeAt = System.nanoTime() + PAUSE_NANOS;
+                return ALLOWED;
+            } else if (!sendRead(msn)) {
+                return queue.psn();
+            }
+        }
+        return ALLOWED;
+    }
+
+    /** The next burst may be as large as any. */
+    void burstEnded() {
+        if (queue.isEmpty()) {
+            sent = 0;
+        }
+    }
+
+    private void sendAtomic(int msn) {
+        int length = Bth.LENGTH + Aeth.LENGTH + AtomicAckEth.LENGTH;
+        int at = out.begin(length);
+        out.header(at, Opcode.RC_ATOMIC_ACKNOWLEDGE, false, 0, false, queue.psn());
+        Aeth.write(out.buffer(), at + Bth.LENGTH, Aeth.ACK_UNLIMITED, msn);
+        AtomicAckEth.write(out.buffer(), at + Bth.LENGTH + Aeth.LENGTH, queue.found());
+        out.end(length);
+        queue.sent(0);
+    }
+
+    private boolean sendRead(int msn) {
+        boolean first = queue.isAtStart();
+        boolean last = queue.isAtEnd();
+        int opcode = last
+                ? first ? Opcode.RC_RDMA_READ_RESPONSE_ONLY : Opcode.RC_RDMA_READ_RESPONSE_LAST
+                : first ? Opcode.RC_RDMA_READ_RESPONSE_FIRST : Opcode.RC_RDMA_READ_RESPONSE_MIDDLE;
+        int payload = (int) Math.min(mtu, queue.bytes());
+        int pad = -payload & 3;
+        int headers = Opcode.headerLength(opcode);
+        int length = headers + payload + pad;
+        int at = out.begin(length);
+        if (payload > 0) {
+            MemoryKey key = pin(queue.rkey(), queue.address(), payload);
+            if (key == null) {
+                return false;
+            }
+            Memory.copy(queue.address(), out.address() + at + headers, payload);
+            key.unpin();
+        }
+        out.header(at, opcode, false, pad, false, queue.psn());
+        if (first || last) {
+            Aeth.write(out.buffer(), at + Bth.LENGTH, Aeth.ACK_UNLIMITED, msn);
+        }
+        out.pad(at + length - pad, pad);
+        out.end(length);
+        queue.sent(payload);
+        return true;
+    }
+}

@@ -1,0 +1,97 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.packet;
+
+import io.verbs4j.SendFlags;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.queue.ScatterList;
+import io.verbs4j.provider.rxe.queue.SendWqe;
+import io.verbs4j.provider.rxe.wire.AtomicEth;
+import io.verbs4j.provider.rxe.wire.Bth;
+import io.verbs4j.provider.rxe.wire.ImmDt;
+import io.verbs4j.provider.rxe.wire.Opcode;
+import io.verbs4j.provider.rxe.wire.Reth;
+
+/** Makes request packets of RC and UC out of send work requests. For one thread at a time. */
+final class RequestWriter {
+    private final RxeQueuePair qp;
+    private final PacketOutput out;
+    private final int service;
+    private final int mtu;
+
+    RequestWriter(RxeQueuePair qp, PacketOutput out, int service) {
+        this.qp = qp;
+        this.out = out;
+        this.service = service;
+        this.mtu = qp.settings().mtu();
+    }
+
+    /**
+     * Writes a packet of a SEND or RDMA WRITE.
+     *
+     * @param index which packet of the message, from 0
+     * @return false where a local key does not allow the data to be read; nothing was written then
+     */
+    boolean writeData(SendWqe wqe, int index, int psn, boolean ackReq) {
+        long offset = (long) index * mtu;
+        long left = wqe.data.total() - offset;
+        boolean first = index == 0;
+        boolean last = left <= mtu;
+        boolean write = wqe.opcode <= WrOpcode.RDMA_WRITE_WITH_IMM;
+        boolean immediate =
+                last && (wqe.opcode == WrOpcode.SEND_WITH_IMM || wqe.opcode == WrOpcode.RDMA_WRITE_WITH_IMM);
+        int opcode =
+                service | (write ? Opcode.RC_RDMA_WRITE_FIRST : Opcode.RC_SEND_FIRST) + kind(first, last, immediate);
+        int payload = last ? (int) left : mtu;
+        int pad = -payload & 3;
+        int headers = Opcode.headerLength(opcode);
+        int length = headers + payload + pad;
+        int at = out.begin(length);
+        if (payload > 0
+                && wqe.data.gather(qp.keys(), qp.pd(), offset, out.address() + at + headers, payload)
+                        != ScatterList.OK) {
+            return false;
+        }
+        out.header(at, opcode, last && wqe.has(SendFlags.SOLICITED), pad, ackReq, psn);
+        if (write && first) {
+            Reth.write(out.buffer(), at + Bth.LENGTH, wqe.remoteAddr, wqe.rkey, wqe.data.total());
+        }
+        if (immediate) {
+            ImmDt.write(out.buffer(), at + headers - ImmDt.LENGTH, wqe.immData);
+        }
+        out.pad(at + length - pad, pad);
+        out.end(length);
+        return true;
+    }
+
+    /** The order of opcodes: first, middle, last, last with immediate, only, only with immediate. */
+    private static int kind(boolean first, boolean last, boolean immediate) {
+        if (!last) {
+            return first ? 0 : 1;
+        }
+        return (first ? 4 : 2) + (immediate ? 1 : 0);
+    }
+
+    /** Writes a request to read a part. */
+    void writeRead(SendWqe wqe, long offset, long bytes, int psn) {
+        int at = out.begin(Bth.LENGTH + Reth.LENGTH);
+        out.header(at, Opcode.RC_RDMA_READ_REQUEST, false, 0, true, psn);
+        Reth.write(out.buffer(), at + Bth.LENGTH, wqe.remoteAddr + offset, wqe.rkey, bytes);
+        out.end(Bth.LENGTH + Reth.LENGTH);
+    }
+
+    /** Writes an atomic request. */
+    void writeAtomic(SendWqe wqe, int psn) {
+        boolean swaps = wqe.opcode == WrOpcode.ATOMIC_CMP_AND_SWP;
+        int at = out.begin(Bth.LENGTH + AtomicEth.LENGTH);
+        out.header(at, swaps ? Opcode.RC_COMPARE_SWAP : Opcode.RC_FETCH_ADD, false, 0, true, psn);
+        AtomicEth.write(
+                out.buffer(),
+                at + Bth.LENGTH,
+                wqe.remoteAddr,
+                wqe.rkey,
+                swaps ? wqe.swap : wqe.compareAdd,
+                swaps ? wqe.compareAdd : 0);
+        out.end(Bth.LENGTH + AtomicEth.LENGTH);
+    }
+}

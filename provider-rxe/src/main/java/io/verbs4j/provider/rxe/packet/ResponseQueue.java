@@ -1,0 +1,124 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.packet;
+
+import io.verbs4j.provider.rxe.wire.PsnMath;
+
+/**
+ * Answers to reads and atomics that are still to be sent, in the order of the requests: whatever acknowledges later
+ * requests must come after them.
+ */
+final class ResponseQueue {
+    private static final int CAPACITY = 128;
+
+    private final int[] psn = new int[CAPACITY];
+    private final int[] packets = new int[CAPACITY];
+    private final boolean[] begun = new boolean[CAPACITY];
+    private final boolean[] atomic = new boolean[CAPACITY];
+    private final long[] address = new long[CAPACITY];
+    private final long[] bytes = new long[CAPACITY];
+    private final int[] rkey = new int[CAPACITY];
+    private int first;
+    private int count;
+
+    boolean isEmpty() {
+        return count == 0;
+    }
+
+    boolean isFull() {
+        return count == CAPACITY;
+    }
+
+    void clear() {
+        count = 0;
+    }
+
+    private int add(int firstPsn, int number) {
+        int i = first + count++ & CAPACITY - 1;
+        psn[i] = firstPsn;
+        packets[i] = number;
+        return i;
+    }
+
+    void addRead(int firstPsn, int number, long va, int key, long length) {
+        int i = add(firstPsn, number);
+        begun[i] = false;
+        atomic[i] = false;
+        address[i] = va;
+        rkey[i] = key;
+        bytes[i] = length;
+    }
+
+    void addAtomic(int atPsn, long found) {
+        int i = add(atPsn, 1);
+        atomic[i] = true;
+        bytes[i] = found;
+    }
+
+    /** Drops what is to be sent from a PSN on: the peer has gone back and asks for it again. */
+    void dropFrom(int from, int mtu) {
+        while (count > 0) {
+            int i = first + count - 1 & CAPACITY - 1;
+            int before = PsnMath.diff(from, psn[i]);
+            if (before >= packets[i]) {
+                return;
+            }
+            if (before > 0) {
+                packets[i] = before;
+                bytes[i] = Math.min(bytes[i], (long) before * mtu);
+                return;
+            }
+            count--;
+        }
+    }
+
+    // ---- the first
+
+    boolean isAtomic() {
+        return atomic[first];
+    }
+
+    /** What the atomic found. */
+    long found() {
+        return bytes[first];
+    }
+
+    int psn() {
+        return psn[first];
+    }
+
+    /** Whether no packet of this read was sent yet. */
+    boolean isAtStart() {
+        return !begun[first];
+    }
+
+    /** Whether the next packet of this read is its last one. */
+    boolean isAtEnd() {
+        return packets[first] == 1;
+    }
+
+    long address() {
+        return address[first];
+    }
+
+    int rkey() {
+        return rkey[first];
+    }
+
+    /** Bytes left. */
+    long bytes() {
+        return bytes[first];
+    }
+
+    /** A packet of the first was sent. */
+    void sent(int payload) {
+        if (--packets[first] == 0) {
+            first = first + 1 & CAPACITY - 1;
+            count--;
+            return;
+        }
+        begun[first] = true;
+        psn[first] = PsnMath.next(psn[first]);
+        address[first] += payload;
+        bytes[first] -= payload;
+    }
+}

@@ -1,0 +1,55 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.packet;
+
+import io.verbs4j.Gid;
+import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.link.Link;
+import io.verbs4j.provider.rxe.link.TxBatch;
+import io.verbs4j.provider.rxe.port.Port;
+import java.util.List;
+
+/**
+ * A batch of datagrams for each local address that a queue pair sends from. Guarded by the send lock, but for its making:
+ * links are opened then, so that posting opens none.
+ */
+final class UdOutputs {
+    private final Link[] links;
+    private final TxBatch[] batches;
+
+    /** Opens the links of a port. That of index 0 must open; a further address may be in use by another process. */
+    UdOutputs(Port port) {
+        List<Gid> gids = port.gids();
+        links = new Link[gids.size()];
+        batches = new TxBatch[gids.size()];
+        for (int i = 0; i < links.length; i++) {
+            try {
+                links[i] = port.link(gids.get(i));
+            } catch (VerbsException e) {
+                if (i == 0) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** The batch of a source address; null where that is not to be had. */
+    TxBatch batch(Gid source) {
+        for (int i = 0; i < links.length; i++) {
+            if (links[i] != null && links[i].localGid().equals(source)) {
+                if (batches[i] == null) {
+                    batches[i] = links[i].newBatch();
+                }
+                return batches[i];
+            }
+        }
+        return null;
+    }
+
+    void flush() {
+        for (TxBatch batch : batches) {
+            if (batch != null) {
+                batch.flush();
+            }
+        }
+    }
+}

@@ -1,0 +1,228 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.packet;
+
+import io.verbs4j.QpState;
+import io.verbs4j.SendFlags;
+import io.verbs4j.WcFlags;
+import io.verbs4j.WcOpcode;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.provider.rxe.link.TxBatch;
+import io.verbs4j.provider.rxe.local.GrhWriter;
+import io.verbs4j.provider.rxe.local.LocalDatagrams;
+import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.provider.rxe.port.Port;
+import io.verbs4j.provider.rxe.qp.RxeAddressHandle;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.queue.RecvWqe;
+import io.verbs4j.provider.rxe.queue.ScatterList;
+import io.verbs4j.provider.rxe.queue.SendQueue;
+import io.verbs4j.provider.rxe.queue.SendWqe;
+import io.verbs4j.provider.rxe.wire.Bth;
+import io.verbs4j.provider.rxe.wire.Deth;
+import io.verbs4j.provider.rxe.wire.ImmDt;
+import io.verbs4j.provider.rxe.wire.Opcode;
+import io.verbs4j.provider.rxe.wire.Packet;
+import io.verbs4j.provider.rxe.wire.PsnMath;
+
+/** UD: datagrams, within this JVM without packets where that is possible. */
+final class UdPath extends PacketPath {
+    /** Queue pair number that datagrams to a group are sent to. */
+    static final int MULTICAST_QPN = 0xff_ffff;
+
+    private static final int UDP_HEADER = 8;
+    private static final int UNKNOWN_HOP_LIMIT = 64; // sockets don't show it
+
+    private final Port port;
+    private final UdOutputs outputs;
+    private final TransportCounters counters;
+
+    // Guarded by the send lock.
+    private final LocalDatagrams local = new LocalDatagrams();
+    private int sqPsn;
+    private boolean begun;
+
+    // Guarded by the receive lock.
+    private final GrhWriter grh = new GrhWriter();
+    private boolean stopped;
+
+    UdPath(RxeQueuePair qp, Port port, UdOutputs outputs, TransportCounters counters) {
+        super(qp);
+        this.port = port;
+        this.outputs = outputs;
+        this.counters = counters;
+    }
+
+    // ---- sending
+
+    @Override
+    public void run() {
+        if (!begun) {
+            begun = true;
+            sqPsn = qp.settings().firstSqPsn() & PsnMath.MAX;
+        }
+        SendQueue sq = qp.sendQueue();
+        while (sq.next() < sq.posted() && qp.state() == QpState.RTS) {
+            SendWqe wqe = sq.at(sq.next());
+            if (!send(wqe)) {
+                outputs.flush();
+                qp.failSend(WcStatus.LOC_PROT_ERR);
+                return;
+            }
+            sqPsn = PsnMath.next(sqPsn);
+            sq.advanceNext();
+            qp.completeSend(WcStatus.SUCCESS, (int) wqe.data.total());
+        }
+        outputs.flush();
+        qp.drainedPerhaps();
+    }
+
+    private boolean send(SendWqe wqe) {
+        RxeAddressHandle ah = (RxeAddressHandle) wqe.ah;
+        Port there = port.localPort(ah.destination());
+        if (there == null) {
+            return sendPacket(wqe, ah);
+        }
+        if (!wqe.data.isAllowed(qp.keys(), qp.pd(), false)) {
+            return false;
+        }
+        RxeQueuePair to = there.find(wqe.remoteQpn);
+        if (to == null || to.qpType() != qp.qpType()) {
+            counters.count(to == null ? TransportCounters.UNKNOWN_QP : TransportCounters.WRONG_SERVICE);
+        } else {
+            local.deliver(qp, wqe, to, ah.destination());
+        }
+        return true;
+    }
+
+    private boolean sendPacket(SendWqe wqe, RxeAddressHandle ah) {
+        boolean immediate = wqe.opcode == WrOpcode.SEND_WITH_IMM;
+        int opcode = immediate ? Opcode.UD_SEND_ONLY_WITH_IMM : Opcode.UD_SEND_ONLY;
+        int payload = (int) wqe.data.total();
+        int pad = -payload & 3;
+        int headers = Opcode.headerLength(opcode);
+        int length = headers + payload + pad;
+        TxBatch batch = outputs.batch(ah.source());
+        if (batch == null) {
+            // The address can't be had here: the datagram is lost, as one is that the network loses.
+            return wqe.data.isAllowed(qp.keys(), qp.pd(), false);
+        }
+        int at = batch.begin(ah.destination().subnetPrefix(), ah.destination().interfaceId(), length);
+        long data = batch.bufferAddress() + at + headers;
+        if (payload > 0 && wqe.data.gather(qp.keys(), qp.pd(), 0, data, payload) != ScatterList.OK) {
+            return false;
+        }
+        boolean solicited = wqe.has(SendFlags.SOLICITED);
+        Bth.write(batch.buffer(), at, opcode, solicited, false, pad, Bth.DEFAULT_PKEY, wqe.remoteQpn, false, sqPsn);
+        // A key with its upper bit set can't be sent: it stands for the queue pair's own.
+        int qkey = wqe.remoteQkey < 0 ? qp.settings().qkey() : wqe.remoteQkey;
+        Deth.write(batch.buffer(), at + Bth.LENGTH, qkey, qp.qpNum());
+        if (immediate) {
+            ImmDt.write(batch.buffer(), at + headers - ImmDt.LENGTH, wqe.immData);
+        }
+        for (int i = length - pad; i < length; i++) {
+            batch.buffer().put(at + i, (byte) 0);
+        }
+        batch.end(length);
+        return true;
+    }
+
+    @Override
+    public void onTimer(long now) {
+        // nothing is awaited
+    }
+
+    // ---- receiving
+
+    @Override
+    boolean isFromPeer(Packet packet) {
+        return true; // anybody may send
+    }
+
+    @Override
+    public void onPacket(Packet packet) {
+        synchronized (qp.recvLock) {
+            if (stopped || !qp.isReceiving()) {
+                counters.count(TransportCounters.WRONG_STATE);
+            } else if (packet.qkey() != qp.settings().qkey()) {
+                counters.count(TransportCounters.WRONG_QKEY);
+            } else {
+                receive(packet);
+            }
+        }
+    }
+
+    private void receive(Packet packet) {
+        RecvWqe wqe = qp.datagramWqe();
+        if (!qp.takeReceive(wqe)) {
+            counters.count(TransportCounters.NO_RECEIVE);
+            return;
+        }
+        int bytes = packet.payloadLength();
+        int status = WcStatus.SUCCESS;
+        if (GrhWriter.LENGTH + bytes > wqe.data.total()) {
+            status = WcStatus.LOC_LEN_ERR;
+        } else if (!deliver(packet, wqe, bytes)) {
+            status = WcStatus.LOC_PROT_ERR;
+        }
+        qp.noteCommunication();
+        boolean immediate = Opcode.hasImmDt(packet.opcode());
+        qp.completeReceive(
+                wqe,
+                status,
+                WcOpcode.RECV,
+                GrhWriter.LENGTH + bytes,
+                WcFlags.GRH | (immediate ? WcFlags.WITH_IMM : 0),
+                immediate ? packet.immData() : 0,
+                packet.srcQpn(),
+                packet.solicited());
+        if (status != WcStatus.SUCCESS) {
+            stopped = true;
+            qp.enterErrorSoon();
+        }
+    }
+
+    private boolean deliver(Packet packet, RecvWqe wqe, int bytes) {
+        long header = grh.write(
+                packet.sourceGidHigh(),
+                packet.sourceGidLow(),
+                packet.destinationGidHigh(),
+                packet.destinationGidLow(),
+                UDP_HEADER + packet.length(),
+                0,
+                0,
+                UNKNOWN_HOP_LIMIT);
+        long data = Memory.address(packet.buffer()) + packet.payloadOffset();
+        return wqe.data.scatter(qp.keys(), qp.pd(), 0, header, GrhWriter.LENGTH) == ScatterList.OK
+                && wqe.data.scatter(qp.keys(), qp.pd(), GrhWriter.LENGTH, data, bytes) == ScatterList.OK;
+    }
+
+    @Override
+    boolean wantsBurstEnd() {
+        return false;
+    }
+
+    @Override
+    void burstEnded() {
+        // nothing is answered
+    }
+
+    @Override
+    public void stop() {
+        if (qp.state() != QpState.SQE) { // in which it goes on receiving
+            synchronized (qp.recvLock) {
+                stopped = true;
+            }
+        }
+    }
+
+    @Override
+    public int sqPsn() {
+        return begun ? sqPsn : qp.settings().firstSqPsn();
+    }
+
+    @Override
+    public int rqPsn() {
+        return 0; // datagrams have no order
+    }
+}

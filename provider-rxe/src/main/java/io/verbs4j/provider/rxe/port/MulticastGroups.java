@@ -1,0 +1,88 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.port;
+
+import io.verbs4j.Errno;
+import io.verbs4j.Gid;
+import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.link.Link;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Which queue pairs of a port are attached to which multicast groups. */
+public final class MulticastGroups {
+    /** Most groups. */
+    public static final int MAX_GROUPS = 1024;
+
+    /** Most queue pairs in a group. */
+    public static final int MAX_ATTACHED = 256;
+
+    private static final RxeQueuePair[] NONE = {};
+
+    private final Port port;
+    private volatile Map<Gid, RxeQueuePair[]> groups = Map.of();
+
+    MulticastGroups(Port port) {
+        this.port = port;
+    }
+
+    /** The queue pairs attached to a group; not to be changed. */
+    public RxeQueuePair[] attached(Gid group) {
+        return groups.getOrDefault(group, NONE);
+    }
+
+    /** Attaches a queue pair; does nothing where it is attached already. */
+    public synchronized void attach(RxeQueuePair qp, Gid group) {
+        RxeQueuePair[] old = attached(group);
+        for (RxeQueuePair other : old) {
+            if (other == qp) {
+                return;
+            }
+        }
+        if (old.length == 0 && groups.size() == MAX_GROUPS || old.length == MAX_ATTACHED) {
+            throw new VerbsException(
+                    Errno.ENOMEM,
+                    "attach_mcast",
+                    "a port has at most " + MAX_GROUPS + " groups of at most " + MAX_ATTACHED + " queue pairs");
+        }
+        if (old.length == 0) {
+            linkFor(group).joinMulticast(group);
+        }
+        RxeQueuePair[] more = Arrays.copyOf(old, old.length + 1);
+        more[old.length] = qp;
+        Map<Gid, RxeQueuePair[]> changed = new HashMap<>(groups);
+        changed.put(group, more);
+        groups = changed;
+    }
+
+    /** Detaches a queue pair. */
+    public synchronized void detach(RxeQueuePair qp, Gid group) {
+        RxeQueuePair[] old = attached(group);
+        RxeQueuePair[] fewer = Arrays.stream(old).filter(q -> q != qp).toArray(RxeQueuePair[]::new);
+        if (fewer.length == old.length) {
+            throw new VerbsException(
+                    Errno.EINVAL, "detach_mcast", "queue pair " + qp.qpNum() + " is not attached to " + group);
+        }
+        Map<Gid, RxeQueuePair[]> changed = new HashMap<>(groups);
+        if (fewer.length == 0) {
+            changed.remove(group);
+            linkFor(group).leaveMulticast(group);
+        } else {
+            changed.put(group, fewer);
+        }
+        groups = changed;
+    }
+
+    private Link linkFor(Gid group) {
+        for (Gid gid : port.gids()) {
+            if (gid.isIpv4Mapped() == group.isIpv4Mapped()) {
+                return port.link(gid);
+            }
+        }
+        throw new VerbsException(
+                Errno.EINVAL,
+                "attach_mcast",
+                "the port has no address of the family of group " + group + "; its addresses: " + port.gids());
+    }
+}

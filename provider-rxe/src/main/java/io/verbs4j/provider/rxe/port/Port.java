@@ -1,0 +1,197 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.port;
+
+import io.verbs4j.Errno;
+import io.verbs4j.Gid;
+import io.verbs4j.QpType;
+import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.link.Link;
+import io.verbs4j.provider.rxe.local.LocalPath;
+import io.verbs4j.provider.rxe.memory.IntTable;
+import io.verbs4j.provider.rxe.memory.MemoryKeys;
+import io.verbs4j.provider.rxe.packet.PacketPaths;
+import io.verbs4j.provider.rxe.packet.TransportCounters;
+import io.verbs4j.provider.rxe.qp.QpHost;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.qp.SendPath;
+import io.verbs4j.provider.rxe.queue.EventQueue;
+import io.verbs4j.provider.rxe.queue.RxeCompletionQueue;
+import java.security.SecureRandom;
+import java.util.List;
+
+/**
+ * The port of an embedded device: its addresses, its queue pairs, its threads.All open contexts of the device share it.
+ */
+public final class Port implements QpHost, RxeCompletionQueue.Progress, EventQueue.Waiters {
+    /** Largest datagram, in bytes. */
+    public static final int MTU = 4096;
+
+    private static final int FIRST_QPN = 16; // below are the special ones
+    private static final int QPN_SPAN = (1 << 24) - 1 - FIRST_QPN;
+
+    private final RxeConfig config;
+    private final List<Gid> gids;
+    private final MemoryKeys keys = new MemoryKeys();
+    private final IntTable<RxeQueuePair> qps = new IntTable<>();
+    private final SecureRandom random = new SecureRandom();
+    private final MulticastGroups groups = new MulticastGroups(this);
+    private final PacketPaths packetPaths = new PacketPaths(this);
+    private final PortWorker worker;
+    private final PortLinks links;
+    private int users;
+
+    /** Makes a port with addresses; nothing is opened yet. */
+    public Port(String name, RxeConfig config, List<Gid> gids) {
+        this.config = config;
+        this.gids = List.copyOf(gids);
+        this.links = new PortLinks(name, config, packetPaths::newDispatcher);
+        this.worker = new PortWorker(name, qps, links::receive);
+    }
+
+    /** A context begins to use the port. */
+    public synchronized void acquire() {
+        if (users++ == 0) {
+            worker.start();
+        }
+    }
+
+    /** A context has ended to use the port. */
+    public synchronized void release() {
+        if (--users == 0) {
+            links.close();
+            worker.stop();
+        }
+    }
+
+    /** The GID table; index 0 works between all processes of this machine. */
+    public List<Gid> gids() {
+        return gids;
+    }
+
+    /** The GID of an index. */
+    public Gid gid(int index) {
+        if (index < 0 || index >= gids.size()) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    "query_gid",
+                    "the port has the GID indexes 0 to " + (gids.size() - 1) + ", not " + index);
+        }
+        return gids.get(index);
+    }
+
+    /** How the device was set up. */
+    public RxeConfig config() {
+        return config;
+    }
+
+    /** Chooses a number for a queue pair; it is found by it from {@link #add} on. */
+    public int newQpNum() {
+        int number;
+        do {
+            number = FIRST_QPN + random.nextInt(QPN_SPAN);
+        } while (qps.get(number) != null);
+        return number;
+    }
+
+    /** Makes a queue pair known; false where the number was taken meanwhile. */
+    public boolean add(RxeQueuePair qp) {
+        return qps.putIfAbsent(qp.qpNum(), qp);
+    }
+
+    /** Forgets a queue pair. */
+    public void remove(RxeQueuePair qp) {
+        qps.remove(qp.qpNum());
+    }
+
+    /** The queue pair of a number, or null. */
+    public RxeQueuePair find(int qpNum) {
+        return qps.get(qpNum);
+    }
+
+    /** How many queue pairs there are. */
+    public int queuePairCount() {
+        return qps.size();
+    }
+
+    /**
+     * This port, where it has an address and messages may go to it without packets; else null. Between two devices of
+     * one JVM there are packets, as between two adapters of one machine.
+     */
+    public Port localPort(Gid gid) {
+        return config.loopback() && gids.contains(gid) ? this : null;
+    }
+
+    /** Multicast groups. */
+    public MulticastGroups groups() {
+        return groups;
+    }
+
+    /** The link of a local address, opened where it is not; throws where it can't be. */
+    public Link link(Gid local) {
+        return links.open(local);
+    }
+
+    /** What the transport has counted. */
+    public TransportCounters transportCounters() {
+        return packetPaths.counters();
+    }
+
+    /** All links that are open. */
+    public List<Link> openLinks() {
+        return links.all();
+    }
+
+    // ---- for queue pairs
+
+    @Override
+    public MemoryKeys keys() {
+        return keys;
+    }
+
+    @Override
+    public int portMtu() {
+        return MTU;
+    }
+
+    @Override
+    public void kick(RxeQueuePair qp) {
+        worker.kick(qp);
+    }
+
+    @Override
+    public void deadlineSet(long nanoTime) {
+        worker.deadlineSet(nanoTime);
+    }
+
+    @Override
+    public SendPath newPath(RxeQueuePair qp) {
+        if (qp.qpType() == QpType.UD) {
+            return packetPaths.datagrams(qp);
+        }
+        Gid remote = qp.settings().remoteGid();
+        Port there = localPort(remote);
+        if (there != null) {
+            int destQpn = qp.settings().destQpn();
+            return new LocalPath(qp, () -> there.find(destQpn));
+        }
+        return packetPaths.connected(qp, link(gid(qp.settings().sourceGidIndex())));
+    }
+
+    // ---- moving packets
+
+    @Override
+    public void poll() {
+        links.poll();
+        packetPaths.flushHeld();
+    }
+
+    @Override
+    public void begin() {
+        links.sleeperBegins();
+    }
+
+    @Override
+    public void end() {
+        links.sleeperEnds();
+    }
+}

@@ -1,0 +1,80 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.port;
+
+import io.verbs4j.Gid;
+import java.net.Inet4Address;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InterfaceAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The addresses of a port: its GID table.
+ *
+ * <p>RoCE v2 has one UDP port, 4791, so two processes of a machine can't share an address. On Linux all of 127.0.0.0/8 is
+ * local, and its 24 bits hold any process id: index 0 is an address of this process's own, and two processes of one
+ * machine find each other without configuration. Then come the machine's addresses, for other machines; the first
+ * process that uses one has it.
+ */
+public final class PortAddresses {
+    private static final long IPV4_MAPPED = 0xffff_0000_0000L;
+    private static final int PID_SPAN = 1 << 22; // Linux' largest limit; what is above tells devices apart
+
+    private PortAddresses() {}
+
+    /** The addresses of a device, by its number from 0. */
+    public static List<Gid> of(RxeConfig config, int device) {
+        if (!config.addresses().isEmpty()) {
+            // Shared out in turn where there are several devices.
+            List<Gid> mine = new ArrayList<>();
+            for (int i = device; i < config.addresses().size(); i += config.devices()) {
+                mine.add(Gid.of(config.addresses().get(i)));
+            }
+            return mine;
+        }
+        List<Gid> found = new ArrayList<>();
+        found.add(ownLoopback(device));
+        if (device == 0) {
+            found.addAll(hostAddresses());
+        }
+        return found;
+    }
+
+    private static Gid ownLoopback(int device) {
+        long pid = ProcessHandle.current().pid();
+        // 127.64.0.0 and up: clear of the addresses that people give to their services.
+        long host = 127L << 24 | ((pid + (long) device * (PID_SPAN + 1)) % PID_SPAN + PID_SPAN) & 0xffffff;
+        return Gid.of(0, IPV4_MAPPED | host);
+    }
+
+    private static List<Gid> hostAddresses() {
+        Set<Gid> ipv4 = new LinkedHashSet<>();
+        Set<Gid> ipv6 = new LinkedHashSet<>();
+        try {
+            for (NetworkInterface nic : Collections.list(NetworkInterface.getNetworkInterfaces())) {
+                if (!nic.isUp() || nic.isLoopback()) {
+                    continue;
+                }
+                for (InterfaceAddress a : nic.getInterfaceAddresses()) {
+                    InetAddress address = a.getAddress();
+                    if (address instanceof Inet4Address) {
+                        ipv4.add(Gid.of(address));
+                    } else if (address instanceof Inet6Address && !address.isLinkLocalAddress()) {
+                        ipv6.add(Gid.of(address));
+                    }
+                }
+            }
+        } catch (SocketException e) {
+            return List.of(); // then only this machine can be reached, which the GID table shows
+        }
+        List<Gid> all = new ArrayList<>(ipv4);
+        all.addAll(ipv6);
+        return all;
+    }
+}

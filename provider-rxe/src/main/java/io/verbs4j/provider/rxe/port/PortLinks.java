@@ -1,0 +1,167 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.port;
+
+import io.verbs4j.Gid;
+import io.verbs4j.provider.rxe.link.Link;
+import io.verbs4j.provider.rxe.link.Links;
+import io.verbs4j.provider.rxe.packet.Dispatcher;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+/**
+ * The open links of a port, and who receives from them: a thread that polls a completion queue takes packets in itself;
+ * only while none does, a thread of each link's own waits for packets. Two waking up for each packet would cost more than
+ * the packet.
+ */
+final class PortLinks {
+    /** How long after a poll a program is taken to go on polling. */
+    private static final long POLLING = 1_000_000;
+
+    private static final int BURST = 64;
+
+    /** Polls that find nothing before a polling thread lets others run. */
+    private static final int PATIENCE = 64;
+
+    private static final long LONGEST_WAIT = 50_000_000;
+
+    private static final class Receiver {
+        final Link link;
+        final Dispatcher dispatcher;
+        final AtomicBoolean busy = new AtomicBoolean();
+        final Thread thread;
+
+        Receiver(Link link, Dispatcher dispatcher, String name, Runnable body) {
+            this.link = link;
+            this.dispatcher = dispatcher;
+            this.thread = new Thread(body, name);
+            this.thread.setDaemon(true);
+        }
+    }
+
+    private final String name;
+    private final RxeConfig config;
+    private final Supplier<Dispatcher> dispatchers;
+    private final AtomicInteger sleepers = new AtomicInteger();
+    private volatile Receiver[] receivers = {};
+
+    /** Polls in a row that found nothing. Not exact where several threads poll. */
+    private int fruitless;
+
+    private volatile long lastPoll = System.nanoTime() - 2 * POLLING;
+
+    PortLinks(String name, RxeConfig config, Supplier<Dispatcher> dispatchers) {
+        this.name = name;
+        this.config = config;
+        this.dispatchers = dispatchers;
+    }
+
+    synchronized Link open(Gid local) {
+        for (Receiver r : receivers) {
+            if (r.link.localGid().equals(local)) {
+                return r.link;
+            }
+        }
+        Link link = Links.open(local.toInetAddress(), config.linkOptions());
+        Receiver[] more = Arrays.copyOf(receivers, receivers.length + 1);
+        Receiver[] self = new Receiver[1];
+        self[0] = new Receiver(link, dispatchers.get(), name + "-receiver-" + link.localGid(), () -> receive(self[0]));
+        more[receivers.length] = self[0];
+        receivers = more;
+        self[0].thread.start();
+        return link;
+    }
+
+    synchronized void close() {
+        Receiver[] old = receivers;
+        receivers = new Receiver[0];
+        for (Receiver r : old) {
+            r.link.close();
+            LockSupport.unpark(r.thread);
+        }
+    }
+
+    List<Link> all() {
+        List<Link> links = new ArrayList<>();
+        for (Receiver r : receivers) {
+            links.add(r.link);
+        }
+        return links;
+    }
+
+    /** Takes in what has arrived, unless another thread does so now. */
+    @SuppressWarnings("ThreadPriorityCheck") // no condition to wait for: the packet is the peer's to send
+    void poll() {
+        Receiver[] all = receivers;
+        if (all.length == 0) {
+            return;
+        }
+        lastPoll = System.nanoTime();
+        int packets = 0;
+        for (Receiver r : all) {
+            packets += receiveNow(r);
+        }
+        if (packets > 0) {
+            fruitless = 0;
+        } else if (++fruitless >= PATIENCE) {
+            // On a machine with more to do than processors, who spins keeps the peer from answering.
+            Thread.yield();
+        }
+    }
+
+    /** As {@link #poll}, for a thread that does not go on doing so. */
+    void receive() {
+        for (Receiver r : receivers) {
+            receiveNow(r);
+        }
+    }
+
+    void sleeperBegins() {
+        if (sleepers.getAndIncrement() == 0) {
+            for (Receiver r : receivers) {
+                LockSupport.unpark(r.thread);
+            }
+        }
+    }
+
+    void sleeperEnds() {
+        sleepers.decrementAndGet();
+    }
+
+    private int receiveNow(Receiver r) {
+        if (r.busy.get() || !r.busy.compareAndSet(false, true)) {
+            return 0;
+        }
+        try {
+            int n = r.link.poll(r.dispatcher, BURST);
+            r.dispatcher.burstEnded();
+            return n;
+        } finally {
+            r.busy.set(false);
+        }
+    }
+
+    private boolean isOpen(Receiver r) {
+        for (Receiver other : receivers) {
+            if (other == r) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void receive(Receiver r) {
+        while (isOpen(r)) {
+            boolean polled = sleepers.get() == 0 && System.nanoTime() - lastPoll < POLLING;
+            if (polled) {
+                LockSupport.parkNanos(this, POLLING);
+            } else if (r.link.await(LONGEST_WAIT)) {
+                receiveNow(r);
+            }
+        }
+    }
+}

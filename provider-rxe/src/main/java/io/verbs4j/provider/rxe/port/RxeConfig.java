@@ -1,0 +1,81 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.port;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.link.LinkOptions;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * How the embedded devices are set up: system properties that begin with {@code io.verbs4j.rxe.}.
+ *
+ * @param devices number of devices
+ * @param addresses addresses to use in place of those that are found; empty: find them
+ * @param loopback whether messages within the JVM go without packets
+ * @param linkOptions what the links need
+ */
+public record RxeConfig(int devices, List<InetAddress> addresses, boolean loopback, LinkOptions linkOptions) {
+    private static final String PREFIX = "io.verbs4j.rxe.";
+    private static final int MAX_DEVICES = 16;
+
+    /** Reads the properties; throws with the name of one that is wrong. */
+    public static RxeConfig fromProperties() {
+        String text = System.getProperty(PREFIX + "devices", "1");
+        int devices;
+        try {
+            devices = Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            devices = -1;
+        }
+        if (devices < 1 || devices > MAX_DEVICES) {
+            throw bad("devices", text, "a number from 1 to " + MAX_DEVICES);
+        }
+        return new RxeConfig(devices, addressList(), flag("loopback", true), linkOptionsFromProperties());
+    }
+
+    private static LinkOptions linkOptionsFromProperties() {
+        try {
+            return LinkOptions.fromProperties();
+        } catch (IllegalArgumentException e) {
+            throw new VerbsException(Errno.EINVAL, "get_device_list", e.getMessage(), e);
+        }
+    }
+
+    private static boolean flag(String name, boolean otherwise) {
+        String text = System.getProperty(PREFIX + name, Boolean.toString(otherwise));
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw bad(name, text, "true or false");
+        };
+    }
+
+    private static List<InetAddress> addressList() {
+        String text = System.getProperty(PREFIX + "addresses", "").trim();
+        List<InetAddress> list = new ArrayList<>();
+        for (String part : text.isEmpty() ? new String[0] : text.split(",", -1)) {
+            try {
+                // Only literals: a name would be looked up, slowly, and could mean several addresses.
+                String literal = part.trim();
+                if (!literal.matches("[0-9.]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*")) {
+                    throw new UnknownHostException(literal);
+                }
+                list.add(InetAddress.getByName(literal));
+            } catch (UnknownHostException e) {
+                throw bad("addresses", part, "IPv4 or IPv6 addresses with commas between");
+            }
+        }
+        return list;
+    }
+
+    private static VerbsException bad(String name, String value, String expected) {
+        return new VerbsException(
+                Errno.EINVAL,
+                "get_device_list",
+                "system property " + PREFIX + name + " is '" + value + "'; it takes " + expected);
+    }
+}

@@ -1,0 +1,23 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.qp;
+
+import io.verbs4j.provider.rxe.memory.MemoryKeys;
+
+/** What a queue pair needs of the port that it lives on. */
+public interface QpHost {
+
+    /** The device's keys. */
+    MemoryKeys keys();
+
+    /** Lets the worker thread call {@link RxeQueuePair#service} soon. */
+    void kick(RxeQueuePair qp);
+
+    /** A deadline was set; the worker thread must not sleep beyond it. */
+    void deadlineSet(long nanoTime);
+
+    /** Chooses and makes what will carry out the send queue, at the transition to RTR. */
+    SendPath newPath(RxeQueuePair qp);
+
+    /** The port's MTU in bytes: the largest datagram. */
+    int portMtu();
+}

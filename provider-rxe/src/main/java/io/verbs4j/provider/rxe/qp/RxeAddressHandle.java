@@ -1,0 +1,64 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.qp;
+
+import io.verbs4j.AddressHandle;
+import io.verbs4j.AhAttr;
+import io.verbs4j.Gid;
+import io.verbs4j.GlobalRoute;
+import io.verbs4j.ProtectionDomain;
+
+/** An address handle of the embedded device: the two GIDs that a datagram travels between. */
+public final class RxeAddressHandle extends AddressHandle {
+    private final Gid source;
+    private final Gid destination;
+    private final int trafficClass;
+    private final int flowLabel;
+    private final int hopLimit;
+    private volatile boolean closed;
+
+    /** Makes a handle. */
+    public RxeAddressHandle(ProtectionDomain pd, AhAttr attr, Gid source) {
+        super(pd);
+        GlobalRoute route = attr.grh();
+        this.source = source;
+        this.destination = route.dgid();
+        this.trafficClass = route.trafficClass();
+        this.flowLabel = route.flowLabel();
+        this.hopLimit = route.hopLimit();
+    }
+
+    /** Where the datagram comes from. */
+    public Gid source() {
+        return source;
+    }
+
+    /** Where it goes. */
+    public Gid destination() {
+        return destination;
+    }
+
+    /** Traffic class. */
+    public int trafficClass() {
+        return trafficClass;
+    }
+
+    /** Flow label. */
+    public int flowLabel() {
+        return flowLabel;
+    }
+
+    /** Hop limit. */
+    public int hopLimit() {
+        return hopLimit;
+    }
+
+    /** Ends the handle. */
+    public void destroy() {
+        closed = true;
+    }
+
+    /** Whether it can be used no more. */
+    public boolean isClosed() {
+        return closed;
+    }
+}

@@ -1,0 +1,581 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.qp;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.AsyncEvent;
+import io.verbs4j.Errno;
+import io.verbs4j.EventType;
+import io.verbs4j.MemoryWindow;
+import io.verbs4j.MwBind;
+import io.verbs4j.MwType;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpAttrMask;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpState;
+import io.verbs4j.QpStateTable;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.VerbsException;
+import io.verbs4j.WcOpcode;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.provider.rxe.memory.MemoryKeys;
+import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
+import io.verbs4j.provider.rxe.memory.RxeMemoryWindow;
+import io.verbs4j.provider.rxe.queue.EventQueue;
+import io.verbs4j.provider.rxe.queue.RecvQueue;
+import io.verbs4j.provider.rxe.queue.RecvWqe;
+import io.verbs4j.provider.rxe.queue.RxeCompletionQueue;
+import io.verbs4j.provider.rxe.queue.RxeSharedReceiveQueue;
+import io.verbs4j.provider.rxe.queue.ScatterList;
+import io.verbs4j.provider.rxe.queue.SendQueue;
+import io.verbs4j.provider.rxe.queue.SendWqe;
+
+/**
+ * A queue pair of the embedded device: its two queues, its state, and what posts to them. A {@link SendPath} carries the
+ * send queue out.
+ *
+ * <p>Two locks: the send lock guards the send queue and its path, the receive lock the message that is being received.
+ * Order: the send lock, then the receive lock (its own or another queue pair's), then a completion queue's. Who holds a
+ * receive lock never takes a send lock: the port's worker thread does what needs one.
+ */
+public final class RxeQueuePair extends QueuePair {
+    /** Largest message, in bytes. */
+    public static final long MAX_MESSAGE = 1L << 31;
+
+    /** Guards the send queue and the path. */
+    public final Object sendLock = new Object();
+
+    /** Guards the receiving side. */
+    public final Object recvLock = new Object();
+
+    private final QpHost host;
+    private final QpCap cap;
+    private final boolean sigAll;
+    private final SendQueue sq;
+    private final RecvQueue rq;
+    private final RxeSharedReceiveQueue sharedRq;
+    private final EventQueue<AsyncEvent> events;
+    private final QpSettings settings = new QpSettings();
+    private final WorkCompletion sendWc = new WorkCompletion();
+    private final WorkCompletion recvWc = new WorkCompletion();
+    private final RecvWqe flushed;
+    private final RecvWqe datagram;
+    private final SendWqe.InlineReader inlineReader = this::readInline;
+
+    private volatile int state = QpState.RESET;
+    private volatile boolean closed;
+    private volatile boolean communicating;
+    private volatile boolean errorWanted;
+    private volatile long deadline = Long.MAX_VALUE;
+    private SendPath path;
+    private boolean draining;
+
+    /** Makes a queue pair in state RESET. */
+    public RxeQueuePair(ProtectionDomain pd, QpInitAttr attr, int qpNum, QpHost host, EventQueue<AsyncEvent> events) {
+        super(pd, attr, qpNum);
+        this.host = host;
+        this.events = events;
+        this.sigAll = attr.sqSigAll();
+        QpCap c = attr.cap();
+        this.cap = new QpCap() // a copy: the caller may go on using its own
+                .maxSendWr(c.maxSendWr())
+                .maxRecvWr(c.maxRecvWr())
+                .maxSendSge(c.maxSendSge())
+                .maxRecvSge(c.maxRecvSge())
+                .maxInlineData(c.maxInlineData());
+        this.sq = new SendQueue(c.maxSendWr(), c.maxSendSge(), c.maxInlineData());
+        this.sharedRq = (RxeSharedReceiveQueue) attr.srq();
+        this.rq = sharedRq == null ? new RecvQueue(c.maxRecvWr(), c.maxRecvSge()) : null;
+        this.flushed = newRecvWqe();
+        this.datagram = newRecvWqe();
+    }
+
+    // ---- posting
+
+    @Override
+    public int postSend(SendWorkRequest first, SendWorkRequest[] badWr) {
+        if (first == null) {
+            return Errno.EINVAL;
+        }
+        synchronized (sendLock) {
+            int error = 0;
+            SendWorkRequest wr = first;
+            for (; wr != null; wr = wr.next()) {
+                error = post(wr);
+                if (error != 0) {
+                    break;
+                }
+            }
+            if (error != 0 && badWr != null && badWr.length > 0) {
+                badWr[0] = wr;
+            }
+            if (wr != first) {
+                runOrFlush();
+            }
+            return error;
+        }
+    }
+
+    private int post(SendWorkRequest wr) {
+        if (closed || state < QpState.RTS) {
+            return Errno.EINVAL;
+        }
+        if (sq.isFull()) {
+            return Errno.ENOMEM;
+        }
+        if (!isValid(wr)) {
+            return Errno.EINVAL;
+        }
+        return sq.post(wr, inlineReader) ? 0 : Errno.EINVAL;
+    }
+
+    private boolean isValid(SendWorkRequest wr) {
+        int opcode = wr.opcode();
+        long size = sizeOf(wr);
+        if (opcode < 0 || size < 0 || size > MAX_MESSAGE) {
+            return false;
+        }
+        switch (qpType()) {
+            case QpType.RC:
+                if (opcode < WrOpcode.RDMA_READ) {
+                    return true;
+                }
+                return opcode <= WrOpcode.ATOMIC_FETCH_AND_ADD
+                        && (wr.sendFlags() & SendFlags.INLINE) == 0
+                        && settings.maxRdAtomic > 0
+                        && (opcode == WrOpcode.RDMA_READ || size == 8 && (wr.remoteAddr() & 7) == 0);
+            case QpType.UC:
+                return opcode < WrOpcode.RDMA_READ;
+            default:
+                return (opcode == WrOpcode.SEND || opcode == WrOpcode.SEND_WITH_IMM)
+                        && size <= host.portMtu()
+                        && wr.ah() instanceof RxeAddressHandle ah
+                        && !ah.isClosed()
+                        && ah.pd() == pd();
+        }
+    }
+
+    private static long sizeOf(SendWorkRequest wr) {
+        ScatterGatherElement[] list = wr.sgList();
+        if (list == null || wr.numSge() < 0 || wr.numSge() > list.length) {
+            return -1;
+        }
+        long size = 0;
+        for (int i = 0; i < wr.numSge(); i++) {
+            if (list[i] == null || list[i].length() < 0) {
+                return -1;
+            }
+            size += list[i].length();
+        }
+        return size;
+    }
+
+    private boolean readInline(ScatterList from, long to) {
+        return from.gather(host.keys(), pd(), 0, to, from.total()) == ScatterList.OK;
+    }
+
+    @Override
+    public int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
+        if (closed || rq == null || wr == null || state == QpState.RESET) {
+            return Errno.EINVAL;
+        }
+        int error = rq.post(wr, badWr);
+        if (state == QpState.ERR) {
+            synchronized (recvLock) {
+                flushReceives();
+            }
+        }
+        return error;
+    }
+
+    @Override
+    public int bindMw(MemoryWindow mw, MwBind bind) {
+        if (!(mw instanceof RxeMemoryWindow window) || bind == null || mw.type() != MwType.TYPE_1) {
+            return Errno.EINVAL;
+        }
+        int remote = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
+        int access = bind.mwAccessFlags();
+        long length = bind.length();
+        if ((access & ~remote) != 0 || length < 0) {
+            return Errno.EINVAL;
+        }
+        RxeMemoryRegion region = null;
+        if (length != 0) {
+            if (!(bind.mr() instanceof RxeMemoryRegion mr)) {
+                return Errno.EINVAL;
+            }
+            region = mr;
+            if (mr.pd() != pd()) {
+                return Errno.EPERM;
+            }
+            boolean writes = (access & (AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC)) != 0;
+            long offset = bind.addr() - mr.addr();
+            if ((mr.access() & AccessFlags.MW_BIND) == 0
+                    || writes && (mr.access() & AccessFlags.LOCAL_WRITE) == 0
+                    || Long.compareUnsigned(offset, mr.length()) > 0
+                    || Long.compareUnsigned(length, mr.length() - offset) > 0) {
+                return Errno.EINVAL;
+            }
+        }
+        if (mw.pd() != pd()) {
+            return Errno.EPERM;
+        }
+        synchronized (sendLock) {
+            if (closed || state < QpState.RTS || qpType() == QpType.UD) {
+                return Errno.EINVAL;
+            }
+            if (sq.isFull()) {
+                return Errno.ENOMEM;
+            }
+            // Bound at once, so that the caller knows the new key; it takes its turn in the queue to complete.
+            if (!window.bind(region, bind.addr(), length, access)) {
+                return Errno.EINVAL;
+            }
+            sq.post(window, bind);
+            runOrFlush();
+            return 0;
+        }
+    }
+
+    private void runOrFlush() {
+        switch (state) {
+            case QpState.RTS -> path.run();
+            case QpState.SQE, QpState.ERR -> flushSends();
+            default -> {
+                // SQD: they wait
+            }
+        }
+    }
+
+    // ---- completing
+
+    /** Completes the send work request at {@code done} and frees its element. The send lock is held. */
+    public void completeSend(int status, int byteLen) {
+        SendWqe wqe = sq.at(sq.done());
+        if (status != WcStatus.SUCCESS || sigAll || wqe.has(SendFlags.SIGNALED)) {
+            sendWc.wrId(wqe.wrId)
+                    .status(status)
+                    .opcode(wqe.wcOpcode())
+                    .byteLen(byteLen)
+                    .qpNum(qpNum());
+            sq.retire();
+            ((RxeCompletionQueue) sendCq()).push(sendWc, this, false);
+        } else {
+            sq.retire();
+        }
+    }
+
+    /**
+     * Fails the send work request at {@code done}: completes it, and the queue pair goes to ERR (SQE on UC and UD), where
+     * the rest is flushed. The send lock is held.
+     */
+    public void failSend(int status) {
+        completeSend(status, 0);
+        if (qpType() == QpType.RC) {
+            enterError();
+        } else {
+            state = QpState.SQE;
+            stopPath();
+            flushSends();
+        }
+    }
+
+    /**
+     * Completes a receive work request. The receive lock is held.
+     *
+     * @param wqe the request
+     * @param status a {@link WcStatus} value
+     * @param opcode a {@link WcOpcode} value
+     * @param byteLen bytes received
+     * @param wcFlags flags of the completion
+     * @param immData immediate data
+     * @param srcQp number of the sender; UD only
+     * @param solicited whether the sender asked for an event
+     */
+    public void completeReceive(
+            RecvWqe wqe, int status, int opcode, int byteLen, int wcFlags, int immData, int srcQp, boolean solicited) {
+        recvWc.wrId(wqe.wrId)
+                .status(status)
+                .opcode(opcode)
+                .byteLen(byteLen)
+                .immData(immData)
+                .qpNum(qpNum())
+                .srcQp(srcQp)
+                .wcFlags(wcFlags);
+        ((RxeCompletionQueue) recvCq()).push(recvWc, this, solicited);
+    }
+
+    /** Takes the next receive work request; false where there is none. */
+    public boolean takeReceive(RecvWqe into) {
+        return sharedRq != null ? sharedRq.take(into) : rq.take(into);
+    }
+
+    /** A new element, as large as those of the receive queue. */
+    public RecvWqe newRecvWqe() {
+        return new RecvWqe(sharedRq != null ? sharedRq.maxSge() : rq.maxSge());
+    }
+
+    /** An element to receive datagrams with, always the same. The receive lock is held. */
+    public RecvWqe datagramWqe() {
+        return datagram;
+    }
+
+    /** Completes with a flush error what is in the send queue. The send lock is held. */
+    private void flushSends() {
+        while (!sq.isEmpty()) {
+            completeSend(WcStatus.WR_FLUSH_ERR, 0);
+        }
+    }
+
+    /** Completes with a flush error what is in the receive queue, but not a shared one. The receive lock is held. */
+    private void flushReceives() {
+        while (rq != null && rq.take(flushed)) {
+            completeReceive(flushed, WcStatus.WR_FLUSH_ERR, WcOpcode.RECV, 0, 0, 0, 0, false);
+        }
+    }
+
+    // ---- state
+
+    /** The queue pair goes to ERR, and both queues are flushed. The send lock is held. */
+    public void enterError() {
+        boolean first = state != QpState.ERR;
+        state = QpState.ERR;
+        stopPath();
+        flushSends();
+        synchronized (recvLock) {
+            flushReceives();
+        }
+        if (first && sharedRq != null) {
+            raise(EventType.QP_LAST_WQE_REACHED);
+        }
+    }
+
+    /**
+     * The queue pair goes to ERR after an error that the receiving side found; the send queue is flushed soon, by the
+     * worker thread. May be called with a receive lock held, this one's or another's.
+     */
+    public void enterErrorSoon() {
+        errorWanted = true;
+        host.kick(this);
+    }
+
+    /** Lets the worker thread call {@link SendPath#flush()} soon. */
+    public void serviceSoon() {
+        host.kick(this);
+    }
+
+    /** What the worker thread does for this queue pair, after a kick or a deadline. */
+    public void service(long now) {
+        synchronized (sendLock) {
+            if (closed) {
+                return;
+            }
+            if (errorWanted) {
+                errorWanted = false;
+                if (state != QpState.RESET && state != QpState.INIT) {
+                    enterError();
+                }
+            }
+            if (now - deadline >= 0) {
+                deadline = Long.MAX_VALUE;
+                if (path != null && state >= QpState.RTR && state <= QpState.SQE) {
+                    path.onTimer(now);
+                }
+            }
+            if (path != null && (state == QpState.RTS || state == QpState.SQD)) {
+                path.flush();
+            }
+        }
+    }
+
+    /** Asks for {@link SendPath#onTimer} at a time, in place of an earlier wish. {@code Long.MAX_VALUE}: not at all. */
+    public void wakeAt(long nanoTime) {
+        deadline = nanoTime;
+        if (nanoTime != Long.MAX_VALUE) {
+            host.deadlineSet(nanoTime);
+        }
+    }
+
+    /** When {@link #service} is due. */
+    public long deadline() {
+        return deadline;
+    }
+
+    /** The first message from the other side has come: RTR's event, once. */
+    public void noteCommunication() {
+        if (!communicating) {
+            communicating = true;
+            if (state == QpState.RTR) {
+                raise(EventType.COMM_EST);
+            }
+        }
+    }
+
+    /** Raises an asynchronous event about this queue pair. */
+    public void raise(int eventType) {
+        if (!closed) {
+            events.add(AsyncEvent.of(eventType, this));
+        }
+    }
+
+    /** Changes attributes and state; the library has checked that the transition exists. */
+    public void modify(QpAttr attr, int mask) {
+        synchronized (sendLock) {
+            int target = (mask & QpAttrMask.STATE) != 0 ? attr.qpState() : state;
+            // Once more, because the queue pair may have gone to an error state since the library looked.
+            String wrong = QpStateTable.check(qpType(), state, target, mask);
+            if (wrong != null) {
+                throw new VerbsException(Errno.EINVAL, "modify_qp", wrong);
+            }
+            synchronized (recvLock) {
+                if (target != QpState.RESET) {
+                    settings.apply(attr, mask);
+                }
+            }
+            if (target != state || (mask & QpAttrMask.STATE) != 0) {
+                enter(target);
+            }
+        }
+    }
+
+    private void enter(int target) {
+        switch (target) {
+            case QpState.RESET -> reset();
+            case QpState.RTR -> {
+                path = host.newPath(this);
+                state = QpState.RTR;
+            }
+            case QpState.RTS -> {
+                state = QpState.RTS;
+                draining = false;
+                path.run();
+            }
+            case QpState.SQD -> {
+                state = QpState.SQD;
+                draining = true;
+                path.flush();
+                drainedPerhaps();
+            }
+            case QpState.ERR -> enterError();
+            default -> state = target;
+        }
+    }
+
+    /** To be called by a path whenever nothing is under way any more; raises SQ_DRAINED where that was waited for. */
+    public void drainedPerhaps() {
+        boolean begun = !sq.isEmpty() && sq.at(sq.done()).started;
+        if (draining && state == QpState.SQD && sq.next() == sq.done() && !begun) {
+            draining = false;
+            if (settings.wantsSqDrained()) {
+                raise(EventType.SQ_DRAINED);
+            }
+        }
+    }
+
+    private void reset() {
+        state = QpState.RESET;
+        communicating = false;
+        draining = false;
+        stopPath();
+        path = null;
+        sq.clear();
+        synchronized (recvLock) {
+            if (rq != null) {
+                rq.clear();
+            }
+            errorWanted = false; // here: a message that was being received may have found an error until now
+        }
+        purgeCompletions();
+    }
+
+    private void stopPath() {
+        deadline = Long.MAX_VALUE;
+        if (path != null) {
+            path.stop();
+        }
+    }
+
+    private void purgeCompletions() {
+        ((RxeCompletionQueue) sendCq()).purge(this);
+        ((RxeCompletionQueue) recvCq()).purge(this);
+    }
+
+    /** Ends the queue pair. Nothing touches memory for it when this returns. */
+    public void destroy() {
+        synchronized (sendLock) {
+            closed = true;
+            reset();
+        }
+        events.removeIf(e -> e.element() == this);
+    }
+
+    /** Tells attributes. */
+    public void tell(QpAttr attr, QpInitAttr init) {
+        synchronized (sendLock) {
+            init.userContext(userContext())
+                    .sendCq(sendCq())
+                    .recvCq(recvCq())
+                    .srq(srq())
+                    .qpType(qpType())
+                    .sqSigAll(sigAll);
+            init.cap()
+                    .maxSendWr(cap.maxSendWr())
+                    .maxRecvWr(cap.maxRecvWr())
+                    .maxSendSge(cap.maxSendSge())
+                    .maxRecvSge(cap.maxRecvSge())
+                    .maxInlineData(cap.maxInlineData());
+            settings.tell(attr, init);
+            attr.qpState(state)
+                    .curQpState(state)
+                    .sqDraining(draining)
+                    .sqPsn(path == null ? settings.firstSqPsn : path.sqPsn())
+                    .rqPsn(path == null ? settings.firstRqPsn : path.rqPsn());
+        }
+    }
+
+    // ---- for paths
+
+    /** The state now, a {@link QpState} value. */
+    public int state() {
+        return state;
+    }
+
+    /** Whether requests from the other side are taken. */
+    public boolean isReceiving() {
+        int s = state;
+        return s >= QpState.RTR && s <= QpState.SQE && !closed && !errorWanted;
+    }
+
+    /** Whether the queue pair is gone. */
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** The send queue. */
+    public SendQueue sendQueue() {
+        return sq;
+    }
+
+    /** Attributes. */
+    public QpSettings settings() {
+        return settings;
+    }
+
+    /** The device's keys. */
+    public MemoryKeys keys() {
+        return host.keys();
+    }
+
+    /** What carries out the send queue; null before RTR. */
+    public SendPath path() {
+        return path;
+    }
+}

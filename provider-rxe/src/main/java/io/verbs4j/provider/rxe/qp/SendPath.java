@@ -1,0 +1,33 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.qp;
+
+import io.verbs4j.provider.rxe.wire.Packet;
+
+/**
+ * What carries out a queue pair's send queue: within this JVM, or by packets.
+ *
+ * <p>All methods but {@link #onPacket} are called with the queue pair's send lock held.
+ */
+public interface SendPath {
+
+    /** Goes on with the send queue as far as it can without waiting. */
+    void run();
+
+    /** The deadline that was set with {@link RxeQueuePair#wakeAt(long)} has passed. */
+    void onTimer(long now);
+
+    /** Forgets what was under way; the queue pair leaves its working states or is destroyed. */
+    void stop();
+
+    /** The PSN that the send queue uses next. */
+    int sqPsn();
+
+    /** The PSN that the receive queue expects next. */
+    int rqPsn();
+
+    /** Sends what was kept back to be sent together. */
+    default void flush() {}
+
+    /** Takes a packet for this queue pair. Called without a lock, by one thread at a time. */
+    default void onPacket(Packet packet) {}
+}

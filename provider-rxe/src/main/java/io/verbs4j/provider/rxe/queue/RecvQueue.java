@@ -1,0 +1,100 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.queue;
+
+import io.verbs4j.Errno;
+import io.verbs4j.RecvWorkRequest;
+
+/** A receive queue's ring, of a queue pair's own or a shared one. All methods are safe for any thread. */
+public final class RecvQueue {
+    private RecvWqe[] ring;
+    private int maxWr;
+    private final int maxSge;
+    private long posted;
+    private long taken;
+
+    /** Makes a queue. */
+    public RecvQueue(int maxWr, int maxSge) {
+        this.maxSge = maxSge;
+        this.maxWr = maxWr;
+        this.ring = makeRing(maxWr);
+    }
+
+    private RecvWqe[] makeRing(int wr) {
+        RecvWqe[] r = new RecvWqe[Integer.highestOneBit(Math.max(1, wr) * 2 - 1)];
+        for (int i = 0; i < r.length; i++) {
+            r[i] = new RecvWqe(maxSge);
+        }
+        return r;
+    }
+
+    /** Adds a list of work requests; 0 or an errno, and the one at fault in {@code bad}. */
+    public synchronized int post(RecvWorkRequest wr, RecvWorkRequest[] bad) {
+        if (wr == null) {
+            return Errno.EINVAL;
+        }
+        for (RecvWorkRequest w = wr; w != null; w = w.next()) {
+            int error = 0;
+            if (posted - taken >= maxWr) {
+                error = Errno.ENOMEM;
+            } else {
+                RecvWqe wqe = ring[(int) posted & ring.length - 1];
+                wqe.wrId = w.wrId();
+                if (!wqe.data.set(w.sgList(), w.numSge())) {
+                    error = Errno.EINVAL;
+                }
+            }
+            if (error != 0) {
+                if (bad != null && bad.length > 0) {
+                    bad[0] = w;
+                }
+                return error;
+            }
+            posted++;
+        }
+        return 0;
+    }
+
+    /** Takes the first element out into {@code into}; false where there is none. */
+    public synchronized boolean take(RecvWqe into) {
+        if (taken == posted) {
+            return false;
+        }
+        into.copyFrom(ring[(int) taken & ring.length - 1]);
+        taken++;
+        return true;
+    }
+
+    /** How many there are. */
+    public synchronized int count() {
+        return (int) (posted - taken);
+    }
+
+    /** Forgets everything. */
+    public synchronized void clear() {
+        taken = posted;
+    }
+
+    /** Changes the size; false where more are in it. */
+    public synchronized boolean resize(int wr) {
+        if (wr < posted - taken) {
+            return false;
+        }
+        RecvWqe[] larger = makeRing(wr);
+        for (long i = taken; i < posted; i++) {
+            larger[(int) i & larger.length - 1].copyFrom(ring[(int) i & ring.length - 1]);
+        }
+        ring = larger;
+        maxWr = wr;
+        return true;
+    }
+
+    /** Most elements. */
+    public synchronized int maxWr() {
+        return maxWr;
+    }
+
+    /** Most pieces in an element. */
+    public int maxSge() {
+        return maxSge;
+    }
+}

@@ -1,0 +1,84 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.queue;
+
+import io.verbs4j.AsyncEvent;
+import io.verbs4j.Errno;
+import io.verbs4j.EventType;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.SharedReceiveQueue;
+import io.verbs4j.SrqAttr;
+import io.verbs4j.SrqAttrMask;
+import io.verbs4j.SrqInitAttr;
+import io.verbs4j.VerbsException;
+
+/** A shared receive queue of the embedded device. */
+public final class RxeSharedReceiveQueue extends SharedReceiveQueue {
+    private final RecvQueue queue;
+    private final EventQueue<AsyncEvent> events;
+    private volatile boolean closed;
+    private int limit;
+
+    /** Makes a queue. */
+    public RxeSharedReceiveQueue(ProtectionDomain pd, SrqInitAttr attr, EventQueue<AsyncEvent> events) {
+        super(pd, attr);
+        this.queue = new RecvQueue(attr.attr().maxWr(), attr.attr().maxSge());
+        this.events = events;
+    }
+
+    @Override
+    public int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
+        return closed ? Errno.EINVAL : queue.post(wr, badWr);
+    }
+
+    /** Takes the first element out; raises the limit event where that is due. */
+    public boolean take(RecvWqe into) {
+        if (closed || !queue.take(into)) {
+            return false;
+        }
+        boolean reached = false;
+        synchronized (this) {
+            if (limit > 0 && queue.count() < limit) {
+                limit = 0; // raised once; the application arms it again
+                reached = true;
+            }
+        }
+        if (reached) {
+            events.add(AsyncEvent.of(EventType.SRQ_LIMIT_REACHED, this));
+        }
+        return true;
+    }
+
+    /** Most pieces in an element. */
+    public int maxSge() {
+        return queue.maxSge();
+    }
+
+    /** Changes size and limit. */
+    public synchronized void change(SrqAttr attr, int mask) {
+        int size = (mask & SrqAttrMask.MAX_WR) != 0 ? attr.maxWr() : queue.maxWr();
+        if ((mask & SrqAttrMask.LIMIT) != 0 && attr.srqLimit() > size) {
+            throw new VerbsException(
+                    Errno.EINVAL, "modify_srq", "a limit of " + attr.srqLimit() + " is above the queue's size " + size);
+        }
+        if ((mask & SrqAttrMask.MAX_WR) != 0 && !queue.resize(size)) {
+            throw new VerbsException(
+                    Errno.EINVAL, "modify_srq", queue.count() + " work requests are in the queue, more than " + size);
+        }
+        if ((mask & SrqAttrMask.LIMIT) != 0) {
+            limit = attr.srqLimit();
+        }
+    }
+
+    /** Tells the attributes. */
+    public synchronized void tell(SrqAttr attr) {
+        attr.maxWr(queue.maxWr()).maxSge(queue.maxSge()).srqLimit(limit);
+    }
+
+    /** Ends the queue. */
+    public void destroy() {
+        closed = true;
+        queue.clear();
+        events.removeIf(e -> e.element() == this);
+    }
+}

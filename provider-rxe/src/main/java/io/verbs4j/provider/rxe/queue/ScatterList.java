@@ -1,0 +1,188 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.queue;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.provider.rxe.memory.MemoryKey;
+import io.verbs4j.provider.rxe.memory.MemoryKeys;
+import java.util.Arrays;
+
+/**
+ * The scatter/gather list of a work request, copied out of it: pieces of local memory that together hold a message.
+ *
+ * <p>Keys are checked when the memory is touched, not when the request is posted, as in hardware. Not thread-safe.
+ */
+public final class ScatterList {
+    /** Everything was copied. */
+    public static final int OK = 0;
+
+    /** The message is longer than the list. */
+    public static final int TOO_SHORT = -1;
+
+    /** A key does not allow it. */
+    public static final int NOT_ALLOWED = -2;
+
+    private final long[] addr;
+    private final int[] length;
+    private final int[] lkey;
+    private int count;
+    private long total;
+    private boolean inline;
+
+    ScatterList(int capacity) {
+        addr = new long[capacity];
+        length = new int[capacity];
+        lkey = new int[capacity];
+    }
+
+    /** Takes over a work request's list; false where that is too long or an element is null or negative. */
+    boolean set(ScatterGatherElement[] elements, int number) {
+        inline = false;
+        count = 0;
+        total = 0;
+        if (number < 0 || number > addr.length || elements == null || number > elements.length) {
+            return false;
+        }
+        for (int i = 0; i < number; i++) {
+            ScatterGatherElement e = elements[i];
+            if (e == null || e.length() < 0) {
+                return false;
+            }
+            addr[i] = e.addr();
+            length[i] = e.length();
+            lkey[i] = e.lkey();
+            total += e.length();
+        }
+        count = number;
+        return true;
+    }
+
+    /** Makes this one piece of the device's own memory, which needs no key. */
+    void setInline(long address, int bytes) {
+        inline = true;
+        addr[0] = address;
+        length[0] = bytes;
+        count = 1;
+        total = bytes;
+    }
+
+    /** Takes over another list. */
+    void copyFrom(ScatterList other) {
+        System.arraycopy(other.addr, 0, addr, 0, other.count);
+        System.arraycopy(other.length, 0, length, 0, other.count);
+        System.arraycopy(other.lkey, 0, lkey, 0, other.count);
+        count = other.count;
+        total = other.total;
+        inline = other.inline;
+    }
+
+    /** The bytes of all pieces together. */
+    public long total() {
+        return total;
+    }
+
+    /** Whether the keys allow all of the list to be read (or written). */
+    public boolean isAllowed(MemoryKeys keys, ProtectionDomain pd, boolean writing) {
+        for (int i = 0; i < count && !inline; i++) {
+            if (length[i] != 0) {
+                MemoryKey key = pin(i, keys, pd, addr[i], length[i], writing);
+                if (key == null) {
+                    return false;
+                }
+                key.unpin();
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Copies from contiguous memory into the pieces.
+     *
+     * @param offset where in the message the bytes belong
+     * @return {@link #OK} or another constant of this class
+     */
+    public int scatter(MemoryKeys keys, ProtectionDomain pd, long offset, long from, long bytes) {
+        return move(keys, pd, offset, from, bytes, true);
+    }
+
+    /**
+     * Copies from the pieces into contiguous memory.
+     *
+     * @param offset where in the message the bytes are
+     * @return {@link #OK} or another constant of this class
+     */
+    public int gather(MemoryKeys keys, ProtectionDomain pd, long offset, long to, long bytes) {
+        return move(keys, pd, offset, to, bytes, false);
+    }
+
+    private int move(MemoryKeys keys, ProtectionDomain pd, long offset, long other, long bytes, boolean into) {
+        int i = 0;
+        while (i < count && offset >= length[i]) {
+            offset -= length[i++];
+        }
+        while (bytes > 0) {
+            if (i == count) {
+                return TOO_SHORT;
+            }
+            long n = Math.min(bytes, length[i] - offset);
+            if (n > 0) {
+                long here = addr[i] + offset;
+                if (inline) {
+                    Memory.copy(into ? other : here, into ? here : other, n);
+                } else {
+                    MemoryKey key = pin(i, keys, pd, here, n, into);
+                    if (key == null) {
+                        return NOT_ALLOWED;
+                    }
+                    Memory.copy(into ? other : here, into ? here : other, n);
+                    key.unpin();
+                }
+                other += n;
+                bytes -= n;
+            }
+            offset = 0;
+            i++;
+        }
+        return OK;
+    }
+
+    /** Copies a message from one list into another, piece by piece, without a step between. */
+    public static int copy(
+            ScatterList from,
+            MemoryKeys fromKeys,
+            ProtectionDomain fromPd,
+            ScatterList to,
+            MemoryKeys toKeys,
+            ProtectionDomain toPd,
+            long toOffset) {
+        for (int i = 0; i < from.count; i++) {
+            if (from.length[i] == 0) {
+                continue;
+            }
+            MemoryKey key = from.inline ? null : from.pin(i, fromKeys, fromPd, from.addr[i], from.length[i], false);
+            if (key == null && !from.inline) {
+                return NOT_ALLOWED;
+            }
+            int result = to.scatter(toKeys, toPd, toOffset, from.addr[i], from.length[i]);
+            if (key != null) {
+                key.unpin();
+            }
+            if (result != OK) {
+                return result;
+            }
+            toOffset += from.length[i];
+        }
+        return OK;
+    }
+
+    private MemoryKey pin(int i, MemoryKeys keys, ProtectionDomain pd, long from, long bytes, boolean writing) {
+        return keys.pin(lkey[i], pd, from, bytes, writing ? AccessFlags.LOCAL_WRITE : 0);
+    }
+
+    @Override
+    public String toString() {
+        return count + " pieces, " + total + " bytes, " + Arrays.toString(Arrays.copyOf(length, count));
+    }
+}

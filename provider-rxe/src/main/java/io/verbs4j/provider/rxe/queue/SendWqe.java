@@ -1,0 +1,133 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.queue;
+
+import io.verbs4j.AddressHandle;
+import io.verbs4j.MwBind;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WcOpcode;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
+import io.verbs4j.provider.rxe.memory.RxeMemoryWindow;
+
+/**
+ * A work queue element of a send queue: a posted send work request and how far it has come. Made once and filled again
+ * and again. Guarded by the send lock of its queue pair.
+ */
+public final class SendWqe {
+    /** Opcode of a request to bind a memory window; beyond those that can be posted. */
+    public static final int BIND_MW = 1 << 8;
+
+    private static final ScatterGatherElement[] NO_DATA = {};
+
+    // What was posted. Public and plain, as a struct's: this is the device's own ring.
+    public long wrId;
+    public int opcode;
+    public int sendFlags;
+    public int immData;
+    public long remoteAddr;
+    public int rkey;
+    public long compareAdd;
+    public long swap;
+    public AddressHandle ah;
+    public int remoteQpn;
+    public int remoteQkey;
+    public final ScatterList data;
+    public RxeMemoryWindow window;
+    public RxeMemoryRegion bindRegion;
+    public long bindAddr;
+    public long bindLength;
+    public int bindAccess;
+
+    // How far it has come: the packet path's.
+    public int firstPsn;
+    public int lastPsn;
+    public boolean started;
+    public boolean executed;
+    public long progress;
+
+    private final long inlineAddress;
+    private final int maxInline;
+
+    SendWqe(int maxSge, long inlineAddress, int maxInline) {
+        this.data = new ScatterList(Math.max(1, maxSge));
+        this.inlineAddress = inlineAddress;
+        this.maxInline = maxInline;
+    }
+
+    /** Takes over a work request; false where its list is bad. Inline data is copied now, as the caller may reuse it. */
+    boolean set(SendWorkRequest wr, InlineReader reader) {
+        wrId = wr.wrId();
+        opcode = wr.opcode();
+        sendFlags = wr.sendFlags();
+        immData = wr.immData();
+        remoteAddr = wr.remoteAddr();
+        rkey = wr.rkey();
+        compareAdd = wr.compareAdd();
+        swap = wr.swap();
+        ah = wr.ah();
+        remoteQpn = wr.remoteQpn();
+        remoteQkey = wr.remoteQkey();
+        begin();
+        if (!data.set(wr.sgList(), wr.numSge())) {
+            return false;
+        }
+        if ((sendFlags & SendFlags.INLINE) != 0) {
+            if (data.total() > maxInline || !reader.read(data, inlineAddress)) {
+                return false;
+            }
+            data.setInline(inlineAddress, (int) data.total());
+        }
+        return true;
+    }
+
+    /** Takes over a request to bind a window. */
+    void set(RxeMemoryWindow mw, MwBind bind) {
+        wrId = bind.wrId();
+        opcode = BIND_MW;
+        sendFlags = bind.sendFlags() & ~SendFlags.INLINE;
+        window = mw;
+        bindRegion = bind.mr() instanceof RxeMemoryRegion mr ? mr : null;
+        bindAddr = bind.addr();
+        bindLength = bind.length();
+        bindAccess = bind.mwAccessFlags();
+        ah = null;
+        begin();
+        data.set(NO_DATA, 0);
+    }
+
+    private void begin() {
+        started = false;
+        executed = false;
+        progress = 0;
+    }
+
+    /** Whether a flag was posted with it. */
+    public boolean has(int flag) {
+        return (sendFlags & flag) != 0;
+    }
+
+    /** Whether it reads from the remote side: RDMA READ or an atomic. */
+    public boolean isReadOrAtomic() {
+        return opcode >= WrOpcode.RDMA_READ && opcode <= WrOpcode.ATOMIC_FETCH_AND_ADD;
+    }
+
+    /** What its completion says was done. */
+    public int wcOpcode() {
+        return switch (opcode) {
+            case WrOpcode.RDMA_WRITE, WrOpcode.RDMA_WRITE_WITH_IMM -> WcOpcode.RDMA_WRITE;
+            case WrOpcode.RDMA_READ -> WcOpcode.RDMA_READ;
+            case WrOpcode.ATOMIC_CMP_AND_SWP -> WcOpcode.COMP_SWAP;
+            case WrOpcode.ATOMIC_FETCH_AND_ADD -> WcOpcode.FETCH_ADD;
+            case BIND_MW -> WcOpcode.BIND_MW;
+            default -> WcOpcode.SEND;
+        };
+    }
+
+    /** Reads inline data out of the caller's memory. */
+    public interface InlineReader {
+        /** Copies all of a list to an address; false where that can't be. */
+        boolean read(ScatterList from, long to);
+    }
+}

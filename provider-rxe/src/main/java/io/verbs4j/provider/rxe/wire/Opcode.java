@@ -1,0 +1,515 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.wire;
+
+/**
+ * Opcodes of the base transport header and what each of them means for the packet.
+ *
+ * <p>The upper three bits name the transport service, the lower five the operation. All properties come out of one table
+ * of bit sets, indexed by the opcode; every method takes any int and answers "no" where it is not an opcode. Source:
+ * InfiniBand Architecture Specification volume 1, table 38 and section 9.2.1.
+ */
+public final class Opcode {
+    /** Service of reliable connections. */
+    public static final int RC = 0x00;
+
+    /** Service of unreliable connections. */
+    public static final int UC = 0x20;
+
+    /** Service of unreliable datagrams. */
+    public static final int UD = 0x60;
+
+    /** RC: first packet of a SEND. */
+    public static final int RC_SEND_FIRST = 0x00;
+
+    /** RC: middle packet of a SEND. */
+    public static final int RC_SEND_MIDDLE = 0x01;
+
+    /** RC: last packet of a SEND. */
+    public static final int RC_SEND_LAST = 0x02;
+
+    /** RC: last packet of a SEND with immediate data. */
+    public static final int RC_SEND_LAST_WITH_IMM = 0x03;
+
+    /** RC: SEND in one packet. */
+    public static final int RC_SEND_ONLY = 0x04;
+
+    /** RC: SEND with immediate data in one packet. */
+    public static final int RC_SEND_ONLY_WITH_IMM = 0x05;
+
+    /** RC: first packet of an RDMA WRITE. */
+    public static final int RC_RDMA_WRITE_FIRST = 0x06;
+
+    /** RC: middle packet of an RDMA WRITE. */
+    public static final int RC_RDMA_WRITE_MIDDLE = 0x07;
+
+    /** RC: last packet of an RDMA WRITE. */
+    public static final int RC_RDMA_WRITE_LAST = 0x08;
+
+    /** RC: last packet of an RDMA WRITE with immediate data. */
+    public static final int RC_RDMA_WRITE_LAST_WITH_IMM = 0x09;
+
+    /** RC: RDMA WRITE in one packet. */
+    public static final int RC_RDMA_WRITE_ONLY = 0x0a;
+
+    /** RC: RDMA WRITE with immediate data in one packet. */
+    public static final int RC_RDMA_WRITE_ONLY_WITH_IMM = 0x0b;
+
+    /** RC: request of an RDMA READ. */
+    public static final int RC_RDMA_READ_REQUEST = 0x0c;
+
+    /** RC: first packet of the data of an RDMA READ. */
+    public static final int RC_RDMA_READ_RESPONSE_FIRST = 0x0d;
+
+    /** RC: middle packet of the data of an RDMA READ. */
+    public static final int RC_RDMA_READ_RESPONSE_MIDDLE = 0x0e;
+
+    /** RC: last packet of the data of an RDMA READ. */
+    public static final int RC_RDMA_READ_RESPONSE_LAST = 0x0f;
+
+    /** RC: data of an RDMA READ in one packet. */
+    public static final int RC_RDMA_READ_RESPONSE_ONLY = 0x10;
+
+    /** RC: ACK, NAK or RNR NAK. */
+    public static final int RC_ACKNOWLEDGE = 0x11;
+
+    /** RC: ACK of an atomic operation, with the value found. */
+    public static final int RC_ATOMIC_ACKNOWLEDGE = 0x12;
+
+    /** RC: compare and swap. */
+    public static final int RC_COMPARE_SWAP = 0x13;
+
+    /** RC: fetch and add. */
+    public static final int RC_FETCH_ADD = 0x14;
+
+    /** RC: last packet of a SEND that invalidates a key of the receiver. */
+    public static final int RC_SEND_LAST_WITH_INV = 0x16;
+
+    /** RC: SEND in one packet that invalidates a key of the receiver. */
+    public static final int RC_SEND_ONLY_WITH_INV = 0x17;
+
+    /** UC: first packet of a SEND. */
+    public static final int UC_SEND_FIRST = 0x20;
+
+    /** UC: middle packet of a SEND. */
+    public static final int UC_SEND_MIDDLE = 0x21;
+
+    /** UC: last packet of a SEND. */
+    public static final int UC_SEND_LAST = 0x22;
+
+    /** UC: last packet of a SEND with immediate data. */
+    public static final int UC_SEND_LAST_WITH_IMM = 0x23;
+
+    /** UC: SEND in one packet. */
+    public static final int UC_SEND_ONLY = 0x24;
+
+    /** UC: SEND with immediate data in one packet. */
+    public static final int UC_SEND_ONLY_WITH_IMM = 0x25;
+
+    /** UC: first packet of an RDMA WRITE. */
+    public static final int UC_RDMA_WRITE_FIRST = 0x26;
+
+    /** UC: middle packet of an RDMA WRITE. */
+    public static final int UC_RDMA_WRITE_MIDDLE = 0x27;
+
+    /** UC: last packet of an RDMA WRITE. */
+    public static final int UC_RDMA_WRITE_LAST = 0x28;
+
+    /** UC: last packet of an RDMA WRITE with immediate data. */
+    public static final int UC_RDMA_WRITE_LAST_WITH_IMM = 0x29;
+
+    /** UC: RDMA WRITE in one packet. */
+    public static final int UC_RDMA_WRITE_ONLY = 0x2a;
+
+    /** UC: RDMA WRITE with immediate data in one packet. */
+    public static final int UC_RDMA_WRITE_ONLY_WITH_IMM = 0x2b;
+
+    /** UD: SEND. */
+    public static final int UD_SEND_ONLY = 0x64;
+
+    /** UD: SEND with immediate data. */
+    public static final int UD_SEND_ONLY_WITH_IMM = 0x65;
+
+    /** Congestion notification of RoCE v2 (annex A17.9.3): known by name, and not among the known opcodes, because no queue pair takes it. */
+    public static final int CNP = 0x81;
+
+    private static final int RETH = 1;
+    private static final int ATOMIC_ETH = 1 << 1;
+    private static final int IMM_DT = 1 << 2;
+    private static final int IETH = 1 << 3;
+    private static final int DETH = 1 << 4;
+    private static final int AETH = 1 << 5;
+    private static final int ATOMIC_ACK_ETH = 1 << 6;
+    private static final int PAYLOAD = 1 << 7;
+    private static final int FIRST = 1 << 8;
+    private static final int MIDDLE = 1 << 9;
+    private static final int LAST = 1 << 10;
+    private static final int ONLY = 1 << 11;
+    private static final int SEND = 1 << 12;
+    private static final int WRITE = 1 << 13;
+    private static final int READ_REQUEST = 1 << 14;
+    private static final int READ_RESPONSE = 1 << 15;
+    private static final int ATOMIC_REQUEST = 1 << 16;
+    private static final int ACK = 1 << 17;
+    private static final int REQUEST = 1 << 18;
+    private static final int RESPONSE = 1 << 19;
+    private static final int KNOWN = 1 << 20;
+    /** Where the length of the headers is kept in an entry of the table. */
+    private static final int LENGTH_SHIFT = 24;
+
+    private static final int SERVICE_MASK = 0xe0;
+    private static final int OPCODES = 256;
+    private static final int[] PROPERTIES = new int[OPCODES];
+    private static final String[] NAMES = new String[OPCODES];
+
+    static {
+        put(RC_SEND_FIRST, "RC_SEND_FIRST", SEND | REQUEST | FIRST | PAYLOAD);
+        put(RC_SEND_MIDDLE, "RC_SEND_MIDDLE", SEND | REQUEST | MIDDLE | PAYLOAD);
+        put(RC_SEND_LAST, "RC_SEND_LAST", SEND | REQUEST | LAST | PAYLOAD);
+        put(RC_SEND_LAST_WITH_IMM, "RC_SEND_LAST_WITH_IMM", SEND | REQUEST | LAST | IMM_DT | PAYLOAD);
+        put(RC_SEND_ONLY, "RC_SEND_ONLY", SEND | REQUEST | ONLY | PAYLOAD);
+        put(RC_SEND_ONLY_WITH_IMM, "RC_SEND_ONLY_WITH_IMM", SEND | REQUEST | ONLY | IMM_DT | PAYLOAD);
+        put(RC_RDMA_WRITE_FIRST, "RC_RDMA_WRITE_FIRST", WRITE | REQUEST | FIRST | RETH | PAYLOAD);
+        put(RC_RDMA_WRITE_MIDDLE, "RC_RDMA_WRITE_MIDDLE", WRITE | REQUEST | MIDDLE | PAYLOAD);
+        put(RC_RDMA_WRITE_LAST, "RC_RDMA_WRITE_LAST", WRITE | REQUEST | LAST | PAYLOAD);
+        put(RC_RDMA_WRITE_LAST_WITH_IMM, "RC_RDMA_WRITE_LAST_WITH_IMM", WRITE | REQUEST | LAST | IMM_DT | PAYLOAD);
+        put(RC_RDMA_WRITE_ONLY, "RC_RDMA_WRITE_ONLY", WRITE | REQUEST | ONLY | RETH | PAYLOAD);
+        put(
+                RC_RDMA_WRITE_ONLY_WITH_IMM,
+                "RC_RDMA_WRITE_ONLY_WITH_IMM",
+                WRITE | REQUEST | ONLY | RETH | IMM_DT | PAYLOAD);
+        put(RC_RDMA_READ_REQUEST, "RC_RDMA_READ_REQUEST", READ_REQUEST | REQUEST | ONLY | RETH);
+        put(
+                RC_RDMA_READ_RESPONSE_FIRST,
+                "RC_RDMA_READ_RESPONSE_FIRST",
+                READ_RESPONSE | RESPONSE | FIRST | AETH | PAYLOAD);
+        put(RC_RDMA_READ_RESPONSE_MIDDLE, "RC_RDMA_READ_RESPONSE_MIDDLE", READ_RESPONSE | RESPONSE | MIDDLE | PAYLOAD);
+        put(RC_RDMA_READ_RESPONSE_LAST, "RC_RDMA_READ_RESPONSE_LAST", READ_RESPONSE | RESPONSE | LAST | AETH | PAYLOAD);
+        put(RC_RDMA_READ_RESPONSE_ONLY, "RC_RDMA_READ_RESPONSE_ONLY", READ_RESPONSE | RESPONSE | ONLY | AETH | PAYLOAD);
+        put(RC_ACKNOWLEDGE, "RC_ACKNOWLEDGE", ACK | RESPONSE | ONLY | AETH);
+        put(RC_ATOMIC_ACKNOWLEDGE, "RC_ATOMIC_ACKNOWLEDGE", RESPONSE | ONLY | AETH | ATOMIC_ACK_ETH);
+        put(RC_COMPARE_SWAP, "RC_COMPARE_SWAP", ATOMIC_REQUEST | REQUEST | ONLY | ATOMIC_ETH);
+        put(RC_FETCH_ADD, "RC_FETCH_ADD", ATOMIC_REQUEST | REQUEST | ONLY | ATOMIC_ETH);
+        put(RC_SEND_LAST_WITH_INV, "RC_SEND_LAST_WITH_INV", SEND | REQUEST | LAST | IETH | PAYLOAD);
+        put(RC_SEND_ONLY_WITH_INV, "RC_SEND_ONLY_WITH_INV", SEND | REQUEST | ONLY | IETH | PAYLOAD);
+        put(UC_SEND_FIRST, "UC_SEND_FIRST", SEND | REQUEST | FIRST | PAYLOAD);
+        put(UC_SEND_MIDDLE, "UC_SEND_MIDDLE", SEND | REQUEST | MIDDLE | PAYLOAD);
+        put(UC_SEND_LAST, "UC_SEND_LAST", SEND | REQUEST | LAST | PAYLOAD);
+        put(UC_SEND_LAST_WITH_IMM, "UC_SEND_LAST_WITH_IMM", SEND | REQUEST | LAST | IMM_DT | PAYLOAD);
+        put(UC_SEND_ONLY, "UC_SEND_ONLY", SEND | REQUEST | ONLY | PAYLOAD);
+        put(UC_SEND_ONLY_WITH_IMM, "UC_SEND_ONLY_WITH_IMM", SEND | REQUEST | ONLY | IMM_DT | PAYLOAD);
+        put(UC_RDMA_WRITE_FIRST, "UC_RDMA_WRITE_FIRST", WRITE | REQUEST | FIRST | RETH | PAYLOAD);
+        put(UC_RDMA_WRITE_MIDDLE, "UC_RDMA_WRITE_MIDDLE", WRITE | REQUEST | MIDDLE | PAYLOAD);
+        put(UC_RDMA_WRITE_LAST, "UC_RDMA_WRITE_LAST", WRITE | REQUEST | LAST | PAYLOAD);
+        put(UC_RDMA_WRITE_LAST_WITH_IMM, "UC_RDMA_WRITE_LAST_WITH_IMM", WRITE | REQUEST | LAST | IMM_DT | PAYLOAD);
+        put(UC_RDMA_WRITE_ONLY, "UC_RDMA_WRITE_ONLY", WRITE | REQUEST | ONLY | RETH | PAYLOAD);
+        put(
+                UC_RDMA_WRITE_ONLY_WITH_IMM,
+                "UC_RDMA_WRITE_ONLY_WITH_IMM",
+                WRITE | REQUEST | ONLY | RETH | IMM_DT | PAYLOAD);
+        put(UD_SEND_ONLY, "UD_SEND_ONLY", SEND | REQUEST | ONLY | DETH | PAYLOAD);
+        put(UD_SEND_ONLY_WITH_IMM, "UD_SEND_ONLY_WITH_IMM", SEND | REQUEST | ONLY | DETH | IMM_DT | PAYLOAD);
+        NAMES[CNP] = "CNP";
+    }
+
+    private Opcode() {}
+
+    /**
+     * The name of an opcode, for messages.
+     *
+     * @param opcode any number
+     * @return its name, or the number in words
+     */
+    public static String name(int opcode) {
+        String name = inRange(opcode) ? NAMES[opcode] : null;
+        return name == null ? "unknown opcode 0x" + Integer.toHexString(opcode) : name;
+    }
+
+    /**
+     * Length of the headers of a packet: base transport header and its extensions.
+     *
+     * @param opcode an opcode
+     * @return number of bytes, -1 for an unknown opcode
+     */
+    public static int headerLength(int opcode) {
+        int length = properties(opcode) >>> LENGTH_SHIFT;
+        return length == 0 ? -1 : length;
+    }
+
+    /**
+     * The transport service that an opcode belongs to.
+     *
+     * @param opcode an opcode
+     * @return {@link #RC}, {@link #UC} or {@link #UD}; another number where the opcode is unknown
+     */
+    public static int service(int opcode) {
+        return opcode & SERVICE_MASK;
+    }
+
+    /**
+     * Whether the opcode is one of this class other than {@link #CNP}.
+     *
+     * @param opcode an opcode
+     * @return true where it is
+     */
+    public static boolean isKnown(int opcode) {
+        return is(opcode, KNOWN);
+    }
+
+    /**
+     * Whether a RETH follows the BTH.
+     *
+     * @param opcode an opcode
+     * @return true where it is
+     */
+    public static boolean hasReth(int opcode) {
+        return is(opcode, RETH);
+    }
+
+    /**
+     * Whether an AtomicETH follows the BTH.
+     *
+     * @param opcode an opcode
+     * @return true where it is
+     */
+    public static boolean hasAtomicEth(int opcode) {
+        return is(opcode, ATOMIC_ETH);
+    }
+
+    /**
+     * Whether an ImmDt is the last header.
+     *
+     * @param opcode an opcode
+     * @return true where it is
+     */
+    public static boolean hasImmDt(int opcode) {
+        return is(opcode, IMM_DT);
+    }
+
+    /**
+     * Whether an IETH is the last header.
+     *
+     * @param opcode an opcode
+     * @return true where it is
+     */
+    public static boolean hasIeth(int opcode) {
+        return is(opcode, IETH);
+    }
+
+    /**
+     * Whether a DETH follows the BTH.
+     *
+     * @param opcode an opcode
+     * @return true where it is
+     */
+    public static boolean hasDeth(int opcode) {
+        return is(opcode, DETH);
+    }
+
+    /**
+     * Whether an AETH follows the BTH.
+     *
+     * @param opcode an opcode
+     * @return true where it is
+     */
+    public static boolean hasAeth(int opcode) {
+        return is(opcode, AETH);
+    }
+
+    /**
+     * Whether an AtomicAckETH follows the AETH.
+     *
+     * @param opcode an opcode
+     * @return true where it is
+     */
+    public static boolean hasAtomicAckEth(int opcode) {
+        return is(opcode, ATOMIC_ACK_ETH);
+    }
+
+    /**
+     * Whether the packet may carry a payload.
+     *
+     * @param opcode an opcode
+     * @return true where it is
+     */
+    public static boolean hasPayload(int opcode) {
+        return is(opcode, PAYLOAD);
+    }
+
+    /**
+     * Whether this is the first of several packets of a message.
+     *
+     * @param opcode an opcode
+     * @return true where it is
+     */
+    public static boolean isFirst(int opcode) {
+        return is(opcode, FIRST);
+    }
+
+    /**
+     * Whether this is neither the first nor the last packet of a message.
+     *
+     * @param opcode an opcode
+     * @return true where it is
+     */
+    public static boolean isMiddle(int opcode) {
+        return is(opcode, MIDDLE);
+    }
+
+    /**
+     * Whether this is the last of several packets of a message.
+     *
+     * @param opcode an opcode
+     * @return true where it is
+     */
+    public static boolean isLast(int opcode) {
+        return is(opcode, LAST);
+    }
+
+    /**
+     * Whether the message has this packet only; true of requests and answers without payload too.
+     *
+     * @param opcode an opcode
+     * @return true where it is
+     */
+    public static boolean isOnly(int opcode) {
+        return is(opcode, ONLY);
+    }
+
+    /**
+     * Whether a message starts with this packet: first or only.
+     *
+     * @param opcode an opcode
+     * @return true where it is
+     */
+    public static boolean isStart(int opcode) {
+        return is(opcode, FIRST | ONLY);
+    }
+
+    /**
+     * Whether a message ends with this packet: last or only.
+     *
+     * @param opcode an opcode
+     * @return true where it is
+     */
+    public static boolean isEnd(int opcode) {
+        return is(opcode, LAST | ONLY);
+    }
+
+    /**
+     * Whether this belongs to a SEND of any kind.
+     *
+     * @param opcode an opcode
+     * @return true where it is
+     */
+    public static boolean isSend(int opcode) {
+        return is(opcode, SEND);
+    }
+
+    /**
+     * Whether this belongs to an RDMA WRITE of any kind.
+     *
+     * @param opcode an opcode
+     * @return true where it is
+     */
+    public static boolean isWrite(int opcode) {
+        return is(opcode, WRITE);
+    }
+
+    /**
+     * Whether this requests an RDMA READ.
+     *
+     * @param opcode an opcode
+     * @return true where it is
+     */
+    public static boolean isReadRequest(int opcode) {
+        return is(opcode, READ_REQUEST);
+    }
+
+    /**
+     * Whether this carries the data of an RDMA READ.
+     *
+     * @param opcode an opcode
+     * @return true where it is
+     */
+    public static boolean isReadResponse(int opcode) {
+        return is(opcode, READ_RESPONSE);
+    }
+
+    /**
+     * Whether this requests an atomic operation.
+     *
+     * @param opcode an opcode
+     * @return true where it is
+     */
+    public static boolean isAtomicRequest(int opcode) {
+        return is(opcode, ATOMIC_REQUEST);
+    }
+
+    /**
+     * Whether this answers an atomic operation.
+     *
+     * @param opcode an opcode
+     * @return true where it is
+     */
+    public static boolean isAtomicAck(int opcode) {
+        return is(opcode, ATOMIC_ACK_ETH);
+    }
+
+    /**
+     * Whether this is the plain acknowledge packet (ACK, NAK, RNR NAK).
+     *
+     * @param opcode an opcode
+     * @return true where it is
+     */
+    public static boolean isAck(int opcode) {
+        return is(opcode, ACK);
+    }
+
+    /**
+     * Whether the packet goes from requester to responder.
+     *
+     * @param opcode an opcode
+     * @return true where it is
+     */
+    public static boolean isRequest(int opcode) {
+        return is(opcode, REQUEST);
+    }
+
+    /**
+     * Whether the packet goes from responder to requester.
+     *
+     * @param opcode an opcode
+     * @return true where it is
+     */
+    public static boolean isResponse(int opcode) {
+        return is(opcode, RESPONSE);
+    }
+
+    private static boolean is(int opcode, int anyOf) {
+        return (properties(opcode) & anyOf) != 0;
+    }
+
+    private static int properties(int opcode) {
+        return inRange(opcode) ? PROPERTIES[opcode] : 0;
+    }
+
+    private static boolean inRange(int opcode) {
+        return (opcode & -OPCODES) == 0;
+    }
+
+    private static void put(int opcode, String name, int properties) {
+        NAMES[opcode] = name;
+        PROPERTIES[opcode] = properties | KNOWN | (lengthOf(properties) << LENGTH_SHIFT);
+    }
+
+    private static int lengthOf(int properties) {
+        return Bth.LENGTH
+                + ((properties & RETH) != 0 ? Reth.LENGTH : 0)
+                + ((properties & ATOMIC_ETH) != 0 ? AtomicEth.LENGTH : 0)
+                + ((properties & IMM_DT) != 0 ? ImmDt.LENGTH : 0)
+                + ((properties & IETH) != 0 ? Ieth.LENGTH : 0)
+                + ((properties & DETH) != 0 ? Deth.LENGTH : 0)
+                + ((properties & AETH) != 0 ? Aeth.LENGTH : 0)
+                + ((properties & ATOMIC_ACK_ETH) != 0 ? AtomicAckEth.LENGTH : 0);
+    }
+}

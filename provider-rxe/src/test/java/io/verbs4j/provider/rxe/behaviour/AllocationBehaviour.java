@@ -1,0 +1,87 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.behaviour;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.WrOpcode;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.Test;
+
+/** Posting and polling allocate nothing. */
+abstract class AllocationBehaviour extends TwoSides {
+    private static final int WARM_UP = 30_000;
+    private static final int MEASURED = 5_000;
+    private static final int ROUNDS = 6;
+
+    private final WorkCompletion[] wc = {new WorkCompletion(), new WorkCompletion()};
+
+    @Test
+    void sendReceivePoll() {
+        start();
+        SendWorkRequest send = Side.wr(WrOpcode.SEND, 1, a.sge(0, 3000));
+        RecvWorkRequest recv = new RecvWorkRequest().wrId(2).sgList(b.sge(0, 4000));
+        assertNothingAllocated(() -> {
+            check(b.qp.postRecv(recv));
+            check(a.qp.postSend(send));
+            await(a);
+            await(b);
+        });
+    }
+
+    @Test
+    void writeReadAtomic() {
+        start();
+        SendWorkRequest atomic = a.to(Side.wr(WrOpcode.ATOMIC_FETCH_AND_ADD, 3, a.sge(0, 8)), b, 0)
+                .compareAdd(1);
+        SendWorkRequest read =
+                a.to(Side.wr(WrOpcode.RDMA_READ, 2, a.sge(0, 2000)), b, 8).next(atomic);
+        SendWorkRequest write =
+                a.to(Side.wr(WrOpcode.RDMA_WRITE, 1, a.sge(4000, 2000)), b, 8).next(read);
+        assertNothingAllocated(() -> {
+            check(a.qp.postSend(write));
+            await(a);
+            await(a);
+            await(a);
+        });
+    }
+
+    private void await(Side side) {
+        while (true) {
+            int n = side.cq.poll(1, wc);
+            if (n == 1) {
+                check(wc[0].status() == WcStatus.SUCCESS ? 0 : 1);
+                return;
+            }
+            check(n);
+            Thread.onSpinWait();
+        }
+    }
+
+    private static void check(int code) {
+        if (code != 0) {
+            throw new AssertionError("code " + code);
+        }
+    }
+
+    private static void assertNothingAllocated(Runnable operation) {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        for (int i = 0; i < WARM_UP; i++) {
+            operation.run();
+        }
+        long least = Long.MAX_VALUE;
+        for (int round = 0; round < ROUNDS; round++) {
+            // What the compiler recompiles in the middle may allocate once: the quietest round is the code's own.
+            long before = threads.getCurrentThreadAllocatedBytes();
+            for (int i = 0; i < MEASURED; i++) {
+                operation.run();
+            }
+            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+        }
+        assertThat(least).as("bytes allocated by %d operations", MEASURED).isZero();
+    }
+}

@@ -1,0 +1,282 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.behaviour;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.AhAttr;
+import io.verbs4j.CompletionChannel;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.Context;
+import io.verbs4j.Device;
+import io.verbs4j.Gid;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.Mtu;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpState;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.SharedReceiveQueue;
+import io.verbs4j.SrqAttr;
+import io.verbs4j.SrqInitAttr;
+import io.verbs4j.VerbsLevel;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.core.Verbs;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+/** One side of a conversation: a context and what a program usually makes on it. Settings are changed before use. */
+final class Side implements AutoCloseable {
+    static final int ALL_ACCESS = AccessFlags.LOCAL_WRITE
+            | AccessFlags.REMOTE_WRITE
+            | AccessFlags.REMOTE_READ
+            | AccessFlags.REMOTE_ATOMIC
+            | AccessFlags.MW_BIND;
+    static final int QKEY = 0x11111111;
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(20);
+
+    // Settings.
+    int qpType = QpType.RC;
+    int mtu = Mtu.MTU_1024;
+    int timeout = 16; // 268 ms: a machine with much to do may keep a thread waiting that long
+    int retryCnt = 7;
+    int rnrRetry = 7;
+    int minRnrTimer = 1;
+    int rdAtomic = 16;
+    int access = ALL_ACCESS;
+    int maxWr = 64;
+    int maxInline = 256;
+    int cqe = 256;
+    boolean sigAll;
+    boolean withChannel;
+    boolean withSrq;
+
+    final Context context;
+    final ProtectionDomain pd;
+    final ByteBuffer buffer;
+    final MemoryRegion mr;
+    CompletionChannel channel;
+    CompletionQueue cq;
+    SharedReceiveQueue srq;
+    QueuePair qp;
+
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
+    Side(Device device, int bytes) {
+        context = opened(Verbs.open(device, VerbsLevel.CURRENT));
+        pd = opened(context.allocPd());
+        buffer = ByteBuffer.allocateDirect(bytes);
+        mr = opened(pd.regMr(buffer, ALL_ACCESS));
+    }
+
+    <T extends AutoCloseable> T opened(T object) {
+        opened.push(object);
+        return object;
+    }
+
+    /** Makes queues and queue pair, as the settings say. */
+    Side create() {
+        if (withChannel) {
+            channel = opened(context.createCompChannel());
+        }
+        cq = opened(context.createCq(cqe, this, channel, 0));
+        if (withSrq) {
+            srq = opened(pd.createSrq(
+                    new SrqInitAttr().attr(new SrqAttr().maxWr(maxWr).maxSge(4))));
+        }
+        qp = opened(pd.createQp(new QpInitAttr()
+                .qpType(qpType)
+                .sendCq(cq)
+                .recvCq(cq)
+                .srq(srq)
+                .sqSigAll(sigAll)
+                .cap(new QpCap()
+                        .maxSendWr(maxWr)
+                        .maxRecvWr(maxWr)
+                        .maxSendSge(4)
+                        .maxRecvSge(4)
+                        .maxInlineData(maxInline))));
+        return this;
+    }
+
+    Gid gid() {
+        return context.queryGid(1, 0);
+    }
+
+    void toInit() {
+        QpAttr attr = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1);
+        if (qpType == QpType.UD) {
+            attr.qkey(QKEY);
+        } else {
+            attr.qpAccessFlags(access & ~(AccessFlags.LOCAL_WRITE | AccessFlags.MW_BIND));
+        }
+        qp.modify(attr);
+    }
+
+    void toRtr(Gid remote, int remoteQpn, int rqPsn) {
+        QpAttr attr = new QpAttr().qpState(QpState.RTR);
+        if (qpType != QpType.UD) {
+            attr.pathMtu(mtu).destQpNum(remoteQpn).rqPsn(rqPsn).ahAttr(path(remote));
+        }
+        if (qpType == QpType.RC) {
+            attr.maxDestRdAtomic(rdAtomic).minRnrTimer(minRnrTimer);
+        }
+        qp.modify(attr);
+    }
+
+    void toRts(int sqPsn) {
+        QpAttr attr = new QpAttr().qpState(QpState.RTS).sqPsn(sqPsn);
+        if (qpType == QpType.RC) {
+            attr.timeout(timeout).retryCnt(retryCnt).rnrRetry(rnrRetry).maxRdAtomic(rdAtomic);
+        }
+        qp.modify(attr);
+    }
+
+    AhAttr path(Gid remote) {
+        AhAttr ah = new AhAttr().isGlobal(true).portNum(1);
+        ah.grh().dgid(remote).sgidIndex(0).hopLimit(64);
+        return ah;
+    }
+
+    /** Connects two sides whose queue pairs are in RESET. */
+    static void connect(Side a, Side b) {
+        int psnA = 0xfffff0; // wraps soon
+        int psnB = 0x123456;
+        a.toInit();
+        b.toInit();
+        a.toRtr(b.gid(), b.qp.qpNum(), psnB);
+        b.toRtr(a.gid(), a.qp.qpNum(), psnA);
+        a.toRts(psnA);
+        b.toRts(psnB);
+    }
+
+    /** Connects a queue pair in RESET to itself. */
+    static void connectToItself(Side a) {
+        a.toInit();
+        a.toRtr(a.gid(), a.qp.qpNum(), 5);
+        a.toRts(5);
+    }
+
+    // ---- memory
+
+    /** Fills the buffer with a pattern that is its own for each seed. */
+    Side fill(int seed) {
+        for (int i = 0; i < buffer.capacity(); i++) {
+            buffer.put(i, pattern(seed, i));
+        }
+        return this;
+    }
+
+    static byte pattern(int seed, int i) {
+        return (byte) (seed * 31 + i * 7 + (i >>> 8) * 13);
+    }
+
+    void assertPattern(int offset, int seed, int from, int length) {
+        for (int i = 0; i < length; i++) {
+            if (buffer.get(offset + i) != pattern(seed, from + i)) {
+                throw new AssertionError("byte " + i + " at " + (offset + i) + " is " + buffer.get(offset + i)
+                        + ", not " + pattern(seed, from + i));
+            }
+        }
+    }
+
+    ScatterGatherElement sge(int offset, int length) {
+        return ScatterGatherElement.of(mr, offset, length);
+    }
+
+    // ---- posting and polling
+
+    void recv(long wrId, int offset, int length) {
+        RecvWorkRequest wr = new RecvWorkRequest().wrId(wrId).sgList(sge(offset, length));
+        assertThat(srq != null ? srq.postRecv(wr) : qp.postRecv(wr)).isZero();
+    }
+
+    static SendWorkRequest wr(int opcode, long wrId, ScatterGatherElement... list) {
+        return new SendWorkRequest()
+                .opcode(opcode)
+                .wrId(wrId)
+                .sendFlags(SendFlags.SIGNALED)
+                .sgList(list);
+    }
+
+    SendWorkRequest to(SendWorkRequest wr, Side there, int offset) {
+        return wr.remoteAddr(there.mr.addr() + offset).rkey(there.mr.rkey());
+    }
+
+    void post(SendWorkRequest wr) {
+        assertThat(qp.postSend(wr)).isZero();
+    }
+
+    /** Polls until there is a completion. */
+    WorkCompletion next() {
+        WorkCompletion[] wc = {new WorkCompletion()};
+        long end = System.nanoTime() + PATIENCE;
+        while (System.nanoTime() < end) {
+            int n = cq.poll(1, wc);
+            assertThat(n).as("poll").isNotNegative();
+            if (n == 1) {
+                return wc[0];
+            }
+            Thread.onSpinWait();
+        }
+        throw new AssertionError("no completion in 20 s; state " + qp.query(1).qpState());
+    }
+
+    WorkCompletion next(long wrId, int status) {
+        WorkCompletion wc = next();
+        assertThat(WcStatus.toString(wc.status())).isEqualTo(WcStatus.toString(status));
+        assertThat(wc.wrId()).isEqualTo(wrId);
+        assertThat(wc.qpNum()).isEqualTo(qp.qpNum());
+        return wc;
+    }
+
+    /** Completions of a while, to see that there are no more than there should be. */
+    List<WorkCompletion> rest(long millis) {
+        List<WorkCompletion> all = new ArrayList<>();
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (System.nanoTime() < end) {
+            WorkCompletion[] wc = {new WorkCompletion()};
+            if (cq.poll(1, wc) == 1) {
+                all.add(wc[0]);
+            }
+        }
+        return all;
+    }
+
+    void awaitState(int state) {
+        long end = System.nanoTime() + PATIENCE;
+        while (qp.query(1).qpState() != state) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError(
+                        "state is " + QpState.toString(qp.query(1).qpState()) + ", not " + QpState.toString(state));
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    @Override
+    public void close() {
+        while (!opened.isEmpty()) {
+            try {
+                Objects.requireNonNull(opened.pop()).close();
+            } catch (RuntimeException e) {
+                throw e;
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.behaviour;
+
+import io.verbs4j.Device;
+import io.verbs4j.core.Verbs;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+
+/** What the behaviour tests share: two sides, on one device or on two. */
+abstract class TwoSides {
+    static final int BYTES = 1 << 20;
+
+    Side a;
+    Side b;
+
+    /** Whether packets travel between the sides. */
+    abstract boolean overTheWire();
+
+    /** Makes both sides, with settings, and connects them where they are of a connected type. */
+    void start(Consumer<Side> settings) {
+        make(settings);
+        Side.connect(a, b);
+    }
+
+    void make(Consumer<Side> settings) {
+        List<Device> devices = Verbs.devices();
+        a = new Side(devices.get(0), BYTES);
+        b = new Side(devices.get(overTheWire() ? 1 : 0), BYTES);
+        settings.accept(a);
+        settings.accept(b);
+        a.create().fill(1);
+        b.create().fill(2);
+    }
+
+    void start() {
+        start(side -> {});
+    }
+
+    @AfterEach
+    void closeBoth() {
+        if (a != null) {
+            a.close();
+        }
+        if (b != null) {
+            b.close();
+        }
+    }
+}

@@ -1,0 +1,56 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The README's program is compiled and run as it stands there. */
+class ReadmeProgramTest {
+    private static final Pattern PROGRAM = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern PROMISE = Pattern.compile("It prints `([^`]+)`");
+
+    @Test
+    void theProgramPrintsWhatTheReadmeSays(@TempDir Path folder) throws Exception {
+        String readme = Files.readString(Path.of("../README.md"));
+        Matcher program = PROGRAM.matcher(readme);
+        Matcher promise = PROMISE.matcher(readme);
+        assertThat(program.find() && promise.find())
+                .as("README has a program and a promise")
+                .isTrue();
+        Path source = Files.writeString(folder.resolve("HelloVerbs.java"), program.group(1));
+        int compiled = ToolProvider.getSystemJavaCompiler()
+                .run(
+                        null,
+                        System.out,
+                        System.err,
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "-d",
+                        folder.toString(),
+                        source.toString());
+        assertThat(compiled).as("javac").isZero();
+
+        PrintStream before = System.out;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
+            System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+            loader.loadClass("HelloVerbs").getMethod("main", String[].class).invoke(null, (Object) new String[0]);
+        } finally {
+            System.setOut(before);
+        }
+        assertThat(printed.toString(StandardCharsets.UTF_8).trim()).isEqualTo(promise.group(1));
+    }
+}

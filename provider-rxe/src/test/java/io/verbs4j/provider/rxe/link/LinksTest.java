@@ -1,0 +1,240 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.verbs4j.Errno;
+import io.verbs4j.Gid;
+import io.verbs4j.VerbsException;
+import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class LinksTest {
+    private static final List<String> PROPERTIES = List.of(
+            LinkOptions.KIND_PROPERTY,
+            LinkOptions.GSO_PROPERTY,
+            LinkOptions.GRO_PROPERTY,
+            LinkOptions.PCAP_PROPERTY,
+            LinkOptions.FAULT_PROPERTY,
+            LinkOptions.RECEIVE_BUFFER_PROPERTY,
+            LinkOptions.SEND_BUFFER_PROPERTY);
+
+    @TempDir
+    Path folder;
+
+    @AfterEach
+    void clear() {
+        PROPERTIES.forEach(System::clearProperty);
+    }
+
+    private static LinkOptions of(LinkOptions.Kind kind) {
+        return LinkOptions.defaults().withKind(kind);
+    }
+
+    @Test
+    void takesSystemCallsWhereTheyWork() {
+        try (Link link = Traffic.open(LinkOptions.defaults())) {
+            assertThat(link).isInstanceOf(UdpLink.class);
+            assertThat(link.pathMtu()).isEqualTo(4096);
+        }
+        try (Link link = Traffic.open(of(LinkOptions.Kind.NIO))) {
+            assertThat(link).isInstanceOf(NioLink.class);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = LinkOptions.Kind.class,
+            names = {"UDP", "NIO"})
+    void anAddressTwice(LinkOptions.Kind kind) {
+        InetAddress address = Traffic.address();
+        try (Link first = Links.open(address, of(kind))) {
+            assertThatThrownBy(() -> Links.open(address, of(kind)))
+                    .isInstanceOfSatisfying(
+                            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EADDRINUSE))
+                    .hasMessageContaining(first.localGid().toString())
+                    .hasMessageContaining("rdma_rxe");
+        }
+        Links.open(address, of(kind)).close(); // free again
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"203.0.113.77", "2001:db8::77"})
+    void anAddressOfNoInterface(String address) {
+        assertThatThrownBy(() -> Links.open(InetAddress.getByName(address), LinkOptions.defaults()))
+                .isInstanceOfSatisfying(
+                        VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EADDRNOTAVAIL))
+                .hasMessageContaining("ip address");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0.0.0.0", "::", "224.0.0.1", "ff02::1"})
+    void anAddressThatIsNotOfOneInterface(String address) {
+        assertThatThrownBy(() -> Links.open(InetAddress.getByName(address), LinkOptions.defaults()))
+                .isInstanceOfSatisfying(
+                        VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
+    }
+
+    @Test
+    void badFaultsOpenNothing() {
+        InetAddress address = Traffic.address();
+        assertThatThrownBy(() -> Links.open(address, LinkOptions.defaults().withFaults("drop=2")))
+                .isInstanceOf(IllegalArgumentException.class);
+        Links.open(address, LinkOptions.defaults()).close();
+    }
+
+    @Test
+    void optionsFromProperties() {
+        assertThat(LinkOptions.fromProperties()).isEqualTo(LinkOptions.defaults());
+        System.setProperty(LinkOptions.KIND_PROPERTY, " NIO ");
+        System.setProperty(LinkOptions.GSO_PROPERTY, "false");
+        System.setProperty(LinkOptions.PCAP_PROPERTY, "x.pcap");
+        System.setProperty(LinkOptions.FAULT_PROPERTY, "drop=1");
+        System.setProperty(LinkOptions.RECEIVE_BUFFER_PROPERTY, "65536");
+        assertThat(LinkOptions.fromProperties())
+                .isEqualTo(new LinkOptions(LinkOptions.Kind.NIO, false, true, 65536, 4 << 20, "x.pcap", "drop=1"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "io.verbs4j.rxe.link=tcp",
+                "io.verbs4j.rxe.gso=yes",
+                "io.verbs4j.rxe.gro=",
+                "io.verbs4j.rxe.rcvbuf=big",
+                "io.verbs4j.rxe.sndbuf=0"
+            })
+    void namesThePropertyAtFault(String setting) {
+        String[] parts = setting.split("=", -1);
+        System.setProperty(parts[0], parts[1]);
+        assertThatThrownBy(LinkOptions::fromProperties)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(setting + ": use ");
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = LinkOptions.Kind.class,
+            names = {"UDP", "NIO"})
+    void writesPacketsOfBothDirectionsToAFile(LinkOptions.Kind kind) throws IOException {
+        Path file = folder.resolve(kind + ".pcap");
+        LinkOptions options = of(kind).withPcapFile(file.toString());
+        try (Link a = Traffic.open(options);
+                Link b = Traffic.open(options)) {
+            TxBatch batch = a.newBatch();
+            for (int i = 0; i < 10; i++) {
+                Traffic.send(batch, b.localGid(), i, 100);
+            }
+            batch.flush();
+            assertThat(Traffic.receive(b, 10)).hasSize(10);
+        }
+        // Twenty packets: record header, IPv4, UDP, payload; and the file's header.
+        int ethernet = (int) (Files.size(file) - 24 - 20 * (16 + 20 + 8 + 116)) / 20;
+        assertThat(Files.size(file)).isEqualTo(24 + 20L * (16 + ethernet + 20 + 8 + 116));
+        assertThat(ethernet).isIn(0, 14);
+    }
+
+    /** Packets too long to be cut for their path go out, or do not, one by one. */
+    @Test
+    void packetsLongerThanTheInterfaceTakesAreCounted() {
+        try (Link a = Traffic.open(LinkOptions.defaults());
+                Link b = Traffic.open(LinkOptions.defaults())) {
+            TxBatch batch = a.newBatch();
+            Traffic.send(batch, b.localGid(), 0, 65400); // within lo's 65536, but not with another
+            Traffic.send(batch, b.localGid(), 1, 8);
+            batch.flush();
+            assertThat(a.counters().get(LinkCounters.TX_PACKETS)).isEqualTo(2);
+            assertThat(Traffic.numbers(Traffic.receive(b, 1))).containsExactly(1);
+            assertThat(b.counters().get(LinkCounters.RX_OVERSIZE)).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = LinkOptions.Kind.class,
+            names = {"UDP", "NIO"})
+    void anotherFamilyIsUnreachable(LinkOptions.Kind kind) {
+        try (Link a = Traffic.open(of(kind))) {
+            TxBatch batch = a.newBatch();
+            Traffic.send(batch, Gid.of(0x20010db8_00000000L, 1), 0, 8);
+            Traffic.send(batch, Gid.of(0x20010db8_00000000L, 1), 1, 8);
+            batch.flush();
+            assertThat(a.counters().get(LinkCounters.TX_UNREACHABLE)).isEqualTo(2);
+            Traffic.send(batch, a.localGid(), 2, 8);
+            batch.flush();
+            assertThat(Traffic.numbers(Traffic.receive(a, 1))).containsExactly(2);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = LinkOptions.Kind.class,
+            names = {"UDP", "NIO"})
+    void nobodyListening(LinkOptions.Kind kind) {
+        try (Link a = Traffic.open(of(kind))) {
+            TxBatch batch = a.newBatch();
+            for (int i = 0; i < 100; i++) {
+                Traffic.send(batch, Gid.of(Traffic.address()), i, 8);
+                batch.flush();
+            }
+            assertThat(a.counters().get(LinkCounters.TX_PACKETS)).isEqualTo(100);
+            assertThat(a.poll(p -> {}, 10)).isZero();
+        }
+    }
+
+    private static InetAddress ipv6() throws IOException {
+        for (NetworkInterface nic : NetworkInterface.networkInterfaces().toList()) {
+            for (InetAddress address : nic.inetAddresses().toList()) {
+                if (address instanceof Inet6Address && nic.isUp() && !address.isLoopbackAddress()) {
+                    return address;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** There is one loopback address only in IPv6, and no second one to talk to: the link talks to itself. */
+    @ParameterizedTest
+    @EnumSource(
+            value = LinkOptions.Kind.class,
+            names = {"UDP", "NIO"})
+    void ipv6(LinkOptions.Kind kind) throws IOException {
+        InetAddress address = ipv6();
+        assumeTrue(address != null, "no interface has an IPv6 address");
+        Gid group = Gid.of(0xff12L << 48, System.nanoTime() & 0xffffff | 1);
+        try (Link a = Links.open(address, of(kind))) {
+            assertThat(a.localGid()).isEqualTo(Gid.of(address));
+            TxBatch batch = a.newBatch();
+            for (int i = 0; i < 100; i++) {
+                Traffic.send(batch, a.localGid(), i, 1000);
+            }
+            batch.flush();
+            List<Traffic.Seen> seen = Traffic.receive(a, 100);
+            assertThat(Traffic.numbers(seen))
+                    .isEqualTo(IntStream.range(0, 100).boxed().toList());
+            assertThat(seen)
+                    .allMatch(s ->
+                            s.source().equals(a.localGid()) && s.destination().equals(a.localGid()));
+            a.joinMulticast(group);
+            Traffic.send(batch, group, 7, 8);
+            batch.flush();
+            assertThat(Traffic.receive(a, 1)).containsExactly(new Traffic.Seen(7, 8, a.localGid(), Link.PORT, group));
+        }
+    }
+}

@@ -1,0 +1,204 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PcapWriterTest {
+    private static final long NANOS = 1_700_000_000_123_456_789L;
+    private static final int FILE_HEADER = 24;
+    private static final int RECORD_HEADER = 16;
+
+    @TempDir
+    Path folder;
+
+    private final ByteBuffer packet = ByteBuffer.allocateDirect(256);
+    private final int length = TestPackets.send(packet, 0, 40, new SplittableRandom(10)) + Icrc.LENGTH;
+
+    @Test
+    void layout() throws IOException {
+        Path file = folder.resolve("a.pcap");
+        try (PcapWriter writer = new PcapWriter(file)) {
+            v4(writer);
+            v6(writer);
+            assertThat(writer.written()).isEqualTo(2);
+        }
+        ByteBuffer b = ByteBuffer.wrap(Files.readAllBytes(file));
+        assertThat(b.getInt(0)).isEqualTo(0xa1b23c4d);
+        assertThat(b.getInt(20)).isEqualTo(101);
+        assertThat(b.getInt(FILE_HEADER)).isEqualTo(1_700_000_000);
+        assertThat(b.getInt(FILE_HEADER + 4)).isEqualTo(123_456_789);
+        assertThat(b.getInt(FILE_HEADER + 8)).isEqualTo(28 + length);
+        int ip = FILE_HEADER + RECORD_HEADER;
+        assertThat(b.get(ip)).isEqualTo((byte) 0x45);
+        assertThat(b.getShort(ip + 4)).isEqualTo((short) 0xbeef);
+        int second = ip + 28 + length;
+        assertThat(b.get(second + RECORD_HEADER)).isEqualTo((byte) 0x60);
+        assertThat(b.capacity()).isEqualTo(second + RECORD_HEADER + 48 + length);
+    }
+
+    /** The header of the published packet comes out with the checksums that its publisher found. */
+    @Test
+    void checksums() throws IOException {
+        for (String name : new String[] {"published-uc-ipv4", "published-uc-ipv6"}) {
+            byte[] golden = GoldenPacket.bytes(name);
+            boolean ipv4 = golden[0] == 0x45;
+            int headers = ipv4 ? 28 : 48;
+            ByteBuffer g = GoldenPacket.direct(golden);
+            Path file = folder.resolve(name);
+            try (PcapWriter writer = new PcapWriter(file)) {
+                long srcHigh = ipv4 ? 0 : g.getLong(8);
+                long srcLow = ipv4 ? 0xffff_c0a8_0007L : g.getLong(16);
+                long dstHigh = ipv4 ? 0 : g.getLong(24);
+                long dstLow = ipv4 ? 0xffff_c0a8_0007L : g.getLong(32);
+                int payload = golden.length - headers;
+                writer.write(0, g, headers, payload, srcHigh, srcLow, dstHigh, dstLow, 49152, 4791, 1144);
+            }
+            ByteBuffer b = ByteBuffer.wrap(Files.readAllBytes(file));
+            int ip = FILE_HEADER + RECORD_HEADER;
+            assertThat(b.getShort(ip + headers - 2)).isEqualTo(g.getShort(headers - 2));
+            if (ipv4) {
+                // Theirs has TOS 1, one more in the sum and one less in its complement.
+                assertThat(b.getShort(ip + 10)).isEqualTo((short) (g.getShort(10) + 1));
+            }
+        }
+    }
+
+    @Test
+    void withinASecondItIsInTheFile() {
+        Path file = folder.resolve("flushed.pcap");
+        try (PcapWriter writer = new PcapWriter(file)) {
+            v4(writer);
+            assertTimeoutPreemptively(Duration.ofSeconds(20), () -> {
+                while (Files.size(file) < FILE_HEADER + RECORD_HEADER + 28 + length) {
+                    Thread.sleep(20);
+                }
+            });
+        }
+    }
+
+    @Test
+    void atTheEndOfTheJvmItIsInTheFile() throws Exception {
+        Path file = folder.resolve("exit.pcap");
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        Process process = new ProcessBuilder(
+                        java, "-cp", System.getProperty("java.class.path"), Exit.class.getName(), file.toString())
+                .inheritIO()
+                .start();
+        assertThat(process.waitFor()).isEqualTo(3);
+        assertThat(Files.size(file)).isEqualTo(FILE_HEADER + RECORD_HEADER + 28 + Packet.MIN_LENGTH);
+    }
+
+    /** Ends without closing its capture. */
+    static final class Exit {
+        private Exit() {}
+
+        public static void main(String[] args) {
+            PcapWriter writer = new PcapWriter(Path.of(args[0]));
+            ByteBuffer b = ByteBuffer.allocate(Packet.MIN_LENGTH);
+            writer.write(0, b, 0, Packet.MIN_LENGTH, 0, TestPackets.V4_A, 0, TestPackets.V4_B, 1, 4791, 0);
+            System.exit(3);
+        }
+    }
+
+    @Test
+    void manyPacketsFromManyThreads() throws Exception {
+        Path file = folder.resolve("threads.pcap");
+        int each = 20_000;
+        try (PcapWriter writer = new PcapWriter(file)) {
+            Thread[] threads = new Thread[4];
+            for (int i = 0; i < threads.length; i++) {
+                threads[i] = new Thread(() -> {
+                    for (int n = 0; n < each; n++) {
+                        v4(writer);
+                    }
+                });
+                threads[i].start();
+            }
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        }
+        assertThat(Files.size(file)).isEqualTo(FILE_HEADER + 4L * each * (RECORD_HEADER + 28 + length));
+    }
+
+    @Test
+    void anInterruptedCallerLosesNothing() throws IOException {
+        Path file = folder.resolve("interrupted.pcap");
+        try (PcapWriter writer = new PcapWriter(file)) {
+            Thread.currentThread().interrupt();
+            v4(writer);
+            writer.flush();
+            assertThat(Thread.interrupted()).isTrue();
+            v4(writer);
+            assertThat(writer.dropped()).isZero();
+        }
+        assertThat(Files.size(file)).isEqualTo(FILE_HEADER + 2L * (RECORD_HEADER + 28 + length));
+    }
+
+    @Test
+    void aFileThatCannotBeOpenedIsToldAndCounted() {
+        try (PcapWriter writer = new PcapWriter(folder.resolve("no/such/folder/a.pcap"))) {
+            v4(writer);
+            v6(writer);
+            writer.flush();
+            assertThat(writer.dropped()).isEqualTo(2);
+            assertThat(writer.written()).isZero();
+        }
+    }
+
+    @Test
+    void aFullDiskIsToldAndCounted() {
+        Path full = Path.of("/dev/full");
+        assumeTrue(Files.isWritable(full), "no /dev/full on this system");
+        try (PcapWriter writer = new PcapWriter(full)) {
+            v4(writer);
+            writer.flush();
+            v4(writer);
+            assertThat(writer.dropped()).isEqualTo(2);
+            assertThat(writer.written()).isZero();
+        }
+    }
+
+    @Test
+    void impossibleArgumentsAndWritesAfterCloseAreCounted() {
+        PcapWriter writer = new PcapWriter(folder.resolve("closed.pcap"));
+        writer.write(0, packet, 250, 20, 0, 0, 0, 0, 0, 0, 0);
+        writer.write(0, packet, -1, 20, 0, 0, 0, 0, 0, 0, 0);
+        writer.write(0, packet, 0, -1, 0, 0, 0, 0, 0, 0, 0);
+        writer.close();
+        writer.close();
+        v4(writer);
+        writer.flush();
+        assertThat(writer.dropped()).isEqualTo(4);
+    }
+
+    private void v4(PcapWriter writer) {
+        writer.write(NANOS, packet, 0, length, 0, TestPackets.V4_A, 0, TestPackets.V4_B, 49152, 4791, 0xbeef);
+    }
+
+    private void v6(PcapWriter writer) {
+        writer.write(
+                NANOS,
+                packet,
+                0,
+                length,
+                TestPackets.V6_HIGH_A,
+                TestPackets.V6_LOW_A,
+                TestPackets.V6_HIGH_B,
+                TestPackets.V6_LOW_B,
+                49152,
+                4791,
+                0);
+    }
+}

@@ -1,0 +1,107 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools;
+
+import io.verbs4j.Context;
+import io.verbs4j.Device;
+import io.verbs4j.tools.device.DeviceInfo;
+import io.verbs4j.tools.device.DeviceInfoText;
+import io.verbs4j.tools.device.Devices;
+import io.verbs4j.tools.text.Json;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code verbs info}. */
+@Command(
+        name = "info",
+        description = "Shows what devices say of themselves, as ibv_devinfo does: the same names, the same layout.",
+        sortOptions = false)
+final class InfoCommand implements Callable<Integer> {
+    @Option(
+            names = {"-d", "--ib-dev"},
+            paramLabel = "DEVICE",
+            description = "only this device (default: all)")
+    String device;
+
+    @Option(
+            names = {"-i", "--ib-port"},
+            paramLabel = "PORT",
+            description = "only this port (default: all)")
+    Integer port;
+
+    @Option(
+            names = {"-l", "--list"},
+            description = "only the devices' names")
+    boolean list;
+
+    @Option(
+            names = {"-v", "--verbose"},
+            description = "all attributes, the GID and the P_Key tables")
+    boolean verbose;
+
+    @Option(names = "--json", description = "write all of it as JSON")
+    boolean json;
+
+    private final Devices devices;
+    private final PrintStream out;
+
+    InfoCommand(Devices devices, PrintStream out) {
+        this.devices = devices;
+        this.out = out;
+    }
+
+    @Override
+    public Integer call() {
+        if (port != null && port < 1) {
+            throw ToolException.usage("-i " + port + ": ports are counted from 1");
+        }
+        List<Device> chosen = device == null ? devices.list() : List.of(devices.named(device));
+        if (list) {
+            names(chosen);
+        } else if (chosen.isEmpty()) {
+            throw ToolException.notAvailable(devices.noDevices());
+        } else {
+            describe(chosen);
+        }
+        return ExitCode.OK;
+    }
+
+    private void names(List<Device> chosen) {
+        if (json) {
+            out.println(Json.write(chosen.stream().map(Device::name).toList()));
+            return;
+        }
+        out.println(chosen.size() + " HCA" + (chosen.size() == 1 ? "" : "s") + " found:");
+        chosen.forEach(d -> out.println("\t" + d.name()));
+        out.println();
+    }
+
+    private void describe(List<Device> chosen) {
+        List<Object> all = new ArrayList<>();
+        for (Device d : chosen) {
+            DeviceInfo info = ask(d);
+            if (json) {
+                all.add(DeviceInfoText.json(info));
+            } else {
+                out.print(DeviceInfoText.write(info, verbose));
+            }
+        }
+        if (json) {
+            out.println(Json.write(all));
+        }
+    }
+
+    private DeviceInfo ask(Device d) {
+        try (Context context = devices.open(d)) {
+            DeviceInfo info = DeviceInfo.ask(context, port == null ? 0 : port);
+            if (info.ports().isEmpty() && port != null) {
+                throw ToolException.usage("-i " + port + ": " + d.name() + " has ports 1 to "
+                        + info.attr().physPortCnt());
+            }
+            return info;
+        }
+    }
+}

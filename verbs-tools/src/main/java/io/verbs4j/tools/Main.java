@@ -1,0 +1,98 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.tools.bench.BenchCommand;
+import io.verbs4j.tools.device.Devices;
+import io.verbs4j.tools.pingpong.PingPongCommand;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+/** The program. Data go to standard output, messages to standard error. */
+public final class Main {
+    private static final String DEBUG = "VERBS4J_DEBUG";
+
+    private final PrintStream err;
+
+    private Main(PrintStream err) {
+        this.err = err;
+    }
+
+    /**
+     * Runs the program and ends the JVM.
+     *
+     * @param args the command line
+     */
+    public static void main(String[] args) {
+        int exitCode = run(Devices.INSTALLED, System.out, System.err, args);
+        System.out.flush();
+        System.err.flush();
+        System.exit(exitCode);
+    }
+
+    /**
+     * Runs the program.
+     *
+     * @param devices the devices to use
+     * @param out standard output
+     * @param err standard error
+     * @param args the command line
+     * @return an {@link ExitCode} value
+     */
+    public static int run(Devices devices, PrintStream out, PrintStream err, String... args) {
+        Main main = new Main(err);
+        CommandLine commands = new CommandLine(new VerbsCommand())
+                .addSubcommand(new DevicesCommand(devices, out))
+                .addSubcommand(new InfoCommand(devices, out))
+                .addSubcommand(new PingPongCommand(devices, out))
+                .addSubcommand(new BenchCommand(devices, out))
+                .addSubcommand(new CommandLine.HelpCommand());
+        commands.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
+                .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
+                .setUsageHelpWidth(110)
+                .setUsageHelpAutoWidth(true)
+                .setParameterExceptionHandler((e, a) -> main.misused(e))
+                .setExecutionExceptionHandler((e, command, result) -> main.failed(e, command));
+        return commands.execute(args);
+    }
+
+    private int misused(ParameterException e) {
+        debug(e);
+        err.println("verbs: " + e.getMessage());
+        err.println("try: " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help");
+        return ExitCode.USAGE;
+    }
+
+    private int failed(Exception e, CommandLine command) {
+        debug(e);
+        if (e instanceof ToolException t) {
+            err.println("verbs: " + t.getMessage());
+            if (t.exitCode() == ExitCode.USAGE) {
+                err.println("try: " + command.getCommandSpec().qualifiedName() + " --help");
+            }
+            return t.exitCode();
+        }
+        if (e instanceof VerbsException v) {
+            err.println("verbs: " + v.getMessage());
+            return isMissing(v.errno()) ? ExitCode.NOT_AVAILABLE : ExitCode.FAILED;
+        }
+        err.println("verbs: internal error: " + e + " (" + DEBUG + "=1 shows where)");
+        return ExitCode.FAILED;
+    }
+
+    /** Whether the device, or what was asked of it, is not there. */
+    private static boolean isMissing(int errno) {
+        return errno == Errno.ENODEV || errno == Errno.EOPNOTSUPP || errno == Errno.ENOSYS;
+    }
+
+    private void debug(Exception e) {
+        String debug = System.getenv(DEBUG);
+        if (debug != null && !debug.isEmpty() && !debug.equals("0")) {
+            e.printStackTrace(err);
+        }
+    }
+}

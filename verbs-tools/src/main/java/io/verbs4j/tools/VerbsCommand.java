@@ -1,0 +1,71 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools;
+
+import io.verbs4j.VerbsLevel;
+import io.verbs4j.core.Verbs;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** {@code verbs}. */
+@Command(
+        name = "verbs",
+        mixinStandardHelpOptions = true,
+        scope = ScopeType.INHERIT,
+        versionProvider = VerbsCommand.Version.class,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "RDMA from Java: lists devices, tries them and measures them.",
+        descriptionHeading = "%n",
+        optionListHeading = "%nOptions:%n",
+        commandListHeading = "%nCommands:%n",
+        parameterListHeading = "%nParameters:%n",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:done",
+            "1:failed: data differ, the peer is gone, a verb answered with an error",
+            "2:the command line is not understood",
+            "3:there is no device, or it does not have what was asked for"
+        },
+        footerHeading = "%n",
+        footer = {
+            "-DNAME=VALUE sets a property here and in the second process of a command, for instance"
+                    + " -Dio.verbs4j.rxe.faults=drop=0.05,seed=7.",
+            "VERBS4J_DEBUG=1 in the environment shows where an error came from."
+        })
+final class VerbsCommand implements Runnable {
+    @Spec
+    CommandSpec spec;
+
+    @Option(
+            names = "-D",
+            paramLabel = "NAME=VALUE",
+            mapFallbackValue = "",
+            scope = ScopeType.INHERIT,
+            hidden = true,
+            description = "set a property") // told in the footer: picocli would write it as -D=NAME=VALUE
+    void properties(Map<String, String> properties) {
+        properties.forEach(System::setProperty);
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "say what to do: devices, info, pingpong or bench");
+    }
+
+    /** What {@code --version} prints. */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = VerbsCommand.class.getPackage().getImplementationVersion();
+            return new String[] {
+                "verbs4j " + (version == null ? "(not packaged)" : version) + ", API level " + VerbsLevel.CURRENT
+                        + ", library level " + Verbs.level() + ", Java " + Runtime.version()
+            };
+        }
+    }
+}

@@ -1,0 +1,92 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.bench;
+
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.tools.ToolException;
+import java.nio.ByteOrder;
+
+/**
+ * Atomics on a number of the server's, by turns: fetch and add of 1, and compare and swap that adds 1 too. Each brings the
+ * former value, so that the client knows what it must be, and the server what there must be in the end.
+ */
+final class AtomicTest implements Test {
+    private static final int LENGTH = 8;
+
+    private final Side side;
+    private final Step step;
+
+    AtomicTest(Side side) {
+        this.side = side;
+        this.step = side.step;
+    }
+
+    @Override
+    public long client(Meter meter) {
+        long posted = 0;
+        long done = 0;
+        long before = 0;
+        while (meter.wantsMore() || done < posted) {
+            while (meter.wantsMore() && posted - done < step.depth()) {
+                before = System.nanoTime();
+                post(posted);
+                meter.posted();
+                posted++;
+            }
+            int n = side.awaitOwn();
+            long after = System.nanoTime();
+            for (int i = 0; i < n; i++) {
+                WorkCompletion wc = side.completions().get(i);
+                if (step.latency()) {
+                    meter.took(after - before);
+                }
+                check(
+                        number(Layout.out(step, wc.wrId() % step.depth())),
+                        wc.wrId(),
+                        "atomic " + wc.wrId() + " brought");
+                meter.completed();
+                done++;
+            }
+        }
+        return posted;
+    }
+
+    private void post(long value) {
+        boolean add = value % 2 == 0;
+        side.request.compareAdd(add ? 1 : value).swap(value + 1);
+        side.postRemote(
+                add ? WrOpcode.ATOMIC_FETCH_AND_ADD : WrOpcode.ATOMIC_CMP_AND_SWP,
+                value,
+                Layout.out(step, value % step.depth()),
+                Layout.in(step, 0),
+                LENGTH);
+    }
+
+    private void check(long found, long expected, String what) {
+        if (!step.verify()) {
+            return;
+        }
+        if (found != expected) {
+            throw ToolException.failed("data differ: " + what + " " + found + " where " + expected + " was to be");
+        }
+        side.verified(LENGTH);
+    }
+
+    /** The number at a place: devices keep it in the machine's own order. */
+    private long number(int offset) {
+        long littleEndian = side.buffer.getLong(offset);
+        return ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? littleEndian : Long.reverseBytes(littleEndian);
+    }
+
+    @Override
+    public void prepareServer() {
+        side.buffer.putLong(Layout.in(step, 0), 0);
+    }
+
+    @Override
+    public long server() {
+        long sent = Control.number(side.control.receive("stop"), "sent");
+        check(number(Layout.in(step, 0)), sent, "the number ended as");
+        return sent;
+    }
+}

@@ -1,0 +1,214 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.bench;
+
+import io.verbs4j.Context;
+import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.device.Devices;
+import io.verbs4j.tools.net.Wire;
+import io.verbs4j.tools.process.ChildReport;
+import io.verbs4j.tools.process.PeerProcess;
+import io.verbs4j.tools.text.Progress;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code verbs bench}. */
+@Command(
+        name = "bench",
+        description = {
+            "Measures bandwidth and latency, and looks at the data meanwhile.",
+            "",
+            "  verbs bench OPERATION              both sides, on this machine, in two processes",
+            "  verbs bench OPERATION --in-process both sides in this process",
+            "  verbs bench --server               the server: waits for a client, does what that one asks",
+            "  verbs bench OPERATION SERVER       the client",
+            "",
+            "OPERATION is send, write, read or atomic. Latency is one way (half of there and back) for send and write,"
+                    + " and there and back for read and atomic. MB are 1000000 bytes. Sends, and writes for latency,"
+                    + " carry immediate data."
+        },
+        sortOptions = false)
+public final class BenchCommand implements Callable<Integer> {
+    private static final long RESULT_SECONDS = 30;
+
+    @Parameters(index = "0", arity = "0..1", paramLabel = "OPERATION", description = "send, write, read or atomic")
+    String operation;
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "SERVER", description = "host to connect to")
+    String host;
+
+    @Mixin
+    BenchOptions options = new BenchOptions();
+
+    @Option(names = "--both", description = "both sides on this machine; needs not be said")
+    boolean both;
+
+    @Option(names = "--server", description = "be the server")
+    boolean server;
+
+    @Option(
+            names = {"--in-process", "--threads"},
+            description = "both sides in this process, as two threads")
+    boolean inProcess;
+
+    @Option(names = "--plot", paramLabel = "FILE.svg", description = "draw the results")
+    Path plot;
+
+    @Option(names = "--json", description = "write the results as JSON")
+    boolean json;
+
+    @Option(names = "--child", hidden = true, description = "started by another process of this program")
+    boolean child;
+
+    private final Devices devices;
+    private final PrintStream out;
+
+    /**
+     * Creates the command.
+     *
+     * @param devices the devices to use
+     * @param out standard output
+     */
+    public BenchCommand(Devices devices, PrintStream out) {
+        this.devices = devices;
+        this.out = out;
+    }
+
+    @Override
+    public Integer call() {
+        options.validate();
+        if (server) {
+            if (operation != null || both || inProcess) {
+                throw ToolException.usage("--server goes without an operation, a host, --both and --in-process:"
+                        + " the client says what to measure");
+            }
+            serve();
+            return 0;
+        }
+        if (operation == null) {
+            throw ToolException.usage("say what to measure: send, write, read or atomic; or --server");
+        }
+        Operation chosen = operation(operation);
+        if (host != null && (both || inProcess)) {
+            throw ToolException.usage("--both and --in-process start the server here: leave out '" + host + "'");
+        }
+        if (plot != null) {
+            Plot.checkWritable(plot);
+        }
+        try (Context context = devices.openFor(options.device, options.devicePort)) {
+            List<Step> steps = options.steps(chosen, context.queryPort(options.devicePort));
+            List<StepResult> results = host != null
+                    ? asClient(context, host, options.port == null ? Wire.DEFAULT_PORT : options.port, steps)
+                    : inProcess ? inThisProcess(context, steps) : inTwoProcesses(context, steps);
+            new Report(out, context.device().name(), steps.get(0), results).write(json);
+            if (plot != null) {
+                Plot.write(plot, context.device().name(), results);
+                System.err.println("drawn to " + plot);
+            }
+        }
+        return 0;
+    }
+
+    private static Operation operation(String name) {
+        for (Operation operation : Operation.values()) {
+            if (operation.label().equals(name)) {
+                return operation;
+            }
+        }
+        throw ToolException.usage("'" + name + "' is not an operation; they are send, write, read and atomic");
+    }
+
+    private List<StepResult> asClient(Context context, String host, int port, List<Step> steps) {
+        Socket socket = Wire.connect(host, port, options.settings().timeoutMillis());
+        try (Control control = new Control(socket, options.settings().timeoutMillis());
+                Progress progress = Progress.onStandardError()) {
+            Session session = new Session(context, options.settings(), control);
+            session.greet();
+            List<StepResult> results = new java.util.ArrayList<>();
+            for (Step step : steps) {
+                results.add(session.run(step, options.limit(), progress));
+            }
+            session.end();
+            return results;
+        }
+    }
+
+    private List<StepResult> inTwoProcesses(Context context, List<Step> steps) {
+        try (PeerProcess peer =
+                PeerProcess.start(options.serverArguments(context.device().name()))) {
+            List<StepResult> results;
+            try {
+                results = asClient(context, loopback().getHostAddress(), peer.port(), steps);
+            } catch (ToolException e) {
+                throw peer.explain(e);
+            }
+            peer.result(RESULT_SECONDS);
+            return results;
+        }
+    }
+
+    private List<StepResult> inThisProcess(Context context, List<Step> steps) {
+        // A context of its own for the server, as it would have in a process of its own.
+        try (Context theirs = devices.open(context.device())) {
+            ServerSocket listener = Wire.listen(loopback(), options.port == null ? 0 : options.port);
+            int port = listener.getLocalPort();
+            Thread thread = new Thread(() -> serveQuietly(theirs, listener), "bench-server");
+            thread.setDaemon(true);
+            thread.start();
+            try {
+                return asClient(context, loopback().getHostAddress(), port, steps);
+            } finally {
+                thread.join(RESULT_SECONDS * 1000);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw ToolException.failed("interrupted", e);
+        }
+    }
+
+    private void serveQuietly(Context context, ServerSocket listener) {
+        try {
+            serve(context, listener);
+        } catch (RuntimeException e) {
+            // The client is told over the connection, and tells.
+        }
+    }
+
+    private static InetAddress loopback() {
+        return InetAddress.getLoopbackAddress();
+    }
+
+    private void serve() {
+        try (Context context = devices.openFor(options.device, options.devicePort)) {
+            ServerSocket listener =
+                    Wire.listen(child ? loopback() : null, options.port == null ? Wire.DEFAULT_PORT : options.port);
+            ChildReport report = new ChildReport(out);
+            if (child) {
+                ChildReport.endWithParent();
+                report.port(listener.getLocalPort());
+            } else {
+                System.err.println("waiting for a client at TCP port " + listener.getLocalPort());
+            }
+            serve(context, listener);
+            if (child) {
+                report.result(Map.of("ok", true));
+            }
+        }
+    }
+
+    private void serve(Context context, ServerSocket listener) {
+        Socket socket = Wire.accept(listener, options.settings().timeoutMillis());
+        try (Control control = new Control(socket, options.settings().timeoutMillis())) {
+            new Session(context, options.settings(), control).serve();
+        }
+    }
+}

@@ -1,0 +1,244 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.bench;
+
+import io.verbs4j.Mtu;
+import io.verbs4j.PortAttr;
+import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.net.Wire;
+import io.verbs4j.tools.traffic.Service;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
+
+/** What is to be measured, and how. */
+public final class BenchOptions {
+    private static final int DEFAULT_DEPTH = 64;
+    private static final int MOST_DEPTH = 1024;
+    private static final int ATOMIC_SIZE = 8;
+    private static final int BANDWIDTH_SIZE = 65536;
+    private static final int LATENCY_SIZE = 64;
+
+    // The fields are written by picocli.
+
+    /** One of the two. */
+    static final class Measure {
+        @Option(names = "--lat", description = "latency: one operation at a time")
+        boolean latency;
+
+        @Option(names = "--bw", description = "bandwidth: as many as --depth under way (default)")
+        boolean bandwidth;
+    }
+
+    /** One of the two. */
+    static final class Sizes {
+        @Option(
+                names = {"-s", "--size"},
+                paramLabel = "BYTES",
+                converter = SizeConverter.class,
+                description =
+                        "size; K and M stand for 1024 and 1048576 (default: 64K, with --lat 64; ud: at most the MTU)")
+        Integer size;
+
+        @Option(names = "--all", description = "all powers of two from 2 bytes to 8M (ud: to the MTU)")
+        boolean all;
+    }
+
+    /** One of the two. */
+    static final class Length {
+        @Option(
+                names = {"-n", "--iters"},
+                paramLabel = "COUNT",
+                description = "operations to count, for each size")
+        Integer iterations;
+
+        @Option(
+                names = "--duration",
+                paramLabel = "SECONDS",
+                description = "how long to count, for each size (default: 1)")
+        Double seconds;
+    }
+
+    @ArgGroup
+    Measure measure = new Measure();
+
+    @ArgGroup
+    Sizes sizes = new Sizes();
+
+    @ArgGroup
+    Length length = new Length();
+
+    @Option(names = "--qp", paramLabel = "SERVICE", description = "rc, uc or ud (default: rc)", defaultValue = "rc")
+    String qp;
+
+    @Option(
+            names = "--depth",
+            paramLabel = "COUNT",
+            description = "operations under way (default: 64; fewer where long ones need more than 64 MiB)")
+    Integer depth;
+
+    @Option(
+            names = "--verify",
+            negatable = true,
+            defaultValue = "true",
+            fallbackValue = "true",
+            description = "look at all data that arrive (default), or with --no-verify at none")
+    boolean verify;
+
+    @Option(
+            names = {"-p", "--port"},
+            paramLabel = "PORT",
+            description = "TCP port to agree on things (default: " + Wire.DEFAULT_PORT
+                    + "; with both sides on this machine any free one)")
+    Integer port;
+
+    @Option(
+            names = {"-d", "--ib-dev"},
+            paramLabel = "DEVICE",
+            description = "device to use (default: the first whose port is active)")
+    String device;
+
+    @Option(
+            names = {"-i", "--ib-port"},
+            paramLabel = "PORT",
+            defaultValue = "1",
+            description = "port of the device (default: ${DEFAULT-VALUE})")
+    int devicePort;
+
+    @Option(
+            names = {"-g", "--gid-idx"},
+            paramLabel = "INDEX",
+            defaultValue = "0",
+            description = "entry of the port's GID table; -1 for none, on InfiniBand (default: ${DEFAULT-VALUE})")
+    int gidIndex;
+
+    @Option(
+            names = {"-m", "--mtu"},
+            paramLabel = "BYTES",
+            description = "path MTU (default: the lower of the two ports')")
+    Integer mtu;
+
+    @Option(
+            names = {"-l", "--sl"},
+            paramLabel = "SL",
+            defaultValue = "0",
+            description = "service level (default: ${DEFAULT-VALUE})")
+    int serviceLevel;
+
+    @Option(
+            names = {"-e", "--events"},
+            description = "sleep until there is a completion event (default: poll)")
+    boolean events;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            defaultValue = "60",
+            description = "give up when nothing happens for so long; 0 never does (default: ${DEFAULT-VALUE})")
+    int timeoutSeconds;
+
+    Service service() {
+        Service service = Service.of(qp);
+        if (service == null || service == Service.SRQ) {
+            throw ToolException.usage("--qp " + qp + ": the services are rc, uc and ud");
+        }
+        return service;
+    }
+
+    /** Refuses what can't be, with words on what can. */
+    void validate() {
+        service();
+        range("-i", devicePort, 1, 255);
+        range("-g", gidIndex, -1, 65535);
+        range("-l", serviceLevel, 0, 15);
+        range("--timeout", timeoutSeconds, 0, Integer.MAX_VALUE);
+        if (port != null) {
+            range("-p", port, 0, 65535);
+        }
+        if (depth != null) {
+            range("--depth", depth, 1, MOST_DEPTH);
+        }
+        if (mtu != null && (mtu < 256 || mtu > 4096 || Integer.bitCount(mtu) != 1)) {
+            throw ToolException.usage("-m " + mtu + ": an MTU is 256, 512, 1024, 2048 or 4096");
+        }
+        if (length.iterations != null) {
+            range("-n", length.iterations, 1, Integer.MAX_VALUE);
+        }
+        if (length.seconds != null && !(length.seconds > 0 && length.seconds <= 86400)) {
+            throw ToolException.usage("--duration " + length.seconds + ": more than 0 seconds, at most a day");
+        }
+        if (sizes.size != null) {
+            range("-s", sizes.size, 1, Step.LONGEST);
+        }
+    }
+
+    private static void range(String option, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw ToolException.usage(option + " " + value + ": must be "
+                    + (most == Integer.MAX_VALUE ? "at least " + least : least + " to " + most));
+        }
+    }
+
+    Settings settings() {
+        return new Settings(devicePort, gidIndex, mtu == null ? 0 : mtu, serviceLevel, events, timeoutSeconds);
+    }
+
+    Session.Limit limit() {
+        if (length.iterations != null) {
+            return new Session.Limit(length.iterations, 0);
+        }
+        double seconds = length.seconds == null ? 1 : length.seconds;
+        return new Session.Limit(0, Math.max(1, (long) (seconds * 1e9)));
+    }
+
+    /** The steps that were asked for. */
+    List<Step> steps(Operation operation, PortAttr attr) {
+        Service service = service();
+        if (!operation.works(service)) {
+            throw ToolException.usage(
+                    "--qp " + qp + " has no " + operation.label() + "; it works with " + operation.services());
+        }
+        int most = service == Service.UD ? Mtu.toBytes(attr.activeMtu()) : Step.LONGEST;
+        List<Step> steps = new ArrayList<>();
+        for (int size : sizes(operation, most)) {
+            steps.add(
+                    Step.of(operation, service, measure.latency, size, depth == null ? DEFAULT_DEPTH : depth, verify));
+        }
+        return steps;
+    }
+
+    private List<Integer> sizes(Operation operation, int most) {
+        if (operation == Operation.ATOMIC) {
+            if (sizes.size != null && sizes.size != ATOMIC_SIZE) {
+                throw ToolException.usage("-s " + sizes.size + ": an atomic is of 8 bytes always");
+            }
+            return List.of(ATOMIC_SIZE);
+        }
+        if (sizes.size != null && sizes.size > most) {
+            throw ToolException.usage("-s " + sizes.size + ": a datagram is one packet, and the port's MTU is " + most);
+        }
+        if (!sizes.all) {
+            int usual = measure.latency ? LATENCY_SIZE : BANDWIDTH_SIZE;
+            return List.of(sizes.size != null ? sizes.size : Math.min(usual, most));
+        }
+        List<Integer> all = new ArrayList<>();
+        for (int size = 2; size <= most; size *= 2) {
+            all.add(size);
+        }
+        return all;
+    }
+
+    /** The command line of the server process. */
+    List<String> serverArguments(String deviceName) {
+        List<String> a = new ArrayList<>(List.of("bench", "--server", "--child", "-d", deviceName));
+        a.addAll(List.of("-i", "" + devicePort, "-g", "" + gidIndex, "-l", "" + serviceLevel));
+        a.addAll(List.of("--timeout", "" + timeoutSeconds, "-p", "" + (port == null ? 0 : port)));
+        if (mtu != null) {
+            a.addAll(List.of("-m", "" + mtu));
+        }
+        if (events) {
+            a.add("-e");
+        }
+        return a;
+    }
+}

@@ -1,0 +1,205 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.bench;
+
+import io.verbs4j.tools.ToolException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The TCP connection over which client and server agree on what to do. Lines of a word and {@code name=value} pairs:
+ *
+ * <pre>
+ * client                                     server
+ *   verbs4j-bench version=1             -->
+ *                                       <--    verbs4j-bench version=1
+ *   step operation=SEND ... address=... -->
+ *                                       <--    ready address=... memory=... rkey=... mtu=... reads=...
+ *   check first=0 count=128             -->                        (writes: as often as all slots are written)
+ *                                       <--    checked lost=0
+ *   stop sent=100000                    -->
+ *                                       <--    stopped received=100000 verified=6553600000
+ *   end                                 -->
+ * </pre>
+ *
+ * Instead of any line either side may send {@code error} and words for people. While it measures the client sends {@code
+ * alive} every second, since a server that the device serves without it sees nothing else.
+ */
+final class Control implements AutoCloseable {
+    static final String HELLO = "verbs4j-bench version=1";
+
+    private static final String ERROR = "error ";
+    private static final String REPORTED = "the peer reports: ";
+    private static final String ALIVE = "alive";
+    private static final String END = "\0";
+    private static final long ALIVE_NANOS = 1_000_000_000L;
+
+    private final Socket socket;
+    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    private final long timeoutMillis;
+    private volatile long heard = System.nanoTime();
+    private long alive = heard;
+
+    Control(Socket socket, int timeoutMillis) {
+        this.socket = socket;
+        this.timeoutMillis = timeoutMillis == 0 ? Long.MAX_VALUE / 4 : timeoutMillis;
+        Thread reader = new Thread(this::read, "bench-control");
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    private void read() {
+        try {
+            socket.setSoTimeout(0);
+            BufferedReader in =
+                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                heard = System.nanoTime();
+                if (!line.equals(ALIVE)) {
+                    lines.add(line);
+                }
+            }
+        } catch (IOException e) {
+            // as an end
+        }
+        lines.add(END);
+    }
+
+    void send(String line) {
+        try {
+            socket.getOutputStream().write((line + '\n').getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            if (lines.stream().anyMatch(l -> l.startsWith(ERROR))) {
+                return; // the peer's own words, which are read next, say more
+            }
+            throw ToolException.failed("the peer is gone: " + e.getMessage(), e);
+        }
+    }
+
+    /** Tells the peer that this side is at work; cheap enough to be called often. */
+    void alive() {
+        long now = System.nanoTime();
+        if (now - alive >= ALIVE_NANOS) {
+            alive = now;
+            send(ALIVE);
+        }
+    }
+
+    /** Whether the peer has said anything within a time. */
+    boolean heardWithin(long nanos) {
+        return System.nanoTime() - heard < nanos;
+    }
+
+    /** Tells the peer that this side gives up, and why. */
+    void fail(String why) {
+        try {
+            send(ERROR + String.valueOf(why).replace('\n', ' '));
+        } catch (ToolException e) {
+            // there is nobody to be told
+        }
+    }
+
+    /**
+     * Waits a while for the peer to say why it gave up.
+     *
+     * @return its words, or null where there are none
+     */
+    ToolException words(long millis) {
+        try {
+            for (String line = poll(millis); line != null && !line.equals(END); line = poll(millis)) {
+                if (line.startsWith(ERROR) && !line.startsWith(ERROR + REPORTED)) {
+                    return reported(line);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return null;
+    }
+
+    private String poll(long millis) throws InterruptedException {
+        return lines.poll(millis, TimeUnit.MILLISECONDS);
+    }
+
+    private static ToolException reported(String line) {
+        return ToolException.failed(REPORTED + line.substring(ERROR.length()));
+    }
+
+    /** Whether the peer has said something; looks without waiting. */
+    boolean hasLine() {
+        return !lines.isEmpty();
+    }
+
+    /** Waits for a line, whatever it begins with. */
+    String receive() {
+        try {
+            String line = poll(timeoutMillis);
+            while (line == null && heardWithin(TimeUnit.MILLISECONDS.toNanos(timeoutMillis))) {
+                line = poll(timeoutMillis);
+            }
+            if (line == null) {
+                throw ToolException.failed("the peer is silent for " + timeoutMillis / 1000 + " s");
+            }
+            if (line.equals(END)) {
+                throw ToolException.failed("the peer is gone: its program ended before the work was done");
+            }
+            if (line.startsWith(ERROR)) {
+                throw reported(line);
+            }
+            return line;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw ToolException.failed("interrupted", e);
+        }
+    }
+
+    /**
+     * Waits for a line that begins with a word.
+     *
+     * @return its pairs
+     */
+    Map<String, String> receive(String word) {
+        String line = receive();
+        if (!line.equals(word) && !line.startsWith(word + " ")) {
+            throw ToolException.failed("the peer says '" + line + "' where '" + word
+                    + "' was expected: are both of the same release of verbs4j?");
+        }
+        return pairs(line);
+    }
+
+    static Map<String, String> pairs(String line) {
+        Map<String, String> pairs = new LinkedHashMap<>();
+        for (String pair : line.split(" ", -1)) {
+            int at = pair.indexOf('=');
+            if (at > 0) {
+                pairs.put(pair.substring(0, at), pair.substring(at + 1));
+            }
+        }
+        return pairs;
+    }
+
+    /** A number of a line; refuses what is none. */
+    static long number(Map<String, String> pairs, String name) {
+        try {
+            return Long.decode(pairs.getOrDefault(name, ""));
+        } catch (NumberFormatException e) {
+            throw ToolException.failed("the peer sent no number for '" + name + "': " + pairs, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            // nothing is lost
+        }
+    }
+}

@@ -1,0 +1,172 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.bench;
+
+import io.verbs4j.WcOpcode;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.tools.ToolException;
+
+/**
+ * One message goes and one comes back; the time from posting the one to having the other is taken. With {@link
+ * Operation#WRITE} the data go by RDMA writes with immediate data, which complete a receive.
+ *
+ * <p>Messages are filled before and looked at after the time that counts: the places that they arrive in are used in turn.
+ */
+final class MessageLatency implements Test {
+    /** Places for messages at each side. */
+    static final int PLACES = 4;
+
+    private final Side side;
+    private final Step step;
+    private final int opcode;
+    private long sends;
+    private long sendsDone;
+
+    /** Messages that have arrived and were not taken yet: their receives, and their numbers. */
+    private final long[] slots = new long[PLACES];
+
+    private final int[] numbers = new int[PLACES];
+    private long arrived;
+    private long taken;
+
+    /** The message taken last. */
+    private long slot;
+
+    private long sequence;
+
+    MessageLatency(Side side) {
+        this.side = side;
+        this.step = side.step;
+        this.opcode = step.operation() == Operation.SEND ? WrOpcode.SEND_WITH_IMM : WrOpcode.RDMA_WRITE_WITH_IMM;
+    }
+
+    @Override
+    public long client(Meter meter) {
+        prepareServer();
+        long number = 0;
+        for (; meter.wantsMore(); number++) {
+            side.fill(Layout.out(step, 0), true, number);
+            meter.posted();
+            long before = System.nanoTime();
+            post(number);
+            boolean answered = awaitAnswer(number);
+            long after = System.nanoTime();
+            if (answered) {
+                meter.took(after - before);
+                look(false);
+            }
+            awaitSends();
+            meter.completed();
+        }
+        return number;
+    }
+
+    /** Waits for an answer; with a service that loses messages not for long, and past answers that come late. */
+    private boolean awaitAnswer(long number) {
+        while (take(number, side.reliable() ? side.timeoutNanos : Side.LOSS_NANOS)) {
+            if (sequence == number) {
+                return true;
+            }
+            side.postRecv(slot);
+        }
+        if (side.control.hasLine() || side.reliable()) {
+            side.awaitOwn(); // tells what is wrong
+        }
+        return false;
+    }
+
+    @Override
+    public void prepareServer() {
+        for (int i = 0; i < PLACES; i++) {
+            side.postRecv(i);
+        }
+    }
+
+    @Override
+    public long server() {
+        long received = 0;
+        long expected = 0;
+        side.fill(Layout.out(step, 0), false, 0);
+        while (take(expected, side.timeoutNanos)) {
+            if (sequence < expected) {
+                side.postRecv(slot); // comes twice
+                continue;
+            }
+            if (sequence > expected) {
+                side.fill(Layout.out(step, 0), false, sequence); // what was between is lost
+            }
+            expected = sequence + 1;
+            post(sequence);
+            look(true);
+            awaitSends();
+            received++;
+            side.fill(Layout.out(step, 0), false, expected);
+        }
+        if (!side.control.hasLine()) {
+            side.await(); // tells what is wrong
+        }
+        Control.number(side.control.receive("stop"), "sent");
+        return received;
+    }
+
+    private void post(long number) {
+        side.request.immData((int) number);
+        side.postRemote(opcode, number, Layout.out(step, 0), Layout.in(step, number % PLACES), step.size());
+        sends++;
+    }
+
+    /**
+     * Takes the next message that has arrived, or waits for it.
+     *
+     * @param expected its number, or one near it: only the lower half travels
+     * @return whether there is one
+     */
+    private boolean take(long expected, long nanos) {
+        while (arrived == taken) {
+            int n = side.awaitFor(nanos);
+            if (n == 0) {
+                return false;
+            }
+            note(n);
+        }
+        int at = (int) (taken++ % PLACES);
+        slot = slots[at];
+        sequence = expected + (numbers[at] - (int) expected);
+        if (side.reliable() && sequence != expected) {
+            throw ToolException.failed("message " + sequence + " arrived where " + expected + " was expected");
+        }
+        return true;
+    }
+
+    private void note(int n) {
+        for (int i = 0; i < n; i++) {
+            WorkCompletion wc = side.completions().get(i);
+            if ((wc.opcode() & WcOpcode.RECV) == 0) {
+                sendsDone++;
+            } else {
+                int at = (int) (arrived++ % PLACES);
+                slots[at] = wc.wrId();
+                numbers[at] = wc.immData();
+            }
+        }
+    }
+
+    private void awaitSends() {
+        while (sendsDone < sends) {
+            int n = side.awaitFor(side.timeoutNanos);
+            if (n == 0 && !side.control.hasLine()) {
+                side.await(); // tells what is wrong
+            }
+            note(n);
+        }
+    }
+
+    /** Looks at the message taken last, and makes its place free. */
+    private void look(boolean fromClient) {
+        int offset = step.operation() == Operation.SEND
+                ? Layout.in(step, slot) + step.service().headroom()
+                : Layout.in(step, sequence % PLACES);
+        side.verify(offset, fromClient, sequence);
+        side.postRecv(slot);
+    }
+}

@@ -1,0 +1,129 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.bench;
+
+import io.verbs4j.tools.text.Progress;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Counts and times operations: a while for warming up that does not count, then as many operations, or as long, as asked
+ * for.
+ */
+final class Meter {
+    private static final long WINDOW_NANOS = 20_000_000L;
+    private static final long LONGEST_WARM_UP_NANOS = 500_000_000L;
+    private static final int LONGEST_WARM_UP = 1000;
+
+    private final int size;
+    private final long iterations;
+    private final long duration;
+    private final Progress progress;
+    private final String label;
+    private final Histogram times = new Histogram(3);
+
+    private long start = System.nanoTime();
+    private boolean warm;
+    private long outstanding;
+    private long completed;
+    private long pausedAt;
+    private long end;
+    private long windowStart;
+    private long windowCount;
+    private double peak;
+
+    /**
+     * Begins to warm up.
+     *
+     * @param size bytes of an operation
+     * @param iterations how many operations to count; 0 where the duration decides
+     * @param duration how long to count, in nanoseconds; 0 where the number decides
+     * @param progress where to show how far it is
+     * @param label what to show with it
+     */
+    Meter(int size, long iterations, long duration, Progress progress, String label) {
+        this.size = size;
+        this.iterations = iterations;
+        this.duration = duration;
+        this.progress = progress;
+        this.label = label;
+    }
+
+    /** Whether another operation is to be posted. */
+    boolean wantsMore() {
+        if (!warm) {
+            return iterations == 0 || outstanding < iterations; // those under way when it is warm count
+        }
+        return iterations > 0 ? completed + outstanding < iterations : end - start < duration;
+    }
+
+    /** Takes note that an operation was posted. */
+    void posted() {
+        outstanding++;
+    }
+
+    /** Takes note that an operation is done. */
+    void completed() {
+        long now = System.nanoTime();
+        outstanding--;
+        completed++;
+        end = now;
+        if (warm) {
+            windowCount++;
+            if (now - windowStart >= WINDOW_NANOS) {
+                closeWindow(now);
+            }
+            progress.at(label, iterations > 0 ? (double) completed / iterations : (double) (now - start) / duration);
+        } else if (iterations > 0
+                ? completed >= Math.min(iterations / 10, LONGEST_WARM_UP)
+                : now - start >= Math.min(duration / 5, LONGEST_WARM_UP_NANOS)) {
+            warm = true;
+            completed = 0;
+            start = now;
+            windowStart = now;
+        }
+    }
+
+    private void closeWindow(long now) {
+        if (now > windowStart) {
+            peak = Math.max(peak, windowCount * (double) size / (now - windowStart));
+        }
+        windowStart = now;
+        windowCount = 0;
+    }
+
+    /** Takes note of the time that one operation took. */
+    void took(long nanos) {
+        if (warm) {
+            times.recordValue(Math.max(0, nanos));
+        }
+    }
+
+    /** Stops the clock; nothing is outstanding. */
+    void pause() {
+        pausedAt = System.nanoTime();
+    }
+
+    /** Lets the clock go on. */
+    void resume() {
+        long now = System.nanoTime();
+        long pause = now - pausedAt;
+        start += pause;
+        windowStart += pause;
+        end += pause;
+    }
+
+    /**
+     * What was measured.
+     *
+     * @param step what was asked for
+     * @param sent operations posted, those for warming up included
+     * @param lost how many of them did not arrive
+     * @param bytesVerified bytes that were compared
+     */
+    StepResult result(Step step, long sent, long lost, long bytesVerified) {
+        long nanos = Math.max(1, end - start);
+        double share = sent == 0 ? 1 : (double) Math.max(0, sent - lost) / sent;
+        double average = completed * (double) size / nanos * share;
+        return new StepResult(
+                step, completed, nanos, Math.max(peak * share, average), average, lost, bytesVerified, times);
+    }
+}

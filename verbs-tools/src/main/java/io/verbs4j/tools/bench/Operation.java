@@ -1,0 +1,38 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.bench;
+
+import io.verbs4j.tools.traffic.Service;
+
+/** What is measured. */
+enum Operation {
+    /** Messages to receives of the peer. */
+    SEND,
+    /** RDMA writes. */
+    WRITE,
+    /** RDMA reads. */
+    READ,
+    /** Fetch and add, and compare and swap, in turn. */
+    ATOMIC;
+
+    /** Whether a service has it. */
+    boolean works(Service service) {
+        return switch (this) {
+            case SEND -> service != Service.SRQ;
+            case WRITE -> service == Service.RC || service == Service.UC;
+            case READ, ATOMIC -> service == Service.RC;
+        };
+    }
+
+    /** The services that have it, for people. */
+    String services() {
+        return switch (this) {
+            case SEND -> "rc, uc and ud";
+            case WRITE -> "rc and uc";
+            case READ, ATOMIC -> "rc only";
+        };
+    }
+
+    String label() {
+        return name().toLowerCase(java.util.Locale.ROOT);
+    }
+}

@@ -1,0 +1,148 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.bench;
+
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.tools.ToolException;
+
+/**
+ * As many messages as fit are under way. The server has a receive for each slot, and tells now and then by a message of
+ * its own how far it has come (a credit), so that the client never sends what finds no receive. The number of a message
+ * travels as immediate data: a service that loses messages leaves gaps.
+ */
+final class SendBandwidth implements Test {
+    private static final long CREDIT = 1L << 40;
+
+    private final Side side;
+    private final Step step;
+
+    // The client's.
+    private long sent;
+    private long acknowledged;
+    private long credited;
+
+    // The server's.
+    private long received;
+    private long next;
+    private long lastCredit;
+    private int creditsUnderWay;
+
+    SendBandwidth(Side side) {
+        this.side = side;
+        this.step = side.step;
+    }
+
+    @Override
+    public long client(Meter meter) {
+        for (int i = 0; i < Layout.CREDITS; i++) {
+            postCreditRecv(i);
+        }
+        while (meter.wantsMore() || acknowledged < sent) {
+            while (meter.wantsMore() && sent - acknowledged < step.depth() && sent - credited < step.slots()) {
+                int offset = Layout.out(step, sent % step.depth());
+                side.fill(offset, true, sent);
+                side.postMessage(WrOpcode.SEND_WITH_IMM, sent, offset, step.size(), sent);
+                meter.posted();
+                sent++;
+            }
+            boolean mayWaitForEver = side.reliable() || acknowledged < sent;
+            int n = mayWaitForEver ? side.awaitOwn() : side.awaitFor(Side.LOSS_NANOS);
+            if (n == 0) {
+                if (side.control.hasLine()) {
+                    side.awaitOwn();
+                }
+                credited = sent; // the messages that the server was to be asked to confirm, or its credit, are lost
+            }
+            for (int i = 0; i < n; i++) {
+                completedAtClient(side.completions().get(i), meter);
+            }
+        }
+        return sent;
+    }
+
+    private void completedAtClient(WorkCompletion wc, Meter meter) {
+        if ((wc.wrId() & CREDIT) == 0) {
+            acknowledged++;
+            meter.completed();
+            return;
+        }
+        int slot = (int) (wc.wrId() & ~CREDIT);
+        long told =
+                side.buffer.getLong(Layout.creditIn(step, slot) + step.service().headroom());
+        credited = Math.max(credited, told);
+        postCreditRecv(slot);
+    }
+
+    private void postCreditRecv(int slot) {
+        side.endpoint.postRecv(
+                CREDIT | slot,
+                Layout.creditIn(step, slot),
+                Layout.CREDIT_LENGTH + step.service().headroom());
+    }
+
+    @Override
+    public void prepareServer() {
+        for (int i = 0; i < step.slots(); i++) {
+            side.postRecv(i);
+        }
+    }
+
+    @Override
+    public long server() {
+        while (!side.control.hasLine()) {
+            completedAtServer(side.await());
+        }
+        long expected = Control.number(side.control.receive("stop"), "sent");
+        while (received < expected || creditsUnderWay > 0) {
+            int n = side.awaitFor(side.reliable() ? side.timeoutNanos : Side.LOSS_NANOS);
+            if (n == 0 && (side.reliable() || creditsUnderWay > 0)) {
+                throw ToolException.failed("only " + received + " of " + expected + " messages arrived");
+            }
+            if (n == 0) {
+                break; // the rest is lost
+            }
+            completedAtServer(n);
+        }
+        return received;
+    }
+
+    private void completedAtServer(int n) {
+        for (int i = 0; i < n; i++) {
+            WorkCompletion wc = side.completions().get(i);
+            if ((wc.wrId() & CREDIT) != 0) {
+                creditsUnderWay--;
+            } else {
+                arrived(wc);
+            }
+        }
+        if (next - lastCredit >= step.slots() / 2 && creditsUnderWay < Layout.CREDITS) {
+            credit();
+        }
+    }
+
+    private void arrived(WorkCompletion wc) {
+        int gap = wc.immData() - (int) next;
+        if (gap != 0 && side.reliable()) {
+            throw ToolException.failed("message " + (next + gap) + " arrived where " + next + " was expected");
+        }
+        long sequence = next + gap; // of a datagram that was overtaken or comes twice the gap is negative
+        int length = wc.byteLen() - step.service().headroom();
+        if (length != step.size()) {
+            throw ToolException.failed("message " + sequence + " has " + length + " bytes and not " + step.size());
+        }
+        side.verify(Layout.in(step, wc.wrId()) + step.service().headroom(), true, sequence);
+        received++;
+        next = Math.max(next, sequence + 1);
+        side.postRecv(wc.wrId());
+    }
+
+    /** Credits lag behind by half the slots at least, so that one under way can't be overtaken by all others. */
+    private void credit() {
+        long number = next / Math.max(1, step.slots() / 2);
+        int offset = Layout.creditOut(step, number % Layout.CREDITS);
+        side.buffer.putLong(offset, next);
+        side.postMessage(WrOpcode.SEND_WITH_IMM, CREDIT, offset, Layout.CREDIT_LENGTH, next);
+        creditsUnderWay++;
+        lastCredit = next;
+    }
+}

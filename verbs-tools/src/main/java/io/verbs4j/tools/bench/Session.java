@@ -1,0 +1,182 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.bench;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.Context;
+import io.verbs4j.DeviceAttr;
+import io.verbs4j.Mtu;
+import io.verbs4j.PortAttr;
+import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.net.Address;
+import io.verbs4j.tools.text.Progress;
+import io.verbs4j.tools.traffic.Endpoint;
+import io.verbs4j.tools.traffic.EndpointOptions;
+import io.verbs4j.tools.traffic.Pattern;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** One side of a row of measurements: each has an endpoint of its own, agreed upon over {@link Control}. */
+final class Session {
+    private static final int MOST_READS = 16;
+
+    /** How long to wait for what a peer, that has failed too, has to say. */
+    private static final long WORDS_MILLIS = 500;
+
+    private final Context context;
+    private final Settings settings;
+    private final Control control;
+    private ByteBuffer memory;
+
+    Session(Context context, Settings settings, Control control) {
+        this.context = context;
+        this.settings = settings;
+        this.control = control;
+    }
+
+    /** How long a client's step is to last. */
+    record Limit(long iterations, long nanos) {}
+
+    /** The client's greeting. */
+    void greet() {
+        control.send(Control.HELLO);
+        control.receive(Control.HELLO);
+    }
+
+    /** Tells the server that there is no more to do. */
+    void end() {
+        control.send("end");
+    }
+
+    /** Runs a step as the client. */
+    StepResult run(Step step, Limit limit, Progress progress) {
+        try {
+            return measure(step, limit, progress);
+        } catch (RuntimeException e) {
+            control.fail(e.getMessage());
+            ToolException words = control.words(WORDS_MILLIS);
+            if (words == null) {
+                throw e;
+            }
+            words.addSuppressed(e);
+            throw words; // the peer has failed first: that explains more than what it looks like from here
+        }
+    }
+
+    private StepResult measure(Step step, Limit limit, Progress progress) {
+        ByteBuffer buffer = buffer(step);
+        try (Endpoint endpoint = endpoint(step, buffer)) {
+            control.send("step " + step.toText() + " " + place(endpoint) + " mtu=" + mtu() + " reads=" + reads());
+            Map<String, String> ready = control.receive("ready");
+            endpoint.connect(
+                    List.of(Address.parse(ready.getOrDefault("address", ""))), (int) Control.number(ready, "mtu"), (int)
+                            Control.number(ready, "reads"));
+            Side side = new Side(true, step, endpoint, buffer, control, settings.timeoutNanos());
+            side.remote(ready);
+            String label =
+                    String.format(Locale.ROOT, "%s %d bytes", step.operation().label(), step.size());
+            Meter meter = new Meter(step.size(), limit.iterations(), limit.nanos(), progress, label);
+            long sent = Test.of(side).client(meter);
+            control.send("stop sent=" + sent);
+            Map<String, String> stopped = control.receive("stopped");
+            long lost = Math.max(0, sent - Control.number(stopped, "received"));
+            return meter.result(step, sent, lost, side.bytesVerified() + Control.number(stopped, "verified"));
+        }
+    }
+
+    /** Serves steps until the client ends. */
+    void serve() {
+        try {
+            control.receive(Control.HELLO);
+            control.send(Control.HELLO);
+            for (String line = control.receive(); !line.equals("end"); line = control.receive()) {
+                if (!line.startsWith("step ")) {
+                    throw ToolException.failed("the client says '" + line + "' where 'step' was expected");
+                }
+                serve(Control.pairs(line));
+            }
+        } catch (RuntimeException e) {
+            control.fail(e.getMessage());
+            throw e;
+        }
+    }
+
+    private void serve(Map<String, String> asked) {
+        Step step = Step.parse(asked);
+        ByteBuffer buffer = buffer(step);
+        try (Endpoint endpoint = endpoint(step, buffer)) {
+            int mtu = (int) Math.min(mtu(), Control.number(asked, "mtu"));
+            int reads = (int) Math.max(1, Math.min(reads(), Control.number(asked, "reads")));
+            Side side = new Side(false, step, endpoint, buffer, control, settings.timeoutNanos());
+            side.remote(asked);
+            Test test = Test.of(side);
+            endpoint.connect(List.of(Address.parse(asked.getOrDefault("address", ""))), mtu, reads);
+            test.prepareServer();
+            control.send("ready " + place(endpoint) + " mtu=" + mtu + " reads=" + reads);
+            long received = test.server();
+            control.send("stopped received=" + received + " verified=" + side.bytesVerified());
+        }
+    }
+
+    /** What the peer must know: where the queue pair is, and where the memory. */
+    private static String place(Endpoint endpoint) {
+        return String.format(
+                Locale.ROOT,
+                "address=%s memory=0x%x rkey=0x%x",
+                endpoint.local().get(0).toText(),
+                endpoint.memory().addr(),
+                endpoint.memory().rkey());
+    }
+
+    private ByteBuffer buffer(Step step) {
+        int length = step.bufferLength();
+        if (memory == null || memory.capacity() < length) {
+            memory = Pattern.allocate(length);
+        }
+        return memory.duplicate().order(memory.order()).limit(length);
+    }
+
+    private Endpoint endpoint(Step step, ByteBuffer buffer) {
+        int receives = Math.max(step.slots(), Layout.CREDITS);
+        return Endpoint.create(
+                context,
+                buffer,
+                new EndpointOptions(
+                        step.service(),
+                        settings.port(),
+                        settings.gidIndex(),
+                        mtu(),
+                        settings.serviceLevel(),
+                        1,
+                        Math.max(step.depth(), Layout.CREDITS) + 1,
+                        receives,
+                        access(step),
+                        reads(),
+                        settings.events()));
+    }
+
+    private static int access(Step step) {
+        int remote = switch (step.operation()) {
+            case SEND -> 0;
+            case WRITE -> AccessFlags.REMOTE_WRITE;
+            case READ -> AccessFlags.REMOTE_READ;
+            case ATOMIC -> AccessFlags.REMOTE_ATOMIC;
+        };
+        return AccessFlags.LOCAL_WRITE | remote;
+    }
+
+    private int mtu() {
+        PortAttr port = context.queryPort(settings.port());
+        int most = Mtu.toBytes(port.activeMtu());
+        if (settings.mtu() > most) {
+            throw ToolException.usage("-m " + settings.mtu() + ": the port's MTU is " + most);
+        }
+        return settings.mtu() == 0 ? most : settings.mtu();
+    }
+
+    private int reads() {
+        DeviceAttr device = context.queryDevice();
+        return Math.max(1, Math.min(MOST_READS, Math.min(device.maxQpRdAtom(), device.maxQpInitRdAtom())));
+    }
+}

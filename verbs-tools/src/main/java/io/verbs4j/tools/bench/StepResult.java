@@ -1,0 +1,70 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.bench;
+
+import io.verbs4j.tools.text.Percentiles;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What a step brought.
+ *
+ * @param step what was asked for
+ * @param iterations operations that were counted
+ * @param nanos how long they took
+ * @param peak bytes per nanosecond in the best 20 ms
+ * @param average bytes per nanosecond
+ * @param lost operations that did not arrive, those for warming up included
+ * @param bytesVerified bytes that were compared, on both sides
+ * @param times how long each took, in nanoseconds; empty for bandwidth
+ */
+record StepResult(
+        Step step,
+        long iterations,
+        long nanos,
+        double peak,
+        double average,
+        long lost,
+        long bytesVerified,
+        Histogram times) {
+    private static final double MEGABYTES = 1e3;
+
+    double megabytesPerSecond() {
+        return average * MEGABYTES;
+    }
+
+    double peakMegabytesPerSecond() {
+        return peak * MEGABYTES;
+    }
+
+    double millionsPerSecond() {
+        return average * MEGABYTES / step.size();
+    }
+
+    /** What times are divided by: one way is half of there and back. */
+    int divisor() {
+        return step.operation() == Operation.SEND || step.operation() == Operation.WRITE ? 2 : 1;
+    }
+
+    double usec(double percentile) {
+        return times.getTotalCount() == 0 ? 0 : Percentiles.at(times, percentile, divisor());
+    }
+
+    Map<String, Object> json() {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("size", step.size());
+        map.put("iterations", iterations);
+        map.put("seconds", nanos / 1e9);
+        if (step.latency()) {
+            map.put("usec", times.getTotalCount() == 0 ? null : Percentiles.json(times, divisor()));
+        } else {
+            map.put("depth", step.depth());
+            map.put("megabytesPerSecondPeak", peakMegabytesPerSecond());
+            map.put("megabytesPerSecond", megabytesPerSecond());
+            map.put("millionMessagesPerSecond", millionsPerSecond());
+        }
+        map.put("lost", lost);
+        map.put("bytesVerified", bytesVerified);
+        return map;
+    }
+}

@@ -1,0 +1,36 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.bench;
+
+/** How an operation is measured: what each of the two sides does. */
+interface Test {
+
+    /**
+     * Runs the client's part until the meter has enough; nothing is outstanding afterwards.
+     *
+     * @return how many operations were posted, those for warming up included
+     */
+    long client(Meter meter);
+
+    /**
+     * Makes ready what the client may reach as soon as it is connected: fills memory, posts receives.
+     */
+    void prepareServer();
+
+    /**
+     * Runs the server's part until the client says {@code stop}.
+     *
+     * @return how many operations arrived; as many as were sent where the server can't know
+     */
+    long server();
+
+    /** The test of a step. */
+    static Test of(Side side) {
+        Step step = side.step;
+        return switch (step.operation()) {
+            case SEND -> step.latency() ? new MessageLatency(side) : new SendBandwidth(side);
+            case WRITE -> step.latency() ? new MessageLatency(side) : new WriteBandwidth(side);
+            case READ -> new ReadTest(side);
+            case ATOMIC -> new AtomicTest(side);
+        };
+    }
+}

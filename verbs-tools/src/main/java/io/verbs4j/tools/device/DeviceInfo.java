@@ -1,0 +1,77 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.device;
+
+import io.verbs4j.Context;
+import io.verbs4j.DeviceAttr;
+import io.verbs4j.Gid;
+import io.verbs4j.PortAttr;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * All that a device says of itself.
+ *
+ * @param name its name
+ * @param transport a {@link io.verbs4j.TransportType} value
+ * @param boardId the board's id as the kernel knows it; empty where there is none
+ * @param attr its attributes
+ * @param completionVectors how many it has
+ * @param ports the ports asked for
+ */
+public record DeviceInfo(
+        String name, int transport, String boardId, DeviceAttr attr, int completionVectors, List<Port> ports) {
+
+    /**
+     * What a port says of itself.
+     *
+     * @param number the port, from 1
+     * @param attr its attributes
+     * @param gids its GID table, empty entries included
+     * @param pkeys its P_Key table
+     */
+    public record Port(int number, PortAttr attr, List<Gid> gids, List<Integer> pkeys) {}
+
+    /**
+     * Asks an open device.
+     *
+     * @param context the device
+     * @param onlyPort the port to ask for, from 1; 0 for all
+     */
+    public static DeviceInfo ask(Context context, int onlyPort) {
+        DeviceAttr attr = context.queryDevice();
+        List<Port> ports = new ArrayList<>();
+        for (int number = 1; number <= attr.physPortCnt(); number++) {
+            if (onlyPort == 0 || onlyPort == number) {
+                ports.add(askPort(context, number));
+            }
+        }
+        String name = context.device().name();
+        return new DeviceInfo(
+                name, context.device().transportType(), boardId(name), attr, context.numCompVectors(), ports);
+    }
+
+    private static Port askPort(Context context, int number) {
+        PortAttr attr = context.queryPort(number);
+        List<Gid> gids = new ArrayList<>();
+        for (int i = 0; i < attr.gidTblLen(); i++) {
+            gids.add(context.queryGid(number, i));
+        }
+        List<Integer> pkeys = new ArrayList<>();
+        for (int i = 0; i < attr.pkeyTblLen(); i++) {
+            pkeys.add(context.queryPkey(number, i));
+        }
+        return new Port(number, attr, gids, pkeys);
+    }
+
+    private static String boardId(String device) {
+        try {
+            return Files.readString(Path.of("/sys/class/infiniband", device, "board_id"))
+                    .strip();
+        } catch (IOException | RuntimeException e) {
+            return ""; // not a device of the kernel's
+        }
+    }
+}

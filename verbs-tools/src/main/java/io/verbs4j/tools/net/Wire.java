@@ -1,0 +1,128 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.net;
+
+import io.verbs4j.tools.ToolException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+
+/** TCP connections that say plainly what went wrong, and never wait for ever unless that is asked for. */
+public final class Wire {
+    /** The port that libibverbs' ping-pong programs use. */
+    public static final int DEFAULT_PORT = 18515;
+
+    private Wire() {}
+
+    /**
+     * Connects to the program that waits at the other end.
+     *
+     * @param host its name or address; each of its addresses is tried
+     * @param port its port
+     * @param timeoutMillis how long to try, and how long a read waits; 0 for ever
+     */
+    public static Socket connect(String host, int port, int timeoutMillis) {
+        InetAddress[] addresses;
+        try {
+            addresses = InetAddress.getAllByName(host);
+        } catch (UnknownHostException e) {
+            throw ToolException.failed("'" + host + "' is not the name of a host that this machine knows", e);
+        }
+        IOException last = null;
+        for (InetAddress address : addresses) {
+            try {
+                Socket socket = new Socket();
+                socket.connect(new InetSocketAddress(address, port), timeoutMillis);
+                return configured(socket, timeoutMillis);
+            } catch (IOException e) {
+                last = e;
+            }
+        }
+        throw ToolException.failed(
+                "couldn't connect to " + host + ":" + port + ": " + reason(last) + "; start the server there first",
+                last);
+    }
+
+    /**
+     * Opens a port to wait at.
+     *
+     * @param bind address to wait at; null for all of this machine
+     * @param port the port; 0 takes a free one
+     */
+    public static ServerSocket listen(InetAddress bind, int port) {
+        try {
+            ServerSocket server = new ServerSocket();
+            server.setReuseAddress(true);
+            server.bind(new InetSocketAddress(bind, port), 1);
+            return server;
+        } catch (IOException e) {
+            throw ToolException.failed(
+                    "couldn't listen to TCP port " + port + ": " + reason(e)
+                            + "; end the program that has it, or choose another with -p",
+                    e);
+        }
+    }
+
+    /**
+     * Waits for the other program, then closes the port.
+     *
+     * @param server the port
+     * @param timeoutMillis how long to wait, and how long a read of the connection waits; 0 for ever
+     */
+    public static Socket accept(ServerSocket server, int timeoutMillis) {
+        try (server) {
+            server.setSoTimeout(timeoutMillis);
+            return configured(server.accept(), timeoutMillis);
+        } catch (SocketTimeoutException e) {
+            throw ToolException.failed(
+                    "nobody connected to TCP port " + server.getLocalPort() + " within " + timeoutMillis / 1000
+                            + " s; --timeout sets how long to wait, --timeout 0 waits for ever",
+                    e);
+        } catch (IOException e) {
+            throw ToolException.failed("waiting for the peer failed: " + reason(e), e);
+        }
+    }
+
+    private static Socket configured(Socket socket, int timeoutMillis) throws IOException {
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(timeoutMillis);
+        return socket;
+    }
+
+    /**
+     * Reads an exact number of bytes.
+     *
+     * @param in where from
+     * @param length how many
+     * @param what what they are, for the error's text
+     */
+    static byte[] read(InputStream in, int length, String what) {
+        try {
+            byte[] bytes = in.readNBytes(length);
+            if (bytes.length < length) {
+                throw ToolException.failed("the peer closed the connection instead of sending " + what + " ("
+                        + bytes.length + " of " + length + " bytes came)");
+            }
+            return bytes;
+        } catch (SocketTimeoutException e) {
+            throw ToolException.failed("the peer is silent: it did not send " + what + " in time", e);
+        } catch (IOException e) {
+            throw ToolException.failed("reading " + what + " from the peer failed: " + reason(e), e);
+        }
+    }
+
+    static byte[] join(byte[] a, byte[] b) {
+        byte[] all = Arrays.copyOf(a, a.length + b.length);
+        System.arraycopy(b, 0, all, a.length, b.length);
+        return all;
+    }
+
+    static String reason(IOException e) {
+        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    }
+}

@@ -1,0 +1,3 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+/** The {@code verbs} command line. */
+package io.verbs4j.tools;

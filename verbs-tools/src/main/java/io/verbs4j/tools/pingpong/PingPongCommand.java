@@ -1,0 +1,213 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.pingpong;
+
+import io.verbs4j.Context;
+import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.device.Devices;
+import io.verbs4j.tools.net.Exchange;
+import io.verbs4j.tools.net.PeerLink;
+import io.verbs4j.tools.net.Wire;
+import io.verbs4j.tools.process.Capture;
+import io.verbs4j.tools.process.ChildReport;
+import io.verbs4j.tools.text.Json;
+import io.verbs4j.tools.text.Progress;
+import io.verbs4j.tools.traffic.Service;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code verbs pingpong}. */
+@Command(
+        name = "pingpong",
+        description = {
+            "Sends messages back and forth and looks at every byte.",
+            "",
+            "  verbs pingpong               both sides, on this machine, in two processes",
+            "  verbs pingpong TYPE --both   the same with another service",
+            "  verbs pingpong TYPE          the server: waits for a client",
+            "  verbs pingpong TYPE SERVER   the client",
+            "",
+            "TYPE is rc, uc, ud or srq (RC with a shared receive queue). Either side may be the C program of the same"
+                    + " type: ibv_rc_pingpong, ibv_uc_pingpong, ibv_ud_pingpong, ibv_srq_pingpong."
+        },
+        sortOptions = false)
+public final class PingPongCommand implements Callable<Integer> {
+    /** The C program for shared receive queues always exchanges so many addresses. */
+    private static final int SRQ_SLOTS = 256;
+
+    @Parameters(index = "0", arity = "0..1", paramLabel = "TYPE", description = "rc, uc, ud or srq (default: rc)")
+    String type;
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "SERVER", description = "host to connect to")
+    String host;
+
+    @Mixin
+    PingPongOptions options = new PingPongOptions();
+
+    @Option(names = "--both", description = "start the server too, as a second process on this machine")
+    boolean both;
+
+    @Option(names = "--json", description = "write the result as JSON")
+    boolean json;
+
+    @Option(
+            names = "--pcap",
+            paramLabel = "FILE",
+            description = "record the packets of this side for Wireshark (embedded device only)")
+    Path pcap;
+
+    @Option(names = "--child", hidden = true, description = "started by another process of this program")
+    boolean child;
+
+    private final Devices devices;
+    private final PrintStream out;
+
+    /**
+     * Creates the command.
+     *
+     * @param devices the devices to use
+     * @param out standard output
+     */
+    public PingPongCommand(Devices devices, PrintStream out) {
+        this.devices = devices;
+        this.out = out;
+    }
+
+    @Override
+    public Integer call() {
+        boolean typed = type != null && Service.of(type) != null;
+        if (type != null && !typed) {
+            if (host != null) {
+                throw ToolException.usage("'" + type + "' is not a type; the types are rc, uc, ud and srq");
+            }
+            host = type; // the type may be left out
+        }
+        Service service = typed ? Service.of(type) : Service.RC;
+        if (both && host != null) {
+            throw ToolException.usage("--both starts the server on this machine: leave out '" + host + "'");
+        }
+        if (both && child) {
+            throw ToolException.usage("--both and --child exclude each other");
+        }
+        options.validate(service);
+        Capture capture = Capture.start(pcap);
+        if (host != null) {
+            client(service);
+        } else if (both || !typed) {
+            new BothSides(devices, out).run(service, options, json);
+        } else if (child) {
+            child(service);
+        } else {
+            server(service);
+        }
+        capture.check();
+        return 0;
+    }
+
+    static int slots(Service service) {
+        return service == Service.SRQ ? SRQ_SLOTS : 1;
+    }
+
+    private void client(Service service) {
+        try (Context context = devices.openFor(options.device, options.devicePort);
+                PingPong game = new PingPong(context, service, true, Contents.Peer.UNKNOWN, options)) {
+            local(game, service);
+            Socket socket = Wire.connect(host, options.port(), options.timeoutMillis());
+            try (PeerLink link =
+                    link(socket, () -> game.connect(Exchange.client(socket, game.local(), slots(service))))) {
+                remote(game);
+                play(game, link);
+            }
+            report(game.result(), "client", context, game);
+        }
+    }
+
+    private void server(Service service) {
+        try (Context context = devices.openFor(options.device, options.devicePort);
+                PingPong game = new PingPong(context, service, false, Contents.Peer.UNKNOWN, options)) {
+            local(game, service);
+            ServerSocket listener = Wire.listen(null, options.port());
+            System.err.println("waiting for a client at TCP port " + listener.getLocalPort());
+            Socket socket = Wire.accept(listener, options.timeoutMillis());
+            try (PeerLink link =
+                    link(socket, () -> Exchange.server(socket, game.local(), slots(service), game::connect))) {
+                remote(game);
+                play(game, link);
+            }
+            report(game.result(), "server", context, game);
+        }
+    }
+
+    /** The server of {@link BothSides}, in its process. */
+    private void child(Service service) {
+        ChildReport.endWithParent();
+        ChildReport report = new ChildReport(out);
+        try (Context context = devices.openFor(options.device, options.devicePort);
+                PingPong game = new PingPong(context, service, false, Contents.Peer.VERBS4J, options)) {
+            ServerSocket listener =
+                    Wire.listen(InetAddress.getLoopbackAddress(), options.port == null ? 0 : options.port);
+            report.port(listener.getLocalPort());
+            Socket socket = Wire.accept(listener, options.timeoutMillis());
+            try (PeerLink link =
+                    link(socket, () -> Exchange.server(socket, game.local(), slots(service), game::connect))) {
+                game.play(link, Progress.none());
+            }
+            PingPongResult result = game.result();
+            report.result(Map.of("messages", result.messagesVerified(), "bytes", result.bytesVerified()));
+        }
+    }
+
+    /** Exchanges addresses, then keeps the connection. */
+    static PeerLink link(Socket socket, Runnable exchange) {
+        try {
+            exchange.run();
+        } catch (RuntimeException e) {
+            new PeerLink(socket).close();
+            throw e;
+        }
+        return new PeerLink(socket);
+    }
+
+    private static void play(PingPong game, PeerLink link) {
+        try (Progress progress = Progress.onStandardError()) {
+            game.play(link, progress);
+        }
+    }
+
+    private void local(PingPong game, Service service) {
+        if (!json) {
+            game.local().forEach(a -> out.print(AddressLines.local(a, service)));
+            out.flush();
+        }
+    }
+
+    private void remote(PingPong game) {
+        if (!json) {
+            game.remote().forEach(a -> out.print(AddressLines.remote(a)));
+            out.flush();
+        }
+    }
+
+    private void report(PingPongResult result, String mode, Context context, PingPong game) {
+        if (json) {
+            Map<String, Object> map = new LinkedHashMap<>();
+            map.put("mode", mode);
+            map.put("device", context.device().name());
+            map.putAll(result.json());
+            map.put("local", AddressLines.json(game.local()));
+            map.put("remote", AddressLines.json(game.remote()));
+            out.println(Json.write(map));
+        } else {
+            out.print(result.summary());
+        }
+    }
+}

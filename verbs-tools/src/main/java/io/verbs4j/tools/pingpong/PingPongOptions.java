@@ -1,0 +1,194 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.pingpong;
+
+import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.net.Wire;
+import io.verbs4j.tools.traffic.Service;
+import java.time.Duration;
+import picocli.CommandLine.Option;
+
+/** The options of {@code ibv_rc_pingpong(1)} and its kin, and a few more. */
+public final class PingPongOptions {
+    private static final int MOST_QUEUE_PAIRS = 255;
+    private static final int LONGEST = 1 << 30;
+
+    // The fields are written by picocli.
+
+    @Option(
+            names = {"-p", "--port"},
+            paramLabel = "PORT",
+            description = "TCP port for the exchange of addresses (default: " + Wire.DEFAULT_PORT
+                    + "; with both sides on this machine any free one)")
+    Integer port;
+
+    @Option(
+            names = {"-d", "--ib-dev"},
+            paramLabel = "DEVICE",
+            description = "device to use (default: the first whose port is active)")
+    String device;
+
+    @Option(
+            names = {"-i", "--ib-port"},
+            paramLabel = "PORT",
+            defaultValue = "1",
+            description = "port of the device (default: ${DEFAULT-VALUE})")
+    int devicePort;
+
+    @Option(
+            names = {"-s", "--size"},
+            paramLabel = "BYTES",
+            description = "size of a message (default: 4096; ud: 1024)")
+    Integer size;
+
+    @Option(
+            names = {"-m", "--mtu"},
+            paramLabel = "BYTES",
+            defaultValue = "1024",
+            description = "path MTU: 256, 512, 1024, 2048 or 4096 (default: ${DEFAULT-VALUE}; ud: the port's)")
+    int mtu;
+
+    @Option(
+            names = {"-r", "--rx-depth"},
+            paramLabel = "DEPTH",
+            description = "receives posted at a time (default: 500; srq: fewer where messages are long)")
+    Integer rxDepth;
+
+    @Option(
+            names = {"-n", "--iters"},
+            paramLabel = "COUNT",
+            defaultValue = "1000",
+            description = "messages each way (default: ${DEFAULT-VALUE})")
+    int iterations;
+
+    @Option(
+            names = {"-l", "--sl"},
+            paramLabel = "SL",
+            defaultValue = "0",
+            description = "service level (default: ${DEFAULT-VALUE})")
+    int serviceLevel;
+
+    @Option(
+            names = {"-e", "--events"},
+            description = "sleep until there is a completion event (default: poll)")
+    boolean events;
+
+    @Option(
+            names = {"-g", "--gid-idx"},
+            paramLabel = "INDEX",
+            defaultValue = "0",
+            description = {
+                "entry of the port's GID table to use (default: ${DEFAULT-VALUE}).",
+                "The C programs' default is -1, no GID, which works on InfiniBand only: on RoCE a peer is addressed by"
+                        + " its GID, so give them -g too. -1 works here as there."
+            })
+    int gidIndex;
+
+    @Option(
+            names = {"-c", "--chk"},
+            description = {
+                "make and check what the C programs check with their -c: the first byte of every page is 0.",
+                "All other bytes are checked always."
+            })
+    boolean check;
+
+    @Option(
+            names = {"-q", "--num-qp"},
+            paramLabel = "COUNT",
+            description = "srq: number of queue pairs (default: 16)")
+    Integer queuePairs;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            defaultValue = "60",
+            description = "give up when nothing happens for so long; 0 never does (default: ${DEFAULT-VALUE})")
+    int timeoutSeconds;
+
+    /** Refuses what can't be, with words on what can. */
+    void validate(Service service) {
+        atLeast("-n", iterations, 1);
+        atLeast("-i", devicePort, 1);
+        atLeast("-s", size(service), 1);
+        atLeast("-r", rxDepth(service), 1);
+        atLeast("-g", gidIndex, -1);
+        atLeast("--timeout", timeoutSeconds, 0);
+        if (port != null && (port < 0 || port > 65535)) {
+            throw ToolException.usage("-p " + port + ": a TCP port is a number from 1 to 65535");
+        }
+        if (serviceLevel < 0 || serviceLevel > 15) {
+            throw ToolException.usage("-l " + serviceLevel + ": a service level is a number from 0 to 15");
+        }
+        if (mtu < 256 || mtu > 4096 || Integer.bitCount(mtu) != 1) {
+            throw ToolException.usage("-m " + mtu + ": an MTU is 256, 512, 1024, 2048 or 4096");
+        }
+        if (queuePairs != null && service != Service.SRQ) {
+            throw ToolException.usage("-q is for srq only; " + service.label() + " uses one queue pair");
+        }
+        if (size(service) > LONGEST) {
+            throw ToolException.usage("-s " + size(service) + ": at most " + LONGEST + " bytes");
+        }
+        if (queuePairs() < 1 || queuePairs() > MOST_QUEUE_PAIRS) {
+            throw ToolException.usage("-q " + queuePairs() + ": 1 to " + MOST_QUEUE_PAIRS + " queue pairs");
+        }
+        if (service == Service.SRQ && queuePairs() > rxDepth(service)) {
+            throw ToolException.usage("-r " + rxDepth(service) + " is too small for " + queuePairs()
+                    + " queue pairs: there must be at least one receive for each");
+        }
+        if (bufferLength(service) > Integer.MAX_VALUE) {
+            throw ToolException.usage("messages of " + size(service) + " bytes and " + rxDepth(service)
+                    + " receives need " + (bufferLength(service) >> 20) + " MiB: give a smaller -s, -r or -q");
+        }
+    }
+
+    private static void atLeast(String option, int value, int least) {
+        if (value < least) {
+            throw ToolException.usage(option + " " + value + ": must be at least " + least);
+        }
+    }
+
+    int size(Service service) {
+        return size != null ? size : service == Service.UD ? 1024 : 4096;
+    }
+
+    int queuePairs() {
+        return queuePairs == null ? 16 : queuePairs;
+    }
+
+    int queuePairs(Service service) {
+        return service == Service.SRQ ? queuePairs() : 1;
+    }
+
+    int rxDepth(Service service) {
+        if (rxDepth != null) {
+            return rxDepth;
+        }
+        return service == Service.SRQ ? Math.max(queuePairs(), Math.min(500, (64 << 20) / size(service))) : 500;
+    }
+
+    /**
+     * How many receive buffers there are. With one queue pair there is never more than one message under way, so that all
+     * receives share a buffer; those of a shared receive queue fill in no order, and each has its own.
+     */
+    int recvBuffers(Service service) {
+        return service == Service.SRQ ? rxDepth(service) : 1;
+    }
+
+    long bufferLength(Service service) {
+        long size = size(service);
+        return queuePairs(service) * size + recvBuffers(service) * (size + service.headroom());
+    }
+
+    int port() {
+        return port == null ? Wire.DEFAULT_PORT : port;
+    }
+
+    int timeoutMillis() {
+        return (int) Math.min(Integer.MAX_VALUE, timeoutSeconds * 1000L);
+    }
+
+    long timeoutNanos() {
+        return timeoutSeconds == 0
+                ? Long.MAX_VALUE / 4
+                : Duration.ofSeconds(timeoutSeconds).toNanos();
+    }
+}

@@ -1,0 +1,79 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.pingpong;
+
+import io.verbs4j.tools.text.Percentiles;
+import io.verbs4j.tools.traffic.Service;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What one side of a ping-pong saw.
+ *
+ * @param service transport service
+ * @param size size of a message
+ * @param iterations messages each way
+ * @param nanos how long it took
+ * @param messagesVerified messages that arrived here and were looked at
+ * @param bytesVerified bytes of them that were compared
+ * @param peerIsC whether the peer is one of the C programs
+ * @param roundTrips times from sending a message to having the answer, in nanoseconds; the client's only
+ */
+record PingPongResult(
+        Service service,
+        int size,
+        int iterations,
+        long nanos,
+        long messagesVerified,
+        long bytesVerified,
+        boolean peerIsC,
+        Histogram roundTrips) {
+
+    long bytes() {
+        return 2L * size * iterations;
+    }
+
+    double seconds() {
+        return nanos / 1e9;
+    }
+
+    double mbitPerSecond() {
+        return bytes() * 8 / (nanos / 1e3);
+    }
+
+    double usecPerIteration() {
+        return nanos / 1e3 / iterations;
+    }
+
+    /** The last two lines of the C programs. */
+    String summary() {
+        return String.format(
+                Locale.ROOT,
+                "%d bytes in %.2f seconds = %.2f Mbit/sec%n%d iters in %.2f seconds = %.2f usec/iter%n",
+                bytes(),
+                seconds(),
+                mbitPerSecond(),
+                iterations,
+                seconds(),
+                usecPerIteration());
+    }
+
+    Map<String, Object> json() {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("type", service.label());
+        map.put("size", size);
+        map.put("iterations", iterations);
+        map.put("bytes", bytes());
+        map.put("seconds", seconds());
+        map.put("mbitPerSecond", mbitPerSecond());
+        map.put("usecPerIteration", usecPerIteration());
+        map.put("messagesVerified", messagesVerified);
+        map.put("bytesVerified", bytesVerified);
+        map.put("peer", peerIsC ? "C" : "verbs4j");
+        if (roundTrips.getTotalCount() > 0) {
+            map.put("roundTripUsec", Percentiles.json(roundTrips, 1));
+        }
+        return map;
+    }
+}

@@ -1,0 +1,55 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.process;
+
+import io.verbs4j.tools.ToolException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Asks the embedded device to record its packets, and makes sure that it has. */
+public final class Capture {
+    private static final String PROPERTY = "io.verbs4j.rxe.pcap";
+
+    private final Path file;
+
+    private Capture(Path file) {
+        this.file = file;
+    }
+
+    /**
+     * Asks for it; must come before a device is opened.
+     *
+     * @param file where to record; null does not
+     */
+    public static Capture start(Path file) {
+        if (file != null) {
+            try {
+                Files.deleteIfExists(file); // what is there afterwards is of this run
+            } catch (IOException e) {
+                throw ToolException.usage("--pcap " + file + ": can't be written: " + e);
+            }
+            Path folder = file.toAbsolutePath().getParent();
+            if (folder == null || !Files.isDirectory(folder)) {
+                throw ToolException.usage("--pcap " + file + ": there is no folder " + folder);
+            }
+            System.setProperty(PROPERTY, file.toString());
+        }
+        return new Capture(file);
+    }
+
+    /** Makes sure that something was recorded. */
+    public void check() {
+        if (file == null) {
+            return;
+        }
+        try {
+            if (Files.size(file) > 0) {
+                return;
+            }
+        } catch (IOException e) {
+            // there is no file
+        }
+        throw ToolException.notAvailable(
+                "nothing was recorded to " + file + ": only the embedded device can (-d rxe_emb0)");
+    }
+}

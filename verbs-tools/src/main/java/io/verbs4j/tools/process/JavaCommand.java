@@ -1,0 +1,60 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.process;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The command that starts this program once more: the same JVM, class path or module path, and settings. */
+final class JavaCommand {
+    private static final String MAIN = "io.verbs4j.tools.Main";
+    private static final String OWN_PROPERTIES = "io.verbs4j.";
+
+    /** Two processes can't write one file. */
+    private static final String PCAP = "io.verbs4j.rxe.pcap";
+
+    private static final int NATIVE_ACCESS_ASKED = 24;
+    private static final int UNSAFE_WARNS = 23;
+
+    private JavaCommand() {}
+
+    static List<String> of(List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(flags(Runtime.version().feature()));
+        properties().forEach((name, value) -> command.add("-D" + name + "=" + value));
+        String modules = System.getProperty("jdk.module.path");
+        String main = System.getProperty("jdk.module.main");
+        if (modules != null && main != null) {
+            command.addAll(List.of("-p", modules, "-m", main + "/" + MAIN));
+        } else {
+            command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN));
+        }
+        command.addAll(arguments);
+        return command;
+    }
+
+    /** What a JVM of some release must be told so that it does not warn of JNA. */
+    static List<String> flags(int feature) {
+        List<String> flags = new ArrayList<>();
+        if (feature >= NATIVE_ACCESS_ASKED) {
+            flags.add("--enable-native-access=ALL-UNNAMED");
+        }
+        if (feature >= UNSAFE_WARNS) {
+            flags.add("--sun-misc-unsafe-memory-access=allow");
+        }
+        return flags;
+    }
+
+    private static Map<String, String> properties() {
+        Map<String, String> own = new TreeMap<>();
+        for (String name : System.getProperties().stringPropertyNames()) {
+            if (name.startsWith(OWN_PROPERTIES) && !name.equals(PCAP)) {
+                own.put(name, System.getProperty(name));
+            }
+        }
+        return own;
+    }
+}

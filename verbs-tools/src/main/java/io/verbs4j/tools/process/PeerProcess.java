@@ -1,0 +1,163 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.process;
+
+import io.verbs4j.tools.ToolException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A second process of this program that plays the peer. It tells on its standard output at which port it waits and what
+ * came of it ({@link ChildReport}); its standard error is kept for the case that it fails. It ends when this process does.
+ */
+public final class PeerProcess implements AutoCloseable {
+    private static final long START_SECONDS = 60;
+    private static final String END = "\0end";
+
+    private final Process process;
+    private final Thread hook;
+    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    private final List<String> errors = Collections.synchronizedList(new java.util.ArrayList<>());
+    private final Thread errorReader;
+
+    private PeerProcess(Process process) {
+        this.process = process;
+        hook = new Thread(process::destroyForcibly, "end-peer");
+        Runtime.getRuntime().addShutdownHook(hook);
+        reader(process.inputReader(StandardCharsets.UTF_8), lines, "peer-output");
+        errorReader = reader(process.errorReader(StandardCharsets.UTF_8), errors, "peer-errors");
+    }
+
+    private Thread reader(BufferedReader from, java.util.Collection<String> to, String name) {
+        Thread thread = new Thread(
+                () -> {
+                    try (from) {
+                        from.lines().forEach(to::add);
+                    } catch (IOException | RuntimeException e) {
+                        // The process was ended while we read.
+                    }
+                    to.add(END);
+                },
+                name);
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    /**
+     * Starts it.
+     *
+     * @param arguments of the command line
+     */
+    public static PeerProcess start(List<String> arguments) {
+        try {
+            return new PeerProcess(new ProcessBuilder(JavaCommand.of(arguments)).start());
+        } catch (IOException e) {
+            throw ToolException.failed("couldn't start a second process: " + e.getMessage(), e);
+        }
+    }
+
+    /** The process's id. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** Waits until it listens, and answers at which TCP port. */
+    public int port() {
+        return Integer.parseInt(await(ChildReport.PORT, START_SECONDS));
+    }
+
+    /**
+     * Waits until it has finished, and answers what it tells.
+     *
+     * @param seconds how long to wait at most
+     */
+    public Map<String, String> result(long seconds) {
+        Map<String, String> result = ChildReport.parse(await(ChildReport.RESULT, seconds));
+        try {
+            if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
+                throw ToolException.failed("the server process (pid " + pid() + ") does not end");
+            }
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+        if (process.exitValue() != 0) {
+            throw ended();
+        }
+        return result;
+    }
+
+    private String await(String what, long seconds) {
+        try {
+            String line = lines.poll(seconds, TimeUnit.SECONDS);
+            if (line == null) {
+                throw ToolException.failed("the server process (pid " + pid() + ") told no " + what + " within "
+                        + seconds + " s" + errorText());
+            }
+            if (!line.startsWith(what + " ")) {
+                throw line.equals(END) ? ended() : ToolException.failed("the server process says: " + line);
+            }
+            return line.substring(what.length() + 1);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private ToolException ended() {
+        try {
+            process.waitFor(1, TimeUnit.SECONDS);
+            errorReader.join(1000);
+        } catch (InterruptedException e) {
+            return interrupted(e);
+        }
+        String code = process.isAlive() ? "" : " with exit code " + process.exitValue();
+        return ToolException.failed("the server process (pid " + pid() + ") ended" + code + errorText());
+    }
+
+    /**
+     * Adds to what went wrong here what the process says of it.
+     *
+     * @param e what went wrong here
+     */
+    public ToolException explain(ToolException e) {
+        try {
+            process.waitFor(500, TimeUnit.MILLISECONDS); // where it is ending, let it have its say
+        } catch (InterruptedException interruption) {
+            return interrupted(interruption);
+        }
+        String text = errorText();
+        return text.isEmpty() || e.getMessage().contains(text) ? e : e.with(text);
+    }
+
+    /** What it wrote to standard error, or nothing. */
+    private String errorText() {
+        StringBuilder text = new StringBuilder();
+        synchronized (errors) {
+            errors.stream()
+                    .filter(e -> !e.equals(END))
+                    .forEach(e -> text.append("\n  server: ").append(e));
+        }
+        return text.toString();
+    }
+
+    private static ToolException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return ToolException.failed("interrupted", e);
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The JVM is shutting down, and the hook does its work.
+        }
+    }
+}

@@ -1,0 +1,90 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.text;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** Shows how far long work has come: a bar where standard error is a terminal, else a line now and then. */
+public final class Progress implements AutoCloseable {
+    private static final long BAR_NANOS = 100_000_000L;
+    private static final long LINE_NANOS = 5_000_000_000L;
+    private static final int BAR_WIDTH = 30;
+
+    private final PrintStream out;
+    private final boolean terminal;
+    private long next = System.nanoTime();
+    private int shown;
+
+    /**
+     * Creates a display.
+     *
+     * @param out where it goes
+     * @param terminal whether that is a terminal
+     */
+    public Progress(PrintStream out, boolean terminal) {
+        this.out = out;
+        this.terminal = terminal;
+        next += terminal ? BAR_NANOS : LINE_NANOS;
+    }
+
+    /** A display on standard error. */
+    public static Progress onStandardError() {
+        return new Progress(System.err, isTerminal(2));
+    }
+
+    /** A display that shows nothing. */
+    public static Progress none() {
+        return new Progress(null, false);
+    }
+
+    private static boolean isTerminal(int fileDescriptor) {
+        try {
+            String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + fileDescriptor))
+                    .toString();
+            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
+        } catch (IOException | UnsupportedOperationException | SecurityException e) {
+            return false; // not Linux: lines now and then do no harm
+        }
+    }
+
+    /**
+     * Tells how far it is; cheap enough to be called often.
+     *
+     * @param what the work, for people
+     * @param fraction how much of it is done, 0 to 1
+     */
+    public void at(String what, double fraction) {
+        if (out == null) {
+            return;
+        }
+        long now = System.nanoTime();
+        if (now - next < 0) {
+            return;
+        }
+        next = now + (terminal ? BAR_NANOS : LINE_NANOS);
+        double clipped = Math.max(0, Math.min(1, fraction));
+        String percent = String.format(Locale.ROOT, "%3.0f %%", clipped * 100);
+        if (terminal) {
+            int done = (int) Math.round(clipped * BAR_WIDTH);
+            String line = "[" + "#".repeat(done) + ".".repeat(BAR_WIDTH - done) + "] " + percent + "  " + what;
+            out.print('\r' + line + " ".repeat(Math.max(0, shown - line.length())));
+            shown = line.length();
+        } else {
+            out.println(what + ": " + percent.trim());
+        }
+        out.flush();
+    }
+
+    /** Takes the bar away, so that other output can be written. */
+    @Override
+    public void close() {
+        if (shown > 0) {
+            out.print('\r' + " ".repeat(shown) + '\r');
+            out.flush();
+            shown = 0;
+        }
+    }
+}

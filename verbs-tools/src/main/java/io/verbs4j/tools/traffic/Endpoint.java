@@ -1,0 +1,255 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.traffic;
+
+import io.verbs4j.AddressHandle;
+import io.verbs4j.CompletionChannel;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.Context;
+import io.verbs4j.Gid;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QueuePair;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.SharedReceiveQueue;
+import io.verbs4j.SrqAttr;
+import io.verbs4j.SrqInitAttr;
+import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.net.Address;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * One side of a connection: a protection domain, one memory region, one completion queue, and a queue pair (with {@link
+ * Service#SRQ} several, and a shared receive queue).
+ *
+ * <ol>
+ *   <li>{@link #create} makes all of it; the queue pairs are in INIT: receives can be posted.
+ *   <li>{@link #local} is told to the peer, by whatever means.
+ *   <li>{@link #connect} with what the peer told: the queue pairs are ready.
+ *   <li>{@link #postRecv}, {@link #postSend} and {@link #completions}.
+ * </ol>
+ */
+public final class Endpoint implements AutoCloseable {
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final int PSN_BITS = 24;
+
+    private EndpointOptions options;
+
+    /** What is to be closed, the last one first: nothing can be closed while something else refers to it. */
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
+    private final List<QueuePair> queuePairs = new ArrayList<>();
+    private final List<Address> local = new ArrayList<>();
+    private List<Address> remote = List.of();
+    private ProtectionDomain pd;
+    private MemoryRegion memory;
+    private SharedReceiveQueue srq;
+    private AddressHandle peer;
+    private Completions completions;
+    private int inlineLimit;
+
+    private final RecvWorkRequest recvRequest = new RecvWorkRequest();
+    private final ScatterGatherElement recvElement = new ScatterGatherElement();
+    private final ScatterGatherElement sendElement = new ScatterGatherElement();
+    private final ScatterGatherElement[] recvElements = {recvElement};
+    private final ScatterGatherElement[] sendElements = {sendElement};
+
+    private Endpoint(EndpointOptions options) {
+        this.options = options;
+    }
+
+    /**
+     * Makes an endpoint on an open device.
+     *
+     * @param context the device; stays open when the endpoint is closed
+     * @param buffer direct buffer that all messages come from and go to
+     * @param options how to make it
+     */
+    public static Endpoint create(Context context, ByteBuffer buffer, EndpointOptions options) {
+        Endpoint endpoint = new Endpoint(options);
+        try {
+            endpoint.open(context, buffer);
+            return endpoint;
+        } catch (RuntimeException e) {
+            endpoint.close();
+            throw e;
+        }
+    }
+
+    private void open(Context context, ByteBuffer buffer) {
+        pd = keep(context.allocPd());
+        memory = keep(pd.regMr(buffer, options.access()));
+        CompletionChannel channel = options.events() ? keep(context.createCompChannel()) : null;
+        int entries = options.queuePairs() * options.sendDepth() + options.recvDepth();
+        CompletionQueue cq = keep(context.createCq(entries, null, channel, 0));
+        completions = new Completions(cq);
+        if (options.service() == Service.SRQ) {
+            SrqAttr size = new SrqAttr().maxWr(options.recvDepth()).maxSge(1);
+            srq = keep(pd.createSrq(new SrqInitAttr().attr(size)));
+        }
+        int lid = context.queryPort(options.port()).lid();
+        Gid gid = options.gidIndex() < 0 ? Gid.ZERO : gid(context);
+        for (int i = 0; i < options.queuePairs(); i++) {
+            QueuePair qp = createQueuePair(cq);
+            qp.modify(QpSteps.init(options));
+            queuePairs.add(qp);
+            local.add(new Address(lid, qp.qpNum(), RANDOM.nextInt(1 << PSN_BITS), gid));
+        }
+    }
+
+    private Gid gid(Context context) {
+        Gid gid = context.queryGid(options.port(), options.gidIndex());
+        if (gid.equals(Gid.ZERO)) {
+            throw ToolException.notAvailable(
+                    "entry " + options.gidIndex() + " of the GID table of port " + options.port() + " of "
+                            + context.device() + " is empty: choose another with -g; 'verbs info -v' shows them");
+        }
+        return gid;
+    }
+
+    private QueuePair createQueuePair(CompletionQueue cq) {
+        QpCap cap = new QpCap().maxSendWr(options.sendDepth()).maxSendSge(1);
+        if (srq == null) {
+            cap.maxRecvWr(options.recvDepth()).maxRecvSge(1);
+        }
+        QpInitAttr init = new QpInitAttr()
+                .qpType(options.service().qpType())
+                .sendCq(cq)
+                .recvCq(cq)
+                .srq(srq)
+                .cap(cap);
+        QueuePair qp = keep(pd.createQp(init));
+        inlineLimit = init.cap().maxInlineData(); // what the device gave
+        return qp;
+    }
+
+    private <T extends AutoCloseable> T keep(T object) {
+        opened.push(object);
+        return object;
+    }
+
+    /** What the peer must know: an address for each queue pair. */
+    public List<Address> local() {
+        return List.copyOf(local);
+    }
+
+    /** What the peer told; empty before {@link #connect}. */
+    public List<Address> remote() {
+        return remote;
+    }
+
+    /**
+     * Makes the queue pairs ready to receive and to send, with limits that both sides have agreed on.
+     *
+     * @param addresses the peer's {@link #local}
+     * @param mtu path MTU in bytes
+     * @param readDepth RDMA reads and atomics outstanding, in each direction
+     */
+    public void connect(List<Address> addresses, int mtu, int readDepth) {
+        options = options.with(mtu, readDepth);
+        connect(addresses);
+    }
+
+    /**
+     * Makes the queue pairs ready to receive and to send.
+     *
+     * @param addresses the peer's {@link #local}
+     */
+    public void connect(List<Address> addresses) {
+        remote = List.copyOf(addresses);
+        for (int i = 0; i < queuePairs.size(); i++) {
+            queuePairs.get(i).modify(QpSteps.readyToReceive(options, remote.get(i)));
+            queuePairs.get(i).modify(QpSteps.readyToSend(options, local.get(i)));
+        }
+        if (options.service() == Service.UD) {
+            peer = keep(pd.createAh(QpSteps.path(options, remote.get(0))));
+        }
+    }
+
+    /**
+     * Posts a receive.
+     *
+     * @param id id of the completion
+     * @param offset where the message goes: bytes from the beginning of the buffer
+     * @param length room for it, the {@linkplain Service#headroom() headroom} included
+     */
+    public void postRecv(long id, long offset, int length) {
+        fill(recvElement, offset, length);
+        recvRequest.wrId(id).sgList(recvElements, 1);
+        Failures.checkPost(
+                "receive",
+                srq != null ? srq.postRecv(recvRequest) : queuePairs.get(0).postRecv(recvRequest));
+    }
+
+    /**
+     * Posts a send, an RDMA or an atomic operation.
+     *
+     * @param queuePair which queue pair, from 0
+     * @param request the request; id, opcode and what is remote are set by the caller, the rest here
+     * @param offset where the data are or go: bytes from the beginning of the buffer
+     * @param length how many
+     */
+    public void postSend(int queuePair, SendWorkRequest request, long offset, int length) {
+        fill(sendElement, offset, length);
+        boolean inline = length <= inlineLimit && Operations.canInline(request.opcode());
+        request.sgList(sendElements, 1).sendFlags(SendFlags.SIGNALED | (inline ? SendFlags.INLINE : 0));
+        if (peer != null) {
+            request.ah(peer).remoteQpn(remote.get(queuePair).qpn()).remoteQkey(QpSteps.QKEY);
+        }
+        Failures.checkPost("send", queuePairs.get(queuePair).postSend(request));
+    }
+
+    private void fill(ScatterGatherElement element, long offset, int length) {
+        element.addr(memory.addr() + offset).length(length).lkey(memory.lkey());
+    }
+
+    /** Where completions come from. */
+    public Completions completions() {
+        return completions;
+    }
+
+    /**
+     * Finds a queue pair by its number.
+     *
+     * @return its place, from 0
+     */
+    public int indexOf(int qpNum) {
+        for (int i = 0; i < queuePairs.size(); i++) {
+            if (queuePairs.get(i).qpNum() == qpNum) {
+                return i;
+            }
+        }
+        throw new IllegalStateException("completion of a queue pair that is not ours: " + qpNum);
+    }
+
+    /** The memory that all messages come from and go to. */
+    public MemoryRegion memory() {
+        return memory;
+    }
+
+    @Override
+    public void close() {
+        RuntimeException first = null;
+        while (!opened.isEmpty()) {
+            try {
+                opened.pop().close();
+            } catch (RuntimeException e) {
+                first = first == null ? e : first;
+            } catch (Exception e) {
+                throw new AssertionError(e); // handles throw VerbsException only
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+}

@@ -1,0 +1,54 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.traffic;
+
+import io.verbs4j.AccessFlags;
+
+/**
+ * How an {@link Endpoint} is made.
+ *
+ * @param service transport service
+ * @param port port of the device, from 1
+ * @param gidIndex entry of the port's GID table; -1 uses none, which only InfiniBand allows
+ * @param mtu path MTU in bytes
+ * @param serviceLevel service level
+ * @param queuePairs how many; more than one only with {@link Service#SRQ}
+ * @param sendDepth sends outstanding on each queue pair
+ * @param recvDepth receives outstanding
+ * @param access what the peer may do with the memory, {@link AccessFlags} bits
+ * @param readDepth RDMA reads and atomics outstanding, in each direction
+ * @param events whether waiting sleeps until there is an event; else it polls
+ */
+public record EndpointOptions(
+        Service service,
+        int port,
+        int gidIndex,
+        int mtu,
+        int serviceLevel,
+        int queuePairs,
+        int sendDepth,
+        int recvDepth,
+        int access,
+        int readDepth,
+        boolean events) {
+
+    /** The same with another MTU and another number of reads outstanding. */
+    EndpointOptions with(int newMtu, int newReadDepth) {
+        return new EndpointOptions(
+                service,
+                port,
+                gidIndex,
+                newMtu,
+                serviceLevel,
+                queuePairs,
+                sendDepth,
+                recvDepth,
+                access,
+                newReadDepth,
+                events);
+    }
+
+    /** What the peer may do by RDMA on this side's memory, as bits for the queue pairs. */
+    int remoteAccess() {
+        return access & (AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC);
+    }
+}

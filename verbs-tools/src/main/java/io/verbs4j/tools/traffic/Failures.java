@@ -1,0 +1,37 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.traffic;
+
+import io.verbs4j.Errno;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.tools.ToolException;
+
+/** Says what went wrong with a work request, and what that usually means. */
+final class Failures {
+    private Failures() {}
+
+    static void checkPost(String what, int errno) {
+        if (errno != 0) {
+            throw ToolException.failed("couldn't post a " + what + ": " + Errno.toString(errno));
+        }
+    }
+
+    static ToolException of(WorkCompletion wc) {
+        return ToolException.failed("a work request failed: " + WcStatus.toString(wc.status()) + " (" + wc.status()
+                + ", vendor's code 0x" + Integer.toHexString(wc.vendorErr()) + ") on queue pair 0x"
+                + Integer.toHexString(wc.qpNum()) + hint(wc.status()));
+    }
+
+    private static String hint(int status) {
+        return switch (status) {
+            case WcStatus.RETRY_EXC_ERR ->
+                ": the peer does not answer; is its program still there, and is its GID (-g)"
+                        + " one that this machine can reach?";
+            case WcStatus.RNR_RETRY_EXC_ERR -> ": the peer posts no receives";
+            case WcStatus.REM_ACCESS_ERR -> ": the peer does not allow that access to its memory";
+            case WcStatus.REM_INV_REQ_ERR -> ": the peer's device refused the request";
+            case WcStatus.LOC_LEN_ERR -> ": the peer's message is longer than ours; give both sides the same size";
+            default -> "";
+        };
+    }
+}

@@ -1,0 +1,14 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+/** The verbs command line. */
+module io.verbs4j.tools {
+    requires io.verbs4j.core;
+    requires info.picocli;
+    requires HdrHistogram;
+
+    opens io.verbs4j.tools to
+            info.picocli;
+    opens io.verbs4j.tools.bench to
+            info.picocli;
+    opens io.verbs4j.tools.pingpong to
+            info.picocli;
+}

@@ -1,0 +1,221 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.tools.device.FakeDevices;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MainTest {
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private FakeDevices devices = new FakeDevices("fake_0", "fake_1");
+
+    private int run(String... args) {
+        return Main.run(
+                devices,
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                args);
+    }
+
+    private int runLine(String line) {
+        return run(line.isEmpty() ? new String[0] : line.split(" ", -1));
+    }
+
+    private String out() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private String err() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+
+    /** What is wrong is named, standard output stays empty, no stack trace shows. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "\"\"|say what to do: devices, info, pingpong or bench",
+                "frobnicate                       | frobnicate",
+                "devices --jsn                    | --jsn",
+                "info -i 0                        | -i 0: ports are counted from 1",
+                "info -i 3                        | -i 3: fake_0 has ports 1 to 2",
+                "info -i x                        | 'x' is not an int",
+                "pingpong tcp host                | 'tcp' is not a type; the types are rc, uc, ud and srq",
+                "pingpong rc host --both          | leave out 'host'",
+                "pingpong rc host more            | more",
+                "pingpong -s 0                    | -s 0: must be at least 1",
+                "pingpong -s 2000000000           | at most 1073741824 bytes",
+                "pingpong -n 0                    | -n 0: must be at least 1",
+                "pingpong -r 0                    | -r 0: must be at least 1",
+                "pingpong -m 1000                 | -m 1000: an MTU is 256, 512, 1024, 2048 or 4096",
+                "pingpong -m 8192                 | -m 8192: an MTU is",
+                "pingpong -p 70000                | -p 70000: a TCP port is a number from 1 to 65535",
+                "pingpong -l 16                   | -l 16: a service level",
+                "pingpong -g -2                   | -g -2: must be at least -1",
+                "pingpong -q 4                    | -q is for srq only; rc uses one queue pair",
+                "pingpong srq -q 300 --both       | 1 to 255 queue pairs",
+                "pingpong srq -q 16 -r 8 --both   | -r 8 is too small for 16 queue pairs",
+                "pingpong --timeout -1            | --timeout -1",
+                "pingpong srq -s 8000000 -r 500   | need 3936 MiB",
+                "pingpong -i 7                    | -i 7: fake_0 has ports 1 to 2",
+                "pingpong --pcap /no/such/x.pcap  | --pcap /no/such/x.pcap: there is no folder /no/such",
+                "pingpong -g 9 -d fake_0          | -g 9: the GID table of port 1 of fake_0 has entries 0 to 2",
+                "pingpong -m 4096 -d fake_0 -i 2  | -m 4096: the port's MTU is 2048",
+                "pingpong ud -s 3000 -i 2 --both  | -s 3000: a datagram is one packet, and the port's MTU is 2048",
+                "bench                            | say what to measure: send, write, read or atomic; or --server",
+                "bench fly                        | 'fly' is not an operation; they are send, write, read and atomic",
+                "bench send --lat --bw            | --lat",
+                "bench send -s 8 --all            | --all",
+                "bench send -s 9M                 | -s 9437184: must be 1 to 8388608",
+                "bench send -s 8Q                 | '8Q' is not a size like 64, 64K or 8M",
+                "bench send --qp srq              | --qp srq: the services are rc, uc and ud",
+                "bench write --qp ud              | --qp ud has no write; it works with rc and uc",
+                "bench read --qp uc               | --qp uc has no read; it works with rc only",
+                "bench atomic -s 16               | -s 16: an atomic is of 8 bytes always",
+                "bench send --qp ud -s 8K -i 2    | the port's MTU is 2048",
+                "bench send --depth 0             | --depth 0: must be 1 to 1024",
+                "bench send -n 5 --duration 3     | --duration",
+                "bench send --duration -1         | --duration -1.0: more than 0 seconds",
+                "bench send host --in-process     | leave out 'host'",
+                "bench send --server              | --server goes without an operation",
+                "bench send -m 77                 | -m 77: an MTU is",
+                "bench send --plot /no/such/a.svg | --plot /no/such/a.svg",
+            })
+    void misuse(String line, String message) {
+        assertThat(runLine(line)).as(err()).isEqualTo(ExitCode.USAGE);
+        assertThat(err()).contains(message).contains("--help").doesNotContain("\tat ");
+        assertThat(out()).isEmpty();
+        assertThat(devices.open()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "info -d mlx7      | no device 'mlx7'; there are: fake_0, fake_1",
+                "pingpong -d mlx7  | no device 'mlx7'; there are: fake_0, fake_1",
+                "bench send -d mlx7| no device 'mlx7'; there are: fake_0, fake_1",
+                "pingpong -d fake_0| alloc_pd: EOPNOTSUPP",
+            })
+    void whatTheDeviceDoesNotHave(String line, String message) {
+        assertThat(runLine(line)).as(err()).isEqualTo(ExitCode.NOT_AVAILABLE);
+        assertThat(err()).contains(message).doesNotContain("\tat ");
+        assertThat(devices.open()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"devices", "info", "pingpong", "bench send"})
+    void withoutDevicesTheReasonsAreTold(String line) {
+        devices = new FakeDevices().setAside("mlx5", "libmlx5.so.1 is not installed");
+        assertThat(runLine(line)).isEqualTo(ExitCode.NOT_AVAILABLE);
+        assertThat(err()).contains("no RDMA devices found").contains("mlx5: libmlx5.so.1 is not installed");
+    }
+
+    @Test
+    void devicesAreListedWithTheirProviders() {
+        devices.setAside("mlx5", "libmlx5.so.1 is not installed");
+        assertThat(run("devices")).isZero();
+        assertThat(out()).isEqualTo("""
+                            device          \t   node GUID    \tprovider
+                            ------          \t----------------\t--------
+                            fake_0          \t0002c90300a1b2c3\tfake
+                            fake_1          \t0002c90300a1b2c4\tfake
+
+                        set aside:
+                            mlx5 (/jars/broken.jar): libmlx5.so.1 is not installed
+                        """);
+        assertThat(err()).isEmpty();
+    }
+
+    @Test
+    void devicesAsJson() {
+        devices.setAside("mlx5", "broken");
+        assertThat(run("devices", "--json")).isZero();
+        Map<String, Object> map = JsonReader.object(out());
+        assertThat((List<?>) map.get("devices")).hasSize(2);
+        Map<?, ?> device = (Map<?, ?>) ((List<?>) map.get("devices")).get(0);
+        assertThat(device.get("name")).isEqualTo("fake_0");
+        assertThat(device.get("provider")).isEqualTo("fake");
+        Map<?, ?> aside = (Map<?, ?>) ((List<?>) map.get("providers")).get(1);
+        assertThat(aside.get("reason")).isEqualTo("broken");
+        assertThat(aside.get("used")).isEqualTo(false);
+    }
+
+    @Test
+    void infoOfAllAndOfOne() {
+        assertThat(run("info")).isZero();
+        assertThat(out())
+                .contains("hca_id:\tfake_0\n")
+                .contains("hca_id:\tfake_1\n")
+                .contains("\t\tport:\t2\n");
+        out.reset();
+        assertThat(run("info", "-d", "fake_1", "-i", "2")).isZero();
+        assertThat(out()).startsWith("hca_id:\tfake_1\n").contains("port:\t2\n").doesNotContain("port:\t1\n");
+        assertThat(devices.open()).isZero();
+    }
+
+    @Test
+    void infoAsJson() {
+        assertThat(run("info", "--json")).isZero();
+        assertThat((List<?>) JsonReader.read(out())).hasSize(2);
+    }
+
+    @Test
+    void namesOnly() {
+        assertThat(run("info", "-l")).isZero();
+        assertThat(out()).isEqualTo("2 HCAs found:\n\tfake_0\n\tfake_1\n\n");
+        out.reset();
+        assertThat(run("info", "-l", "--json")).isZero();
+        assertThat(JsonReader.read(out())).isEqualTo(List.of("fake_0", "fake_1"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--help", "devices --help", "info -h", "pingpong --help", "bench --help", "help bench"})
+    void helpGoesToStandardOutput(String line) {
+        assertThat(runLine(line)).isZero();
+        assertThat(out()).contains("Usage: verbs").contains("Exit codes:").contains("3   there is no device");
+        assertThat(err()).isEmpty();
+        assertThat(out())
+                .doesNotContain("--child")
+                .doesNotContain("DEFAULT-VALUE")
+                .doesNotContain("\u001b");
+    }
+
+    @Test
+    void helpTellsWhyTheGidIndexDiffersFromC() {
+        run("pingpong", "--help");
+        assertThat(out()).contains("-g, --gid-idx=INDEX").contains("no GID, which works on InfiniBand only: on RoCE a");
+    }
+
+    @Test
+    void version() {
+        assertThat(run("--version")).isZero();
+        assertThat(out()).startsWith("verbs4j ").contains("API level 1").contains("Java " + Runtime.version());
+    }
+
+    @Test
+    void propertiesAreSet(@TempDir Path folder) {
+        System.clearProperty("io.verbs4j.test.faults");
+        try {
+            assertThat(run("devices", "-Dio.verbs4j.test.faults=drop=0.05,seed=7"))
+                    .isZero();
+            assertThat(System.getProperty("io.verbs4j.test.faults")).isEqualTo("drop=0.05,seed=7");
+        } finally {
+            System.clearProperty("io.verbs4j.test.faults");
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class JavaCommandTest {
+    @Test
+    void newerJvmsAreToldAboutJna() {
+        assertThat(JavaCommand.flags(17)).isEmpty();
+        assertThat(JavaCommand.flags(22)).isEmpty();
+        assertThat(JavaCommand.flags(23)).containsExactly("--sun-misc-unsafe-memory-access=allow");
+        assertThat(JavaCommand.flags(25))
+                .containsExactly("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
+    }
+
+    @Test
+    void theSecondProcessHasTheSameClassPathAndProperties() {
+        System.setProperty("io.verbs4j.test.one", "a b");
+        System.setProperty("io.verbs4j.rxe.pcap", "one file");
+        try {
+            List<String> command = JavaCommand.of(List.of("bench", "--server"));
+            assertThat(command)
+                    .contains("-Dio.verbs4j.test.one=a b", System.getProperty("java.class.path"))
+                    .endsWith("io.verbs4j.tools.Main", "bench", "--server")
+                    .noneMatch(a -> a.contains("pcap"));
+        } finally {
+            System.clearProperty("io.verbs4j.test.one");
+            System.clearProperty("io.verbs4j.rxe.pcap");
+        }
+    }
+}

@@ -1,0 +1,145 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.tools.JsonReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code verbs bench} between processes and within one, over the embedded device. */
+@Tag("e2e")
+class BenchIT {
+    private static List<Map<String, Object>> results(Program program) {
+        Map<String, Object> map = JsonReader.object(program.succeeds().out());
+        assertThat(map).containsEntry("device", "rxe_emb0");
+        return ((List<?>) map.get("results")).stream().map(BenchIT::cast).toList();
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> cast(Object map) {
+        return (Map<String, Object>) map;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "send,rc,--bw,1000",
+        "send,uc,--bw,1000",
+        "send,ud,--bw,1000",
+        "write,rc,--bw,1000",
+        "write,uc,--bw,1000",
+        "read,rc,--bw,1000",
+        "atomic,rc,--bw,8",
+        "send,rc,--lat,1000",
+        "send,uc,--lat,1000",
+        "send,ud,--lat,1000",
+        "write,rc,--lat,1000",
+        "write,uc,--lat,1000",
+        "read,rc,--lat,1000",
+        "atomic,rc,--lat,8",
+    })
+    void eachOperationInTwoProcesses(String operation, String service, String measure, int size) {
+        Map<String, Object> result = results(Program.run("bench " + operation + " --qp " + service + " " + measure
+                        + " -s " + size + " -n 300 --depth 8 --json"))
+                .get(0);
+        assertThat(result).containsEntry("iterations", 300.0).containsEntry("size", (double) size);
+        double lost = (Double) result.get("lost");
+        if (service.equals("rc")) {
+            assertThat(lost).isZero();
+        }
+        int sides = measure.equals("--lat") && (operation.equals("send") || operation.equals("write")) ? 2 : 1;
+        assertThat((Double) result.get("bytesVerified")).isGreaterThanOrEqualTo(sides * (300 - lost) * size);
+        if (measure.equals("--lat")) {
+            assertThat((Double) ((Map<?, ?>) result.get("usec")).get("p50")).isPositive();
+        } else {
+            assertThat((Double) result.get("megabytesPerSecond")).isPositive();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"send", "write", "read", "atomic"})
+    void eachOperationInOneProcess(String operation) {
+        for (String measure : List.of("--bw", "--lat")) {
+            Map<String, Object> result = results(
+                            Program.run("bench " + operation + " " + measure + " -n 300 --in-process --json"))
+                    .get(0);
+            assertThat(result).containsEntry("iterations", 300.0).containsEntry("lost", 0.0);
+        }
+    }
+
+    @Test
+    void allSizesAsATableAndAPlot(@TempDir Path folder) throws Exception {
+        Path svg = folder.resolve("send.svg");
+        Program program = Program.run("bench send --all -n 3 -e --plot " + svg).succeeds();
+        assertThat(program.out())
+                .contains("bandwidth of RDMA send, RC, device rxe_emb0\n")
+                .contains("    bytes  iterations   MB/s peak    MB/s avg      Mmsg/s\n")
+                .containsPattern("(?m)^        2           3 ")
+                .containsPattern("(?m)^  8388608           3 ")
+                .containsPattern("verified: all \\d+ bytes that arrived; none differed");
+        assertThat(program.err()).contains("drawn to " + svg);
+        DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(svg.toFile());
+        assertThat(Files.readString(svg)).contains("Bandwidth of RDMA send, RC, rxe_emb0");
+    }
+
+    @Test
+    void latencyTable() {
+        assertThat(Program.run("bench send --lat --duration 0.2").succeeds().out())
+                .contains("latency of RDMA send, RC, device rxe_emb0\n")
+                .contains("min       p50       p99     p99.9       max  (usec)")
+                .containsPattern("(?m)^       64 +\\d+ +\\d+\\.\\d\\d ");
+    }
+
+    @Test
+    void serverAndClientOfTheirOwn() throws Exception {
+        int port;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort();
+        }
+        try (Program server = Program.start("bench --server -p " + port)) {
+            server.awaitError("waiting for a client at TCP port " + port);
+            results(Program.run("bench read 127.0.0.1 -n 100 --json -p " + port));
+            server.succeeds();
+        }
+    }
+
+    /** The server of reads has nothing to do, and must not take that for the client's end. */
+    @Test
+    void lastsLongerThanTheTimeout() {
+        Program.run("bench read --duration 4 --timeout 2").succeeds();
+    }
+
+    @Test
+    void unverified() {
+        assertThat(Program.run("bench write --no-verify -n 500").succeeds().out())
+                .contains("data not verified");
+    }
+
+    @Test
+    void lossesAreCountedAndLeaveTheRestRight() {
+        Map<String, Object> result = results(Program.run(
+                        "bench send --qp ud -s 1000 -n 2000 --json -Dio.verbs4j.rxe.faults=drop=0.05,seed=3"))
+                .get(0);
+        assertThat((Double) result.get("lost")).isBetween(1.0, 1500.0);
+    }
+
+    @Test
+    void whatIsWrongAtTheServerIsToldByTheClient() throws Exception {
+        try (Program server = Program.start("bench --server -p 0 -g 77")) {
+            server.awaitError("waiting for a client at TCP port ");
+            String port = server.err().strip().replaceAll("(?s).*port ", "");
+            Program.run("bench send 127.0.0.1 -p " + port).fails(1, "the peer reports: query_gid: ");
+            server.fails(1, "query_gid: ");
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.tools.ExitCode;
+import io.verbs4j.tools.JsonReader;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The commands that only ask, on the embedded device. */
+@Tag("e2e")
+class InfoIT {
+    @Test
+    void theEmbeddedDeviceIsListed() {
+        assertThat(Program.run("devices").succeeds().out()).containsPattern("rxe_emb0 +\t[0-9a-f]{16}\trxe\n");
+        Map<String, Object> map =
+                JsonReader.object(Program.run("devices --json").succeeds().out());
+        assertThat(map.get("devices").toString()).contains("name=rxe_emb0");
+    }
+
+    @Test
+    void theEmbeddedDeviceTellsAllOfItself() {
+        assertThat(Program.run("info -v").succeeds().out())
+                .contains("hca_id:\trxe_emb0\n")
+                .contains("state:\t\t\tPORT_ACTIVE (4)\n")
+                .contains("link_layer:\t\tEthernet\n")
+                .containsPattern("GID\\[  0\\]:\t\t::ffff:127\\.")
+                .contains("PKey[  0]:\t\t0xffff\n");
+        assertThat((List<?>)
+                        JsonReader.read(Program.run("info --json").succeeds().out()))
+                .hasSize(1);
+    }
+
+    @Test
+    void versionOfTheJar() {
+        assertThat(Program.run("--version").succeeds().out()).containsPattern("^verbs4j [0-9(]");
+    }
+
+    @Test
+    void exitCodesReachTheShell() {
+        Program.run("nonsense").fails(ExitCode.USAGE, "nonsense");
+        Program.run("info -d nothing").fails(ExitCode.NOT_AVAILABLE, "no device 'nothing'; there are: rxe_emb0");
+    }
+}

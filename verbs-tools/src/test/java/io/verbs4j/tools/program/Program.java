@@ -1,0 +1,133 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The program as it is built, in a process of its own. */
+final class Program implements AutoCloseable {
+    private static final long LIMIT_SECONDS = 120;
+
+    private final List<String> command;
+    private final Process process;
+    private final Path out;
+    private final Path err;
+
+    private Program(List<String> command) {
+        this.command = command;
+        try {
+            out = Files.createTempFile("verbs", ".out");
+            err = Files.createTempFile("verbs", ".err");
+            process = new ProcessBuilder(command)
+                    .redirectOutput(out.toFile())
+                    .redirectError(err.toFile())
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Starts it with a command line, separated by blanks. */
+    static Program start(String line) {
+        return start(List.of(), line);
+    }
+
+    /** Starts it with more arguments for the JVM. */
+    static Program start(List<String> jvm, String line) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(jvm);
+        command.addAll(List.of("-XX:+UseParallelGC", "-cp", classPath(), "io.verbs4j.tools.Main"));
+        command.addAll(List.of(line.split(" ", -1)));
+        return new Program(command);
+    }
+
+    /** Runs it to its end. */
+    static Program run(String line) {
+        return start(line).await();
+    }
+
+    /** The built jar and its libraries, or what the tests themselves run with. */
+    private static String classPath() {
+        String jar = System.getProperty("verbs4j.tools.jar");
+        return jar == null || !Files.isRegularFile(Path.of(jar))
+                ? System.getProperty("java.class.path")
+                : jar + File.pathSeparator + Path.of(System.getProperty("verbs4j.tools.lib"), "*");
+    }
+
+    Program await() {
+        try {
+            assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS))
+                    .as(() -> command + " does not end\n" + err())
+                    .isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        return this;
+    }
+
+    /** Waits until it has written something to standard error. */
+    void awaitError(String text) throws InterruptedException {
+        for (int i = 0; i < 6000 && !err().contains(text); i++) {
+            assertThat(process.isAlive()).as(this::toString).isTrue();
+            Thread.sleep(10);
+        }
+        assertThat(err()).contains(text);
+    }
+
+    /** Asserts that it did what it was asked to. */
+    Program succeeds() {
+        assertThat(await().process.exitValue()).as(this::toString).isZero();
+        return this;
+    }
+
+    /** Asserts that it failed with an exit code and a message, and without a stack trace. */
+    Program fails(int exitCode, String message) {
+        assertThat(await().process.exitValue()).as(this::toString).isEqualTo(exitCode);
+        assertThat(err()).contains(message).doesNotContain("\tat ");
+        return this;
+    }
+
+    String out() {
+        return read(out);
+    }
+
+    String err() {
+        return read(err);
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    Process process() {
+        return process;
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return String.join(" ", command) + "\nstandard output:\n" + out() + "\nstandard error:\n" + err();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

@@ -66,16 +66,6 @@ public abstract class Device {
     }
 
     @Override
-    public final boolean equals(Object other) {
-        return this == other;
-    }
-
-    @Override
-    public final int hashCode() {
-        return System.identityHashCode(this);
-    }
-
-    @Override
     public final String toString() {
         return name;
     }

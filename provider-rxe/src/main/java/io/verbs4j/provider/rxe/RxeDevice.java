@@ -10,20 +10,11 @@ import io.verbs4j.provider.rxe.port.RxeConfig;
 
 /** An embedded Soft-RoCE device. It has one port. */
 final class RxeDevice extends Device {
-    /** Locally administered, so that it is no vendor's. */
-    private static final long GUID_BASE = 0x0252_5845_0000_0000L;
-
     private final Port port;
 
     RxeDevice(int number, RxeConfig config) {
-        super("rxe_emb" + number, guid(number, config), NodeType.CA, TransportType.IB);
+        super("rxe_emb" + number, PortAddresses.guid(number), NodeType.CA, TransportType.IB);
         port = new Port(name(), config, PortAddresses.of(config, number));
-    }
-
-    private static long guid(int number, RxeConfig config) {
-        var gids = PortAddresses.of(config, number);
-        long address = gids.isEmpty() ? number : gids.get(0).interfaceId();
-        return GUID_BASE | address & 0xffff_ffffL;
     }
 
     Port port() {

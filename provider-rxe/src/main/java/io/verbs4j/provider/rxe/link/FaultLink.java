@@ -67,7 +67,7 @@ public final class FaultLink implements Link {
             names[FaultPlan.NAMES.length + i] = "fault_tx_" + FaultPlan.NAMES[i];
         }
         counters = new LinkCounters(link.counters(), names);
-        path = new RxPath(counters, null);
+        path = new RxPath(counters, null, RxPath.isOfThisMachine(link.localGid()));
         lateBatch = link.newBatch();
     }
 

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.link;
 
+import io.verbs4j.Gid;
 import io.verbs4j.provider.rxe.wire.Icrc;
 import io.verbs4j.provider.rxe.wire.Packet;
 import java.nio.ByteBuffer;
@@ -11,15 +12,29 @@ final class RxPath {
     static final int MAX_PACKET = 4096 + Link.HEADROOM;
 
     private final Packet packet = new Packet();
-    private final Icrc icrc = new Icrc();
+    private final Icrc icrc;
     private final LinkCounters counters;
     private final PacketTap tap;
     private int packets;
     private long bytes;
 
     RxPath(LinkCounters counters, PacketTap tap) {
+        this(counters, tap, false);
+    }
+
+    /** With {@code strict}, takes the IPv4 identifications of this project's own senders only: see {@link Icrc}. */
+    RxPath(LinkCounters counters, PacketTap tap, boolean strict) {
         this.counters = counters;
         this.tap = tap;
+        this.icrc = new Icrc(strict);
+    }
+
+    /**
+     * Whether all that comes to an address was sent by sockets of this machine (127.0.0.0/8). Where packets are damaged on
+     * purpose, many of them, solving for any identification would let some pass.
+     */
+    static boolean isOfThisMachine(Gid local) {
+        return local.isIpv4Mapped() && (local.interfaceId() >>> 24 & 0xff) == 127;
     }
 
     /** Gives a datagram to the handler where it is a good packet. */

@@ -10,17 +10,20 @@ final class AtomicReplays {
 
     private final int[] psns = new int[CAPACITY];
     private final long[] found = new long[CAPACITY];
-    private int count;
+    private int next;
+    private int filled;
 
     void add(int psn, long value) {
-        psns[count & CAPACITY - 1] = psn;
-        found[count++ & CAPACITY - 1] = value;
+        psns[next] = psn;
+        found[next] = value;
+        next = next + 1 & CAPACITY - 1;
+        filled = Math.min(filled + 1, CAPACITY);
     }
 
     /** Index of an operation for {@link #found}, or -1. The latest is looked at first: a PSN comes again in the end. */
     int find(int psn) {
-        for (int i = 1; i <= CAPACITY && i <= Math.abs(count); i++) {
-            int at = count - i & CAPACITY - 1;
+        for (int i = 1; i <= filled; i++) {
+            int at = next - i & CAPACITY - 1;
             if (psns[at] == psn) {
                 return at;
             }

@@ -29,7 +29,7 @@ final class RcRequester {
     private static final int ACK_EVERY = 32;
 
     /** How long packets may wait for others to be sent with, where an answer to earlier ones is awaited. */
-    private static final long HOLD_NANOS = 200_000;
+    private static final long HOLD_NANOS = 1_000_000;
 
     /** The time to wait doubles so often when no answer comes: up to four times the timeout is allowed. */
     private static final int BACK_OFF = 2;

@@ -1,0 +1,56 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe;
+
+import io.verbs4j.Context;
+import io.verbs4j.ContextOps;
+import io.verbs4j.provider.rxe.link.LinkOptions;
+import io.verbs4j.provider.rxe.port.Port;
+import io.verbs4j.provider.rxe.port.RxeConfig;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A context of a device of its own, set up as a test likes, without discovery and without the library in between. */
+public final class TestContext extends Context {
+    private static final AtomicInteger DEVICES = new AtomicInteger();
+    private final ContextOps ops;
+    private final Port port;
+
+    private TestContext(RxeDevice device) {
+        super(device);
+        this.port = device.port();
+        this.ops = new RxeContext(port, device, this);
+    }
+
+    /** Opens a device with an address that nobody else has, whose packets suffer faults (or null). */
+    public static TestContext open(String faults) {
+        return open(LinkOptions.defaults().withFaults(faults));
+    }
+
+    public static TestContext open(LinkOptions options) {
+        RxeConfig config = new RxeConfig(1, List.of(newAddress()), true, options);
+        return new TestContext(new RxeDevice(0, config));
+    }
+
+    /** An address of this machine that nobody else has: of 127.0.0.0/8, by process and number. */
+    public static InetAddress newAddress() {
+        long pid = ProcessHandle.current().pid();
+        int n = DEVICES.incrementAndGet();
+        byte[] ip = {127, (byte) (128 + (pid >>> 8 & 31) + (n >>> 3 & 32)), (byte) pid, (byte) n};
+        try {
+            return InetAddress.getByAddress(ip);
+        } catch (UnknownHostException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    public Port port() {
+        return port;
+    }
+
+    @Override
+    protected ContextOps libraryOps() {
+        return ops;
+    }
+}

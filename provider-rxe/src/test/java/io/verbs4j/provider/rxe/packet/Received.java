@@ -1,0 +1,35 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.packet;
+
+import io.verbs4j.provider.rxe.wire.Opcode;
+import io.verbs4j.provider.rxe.wire.Packet;
+import java.nio.ByteBuffer;
+
+/** A packet that a scripted peer has got, kept whole. */
+final class Received {
+    final Packet packet = new Packet();
+    final byte[] payload;
+
+    Received(Packet from) {
+        ByteBuffer copy = ByteBuffer.allocateDirect(from.length());
+        copy.put(0, from.buffer(), from.offset(), from.length());
+        packet.parse(copy, 0, from.length());
+        payload = new byte[from.payloadLength()];
+        from.buffer().get(from.payloadOffset(), payload);
+    }
+
+    int opcode() {
+        return packet.opcode();
+    }
+
+    int psn() {
+        return packet.psn();
+    }
+
+    @Override
+    public String toString() {
+        return Opcode.name(opcode()) + " psn " + psn() + (packet.ackReq() ? " ack-req" : "") + " " + payload.length
+                + " bytes"
+                + (Opcode.hasAeth(opcode()) ? " syndrome 0x" + Integer.toHexString(packet.aethSyndrome()) : "");
+    }
+}

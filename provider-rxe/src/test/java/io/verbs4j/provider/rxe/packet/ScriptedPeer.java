@@ -1,0 +1,217 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.packet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.Gid;
+import io.verbs4j.provider.rxe.TestContext;
+import io.verbs4j.provider.rxe.link.Link;
+import io.verbs4j.provider.rxe.link.LinkOptions;
+import io.verbs4j.provider.rxe.link.Links;
+import io.verbs4j.provider.rxe.link.TxBatch;
+import io.verbs4j.provider.rxe.wire.Aeth;
+import io.verbs4j.provider.rxe.wire.AtomicAckEth;
+import io.verbs4j.provider.rxe.wire.AtomicEth;
+import io.verbs4j.provider.rxe.wire.Bth;
+import io.verbs4j.provider.rxe.wire.Deth;
+import io.verbs4j.provider.rxe.wire.ImmDt;
+import io.verbs4j.provider.rxe.wire.Opcode;
+import io.verbs4j.provider.rxe.wire.Reth;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.TimeUnit;
+
+/** The other side of a queue pair, played by a test packet by packet. */
+final class ScriptedPeer implements AutoCloseable {
+    static final int QPN = 0x4711;
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(10);
+
+    final Link link = Links.open(TestContext.newAddress(), LinkOptions.defaults());
+    private final TxBatch batch = link.newBatch();
+    private final Deque<Received> inbox = new ArrayDeque<>();
+    private Gid to;
+    private int toQpn;
+
+    // What the next packet will have.
+    private int pkey = Bth.DEFAULT_PKEY;
+    private boolean solicited;
+    private int pad = -1;
+
+    Gid gid() {
+        return link.localGid();
+    }
+
+    void connect(Gid gid, int qpn) {
+        to = gid;
+        toQpn = qpn;
+    }
+
+    ScriptedPeer pkey(int value) {
+        pkey = value;
+        return this;
+    }
+
+    ScriptedPeer solicited() {
+        solicited = true;
+        return this;
+    }
+
+    /** Bytes of padding said to be there, whatever is. */
+    ScriptedPeer pad(int value) {
+        pad = value;
+        return this;
+    }
+
+    // ---- sending
+
+    interface Headers {
+        void write(ByteBuffer buffer, int at);
+    }
+
+    /** Sends a packet; all others come down to this. */
+    void send(int opcode, int psn, boolean ackReq, byte[] payload, Headers headers) {
+        add(opcode, psn, ackReq, payload, headers);
+        batch.flush();
+    }
+
+    /** Adds a packet to those that leave together with the next that is sent. */
+    void add(int opcode, int psn, boolean ackReq, byte[] payload, Headers headers) {
+        int header = Opcode.headerLength(opcode);
+        int padding = pad >= 0 ? pad : -payload.length & 3;
+        int length = header + payload.length + padding;
+        int at = batch.begin(to.subnetPrefix(), to.interfaceId(), length);
+        Bth.write(batch.buffer(), at, opcode, solicited, false, padding, pkey, toQpn, ackReq, psn);
+        if (headers != null) {
+            headers.write(batch.buffer(), at + Bth.LENGTH);
+        }
+        batch.buffer().put(at + header, payload);
+        batch.buffer().put(at + header + payload.length, new byte[padding]);
+        batch.end(length);
+        pkey = Bth.DEFAULT_PKEY;
+        solicited = false;
+        pad = -1;
+    }
+
+    void data(int opcode, int psn, boolean ackReq, byte[] payload) {
+        send(opcode, psn, ackReq, payload, null);
+    }
+
+    void immediate(int opcode, int psn, byte[] payload, int imm) {
+        send(opcode, psn, true, payload, (b, at) -> ImmDt.write(b, at, imm));
+    }
+
+    void write(int opcode, int psn, boolean ackReq, byte[] payload, long va, int rkey, long length) {
+        send(opcode, psn, ackReq, payload, (b, at) -> Reth.write(b, at, va, rkey, length));
+    }
+
+    void read(int psn, long va, int rkey, long length) {
+        write(Opcode.RC_RDMA_READ_REQUEST, psn, true, new byte[0], va, rkey, length);
+    }
+
+    void fetchAdd(int psn, long va, int rkey, long add) {
+        send(Opcode.RC_FETCH_ADD, psn, true, new byte[0], (b, at) -> AtomicEth.write(b, at, va, rkey, add, 0));
+    }
+
+    void compareSwap(int psn, long va, int rkey, long compare, long swap) {
+        send(
+                Opcode.RC_COMPARE_SWAP,
+                psn,
+                true,
+                new byte[0],
+                (b, at) -> AtomicEth.write(b, at, va, rkey, swap, compare));
+    }
+
+    void datagram(int psn, int qkey, int srcQpn, byte[] payload) {
+        send(Opcode.UD_SEND_ONLY, psn, false, payload, (b, at) -> Deth.write(b, at, qkey, srcQpn));
+    }
+
+    void ack(int psn) {
+        aeth(psn, Aeth.ACK_UNLIMITED);
+    }
+
+    void nak(int psn, int reason) {
+        aeth(psn, Aeth.nak(reason));
+    }
+
+    void aeth(int psn, int syndrome) {
+        send(Opcode.RC_ACKNOWLEDGE, psn, false, new byte[0], (b, at) -> Aeth.write(b, at, syndrome, 0));
+    }
+
+    void readResponse(int opcode, int psn, byte[] payload) {
+        Headers aeth = (b, at) -> Aeth.write(b, at, Aeth.ACK_UNLIMITED, 0);
+        send(opcode, psn, false, payload, Opcode.hasAeth(opcode) ? aeth : null);
+    }
+
+    void atomicResponse(int psn, long found) {
+        send(Opcode.RC_ATOMIC_ACKNOWLEDGE, psn, false, new byte[0], (b, at) -> {
+            Aeth.write(b, at, Aeth.ACK_UNLIMITED, 0);
+            AtomicAckEth.write(b, at + Aeth.LENGTH, found);
+        });
+    }
+
+    // ---- receiving
+
+    Received next() {
+        long end = System.nanoTime() + PATIENCE;
+        while (inbox.isEmpty()) {
+            link.await(TimeUnit.MILLISECONDS.toNanos(5));
+            link.poll(p -> inbox.add(new Received(p)), 64);
+            if (System.nanoTime() > end) {
+                throw new AssertionError("no packet in 10 s");
+            }
+        }
+        return inbox.remove();
+    }
+
+    Received next(int opcode, int psn) {
+        Received r = next();
+        assertThat(Opcode.name(r.opcode()) + " " + r.psn()).as("%s", r).isEqualTo(Opcode.name(opcode) + " " + psn);
+        assertThat(r.packet.destQpn()).isEqualTo(QPN);
+        assertThat(r.packet.pkey()).isEqualTo(Bth.DEFAULT_PKEY);
+        return r;
+    }
+
+    void nextAck(int psn) {
+        nextAeth(psn, Aeth.ACK_UNLIMITED);
+    }
+
+    void nextNak(int psn, int reason) {
+        nextAeth(psn, Aeth.nak(reason));
+    }
+
+    Received nextAeth(int psn, int syndrome) {
+        Received r = next(Opcode.RC_ACKNOWLEDGE, psn);
+        assertThat(r.packet.aethSyndrome()).as("%s", r).isEqualTo(syndrome);
+        return r;
+    }
+
+    /** Nothing comes for a while. */
+    void silence() {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(60);
+        while (System.nanoTime() < end) {
+            link.await(TimeUnit.MILLISECONDS.toNanos(5));
+            link.poll(p -> inbox.add(new Received(p)), 64);
+        }
+        assertThat(inbox).isEmpty();
+    }
+
+    /** Forgets what has come. */
+    void forget() {
+        link.poll(p -> {}, 10_000);
+        inbox.clear();
+    }
+
+    @Override
+    public void close() {
+        link.close();
+    }
+
+    static byte[] bytes(int length, int seed) {
+        byte[] b = new byte[length];
+        for (int i = 0; i < length; i++) {
+            b[i] = (byte) (i * 7 + (i >>> 8) * 13 + seed);
+        }
+        return b;
+    }
+}

@@ -1,0 +1,217 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.packet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.AhAttr;
+import io.verbs4j.AsyncEvent;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.EventType;
+import io.verbs4j.Gid;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.Mtu;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpState;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.provider.rxe.TestContext;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.concurrent.TimeUnit;
+
+/** The side under test: a device, a queue pair and a buffer. Settings are changed before {@link #connect}. */
+final class Subject implements AutoCloseable {
+    static final int QKEY = 0x1111_1111;
+    static final int ALL =
+            AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(20);
+
+    // Settings.
+    int mtu = Mtu.MTU_1024;
+    int timeout = 17; // 537 ms: longer than a test waits to see that nothing comes
+    int retryCnt = 3;
+    int rnrRetry = 3;
+    int minRnrTimer = 17;
+    int maxRdAtomic = 4;
+    int maxDestRdAtomic = 4;
+    int access = ALL & ~AccessFlags.LOCAL_WRITE;
+
+    final TestContext context;
+    final ProtectionDomain pd;
+    final ByteBuffer buffer;
+    final MemoryRegion mr;
+    final CompletionQueue cq;
+    final QueuePair qp;
+
+    Subject(int qpType, String faults, int bytes) {
+        context = TestContext.open(faults);
+        pd = context.allocPd();
+        buffer = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
+        mr = pd.regMr(buffer, ALL);
+        cq = context.createCq(4096);
+        qp = pd.createQp(new QpInitAttr()
+                .qpType(qpType)
+                .sendCq(cq)
+                .recvCq(cq)
+                .cap(new QpCap()
+                        .maxSendWr(256)
+                        .maxRecvWr(1024)
+                        .maxSendSge(2)
+                        .maxRecvSge(2)
+                        .maxInlineData(64)));
+    }
+
+    Gid gid() {
+        return context.queryGid(1, 0);
+    }
+
+    void connect(Gid remote, int qpn, int sqPsn, int rqPsn) {
+        toRtr(remote, qpn, rqPsn);
+        toRts(sqPsn);
+    }
+
+    void toRtr(Gid remote, int qpn, int rqPsn) {
+        QpAttr init = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1);
+        qp.modify(qp.qpType() == QpType.UD ? init.qkey(QKEY) : init.qpAccessFlags(access));
+        QpAttr rtr = new QpAttr().qpState(QpState.RTR);
+        if (qp.qpType() != QpType.UD) {
+            rtr.pathMtu(mtu).destQpNum(qpn).rqPsn(rqPsn).ahAttr(path(remote));
+        }
+        if (qp.qpType() == QpType.RC) {
+            rtr.maxDestRdAtomic(maxDestRdAtomic).minRnrTimer(minRnrTimer);
+        }
+        qp.modify(rtr);
+    }
+
+    void toRts(int sqPsn) {
+        QpAttr rts = new QpAttr().qpState(QpState.RTS).sqPsn(sqPsn);
+        if (qp.qpType() == QpType.RC) {
+            rts.timeout(timeout).retryCnt(retryCnt).rnrRetry(rnrRetry).maxRdAtomic(maxRdAtomic);
+        }
+        qp.modify(rts);
+    }
+
+    static AhAttr path(Gid remote) {
+        AhAttr ah = new AhAttr().isGlobal(true).portNum(1);
+        ah.grh().dgid(remote).sgidIndex(0).hopLimit(64);
+        return ah;
+    }
+
+    // ---- memory
+
+    void put(int at, byte[] data) {
+        buffer.put(at, data);
+    }
+
+    byte[] get(int at, int length) {
+        byte[] b = new byte[length];
+        buffer.get(at, b);
+        return b;
+    }
+
+    long address(int at) {
+        return mr.addr() + at;
+    }
+
+    // ---- posting and polling
+
+    void recv(long wrId, int at, int length) {
+        assertThat(qp.postRecv(new RecvWorkRequest().wrId(wrId).sgList(ScatterGatherElement.of(mr, at, length))))
+                .isZero();
+    }
+
+    SendWorkRequest wr(int opcode, long wrId, int at, int length) {
+        return new SendWorkRequest()
+                .opcode(opcode)
+                .wrId(wrId)
+                .sendFlags(SendFlags.SIGNALED)
+                .sgList(ScatterGatherElement.of(mr, at, length));
+    }
+
+    void post(int opcode, long wrId, int at, int length) {
+        post(wr(opcode, wrId, at, length));
+    }
+
+    void post(SendWorkRequest wr) {
+        assertThat(qp.postSend(wr)).isZero();
+    }
+
+    WorkCompletion next() {
+        WorkCompletion[] wc = {new WorkCompletion()};
+        long end = System.nanoTime() + PATIENCE;
+        while (cq.poll(1, wc) == 0) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("no completion in 20 s; " + counters());
+            }
+            Thread.onSpinWait();
+        }
+        return wc[0];
+    }
+
+    WorkCompletion next(long wrId, int status) {
+        WorkCompletion wc = next();
+        assertThat(wc.wrId() + " " + WcStatus.toString(wc.status())).isEqualTo(wrId + " " + WcStatus.toString(status));
+        return wc;
+    }
+
+    /** Nothing completes for a while. */
+    void nothingCompletes() {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(30);
+        WorkCompletion[] wc = {new WorkCompletion()};
+        while (System.nanoTime() < end) {
+            assertThat(cq.poll(1, wc)).as("completions").isZero();
+        }
+    }
+
+    void nextEvent(int type) {
+        AsyncEvent event = context.getAsyncEvent(20, TimeUnit.SECONDS);
+        assertThat(event).as("event").isNotNull();
+        assertThat(EventType.toString(event.eventType())).isEqualTo(EventType.toString(type));
+    }
+
+    void awaitError() {
+        long end = System.nanoTime() + PATIENCE;
+        while (state() != QpState.ERR) {
+            assertThat(System.nanoTime()).as("waiting for ERR").isLessThan(end);
+            Thread.onSpinWait();
+        }
+    }
+
+    int state() {
+        return ((RxeQueuePair) qp).state();
+    }
+
+    TransportCounters counters() {
+        return context.port().transportCounters();
+    }
+
+    /** Polls, so that packets are taken in, until a counter has a value. */
+    void awaitCount(int counter, long value) {
+        long end = System.nanoTime() + PATIENCE;
+        WorkCompletion[] none = {};
+        while (counters().get(counter) < value) {
+            cq.poll(0, none);
+            assertThat(System.nanoTime()).as("%s", counters()).isLessThan(end);
+        }
+    }
+
+    @Override
+    public void close() {
+        qp.close();
+        cq.close();
+        mr.close();
+        pd.close();
+        context.close();
+    }
+}

@@ -1,0 +1,94 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.misuse;
+
+import io.verbs4j.Errno;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** Which errnos are documented for each verb: in the header's Javadoc, and in the man page it names. */
+final class Answers {
+    private static final Map<String, Set<Integer>> DOCUMENTED = new HashMap<>();
+
+    /**
+     * Verbs whose thin method in the header looks at an argument before the library sees it, and says {@link
+     * NullPointerException} where that is null.
+     */
+    private static final Set<String> HEADER_LOOKS_FIRST = Set.of(
+            "modify_qp", "modify_srq", "get_async_event", "get_cq_event", "init_ah_from_wc", "create_ah_from_wc");
+
+    static {
+        // The device.
+        document("open_device", Errno.EINVAL, Errno.ENODEV);
+        document("close_device", Errno.EBUSY);
+        document("num_comp_vectors", Errno.EINVAL);
+        document("query_device", Errno.EINVAL);
+        document("query_port", Errno.EINVAL);
+        document("query_gid", Errno.EINVAL);
+        document("query_pkey", Errno.EINVAL);
+        document("init_ah_from_wc", Errno.EINVAL);
+        document("get_async_event", Errno.EINTR, Errno.EBADF);
+        document("ack_async_event", Errno.EINVAL);
+        // Domains and memory.
+        document("alloc_pd", Errno.EINVAL, Errno.ENOMEM);
+        document("dealloc_pd", Errno.EBUSY);
+        document("reg_mr", Errno.EINVAL, Errno.ENOMEM, Errno.EFAULT);
+        document("rereg_mr", Errno.EINVAL, Errno.EBUSY, Errno.EOPNOTSUPP, Errno.ENOMEM, Errno.EFAULT);
+        document("dereg_mr", Errno.EBUSY);
+        document("alloc_mw", Errno.EINVAL, Errno.ENOMEM);
+        document("dealloc_mw", Errno.EBUSY);
+        document("bind_mw", Errno.EINVAL, Errno.ENOMEM, Errno.EPERM, Errno.EOPNOTSUPP);
+        // Address handles.
+        document("create_ah", Errno.EINVAL, Errno.ENOMEM, Errno.ENETUNREACH);
+        document("create_ah_from_wc", Errno.EINVAL, Errno.ENOMEM, Errno.ENETUNREACH);
+        document("destroy_ah", Errno.EBUSY);
+        // Completions. A channel is closed under those who wait; a queue waits for its events, interruptibly.
+        document("create_comp_channel", Errno.EINVAL, Errno.ENOMEM, Errno.EMFILE);
+        document("destroy_comp_channel", Errno.EBUSY);
+        document("get_cq_event", Errno.EINTR, Errno.EBADF);
+        document("ack_cq_events", Errno.EINVAL);
+        document("create_cq", Errno.EINVAL, Errno.ENOMEM);
+        document("resize_cq", Errno.EINVAL, Errno.ENOMEM, Errno.EOPNOTSUPP);
+        document("poll_cq", Errno.EINVAL, Errno.EOVERFLOW);
+        document("req_notify_cq", Errno.EINVAL);
+        document("destroy_cq", Errno.EBUSY, Errno.EINTR);
+        // Shared receive queues.
+        document("create_srq", Errno.EINVAL, Errno.ENOMEM);
+        document("modify_srq", Errno.EINVAL, Errno.ENOMEM, Errno.EOPNOTSUPP);
+        document("query_srq", Errno.EINVAL);
+        document("post_srq_recv", Errno.EINVAL, Errno.ENOMEM);
+        document("destroy_srq", Errno.EBUSY, Errno.EINTR);
+        // Queue pairs.
+        document("create_qp", Errno.EINVAL, Errno.ENOMEM, Errno.EOPNOTSUPP);
+        document("modify_qp", Errno.EINVAL, Errno.ENOMEM, Errno.EOPNOTSUPP, Errno.ENETUNREACH);
+        document("query_qp", Errno.EINVAL);
+        document("post_send", Errno.EINVAL, Errno.ENOMEM);
+        document("post_recv", Errno.EINVAL, Errno.ENOMEM);
+        document("attach_mcast", Errno.EINVAL, Errno.ENOMEM);
+        document("detach_mcast", Errno.EINVAL);
+        document("destroy_qp", Errno.EBUSY, Errno.EINTR);
+    }
+
+    private Answers() {}
+
+    private static void document(String verb, Integer... errnos) {
+        DOCUMENTED.put(verb, Set.of(errnos));
+    }
+
+    static boolean allows(String verb, int errno) {
+        Set<Integer> documented = DOCUMENTED.get(verb);
+        if (documented == null) {
+            throw new IllegalArgumentException("no verb " + verb);
+        }
+        return documented.contains(errno);
+    }
+
+    static boolean allowsNullPointer(String verb) {
+        return HEADER_LOOKS_FIRST.contains(verb);
+    }
+
+    /** All verbs that there are, to see that none was left out. */
+    static Set<String> verbs() {
+        return DOCUMENTED.keySet();
+    }
+}

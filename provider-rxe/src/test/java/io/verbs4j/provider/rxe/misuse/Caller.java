@@ -1,0 +1,167 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.misuse;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.VerbsObject;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+
+/** One thread's calls: makes them, and judges each answer. */
+final class Caller {
+    /** The answer was not as documented. */
+    static final class Verdict extends AssertionError {
+        private static final long serialVersionUID = 1L;
+
+        Verdict(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+
+    final SplittableRandom random;
+    final Pool pool;
+    final Values values;
+    final CallLog log = new CallLog();
+    final Tally tally = new Tally();
+
+    /** When the call under way began, or 0; for those who watch. */
+    volatile long callSince;
+
+    /** Whether the call under way may wait for other threads, and needs an interrupt to end. */
+    volatile boolean mayWait;
+
+    Caller(SplittableRandom random, Pool pool, Values values) {
+        this.random = random;
+        this.pool = pool;
+        this.values = values;
+    }
+
+    boolean chance(int oneIn) {
+        return random.nextInt(oneIn) == 0;
+    }
+
+    /**
+     * Calls a control verb.
+     *
+     * @param mustFail whether an argument is certainly of no use
+     * @return what the verb returned, or null where it failed as documented
+     */
+    <T> T call(String verb, boolean mustFail, Supplier<T> body, Object... arguments) {
+        log.begin(verb, arguments);
+        T result;
+        callSince = System.nanoTime();
+        try {
+            result = body.get();
+        } catch (VerbsException e) {
+            log.end(Errno.name(e.errno()));
+            tally.count(verb, false);
+            if (!Answers.allows(verb, e.errno())) {
+                throw new Verdict(verb + " answered " + Errno.name(e.errno()) + ", which is not documented for it", e);
+            }
+            return null;
+        } catch (NullPointerException e) {
+            log.end("NullPointerException");
+            if (!Answers.allowsNullPointer(verb) || !Arrays.asList(arguments).contains(null) || !thrownByHeader(e)) {
+                throw new Verdict(verb + " threw", e);
+            }
+            return null;
+        } catch (Throwable t) {
+            throw new Verdict(verb + " threw", t);
+        } finally {
+            callSince = 0;
+            mayWait = false;
+        }
+        log.end(result);
+        tally.count(verb, true);
+        if (mustFail) {
+            throw new Verdict(verb + " succeeded with an argument that is closed, of no verb, or null", null);
+        }
+        return result;
+    }
+
+    /** The first frame that is not the JDK's; there is none where the JIT compiler leaves traces out. */
+    private static boolean thrownByHeader(NullPointerException e) {
+        for (StackTraceElement frame : e.getStackTrace()) {
+            if (!frame.getClassName().startsWith("java.")) {
+                return frame.getClassName().matches("io\\.verbs4j\\.[A-Z]\\w*");
+            }
+        }
+        return true;
+    }
+
+    /** As {@link #call}, for a verb that returns nothing. Answers whether it succeeded. */
+    boolean run(String verb, boolean mustFail, Runnable body, Object... arguments) {
+        return call(
+                        verb,
+                        mustFail,
+                        () -> {
+                            body.run();
+                            return Boolean.TRUE;
+                        },
+                        arguments)
+                != null;
+    }
+
+    /** Calls a data verb. */
+    int data(String verb, boolean mustFail, Supplier<Integer> body, Object... arguments) {
+        log.begin(verb, arguments);
+        int answer;
+        callSince = System.nanoTime();
+        try {
+            answer = body.get();
+        } catch (Throwable t) {
+            throw new Verdict(verb + " threw", t);
+        } finally {
+            callSince = 0;
+        }
+        log.end(answer);
+        boolean poll = verb.equals("poll_cq");
+        int errno = poll ? Math.max(0, -answer) : answer;
+        tally.count(verb, errno == 0);
+        if (errno != 0 && !Answers.allows(verb, errno)) {
+            throw new Verdict(verb + " answered " + Errno.name(errno) + ", which is not documented for it", null);
+        }
+        if (mustFail && errno == 0) {
+            throw new Verdict(verb + " succeeded with a handle that is closed", null);
+        }
+        return answer;
+    }
+
+    /** Keeps a new handle for all threads to use. */
+    <T extends VerbsObject> void keep(Shelf<T> shelf, T handle) {
+        if (handle != null) {
+            shelf.add(handle, random);
+        }
+    }
+
+    /** Closes a handle. A second close does nothing; only what no verb made can't be closed. */
+    <T extends VerbsObject> void close(Shelf<T> shelf, T handle) {
+        if (handle == null) {
+            return;
+        }
+        String verb = shelf.closeVerb();
+        if (shelf.isFake(handle)) {
+            closeFake(verb, handle);
+            return;
+        }
+        mayWait = true;
+        if (run(verb, false, handle::close, handle)) {
+            shelf.closed(handle);
+        }
+    }
+
+    private void closeFake(String verb, VerbsObject handle) {
+        log.begin(verb, handle);
+        try {
+            handle.close();
+        } catch (VerbsException e) {
+            log.end(Errno.name(e.errno()));
+            if (e.errno() == Errno.EINVAL) {
+                return;
+            }
+            throw new Verdict(verb + " of a handle that no verb made", e);
+        }
+        throw new Verdict(verb + " closed a handle that no verb made", null);
+    }
+}

@@ -1,0 +1,513 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.misuse;
+
+import io.verbs4j.AhAttr;
+import io.verbs4j.AsyncEvent;
+import io.verbs4j.CompletionChannel;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.Context;
+import io.verbs4j.Device;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.MwType;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpState;
+import io.verbs4j.QpStateTable;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+import io.verbs4j.SharedReceiveQueue;
+import io.verbs4j.SrqAttr;
+import io.verbs4j.SrqInitAttr;
+import io.verbs4j.VerbsLevel;
+import io.verbs4j.VerbsObject;
+import io.verbs4j.WcFlags;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.core.Verbs;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+
+/** The control verbs, each with arguments as they come. */
+final class ControlCalls {
+    private static final TimeUnit[] UNITS = TimeUnit.values();
+
+    /** A device that no provider has given. */
+    private static final Device FAKE = new Device("nothing", 1, 1, 0) {};
+
+    private final Caller c;
+    private final Pool pool;
+    private final Values v;
+    private final SplittableRandom random;
+    private final GuardedMemory memory;
+    private final List<Device> devices;
+
+    ControlCalls(Caller c, GuardedMemory memory, List<Device> devices) {
+        this.c = c;
+        this.pool = c.pool;
+        this.v = c.values;
+        this.random = c.random;
+        this.memory = memory;
+        this.devices = devices;
+    }
+
+    // ---- devices
+
+    void open() {
+        if (pool.contexts.isFull()) {
+            closeOne(pool.contexts);
+            return;
+        }
+        Device device = devices.get(random.nextInt(devices.size()));
+        Device given = c.chance(10) ? null : c.chance(10) ? FAKE : device;
+        int level = c.chance(10) ? v.number() : VerbsLevel.CURRENT;
+        // An absurdly high level means a header that is too old, which no machine can have here.
+        int asked = Math.min(level, VerbsLevel.CURRENT);
+        c.keep(
+                pool.contexts,
+                c.call("open_device", given != device || asked < 1, () -> Verbs.open(given, asked), given, asked));
+    }
+
+    void query() {
+        Context context = pool.contexts.some(random);
+        if (context == null) {
+            return;
+        }
+        boolean dead = pool.contexts.isDead(context);
+        int port = c.chance(2) ? 1 : v.number();
+        int index = v.small(3);
+        switch (random.nextInt(5)) {
+            case 0 -> c.call("num_comp_vectors", dead, context::numCompVectors, context);
+            case 1 -> c.call("query_device", dead, context::queryDevice, context);
+            case 2 -> c.call("query_port", dead || port != 1, () -> context.queryPort(port), context, port);
+            case 3 -> c.call("query_gid", dead || port != 1, () -> context.queryGid(port, index), context, port, index);
+            default ->
+                c.call(
+                        "query_pkey",
+                        dead || port != 1 || index != 0,
+                        () -> context.queryPkey(port, index),
+                        context,
+                        port,
+                        index);
+        }
+    }
+
+    void asyncEvent() {
+        Context context = pool.contexts.some(random);
+        if (context == null) {
+            return;
+        }
+        c.mayWait = true;
+        long timeout = c.chance(3) ? random.nextInt(3) : 0;
+        TimeUnit unit =
+                c.chance(40) ? null : c.chance(10) ? UNITS[random.nextInt(UNITS.length)] : TimeUnit.MILLISECONDS;
+        AsyncEvent event = c.chance(10)
+                ? c.call("get_async_event", pool.contexts.isDead(context), context::getAsyncEvent, context)
+                : c.call("get_async_event", false, () -> context.getAsyncEvent(timeout, unit), context, timeout, unit);
+        if (event != null) {
+            pool.asyncEvents.add(event);
+        }
+    }
+
+    void ackAsyncEvent() {
+        AsyncEvent event = pool.asyncEvents.poll();
+        if (event == null) {
+            return;
+        }
+        c.run("ack_async_event", false, event::ack, event);
+        if (c.chance(10)) {
+            c.run("ack_async_event", true, event::ack, event);
+        }
+    }
+
+    // ---- domains and memory
+
+    void allocPd() {
+        Context context = pool.contexts.some(random);
+        if (context == null) {
+            open();
+            return;
+        }
+        if (pool.pds.isFull()) {
+            closeOne(pool.pds);
+            return;
+        }
+        c.keep(pool.pds, c.call("alloc_pd", pool.contexts.isDead(context), context::allocPd, context));
+    }
+
+    void regMr() {
+        ProtectionDomain pd = pool.pds.some(random);
+        if (pd == null) {
+            allocPd();
+            return;
+        }
+        if (pool.mrs.isFull()) {
+            closeOne(pool.mrs);
+            return;
+        }
+        boolean dead = pool.pds.isDead(pd);
+        int access = v.access();
+        ByteBuffer part = memory.part(random);
+        if (c.chance(8)) {
+            boolean real = c.chance(2);
+            long addr = real ? GuardedMemory.address(part) : v.address();
+            long length = c.chance(4) ? v.number() : part.remaining();
+            // Real memory is registered as long as it is, or so long that no machine has it.
+            long checked = real && length > part.remaining() ? 1L << 46 : length;
+            c.keep(
+                    pool.mrs,
+                    c.call(
+                            "reg_mr",
+                            dead || !real || checked <= 0 || checked > part.remaining(),
+                            () -> pd.regMr(addr, checked, access),
+                            pd,
+                            Long.toHexString(addr),
+                            checked,
+                            access));
+            return;
+        }
+        ByteBuffer buffer = switch (random.nextInt(30)) {
+            case 0 -> null;
+            case 1 -> ByteBuffer.allocate(64);
+            case 2 -> part.limit(part.position());
+            case 3 -> part.asReadOnlyBuffer();
+            default -> part;
+        };
+        boolean useless = buffer == null || !buffer.isDirect() || !buffer.hasRemaining();
+        c.keep(pool.mrs, c.call("reg_mr", dead || useless, () -> pd.regMr(buffer, access), pd, buffer, access));
+    }
+
+    void reregMr() {
+        MemoryRegion mr = pool.mrs.some(random);
+        if (mr == null) {
+            return;
+        }
+        ProtectionDomain pd = pool.pds.any(random);
+        int flags = v.small(8);
+        int access = v.access();
+        ByteBuffer part = memory.part(random);
+        boolean real = !c.chance(4);
+        long addr = real ? GuardedMemory.address(part) : v.address();
+        long length = part.remaining();
+        boolean dead = pool.mrs.isDead(mr)
+                || (flags & ~7) != 0
+                || (flags & 1) != 0 && !real
+                || (flags & 2) != 0 && pool.pds.isDead(pd);
+        c.run("rereg_mr", dead, () -> mr.rereg(flags, pd, addr, length, access), mr, flags, pd, addr, length, access);
+    }
+
+    void allocMw() {
+        ProtectionDomain pd = pool.pds.some(random);
+        if (pd == null) {
+            allocPd();
+            return;
+        }
+        if (pool.mws.isFull()) {
+            closeOne(pool.mws);
+            return;
+        }
+        int type = c.chance(10) ? v.number() : MwType.TYPE_1;
+        boolean dead = pool.pds.isDead(pd) || type != MwType.TYPE_1;
+        c.keep(pool.mws, c.call("alloc_mw", dead, () -> pd.allocMw(type), pd, type));
+    }
+
+    // ---- address handles
+
+    void createAh() {
+        ProtectionDomain pd = pool.pds.some(random);
+        if (pd == null) {
+            allocPd();
+            return;
+        }
+        if (pool.ahs.isFull()) {
+            closeOne(pool.ahs);
+            return;
+        }
+        boolean dead = pool.pds.isDead(pd);
+        if (c.chance(5)) {
+            createAhFromWc(pd, dead);
+            return;
+        }
+        AhAttr path = v.path();
+        c.keep(pool.ahs, c.call("create_ah", dead || path == null, () -> pd.createAh(path), pd, path));
+    }
+
+    private void createAhFromWc(ProtectionDomain pd, boolean dead) {
+        WorkCompletion wc = c.chance(10) ? null : new WorkCompletion().wcFlags(c.chance(4) ? 0 : WcFlags.GRH);
+        ByteBuffer grh = c.chance(10) ? null : memory.part(random);
+        if (grh != null && grh.remaining() >= 40) {
+            grh = ByteBuffer.allocate(40)
+                    .put(20, (byte) (c.chance(4) ? random.nextInt() : 0x45))
+                    .put(0, (byte) (c.chance(4) ? 0x60 : 0))
+                    .putLong(
+                            32,
+                            pool.gids.get(0).interfaceId() << 32
+                                    | pool.gids.get(0).interfaceId() & 0xffffffffL);
+        }
+        ByteBuffer buffer = grh;
+        int port = c.chance(10) ? v.number() : 1;
+        if (c.chance(2)) {
+            c.keep(
+                    pool.ahs,
+                    c.call(
+                            "create_ah_from_wc",
+                            dead || wc == null,
+                            () -> pd.createAhFromWc(wc, buffer, port),
+                            pd,
+                            wc,
+                            buffer,
+                            port));
+        } else {
+            Context context = pd.context();
+            c.call(
+                    "init_ah_from_wc",
+                    wc == null,
+                    () -> context.initAhFromWc(port, wc, buffer),
+                    context,
+                    port,
+                    wc,
+                    buffer);
+        }
+    }
+
+    // ---- completions
+
+    void createChannel() {
+        Context context = pool.contexts.some(random);
+        if (context == null) {
+            open();
+            return;
+        }
+        if (pool.channels.isFull()) {
+            closeOne(pool.channels);
+            return;
+        }
+        boolean dead = pool.contexts.isDead(context);
+        c.keep(pool.channels, c.call("create_comp_channel", dead, context::createCompChannel, context));
+    }
+
+    void createCq() {
+        Context context = pool.contexts.some(random);
+        if (context == null) {
+            open();
+            return;
+        }
+        if (pool.cqs.isFull()) {
+            closeOne(pool.cqs);
+            return;
+        }
+        CompletionChannel channel = c.chance(4) ? null : pool.channels.any(random, ch -> ch.context() == context);
+        int cqe = v.capacity();
+        int vector = c.chance(20) ? v.number() : 0;
+        boolean dead = pool.contexts.isDead(context)
+                || channel != null && pool.channels.isDead(channel)
+                || cqe < 1
+                || vector != 0;
+        c.keep(
+                pool.cqs,
+                c.call(
+                        "create_cq",
+                        dead,
+                        () -> context.createCq(cqe, this, channel, vector),
+                        context,
+                        cqe,
+                        channel,
+                        vector));
+    }
+
+    void resizeCq() {
+        CompletionQueue cq = pool.cqs.some(random);
+        if (cq != null) {
+            int cqe = v.capacity();
+            c.run("resize_cq", pool.cqs.isDead(cq) || cqe < 1, () -> cq.resize(cqe), cq, cqe);
+        }
+    }
+
+    void completionEvent() {
+        CompletionChannel channel = pool.channels.made(random);
+        if (channel == null) {
+            return;
+        }
+        c.mayWait = true;
+        boolean dead = pool.channels.isDead(channel);
+        long timeout = c.chance(3) ? random.nextInt(3) : 0;
+        TimeUnit unit = c.chance(40) ? null : TimeUnit.MILLISECONDS;
+        CompletionQueue cq = c.chance(10)
+                ? c.call("get_cq_event", dead, channel::getEvent, channel)
+                : c.call("get_cq_event", false, () -> channel.getEvent(timeout, unit), channel, timeout, unit);
+        if (cq != null) {
+            pool.completionEvents.add(cq);
+        }
+    }
+
+    void ackCompletionEvents() {
+        CompletionQueue cq = pool.completionEvents.poll();
+        if (cq != null) {
+            c.run("ack_cq_events", false, () -> cq.ackEvents(1), cq, 1);
+        }
+        CompletionQueue other = pool.cqs.some(random);
+        if (other != null && c.chance(4)) {
+            int count = v.number();
+            c.run("ack_cq_events", pool.cqs.isDead(other) || count < 1, () -> other.ackEvents(count), other, count);
+        }
+    }
+
+    // ---- queues
+
+    void createSrq() {
+        ProtectionDomain pd = pool.pds.some(random);
+        if (pd == null) {
+            allocPd();
+            return;
+        }
+        if (pool.srqs.isFull()) {
+            closeOne(pool.srqs);
+            return;
+        }
+        SrqAttr attr = c.chance(20) ? null : new SrqAttr().maxWr(v.capacity()).maxSge(v.small(5));
+        SrqInitAttr init = c.chance(20) ? null : new SrqInitAttr().attr(attr);
+        boolean dead = pool.pds.isDead(pd) || init == null || attr == null;
+        c.keep(pool.srqs, c.call("create_srq", dead, () -> pd.createSrq(init), pd, init));
+    }
+
+    void changeSrq() {
+        SharedReceiveQueue srq = pool.srqs.some(random);
+        if (srq == null) {
+            return;
+        }
+        boolean dead = pool.srqs.isDead(srq);
+        if (c.chance(4)) {
+            c.call("query_srq", dead, srq::query, srq);
+            return;
+        }
+        SrqAttr attr = c.chance(20) ? null : new SrqAttr();
+        if (attr != null && c.chance(2)) {
+            attr.maxWr(v.capacity());
+        }
+        if (attr != null && c.chance(2)) {
+            attr.srqLimit(v.small(20));
+        }
+        c.run("modify_srq", dead || attr == null || attr.mask() == 0, () -> srq.modify(attr), srq, attr);
+    }
+
+    void createQp() {
+        ProtectionDomain pd = pool.pds.some(random);
+        if (pd == null) {
+            allocPd();
+            return;
+        }
+        if (pool.qps.isFull()) {
+            closeOne(pool.qps);
+            return;
+        }
+        CompletionQueue sendCq = pool.cqs.any(random, cq -> cq.context() == pd.context());
+        CompletionQueue recvCq = c.chance(2) ? sendCq : pool.cqs.any(random, cq -> cq.context() == pd.context());
+        SharedReceiveQueue srq = c.chance(4) ? pool.srqs.any(random, q -> q.context() == pd.context()) : null;
+        QpInitAttr attr = c.chance(60)
+                ? null
+                : new QpInitAttr()
+                        .qpType(c.chance(20) ? v.number() : QpType.RC + random.nextInt(3))
+                        .sendCq(sendCq)
+                        .recvCq(recvCq)
+                        .srq(srq)
+                        .sqSigAll(c.chance(2))
+                        .cap(v.cap());
+        boolean dead = pool.pds.isDead(pd)
+                || attr == null
+                || pool.cqs.isDead(sendCq)
+                || pool.cqs.isDead(recvCq)
+                || srq != null && pool.srqs.isDead(srq);
+        c.keep(pool.qps, c.call("create_qp", dead, () -> pd.createQp(attr), pd, sendCq, recvCq, srq));
+    }
+
+    void modifyQp() {
+        QueuePair qp = pool.qps.some(random);
+        if (qp == null) {
+            return;
+        }
+        boolean dead = pool.qps.isDead(qp);
+        QpAttr attr =
+                c.chance(60) ? null : v.towards(qp, v.state(), v.state(), pool.qps.any(random), random.nextInt(9));
+        int spoilt = random.nextInt(3);
+        for (int i = 0; i < spoilt && attr != null; i++) {
+            v.spoil(attr);
+        }
+        c.run("modify_qp", dead || attr == null, () -> qp.modify(attr), qp, attr, attr == null ? 0 : attr.qpState());
+    }
+
+    /** Leads two queue pairs all the way to work with each other, if nobody comes between. */
+    void connect() {
+        QueuePair a = pool.qps.some(random);
+        if (a == null) {
+            return;
+        }
+        QueuePair b = c.chance(6) ? a : pool.qps.some(random, qp -> qp != a && qp.qpType() == a.qpType());
+        if (b == null) {
+            return;
+        }
+        int psn = random.nextInt(3) - 1 & 0xffffff;
+        for (int to = QpState.RESET; to <= QpState.RTS; to++) {
+            step(a, to, b, psn);
+            if (b != a) {
+                step(b, to, a, psn);
+            }
+        }
+    }
+
+    private void step(QueuePair qp, int to, QueuePair peer, int psn) {
+        int from = Math.max(0, to - 1);
+        QpAttr attr = v.towards(qp, from, to, peer, psn);
+        if (QpStateTable.allowed(qp.qpType(), from, to)) {
+            c.run("modify_qp", pool.qps.isDead(qp), () -> qp.modify(attr), qp, QpState.toString(to));
+        }
+    }
+
+    void queryQp() {
+        QueuePair qp = pool.qps.some(random);
+        if (qp == null) {
+            return;
+        }
+        QpAttr attr = c.chance(20) ? null : new QpAttr();
+        QpInitAttr init = c.chance(20) ? null : new QpInitAttr();
+        int mask = v.number();
+        boolean dead = pool.qps.isDead(qp) || attr == null || init == null;
+        c.run("query_qp", dead, () -> qp.query(attr, mask, init), qp, mask);
+    }
+
+    void multicast() {
+        QueuePair qp = pool.qps.some(random);
+        if (qp == null) {
+            return;
+        }
+        var gid = c.chance(3) ? v.gid() : Episode.GROUPS.get(random.nextInt(Episode.GROUPS.size()));
+        int lid = c.chance(10) ? v.number() : 0;
+        boolean dead = pool.qps.isDead(qp) || gid == null || qp.qpType() != QpType.UD || (lid & ~0xffff) != 0;
+        if (c.chance(3)) {
+            c.run("attach_mcast", dead, () -> qp.attachMcast(gid, lid), qp, gid, lid);
+        } else {
+            c.run("detach_mcast", dead, () -> qp.detachMcast(gid, lid), qp, gid, lid);
+        }
+    }
+
+    // ---- ends
+
+    /** Closes something, whoever uses it. */
+    void closeAny() {
+        switch (random.nextInt(40)) {
+            case 0 -> closeOne(pool.contexts);
+            case 1, 2 -> closeOne(pool.pds);
+            case 3, 4 -> closeOne(pool.channels);
+            case 5, 6, 7 -> closeOne(pool.srqs);
+            case 8, 9, 10, 11, 12 -> closeOne(pool.cqs);
+            case 13, 14, 15, 16, 17 -> closeOne(pool.mws);
+            case 18, 19, 20, 21, 22 -> closeOne(pool.ahs);
+            case 23, 24, 25, 26, 27, 28 -> closeOne(pool.mrs);
+            default -> closeOne(pool.qps);
+        }
+    }
+
+    private <T extends VerbsObject> void closeOne(Shelf<T> shelf) {
+        c.close(shelf, shelf.some(random));
+    }
+}

@@ -1,0 +1,61 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.misuse;
+
+import io.verbs4j.Device;
+import io.verbs4j.Gid;
+import io.verbs4j.provider.rxe.DevicePorts;
+import io.verbs4j.provider.rxe.packet.TransportCounters;
+import io.verbs4j.provider.rxe.port.Port;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Whether a device without a context has anything left. */
+final class Leaks {
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(10);
+
+    private Leaks() {}
+
+    static void check(List<Device> devices) {
+        for (Device device : devices) {
+            Port port = DevicePorts.of(device);
+            check(device, "queue pairs", port.queuePairCount());
+            check(device, "memory keys", port.keys().count());
+            check(device, "links", port.openLinks().size());
+            check(device, "packets that could not be handled", (int)
+                    port.transportCounters().get(TransportCounters.FAILURE));
+            for (Gid group : Episode.GROUPS) {
+                check(device, "attachments to " + group, port.groups().attached(group).length);
+            }
+        }
+        awaitEndOfThreads(devices);
+    }
+
+    private static void check(Device device, String what, int count) {
+        if (count != 0) {
+            throw new AssertionError(count + " " + what + " are left on " + device);
+        }
+    }
+
+    private static void awaitEndOfThreads(List<Device> devices) {
+        long end = System.nanoTime() + PATIENCE;
+        Thread left = threadOf(devices);
+        while (left != null) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("thread " + left.getName() + " is left");
+            }
+            Thread.onSpinWait();
+            left = threadOf(devices);
+        }
+    }
+
+    private static Thread threadOf(List<Device> devices) {
+        for (Thread t : Thread.getAllStackTraces().keySet()) {
+            for (Device device : devices) {
+                if (t.isAlive() && t.getName().startsWith(device.name() + "-")) {
+                    return t;
+                }
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,263 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.misuse;
+
+import io.verbs4j.AhAttr;
+import io.verbs4j.Gid;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.MemoryWindow;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpAttrMask;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpState;
+import io.verbs4j.QpStateTable;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendWorkRequest;
+import java.util.SplittableRandom;
+
+/** Arguments: mostly reasonable, often not. Belongs to one thread. */
+final class Values {
+    private static final int[] NUMBERS = {
+        0, 1, 2, 3, 7, 8, 15, 31, 32, 255, 256, 4096, 65535, 65536, -1, Integer.MAX_VALUE, Integer.MIN_VALUE
+    };
+    private static final int MAX_PIECES = 4;
+
+    private final SplittableRandom random;
+    private final Pool pool;
+
+    Values(SplittableRandom random, Pool pool) {
+        this.random = random;
+        this.pool = pool;
+    }
+
+    private boolean chance(int oneIn) {
+        return random.nextInt(oneIn) == 0;
+    }
+
+    /** Any number, often one at an edge. */
+    int number() {
+        return chance(4) ? random.nextInt() : NUMBERS[random.nextInt(NUMBERS.length)];
+    }
+
+    /** A small number; seldom any. */
+    int small(int bound) {
+        return chance(20) ? number() : random.nextInt(bound);
+    }
+
+    /** What is asked of a queue: never so much that the heap is at stake. */
+    int capacity() {
+        int n = chance(60) ? number() : random.nextInt(40);
+        return n > 2048 && n <= 1 << 22 ? 64 : n;
+    }
+
+    long address() {
+        return switch (random.nextInt(5)) {
+            case 0 -> 0;
+            case 1 -> random.nextInt(1 << 16); // the pages that Linux keeps free of mappings
+            case 2 -> 0x0100_0000_0000_0000L | random.nextLong() >>> 8; // no address of this machine
+            case 3 -> -1L - random.nextInt(1 << 20);
+            default -> Long.MIN_VALUE;
+        };
+    }
+
+    int access() {
+        return chance(10) ? number() : chance(3) ? 0x1f : random.nextInt(32);
+    }
+
+    Gid gid() {
+        return chance(60) ? null : pool.gids.get(random.nextInt(pool.gids.size()));
+    }
+
+    AhAttr path() {
+        if (chance(60)) {
+            return null;
+        }
+        AhAttr ah = new AhAttr().isGlobal(!chance(30)).portNum(chance(30) ? number() : 1);
+        ah.grh().dgid(gid()).sgidIndex(chance(10) ? small(3) : 0).hopLimit(64);
+        switch (random.nextInt(40)) {
+            case 0 -> ah.grh(null);
+            case 1 -> ah.dlid(number());
+            case 2 -> ah.sl(number());
+            case 3 -> ah.grh().hopLimit(number());
+            case 4 -> ah.grh().trafficClass(number());
+            case 5 -> ah.grh().flowLabel(number());
+            case 6 -> ah.staticRate(number());
+            case 7 -> ah.srcPathBits(number());
+            default -> {
+                // as it is
+            }
+        }
+        return ah;
+    }
+
+    QpCap cap() {
+        if (chance(60)) {
+            return null;
+        }
+        return new QpCap()
+                .maxSendWr(capacity())
+                .maxRecvWr(capacity())
+                .maxSendSge(capacity() & 7)
+                .maxRecvSge(capacity() & 7)
+                .maxInlineData(capacity());
+    }
+
+    /** Attributes that lead to a state, as they should be for the type of queue pair. */
+    QpAttr towards(QueuePair qp, int from, int to, QueuePair peer, int psn) {
+        int needed = QpStateTable.required(qp.qpType(), from, to);
+        QpAttr attr = new QpAttr().qpState(to);
+        for (int bit = 1; bit != 0 && bit <= needed; bit <<= 1) {
+            if ((needed & bit) != 0) {
+                set(attr, bit, peer, psn);
+            }
+        }
+        return attr;
+    }
+
+    private void set(QpAttr attr, int bit, QueuePair peer, int psn) {
+        switch (bit) {
+            case QpAttrMask.ACCESS_FLAGS -> attr.qpAccessFlags(chance(8) ? random.nextInt(16) : 0xf);
+            case QpAttrMask.PKEY_INDEX -> attr.pkeyIndex(0);
+            case QpAttrMask.PORT -> attr.portNum(1);
+            case QpAttrMask.QKEY -> attr.qkey(chance(8) ? number() : 77);
+            case QpAttrMask.AV -> {
+                AhAttr path = path();
+                if (path != null && path.grh() != null && peer != null && !chance(8)) {
+                    path.grh().dgid(pool.gidOf(peer));
+                }
+                attr.ahAttr(path);
+            }
+            case QpAttrMask.PATH_MTU -> attr.pathMtu(1 + random.nextInt(5));
+            case QpAttrMask.TIMEOUT -> attr.timeout(random.nextInt(10));
+            case QpAttrMask.RETRY_CNT -> attr.retryCnt(random.nextInt(8));
+            case QpAttrMask.RNR_RETRY -> attr.rnrRetry(random.nextInt(8));
+            case QpAttrMask.RQ_PSN -> attr.rqPsn(psn);
+            case QpAttrMask.SQ_PSN -> attr.sqPsn(psn);
+            case QpAttrMask.MAX_QP_RD_ATOMIC -> attr.maxRdAtomic(random.nextInt(4));
+            case QpAttrMask.MAX_DEST_RD_ATOMIC -> attr.maxDestRdAtomic(random.nextInt(4));
+            case QpAttrMask.MIN_RNR_TIMER -> attr.minRnrTimer(1 + random.nextInt(8));
+            case QpAttrMask.DEST_QPN -> attr.destQpNum(peer == null ? number() : peer.qpNum());
+            default -> {
+                // not needed for any transition
+            }
+        }
+    }
+
+    /** Changes one attribute to anything. */
+    QpAttr spoil(QpAttr attr) {
+        return switch (random.nextInt(22)) {
+            case 0 -> attr.qpState(small(8));
+            case 1 -> attr.curQpState(small(8));
+            case 2 -> attr.pathMtu(small(8));
+            case 3 -> attr.pathMigState(small(4));
+            case 4 -> attr.qkey(number());
+            case 5 -> attr.rqPsn(number());
+            case 6 -> attr.sqPsn(number());
+            case 7 -> attr.destQpNum(number());
+            case 8 -> attr.qpAccessFlags(number());
+            case 9 -> attr.cap(cap());
+            case 10 -> attr.ahAttr(path());
+            case 11 -> attr.altAhAttr(path()).altPortNum(small(3)).altTimeout(small(32));
+            case 12 -> attr.pkeyIndex(small(2));
+            case 13 -> attr.enSqdAsyncNotify(true);
+            case 14 -> attr.maxRdAtomic(number());
+            case 15 -> attr.maxDestRdAtomic(number());
+            case 16 -> attr.minRnrTimer(number());
+            case 17 -> attr.portNum(number());
+            case 18 -> attr.timeout(small(32));
+            case 19 -> attr.retryCnt(number());
+            case 20 -> attr.rnrRetry(number());
+            default -> attr.clearMask();
+        };
+    }
+
+    // ---- work requests
+
+    private ScatterGatherElement piece(ProtectionDomain pd) {
+        if (chance(60)) {
+            return null;
+        }
+        MemoryRegion mr = pool.mrs.any(random, region -> region.pd() == pd);
+        ScatterGatherElement piece = new ScatterGatherElement();
+        if (mr == null || chance(25)) {
+            return piece.addr(address()).length(small(5000)).lkey(number());
+        }
+        int most = (int) Math.min(mr.length(), chance(4) ? GuardedMemory.SIZE : 3000);
+        int length = random.nextInt(most + 1);
+        piece.addr(mr.addr() + random.nextLong(Math.max(1, mr.length() - length + 1)))
+                .length(length)
+                .lkey(mr.lkey());
+        switch (random.nextInt(40)) {
+            case 0 -> piece.length(number());
+            case 1 -> piece.addr(mr.addr() + mr.length() - 1);
+            case 2 -> piece.addr(mr.addr() - 1);
+            case 3 -> piece.lkey(mr.rkey());
+            default -> {
+                // as it is
+            }
+        }
+        return piece;
+    }
+
+    private ScatterGatherElement[] pieces(ProtectionDomain pd) {
+        ScatterGatherElement[] list = new ScatterGatherElement[chance(3) ? small(MAX_PIECES + 1) & 7 : 1];
+        for (int i = 0; i < list.length; i++) {
+            list[i] = piece(pd);
+        }
+        return list;
+    }
+
+    RecvWorkRequest receive(ProtectionDomain pd, int listLength) {
+        RecvWorkRequest wr = new RecvWorkRequest().wrId(random.nextLong());
+        ScatterGatherElement[] list = chance(80) ? null : pieces(pd);
+        wr.sgList(list, chance(40) ? number() : list == null ? small(2) : list.length);
+        if (listLength > 0 && chance(4)) {
+            wr.next(chance(20) ? wr : receive(pd, listLength - 1)); // a list that bites its tail has no end
+        }
+        return wr;
+    }
+
+    SendWorkRequest send(QueuePair qp, int listLength) {
+        SendWorkRequest wr = fill(qp, new SendWorkRequest());
+        if (listLength > 0 && chance(4)) {
+            wr.next(chance(20) ? wr : send(qp, listLength - 1));
+        }
+        return wr;
+    }
+
+    SendWorkRequest fill(QueuePair qp, SendWorkRequest wr) {
+        ScatterGatherElement[] list = chance(80) ? null : pieces(qp.pd());
+        boolean datagram = qp.qpType() == QpType.UD && !chance(20);
+        wr.wrId(random.nextLong())
+                .opcode(chance(30) ? number() : datagram ? 2 + random.nextInt(2) : random.nextInt(7))
+                .sendFlags(chance(30) ? number() : random.nextInt(16) & (chance(3) ? 15 : 7))
+                .immData(random.nextInt())
+                .compareAdd(random.nextLong(4))
+                .swap(random.nextLong(4))
+                .sgList(list, chance(40) ? number() : list == null ? small(2) : list.length);
+        MemoryRegion there = pool.mrs.any(random);
+        MemoryWindow window = pool.mws.any(random);
+        if (there == null || chance(20)) {
+            wr.remoteAddr(address()).rkey(number());
+        } else {
+            long offset = random.nextLong(there.length());
+            wr.remoteAddr(there.addr() + (chance(2) ? 0 : offset))
+                    .rkey(window != null && chance(3) ? window.rkey() : there.rkey());
+            if (wr.opcode() > 4 && !chance(8)) {
+                wr.remoteAddr(wr.remoteAddr() + 7 & ~7L);
+            }
+        }
+        QueuePair to = pool.qps.any(random);
+        return wr.ah(pool.ahs.any(random, ah -> ah.pd() == qp.pd()))
+                .remoteQpn(to == null || chance(20) ? number() : to.qpNum())
+                .remoteQkey(chance(10) ? number() : 77);
+    }
+
+    /** A state that a queue pair may be in, more often one that leads to work. */
+    int state() {
+        return random.nextInt(QpState.ERR + 1);
+    }
+}

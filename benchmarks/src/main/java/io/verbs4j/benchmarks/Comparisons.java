@@ -1,0 +1,73 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.benchmarks;
+
+import io.verbs4j.benchmarks.harness.Comparison;
+import io.verbs4j.benchmarks.local.LocalWrites;
+import io.verbs4j.benchmarks.local.Posting;
+import io.verbs4j.benchmarks.wire.RcAgainstTcp;
+import io.verbs4j.benchmarks.wire.RcAgainstUdp;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** The comparisons there are. A new one is a class and a line here. */
+public enum Comparisons {
+    /** Data moved within one JVM. */
+    RXE_LOCAL("rxe-local", "embedded device within one JVM: RDMA writes, against a memory copy", LocalWrites::new),
+
+    /** Cost of an operation within one JVM. */
+    RXE_POST(
+            "rxe-post",
+            "embedded device within one JVM: post and poll, against the JDK's ArrayBlockingQueue",
+            Posting::new),
+
+    /** Bandwidth between processes. */
+    RXE_TCP(
+            "rxe-tcp",
+            "embedded device between two processes: bandwidth and round trip, against NIO TCP",
+            RcAgainstTcp::new),
+
+    /** Message rate between processes. */
+    RXE_UDP(
+            "rxe-udp",
+            "embedded device between two processes: small messages, against raw UDP (the floor)",
+            RcAgainstUdp::new);
+
+    private final String label;
+    private final String description;
+
+    @SuppressWarnings("ImmutableEnumChecker") // constructors, all of them
+    private final Supplier<Comparison> maker;
+
+    Comparisons(String label, String description, Supplier<Comparison> maker) {
+        this.label = label;
+        this.description = description;
+        this.maker = maker;
+    }
+
+    /** Its name on the command line. */
+    public String label() {
+        return label;
+    }
+
+    /** What it compares, in a line. */
+    public String description() {
+        return description;
+    }
+
+    /** Makes it. */
+    public Comparison make() {
+        return maker.get();
+    }
+
+    /** Finds one by its name. */
+    public static Optional<Comparisons> named(String label) {
+        return Arrays.stream(values()).filter(c -> c.label.equals(label)).findFirst();
+    }
+
+    /** The names. */
+    public static List<String> labels() {
+        return Arrays.stream(values()).map(Comparisons::label).toList();
+    }
+}

@@ -1,0 +1,87 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.benchmarks;
+
+import io.verbs4j.benchmarks.harness.Figure;
+import io.verbs4j.benchmarks.harness.JsonReport;
+import io.verbs4j.benchmarks.harness.Machine;
+import io.verbs4j.benchmarks.harness.Rounds;
+import io.verbs4j.benchmarks.harness.SvgPlot;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The program behind {@code benchmarks/run}. */
+public final class Main {
+    private static final int FAILED = 1;
+    private static final int USAGE = 2;
+
+    private Main() {}
+
+    /** Runs what the command line names. */
+    public static void main(String[] args) {
+        System.exit(run(args)); // threads of a side that failed may still be there
+    }
+
+    private static int run(String... args) {
+        Options options;
+        try {
+            options = Options.parse(args);
+        } catch (Options.UsageException e) {
+            System.err.println("benchmarks/run: " + e.getMessage());
+            return USAGE;
+        }
+        if (options.help()) {
+            System.out.print(Options.USAGE);
+            return 0;
+        }
+        if (options.list()) {
+            for (Comparisons c : Comparisons.values()) {
+                System.out.println(String.format(Locale.ROOT, "%-12s %s", c.label(), c.description()));
+            }
+            return 0;
+        }
+        Machine.facts().forEach((what, text) -> System.err.println(what + ": " + text));
+        List<Figure> figures = new ArrayList<>();
+        boolean right = true;
+        for (String name : options.names()) {
+            right &= runOne(Comparisons.named(name).orElseThrow(), options, figures);
+        }
+        return write(options, figures) && right ? 0 : FAILED;
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // whatever a side throws, the figures of the others are worth having
+    private static boolean runOne(Comparisons which, Options options, List<Figure> figures) {
+        Rounds rounds = new Rounds(which.label(), options.rounds(), options.seconds(), System.out, System.err);
+        try {
+            which.make().run(rounds);
+            return true;
+        } catch (Exception e) {
+            System.err.println("benchmarks/run: " + which.label() + " failed: " + e);
+            e.printStackTrace();
+            return false;
+        } finally {
+            figures.addAll(rounds.figures());
+        }
+    }
+
+    private static boolean write(Options options, List<Figure> figures) {
+        boolean json = write(options.json(), JsonReport.of(Machine.facts(), figures));
+        boolean plot = write(options.plot(), SvgPlot.of(figures));
+        return json && plot;
+    }
+
+    private static boolean write(Path file, String text) {
+        try {
+            if (file != null) {
+                Files.writeString(file, text);
+            }
+            return true;
+        } catch (IOException e) {
+            System.err.println("benchmarks/run: can't write " + file + ": " + e);
+            return false;
+        }
+    }
+}

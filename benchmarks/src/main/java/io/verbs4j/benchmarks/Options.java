@@ -1,0 +1,106 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.benchmarks;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The command line.
+ *
+ * @param names what to run
+ * @param list whether to name the comparisons
+ * @param help whether to tell the usage
+ * @param rounds how many rounds
+ * @param seconds how long a side is measured in each
+ * @param json file for all values, or null
+ * @param plot file for a picture, or null
+ */
+record Options(List<String> names, boolean list, boolean help, int rounds, double seconds, Path json, Path plot) {
+    static final String USAGE = """
+            usage: benchmarks/run NAME... [--rounds N] [--seconds S] [--json FILE] [--plot FILE.svg]
+                   benchmarks/run --list
+
+            Runs both sides of a comparison in one go and prints, for each thing compared,
+              NAME WHAT ratio R (ours X, theirs Y, unit)
+            on standard output: R is the median of the rounds' ratios ours/theirs, X and Y are the rounds' medians.
+            Progress goes to standard error.
+
+              --list          name the comparisons
+              --rounds N      how often each side is measured (7)
+              --seconds S     how long each time, about (0.5)
+              --json FILE     write the values of all rounds
+              --plot FILE     draw the ratios, as SVG
+
+            Exit status: 0; 1 where a side failed or data was wrong; 2 for a wrong command line.
+            """;
+
+    private static final int DEFAULT_ROUNDS = 7;
+    private static final double DEFAULT_SECONDS = 0.5;
+
+    /** A command line that can't be understood. */
+    static final class UsageException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        UsageException(String message) {
+            super(message);
+        }
+    }
+
+    static Options parse(String... args) throws UsageException {
+        List<String> names = new ArrayList<>();
+        boolean list = false;
+        boolean help = false;
+        int rounds = DEFAULT_ROUNDS;
+        double seconds = DEFAULT_SECONDS;
+        Path json = null;
+        Path plot = null;
+        for (int i = 0; i < args.length; i++) {
+            switch (args[i]) {
+                case "--list" -> list = true;
+                case "--help", "-h" -> help = true;
+                case "--rounds" -> rounds = (int) number(args, ++i, 1, 10_000);
+                case "--seconds" -> seconds = number(args, ++i, 0.001, 3600);
+                case "--json" -> json = Path.of(value(args, ++i));
+                case "--plot" -> plot = Path.of(value(args, ++i));
+                default -> names.add(name(args[i]));
+            }
+        }
+        if (!list && !help && names.isEmpty()) {
+            throw new UsageException("name a comparison; there are: " + String.join(", ", Comparisons.labels()));
+        }
+        return new Options(names, list, help, rounds, seconds, json, plot);
+    }
+
+    private static String name(String text) throws UsageException {
+        if (text.startsWith("-")) {
+            throw new UsageException("there is no option " + text + "; --help tells which there are");
+        }
+        if (Comparisons.named(text).isEmpty()) {
+            throw new UsageException(
+                    "there is no comparison '" + text + "'; there are: " + String.join(", ", Comparisons.labels()));
+        }
+        return text;
+    }
+
+    private static String value(String[] args, int i) throws UsageException {
+        if (i >= args.length) {
+            throw new UsageException(args[i - 1] + " needs a value");
+        }
+        return args[i];
+    }
+
+    private static double number(String[] args, int i, double least, double most) throws UsageException {
+        String text = value(args, i);
+        try {
+            double number = Double.parseDouble(text);
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // told below
+        }
+        throw new UsageException(
+                args[i - 1] + " takes a number from " + least + " to " + most + ", not '" + text + "'");
+    }
+}

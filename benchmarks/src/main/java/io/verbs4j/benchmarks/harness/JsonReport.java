@@ -1,0 +1,55 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.benchmarks.harness;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** All figures, with the values of each round, as JSON. */
+public final class JsonReport {
+    private JsonReport() {}
+
+    /** Writes it. */
+    public static String of(Map<String, String> machine, List<Figure> figures) {
+        return "{\n  \"machine\": {"
+                + machine.entrySet().stream()
+                        .map(e -> quoted(e.getKey()) + ": " + quoted(e.getValue()))
+                        .collect(Collectors.joining(", "))
+                + "},\n  \"figures\": [\n    "
+                + figures.stream().map(JsonReport::figure).collect(Collectors.joining(",\n    "))
+                + "\n  ]\n}\n";
+    }
+
+    private static String figure(Figure f) {
+        return "{\"comparison\": " + quoted(f.comparison())
+                + ", \"what\": " + quoted(f.metric().what())
+                + ", \"unit\": " + quoted(f.metric().unit().label())
+                + ", \"lessIsBetter\": " + f.metric().unit().lessIsBetter()
+                + ", \"ratio\": " + number(f.ratio())
+                + ", \"least\": " + number(f.least())
+                + ", \"most\": " + number(f.most())
+                + ", \"ours\": " + numbers(f.ours())
+                + ", \"theirs\": " + numbers(f.theirs()) + "}";
+    }
+
+    private static String numbers(List<Double> values) {
+        return values.stream().map(JsonReport::number).collect(Collectors.joining(", ", "[", "]"));
+    }
+
+    private static String number(Double value) {
+        return Double.isFinite(value) ? value.toString() : "null"; // JSON has no infinity
+    }
+
+    private static String quoted(String text) {
+        StringBuilder quoted = new StringBuilder("\"");
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                quoted.append('\\').append(c);
+            } else {
+                quoted.append(c < ' ' ? ' ' : c);
+            }
+        }
+        return quoted.append('"').toString();
+    }
+}

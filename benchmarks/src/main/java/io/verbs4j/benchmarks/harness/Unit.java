@@ -1,0 +1,45 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.benchmarks.harness;
+
+/** Units of figures. */
+public enum Unit {
+    /** Bandwidth; 10 to the 6th. */
+    MEGABYTES_PER_SECOND("MB/s", false, 0),
+
+    /** Message rate. */
+    MESSAGES_PER_SECOND("messages/s", false, 0),
+
+    /** Time of an operation. */
+    NANOSECONDS("ns, less is better", true, 0),
+
+    /** Time of a round trip. */
+    MICROSECONDS("us, less is better", true, 0),
+
+    /** Garbage made by an operation. No object has less than 16 bytes; what is below 1 is the measuring itself. */
+    BYTES_PER_OPERATION("B/op, less is better", true, 1);
+
+    private final String label;
+    private final boolean lessIsBetter;
+    private final double nothing;
+
+    Unit(String label, boolean lessIsBetter, double nothing) {
+        this.label = label;
+        this.lessIsBetter = lessIsBetter;
+        this.nothing = nothing;
+    }
+
+    /** As printed. */
+    public String label() {
+        return label;
+    }
+
+    /** Whether a ratio below 1 means that ours is the better one. */
+    public boolean lessIsBetter() {
+        return lessIsBetter;
+    }
+
+    /** What is below this is as good as nothing: two such values are equal. */
+    double nothing() {
+        return nothing;
+    }
+}

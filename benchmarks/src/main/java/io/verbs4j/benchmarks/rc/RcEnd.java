@@ -1,0 +1,212 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.benchmarks.rc;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.AhAttr;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.Context;
+import io.verbs4j.Device;
+import io.verbs4j.Errno;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpState;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+import io.verbs4j.VerbsLevel;
+import io.verbs4j.VerbsObject;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.core.Verbs;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** One end of a connection: a queue pair, a completion queue for each direction, and registered memory. */
+public final class RcEnd implements AutoCloseable {
+    /** Bytes that a message may have to be posted inline. */
+    public static final int INLINE = 64;
+
+    private static final String EMBEDDED = "rxe_emb";
+    private static final int PORT = 1;
+    private static final int GID_INDEX = 0; // of the embedded device: works between all processes of a machine
+    private static final int HOP_LIMIT = 64;
+    private static final int TIMEOUT = 14; // 67 ms without an answer, then once more
+    private static final int RETRIES = 7;
+    private static final int NOT_READY_TIMER = 1; // 10 us
+    private static final int BATCH = 32;
+    private static final long STUCK_NANOS = 20_000_000_000L;
+
+    private final Deque<VerbsObject> opened = new ArrayDeque<>();
+    private final QueuePair qp;
+    private final Polled sends;
+    private final Polled receives;
+    private final MemoryRegion memory;
+    private final RcAddress address;
+    private final int pathMtu;
+
+    /**
+     * Makes an end.
+     *
+     * @param context the device; not closed with this
+     * @param buffer direct buffer that messages come from and go to
+     * @param sendDepth sends outstanding
+     * @param recvDepth receives outstanding
+     */
+    public RcEnd(Context context, ByteBuffer buffer, int sendDepth, int recvDepth) {
+        ProtectionDomain pd = keep(context.allocPd());
+        memory = keep(pd.regMr(buffer, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE));
+        sends = new Polled(keep(context.createCq(sendDepth)));
+        receives = new Polled(keep(context.createCq(recvDepth)));
+        qp = keep(pd.createQp(new QpInitAttr()
+                .qpType(QpType.RC)
+                .sendCq(sends.cq)
+                .recvCq(receives.cq)
+                .cap(new QpCap()
+                        .maxSendWr(sendDepth)
+                        .maxRecvWr(recvDepth)
+                        .maxSendSge(1)
+                        .maxRecvSge(1)
+                        .maxInlineData(INLINE))));
+        qp.modify(
+                new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(PORT).qpAccessFlags(AccessFlags.REMOTE_WRITE));
+        pathMtu = context.queryPort(PORT).activeMtu();
+        address = new RcAddress(
+                qp.qpNum(), qp.qpNum() & 0xffff, context.queryGid(PORT, GID_INDEX), memory.addr(), memory.rkey());
+    }
+
+    /** Opens the embedded device. */
+    public static Context openDevice() {
+        Device device = Verbs.devices().stream()
+                .filter(d -> d.name().startsWith(EMBEDDED))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(
+                        "there is no embedded Soft-RoCE device (" + EMBEDDED + "*); providers: " + Verbs.report()));
+        return Verbs.open(device, VerbsLevel.CURRENT);
+    }
+
+    private <T extends VerbsObject> T keep(T object) {
+        opened.push(object);
+        return object;
+    }
+
+    /** What the other end must know. */
+    public RcAddress address() {
+        return address;
+    }
+
+    /** Connects to the other end. */
+    public void connect(RcAddress peer) {
+        AhAttr path = new AhAttr().portNum(PORT).isGlobal(true);
+        path.grh().dgid(peer.gid()).sgidIndex(GID_INDEX).hopLimit(HOP_LIMIT);
+        qp.modify(new QpAttr()
+                .qpState(QpState.RTR)
+                .ahAttr(path)
+                .pathMtu(pathMtu)
+                .destQpNum(peer.qpNum())
+                .rqPsn(peer.psn())
+                .maxDestRdAtomic(1)
+                .minRnrTimer(NOT_READY_TIMER));
+        qp.modify(new QpAttr()
+                .qpState(QpState.RTS)
+                .sqPsn(address.psn())
+                .timeout(TIMEOUT)
+                .retryCnt(RETRIES)
+                .rnrRetry(RETRIES)
+                .maxRdAtomic(1));
+    }
+
+    /** The queue pair. */
+    public QueuePair qp() {
+        return qp;
+    }
+
+    /** The memory. */
+    public MemoryRegion memory() {
+        return memory;
+    }
+
+    /** Completions of sends. */
+    public Polled sends() {
+        return sends;
+    }
+
+    /** Completions of receives. */
+    public Polled receives() {
+        return receives;
+    }
+
+    /** Throws where posting answered with an error. */
+    public static void posted(int errno) {
+        if (errno != 0) {
+            throw new IllegalStateException("posting failed: " + Errno.toString(errno));
+        }
+    }
+
+    @Override
+    public void close() {
+        while (!opened.isEmpty()) {
+            opened.pop().close();
+        }
+    }
+
+    /** A completion queue that is polled without a pause, and what came of the last poll. */
+    public static final class Polled {
+        private static final int LOOKS = 1 << 14;
+
+        private final CompletionQueue cq;
+        private final WorkCompletion[] batch = new WorkCompletion[BATCH];
+
+        Polled(CompletionQueue cq) {
+            this.cq = cq;
+            for (int i = 0; i < BATCH; i++) {
+                batch[i] = new WorkCompletion();
+            }
+        }
+
+        /** Takes completions; answers how many, or 0. */
+        public int poll() {
+            int n = cq.poll(BATCH, batch);
+            if (n < 0) {
+                throw new IllegalStateException("polling failed: " + Errno.toString(-n));
+            }
+            for (int i = 0; i < n; i++) {
+                if (batch[i].status() != WcStatus.SUCCESS) {
+                    throw new IllegalStateException("a work request failed: " + WcStatus.toString(batch[i].status()));
+                }
+            }
+            return n;
+        }
+
+        /** Polls until there are completions; answers how many. */
+        public int await() {
+            for (int i = 0; i < LOOKS; i++) {
+                int n = poll();
+                if (n != 0) {
+                    return n;
+                }
+            }
+            return awaitLonger();
+        }
+
+        private int awaitLonger() {
+            long start = System.nanoTime();
+            while (System.nanoTime() - start < STUCK_NANOS) {
+                for (int i = 0; i < LOOKS; i++) {
+                    int n = poll();
+                    if (n != 0) {
+                        return n;
+                    }
+                }
+            }
+            throw new IllegalStateException("no completion within " + STUCK_NANOS / 1_000_000_000 + " s");
+        }
+
+        /** A completion of the last poll. */
+        public WorkCompletion get(int i) {
+            return batch[i];
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.benchmarks.wire;
+
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.Socket;
+
+/** What the two processes tell each other beside what is measured: lines of text over a TCP connection of its own. */
+final class Link implements AutoCloseable {
+    /** What a process says instead of what was expected. */
+    private static final String FAILED = "failed: ";
+
+    private static final int SILENCE_MILLIS = 120_000;
+
+    private final Socket socket;
+    private final DataInputStream in;
+    private final DataOutputStream out;
+
+    Link(Socket socket) throws IOException {
+        this.socket = socket;
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(SILENCE_MILLIS);
+        in = new DataInputStream(socket.getInputStream());
+        out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
+    }
+
+    void tell(String line) throws IOException {
+        out.writeUTF(line);
+        out.flush();
+    }
+
+    void tellFailure(Exception why) throws IOException {
+        tell(FAILED + why);
+    }
+
+    /** The next line; throws where the other process failed. */
+    String hear() throws IOException {
+        String line = in.readUTF();
+        if (line.startsWith(FAILED)) {
+            throw new IOException("the other process says: " + line.substring(FAILED.length()));
+        }
+        return line;
+    }
+
+    void expect(String expected) throws IOException {
+        String line = hear();
+        if (!line.equals(expected)) {
+            throw new IOException("the other process says '" + line + "' instead of '" + expected + "'");
+        }
+    }
+
+    /** Tells a line, and answers the other's. */
+    String exchange(String line) throws IOException {
+        tell(line);
+        return hear();
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

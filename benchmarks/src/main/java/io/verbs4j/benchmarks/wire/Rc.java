@@ -1,0 +1,119 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.benchmarks.wire;
+
+import io.verbs4j.Context;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.benchmarks.harness.Contents;
+import io.verbs4j.benchmarks.rc.RcAddress;
+import io.verbs4j.benchmarks.rc.RcEnd;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * An end of a connection of the embedded device. Messages are sent from one buffer; each that arrives has a place of its
+ * own until that is free again. A send queue is kept full, and one request in several asks for a completion.
+ */
+abstract class Rc implements Transport {
+    private static final int BYTES_UNDER_WAY = 2 << 20;
+    private static final int LEAST_UNDER_WAY = 4;
+    private static final int MOST_UNDER_WAY = 512;
+    private static final int PLACES = 4; // times as many as can be under way: the receiver may be late
+
+    /** What is under way at most; and how many places there are for messages that arrive. */
+    final int sendDepth;
+
+    final int places;
+    final int size;
+    final RcEnd end;
+    final RcAddress peer;
+
+    private final Context context;
+    private final ByteBuffer source;
+    private final ByteBuffer target;
+    private final SendWorkRequest[] requests;
+    private final int signalEach;
+    private final int flags;
+
+    Rc(Link link, int size, int list, int flags) throws IOException {
+        this.size = size;
+        this.flags = flags;
+        sendDepth = Math.max(LEAST_UNDER_WAY, Math.min(MOST_UNDER_WAY, BYTES_UNDER_WAY / size));
+        places = PLACES * sendDepth;
+        signalEach = Math.max(list, sendDepth / 4);
+        ByteBuffer all = Contents.allocate(size * (1 + places));
+        target = all.slice(0, size * places);
+        source = all.slice(size * places, size);
+        context = RcEnd.openDevice();
+        end = new RcEnd(context, all, sendDepth, places);
+        peer = RcAddress.parse(link.exchange(end.address().toText()));
+        requests = new SendWorkRequest[list];
+        for (int i = 0; i < list; i++) {
+            requests[i] = new SendWorkRequest();
+        }
+    }
+
+    /** The requests of a list, for a subclass to set what does not change. */
+    final SendWorkRequest[] requests() {
+        return requests;
+    }
+
+    /** Where messages are sent from: bytes from the beginning of the memory. */
+    final int sourceOffset() {
+        return size * places;
+    }
+
+    @Override
+    public final void prepare(long seed) {
+        Contents.fill(source, seed);
+        Contents.clear(target);
+    }
+
+    @Override
+    public final void send(long messages) {
+        int list = requests.length;
+        long posted = 0;
+        long completed = 0;
+        while (completed < messages) {
+            while (posted < messages && posted - completed + list <= sendDepth) {
+                int n = (int) Math.min(list, messages - posted);
+                for (int i = 0; i < n; i++) {
+                    posted++;
+                    boolean last = i == n - 1;
+                    boolean signal = posted == messages || last && posted % signalEach < list;
+                    requests[i]
+                            .wrId(posted)
+                            .sendFlags(flags | (signal ? SendFlags.SIGNALED : 0))
+                            .next(last ? null : requests[i + 1]);
+                    address(requests[i], posted - 1);
+                }
+                RcEnd.posted(end.qp().postSend(requests[0]));
+            }
+            int n = end.sends().await();
+            completed = end.sends().get(n - 1).wrId(); // and with it all before
+        }
+    }
+
+    /** Sets what is different for each message. */
+    abstract void address(SendWorkRequest request, long number);
+
+    @Override
+    public final void check(long messages) {
+        int right = 0;
+        for (int i = 0; i < places; i++) {
+            if (target.slice(i * size, size).equals(source)) {
+                right++;
+            }
+        }
+        if (right != Math.min(messages, places)) {
+            throw new IllegalStateException("wrong data: of the last " + Math.min(messages, places) + " messages only "
+                    + right + " arrived as they were sent");
+        }
+    }
+
+    @Override
+    public final void close() {
+        end.close();
+        context.close();
+    }
+}

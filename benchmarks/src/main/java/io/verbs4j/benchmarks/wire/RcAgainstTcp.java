@@ -1,0 +1,43 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.benchmarks.wire;
+
+import io.verbs4j.benchmarks.harness.Comparison;
+import io.verbs4j.benchmarks.harness.Metric;
+import io.verbs4j.benchmarks.harness.Rounds;
+import io.verbs4j.benchmarks.harness.Sizes;
+import io.verbs4j.benchmarks.harness.Unit;
+
+/** Between two processes: RC sends and RDMA writes against NIO TCP. */
+public final class RcAgainstTcp implements Comparison {
+    private static final int[] SIZES = {64 << 10, 1 << 20};
+    private static final int SMALL = 64;
+
+    @Override
+    public void run(Rounds rounds) throws Exception {
+        for (int size : SIZES) {
+            stream(rounds, Transports.RC_SEND, "send-", size);
+            stream(rounds, Transports.RC_WRITE, "write-", size);
+        }
+        roundTrip(rounds, Transports.TCP, "round-trip-64B");
+        roundTrip(rounds, Transports.TCP_POLLED, "round-trip-64B-polled");
+    }
+
+    private static void stream(Rounds rounds, Transports ours, String what, int size) throws Exception {
+        try (TwoProcesses processes = new TwoProcesses()) {
+            rounds.compare(
+                    processes.stream(ours, size, Unit.MEGABYTES_PER_SECOND),
+                    processes.stream(Transports.TCP, size, Unit.MEGABYTES_PER_SECOND),
+                    new Metric(what + Sizes.text(size), Unit.MEGABYTES_PER_SECOND));
+        }
+    }
+
+    private static void roundTrip(Rounds rounds, Transports theirs, String what) throws Exception {
+        try (TwoProcesses processes = new TwoProcesses()) {
+            rounds.compare(
+                    processes.roundTrip(Transports.RC_SEND, SMALL),
+                    processes.roundTrip(theirs, SMALL),
+                    new Metric(what, Unit.MICROSECONDS),
+                    new Metric(what + "-p99", Unit.MICROSECONDS));
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.benchmarks.wire;
+
+import io.verbs4j.benchmarks.harness.Comparison;
+import io.verbs4j.benchmarks.harness.Metric;
+import io.verbs4j.benchmarks.harness.Rounds;
+import io.verbs4j.benchmarks.harness.Unit;
+
+/** Between two processes: small RC sends against raw UDP datagrams, the floor under RoCE v2 in software. */
+public final class RcAgainstUdp implements Comparison {
+    private static final int SMALL = 64;
+
+    @Override
+    public void run(Rounds rounds) throws Exception {
+        stream(rounds, Transports.RC_SEND, "send-64B");
+        stream(rounds, Transports.RC_SEND_LIST, "send-64B-list" + RcSends.LIST);
+        try (TwoProcesses processes = new TwoProcesses()) {
+            rounds.compare(
+                    processes.roundTrip(Transports.RC_SEND, SMALL),
+                    processes.roundTrip(Transports.UDP, SMALL),
+                    new Metric("round-trip-64B", Unit.MICROSECONDS),
+                    new Metric("round-trip-64B-p99", Unit.MICROSECONDS));
+        }
+    }
+
+    private static void stream(Rounds rounds, Transports ours, String what) throws Exception {
+        try (TwoProcesses processes = new TwoProcesses()) {
+            rounds.compare(
+                    processes.stream(ours, SMALL, Unit.MESSAGES_PER_SECOND),
+                    processes.stream(Transports.UDP, SMALL, Unit.MESSAGES_PER_SECOND),
+                    new Metric(what, Unit.MESSAGES_PER_SECOND));
+        }
+    }
+}

@@ -1,0 +1,111 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.benchmarks.wire;
+
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.benchmarks.rc.RcEnd;
+import java.io.IOException;
+import org.HdrHistogram.Histogram;
+
+/** Sends; the receiver polls, and posts its receives again. */
+final class RcSends extends Rc {
+    /** How many requests are posted at once with {@link Transports#RC_SEND_LIST}. */
+    static final int LIST = 32;
+
+    private final RecvWorkRequest[] receives;
+    private final SendWorkRequest answer;
+    private long answers;
+    private long answersDone;
+
+    RcSends(Link link, int size, int list) throws IOException {
+        super(link, size, list, size <= RcEnd.INLINE ? SendFlags.INLINE : 0);
+        ScatterGatherElement from = ScatterGatherElement.of(end.memory(), sourceOffset(), size);
+        for (SendWorkRequest request : requests()) {
+            request.opcode(WrOpcode.SEND).sgList(from);
+        }
+        answer = new SendWorkRequest().opcode(WrOpcode.SEND).sgList(from);
+        receives = new RecvWorkRequest[places];
+        for (int i = 0; i < places; i++) {
+            receives[i] =
+                    new RecvWorkRequest().wrId(i).sgList(ScatterGatherElement.of(end.memory(), (long) i * size, size));
+            RcEnd.posted(end.qp().postRecv(receives[i]));
+        }
+        end.connect(peer);
+        link.exchange("connected");
+    }
+
+    @Override
+    void address(SendWorkRequest request, long number) {
+        // goes where the receiver says
+    }
+
+    @Override
+    public void receive(long messages) {
+        long received = 0;
+        while (received < messages) {
+            received += take();
+        }
+        if (received != messages) {
+            throw new IllegalStateException(received + " messages came instead of " + messages);
+        }
+    }
+
+    /** Waits for messages, and posts their receives again as a list. */
+    private int take() {
+        int n = end.receives().await();
+        RecvWorkRequest list = null;
+        for (int i = n - 1; i >= 0; i--) {
+            if (end.receives().get(i).byteLen() != size) {
+                throw new IllegalStateException(
+                        "a message has " + end.receives().get(i).byteLen() + " bytes instead of " + size);
+            }
+            list = receives[(int) end.receives().get(i).wrId()].next(list);
+        }
+        RcEnd.posted(end.qp().postRecv(list));
+        return n;
+    }
+
+    @Override
+    public void ping(long messages, Histogram roundTrips) {
+        for (long i = 0; i < messages; i++) {
+            long start = System.nanoTime();
+            sendOne();
+            take();
+            roundTrips.recordValue(System.nanoTime() - start);
+        }
+        drain();
+    }
+
+    @Override
+    public void pong(long messages) {
+        for (long i = 0; i < messages; i++) {
+            take();
+            sendOne();
+        }
+        drain();
+    }
+
+    private void sendOne() {
+        answers++;
+        boolean signal = answers % (sendDepth / 4) == 0;
+        answer.wrId(answers)
+                .sendFlags((size <= RcEnd.INLINE ? SendFlags.INLINE : 0) | (signal ? SendFlags.SIGNALED : 0));
+        RcEnd.posted(end.qp().postSend(answer));
+        if (answers - answersDone > sendDepth / 2) {
+            int n = end.sends().await();
+            answersDone = end.sends().get(n - 1).wrId();
+        }
+    }
+
+    /** Takes the completions that are left, so that none is met by what is measured next. */
+    private void drain() {
+        long last = answers - answers % (sendDepth / 4);
+        while (answersDone < last) {
+            int n = end.sends().await();
+            answersDone = end.sends().get(n - 1).wrId();
+        }
+    }
+}

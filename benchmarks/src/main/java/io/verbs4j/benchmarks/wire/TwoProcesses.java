@@ -1,0 +1,173 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.benchmarks.wire;
+
+import io.verbs4j.benchmarks.harness.Side;
+import io.verbs4j.benchmarks.harness.Unit;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/** This process and a second one like it, and the transports between them. */
+final class TwoProcesses implements AutoCloseable {
+    private static final int START_MILLIS = 30_000;
+    private static final int END_SECONDS = 5;
+
+    private final Process process;
+    private final Link link;
+    private final List<Transport> transports = new ArrayList<>();
+    private long seed;
+
+    TwoProcesses() throws IOException {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            server.setSoTimeout(START_MILLIS);
+            process = new ProcessBuilder(command(server.getLocalPort()))
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+            link = new Link(server.accept());
+        }
+    }
+
+    /** The same JVM with the same arguments. */
+    private static List<String> command(int port) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Peer.class.getName()));
+        command.add(Integer.toString(port));
+        return command;
+    }
+
+    /** Opens a transport, at both ends. */
+    private int open(Transports which, int size) throws Exception {
+        link.tell(Peer.OPEN + " " + which + " " + size);
+        transports.add(which.open(link, true, size));
+        link.expect(Peer.READY);
+        return transports.size() - 1;
+    }
+
+    /**
+     * Messages one way.
+     *
+     * @param which what carries them
+     * @param size bytes of a message
+     * @param unit {@link Unit#MEGABYTES_PER_SECOND} or {@link Unit#MESSAGES_PER_SECOND}
+     */
+    Side stream(Transports which, int size, Unit unit) throws Exception {
+        int index = open(which, size);
+        double scale = unit == Unit.MEGABYTES_PER_SECOND ? size / 1e6 : 1;
+        return new Counted() {
+            @Override
+            double[] run(long messages) throws IOException {
+                Transport transport = begin(index, Peer.STREAM, messages);
+                long start = System.nanoTime();
+                transport.send(messages);
+                if (!transport.isOneSided()) {
+                    link.expect(Peer.RECEIVED);
+                }
+                long nanos = System.nanoTime() - start;
+                if (transport.isOneSided()) {
+                    link.expect(Peer.RECEIVED);
+                }
+                end();
+                return new double[] {nanos, 1e9 * messages / nanos * scale};
+            }
+        };
+    }
+
+    /**
+     * Messages to and fro, one at a time: median and 99th percentile of the round trip, in microseconds.
+     *
+     * @param which what carries them
+     * @param size bytes of a message
+     */
+    Side roundTrip(Transports which, int size) throws Exception {
+        int index = open(which, size);
+        return new Counted() {
+            private final Histogram roundTrips = new Histogram(3);
+
+            @Override
+            double[] run(long messages) throws IOException {
+                roundTrips.reset();
+                Transport transport = begin(index, Peer.ECHO, messages);
+                long start = System.nanoTime();
+                transport.ping(messages, roundTrips);
+                long nanos = System.nanoTime() - start;
+                link.expect(Peer.RECEIVED);
+                end();
+                transport.check(messages);
+                return new double[] {
+                    nanos, roundTrips.getValueAtPercentile(50) / 1e3, roundTrips.getValueAtPercentile(99) / 1e3
+                };
+            }
+        };
+    }
+
+    private Transport begin(int index, String how, long messages) throws IOException {
+        Transport transport = transports.get(index);
+        transport.prepare(++seed);
+        link.tell(how + " " + index + " " + messages + " " + seed);
+        link.expect(Peer.READY);
+        return transport;
+    }
+
+    private void end() throws IOException {
+        link.tell(Peer.CHECK);
+        link.expect(Peer.RIGHT);
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            link.tell(Peer.END);
+            link.expect(Peer.END); // it has closed its ends before we close ours
+            for (Transport t : transports) {
+                t.close();
+            }
+            process.waitFor(END_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            link.close();
+            process.destroyForcibly();
+        }
+    }
+
+    /** Both ends must know how many messages there will be: as many as took the time that is asked for before. */
+    private abstract static class Counted implements Side {
+        private static final int FIRST = 16;
+        private static final double NEAR_ENOUGH = 0.5;
+        private static final int MOST_GROWTH = 32;
+
+        private long messages = FIRST;
+
+        /**
+         * Moves messages.
+         *
+         * @return the nanoseconds it took, then the values
+         */
+        abstract double[] run(long messages) throws IOException;
+
+        @Override
+        public double[] measure(double seconds) throws IOException {
+            double wanted = seconds * 1e9;
+            while (true) {
+                double[] values = run(messages);
+                double nanos = values[0];
+                double fits = messages * wanted / nanos;
+                messages = Math.max(FIRST, (long) Math.min(fits, (double) messages * MOST_GROWTH));
+                if (nanos >= wanted * NEAR_ENOUGH) {
+                    return Arrays.copyOfRange(values, 1, values.length);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+/** Comparisons of verbs4j with what one would use, or could at best have, in its place. */
+module io.verbs4j.benchmarks {
+    requires io.verbs4j.core;
+    requires java.management;
+    requires jmh.core;
+    requires HdrHistogram;
+}

@@ -18,10 +18,13 @@ final class ReadResponder {
     /** What {@link #send} answers where no key refused; no PSN. */
     static final int ALLOWED = -1;
 
-    /** Bytes sent at a time. More than this, asked for at once, would overflow the receive buffer of the peer. */
-    private static final int BURST_BYTES = 256 << 10;
+    /**
+     * Bytes sent at a time: what a requester of this project has under way at most, so that only those pause who ask for
+     * more at once than a receive buffer holds.
+     */
+    private static final int BURST_BYTES = 1 << 20;
 
-    private static final int BURST_PACKETS = 512;
+    private static final int BURST_PACKETS = 1024;
     private static final long PAUSE_NANOS = 100_000;
     private static final long NEVER = Long.MAX_VALUE;
 

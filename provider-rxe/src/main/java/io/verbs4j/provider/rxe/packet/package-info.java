@@ -1,0 +1,14 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+/**
+ * The InfiniBand transport in packets of RoCE v2: what carries out send queues and takes packets in. {@link
+ * io.verbs4j.provider.rxe.packet.PacketPaths} is the way in from the port.
+ *
+ * <pre>
+ *   Dispatcher      one for each link: finds the queue pair, and tells it when a burst has ended
+ *   RcPath          RcRequester (sends, repeats), RcCompleter (understands responses), RcResponder (executes requests)
+ *   UcPath, UdPath  both halves in one: there is little to remember
+ *   InboundMessage  a SEND or RDMA WRITE as it comes in, of RC and UC
+ *   RequestWriter, AcknowledgeWriter, ReadResponder   make packets, in a PacketOutput
+ * </pre>
+ */
+package io.verbs4j.provider.rxe.packet;

@@ -1,0 +1,39 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.compat.frozen.FrozenFolder;
+import io.verbs4j.compat.frozen.FrozenLevel;
+import io.verbs4j.compat.frozen.Released;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** This build breaks nothing of any frozen level. */
+class ApiCompatibilityTest {
+    @TempDir
+    Path scratch;
+
+    @Test
+    void thisBuildBreaksNothingOfTheFrozenLevels() {
+        FrozenFolder folder = FrozenFolder.ofThisProject();
+        Release now = Release.ofThisBuild(scratch);
+        for (FrozenLevel level : folder.requireLevels()) {
+            List<String> violations = ApiGate.violations(Release.of(level), now);
+            assertThat(violations)
+                    .as(
+                            "what this build changes of level %d. Undo it, and put what is new beside what is there. %s",
+                            level.level(), wayOut(folder, level))
+                    .isEmpty();
+        }
+    }
+
+    private static String wayOut(FrozenFolder folder, FrozenLevel level) {
+        return Released.in(folder.path()).contains(level.level())
+                ? "The level is released: there is no other way."
+                : "The level is not released yet: if it is itself at fault, commit the change and run"
+                        + " compat-tests/freeze " + level.level() + " --refreeze \"why\".";
+    }
+}

@@ -1,0 +1,350 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+import static org.objectweb.asm.Opcodes.ACC_ABSTRACT;
+import static org.objectweb.asm.Opcodes.ACC_FINAL;
+import static org.objectweb.asm.Opcodes.ACC_PRIVATE;
+import static org.objectweb.asm.Opcodes.ACC_PROTECTED;
+import static org.objectweb.asm.Opcodes.ACC_PUBLIC;
+import static org.objectweb.asm.Opcodes.ACC_STATIC;
+
+import io.verbs4j.compat.built.BuiltModules;
+import io.verbs4j.compat.built.JarContent;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.ModuleExportNode;
+import org.objectweb.asm.tree.ModuleProvideNode;
+
+/** The gate is closed to each kind of change that it is there for, and open to what levels add. */
+class ApiGateTest {
+    private static final String CONTEXT = "io/verbs4j/Context";
+    private static final String CONTEXT_OPS = "io/verbs4j/ContextOps";
+    private static final String DEVICE = "io/verbs4j/Device";
+    private static final String HANDLE = "io/verbs4j/AddressHandle";
+    private static final String LEVEL = "io/verbs4j/VerbsLevel";
+    private static final String OPCODE = "io/verbs4j/WrOpcode";
+    private static final String PROVIDER = "io/verbs4j/spi/VerbsProvider";
+    private static final String REPORT = "io/verbs4j/core/ProviderReport";
+    private static final String VERBS = "io/verbs4j/core/Verbs";
+
+    private static final AtomicInteger MUTANTS = new AtomicInteger();
+
+    @TempDir
+    static Path scratch;
+
+    private static Release good;
+
+    @BeforeAll
+    static void findThisBuild() {
+        good = Release.ofThisBuild(scratch);
+    }
+
+    private static List<String> violationsOfSpi(Consumer<JarContent> mutation) {
+        return ApiGate.violations(good, good.withSpi(mutant(BuiltModules.SPI, mutation)));
+    }
+
+    private static List<String> violationsOfCore(Consumer<JarContent> mutation) {
+        return ApiGate.violations(good, good.withCore(mutant(BuiltModules.CORE, mutation)));
+    }
+
+    private static Path mutant(String module, Consumer<JarContent> mutation) {
+        JarContent jar = JarContent.of(BuiltModules.location(module));
+        mutation.accept(jar);
+        // Each in a file of its own: japicmp keeps what it has read open.
+        return jar.writeTo(scratch.resolve("mutant-" + MUTANTS.incrementAndGet() + ".jar"));
+    }
+
+    // --- what is let through ---
+
+    @Test
+    void aBuildIsCompatibleWithItself() {
+        assertThat(ApiGate.violations(good, good)).isEmpty();
+    }
+
+    @Test
+    void whatLevelsAddIsLetThrough() {
+        List<String> violations = violationsOfSpi(jar -> jar.put("io/verbs4j/New.class", emptyType("io/verbs4j/New"))
+                .edit(CONTEXT, node -> node.methods.add(voidMethod(ACC_PUBLIC | ACC_FINAL, "added")))
+                .edit(OPCODE, node -> node.fields.add(constant("ADDED", 99)))
+                .edit(LEVEL, node -> field(node, "CURRENT").value = 2));
+        assertThat(violations).isEmpty();
+    }
+
+    @Test
+    void whatNobodySeesMayChange() {
+        assertThat(violationsOfCore(jar -> jar.put(VERBS + "Hidden.class", emptyType(VERBS + "Hidden", ACC_FINAL))
+                        .edit(VERBS, node -> node.methods.add(voidMethod(ACC_PRIVATE | ACC_STATIC, "hidden")))))
+                .isEmpty();
+    }
+
+    // --- the header ---
+
+    static Stream<Arguments> breakingChangesOfTheHeader() {
+        return Stream.of(
+                change(
+                        "a method is gone",
+                        jar -> jar.edit(DEVICE, node -> node.methods.remove(method(node, "guid"))),
+                        "io.verbs4j.Device.guid(): method removed (breaks compiled programs and source)"),
+                change(
+                        "a class is gone",
+                        jar -> jar.remove(OPCODE + ".class"),
+                        "io.verbs4j.WrOpcode: class removed (breaks compiled programs and source)"),
+                change(
+                        "a parameter is wider",
+                        jar -> jar.edit(CONTEXT, node -> method(node, "queryPort").desc = "(J)Lio/verbs4j/PortAttr;"),
+                        "io.verbs4j.Context.queryPort(int): method removed"),
+                change(
+                        "a return type is wider",
+                        jar -> jar.edit(CONTEXT, node -> method(node, "numCompVectors").desc = "()J"),
+                        "io.verbs4j.Context.numCompVectors(): method return type changed"),
+                change(
+                        "a method is less visible",
+                        jar -> jar.edit(CONTEXT, node -> access(method(node, "allocPd"), ACC_PUBLIC, ACC_PROTECTED)),
+                        "io.verbs4j.Context.allocPd(): method less accessible"),
+                change(
+                        "a class is less visible",
+                        jar -> jar.edit(OPCODE, node -> node.access &= ~ACC_PUBLIC),
+                        "io.verbs4j.WrOpcode: class no longer public"),
+                change(
+                        "a class is final",
+                        jar -> jar.edit("io/verbs4j/VerbsException", node -> node.access = node.access | ACC_FINAL),
+                        "io.verbs4j.VerbsException: class now not extendable"),
+                change(
+                        "a method is final",
+                        jar -> jar.edit(CONTEXT, node -> access(method(node, "libraryOps"), ACC_ABSTRACT, ACC_FINAL)),
+                        "io.verbs4j.Context.libraryOps(): method now final"),
+                change(
+                        "a handle has one more abstract method",
+                        jar -> jar.edit(HANDLE, node -> node.methods.add(abstractMethod(ACC_PUBLIC, "added"))),
+                        "io.verbs4j.AddressHandle.added(): method abstract added to class"),
+                change(
+                        "a checked exception is thrown",
+                        jar -> jar.edit(
+                                CONTEXT,
+                                node -> method(node, "close").exceptions.add("java/io/IOException")),
+                        "io.verbs4j.Context.close(): method now throws checked exception (breaks source)"),
+                change(
+                        "a package is no longer exported",
+                        jar -> jar.edit(
+                                "module-info",
+                                node -> node.module.exports.removeIf(e -> e.packaze.equals("io/verbs4j/spi"))),
+                        "verbs-spi: the package io.verbs4j.spi is no longer exported"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("breakingChangesOfTheHeader")
+    void aBreakingChangeOfTheHeaderIsFound(String name, Consumer<JarContent> mutation, String expected) {
+        assertThat(violationsOfSpi(mutation)).as(name).anyMatch(line -> line.contains(expected));
+    }
+
+    static Stream<Arguments> changesOfWhatIsFrozenForEver() {
+        return Stream.of(
+                change(
+                        "ContextOps has one more method",
+                        jar -> jar.edit(CONTEXT_OPS, node -> node.methods.add(abstractMethod(ACC_PUBLIC, "added"))),
+                        "io.verbs4j.ContextOps is frozen for ever, without additions: added: public abstract void"
+                                + " io.verbs4j.ContextOps.added()"),
+                change(
+                        "ContextOps has one more method with a body",
+                        jar -> jar.edit(CONTEXT_OPS, node -> node.methods.add(voidMethod(ACC_PUBLIC, "added"))),
+                        "io.verbs4j.ContextOps is frozen for ever, without additions: added: public void"
+                                + " io.verbs4j.ContextOps.added()"),
+                change(
+                        "a method of ContextOps has lost its body",
+                        jar -> jar.edit(CONTEXT_OPS, node -> takeBody(method(node, "close"))),
+                        "io.verbs4j.ContextOps is frozen for ever, without additions: gone: public void"
+                                + " io.verbs4j.ContextOps.close()"),
+                change(
+                        "VerbsProvider has one more method",
+                        jar -> jar.edit(PROVIDER, node -> node.methods.add(abstractMethod(ACC_PUBLIC, "added"))),
+                        "io.verbs4j.spi.VerbsProvider is frozen for ever, without additions: added: public abstract void"
+                                + " io.verbs4j.spi.VerbsProvider.added()"),
+                change(
+                        "VerbsProvider has one more constant",
+                        jar -> jar.edit(PROVIDER, node -> node.fields.add(constant("ADDED", 1))),
+                        "io.verbs4j.spi.VerbsProvider is frozen for ever, without additions: added: public static final"
+                                + " int io.verbs4j.spi.VerbsProvider.ADDED"),
+                change(
+                        "VerbsProvider is gone",
+                        jar -> jar.remove(PROVIDER + ".class"),
+                        "io.verbs4j.spi.VerbsProvider is frozen for ever, without additions: it is gone"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("changesOfWhatIsFrozenForEver")
+    void aChangeOfWhatIsFrozenForEverIsFound(String name, Consumer<JarContent> mutation, String expected) {
+        assertThat(violationsOfSpi(mutation)).as(name).anyMatch(line -> line.contains(expected));
+    }
+
+    // --- constants ---
+
+    @Test
+    void aRenumberedConstantIsFound() {
+        assertThat(violationsOfSpi(jar -> jar.edit(OPCODE, node -> field(node, "SEND").value = 77)))
+                .singleElement()
+                .asString()
+                .isEqualTo("verbs-spi: the constant io.verbs4j.WrOpcode.SEND was 2 and is now 77; programs have the old"
+                        + " value in them");
+    }
+
+    @Test
+    void aConstantThatIsComputedIsFound() {
+        assertThat(violationsOfSpi(jar -> jar.edit(OPCODE, node -> field(node, "SEND").value = null)))
+                .singleElement()
+                .asString()
+                .contains("the constant io.verbs4j.WrOpcode.SEND = 2 is gone, or javac can't know its value any more");
+    }
+
+    @Test
+    void aLevelThatGoesBackIsFound() {
+        assertThat(violationsOfSpi(jar -> jar.edit(LEVEL, node -> field(node, "CURRENT").value = 0)))
+                .singleElement()
+                .asString()
+                .contains("the constant io.verbs4j.VerbsLevel.CURRENT was");
+    }
+
+    // --- the library ---
+
+    static Stream<Arguments> changesOfTheLibrary() {
+        return Stream.of(
+                change(
+                        "a public class is added",
+                        jar -> jar.put("io/verbs4j/core/New.class", emptyType("io/verbs4j/core/New")),
+                        "verbs-core: what it exports never grows: added public type io.verbs4j.core.New extends"),
+                change(
+                        "a public method is added",
+                        jar -> jar.edit(VERBS, node -> node.methods.add(voidMethod(ACC_PUBLIC | ACC_STATIC, "added"))),
+                        "verbs-core: what it exports never grows: added public static void io.verbs4j.core.Verbs.added()"),
+                change(
+                        "a public constant is added",
+                        jar -> jar.edit(VERBS, node -> node.fields.add(constant("ADDED", 5))),
+                        "verbs-core: what it exports never grows: added public static final int"
+                                + " io.verbs4j.core.Verbs.ADDED"),
+                change(
+                        "a constructor is public now",
+                        jar -> jar.edit(REPORT, node -> method(node, "<init>").access |= ACC_PUBLIC),
+                        "verbs-core: what it exports never grows: added public void"
+                                + " io.verbs4j.core.ProviderReport.<init>("),
+                change(
+                        "a package is exported",
+                        jar -> jar.put("io/verbs4j/core/more/New.class", emptyType("io/verbs4j/core/more/New"))
+                                .edit("module-info", node -> export(node, "io/verbs4j/core/more")),
+                        "verbs-core: what it exports never grows: added the exported package io.verbs4j.core.more"),
+                change(
+                        "an entry point is hidden",
+                        jar -> jar.edit(VERBS, node -> method(node, "report").access &= ~ACC_PUBLIC),
+                        "verbs-core: io.verbs4j.core.Verbs.report(): method less accessible"),
+                change(
+                        "an entry point returns something else",
+                        jar -> jar.edit(VERBS, node -> method(node, "level").desc = "()J"),
+                        "verbs-core: io.verbs4j.core.Verbs.level(): method return type changed"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("changesOfTheLibrary")
+    void aChangeOfTheLibraryIsFound(String name, Consumer<JarContent> mutation, String expected) {
+        assertThat(violationsOfCore(mutation)).as(name).anyMatch(line -> line.contains(expected));
+    }
+
+    // --- the provider ---
+
+    @Test
+    void aRenamedProviderIsFound() {
+        Path renamed = mutant(
+                BuiltModules.RXE,
+                jar -> jar.edit("module-info", node -> {
+                    ModuleProvideNode provides = node.module.provides.get(0);
+                    provides.providers = new ArrayList<>(List.of("io/verbs4j/provider/rxe/Renamed"));
+                }));
+        assertThat(ApiGate.violations(good, good.withRxe(renamed)))
+                .singleElement()
+                .asString()
+                .startsWith("provider-rxe: no longer provides io.verbs4j.spi.VerbsProvider with"
+                        + " io.verbs4j.provider.rxe.RxeProvider;");
+    }
+
+    // --- parts ---
+
+    private static Arguments change(String name, Consumer<JarContent> mutation, String expected) {
+        return arguments(name, mutation, expected);
+    }
+
+    private static MethodNode method(ClassNode node, String name) {
+        return node.methods.stream()
+                .filter(m -> m.name.equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static FieldNode field(ClassNode node, String name) {
+        return node.fields.stream().filter(f -> f.name.equals(name)).findFirst().orElseThrow();
+    }
+
+    private static void access(MethodNode method, int instead, int access) {
+        method.access = method.access & ~instead | access;
+    }
+
+    private static void giveBody(MethodNode method) {
+        method.access &= ~ACC_ABSTRACT;
+        method.instructions = new InsnList();
+        method.instructions.add(new InsnNode(Opcodes.RETURN));
+        method.maxLocals = 1;
+    }
+
+    private static void takeBody(MethodNode method) {
+        method.access |= ACC_ABSTRACT;
+        method.instructions = new InsnList();
+        method.localVariables = List.of();
+    }
+
+    private static void export(ClassNode module, String name) {
+        module.module.exports.add(new ModuleExportNode(name, 0, null));
+        if (module.module.packages != null) { // in a jar there is a list of them, in a folder not
+            module.module.packages.add(name);
+        }
+    }
+
+    private static MethodNode voidMethod(int access, String name) {
+        MethodNode method = new MethodNode(access, name, "()V", null, null);
+        giveBody(method);
+        return method;
+    }
+
+    private static MethodNode abstractMethod(int access, String name) {
+        return new MethodNode(access | ACC_ABSTRACT, name, "()V", null, null);
+    }
+
+    private static FieldNode constant(String name, int value) {
+        return new FieldNode(ACC_PUBLIC | ACC_STATIC | ACC_FINAL, name, "I", null, value);
+    }
+
+    private static byte[] emptyType(String internalName) {
+        return emptyType(internalName, ACC_PUBLIC);
+    }
+
+    private static byte[] emptyType(String internalName, int access) {
+        ClassWriter writer = new ClassWriter(0);
+        writer.visit(Opcodes.V17, access, internalName, null, "java/lang/Object", null);
+        writer.visitEnd();
+        return writer.toByteArray();
+    }
+}

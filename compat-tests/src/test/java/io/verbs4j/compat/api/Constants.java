@@ -1,0 +1,53 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.api;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldNode;
+
+/**
+ * Compile-time constants keep their values: javac has copied them into the programs and providers that exist. Only the
+ * one that tells the level grows, which is what it is for.
+ */
+final class Constants {
+    private static final String LEVEL = "io.verbs4j.VerbsLevel.CURRENT";
+
+    private Constants() {}
+
+    static List<String> violations(String artifact, ApiSurface old, ApiSurface now) {
+        Map<String, Object> before = values(old);
+        Map<String, Object> after = values(now);
+        List<String> found = new ArrayList<>();
+        before.forEach((name, value) -> {
+            Object other = after.get(name);
+            if (other == null) {
+                found.add(artifact + ": the constant " + name + " = " + value
+                        + " is gone, or javac can't know its value any more");
+            } else if (!Objects.equals(value, other) && !(name.equals(LEVEL) && isHigher(other, value))) {
+                found.add(artifact + ": the constant " + name + " was " + value + " and is now " + other
+                        + "; programs have the old value in them");
+            }
+        });
+        return found;
+    }
+
+    private static boolean isHigher(Object now, Object old) {
+        return now instanceof Integer higher && old instanceof Integer lower && higher > lower;
+    }
+
+    private static Map<String, Object> values(ApiSurface surface) {
+        Map<String, Object> values = new TreeMap<>();
+        for (Map.Entry<String, ClassNode> type : surface.types().entrySet()) {
+            for (FieldNode field : type.getValue().fields) {
+                if (ApiSurface.isVisible(field) && field.value != null) {
+                    values.put(type.getKey() + "." + field.name, field.value);
+                }
+            }
+        }
+        return values;
+    }
+}

@@ -1,0 +1,97 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.api;
+
+import io.verbs4j.compat.built.BuiltModules;
+import japicmp.cmp.JApiCmpArchive;
+import japicmp.cmp.JarArchiveComparator;
+import japicmp.cmp.JarArchiveComparatorOptions;
+import japicmp.cmp.JarArchiveComparatorOptions.ClassPathMode;
+import japicmp.filter.JavadocLikePackageFilter;
+import japicmp.model.AccessModifier;
+import japicmp.model.JApiClass;
+import japicmp.model.JApiCompatibility;
+import japicmp.model.JApiCompatibilityChange;
+import japicmp.model.JApiConstructor;
+import japicmp.model.JApiField;
+import japicmp.model.JApiImplementedInterface;
+import japicmp.model.JApiMethod;
+import japicmp.model.JApiParameter;
+import java.lang.module.ModuleDescriptor;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** What japicmp finds: changes that break programs when they are run as they are, or compiled anew. */
+final class Japicmp {
+    private final String artifact;
+    private final Set<String> found = new TreeSet<>();
+
+    private Japicmp(String artifact) {
+        this.artifact = artifact;
+    }
+
+    /**
+     * Compares the exported packages of two jars.
+     *
+     * @param oldNeeds jar that the old one needs, or null
+     * @param newNeeds jar that the new one needs, or null
+     */
+    static Set<String> violations(String artifact, Path old, Path now, Path oldNeeds, Path newNeeds) {
+        JarArchiveComparatorOptions options = new JarArchiveComparatorOptions();
+        options.setAccessModifier(AccessModifier.PROTECTED);
+        options.setClassPathMode(ClassPathMode.TWO_SEPARATE_CLASSPATHS);
+        options.setOldClassPath(oldNeeds == null ? List.of() : List.of(oldNeeds.toString()));
+        options.setNewClassPath(newNeeds == null ? List.of() : List.of(newNeeds.toString()));
+        for (Path jar : List.of(old, now)) {
+            for (ModuleDescriptor.Exports exports :
+                    BuiltModules.descriptorIn(jar).exports()) {
+                options.getFilters().getIncludes().add(new JavadocLikePackageFilter(exports.source(), true));
+            }
+        }
+        List<JApiClass> classes = new JarArchiveComparator(options)
+                .compare(new JApiCmpArchive(old.toFile(), "old"), new JApiCmpArchive(now.toFile(), "new"));
+        if (classes.isEmpty()) {
+            throw new IllegalStateException("japicmp saw no class in " + old + " and " + now);
+        }
+        Japicmp walk = new Japicmp(artifact);
+        classes.forEach(walk::visit);
+        return walk.found;
+    }
+
+    private void visit(JApiClass type) {
+        String name = type.getFullyQualifiedName();
+        check(type, name);
+        check(type.getSuperclass(), name + " (its superclass)");
+        for (JApiImplementedInterface face : type.getInterfaces()) {
+            check(face, name + " (its interface " + face.getFullyQualifiedName() + ")");
+        }
+        for (JApiConstructor constructor : type.getConstructors()) {
+            check(constructor, name + "(" + parameters(constructor.getParameters()) + ")");
+        }
+        for (JApiMethod method : type.getMethods()) {
+            check(method, name + "." + method.getName() + "(" + parameters(method.getParameters()) + ")");
+        }
+        for (JApiField field : type.getFields()) {
+            check(field, name + "." + field.getName());
+        }
+    }
+
+    private static String parameters(List<JApiParameter> parameters) {
+        return parameters.stream().map(JApiParameter::getType).collect(Collectors.joining(", "));
+    }
+
+    private void check(JApiCompatibility element, String name) {
+        for (JApiCompatibilityChange change : element.getCompatibilityChanges()) {
+            if (!change.isBinaryCompatible() || !change.isSourceCompatible()) {
+                String what = change.getType().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+                String breaks = change.isBinaryCompatible()
+                        ? "source"
+                        : change.isSourceCompatible() ? "compiled programs" : "compiled programs and source";
+                found.add(artifact + ": " + name + ": " + what + " (breaks " + breaks + ")");
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.boundaries;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaModifier.ABSTRACT;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.haveModifier;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchRule;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** The rules. Each is for classes of whole modules, and says nothing of classes outside the packages that it names. */
+final class Boundaries {
+    private static final String SPI = "io.verbs4j.spi";
+    private static final String HEADER = "io.verbs4j";
+    private static final String CORE = "io.verbs4j.core..";
+    private static final String PROVIDERS = "io.verbs4j.provider..";
+    private static final String TOOLS = "io.verbs4j.tools..";
+    private static final String NATIVE_BINDING = "io.verbs4j.rdma..";
+    private static final String RXE = "io.verbs4j.provider.rxe";
+
+    private static final DescribedPredicate<JavaClass> IN_HEADER = resideInAnyPackage(HEADER, SPI);
+
+    static final ArchRule HEADER_NEEDS_JAVA_BASE_ONLY = classes()
+            .that(IN_HEADER)
+            .should()
+            .onlyDependOnClassesThat(inJavaBase().or(IN_HEADER))
+            .as("verbs-spi depends on java.base only");
+
+    static final ArchRule CORE_NEEDS_HEADER_ONLY = classes()
+            .that(resideInAPackage(CORE))
+            .should()
+            .onlyDependOnClassesThat(inJavaBase().or(IN_HEADER).or(resideInAPackage(CORE)))
+            .as("verbs-core depends on java.base and verbs-spi only");
+
+    static final ArchRule PROVIDERS_DO_NOT_KNOW_CORE = noClasses()
+            .that(resideInAnyPackage(PROVIDERS, NATIVE_BINDING))
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(CORE, TOOLS))
+            .as("no provider depends on verbs-core or verbs-tools: they meet in verbs-spi");
+
+    static final ArchRule TOOLS_DO_NOT_KNOW_PROVIDERS = noClasses()
+            .that(resideInAPackage(TOOLS))
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(PROVIDERS, NATIVE_BINDING))
+            .as("verbs-tools uses no class of a provider: it works with whichever is there");
+
+    static final ArchRule JNA_IS_FOR_PROVIDERS = noClasses()
+            .that(not(resideInAnyPackage(PROVIDERS, NATIVE_BINDING)))
+            .should()
+            .dependOnClassesThat(resideInAPackage("com.sun.jna.."))
+            .as("JNA is for the providers and verbs-rdma-core only");
+
+    static final ArchRule UNSAFE_IS_FOR_RXE_MEMORY = noClasses()
+            .that(not(resideInAPackage(RXE + ".memory")))
+            .should()
+            .dependOnClassesThat(describe(
+                    "are an Unsafe",
+                    type -> type.getName().matches("(sun\\.misc|jdk\\.internal\\.misc)\\.Unsafe(\\$.*)?")))
+            .as("sun.misc.Unsafe is for the package memory of provider-rxe only");
+
+    static final ArchRule RXE_LOWER_LAYERS = noClasses()
+            .that(resideInAnyPackage(RXE + ".wire..", RXE + ".link.."))
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(RXE + ".qp..", RXE + ".port..", RXE + ".packet.."))
+            .as("in provider-rxe, wire and link know nothing of qp, port and packet");
+
+    static final ArchRule HEADER_HAS_NO_ENUMS = noClasses()
+            .that(IN_HEADER)
+            .and(describe("are visible", Boundaries::isVisible))
+            .should()
+            .beEnums()
+            .as("verbs-spi shows no enum: an older program could meet a value that it can't load");
+
+    static final ArchRule HANDLES_ARE_ABSTRACT = classes()
+            .that(IN_HEADER)
+            .and(assignableTo("io.verbs4j.VerbsObject").or(assignableTo("io.verbs4j.Device")))
+            .should(haveModifier(ABSTRACT))
+            .as("each handle of verbs-spi is abstract: providers and the library subclass them");
+
+    private Boundaries() {}
+
+    private static boolean isVisible(JavaClass type) {
+        boolean hidden = type.getModifiers().stream().noneMatch(modifier -> switch (modifier) {
+            case PUBLIC, PROTECTED -> true;
+            default -> false;
+        });
+        return !hidden && type.getEnclosingClass().map(Boundaries::isVisible).orElse(true);
+    }
+
+    /** The packages of java.base that it exports to all, and the primitive types. */
+    private static DescribedPredicate<JavaClass> inJavaBase() {
+        Set<String> packages = ModuleFinder.ofSystem().find("java.base").orElseThrow().descriptor().exports().stream()
+                .filter(exports -> !exports.isQualified())
+                .map(ModuleDescriptor.Exports::source)
+                .collect(Collectors.toCollection(TreeSet::new));
+        return describe("are in java.base", type -> {
+            JavaClass element = type.getBaseComponentType();
+            return element.isPrimitive() || packages.contains(element.getPackageName());
+        });
+    }
+}

@@ -1,0 +1,94 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.boundaries;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.lang.ArchRule;
+import io.verbs4j.compat.built.BuiltModules;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** The modules of this build keep to the boundaries. */
+class BoundariesTest {
+    /** Each rule of {@link Boundaries}. */
+    static final Map<String, ArchRule> RULES = Rules.all();
+
+    static final Set<String> RULE_NAMES = RULES.keySet();
+
+    private static JavaClasses classes;
+
+    @BeforeAll
+    static void readModules() {
+        classes = new ClassFileImporter()
+                .importLocations(BuiltModules.locations().values().stream()
+                        .map(BoundariesTest::location)
+                        .toList());
+    }
+
+    private static Location location(Path path) {
+        return Files.isDirectory(path) ? Location.of(path) : Location.of(URI.create("jar:" + path.toUri() + "!/"));
+    }
+
+    /** An empty scan keeps to every rule. The numbers are somewhat below those of level 1. */
+    @ParameterizedTest
+    @CsvSource({
+        BuiltModules.SPI + ", 55",
+        BuiltModules.CORE + ", 30",
+        BuiltModules.RXE + ", 70",
+        BuiltModules.TOOLS + ", 30"
+    })
+    void eachModuleIsSeen(String module, int floor) {
+        var packages = BuiltModules.descriptor(module).packages();
+        assertThat(classes.stream().filter(type -> packages.contains(type.getPackageName())))
+                .as("classes of %s in %s", module, BuiltModules.location(module))
+                .hasSizeGreaterThanOrEqualTo(floor);
+    }
+
+    /** By name, so that a rule is not void because a package was renamed. */
+    @ParameterizedTest
+    @CsvSource({
+        "io.verbs4j, 50",
+        "io.verbs4j.spi, 1",
+        "io.verbs4j.core, 30",
+        "io.verbs4j.tools, 5",
+        "io.verbs4j.provider.rxe, 3",
+        "io.verbs4j.provider.rxe.wire, 10",
+        "io.verbs4j.provider.rxe.link, 10",
+        "io.verbs4j.provider.rxe.qp, 3",
+        "io.verbs4j.provider.rxe.port, 3",
+        "io.verbs4j.provider.rxe.packet, 1",
+        "io.verbs4j.provider.rxe.memory, 3"
+    })
+    void eachPackageThatARuleNamesIsSeen(String name, int floor) {
+        assertThat(classes.stream().filter(type -> type.getPackageName().equals(name)))
+                .as("classes in " + name)
+                .hasSizeGreaterThanOrEqualTo(floor);
+    }
+
+    @Test
+    void theHandlesAreSeen() {
+        assertThat(classes.stream()
+                        .filter(type -> type.isAssignableTo("io.verbs4j.VerbsObject")
+                                && type.getPackageName().equals("io.verbs4j")))
+                .extracting(type -> type.getSimpleName())
+                .contains("Context", "ProtectionDomain", "MemoryRegion", "QueuePair", "CompletionQueue")
+                .hasSizeGreaterThanOrEqualTo(10);
+    }
+
+    @ParameterizedTest
+    @FieldSource("RULE_NAMES")
+    void theBoundaryIsKept(String rule) {
+        RULES.get(rule).check(classes);
+    }
+}

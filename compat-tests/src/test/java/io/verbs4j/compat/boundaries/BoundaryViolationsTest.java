@@ -1,0 +1,102 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.boundaries;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.EvaluationResult;
+import io.verbs4j.compat.built.Javac;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each boundary is seen to be crossed, by classes that are compiled for that. */
+class BoundaryViolationsTest {
+    @TempDir
+    Path scratch;
+
+    static Stream<Arguments> violations() {
+        return Stream.of(
+                arguments("HEADER_NEEDS_JAVA_BASE_ONLY", "io.verbs4j", "java.util.logging.Logger f;"),
+                arguments("HEADER_NEEDS_JAVA_BASE_ONLY", "io.verbs4j.spi", "io.verbs4j.core.Verbs[] f;"),
+                arguments("CORE_NEEDS_HEADER_ONLY", "io.verbs4j.core", "java.sql.Connection f;"),
+                arguments("CORE_NEEDS_HEADER_ONLY", "io.verbs4j.core", "io.verbs4j.provider.rxe.RxeProvider f;"),
+                arguments("PROVIDERS_DO_NOT_KNOW_CORE", "io.verbs4j.provider.any", "io.verbs4j.core.ProviderReport f;"),
+                arguments(
+                        "TOOLS_DO_NOT_KNOW_PROVIDERS",
+                        "io.verbs4j.tools.some",
+                        "Object f = new io.verbs4j.provider.rxe.RxeProvider();"),
+                arguments("JNA_IS_FOR_PROVIDERS", "io.verbs4j.tools", "com.sun.jna.Pointer f;"),
+                arguments("UNSAFE_IS_FOR_RXE_MEMORY", "io.verbs4j.provider.rxe.link", "sun.misc.Unsafe f;"),
+                arguments(
+                        "RXE_LOWER_LAYERS",
+                        "io.verbs4j.provider.rxe.wire",
+                        "io.verbs4j.provider.rxe.qp.RxeQueuePair f;"),
+                arguments("RXE_LOWER_LAYERS", "io.verbs4j.provider.rxe.link", "io.verbs4j.provider.rxe.port.Port f;"),
+                arguments("HEADER_HAS_NO_ENUMS", "io.verbs4j", "public enum Visible { A }"),
+                arguments(
+                        "HANDLES_ARE_ABSTRACT",
+                        "io.verbs4j",
+                        "static class Plain extends Device { Plain() { super(\"a\", 0, 0, 0); } }"));
+    }
+
+    @ParameterizedTest(name = "{0} {1}: {2}")
+    @MethodSource("violations")
+    void isSeen(String rule, String inPackage, String member) {
+        EvaluationResult result = evaluate(rule, inPackage, member);
+        assertThat(result.hasViolation()).isTrue();
+        assertThat(result.getFailureReport().getDetails()).anyMatch(line -> line.contains(inPackage + ".Made"));
+    }
+
+    /** What each rule allows, so that none is there that refuses everything. */
+    static Stream<Arguments> allowed() {
+        return Stream.of(
+                arguments("HEADER_NEEDS_JAVA_BASE_ONLY", "io.verbs4j", "java.util.concurrent.TimeUnit[][] f; int[] g;"),
+                arguments("CORE_NEEDS_HEADER_ONLY", "io.verbs4j.core", "io.verbs4j.spi.VerbsProvider[] f;"),
+                arguments("PROVIDERS_DO_NOT_KNOW_CORE", "io.verbs4j.provider.any", "io.verbs4j.Context f;"),
+                arguments("TOOLS_DO_NOT_KNOW_PROVIDERS", "io.verbs4j.tools.some", "io.verbs4j.core.Verbs f;"),
+                arguments("JNA_IS_FOR_PROVIDERS", "io.verbs4j.provider.any", "com.sun.jna.Pointer f;"),
+                arguments("UNSAFE_IS_FOR_RXE_MEMORY", "io.verbs4j.provider.rxe.memory", "sun.misc.Unsafe f;"),
+                arguments("RXE_LOWER_LAYERS", "io.verbs4j.provider.rxe.qp", "io.verbs4j.provider.rxe.port.Port f;"),
+                arguments("HEADER_HAS_NO_ENUMS", "io.verbs4j", "enum Hidden { A }"),
+                arguments(
+                        "HANDLES_ARE_ABSTRACT",
+                        "io.verbs4j",
+                        "abstract static class Plain extends Device { Plain() { super(\"a\", 0, 0, 0); } }"));
+    }
+
+    @ParameterizedTest(name = "{0} {1}: {2}")
+    @MethodSource("allowed")
+    void isLetThrough(String rule, String inPackage, String member) {
+        assertThat(evaluate(rule, inPackage, member).getFailureReport().getDetails())
+                .isEmpty();
+    }
+
+    @Test
+    void noRuleIsLeftOut() {
+        Set<Object> tried = violations().map(row -> row.get()[0]).collect(Collectors.toSet());
+        assertThat(tried).isEqualTo(Rules.all().keySet());
+        assertThat(allowed().map(row -> row.get()[0]).collect(Collectors.toSet()))
+                .isEqualTo(tried);
+    }
+
+    private EvaluationResult evaluate(String rule, String inPackage, String member) {
+        Path classes = scratch.resolve("classes");
+        String source = "package " + inPackage + "; public class Made { " + member + " }";
+        Javac.compile(Map.of("Made.java", source), classes, List.of("-cp", System.getProperty("java.class.path")));
+        JavaClasses made = new ClassFileImporter().importPath(classes);
+        ArchRule checked = Rules.all().get(rule);
+        return checked.allowEmptyShould(true).evaluate(made);
+    }
+}

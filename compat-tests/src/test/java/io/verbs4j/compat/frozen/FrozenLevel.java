@@ -1,0 +1,34 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.frozen;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A frozen level.
+ *
+ * @param level the number, from 1
+ * @param folder where its jars are
+ */
+public record FrozenLevel(int level, Path folder) {
+    /** The artefacts that every level has. */
+    public static final List<String> ARTIFACTS = List.of("verbs-spi", "verbs-core", "provider-rxe");
+
+    /** The jar of one of the artefacts. */
+    public Path jar(String artifact) {
+        try (Stream<Path> files = Files.list(folder)) {
+            List<Path> jars = files.filter(file -> file.getFileName().toString().matches(artifact + "-[0-9].*\\.jar"))
+                    .toList();
+            if (jars.size() != 1) {
+                throw new IllegalStateException("not one jar of " + artifact + " in " + folder + ": " + jars);
+            }
+            return jars.get(0);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot list " + folder, e);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.fuzz;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Every input of the corpus once more: without Jazzer, in no time. */
+class CorpusTest {
+    @Test
+    void nothingOfTheCorpusHarmsTheDevice() {
+        List<Path> files = Corpus.files();
+        assertThat(files).isNotEmpty();
+        try {
+            for (Path file : files) {
+                try {
+                    CoverageFuzz.fuzzerTestOneInput(Corpus.read(file));
+                } catch (AssertionError e) {
+                    throw new AssertionError(file + ": " + e.getMessage(), e);
+                }
+            }
+            System.out.println("fuzz: corpus of " + files.size() + " inputs: " + CoverageFuzz.summary());
+        } finally {
+            CoverageFuzz.close();
+        }
+    }
+}

@@ -1,0 +1,257 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.fuzz;
+
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.QpType;
+import io.verbs4j.provider.rxe.qp.SendPath;
+import io.verbs4j.provider.rxe.queue.SendQueue;
+import io.verbs4j.provider.rxe.wire.Aeth;
+import io.verbs4j.provider.rxe.wire.AtomicAckEth;
+import io.verbs4j.provider.rxe.wire.AtomicEth;
+import io.verbs4j.provider.rxe.wire.Bth;
+import io.verbs4j.provider.rxe.wire.Deth;
+import io.verbs4j.provider.rxe.wire.Icrc;
+import io.verbs4j.provider.rxe.wire.ImmDt;
+import io.verbs4j.provider.rxe.wire.Opcode;
+import io.verbs4j.provider.rxe.wire.Reth;
+import java.nio.ByteBuffer;
+import java.util.SplittableRandom;
+
+/** Makes packets that a queue pair might nearly take: it knows what each expects. */
+final class Forge {
+    /** Room for a packet, whatever is done to it. */
+    static final int CAPACITY = 8192;
+
+    private static final int ANY_OPCODE = 256;
+    private static final int[] RC_STARTS = {
+        Opcode.RC_SEND_FIRST,
+        Opcode.RC_SEND_ONLY,
+        Opcode.RC_SEND_ONLY_WITH_IMM,
+        Opcode.RC_RDMA_WRITE_FIRST,
+        Opcode.RC_RDMA_WRITE_ONLY,
+        Opcode.RC_RDMA_WRITE_ONLY_WITH_IMM,
+        Opcode.RC_RDMA_READ_REQUEST,
+        Opcode.RC_COMPARE_SWAP,
+        Opcode.RC_FETCH_ADD
+    };
+    private static final int[] RC_ANSWERS = {
+        Opcode.RC_ACKNOWLEDGE,
+        Opcode.RC_ACKNOWLEDGE,
+        Opcode.RC_ATOMIC_ACKNOWLEDGE,
+        Opcode.RC_RDMA_READ_RESPONSE_ONLY,
+        Opcode.RC_RDMA_READ_RESPONSE_FIRST,
+        Opcode.RC_RDMA_READ_RESPONSE_MIDDLE,
+        Opcode.RC_RDMA_READ_RESPONSE_LAST
+    };
+    /** Payloads of the answers that are awaited. */
+    private static final int[] READ_PARTS = {Mark.MTU, Mark.MTU, Mark.MTU, 1000 % Mark.MTU, 3};
+
+    private static final int LARGEST_MESSAGE = 1500;
+
+    private final SplittableRandom random;
+    private final Grounds grounds;
+    final ByteBuffer buffer = ByteBuffer.allocateDirect(CAPACITY);
+
+    Forge(SplittableRandom random, Grounds grounds) {
+        this.random = random;
+        this.grounds = grounds;
+        for (int i = 0; i < CAPACITY; i += Long.BYTES) {
+            buffer.putLong(i, random.nextLong());
+        }
+    }
+
+    private boolean chance(int oneIn) {
+        return random.nextInt(oneIn) == 0;
+    }
+
+    /** Makes a packet at the beginning of the buffer; answers its length with a place for the ICRC. */
+    int packet(Mark mark) {
+        int opcode = opcode(mark);
+        int payload = Opcode.hasPayload(opcode) ? payload(mark, opcode) : chance(50) ? random.nextInt(8) : 0;
+        int pad = chance(100) ? random.nextInt(4) : -payload & 3;
+        int destination = chance(100) ? random.nextInt() : mark.qp.qpNum();
+        int pkey = chance(50) ? random.nextInt(65536) : Bth.DEFAULT_PKEY;
+        Bth.write(
+                buffer,
+                0,
+                opcode,
+                chance(8),
+                chance(2),
+                pad,
+                pkey,
+                destination & 0xffffff,
+                chance(3),
+                psn(mark, opcode) & 0xffffff);
+        extensions(mark, opcode, payload);
+        int headers = Math.max(Opcode.headerLength(opcode), Bth.LENGTH);
+        int length = headers + payload + pad + Icrc.LENGTH;
+        return chance(50) ? damage(length) : length;
+    }
+
+    private int damage(int length) {
+        for (int flips = random.nextInt(3); flips > 0; flips--) {
+            int at = random.nextInt(Math.min(length, 40));
+            buffer.put(at, (byte) (buffer.get(at) ^ 1 << random.nextInt(8)));
+        }
+        return switch (random.nextInt(6)) {
+            case 0 -> random.nextInt(length + 1);
+            case 1 -> length + random.nextInt(64);
+            default -> length;
+        };
+    }
+
+    // ---- opcodes
+
+    private int opcode(Mark mark) {
+        if (chance(100)) {
+            return random.nextInt(ANY_OPCODE);
+        }
+        int type = mark.qp.qpType();
+        if (type == QpType.UD) {
+            return chance(2) ? Opcode.UD_SEND_ONLY : Opcode.UD_SEND_ONLY_WITH_IMM;
+        }
+        if (mark.underWay >= 0 && !chance(20)) {
+            return goOn(mark);
+        }
+        mark.underWay = -1;
+        if (type == QpType.RC && (mark.role == Mark.Role.BUSY ? !chance(3) : chance(10))) {
+            return RC_ANSWERS[random.nextInt(RC_ANSWERS.length)];
+        }
+        int start = RC_STARTS[random.nextInt(type == QpType.RC ? RC_STARTS.length : 6)];
+        int opcode = type == QpType.RC ? start : start | Opcode.UC;
+        if (Opcode.isFirst(opcode)) {
+            mark.underWay = opcode;
+            mark.left = Mark.MTU + 1 + random.nextInt(LARGEST_MESSAGE);
+        } else {
+            mark.left = random.nextInt(Mark.MTU + 1);
+        }
+        return opcode;
+    }
+
+    /** The next packet of a message: the opcodes of a kind follow each other. */
+    private int goOn(Mark mark) {
+        if (mark.left > Mark.MTU) {
+            return mark.underWay + 1;
+        }
+        int last = mark.underWay + (chance(2) ? 2 : 3);
+        mark.underWay = -1;
+        return last;
+    }
+
+    private int payload(Mark mark, int opcode) {
+        if (chance(100)) {
+            return random.nextInt(chance(10) ? 5000 : 300);
+        }
+        if (Opcode.service(opcode) == Opcode.UD) {
+            return random.nextInt(chance(10) ? 700 : 200);
+        }
+        if (Opcode.isReadResponse(opcode)) {
+            return chance(20) ? random.nextInt(Mark.MTU + 1) : READ_PARTS[random.nextInt(READ_PARTS.length)];
+        }
+        int bytes = Math.min(mark.left, Mark.MTU);
+        mark.left = Math.max(0, mark.left - bytes);
+        return bytes;
+    }
+
+    private int psn(Mark mark, int opcode) {
+        SendPath path = mark.qp.path();
+        int near = path == null ? 0 : Opcode.isResponse(opcode) ? awaited(mark, path) : path.rqPsn();
+        return switch (random.nextInt(24)) {
+            case 0 -> near + random.nextInt(9) - 4;
+            case 1 -> near + random.nextInt(400) - 200;
+            case 2 -> chance(4) ? random.nextInt() : near;
+            default -> near;
+        };
+    }
+
+    /** A PSN that is waited for, mostly one that is waited for next. */
+    private int awaited(Mark mark, SendPath path) {
+        SendQueue sq = mark.qp.sendQueue();
+        return sq.isEmpty() || chance(3)
+                ? path.sqPsn() - 1 - random.nextInt(24)
+                : sq.at(sq.done()).firstPsn + random.nextInt(4);
+    }
+
+    // ---- extension headers
+
+    private void extensions(Mark mark, int opcode, int payload) {
+        int at = Bth.LENGTH;
+        if (Opcode.hasDeth(opcode)) {
+            Deth.write(buffer, at, chance(20) ? random.nextInt() : Mark.QKEY, random.nextInt());
+            at += Deth.LENGTH;
+        }
+        if (Opcode.hasReth(opcode)) {
+            reth(mark, opcode, payload, at);
+            at += Reth.LENGTH;
+        }
+        if (Opcode.hasAtomicEth(opcode)) {
+            MemoryRegion region = region();
+            long va = chance(20) ? edge(region, 8) : region.addr() + (random.nextInt(Grounds.SIZE) & ~7);
+            AtomicEth.write(buffer, at, va, key(region), random.nextLong(), random.nextLong());
+            at += AtomicEth.LENGTH;
+        }
+        if (Opcode.hasAeth(opcode)) {
+            Aeth.write(buffer, at, syndrome(), random.nextInt());
+            at += Aeth.LENGTH;
+        }
+        if (Opcode.hasAtomicAckEth(opcode)) {
+            AtomicAckEth.write(buffer, at, random.nextLong());
+            at += AtomicAckEth.LENGTH;
+        }
+        if (Opcode.hasImmDt(opcode) || Opcode.hasIeth(opcode)) {
+            ImmDt.write(buffer, at, chance(2) ? random.nextInt() : grounds.open.rkey());
+        }
+    }
+
+    private void reth(Mark mark, int opcode, int payload, int at) {
+        MemoryRegion region = region();
+        long length = Opcode.isReadRequest(opcode) ? random.nextInt(LARGEST_MESSAGE) : payload + (long) mark.left;
+        if (chance(80)) {
+            length = chance(2) ? random.nextInt() : random.nextInt(2 * Grounds.SIZE);
+        }
+        long within = Math.max(1, Grounds.SIZE - Math.min(length & 0xffff, Grounds.SIZE));
+        long va = chance(50) ? edge(region, length) : region.addr() + random.nextLong(within);
+        Reth.write(buffer, at, va, key(region), length);
+    }
+
+    private MemoryRegion region() {
+        return switch (random.nextInt(80)) {
+            case 0, 1 -> grounds.readable;
+            case 2 -> grounds.local;
+            case 3 -> grounds.foreign;
+            default -> grounds.open;
+        };
+    }
+
+    private long edge(MemoryRegion region, long length) {
+        return switch (random.nextInt(6)) {
+            case 0 -> region.addr() - 1;
+            case 1 -> region.addr() - length;
+            case 2 -> region.addr() + Grounds.SIZE - length + 1;
+            case 3 -> region.addr() + Grounds.SIZE - length;
+            case 4 -> region.addr() + Grounds.SIZE;
+            default -> chance(2) ? random.nextLong() : -length;
+        };
+    }
+
+    private int key(MemoryRegion region) {
+        return switch (random.nextInt(200)) {
+            case 0 -> region.rkey() + 1;
+            case 1 -> region.lkey();
+            case 2 -> grounds.formerKey;
+            case 3 -> random.nextInt();
+            case 4 -> 0;
+            default -> region.rkey();
+        };
+    }
+
+    private int syndrome() {
+        return switch (random.nextInt(12)) {
+            case 0 -> Aeth.rnrNak(random.nextInt(32));
+            case 1 -> Aeth.nak(Aeth.NAK_PSN_SEQUENCE_ERROR);
+            case 2 -> chance(6) ? Aeth.nak(random.nextInt(32)) : Aeth.nak(Aeth.NAK_PSN_SEQUENCE_ERROR);
+            case 3 -> chance(4) ? random.nextInt(256) : Aeth.ACK_UNLIMITED;
+            default -> Aeth.ACK_UNLIMITED;
+        };
+    }
+}

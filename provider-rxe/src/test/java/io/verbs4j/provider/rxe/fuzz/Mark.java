@@ -1,0 +1,156 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.fuzz;
+
+import io.verbs4j.Gid;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.QpState;
+import io.verbs4j.QpType;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+
+/** A queue pair to shoot at, of a type, in a state, with or without work. */
+final class Mark {
+    /** What the queue pair is to be like. */
+    enum Role {
+        RESET,
+        INIT,
+        RTR,
+        /** Ready, with receive work requests. */
+        RTS,
+        /** The same, and requests of all kinds wait for answers. */
+        BUSY,
+        /** Ready, without receive work requests. */
+        NO_RECEIVE,
+        /** The other side may neither read nor write. */
+        NO_ACCESS,
+        SHARED_RECEIVE,
+        SQD,
+        SQE,
+        ERR
+    }
+
+    static final int RECEIVE_BYTES = 600;
+    static final int QKEY = 0x1111_1111;
+    static final int MTU = 256;
+
+    final RxeQueuePair qp;
+    final Role role;
+    private final Range range;
+    private final MemoryRegion local;
+
+    /** What the generator has begun to send to this queue pair: a packet's opcode, and the bytes to come. */
+    int underWay = -1;
+
+    int left;
+
+    private int receive;
+
+    Mark(RxeQueuePair qp, Role role, Range range) {
+        this.qp = qp;
+        this.role = role;
+        this.range = range;
+        this.local = range.grounds.local;
+    }
+
+    /** Brings the queue pair to where it is to be, whatever has become of it. */
+    void prepare() {
+        underWay = -1;
+        range.toState(qp, QpState.RESET, role);
+        switch (role) {
+            case RESET -> {}
+            case INIT -> range.toState(qp, QpState.INIT, role);
+            case RTR -> through(QpState.RTR);
+            case SQD -> {
+                through(QpState.RTS);
+                range.toState(qp, QpState.SQD, role);
+            }
+            case ERR -> {
+                through(QpState.INIT);
+                range.toState(qp, QpState.ERR, role);
+            }
+            case SQE -> {
+                through(QpState.RTS);
+                qp.postSend(outside());
+            }
+            case BUSY -> {
+                through(QpState.RTS);
+                postSends();
+            }
+            default -> through(QpState.RTS);
+        }
+        refill();
+    }
+
+    private void through(int last) {
+        for (int state = QpState.INIT; state <= last; state++) {
+            range.toState(qp, state, role);
+        }
+    }
+
+    /** Whether it is still what it was made to be. */
+    boolean isAsPrepared() {
+        return switch (role) {
+            case RESET, INIT, ERR -> true;
+            case SQE -> qp.state() == QpState.SQE;
+            case RTR -> qp.state() == QpState.RTR;
+            case SQD -> qp.state() == QpState.SQD;
+            case BUSY -> qp.state() == QpState.RTS && !qp.sendQueue().isEmpty();
+            default -> qp.state() == QpState.RTS;
+        };
+    }
+
+    boolean takesPackets() {
+        return role != Role.RESET && role != Role.INIT && role != Role.ERR;
+    }
+
+    void refill() {
+        if (role == Role.NO_RECEIVE || !takesPackets() || qp.srq() != null) {
+            return;
+        }
+        int error = 0;
+        while (error == 0 && qp.state() != QpState.ERR) { // where it would be flushed at once
+            error = qp.postRecv(new RecvWorkRequest()
+                    .sgList(
+                            ScatterGatherElement.of(local, receive++ % 8L * RECEIVE_BYTES, RECEIVE_BYTES - 100),
+                            ScatterGatherElement.of(local, 8L * RECEIVE_BYTES, 100)));
+        }
+    }
+
+    private SendWorkRequest wr(int opcode, int length) {
+        return new SendWorkRequest()
+                .opcode(opcode)
+                .sendFlags(SendFlags.SIGNALED)
+                .remoteAddr(0x1000)
+                .rkey(7)
+                .ah(range.addressHandle)
+                .remoteQpn(5)
+                .sgList(ScatterGatherElement.of(local, 6000, length));
+    }
+
+    private SendWorkRequest outside() {
+        SendWorkRequest wr = wr(WrOpcode.SEND, 100);
+        wr.sgList()[0].lkey(0);
+        return wr;
+    }
+
+    private void postSends() {
+        if (qp.qpType() == QpType.RC) {
+            qp.postSend(wr(WrOpcode.SEND, 700));
+            qp.postSend(wr(WrOpcode.RDMA_READ, 1000));
+            qp.postSend(wr(WrOpcode.ATOMIC_FETCH_AND_ADD, 8));
+            qp.postSend(wr(WrOpcode.RDMA_READ, 3));
+            qp.postSend(wr(WrOpcode.ATOMIC_CMP_AND_SWP, 8));
+            qp.postSend(wr(WrOpcode.RDMA_WRITE_WITH_IMM, 2000));
+            qp.postSend(wr(WrOpcode.SEND, 0));
+        }
+    }
+
+    /** Where packets to this queue pair have to come from. */
+    Gid peer() {
+        return range.peerLink.localGid();
+    }
+}

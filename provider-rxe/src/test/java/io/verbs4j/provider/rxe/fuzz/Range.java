@@ -1,0 +1,321 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.fuzz;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.AddressHandle;
+import io.verbs4j.AhAttr;
+import io.verbs4j.AsyncEvent;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.Gid;
+import io.verbs4j.Mtu;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpState;
+import io.verbs4j.QpType;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SharedReceiveQueue;
+import io.verbs4j.SrqAttr;
+import io.verbs4j.SrqInitAttr;
+import io.verbs4j.WcOpcode;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.provider.rxe.TestContext;
+import io.verbs4j.provider.rxe.link.Link;
+import io.verbs4j.provider.rxe.link.PipeFabric;
+import io.verbs4j.provider.rxe.memory.MemoryKeys;
+import io.verbs4j.provider.rxe.packet.Dispatcher;
+import io.verbs4j.provider.rxe.packet.PacketPaths;
+import io.verbs4j.provider.rxe.packet.TransportCounters;
+import io.verbs4j.provider.rxe.port.Port;
+import io.verbs4j.provider.rxe.qp.QpHost;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.qp.SendPath;
+import io.verbs4j.provider.rxe.queue.EventQueue;
+import io.verbs4j.provider.rxe.wire.Opcode;
+import io.verbs4j.provider.rxe.wire.Packet;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * A device with queue pairs of every type and state, at a pipe instead of a network, and what belongs to it: one thread
+ * does everything, so that the same packets have the same effect.
+ */
+final class Range implements AutoCloseable, QpHost {
+    private static final int REMOTE = AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
+    private static final int FIRST_PSN = 0xfffff8; // wraps soon
+    private static final EventQueue.Waiters NOBODY_WAITS = new EventQueue.Waiters() {
+        @Override
+        public void begin() {}
+
+        @Override
+        public void end() {}
+    };
+
+    private final TestContext context = TestContext.open((String) null);
+
+    /** Of its own, and never acquired: no thread but this one does anything. */
+    private final Port port =
+            new Port("fuzz", context.port().config(), context.port().gids());
+
+    private final ProtectionDomain pd = context.allocPd();
+    private final ProtectionDomain otherPd = context.allocPd();
+    private final CompletionQueue cq = context.createCq(4096);
+    private final EventQueue<AsyncEvent> events = new EventQueue<>("get_async_event", "context", NOBODY_WAITS);
+    private final SharedReceiveQueue srq =
+            pd.createSrq(new SrqInitAttr().attr(new SrqAttr().maxWr(16).maxSge(2)));
+    private final PacketPaths paths = new PacketPaths(port);
+    private final Dispatcher dispatcher = paths.newDispatcher();
+    private final PipeFabric fabric;
+    private final ArrayDeque<RxeQueuePair> kicked = new ArrayDeque<>();
+    private final WorkCompletion[] completions = new WorkCompletion[64];
+    private final Packet packet = new Packet();
+
+    final Grounds grounds = new Grounds(pd, otherPd);
+    final Link link;
+    final Link peerLink;
+    final AddressHandle addressHandle;
+    final List<Mark> marks = new ArrayList<>();
+    private final Mark busy;
+
+    /** Of all kinds so far, to see that something was taken. */
+    long completed;
+
+    long received;
+    long answered;
+
+    Range() {
+        this(new PipeFabric());
+    }
+
+    /** Makes a range whose link and whose peer's are of a fabric. */
+    Range(PipeFabric fabric) {
+        this.fabric = fabric;
+        link = fabric.open(port.gids().get(0));
+        peerLink = fabric.open(Gid.of(TestContext.newAddress()));
+        for (int i = 0; i < completions.length; i++) {
+            completions[i] = new WorkCompletion();
+        }
+        addressHandle = pd.createAh(path());
+        for (Mark.Role role : Mark.Role.values()) {
+            for (int type = QpType.RC; type <= QpType.UD; type++) {
+                boolean makesSense = type == QpType.RC
+                        ? role != Mark.Role.SQE
+                        : role != Mark.Role.BUSY && (type == QpType.UC || role != Mark.Role.NO_ACCESS);
+                if (makesSense) {
+                    marks.add(new Mark(make(type, role), role, this));
+                }
+            }
+        }
+        busy = marks.stream().filter(m -> m.role == Mark.Role.BUSY).findFirst().orElseThrow();
+        marks.forEach(Mark::prepare);
+    }
+
+    private RxeQueuePair make(int type, Mark.Role role) {
+        QpInitAttr attr = new QpInitAttr()
+                .qpType(type)
+                .sendCq(cq)
+                .recvCq(cq)
+                .srq(role == Mark.Role.SHARED_RECEIVE ? srq : null)
+                .cap(new QpCap().maxSendWr(16).maxRecvWr(16).maxSendSge(2).maxRecvSge(2));
+        RxeQueuePair qp = new RxeQueuePair(pd, attr, port.newQpNum(), this, events);
+        port.add(qp);
+        return qp;
+    }
+
+    private AhAttr path() {
+        AhAttr path = new AhAttr().isGlobal(true).portNum(1);
+        path.grh().dgid(peerLink.localGid()).hopLimit(64);
+        return path;
+    }
+
+    void toState(RxeQueuePair qp, int state, Mark.Role role) {
+        QpAttr attr = new QpAttr().qpState(state);
+        boolean datagrams = qp.qpType() == QpType.UD;
+        switch (state) {
+            case QpState.INIT -> {
+                attr.pkeyIndex(0).portNum(1);
+                if (datagrams) {
+                    attr.qkey(Mark.QKEY);
+                } else {
+                    attr.qpAccessFlags(role == Mark.Role.NO_ACCESS ? 0 : REMOTE);
+                }
+            }
+            case QpState.RTR -> {
+                if (!datagrams) {
+                    attr.pathMtu(Mtu.MTU_256).destQpNum(5).rqPsn(FIRST_PSN).ahAttr(path());
+                }
+                if (qp.qpType() == QpType.RC) {
+                    attr.maxDestRdAtomic(4).minRnrTimer(1);
+                }
+            }
+            case QpState.RTS -> {
+                attr.sqPsn(FIRST_PSN);
+                if (qp.qpType() == QpType.RC) {
+                    attr.timeout(0).retryCnt(7).rnrRetry(7).maxRdAtomic(8);
+                }
+            }
+            default -> {
+                // nothing else belongs to it
+            }
+        }
+        qp.modify(attr, attr.mask());
+    }
+
+    /** A queue pair to shoot at; seldom one that takes nothing in its state. */
+    Mark any(SplittableRandom random) {
+        Mark mark = random.nextInt(4) == 0 ? busy : marks.get(random.nextInt(marks.size()));
+        while (!mark.takesPackets() && random.nextInt(8) != 0) {
+            mark = marks.get(random.nextInt(marks.size()));
+        }
+        return mark;
+    }
+
+    // ---- packets
+
+    /** Takes a packet in as if its ICRC were good; answers what {@link Packet#parse} says. */
+    int feed(ByteBuffer b, int offset, int length, Gid from, Gid to) {
+        int reason = packet.parse(b, offset, length);
+        if (reason == Packet.OK) {
+            packet.source(from.subnetPrefix(), from.interfaceId(), Link.PORT);
+            packet.destination(to.subnetPrefix(), to.interfaceId());
+            dispatcher.onPacket(packet);
+        }
+        return reason;
+    }
+
+    /** Takes in what has come over the pipe, with everything that a link looks at. */
+    void poll() {
+        while (link.poll(dispatcher, 64) > 0) {
+            settle();
+        }
+        settle();
+    }
+
+    /** A burst of packets is over: they are answered, and what is left to others to do is done. */
+    void settle() {
+        dispatcher.burstEnded();
+        while (!kicked.isEmpty()) {
+            kicked.poll().service(System.nanoTime());
+        }
+        paths.flushHeld();
+        while (peerLink.poll(this::look, 64) > 0) {
+            // all of them
+        }
+        int n;
+        do {
+            n = cq.poll(completions.length, completions);
+            for (int i = 0; i < n; i++) {
+                received += completions[i].opcode() >>> 7 & WcOpcode.RECV >>> 7;
+            }
+            completed += n;
+        } while (n > 0);
+        while (events.get(0) != null) {
+            // all of them
+        }
+    }
+
+    /** Looks at an answer: what nobody may read must not be in it. */
+    private void look(Packet answer) {
+        answered++;
+        if (Opcode.isReadResponse(answer.opcode())) {
+            int end = answer.payloadOffset() + answer.payloadLength() - Long.BYTES;
+            for (int at = answer.payloadOffset(); at <= end; at += Long.BYTES) {
+                if (answer.buffer().getLong(at) == Grounds.EIGHT_SECRETS) {
+                    throw new AssertionError("an RDMA READ showed memory that it must not show");
+                }
+            }
+        }
+    }
+
+    /** Makes good what packets have done to the queue pairs. */
+    void restore() {
+        long now = System.nanoTime();
+        for (Mark mark : marks) {
+            if (mark.qp.deadline() <= now) {
+                mark.qp.service(now);
+            }
+            if (mark.isAsPrepared()) {
+                mark.refill();
+            } else {
+                mark.prepare();
+            }
+        }
+        refillShared();
+    }
+
+    private void refillShared() {
+        int error = 0;
+        while (error == 0) {
+            error = srq.postRecv(
+                    new RecvWorkRequest().sgList(ScatterGatherElement.of(grounds.local, 0, Mark.RECEIVE_BYTES)));
+        }
+    }
+
+    TransportCounters counters() {
+        return paths.counters();
+    }
+
+    PipeFabric fabric() {
+        return fabric;
+    }
+
+    /** Fails where something has happened that must not. */
+    void check() {
+        grounds.check();
+        long failures = counters().get(TransportCounters.FAILURE);
+        if (failures != 0) {
+            throw new AssertionError(failures + " packets could not be handled; the log has the first exception");
+        }
+    }
+
+    // ---- what the queue pairs need
+
+    @Override
+    public MemoryKeys keys() {
+        return context.port().keys();
+    }
+
+    @Override
+    public void kick(RxeQueuePair qp) {
+        kicked.add(qp);
+    }
+
+    @Override
+    public void deadlineSet(long nanoTime) {
+        // looked at in restore()
+    }
+
+    @Override
+    public SendPath newPath(RxeQueuePair qp) {
+        return qp.qpType() == QpType.UD ? paths.datagrams(qp) : paths.connected(qp, link);
+    }
+
+    @Override
+    public int portMtu() {
+        return Port.MTU;
+    }
+
+    @Override
+    public void close() {
+        for (Mark mark : marks) {
+            port.remove(mark.qp);
+            mark.qp.destroy();
+        }
+        addressHandle.close();
+        srq.close();
+        cq.close();
+        grounds.close();
+        otherPd.close();
+        pd.close();
+        context.close();
+        link.close();
+        peerLink.close();
+        port.acquire();
+        port.release(); // closes what the queue pairs of type UD have opened
+    }
+}

@@ -39,10 +39,10 @@ public abstract class CompletionChannel extends VerbsObject {
      * @param timeout how long to wait; 0 looks without waiting
      * @param unit the unit of {@code timeout}
      * @return the queue that the event is about, or null where there was none in that time
-     * @throws VerbsException as {@link #getEvent()}
+     * @throws VerbsException as {@link #getEvent()}, and {@link Errno#EINVAL} without a unit
      */
     public final CompletionQueue getEvent(long timeout, TimeUnit unit) {
-        return ops().getCqEvent(this, Math.max(0, unit.toNanos(timeout)));
+        return ops().getCqEvent(this, nanos("get_cq_event", timeout, unit));
     }
 
     /** Destroys the channel. Source: {@code ibv_destroy_comp_channel(3)}. */

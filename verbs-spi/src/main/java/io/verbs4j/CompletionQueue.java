@@ -98,7 +98,8 @@ public abstract class CompletionQueue extends VerbsObject {
      * Changes the size; the completions in the queue stay. Source: {@code ibv_resize_cq(3)}.
      *
      * @param newCqe least number of entries from now on, from 1
-     * @throws VerbsException {@link Errno#EINVAL} where it is out of range or fewer than there are completions in the queue
+     * @throws VerbsException {@link Errno#EINVAL} where it is out of range or fewer than there are completions in the queue;
+     *     {@link Errno#EOPNOTSUPP} where the device can't; {@link Errno#ENOMEM} where there is no memory for it
      */
     public final void resize(int newCqe) {
         ops().resizeCq(this, newCqe);

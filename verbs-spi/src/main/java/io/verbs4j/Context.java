@@ -182,10 +182,10 @@ public abstract class Context extends VerbsObject {
      * @param timeout how long to wait; 0 looks without waiting
      * @param unit the unit of {@code timeout}
      * @return the event, or null where there was none in that time
-     * @throws VerbsException as {@link #getAsyncEvent()}
+     * @throws VerbsException as {@link #getAsyncEvent()}, and {@link Errno#EINVAL} without a unit
      */
     public final AsyncEvent getAsyncEvent(long timeout, TimeUnit unit) {
-        return libraryOps().getAsyncEvent(Math.max(0, unit.toNanos(timeout)));
+        return libraryOps().getAsyncEvent(nanos("get_async_event", timeout, unit));
     }
 
     /**
@@ -195,7 +195,8 @@ public abstract class Context extends VerbsObject {
      * @param wc completion of the receive
      * @param grh buffer whose first 40 bytes from its position are those of the receive buffer; it stays as it is
      * @return a new address vector
-     * @throws VerbsException {@link Errno#EINVAL} where the port does not have the GID that the datagram was sent to
+     * @throws VerbsException {@link Errno#EINVAL} where the port does not have the GID that the datagram was sent to,
+     *     without a completion, and without the 40 bytes where the completion tells of them
      */
     public final AhAttr initAhFromWc(int portNum, WorkCompletion wc, ByteBuffer grh) {
         return Grh.pathBack(this, portNum, wc, grh);

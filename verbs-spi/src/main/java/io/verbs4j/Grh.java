@@ -23,6 +23,9 @@ final class Grh {
     private Grh() {}
 
     static AhAttr pathBack(Context context, int portNum, WorkCompletion wc, ByteBuffer buffer) {
+        if (wc == null) {
+            throw new VerbsException(Errno.EINVAL, "init_ah_from_wc", "wc is null; pass the completion of the receive");
+        }
         AhAttr ah = new AhAttr()
                 .dlid(wc.slid())
                 .sl(wc.sl())

@@ -113,7 +113,8 @@ public abstract class MemoryRegion extends VerbsObject {
      * @param newLength its length in bytes
      * @param newAccess what is allowed from now on, {@link AccessFlags} bits, where that changes; else ignored
      * @throws VerbsException {@link Errno#EINVAL} for unknown flags or what is out of range; {@link Errno#EBUSY} while
-     *     memory windows are bound to it; {@link Errno#EOPNOTSUPP} where the device can't
+     *     memory windows are bound to it; {@link Errno#EFAULT} where the new memory is not mapped as the access needs;
+     *     {@link Errno#EOPNOTSUPP} where the device can't; {@link Errno#ENOMEM} where there is no memory for it
      */
     public final void rereg(int flags, ProtectionDomain newPd, long newAddr, long newLength, int newAccess) {
         ops().reregMr(this, flags, newPd, newAddr, newLength, newAccess);

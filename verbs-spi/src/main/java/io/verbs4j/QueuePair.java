@@ -157,10 +157,11 @@ public abstract class QueuePair extends VerbsObject {
      * @param attr the attributes
      * @throws VerbsException {@link Errno#EINVAL} for a transition that the state machine does not have, for attributes
      *     that it needs and that are missing, or does not allow and that are there (the message names them), and for what
-     *     is out of range
+     *     is out of range; {@link Errno#ENETUNREACH} where there is no way to the address in it; {@link
+     *     Errno#EOPNOTSUPP} for what the device can't change; {@link Errno#ENOMEM} where there is no memory for it
      */
     public final void modify(QpAttr attr) {
-        ops().modifyQp(this, attr, Objects.requireNonNull(attr, "attr").mask());
+        ops().modifyQp(this, attr, attr == null ? 0 : attr.mask());
     }
 
     /**

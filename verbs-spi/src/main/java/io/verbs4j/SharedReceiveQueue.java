@@ -69,10 +69,10 @@ public abstract class SharedReceiveQueue extends VerbsObject {
      *
      * @param attr the attributes
      * @throws VerbsException {@link Errno#EINVAL} for what is out of range, a limit above the size, or an empty mask;
-     *     {@link Errno#EOPNOTSUPP} where the device can't resize
+     *     {@link Errno#EOPNOTSUPP} where the device can't resize; {@link Errno#ENOMEM} where there is no memory for it
      */
     public final void modify(SrqAttr attr) {
-        ops().modifySrq(this, attr, Objects.requireNonNull(attr, "attr").mask());
+        ops().modifySrq(this, attr, attr == null ? 0 : attr.mask());
     }
 
     /**

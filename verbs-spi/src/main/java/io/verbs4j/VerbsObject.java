@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j;
 
+import java.util.concurrent.TimeUnit;
+
 /**
  * What all handles have in common: a context they belong to, and an end.
  *
@@ -33,6 +35,14 @@ public abstract class VerbsObject implements AutoCloseable {
      */
     final ContextOps ops() {
         return context().libraryOps();
+    }
+
+    /** How long a verb with a timeout is to wait, as {@link ContextOps} has it. */
+    static long nanos(String verb, long timeout, TimeUnit unit) {
+        if (unit == null) {
+            throw new VerbsException(Errno.EINVAL, verb, "unit is null; pass the unit of the timeout");
+        }
+        return Math.max(0, unit.toNanos(timeout));
     }
 
     /**

@@ -4,7 +4,6 @@ package io.verbs4j.provider.rxe.misuse;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsObject;
-import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
@@ -60,12 +59,6 @@ final class Caller {
                 throw new Verdict(verb + " answered " + Errno.name(e.errno()) + ", which is not documented for it", e);
             }
             return null;
-        } catch (NullPointerException e) {
-            log.end("NullPointerException");
-            if (!Answers.allowsNullPointer(verb) || !Arrays.asList(arguments).contains(null) || !thrownByHeader(e)) {
-                throw new Verdict(verb + " threw", e);
-            }
-            return null;
         } catch (Throwable t) {
             throw new Verdict(verb + " threw", t);
         } finally {
@@ -78,16 +71,6 @@ final class Caller {
             throw new Verdict(verb + " succeeded with an argument that is closed, of no verb, or null", null);
         }
         return result;
-    }
-
-    /** The first frame that is not the JDK's; there is none where the JIT compiler leaves traces out. */
-    private static boolean thrownByHeader(NullPointerException e) {
-        for (StackTraceElement frame : e.getStackTrace()) {
-            if (!frame.getClassName().startsWith("java.")) {
-                return frame.getClassName().matches("io\\.verbs4j\\.[A-Z]\\w*");
-            }
-        }
-        return true;
     }
 
     /** As {@link #call}, for a verb that returns nothing. Answers whether it succeeded. */

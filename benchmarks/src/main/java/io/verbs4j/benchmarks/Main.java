@@ -54,7 +54,8 @@ public final class Main {
 
     @SuppressWarnings("CatchingUnchecked") // whatever a side throws, the figures of the others are worth having
     private static boolean runOne(Comparisons which, Options options, List<Figure> figures) {
-        Rounds rounds = new Rounds(which.label(), options.rounds(), options.seconds(), System.out, System.err);
+        Rounds rounds =
+                new Rounds(which.label(), options.rounds(), options.seconds(), options.pin(), System.out, System.err);
         try {
             which.make().run(rounds);
             return true;

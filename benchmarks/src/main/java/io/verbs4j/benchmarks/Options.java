@@ -13,12 +13,14 @@ import java.util.List;
  * @param help whether to tell the usage
  * @param rounds how many rounds
  * @param seconds how long a side is measured in each
+ * @param pin whether to pin processes to processors
  * @param json file for all values, or null
  * @param plot file for a picture, or null
  */
-record Options(List<String> names, boolean list, boolean help, int rounds, double seconds, Path json, Path plot) {
+record Options(
+        List<String> names, boolean list, boolean help, int rounds, double seconds, boolean pin, Path json, Path plot) {
     static final String USAGE = """
-            usage: benchmarks/run NAME... [--rounds N] [--seconds S] [--json FILE] [--plot FILE.svg]
+            usage: benchmarks/run NAME... [--rounds N] [--seconds S] [--pin] [--json FILE] [--plot FILE.svg]
                    benchmarks/run --list
 
             Runs both sides of a comparison in one go and prints, for each thing compared,
@@ -29,6 +31,7 @@ record Options(List<String> names, boolean list, boolean help, int rounds, doubl
               --list          name the comparisons
               --rounds N      how often each side is measured (7)
               --seconds S     how long each time, about (0.5)
+              --pin           give each of two processes a processor of its own (by taskset)
               --json FILE     write the values of all rounds
               --plot FILE     draw the ratios, as SVG
 
@@ -53,6 +56,7 @@ record Options(List<String> names, boolean list, boolean help, int rounds, doubl
         boolean help = false;
         int rounds = DEFAULT_ROUNDS;
         double seconds = DEFAULT_SECONDS;
+        boolean pin = false;
         Path json = null;
         Path plot = null;
         for (int i = 0; i < args.length; i++) {
@@ -61,6 +65,7 @@ record Options(List<String> names, boolean list, boolean help, int rounds, doubl
                 case "--help", "-h" -> help = true;
                 case "--rounds" -> rounds = (int) number(args, ++i, 1, 10_000);
                 case "--seconds" -> seconds = number(args, ++i, 0.001, 3600);
+                case "--pin" -> pin = true;
                 case "--json" -> json = Path.of(value(args, ++i));
                 case "--plot" -> plot = Path.of(value(args, ++i));
                 default -> names.add(name(args[i]));
@@ -69,7 +74,7 @@ record Options(List<String> names, boolean list, boolean help, int rounds, doubl
         if (!list && !help && names.isEmpty()) {
             throw new UsageException("name a comparison; there are: " + String.join(", ", Comparisons.labels()));
         }
-        return new Options(names, list, help, rounds, seconds, json, plot);
+        return new Options(names, list, help, rounds, seconds, pin, json, plot);
     }
 
     private static String name(String text) throws UsageException {

@@ -16,6 +16,7 @@ public final class Rounds {
     private final String comparison;
     private final int rounds;
     private final double seconds;
+    private final boolean pinned;
     private final PrintStream out;
     private final PrintStream progress;
     private final List<Figure> figures = new ArrayList<>();
@@ -26,13 +27,16 @@ public final class Rounds {
      * @param comparison name of the comparison
      * @param rounds how many rounds
      * @param seconds how long a side is measured in each
+     * @param pinned whether processes are to be pinned to processors
      * @param out where results go
      * @param progress where everything else goes
      */
-    public Rounds(String comparison, int rounds, double seconds, PrintStream out, PrintStream progress) {
+    public Rounds(
+            String comparison, int rounds, double seconds, boolean pinned, PrintStream out, PrintStream progress) {
         this.comparison = comparison;
         this.rounds = rounds;
         this.seconds = seconds;
+        this.pinned = pinned;
         this.out = out;
         this.progress = progress;
     }
@@ -94,6 +98,11 @@ public final class Rounds {
                 rounds,
                 Figure.text(figure.least()),
                 Figure.text(figure.most())));
+    }
+
+    /** Whether a comparison of two processes is to pin each to a processor. */
+    public boolean pinned() {
+        return pinned;
     }
 
     /** What was measured so far. */

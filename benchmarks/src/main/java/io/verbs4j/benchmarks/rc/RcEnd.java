@@ -33,11 +33,11 @@ public final class RcEnd implements AutoCloseable {
     private static final int PORT = 1;
     private static final int GID_INDEX = 0; // of the embedded device: works between all processes of a machine
     private static final int HOP_LIMIT = 64;
-    private static final int TIMEOUT = 14; // 67 ms without an answer, then once more
+    private static final int TIMEOUT = 18; // a second: a machine with too much to do may not run the peer for so long
     private static final int RETRIES = 7;
     private static final int NOT_READY_TIMER = 1; // 10 us
     private static final int BATCH = 32;
-    private static final long STUCK_NANOS = 20_000_000_000L;
+    private static final long STUCK_NANOS = 60_000_000_000L;
 
     private final Deque<VerbsObject> opened = new ArrayDeque<>();
     private final QueuePair qp;

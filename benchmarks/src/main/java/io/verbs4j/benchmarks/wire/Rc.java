@@ -11,19 +11,26 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * An end of a connection of the embedded device. Messages are sent from one buffer; each that arrives has a place of its
- * own until that is free again. A send queue is kept full, and one request in several asks for a completion.
+ * An end of a connection of the embedded device. A send queue is kept full, and one request in several asks for a
+ * completion. Messages are sent from one buffer and arrive in a ring of places that is as large as a large message: as with
+ * rdma-core's perftest, and as TCP's one buffer, it stays in the cache.
  */
 abstract class Rc implements Transport {
     private static final int BYTES_UNDER_WAY = 2 << 20;
     private static final int LEAST_UNDER_WAY = 4;
     private static final int MOST_UNDER_WAY = 512;
-    private static final int PLACES = 4; // times as many as can be under way: the receiver may be late
+    private static final int RECEIVES = 4; // times as many as can be under way: the receiver may be late
+    private static final int BYTES_OF_PLACES = 64 << 10;
 
-    /** What is under way at most; and how many places there are for messages that arrive. */
+    /** What is under way at most. */
     final int sendDepth;
 
+    /** How many receives are posted. */
+    final int recvDepth;
+
+    /** How many messages there is room for; the next goes where the first one was. */
     final int places;
+
     final int size;
     final RcEnd end;
     final RcAddress peer;
@@ -38,14 +45,16 @@ abstract class Rc implements Transport {
     Rc(Link link, int size, int list, int flags) throws IOException {
         this.size = size;
         this.flags = flags;
-        sendDepth = Math.max(LEAST_UNDER_WAY, Math.min(MOST_UNDER_WAY, BYTES_UNDER_WAY / size));
-        places = PLACES * sendDepth;
+        // Powers of two: then the ring of receives goes round the places without a break.
+        sendDepth = Integer.highestOneBit(Math.max(LEAST_UNDER_WAY, Math.min(MOST_UNDER_WAY, BYTES_UNDER_WAY / size)));
+        recvDepth = RECEIVES * sendDepth;
+        places = Integer.highestOneBit(Math.max(1, BYTES_OF_PLACES / size));
         signalEach = Math.max(list, sendDepth / 4);
         ByteBuffer all = Contents.allocate(size * (1 + places));
         target = all.slice(0, size * places);
         source = all.slice(size * places, size);
         context = RcEnd.openDevice();
-        end = new RcEnd(context, all, sendDepth, places);
+        end = new RcEnd(context, all, sendDepth, recvDepth);
         peer = RcAddress.parse(link.exchange(end.address().toText()));
         requests = new SendWorkRequest[list];
         for (int i = 0; i < list; i++) {

@@ -23,7 +23,7 @@ public final class RcAgainstTcp implements Comparison {
     }
 
     private static void stream(Rounds rounds, Transports ours, String what, int size) throws Exception {
-        try (TwoProcesses processes = new TwoProcesses()) {
+        try (TwoProcesses processes = new TwoProcesses(rounds.pinned())) {
             rounds.compare(
                     processes.stream(ours, size, Unit.MEGABYTES_PER_SECOND),
                     processes.stream(Transports.TCP, size, Unit.MEGABYTES_PER_SECOND),
@@ -32,7 +32,7 @@ public final class RcAgainstTcp implements Comparison {
     }
 
     private static void roundTrip(Rounds rounds, Transports theirs, String what) throws Exception {
-        try (TwoProcesses processes = new TwoProcesses()) {
+        try (TwoProcesses processes = new TwoProcesses(rounds.pinned())) {
             rounds.compare(
                     processes.roundTrip(Transports.RC_SEND, SMALL),
                     processes.roundTrip(theirs, SMALL),

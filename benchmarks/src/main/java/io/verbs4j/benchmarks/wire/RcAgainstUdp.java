@@ -14,7 +14,7 @@ public final class RcAgainstUdp implements Comparison {
     public void run(Rounds rounds) throws Exception {
         stream(rounds, Transports.RC_SEND, "send-64B");
         stream(rounds, Transports.RC_SEND_LIST, "send-64B-list" + RcSends.LIST);
-        try (TwoProcesses processes = new TwoProcesses()) {
+        try (TwoProcesses processes = new TwoProcesses(rounds.pinned())) {
             rounds.compare(
                     processes.roundTrip(Transports.RC_SEND, SMALL),
                     processes.roundTrip(Transports.UDP, SMALL),
@@ -24,7 +24,7 @@ public final class RcAgainstUdp implements Comparison {
     }
 
     private static void stream(Rounds rounds, Transports ours, String what) throws Exception {
-        try (TwoProcesses processes = new TwoProcesses()) {
+        try (TwoProcesses processes = new TwoProcesses(rounds.pinned())) {
             rounds.compare(
                     processes.stream(ours, SMALL, Unit.MESSAGES_PER_SECOND),
                     processes.stream(Transports.UDP, SMALL, Unit.MESSAGES_PER_SECOND),

@@ -27,10 +27,11 @@ final class RcSends extends Rc {
             request.opcode(WrOpcode.SEND).sgList(from);
         }
         answer = new SendWorkRequest().opcode(WrOpcode.SEND).sgList(from);
-        receives = new RecvWorkRequest[places];
-        for (int i = 0; i < places; i++) {
-            receives[i] =
-                    new RecvWorkRequest().wrId(i).sgList(ScatterGatherElement.of(end.memory(), (long) i * size, size));
+        receives = new RecvWorkRequest[recvDepth];
+        for (int i = 0; i < recvDepth; i++) {
+            receives[i] = new RecvWorkRequest()
+                    .wrId(i)
+                    .sgList(ScatterGatherElement.of(end.memory(), (long) i % places * size, size));
             RcEnd.posted(end.qp().postRecv(receives[i]));
         }
         end.connect(peer);

@@ -19,12 +19,20 @@ final class TwoProcesses implements AutoCloseable {
     private static final int START_MILLIS = 30_000;
     private static final int END_SECONDS = 5;
 
+    /** As of before this process is pinned: then it sees one only. */
+    private static final int LAST_PROCESSOR = Runtime.getRuntime().availableProcessors() - 1;
+
     private final Process process;
     private final Link link;
     private final List<Transport> transports = new ArrayList<>();
     private long seed;
 
-    TwoProcesses() throws IOException {
+    /**
+     * Starts the second process.
+     *
+     * @param pinned whether each process gets a processor of its own, the first and the last
+     */
+    TwoProcesses(boolean pinned) throws IOException {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             server.setSoTimeout(START_MILLIS);
             process = new ProcessBuilder(command(server.getLocalPort()))
@@ -33,6 +41,25 @@ final class TwoProcesses implements AutoCloseable {
                     .start();
             Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
             link = new Link(server.accept());
+        }
+        if (pinned) {
+            pin(ProcessHandle.current().pid(), 0);
+            pin(process.pid(), LAST_PROCESSOR);
+        }
+    }
+
+    private static void pin(long pid, int processor) throws IOException {
+        Process taskset = new ProcessBuilder(
+                        "taskset", "-a", "-p", "-c", Integer.toString(processor), Long.toString(pid))
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try {
+            if (taskset.waitFor() != 0) {
+                throw new IOException("--pin: taskset failed");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

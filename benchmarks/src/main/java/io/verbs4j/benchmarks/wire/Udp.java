@@ -23,7 +23,7 @@ final class Udp implements Transport {
     private static final int BUFFER_BYTES = 4 << 20;
 
     private static final int LOOKS = 1 << 14;
-    private static final long LOST_NANOS = 5_000_000_000L;
+    private static final long LOST_NANOS = 30_000_000_000L;
 
     private final DatagramChannel channel;
     private final ByteBuffer source;

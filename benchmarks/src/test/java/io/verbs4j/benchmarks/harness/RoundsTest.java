@@ -19,7 +19,7 @@ class RoundsTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final PrintStream discarded = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
     private final Rounds rounds =
-            new Rounds("name", 3, 0.1, new PrintStream(out, true, StandardCharsets.UTF_8), discarded);
+            new Rounds("name", 3, 0.1, false, new PrintStream(out, true, StandardCharsets.UTF_8), discarded);
 
     /** Not warmed up; answers given values in turn, and notes that it was asked. */
     private record Scripted(String name, List<String> calls, List<Double> values) implements Side {

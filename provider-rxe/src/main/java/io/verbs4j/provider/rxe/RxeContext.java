@@ -39,6 +39,7 @@ import io.verbs4j.provider.rxe.queue.RxeCompletionChannel;
 import io.verbs4j.provider.rxe.queue.RxeCompletionQueue;
 import io.verbs4j.provider.rxe.queue.RxeSharedReceiveQueue;
 import java.nio.ByteBuffer;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -80,9 +81,20 @@ final class RxeContext implements ContextOps {
         try {
             return make.get();
         } catch (OutOfMemoryError e) {
-            throw new VerbsException(
-                    Errno.ENOMEM, verb, "the JVM has no memory for queues of that size; ask for less or raise -Xmx", e);
+            throw new VerbsException(Errno.ENOMEM, verb, remedy(e), e);
         }
+    }
+
+    private static String remedy(OutOfMemoryError e) {
+        String said = String.valueOf(e.getMessage());
+        if (said.toLowerCase(Locale.ROOT).contains("direct buffer memory")) {
+            return "the JVM has no direct memory for it (" + said
+                    + "); free some or raise -XX:MaxDirectMemorySize, which is as much as -Xmx if it isn't given";
+        }
+        if (said.contains("thread")) {
+            return "the system gives the JVM no further thread (" + said + "); raise its limit (ulimit -u)";
+        }
+        return "the JVM has no memory for queues of that size; ask for less or raise -Xmx";
     }
 
     // ---- queries
@@ -253,7 +265,11 @@ final class RxeContext implements ContextOps {
             checkPath("modify_qp", attr.ahAttr());
         }
         limits.checkQpAttr(attr, attrMask);
-        ((RxeQueuePair) qp).modify(attr, attrMask);
+        limits.checkPathMtu(attr, attrMask, port);
+        fitting("modify_qp", () -> {
+            ((RxeQueuePair) qp).modify(attr, attrMask);
+            return qp;
+        });
     }
 
     private void checkPath(String verb, AhAttr attr) {
@@ -300,7 +316,10 @@ final class RxeContext implements ContextOps {
         if (((RxeQueuePair) qp).state() == QpState.ERR) {
             throw new VerbsException(Errno.EINVAL, "attach_mcast", "the queue pair is in state ERR");
         }
-        port.groups().attach((RxeQueuePair) qp, gid);
+        fitting("attach_mcast", () -> {
+            port.groups().attach((RxeQueuePair) qp, gid); // may open a link
+            return qp;
+        });
     }
 
     @Override
@@ -339,7 +358,8 @@ final class RxeContext implements ContextOps {
     @Override
     public AddressHandle createAh(ProtectionDomain pd, AhAttr attr) {
         checkPath("create_ah", attr);
-        return new RxeAddressHandle(pd, attr, port.gid(attr.grh().sgidIndex()));
+        int index = attr.grh().sgidIndex();
+        return new RxeAddressHandle(pd, attr, port.gid(index), port.pathMtu(index));
     }
 
     @Override

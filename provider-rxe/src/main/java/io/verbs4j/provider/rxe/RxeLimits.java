@@ -5,6 +5,7 @@ import io.verbs4j.AtomicCap;
 import io.verbs4j.DeviceAttr;
 import io.verbs4j.DeviceCap;
 import io.verbs4j.Errno;
+import io.verbs4j.Gid;
 import io.verbs4j.LinkLayer;
 import io.verbs4j.Mtu;
 import io.verbs4j.PortAttr;
@@ -72,7 +73,7 @@ final class RxeLimits {
     void tell(PortAttr attr, Port port) {
         attr.state(PortState.ACTIVE)
                 .maxMtu(Mtu.fromBytes(Port.MTU))
-                .activeMtu(Mtu.fromBytes(Port.MTU))
+                .activeMtu(Mtu.fromBytes(port.pathMtu(0))) // one number for all GIDs: that of the usual one
                 .gidTblLen(port.gids().size())
                 .maxMsgSz(RxeQueuePair.MAX_MESSAGE)
                 .pkeyTblLen(1)
@@ -117,6 +118,26 @@ final class RxeLimits {
         if ((mask & QpAttrMask.ALT_PATH) != 0 || (mask & QpAttrMask.PATH_MIG_STATE) != 0 && attr.pathMigState() != 0) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP, "modify_qp", "the device has no automatic path migration (no AUTO_PATH_MIG)");
+        }
+    }
+
+    /** At the transition to RTR: packets must fit what the interface of the source carries. */
+    void checkPathMtu(QpAttr attr, int mask, Port port) {
+        if ((mask & QpAttrMask.PATH_MTU) != 0 && (mask & QpAttrMask.AV) != 0) {
+            int index = attr.ahAttr().grh().sgidIndex();
+            checkPathMtu(attr.pathMtu(), index, port.gid(index), port.pathMtu(index));
+        }
+    }
+
+    static void checkPathMtu(int pathMtu, int index, Gid source, int carried) {
+        int most = Mtu.fromBytes(carried);
+        if (pathMtu > most) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    "modify_qp",
+                    "the path MTU is " + Mtu.toString(pathMtu) + ", but the network interface of GID index " + index
+                            + " (" + source + ") carries at most " + Mtu.toString(most)
+                            + (index == 0 ? " (active_mtu of query_port)" : "") + ": use that on both sides");
         }
     }
 

@@ -29,7 +29,10 @@ public final class TestContext extends Context {
     }
 
     public static TestContext open(LinkOptions options) {
-        RxeConfig config = new RxeConfig(1, List.of(newAddress()), true, options);
+        return open(new RxeConfig(1, List.of(newAddress()), true, options, null));
+    }
+
+    public static TestContext open(RxeConfig config) {
         return new TestContext(new RxeDevice(0, config));
     }
 

@@ -51,6 +51,7 @@ public final class FaultLink implements Link {
     private final Object sendLock = new Object();
     private final HeldPackets heldSent = new HeldPackets();
     private final TxBatch lateBatch;
+    private final BatchPool batches = new BatchPool(this::newBatch);
 
     /**
      * Wraps a link; closing this one closes it.
@@ -90,6 +91,11 @@ public final class FaultLink implements Link {
     @Override
     public TxBatch newBatch() {
         return plan.covers(FaultPlan.SEND) ? new Batch() : link.newBatch();
+    }
+
+    @Override
+    public BatchPool batches() {
+        return batches;
     }
 
     @Override

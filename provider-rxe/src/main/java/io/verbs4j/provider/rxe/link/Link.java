@@ -36,6 +36,13 @@ public interface Link extends AutoCloseable {
     TxBatch newBatch();
 
     /**
+     * Batches to borrow while there are packets to send.
+     *
+     * @return the pool, always the same one
+     */
+    BatchPool batches();
+
+    /**
      * Receives what has arrived, without waiting. One thread at a time does so, while another may be in {@link #await}.
      *
      * @param handler given each packet that is in order

@@ -39,7 +39,26 @@ public final class Links {
         Link link = isNative(options.kind())
                 ? new UdpLink(Gid.of(local), nic, options, tap)
                 : new NioLink(local, nic, options, tap);
-        return plan == null ? link : new FaultLink(link, plan);
+        if (plan == null) {
+            return link;
+        }
+        try {
+            return new FaultLink(link, plan);
+        } catch (OutOfMemoryError e) {
+            link.close(); // else the address would stay in use
+            throw e;
+        }
+    }
+
+    /**
+     * Largest payload of a packet that the interface of a local address carries; without opening anything.
+     *
+     * @param local address of an interface of this machine
+     * @return 256, 512, 1024, 2048 or 4096
+     * @throws VerbsException where no interface has the address
+     */
+    public static int pathMtu(InetAddress local) {
+        return LocalInterface.of(local).pathMtu();
     }
 
     private static boolean isNative(LinkOptions.Kind kind) {

@@ -46,7 +46,8 @@ record LocalInterface(NetworkInterface nic, int index, int pathMtu) {
         return nic;
     }
 
-    private static int pathMtu(int mtu) {
+    /** The largest path MTU whose packets an interface of an MTU carries, with all headers. */
+    static int pathMtu(int mtu) {
         int fits = LARGEST;
         while (fits > SMALLEST && fits > mtu - Link.HEADROOM) {
             fits /= 2;

@@ -48,6 +48,7 @@ final class NioLink implements Link {
     private final ByteBuffer data = ByteBuffer.allocateDirect(ROOM);
     private final Selector selector;
     private final Map<Gid, Source> groups = new HashMap<>();
+    private final BatchPool batches = new BatchPool(this::newBatch);
     private final Source unicast;
     private volatile Source[] sources;
     private volatile boolean closed;
@@ -158,6 +159,11 @@ final class NioLink implements Link {
     @Override
     public TxBatch newBatch() {
         return new Batch();
+    }
+
+    @Override
+    public BatchPool batches() {
+        return batches;
     }
 
     @Override

@@ -18,6 +18,7 @@ final class PipeLink implements Link {
     private final RxPath path = new RxPath(counters, null);
     private final AtomicBoolean woken = new AtomicBoolean();
     private final Map<Gid, Integer> groups = new HashMap<>();
+    private final BatchPool batches = new BatchPool(this::newBatch);
     private volatile Gid[] joined = {};
     private volatile Thread waiter;
     private volatile boolean closed;
@@ -53,6 +54,11 @@ final class PipeLink implements Link {
     @Override
     public TxBatch newBatch() {
         return new Batch(this);
+    }
+
+    @Override
+    public BatchPool batches() {
+        return batches;
     }
 
     @Override

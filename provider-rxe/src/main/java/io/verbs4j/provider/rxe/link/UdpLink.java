@@ -20,6 +20,7 @@ final class UdpLink implements Link {
     private final RxRing ring;
     private final RxPath path;
     private final Map<Gid, Group> groups = new HashMap<>();
+    private final BatchPool batches = new BatchPool(this::newBatch);
 
     /** The socket of the address and those of the groups; replaced, never changed. */
     private volatile UdpSocket[] sockets;
@@ -57,8 +58,14 @@ final class UdpLink implements Link {
         poller = new Poller(event);
         sockets = new UdpSocket[] {socket};
         segments = options.gso() && socket.canSegment();
-        ring = new RxRing(options.gro(), local.isIpv4Mapped() ? Posix.AF_INET : Posix.AF_INET6, counters);
-        path = new RxPath(counters, tap);
+        try {
+            ring = new RxRing(options.gro(), local.isIpv4Mapped() ? Posix.AF_INET : Posix.AF_INET6, counters);
+            path = new RxPath(counters, tap);
+        } catch (OutOfMemoryError e) {
+            poller.close(); // else the address would stay in use
+            socket.close();
+            throw e;
+        }
     }
 
     @Override
@@ -79,6 +86,11 @@ final class UdpLink implements Link {
     @Override
     public TxBatch newBatch() {
         return new UdpBatch(this, local, tap);
+    }
+
+    @Override
+    public BatchPool batches() {
+        return batches;
     }
 
     UdpSocket socket() {

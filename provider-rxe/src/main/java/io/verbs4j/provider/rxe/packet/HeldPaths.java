@@ -19,6 +19,24 @@ final class HeldPaths {
         }
     }
 
+    /** Forgets a path that ends, and so lets go of its memory. The send lock is held. */
+    void remove(RcPath path) {
+        if (path.isHeld) {
+            synchronized (paths) {
+                path.isHeld = false;
+                paths.remove(path);
+                any = !paths.isEmpty();
+            }
+        }
+    }
+
+    /** How many there are. */
+    int size() {
+        synchronized (paths) {
+            return paths.size();
+        }
+    }
+
     /** Lets all send. Called without a lock. */
     void flush() {
         while (any) {

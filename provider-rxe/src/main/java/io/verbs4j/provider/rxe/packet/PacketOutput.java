@@ -2,6 +2,7 @@
 package io.verbs4j.provider.rxe.packet;
 
 import io.verbs4j.Gid;
+import io.verbs4j.provider.rxe.link.BatchPool;
 import io.verbs4j.provider.rxe.link.Link;
 import io.verbs4j.provider.rxe.link.TxBatch;
 import io.verbs4j.provider.rxe.wire.Bth;
@@ -12,16 +13,20 @@ import java.nio.ByteBuffer;
  * time.
  */
 final class PacketOutput {
-    private final Link link;
+    /** Enough for a thread that sends and one that receives; who needs more at some time makes more. */
+    private static final int AT_LEAST = 2;
+
+    private final BatchPool batches;
     private final long dstHigh;
     private final long dstLow;
     private final int dstQpn;
 
-    /** Made when it is first needed: it takes a hundred kilobytes that an idle queue pair does without. */
+    /** Borrowed from the first packet on until all are sent; else null. */
     private TxBatch batch;
 
     PacketOutput(Link link, Gid peer, int dstQpn) {
-        this.link = link;
+        this.batches = link.batches();
+        batches.reserve(AT_LEAST);
         this.dstHigh = peer.subnetPrefix();
         this.dstLow = peer.interfaceId();
         this.dstQpn = dstQpn;
@@ -30,7 +35,7 @@ final class PacketOutput {
     /** Begins a packet of so many bytes without ICRC; answers its index in {@link #buffer()}. */
     int begin(int length) {
         if (batch == null) {
-            batch = link.newBatch();
+            batch = batches.take();
         }
         return batch.begin(dstHigh, dstLow, length);
     }
@@ -61,9 +66,17 @@ final class PacketOutput {
         return batch == null || batch.isEmpty();
     }
 
+    /** Whether it is better to send than to wait for more packets. */
+    boolean isScarce() {
+        return batches.isScarce();
+    }
+
+    /** Sends what waits. To be called, too, where nothing does: the batch goes back then. */
     void flush() {
         if (batch != null) {
             batch.flush();
+            batches.give(batch);
+            batch = null;
         }
     }
 }

@@ -11,11 +11,11 @@ import io.verbs4j.provider.rxe.wire.Packet;
 /** RC by packets: a requester and a responder, and what wakes them. */
 final class RcPath extends PacketPath {
     private final PeerCheck peer;
-    private final HeldPaths held;
+    final HeldPaths held;
     private final TransportCounters counters;
     private final RcRequester requester;
     private final RcCompleter completer;
-    private final RcResponder responder;
+    final RcResponder responder;
 
     // What came in this burst; the receiving thread's.
     private boolean requests;
@@ -133,6 +133,7 @@ final class RcPath extends PacketPath {
     @Override
     public void stop() {
         requester.stop();
+        held.remove(this);
         synchronized (qp.recvLock) {
             responder.stop();
         }

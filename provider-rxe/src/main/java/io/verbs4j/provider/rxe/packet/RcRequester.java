@@ -108,7 +108,9 @@ final class RcRequester {
             fail(localError); // all before it has been answered
             return;
         }
-        if (!out.isEmpty()) {
+        if (out.isEmpty()) {
+            out.flush(); // all has left as the batch was full: it goes back
+        } else {
             sendOrHold(blocked);
         }
         watch();
@@ -228,7 +230,7 @@ final class RcRequester {
      * goes out together. It does not wait where more can't come, and not for long.
      */
     private void sendOrHold(boolean blocked) {
-        if (blocked || PsnMath.diff(sentAskedPsn, una) < 0) {
+        if (blocked || PsnMath.diff(sentAskedPsn, una) < 0 || out.isScarce()) {
             flush();
         } else if (holdDeadline == NEVER) {
             holdDeadline = System.nanoTime() + HOLD_NANOS;

@@ -144,8 +144,8 @@ final class RcResponder {
             refuse();
             return;
         }
-        if (reads.isFull()) {
-            return; // as if it were lost: the peer has more under way than it may
+        if (refusesMore()) {
+            return;
         }
         if (bytes > 0 && !reads.isAllowed(packet.rethRkey(), packet.rethVa(), bytes)) {
             refuseAccess();
@@ -163,7 +163,7 @@ final class RcResponder {
             refuse();
             return;
         }
-        if (reads.isFull()) {
+        if (refusesMore()) {
             return;
         }
         boolean allowed = (qp.settings().accessFlags() & AccessFlags.REMOTE_ATOMIC) != 0;
@@ -189,6 +189,15 @@ final class RcResponder {
         return qp.settings().maxDestRdAtomic() > 0 && !message.isUnderWay();
     }
 
+    /** Drops a request as if it were lost, where the peer has more reads and atomics under way than it may. */
+    private boolean refusesMore() {
+        if (reads.isFull()) {
+            counters.count(TransportCounters.RESPONDER_FULL);
+            return true;
+        }
+        return false;
+    }
+
     private void answered(int packets) {
         taken(packets);
         msn = PsnMath.next(msn);
@@ -209,6 +218,9 @@ final class RcResponder {
                 return;
             }
             reads.dropFrom(psn);
+            if (refusesMore()) {
+                return;
+            }
             reads.add(psn, packets, packet.rethVa(), packet.rethRkey(), bytes);
             sendReads();
         } else if (Opcode.isAtomicRequest(packet.opcode())) {
@@ -218,6 +230,9 @@ final class RcResponder {
                 return;
             }
             reads.dropFrom(psn);
+            if (refusesMore()) {
+                return;
+            }
             reads.addAtomic(psn, replays.found(index));
             sendReads();
         } else {
@@ -298,6 +313,11 @@ final class RcResponder {
         }
     }
 
+    /** Answers that are still to be sent. */
+    int backlog() {
+        return reads.size();
+    }
+
     /** When {@link #burstEnded()} is to be called though no packets come. */
     long deadline() {
         return reads.deadline();
@@ -307,6 +327,7 @@ final class RcResponder {
     void stop() {
         stopped = true;
         reads.clear();
+        acks.flush();
         if (qp.state() == QpState.ERR) {
             message.fail(WcStatus.WR_FLUSH_ERR);
         } else {

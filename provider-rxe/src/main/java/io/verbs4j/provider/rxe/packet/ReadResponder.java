@@ -51,6 +51,10 @@ final class ReadResponder {
         return queue.isEmpty();
     }
 
+    int size() {
+        return queue.size();
+    }
+
     boolean isFull() {
         return queue.isFull();
     }

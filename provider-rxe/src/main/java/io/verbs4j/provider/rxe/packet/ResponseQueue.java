@@ -8,7 +8,7 @@ import io.verbs4j.provider.rxe.wire.PsnMath;
  * requests must come after them.
  */
 final class ResponseQueue {
-    private static final int CAPACITY = 128;
+    static final int CAPACITY = 128;
 
     private final int[] psn = new int[CAPACITY];
     private final int[] packets = new int[CAPACITY];
@@ -24,6 +24,10 @@ final class ResponseQueue {
         return count == 0;
     }
 
+    int size() {
+        return count;
+    }
+
     boolean isFull() {
         return count == CAPACITY;
     }
@@ -33,6 +37,9 @@ final class ResponseQueue {
     }
 
     private int add(int firstPsn, int number) {
+        if (isFull()) {
+            throw new IllegalStateException("more than " + CAPACITY + " answers"); // or it would overwrite the first
+        }
         int i = first + count++ & CAPACITY - 1;
         psn[i] = firstPsn;
         packets[i] = number;

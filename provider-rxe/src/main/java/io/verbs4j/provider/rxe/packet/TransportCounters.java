@@ -73,6 +73,9 @@ public final class TransportCounters {
     /** Packets whose handling failed for a fault in this program. */
     public static final int FAILURE = 21;
 
+    /** Reads and atomics that came, again or not, while the peer had more of them under way than any may have. */
+    public static final int RESPONDER_FULL = 22;
+
     private static final String[] NAMES = {
         "rx_drop_unknown_qp",
         "rx_drop_wrong_service",
@@ -95,7 +98,8 @@ public final class TransportCounters {
         "rx_implied_nak",
         "timeouts",
         "go_backs",
-        "failures"
+        "failures",
+        "rx_drop_responder_full"
     };
 
     private final AtomicLongArray values = new AtomicLongArray(NAMES.length);

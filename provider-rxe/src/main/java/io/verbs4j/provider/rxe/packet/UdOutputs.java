@@ -9,7 +9,7 @@ import io.verbs4j.provider.rxe.port.Port;
 import java.util.List;
 
 /**
- * A batch of datagrams for each local address that a queue pair sends from. Guarded by the send lock, but for its making:
+ * A batch of datagrams for each local address that a queue pair sends from, borrowed while there are any. Guarded by the send lock, but for its making:
  * links are opened then, so that posting opens none.
  */
 final class UdOutputs {
@@ -24,6 +24,7 @@ final class UdOutputs {
         for (int i = 0; i < links.length; i++) {
             try {
                 links[i] = port.link(gids.get(i));
+                links[i].batches().reserve(1);
             } catch (VerbsException e) {
                 if (i == 0) {
                     throw e;
@@ -37,7 +38,7 @@ final class UdOutputs {
         for (int i = 0; i < links.length; i++) {
             if (links[i] != null && links[i].localGid().equals(source)) {
                 if (batches[i] == null) {
-                    batches[i] = links[i].newBatch();
+                    batches[i] = links[i].batches().take();
                 }
                 return batches[i];
             }
@@ -46,9 +47,12 @@ final class UdOutputs {
     }
 
     void flush() {
-        for (TxBatch batch : batches) {
+        for (int i = 0; i < batches.length; i++) {
+            TxBatch batch = batches[i];
             if (batch != null) {
                 batch.flush();
+                links[i].batches().give(batch);
+                batches[i] = null;
             }
         }
     }

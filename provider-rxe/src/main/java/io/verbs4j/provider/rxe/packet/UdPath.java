@@ -209,6 +209,7 @@ final class UdPath extends PacketPath {
 
     @Override
     public void stop() {
+        outputs.flush();
         if (qp.state() != QpState.SQE) { // in which it goes on receiving
             synchronized (qp.recvLock) {
                 stopped = true;

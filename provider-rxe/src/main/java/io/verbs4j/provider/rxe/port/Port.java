@@ -6,6 +6,7 @@ import io.verbs4j.Gid;
 import io.verbs4j.QpType;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.link.Link;
+import io.verbs4j.provider.rxe.link.Links;
 import io.verbs4j.provider.rxe.local.LocalPath;
 import io.verbs4j.provider.rxe.memory.IntTable;
 import io.verbs4j.provider.rxe.memory.MemoryKeys;
@@ -17,19 +18,23 @@ import io.verbs4j.provider.rxe.qp.SendPath;
 import io.verbs4j.provider.rxe.queue.EventQueue;
 import io.verbs4j.provider.rxe.queue.RxeCompletionQueue;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The port of an embedded device: its addresses, its queue pairs, its threads.All open contexts of the device share it.
  */
 public final class Port implements QpHost, RxeCompletionQueue.Progress, EventQueue.Waiters {
-    /** Largest datagram, in bytes. */
+    /** Largest path MTU of any link, in bytes. */
     public static final int MTU = 4096;
 
     private static final int FIRST_QPN = 16; // below are the special ones
     private static final int QPN_SPAN = (1 << 24) - 1 - FIRST_QPN;
 
+    private final String name;
     private final RxeConfig config;
+    private final CounterReport report;
     private final List<Gid> gids;
     private final MemoryKeys keys = new MemoryKeys();
     private final IntTable<RxeQueuePair> qps = new IntTable<>();
@@ -38,12 +43,16 @@ public final class Port implements QpHost, RxeCompletionQueue.Progress, EventQue
     private final PacketPaths packetPaths = new PacketPaths(this);
     private final PortWorker worker;
     private final PortLinks links;
+    private final int[] pathMtus;
     private int users;
 
     /** Makes a port with addresses; nothing is opened yet. */
     public Port(String name, RxeConfig config, List<Gid> gids) {
+        this.name = name;
         this.config = config;
+        this.report = CounterReport.to(config.counters());
         this.gids = List.copyOf(gids);
+        this.pathMtus = new int[gids.size()];
         this.links = new PortLinks(name, config, packetPaths::newDispatcher);
         this.worker = new PortWorker(name, qps, links::receive);
     }
@@ -51,6 +60,7 @@ public final class Port implements QpHost, RxeCompletionQueue.Progress, EventQue
     /** A context begins to use the port. */
     public synchronized void acquire() {
         if (users++ == 0) {
+            report.opened(name, this::counters);
             worker.start();
         }
     }
@@ -60,6 +70,8 @@ public final class Port implements QpHost, RxeCompletionQueue.Progress, EventQue
         if (--users == 0) {
             links.close();
             worker.stop();
+            Arrays.fill(pathMtus, 0);
+            report.closed(name);
         }
     }
 
@@ -77,6 +89,21 @@ public final class Port implements QpHost, RxeCompletionQueue.Progress, EventQue
                     "the port has the GID indexes 0 to " + (gids.size() - 1) + ", not " + index);
         }
         return gids.get(index);
+    }
+
+    /**
+     * The largest payload of a packet that the interface of a GID carries. Asked of the system until the last context is
+     * closed, not at each call.
+     */
+    public synchronized int pathMtu(int index) {
+        if (pathMtus[index] == 0) {
+            try {
+                pathMtus[index] = Links.pathMtu(gids.get(index).toInetAddress());
+            } catch (VerbsException e) {
+                return MTU; // no such address: whoever opens a link there is told
+            }
+        }
+        return pathMtus[index];
     }
 
     /** How the device was set up. */
@@ -136,6 +163,13 @@ public final class Port implements QpHost, RxeCompletionQueue.Progress, EventQue
         return packetPaths.counters();
     }
 
+    /** All that was counted since the device was first opened, by name. */
+    public Map<String, Long> counters() {
+        Map<String, Long> all = links.counters();
+        transportCounters().snapshot().forEach((n, value) -> all.merge(n, value, Long::sum));
+        return all;
+    }
+
     /** All links that are open. */
     public List<Link> openLinks() {
         return links.all();
@@ -146,11 +180,6 @@ public final class Port implements QpHost, RxeCompletionQueue.Progress, EventQue
     @Override
     public MemoryKeys keys() {
         return keys;
-    }
-
-    @Override
-    public int portMtu() {
-        return MTU;
     }
 
     @Override

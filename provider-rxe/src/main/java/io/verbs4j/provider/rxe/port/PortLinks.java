@@ -7,7 +7,9 @@ import io.verbs4j.provider.rxe.link.Links;
 import io.verbs4j.provider.rxe.packet.Dispatcher;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -47,6 +49,7 @@ final class PortLinks {
     private final RxeConfig config;
     private final Supplier<Dispatcher> dispatchers;
     private final AtomicInteger sleepers = new AtomicInteger();
+    private final Map<String, Long> closed = new LinkedHashMap<>();
     private volatile Receiver[] receivers = {};
 
     /** Polls in a row that found nothing. Not exact where several threads poll. */
@@ -66,13 +69,21 @@ final class PortLinks {
                 return r.link;
             }
         }
+        Receiver[] before = receivers;
         Link link = Links.open(local.toInetAddress(), config.linkOptions());
-        Receiver[] more = Arrays.copyOf(receivers, receivers.length + 1);
-        Receiver[] self = new Receiver[1];
-        self[0] = new Receiver(link, dispatchers.get(), name + "-receiver-" + link.localGid(), () -> receive(self[0]));
-        more[receivers.length] = self[0];
-        receivers = more;
-        self[0].thread.start();
+        try {
+            Receiver[] self = new Receiver[1];
+            String thread = name + "-receiver-" + link.localGid();
+            self[0] = new Receiver(link, dispatchers.get(), thread, () -> receive(self[0]));
+            Receiver[] more = Arrays.copyOf(before, before.length + 1);
+            more[before.length] = self[0];
+            receivers = more;
+            self[0].thread.start();
+        } catch (OutOfMemoryError e) {
+            receivers = before; // no memory, or no thread: as if it had not been tried
+            link.close();
+            throw e;
+        }
         return link;
     }
 
@@ -81,8 +92,22 @@ final class PortLinks {
         receivers = new Receiver[0];
         for (Receiver r : old) {
             r.link.close();
+            count(r, closed);
             LockSupport.unpark(r.thread);
         }
+    }
+
+    private static void count(Receiver r, Map<String, Long> into) {
+        r.link.counters().snapshot().forEach((counter, value) -> into.merge(counter, value, Long::sum));
+    }
+
+    /** What all links have counted, by name: those that are open and those that were. */
+    synchronized Map<String, Long> counters() {
+        Map<String, Long> all = new LinkedHashMap<>(closed);
+        for (Receiver r : receivers) {
+            count(r, all);
+        }
+        return all;
     }
 
     List<Link> all() {

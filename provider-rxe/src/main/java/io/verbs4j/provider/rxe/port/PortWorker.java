@@ -1,8 +1,10 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.port;
 
+import io.verbs4j.QpState;
 import io.verbs4j.provider.rxe.memory.IntTable;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import java.lang.System.Logger;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -14,6 +16,7 @@ import java.util.concurrent.locks.LockSupport;
  * microseconds, and setting a deadline on the data path costs one store.
  */
 final class PortWorker {
+    private static final Logger LOG = System.getLogger(PortWorker.class.getName());
     private static final long LONGEST_SLEEP = 100_000_000;
 
     private final String name;
@@ -22,6 +25,7 @@ final class PortWorker {
     private final ArrayDeque<RxeQueuePair> kicked = new ArrayDeque<>(64);
     private volatile long wakeUpAt;
     private volatile Thread thread;
+    private boolean failed;
 
     PortWorker(String name, IntTable<RxeQueuePair> qps, Runnable receive) {
         this.name = name;
@@ -58,14 +62,13 @@ final class PortWorker {
     private void run() {
         Thread me = Thread.currentThread();
         while (thread == me) {
-            long now = System.nanoTime();
-            wakeUpAt = now + LONGEST_SLEEP; // deadlines set from here on that are earlier wake the thread
-            RxeQueuePair next = nextKicked();
-            while (next != null) {
-                next.service(now);
-                next = nextKicked();
+            wakeUpAt = System.nanoTime() + LONGEST_SLEEP; // deadlines set from here on that are earlier wake the thread
+            // Only those there are now: one that has much to send asks for its next turn in each, and others wait.
+            RxeQueuePair next;
+            for (int left = kickedCount(); left > 0 && (next = nextKicked()) != null; left--) {
+                service(next, System.nanoTime());
             }
-            long earliest = serviceDue(now);
+            long earliest = serviceDue(System.nanoTime());
             wakeUpAt = earliest;
             long sleep = earliest - System.nanoTime();
             if (sleep > 0 && isQuiet()) {
@@ -89,7 +92,7 @@ final class PortWorker {
                     received = true;
                     receive.run(); // what is waited for may have come, and no thread have had time for it
                 }
-                qp.service(now);
+                service(qp, now);
                 deadline = qp.deadline();
             }
             if (deadline != Long.MAX_VALUE && deadline - earliest < 0) {
@@ -99,6 +102,27 @@ final class PortWorker {
         return earliest;
     }
 
+    /** What fails ends one queue pair, not the thread that all others need. */
+    private void service(RxeQueuePair qp, long now) {
+        try {
+            qp.service(now);
+        } catch (RuntimeException | Error e) {
+            if (!failed) {
+                failed = true; // once is enough
+                LOG.log(Logger.Level.ERROR, "a queue pair could not be served", e);
+            }
+            if (qp.state() != QpState.ERR) { // else it failed to go there, and would do so again
+                qp.enterErrorSoon();
+            }
+        }
+    }
+
+    private int kickedCount() {
+        synchronized (kicked) {
+            return kicked.size();
+        }
+    }
+
     private RxeQueuePair nextKicked() {
         synchronized (kicked) {
             return kicked.poll();
@@ -106,8 +130,6 @@ final class PortWorker {
     }
 
     private boolean isQuiet() {
-        synchronized (kicked) {
-            return kicked.isEmpty();
-        }
+        return kickedCount() == 0;
     }
 }

@@ -17,8 +17,10 @@ import java.util.Locale;
  * @param addresses addresses to use in place of those that are found; empty: find them
  * @param loopback whether messages within the JVM go without packets
  * @param linkOptions what the links need
+ * @param counters file to write counters to at the end; - for standard error; null: nowhere
  */
-public record RxeConfig(int devices, List<InetAddress> addresses, boolean loopback, LinkOptions linkOptions) {
+public record RxeConfig(
+        int devices, List<InetAddress> addresses, boolean loopback, LinkOptions linkOptions, String counters) {
     private static final String PREFIX = "io.verbs4j.rxe.";
     private static final int MAX_DEVICES = 16;
 
@@ -34,7 +36,13 @@ public record RxeConfig(int devices, List<InetAddress> addresses, boolean loopba
         if (devices < 1 || devices > MAX_DEVICES) {
             throw bad("devices", text, "a number from 1 to " + MAX_DEVICES);
         }
-        return new RxeConfig(devices, addressList(), flag("loopback", true), linkOptionsFromProperties());
+        String counters = System.getProperty(PREFIX + "counters", "").trim();
+        return new RxeConfig(
+                devices,
+                addressList(),
+                flag("loopback", true),
+                linkOptionsFromProperties(),
+                counters.isEmpty() ? null : counters);
     }
 
     private static LinkOptions linkOptionsFromProperties() {

@@ -17,7 +17,4 @@ public interface QpHost {
 
     /** Chooses and makes what will carry out the send queue, at the transition to RTR. */
     SendPath newPath(RxeQueuePair qp);
-
-    /** The port's MTU in bytes: the largest datagram. */
-    int portMtu();
 }

@@ -14,10 +14,11 @@ public final class RxeAddressHandle extends AddressHandle {
     private final int trafficClass;
     private final int flowLabel;
     private final int hopLimit;
+    private final int maxPayload;
     private volatile boolean closed;
 
-    /** Makes a handle. */
-    public RxeAddressHandle(ProtectionDomain pd, AhAttr attr, Gid source) {
+    /** Makes a handle; {@code maxPayload} is what the interface of the source carries in a packet. */
+    public RxeAddressHandle(ProtectionDomain pd, AhAttr attr, Gid source, int maxPayload) {
         super(pd);
         GlobalRoute route = attr.grh();
         this.source = source;
@@ -25,6 +26,7 @@ public final class RxeAddressHandle extends AddressHandle {
         this.trafficClass = route.trafficClass();
         this.flowLabel = route.flowLabel();
         this.hopLimit = route.hopLimit();
+        this.maxPayload = maxPayload;
     }
 
     /** Where the datagram comes from. */
@@ -50,6 +52,11 @@ public final class RxeAddressHandle extends AddressHandle {
     /** Hop limit. */
     public int hopLimit() {
         return hopLimit;
+    }
+
+    /** The longest datagram that can be sent with it, in bytes. */
+    public int maxPayload() {
+        return maxPayload;
     }
 
     /** Ends the handle. */

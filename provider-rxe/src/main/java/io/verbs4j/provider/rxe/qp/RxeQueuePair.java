@@ -18,7 +18,6 @@ import io.verbs4j.QpStateTable;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
-import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.VerbsException;
@@ -131,16 +130,19 @@ public final class RxeQueuePair extends QueuePair {
         if (sq.isFull()) {
             return Errno.ENOMEM;
         }
-        if (!isValid(wr)) {
+        SendWqe wqe = sq.free();
+        if (!wqe.set(wr) || !isValid(wqe) || !wqe.copyInline(inlineReader)) {
+            wqe.ah = null;
             return Errno.EINVAL;
         }
-        return sq.post(wr, inlineReader) ? 0 : Errno.EINVAL;
+        sq.post();
+        return 0;
     }
 
-    private boolean isValid(SendWorkRequest wr) {
-        int opcode = wr.opcode();
-        long size = sizeOf(wr);
-        if (opcode < 0 || size < 0 || size > MAX_MESSAGE) {
+    private boolean isValid(SendWqe wqe) {
+        int opcode = wqe.opcode;
+        long size = wqe.data.total();
+        if (opcode < 0 || size > MAX_MESSAGE) {
             return false;
         }
         switch (qpType()) {
@@ -149,33 +151,18 @@ public final class RxeQueuePair extends QueuePair {
                     return true;
                 }
                 return opcode <= WrOpcode.ATOMIC_FETCH_AND_ADD
-                        && (wr.sendFlags() & SendFlags.INLINE) == 0
+                        && !wqe.has(SendFlags.INLINE)
                         && settings.maxRdAtomic > 0
-                        && (opcode == WrOpcode.RDMA_READ || size == 8 && (wr.remoteAddr() & 7) == 0);
+                        && (opcode == WrOpcode.RDMA_READ || size == 8 && (wqe.remoteAddr & 7) == 0);
             case QpType.UC:
                 return opcode < WrOpcode.RDMA_READ;
             default:
                 return (opcode == WrOpcode.SEND || opcode == WrOpcode.SEND_WITH_IMM)
-                        && size <= host.portMtu()
-                        && wr.ah() instanceof RxeAddressHandle ah
+                        && wqe.ah instanceof RxeAddressHandle ah
+                        && size <= ah.maxPayload()
                         && !ah.isClosed()
                         && ah.pd() == pd();
         }
-    }
-
-    private static long sizeOf(SendWorkRequest wr) {
-        ScatterGatherElement[] list = wr.sgList();
-        if (list == null || wr.numSge() < 0 || wr.numSge() > list.length) {
-            return -1;
-        }
-        long size = 0;
-        for (int i = 0; i < wr.numSge(); i++) {
-            if (list[i] == null || list[i].length() < 0) {
-                return -1;
-            }
-            size += list[i].length();
-        }
-        return size;
     }
 
     private boolean readInline(ScatterList from, long to) {
@@ -203,6 +190,7 @@ public final class RxeQueuePair extends QueuePair {
         }
         int remote = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
         int access = bind.mwAccessFlags();
+        long addr = bind.addr(); // once, as what is checked must be what is bound
         long length = bind.length();
         if ((access & ~remote) != 0 || length < 0) {
             return Errno.EINVAL;
@@ -217,7 +205,7 @@ public final class RxeQueuePair extends QueuePair {
                 return Errno.EPERM;
             }
             boolean writes = (access & (AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC)) != 0;
-            long offset = bind.addr() - mr.addr();
+            long offset = addr - mr.addr();
             if ((mr.access() & AccessFlags.MW_BIND) == 0
                     || writes && (mr.access() & AccessFlags.LOCAL_WRITE) == 0
                     || Long.compareUnsigned(offset, mr.length()) > 0
@@ -236,7 +224,7 @@ public final class RxeQueuePair extends QueuePair {
                 return Errno.ENOMEM;
             }
             // Bound at once, so that the caller knows the new key; it takes its turn in the queue to complete.
-            if (!window.bind(region, bind.addr(), length, access)) {
+            if (!window.bind(region, addr, length, access)) {
                 return Errno.EINVAL;
             }
             sq.post(window, bind);
@@ -247,11 +235,21 @@ public final class RxeQueuePair extends QueuePair {
 
     private void runOrFlush() {
         switch (state) {
-            case QpState.RTS -> path.run();
+            case QpState.RTS -> runPath();
             case QpState.SQE, QpState.ERR -> flushSends();
             default -> {
                 // SQD: they wait
             }
+        }
+    }
+
+    /** Who posts or waits can't be told that there was no memory for packets: the queue pair ends. */
+    private void runPath() {
+        try {
+            path.run();
+        } catch (OutOfMemoryError e) {
+            raise(EventType.QP_FATAL);
+            enterErrorSoon();
         }
     }
 
@@ -454,9 +452,15 @@ public final class RxeQueuePair extends QueuePair {
                 state = QpState.RTR;
             }
             case QpState.RTS -> {
+                int before = state;
                 state = QpState.RTS;
                 draining = false;
-                path.run();
+                try {
+                    path.run();
+                } catch (OutOfMemoryError e) {
+                    state = before; // what was not sent is still queued
+                    throw e;
+                }
             }
             case QpState.SQD -> {
                 state = QpState.SQD;

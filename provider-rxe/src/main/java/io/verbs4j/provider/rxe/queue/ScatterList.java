@@ -47,13 +47,14 @@ public final class ScatterList {
         }
         for (int i = 0; i < number; i++) {
             ScatterGatherElement e = elements[i];
-            if (e == null || e.length() < 0) {
+            int bytes = e == null ? -1 : e.length();
+            if (bytes < 0) {
                 return false;
             }
             addr[i] = e.addr();
-            length[i] = e.length();
+            length[i] = bytes;
             lkey[i] = e.lkey();
-            total += e.length();
+            total += bytes;
         }
         count = number;
         return true;

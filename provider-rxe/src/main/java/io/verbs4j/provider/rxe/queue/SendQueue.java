@@ -2,7 +2,6 @@
 package io.verbs4j.provider.rxe.queue;
 
 import io.verbs4j.MwBind;
-import io.verbs4j.SendWorkRequest;
 import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.memory.RxeMemoryWindow;
 import java.nio.ByteBuffer;
@@ -47,13 +46,14 @@ public final class SendQueue {
         return posted - done >= maxWr;
     }
 
-    /** Adds a work request; false where its scatter/gather list is bad. There must be room. */
-    public boolean post(SendWorkRequest wr, SendWqe.InlineReader reader) {
-        if (!ring[(int) posted & mask].set(wr, reader)) {
-            return false;
-        }
+    /** The element that {@link #post()} will add, to be filled before. There must be room. */
+    public SendWqe free() {
+        return ring[(int) posted & mask];
+    }
+
+    /** Adds the element that was filled. */
+    public void post() {
         posted++;
-        return true;
     }
 
     /** Adds a request to bind a window. There must be room. */
@@ -97,7 +97,6 @@ public final class SendQueue {
         SendWqe wqe = ring[(int) done & mask];
         wqe.ah = null;
         wqe.window = null;
-        wqe.bindRegion = null;
         done++;
         if (next < done) {
             next = done;

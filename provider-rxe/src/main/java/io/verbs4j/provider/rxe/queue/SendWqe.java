@@ -8,7 +8,6 @@ import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WrOpcode;
-import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
 import io.verbs4j.provider.rxe.memory.RxeMemoryWindow;
 
 /**
@@ -35,10 +34,6 @@ public final class SendWqe {
     public int remoteQkey;
     public final ScatterList data;
     public RxeMemoryWindow window;
-    public RxeMemoryRegion bindRegion;
-    public long bindAddr;
-    public long bindLength;
-    public int bindAccess;
 
     // How far it has come: the packet path's.
     public int firstPsn;
@@ -56,8 +51,11 @@ public final class SendWqe {
         this.maxInline = maxInline;
     }
 
-    /** Takes over a work request; false where its list is bad. Inline data is copied now, as the caller may reuse it. */
-    boolean set(SendWorkRequest wr, InlineReader reader) {
+    /**
+     * Takes over a work request; false where its list is bad. Each of its fields is read once, and it is this copy that is
+     * to be checked: another thread may be changing the request.
+     */
+    public boolean set(SendWorkRequest wr) {
         wrId = wr.wrId();
         opcode = wr.opcode();
         sendFlags = wr.sendFlags();
@@ -70,9 +68,11 @@ public final class SendWqe {
         remoteQpn = wr.remoteQpn();
         remoteQkey = wr.remoteQkey();
         begin();
-        if (!data.set(wr.sgList(), wr.numSge())) {
-            return false;
-        }
+        return data.set(wr.sgList(), wr.numSge());
+    }
+
+    /** Copies inline data now, as the caller may reuse its memory; false where it is too long or can't be read. */
+    public boolean copyInline(InlineReader reader) {
         if ((sendFlags & SendFlags.INLINE) != 0) {
             if (data.total() > maxInline || !reader.read(data, inlineAddress)) {
                 return false;
@@ -88,10 +88,6 @@ public final class SendWqe {
         opcode = BIND_MW;
         sendFlags = bind.sendFlags() & ~SendFlags.INLINE;
         window = mw;
-        bindRegion = bind.mr() instanceof RxeMemoryRegion mr ? mr : null;
-        bindAddr = bind.addr();
-        bindLength = bind.length();
-        bindAccess = bind.mwAccessFlags();
         ah = null;
         begin();
         data.set(NO_DATA, 0);

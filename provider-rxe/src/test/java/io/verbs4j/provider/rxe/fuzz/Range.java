@@ -296,11 +296,6 @@ final class Range implements AutoCloseable, QpHost {
     }
 
     @Override
-    public int portMtu() {
-        return Port.MTU;
-    }
-
-    @Override
     public void close() {
         for (Mark mark : marks) {
             port.remove(mark.qp);

@@ -1,0 +1,88 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.port;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.System.Logger;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/**
+ * Writes what devices have counted when their last context is closed, and at the end of the JVM where that has not
+ * happened: a line {@code device counter value} for each counter that is not 0.
+ *
+ * <p>A file is written anew each time with all devices that write to it, so that it always holds the latest values.
+ */
+final class CounterReport {
+    private static final Logger LOG = System.getLogger(CounterReport.class.getName());
+    private static final String STANDARD_ERROR = "-";
+    private static final CounterReport NONE = new CounterReport(null);
+    private static final Map<String, CounterReport> REPORTS = new ConcurrentHashMap<>();
+
+    private final String target;
+    private final Map<String, Supplier<Map<String, Long>>> open = new LinkedHashMap<>();
+    private final Map<String, Map<String, Long>> closed = new LinkedHashMap<>();
+
+    private CounterReport(String target) {
+        this.target = target;
+    }
+
+    /** The report to a target, one for all devices: a file name, - for standard error, or null. */
+    static CounterReport to(String target) {
+        if (target == null) {
+            return NONE;
+        }
+        return REPORTS.computeIfAbsent(target, t -> {
+            CounterReport report = new CounterReport(t);
+            Runtime.getRuntime().addShutdownHook(new Thread(report::ended, "rxe-counters"));
+            return report;
+        });
+    }
+
+    /** A device is in use from now on. */
+    synchronized void opened(String device, Supplier<Map<String, Long>> counters) {
+        if (target != null) {
+            open.put(device, counters);
+        }
+    }
+
+    /** A device is in use no more. */
+    synchronized void closed(String device) {
+        Supplier<Map<String, Long>> counters = open.remove(device);
+        if (counters != null) {
+            closed.put(device, counters.get());
+            write(device);
+        }
+    }
+
+    private synchronized void ended() {
+        for (String device : open.keySet().toArray(String[]::new)) {
+            closed(device);
+        }
+    }
+
+    private void write(String device) {
+        if (target.equals(STANDARD_ERROR)) {
+            print(System.err, device);
+            return;
+        }
+        try (PrintStream out = new PrintStream(Files.newOutputStream(Path.of(target)), false, "UTF-8")) {
+            closed.keySet().forEach(each -> print(out, each));
+        } catch (IOException | InvalidPathException e) {
+            LOG.log(Logger.Level.WARNING, "counters can't be written to " + target, e); // no reason to fail a close
+        }
+    }
+
+    private void print(PrintStream out, String device) {
+        closed.get(device).forEach((counter, value) -> {
+            if (value != 0) {
+                out.println(device + " " + counter + " " + value);
+            }
+        });
+    }
+}

@@ -1,0 +1,111 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.packet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.Mtu;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpState;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** No queue pair keeps a port's threads from the others, nor packets from timers, nor timers from packets. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class FairnessTest {
+    private static final int BYTES = 32 << 20;
+    private static final int PIECES = 32;
+
+    @Test
+    void timersRunWhileAnotherQueuePairSendsOnAndOn() {
+        try (ScriptedPeer peer = new ScriptedPeer();
+                Subject subject = new Subject(QpType.RC, null, BYTES);
+                QueuePair busy = subject.pd.createQp(new QpInitAttr()
+                        .qpType(QpType.UC)
+                        .sendCq(subject.cq)
+                        .recvCq(subject.cq)
+                        .cap(new QpCap().maxSendWr(4).maxSendSge(PIECES)))) {
+            busy.modify(
+                    new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(0));
+            busy.modify(new QpAttr()
+                    .qpState(QpState.RTR)
+                    .pathMtu(Mtu.MTU_256)
+                    .destQpNum(1)
+                    .rqPsn(0)
+                    .ahAttr(Subject.path(peer.gid())));
+            busy.modify(new QpAttr().qpState(QpState.RTS).sqPsn(0));
+            ScatterGatherElement[] pieces = new ScatterGatherElement[PIECES];
+            Arrays.fill(pieces, ScatterGatherElement.of(subject.mr, 0, BYTES));
+            SendWorkRequest large =
+                    new SendWorkRequest().opcode(WrOpcode.SEND).wrId(9).sgList(pieces);
+            assertThat(busy.postSend(large)).isZero(); // millions of packets, turn by turn by the worker thread
+
+            peer.connect(subject.gid(), subject.qp.qpNum());
+            subject.timeout = 10; // 4 ms
+            subject.retryCnt = 1;
+            subject.connect(peer.gid(), ScriptedPeer.QPN, 100, 200);
+            subject.post(WrOpcode.SEND, 1, 0, 10);
+            subject.next(1, WcStatus.RETRY_EXC_ERR);
+            assertThat(((RxeQueuePair) busy).sendQueue().isEmpty())
+                    .as("the timer waited for all packets of another queue pair")
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void timersRunWhilePacketsComeOnAndOn() throws InterruptedException {
+        try (ScriptedPeer peer = new ScriptedPeer();
+                Subject subject = new Subject(QpType.RC, null, 4096)) {
+            peer.connect(subject.gid(), subject.qp.qpNum());
+            subject.timeout = 10;
+            subject.retryCnt = 1;
+            subject.connect(peer.gid(), ScriptedPeer.QPN, 100, 200);
+            Thread flood = new Thread(() -> {
+                while (!Thread.currentThread().isInterrupted()) {
+                    peer.ack(5000); // an answer to nothing
+                }
+            });
+            flood.start();
+            try {
+                subject.awaitCount(TransportCounters.GHOST_RESPONSE, 1000);
+                subject.post(WrOpcode.SEND, 1, 0, 10);
+                subject.next(1, WcStatus.RETRY_EXC_ERR);
+            } finally {
+                flood.interrupt();
+                flood.join();
+            }
+        }
+    }
+
+    @Test
+    void packetsComeInWhileTimersAreDueOnAndOn() {
+        try (ScriptedPeer peer = new ScriptedPeer();
+                Subject subject = new Subject(QpType.RC, null, 4096);
+                QueuePair other = subject.pd.createQp(new QpInitAttr()
+                        .qpType(QpType.UC)
+                        .sendCq(subject.cq)
+                        .recvCq(subject.cq)
+                        .cap(new QpCap().maxSendWr(1)))) {
+            peer.connect(subject.gid(), subject.qp.qpNum());
+            subject.connect(peer.gid(), ScriptedPeer.QPN, 100, 200);
+            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(100);
+            long before = subject.counters().get(TransportCounters.GHOST_RESPONSE);
+            while (System.nanoTime() < end) { // nobody polls: packets are the device's threads' to take in
+                ((RxeQueuePair) other).wakeAt(System.nanoTime());
+                peer.ack(5000);
+            }
+            assertThat(subject.counters().get(TransportCounters.GHOST_RESPONSE) - before)
+                    .isGreaterThan(100);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.packet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.verbs4j.QpType;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.wire.Opcode;
+import io.verbs4j.provider.rxe.wire.Reth;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What a peer can make a queue pair keep is bounded, whatever it asks for. */
+class RcResponderLimitTest {
+    private static final int MTU = 1024;
+    private static final int PSN = 200;
+    private static final int BYTES = 16 << 20;
+    private static final int LARGE = BYTES / 2 / MTU;
+    private static final int REPEATS = 3 * ResponseQueue.CAPACITY;
+
+    @Test
+    void readsThatAreRepeatedBehindALargeOneAreDroppedAndCounted() {
+        try (ScriptedPeer peer = new ScriptedPeer();
+                Subject subject = new Subject(QpType.RC, null, BYTES)) {
+            peer.connect(subject.gid(), subject.qp.qpNum());
+            subject.connect(peer.gid(), ScriptedPeer.QPN, 100, PSN);
+            RcResponder responder = ((RcPath) ((RxeQueuePair) subject.qp).path()).responder;
+            peer.read(PSN, subject.address(0), subject.mr.rkey(), BYTES);
+            await(subject, responder, 0);
+
+            // The first takes pauses, in which all others have to wait for it.
+            int most = 0;
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            WorkCompletion[] none = {};
+            while (subject.counters().get(TransportCounters.RESPONDER_FULL) == 0) {
+                assertThat(System.nanoTime())
+                        .as("%s, at most %d", subject.counters(), most)
+                        .isLessThan(end);
+                peer.read(PSN, subject.address(0), subject.mr.rkey(), (long) LARGE * MTU);
+                for (int i = 0; i < REPEATS; i++) {
+                    long va = subject.address(0);
+                    peer.add(
+                            Opcode.RC_RDMA_READ_REQUEST,
+                            PSN + LARGE + i,
+                            true,
+                            new byte[0],
+                            (b, at) -> Reth.write(b, at, va, subject.mr.rkey(), 8));
+                }
+                peer.read(PSN + LARGE + REPEATS, subject.address(0), subject.mr.rkey(), 8);
+                for (int i = 0; i < REPEATS; i++) {
+                    subject.cq.poll(0, none);
+                    most = Math.max(most, responder.backlog());
+                }
+            }
+            assertThat(most).isLessThanOrEqualTo(ResponseQueue.CAPACITY);
+            assertThat(subject.counters().get(TransportCounters.FAILURE)).isZero();
+            await(subject, responder, 0);
+
+            // It answers as ever.
+            peer.forget();
+            subject.put(4096, ScriptedPeer.bytes(100, 5));
+            peer.read(PSN + 7, subject.address(4096), subject.mr.rkey(), 100);
+            Received answer = peer.next();
+            while (answer.opcode() != Opcode.RC_RDMA_READ_RESPONSE_ONLY || answer.psn() != PSN + 7) {
+                answer = peer.next(); // of before
+            }
+            assertThat(answer.packet.payloadLength()).isEqualTo(100);
+        }
+    }
+
+    private static void await(Subject subject, RcResponder responder, int backlog) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        do {
+            subject.nothingCompletes();
+            assertThat(System.nanoTime()).isLessThan(end);
+        } while (responder.backlog() > backlog);
+    }
+
+    @Test
+    void theQueueTakesNoMoreThanItHolds() {
+        ResponseQueue queue = new ResponseQueue();
+        for (int i = 0; i < ResponseQueue.CAPACITY; i++) {
+            assertThat(queue.isFull()).isFalse();
+            queue.addAtomic(i, i);
+        }
+        assertThat(queue.isFull()).isTrue();
+        assertThatThrownBy(() -> queue.addRead(500, 1, 0, 0, 0)).isInstanceOf(IllegalStateException.class);
+        assertThat(queue.psn()).isZero();
+    }
+}

@@ -84,9 +84,21 @@ final class ProviderVetting {
         return step + " failed with " + Containment.describe(cause) + "; " + remedy(cause);
     }
 
+    /** Whether what is missing is a class or member of the header. */
+    private static boolean describesHeader(Throwable cause) {
+        String message = String.valueOf(cause.getMessage());
+        return message.matches("(?s).*\\bio[./]verbs4j[./](spi[./]|slot[./])?[A-Z].*");
+    }
+
     private static String remedy(Throwable cause) {
         if (cause instanceof UnsatisfiedLinkError) {
             return "install the native library that it needs, or exclude it with -D" + ExcludeList.PROPERTY;
+        }
+        if (cause instanceof LinkageError && describesHeader(cause)) {
+            return "the header (verbs-spi) that is loaded is of level " + VerbsLevel.runtime() + ", from "
+                    + Origin.of(VerbsLevel.class)
+                    + ", and lacks that: the provider was built for a newer one. Put the newest verbs-spi before it on the"
+                    + " path, or align the versions of the io.verbs4j jars";
         }
         if (cause instanceof LinkageError) {
             return "a class that it needs is missing or of another version: put its dependencies on the path, in the"

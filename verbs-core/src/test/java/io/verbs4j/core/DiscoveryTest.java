@@ -76,7 +76,16 @@ class DiscoveryTest {
                   public int minimumLibraryLevel() { return 1; }
                   public List<? extends Device> devices() { return List.of(); }
                   public ContextOps openDevice(Device d, Context c) { return null; } }""");
+        all.source("package io.verbs4j.spi; public class LaterProvider {}");
+        all.source("""
+                package broken; import io.verbs4j.*; import io.verbs4j.spi.*; import java.util.*;
+                public class NeedsHeader extends LaterProvider implements VerbsProvider {
+                  public String name() { return "needs-header"; } public int level() { return 9; }
+                  public int minimumLibraryLevel() { return 1; }
+                  public List<? extends Device> devices() { return List.of(); }
+                  public ContextOps openDevice(Device d, Context c) { return null; } }""");
         all.compile("-classpath", Compiled.header().toString());
+        all.delete("io/verbs4j/spi/LaterProvider.class");
         all.delete("broken/Base.class").delete("broken/Missing.class");
         classes = all.classes();
     }
@@ -146,6 +155,13 @@ class DiscoveryTest {
                 Arguments.of(
                         "broken.NeedsBase",
                         List.of("loading it", "NoClassDefFoundError: broken/Base", "put its dependencies on the path")),
+                Arguments.of(
+                        "broken.NeedsHeader",
+                        List.of(
+                                "NoClassDefFoundError: io/verbs4j/spi/LaterProvider",
+                                "the header (verbs-spi) that is loaded is of level " + VerbsLevel.runtime(),
+                                "built for a newer one",
+                                "Put the newest verbs-spi before it")),
                 Arguments.of("broken.NameNull", List.of("its name is null")),
                 Arguments.of("broken.NameUpper", List.of("its name is 'Mlx5'", "lower-case")),
                 Arguments.of("broken.NameEmpty", List.of("its name is ''")),

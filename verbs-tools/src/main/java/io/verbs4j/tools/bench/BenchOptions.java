@@ -198,7 +198,7 @@ public final class BenchOptions {
             throw ToolException.usage(
                     "--qp " + qp + " has no " + operation.label() + "; it works with " + operation.services());
         }
-        int most = service == Service.UD ? Mtu.toBytes(attr.activeMtu()) : Step.LONGEST;
+        int most = service == Service.UD ? Settings.usualMtu(gidIndex, Mtu.toBytes(attr.activeMtu())) : Step.LONGEST;
         List<Step> steps = new ArrayList<>();
         for (int size : sizes(operation, most)) {
             steps.add(

@@ -172,7 +172,7 @@ final class Session {
         if (settings.mtu() > most) {
             throw ToolException.usage("-m " + settings.mtu() + ": the port's MTU is " + most);
         }
-        return settings.mtu() == 0 ? most : settings.mtu();
+        return settings.mtu() == 0 ? Settings.usualMtu(settings.gidIndex(), most) : settings.mtu();
     }
 
     private int reads() {

@@ -12,6 +12,13 @@ package io.verbs4j.tools.bench;
  * @param timeoutSeconds how long to wait when nothing happens; 0 for ever
  */
 record Settings(int port, int gidIndex, int mtu, int serviceLevel, boolean events, int timeoutSeconds) {
+    /** What an Ethernet of 1500 bytes carries. */
+    private static final int ETHERNET_MTU = 1024;
+
+    /** A port tells one MTU, that of its first GID; the others may lead through an ordinary Ethernet. */
+    static int usualMtu(int gidIndex, int portMtu) {
+        return gidIndex > 0 ? Math.min(ETHERNET_MTU, portMtu) : portMtu;
+    }
 
     long timeoutNanos() {
         return timeoutSeconds == 0 ? Long.MAX_VALUE / 4 : timeoutSeconds * 1_000_000_000L;

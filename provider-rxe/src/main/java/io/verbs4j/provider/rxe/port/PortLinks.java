@@ -27,7 +27,7 @@ final class PortLinks {
     private static final int BURST = 64;
 
     /** Polls that find nothing before a polling thread lets others run. */
-    private static final int PATIENCE = 64;
+    private static final int PATIENCE = 2;
 
     private static final long LONGEST_WAIT = 50_000_000;
 

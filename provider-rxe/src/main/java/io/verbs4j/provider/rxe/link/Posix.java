@@ -56,6 +56,7 @@ final class Posix {
     static final int IPV6_DONTFRAG = 62;
 
     static final int SOL_UDP = 17;
+    static final int UDP_NO_CHECK6_RX = 102;
     static final int UDP_SEGMENT = 103;
     static final int UDP_GRO = 104;
 

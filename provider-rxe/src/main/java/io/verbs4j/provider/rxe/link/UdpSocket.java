@@ -55,6 +55,8 @@ final class UdpSocket {
         try {
             if (family == Posix.AF_INET6) {
                 socket.require("IPV6_V6ONLY", Posix.IPPROTO_IPV6, Posix.IPV6_V6ONLY, 1);
+                // RoCE v2 packets need no UDP checksum, and rdma_rxe sends none; the kernel would drop them over IPv6.
+                socket.require("UDP_NO_CHECK6_RX", Posix.SOL_UDP, Posix.UDP_NO_CHECK6_RX, 1);
             }
             socket.prepareToReceive(options);
             setup.accept(socket);

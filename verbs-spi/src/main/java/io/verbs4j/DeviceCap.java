@@ -98,6 +98,11 @@ public final class DeviceCap {
      */
     public static final int MEM_WINDOW = 1 << 17;
 
+    /**
+     * Bit: extended reliable connections. Since level 2. Source: {@code IBV_DEVICE_XRC}, ibv_query_device(3).
+     */
+    public static final int XRC = 1 << 20;
+
     private static final String[] NAMES = {
         "RESIZE_MAX_WR",
         "BAD_PKEY_CNTR",
@@ -117,6 +122,9 @@ public final class DeviceCap {
         null,
         null,
         "MEM_WINDOW",
+        null,
+        null,
+        "XRC",
     };
 
     private DeviceCap() {}

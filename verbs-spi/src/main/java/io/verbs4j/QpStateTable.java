@@ -20,6 +20,7 @@ import java.util.Arrays;
  */
 public final class QpStateTable {
     private static final int STATES = QpState.ERR + 1;
+    private static final int[] TYPES = {QpType.RC, QpType.UC, QpType.UD, QpType.XRC_SEND, QpType.XRC_RECV};
 
     private static final int CONNECTED_PATH = QpAttrMask.ALT_PATH | QpAttrMask.ACCESS_FLAGS | QpAttrMask.PATH_MIG_STATE;
 
@@ -27,14 +28,14 @@ public final class QpStateTable {
     private static final int NONE = -1;
 
     /** Required attributes or NONE, by {@link #index}. */
-    private static final int[] REQUIRED = new int[(QpType.UD + 1) * STATES * STATES];
+    private static final int[] REQUIRED = new int[(QpType.XRC_RECV + 1) * STATES * STATES];
 
     /** Optional attributes, by {@link #index}. */
     private static final int[] OPTIONAL = new int[REQUIRED.length];
 
     static {
         Arrays.fill(REQUIRED, NONE);
-        for (int type = QpType.RC; type <= QpType.UD; type++) {
+        for (int type : TYPES) {
             for (int from = QpState.RESET; from < STATES; from++) {
                 set(type, from, QpState.RESET, 0, 0);
                 if (from != QpState.RESET) {
@@ -50,15 +51,11 @@ public final class QpStateTable {
 
         int rc = QpType.RC;
         int rcPath = CONNECTED_PATH | QpAttrMask.MIN_RNR_TIMER;
+        int rcReceive = QpAttrMask.MAX_DEST_RD_ATOMIC | QpAttrMask.MIN_RNR_TIMER;
         int rcSend = QpAttrMask.TIMEOUT | QpAttrMask.RETRY_CNT | QpAttrMask.RNR_RETRY | QpAttrMask.MAX_QP_RD_ATOMIC;
         set(rc, QpState.RESET, QpState.INIT, first, 0);
         set(rc, QpState.INIT, QpState.INIT, 0, first);
-        set(
-                rc,
-                QpState.INIT,
-                QpState.RTR,
-                peer | QpAttrMask.MAX_DEST_RD_ATOMIC | QpAttrMask.MIN_RNR_TIMER,
-                peerOptional);
+        set(rc, QpState.INIT, QpState.RTR, peer | rcReceive, peerOptional);
         set(rc, QpState.RTR, QpState.RTS, rcSend | QpAttrMask.SQ_PSN, rcPath | QpAttrMask.CUR_STATE);
         set(rc, QpState.RTS, QpState.RTS, 0, rcPath | QpAttrMask.CUR_STATE);
         set(rc, QpState.SQD, QpState.RTS, 0, rcPath | QpAttrMask.CUR_STATE);
@@ -74,6 +71,26 @@ public final class QpStateTable {
                         | QpAttrMask.PKEY_INDEX
                         | QpAttrMask.MAX_DEST_RD_ATOMIC);
         set(rc, QpState.SQE, QpState.RTS, 0, 0);
+
+        // The sending half of RC, and the receiving half.
+        int xs = QpType.XRC_SEND;
+        int xr = QpType.XRC_RECV;
+        for (int half : new int[] {xs, xr}) {
+            boolean sends = half == xs;
+            int path = CONNECTED_PATH | (sends ? 0 : QpAttrMask.MIN_RNR_TIMER);
+            set(half, QpState.RESET, QpState.INIT, first, 0);
+            set(half, QpState.INIT, QpState.INIT, 0, first);
+            set(half, QpState.INIT, QpState.RTR, sends ? peer : peer | rcReceive, peerOptional);
+            int start = sends ? rcSend | QpAttrMask.SQ_PSN : QpAttrMask.SQ_PSN | QpAttrMask.TIMEOUT;
+            set(half, QpState.RTR, QpState.RTS, start, path | QpAttrMask.CUR_STATE);
+            set(half, QpState.RTS, QpState.RTS, 0, path | QpAttrMask.CUR_STATE);
+            set(half, QpState.SQD, QpState.RTS, 0, path | QpAttrMask.CUR_STATE);
+            int drained = path | QpAttrMask.AV | QpAttrMask.PORT | QpAttrMask.PKEY_INDEX;
+            int own = sends ? rcSend : QpAttrMask.TIMEOUT | QpAttrMask.MAX_DEST_RD_ATOMIC;
+            set(half, QpState.SQD, QpState.SQD, 0, drained | own);
+        }
+        set(xs, QpState.SQE, QpState.RTS, 0, 0);
+        set(xr, QpState.SQE, QpState.RTS, 0, 0);
 
         int uc = QpType.UC;
         set(uc, QpState.RESET, QpState.INIT, first, 0);
@@ -146,8 +163,8 @@ public final class QpStateTable {
      *     an RC queue pair needs ACCESS_FLAGS, PKEY_INDEX, PORT; missing PORT"}
      */
     public static String check(int type, int from, int to, int mask) {
-        if (type < QpType.RC || type > QpType.UD) {
-            return "queue pair type " + type + " is none of RC (2), UC (3), UD (4)";
+        if (!isType(type)) {
+            return "queue pair type " + type + " is none of RC (2), UC (3), UD (4), XRC_SEND (9), XRC_RECV (10)";
         }
         if (!known(type, from, to)) {
             int state = isState(from) ? to : from;
@@ -193,7 +210,16 @@ public final class QpStateTable {
     }
 
     private static boolean known(int type, int from, int to) {
-        return type >= QpType.RC && type <= QpType.UD && isState(from) && isState(to);
+        return isType(type) && isState(from) && isState(to);
+    }
+
+    private static boolean isType(int type) {
+        for (int known : TYPES) {
+            if (type == known) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isState(int state) {
@@ -201,7 +227,7 @@ public final class QpStateTable {
     }
 
     private static String article(int type) {
-        return (type == QpType.RC ? "an " : "a ") + QpType.toString(type);
+        return (type == QpType.UC || type == QpType.UD ? "a " : "an ") + QpType.toString(type);
     }
 
     private static String successors(int type, int from) {

@@ -25,6 +25,18 @@ public final class QpType {
      */
     public static final int UD = 4;
 
+    /**
+     * The sending side of an extended reliable connection; names a shared receive queue with each request. Since level 2.
+     * Source: {@code IBV_QPT_XRC_SEND}, ibv_create_qp_ex(3).
+     */
+    public static final int XRC_SEND = 9;
+
+    /**
+     * The receiving side of an extended reliable connection; belongs to an XRC domain. Since level 2. Source: {@code
+     * IBV_QPT_XRC_RECV}, ibv_create_qp_ex(3).
+     */
+    public static final int XRC_RECV = 10;
+
     private QpType() {}
 
     /**
@@ -41,6 +53,10 @@ public final class QpType {
                 return "UC";
             case UD:
                 return "UD";
+            case XRC_SEND:
+                return "XRC_SEND";
+            case XRC_RECV:
+                return "XRC_RECV";
             default:
                 return "unknown (" + type + ")";
         }

@@ -48,6 +48,8 @@ class ConstantsTest {
             SendFlags.class,
             MwType.class,
             ReregFlags.class,
+            SrqType.class,
+            XrcdOpenFlags.class,
             Errno.class);
 
     @Test

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** The state machine of a queue pair. */
 class QpStateTableTest {
-    private static final int[] TYPES = {QpType.RC, QpType.UC, QpType.UD};
+    private static final int[] TYPES = {QpType.RC, QpType.UC, QpType.UD, QpType.XRC_SEND, QpType.XRC_RECV};
 
     @Test
     void tableIsThatOfTheKernel() throws Exception {
@@ -107,12 +107,12 @@ class QpStateTableTest {
     void valuesThatTheTableDoesNotKnow() {
         int min = Integer.MIN_VALUE;
         int max = Integer.MAX_VALUE;
-        for (int type : new int[] {min, -1, 0, 1, 5, 8, 9, max}) {
+        for (int type : new int[] {min, -1, 0, 1, 5, 8, 11, max}) {
             assertFalse(QpStateTable.allowed(type, QpState.RESET, QpState.INIT));
             assertEquals(0, QpStateTable.required(type, QpState.RESET, QpState.INIT));
             assertEquals(0, QpStateTable.optional(type, QpState.RESET, QpState.INIT));
             assertEquals(
-                    "queue pair type " + type + " is none of RC (2), UC (3), UD (4)",
+                    "queue pair type " + type + " is none of RC (2), UC (3), UD (4), XRC_SEND (9), XRC_RECV (10)",
                     QpStateTable.check(type, QpState.RESET, QpState.INIT, 0));
         }
         for (int state : new int[] {min, -1, 7, max}) {

@@ -23,7 +23,8 @@ class StringsTest {
             QpAttrMask.class,
             SrqAttrMask.class,
             SendFlags.class,
-            ReregFlags.class);
+            ReregFlags.class,
+            XrcdOpenFlags.class);
 
     /** Classes whose texts are the names of the constants. */
     private static final List<Class<?>> NAMED = List.of(
@@ -34,7 +35,8 @@ class StringsTest {
             QpState.class,
             MigState.class,
             WrOpcode.class,
-            MwType.class);
+            MwType.class,
+            SrqType.class);
 
     @Test
     void nodeTypes() {

@@ -3,6 +3,7 @@ package io.verbs4j.core;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import java.util.function.Supplier;
 
 /** What becomes of that which a provider throws: an application sees no other exception than {@link VerbsException}. */
 final class Containment {
@@ -39,6 +40,18 @@ final class Containment {
             return thrown.toString();
         } catch (RuntimeException | StackOverflowError e) {
             return thrown.getClass().getName();
+        }
+    }
+
+    /** Runs a provider's extended verb in the name of the one that the application has called. */
+    static <T> T as(String verb, Supplier<T> body) {
+        try {
+            return body.get();
+        } catch (VerbsException e) {
+            String prefix = e.verb() + ": " + Errno.name(e.errno()) + ": ";
+            String message = String.valueOf(e.getMessage());
+            throw new VerbsException(
+                    e.errno(), verb, message.startsWith(prefix) ? message.substring(prefix.length()) : message, e);
         }
     }
 

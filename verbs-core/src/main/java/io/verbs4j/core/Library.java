@@ -2,7 +2,6 @@
 package io.verbs4j.core;
 
 import io.verbs4j.Context;
-import io.verbs4j.ContextOps;
 import io.verbs4j.Device;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
@@ -13,7 +12,7 @@ import java.util.function.Supplier;
 /** What is behind {@link Verbs}: the providers, found once, and the devices they gave last. */
 final class Library {
     /** The level of the library; a literal, because recompiling does not make it know more. */
-    static final int LEVEL = 1;
+    static final int LEVEL = 2;
 
     private final Supplier<List<Found>> discovery;
     private final ReentrantLock lock = new ReentrantLock();
@@ -53,24 +52,8 @@ final class Library {
                     verb,
                     "device " + device.name() + " is not among those that Verbs.devices() gives now; list them again");
         }
-        LibraryContext context = new LibraryContext(device);
-        context.opened(owner.identity().name(), openBy(owner, device, context));
-        return context;
-    }
-
-    private static ContextOps openBy(Found owner, Device device, Context context) {
-        String verb = "open_device";
-        String provider = owner.identity().name();
-        ContextOps ops;
-        try {
-            ops = owner.provider().openDevice(device, context);
-        } catch (Throwable t) {
-            throw Containment.contain(provider, verb, t);
-        }
-        if (ops == null) {
-            throw Containment.broken(provider, verb, "returned null", null);
-        }
-        return ops;
+        // In a class of its own: what it needs of the header was checked above.
+        return Opening.open(owner, device, callerLevel);
     }
 
     private Found ownerOf(Device device) {

@@ -1,25 +1,34 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.core;
 
-import io.verbs4j.Context;
+import io.verbs4j.ContextAttr;
 import io.verbs4j.ContextOps;
+import io.verbs4j.ContextTable;
 import io.verbs4j.Device;
+import io.verbs4j.ExtendedContext;
 import io.verbs4j.VerbsObject;
 import java.util.List;
 
 /** An open device as the library makes it. */
-final class LibraryContext extends Context {
+final class LibraryContext extends ExtendedContext {
     private final ObjectState state;
+    private final Parties parties;
+    private final ContextTable table;
     private volatile ContextOps ops;
 
-    LibraryContext(Device device) {
+    LibraryContext(Device device, Parties parties, ContextTable table) {
         super(device);
+        this.parties = parties;
+        this.table = table;
         state = new ObjectState(this, Kind.CONTEXT, List.of());
     }
 
     /** Called once, when the provider has opened the device. */
     void opened(String provider, ContextOps providerOps) {
-        ops = new LibraryOps(this, new ProviderSide(provider, providerOps));
+        LibraryOps library = new LibraryOps(this, new ProviderSide(provider, providerOps, table));
+        library.fill(table);
+        table.seal();
+        ops = library;
         state(this, state);
         state.opened(this);
     }
@@ -31,6 +40,16 @@ final class LibraryContext extends Context {
             throw Arguments.invalid("open_device", state + " is not open yet; a provider must not use it before");
         }
         return present;
+    }
+
+    @Override
+    protected ContextTable table() {
+        return table;
+    }
+
+    @Override
+    protected void queryContext(ContextAttr attr) {
+        parties.describe(attr, table);
     }
 
     ObjectState state() {

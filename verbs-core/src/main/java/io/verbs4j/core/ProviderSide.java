@@ -2,6 +2,8 @@
 package io.verbs4j.core;
 
 import io.verbs4j.ContextOps;
+import io.verbs4j.ContextTable;
+import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -10,10 +12,27 @@ import java.util.function.Function;
 final class ProviderSide {
     private final String provider;
     private final ContextOps ops;
+    private final ContextTable table;
 
-    ProviderSide(String provider, ContextOps ops) {
+    ProviderSide(String provider, ContextOps ops, ContextTable table) {
         this.provider = provider;
         this.ops = ops;
+        this.table = table;
+    }
+
+    /** The provider's function for an extended verb, or null. To be called within {@link #call} or {@link #run}. */
+    <T> T find(int slot, Class<T> type) {
+        return type.cast(table.provider(slot));
+    }
+
+    /** As {@link #find}, where nothing else can serve. The header asks before it calls; others may not have. */
+    <T> T slot(String verb, int slot, Class<T> type) {
+        T function = find(slot, type);
+        if (function == null) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP, verb, "provider '" + provider + "' does not have this verb; take another device");
+        }
+        return function;
     }
 
     <T> T call(String verb, Function<ContextOps, T> body) {

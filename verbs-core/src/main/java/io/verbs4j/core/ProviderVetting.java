@@ -2,6 +2,7 @@
 package io.verbs4j.core;
 
 import io.verbs4j.VerbsLevel;
+import io.verbs4j.spi.ExtendedProvider;
 import io.verbs4j.spi.VerbsProvider;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
@@ -42,7 +43,7 @@ final class ProviderVetting {
             level = provider.level();
             step = "minimumLibraryLevel()";
             minimumLibraryLevel = provider.minimumLibraryLevel();
-            reason = judge(told);
+            reason = judge(told, provider);
         } catch (Throwable t) {
             reason = failure(step, t);
         }
@@ -50,7 +51,7 @@ final class ProviderVetting {
         return reason.isEmpty() ? Found.usable(identity, provider) : Found.setAside(identity, reason);
     }
 
-    private String judge(String told) {
+    private String judge(String told, VerbsProvider provider) {
         if (told == null || !NAME.matcher(told).matches()) {
             return "its name is " + (told == null ? "null" : "'" + told + "'")
                     + "; it must consist of lower-case letters, digits and hyphens";
@@ -70,7 +71,16 @@ final class ProviderVetting {
         if (level > VerbsLevel.runtime()) {
             return HeaderCheck.mismatch("it was written for level " + level, level);
         }
+        if (level < VerbsLevel.EXTENDED && isExtended(provider)) {
+            return "it says level " + level + ", but is an ExtendedProvider, which came with level "
+                    + VerbsLevel.EXTENDED + "; its level() must tell the level that it is written for";
+        }
         return "";
+    }
+
+    /** An older header does not have the type, and then nobody is of it. */
+    private static boolean isExtended(VerbsProvider provider) {
+        return VerbsLevel.runtime() >= VerbsLevel.EXTENDED && provider instanceof ExtendedProvider;
     }
 
     /** Words on what the provider threw. */
@@ -97,8 +107,8 @@ final class ProviderVetting {
         if (cause instanceof LinkageError && describesHeader(cause)) {
             return "the header (verbs-spi) that is loaded is of level " + VerbsLevel.runtime() + ", from "
                     + Origin.of(VerbsLevel.class)
-                    + ", and lacks that: the provider was built for a newer one. Put the newest verbs-spi before it on the"
-                    + " path, or align the versions of the io.verbs4j jars";
+                    + ", and lacks that: the provider was built for a newer one. Put the newest"
+                    + " verbs-spi before it on the path, or align the versions of the io.verbs4j jars";
         }
         if (cause instanceof LinkageError) {
             return "a class that it needs is missing or of another version: put its dependencies on the path, in the"

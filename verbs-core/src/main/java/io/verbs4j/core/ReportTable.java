@@ -7,7 +7,8 @@ import java.util.List;
 
 /** Lays a provider report out as a table. */
 final class ReportTable {
-    private static final List<String> HEADING = List.of("PROVIDER", "LEVEL", "USED", "DEVICES", "CLASS", "FROM");
+    private static final List<String> HEADING =
+            List.of("PROVIDER", "LEVEL", "SPEAKS", "USED", "DEVICES", "CLASS", "FROM");
 
     private ReportTable() {}
 
@@ -35,9 +36,12 @@ final class ReportTable {
 
     private static List<String> row(ProviderReport.Entry entry) {
         String devices = entry.deviceNames().isEmpty() ? "-" : String.join(",", entry.deviceNames());
-        String level = entry.level() == 0 ? ProviderIdentity.UNKNOWN : Integer.toString(entry.level());
+        String level = entry.level() == 0
+                ? ProviderIdentity.UNKNOWN
+                : entry.level() + " (library " + entry.minimumLibraryLevel() + "+)";
+        String speaks = entry.used() ? Integer.toString(Math.min(entry.level(), Library.LEVEL)) : "-";
         String used = entry.used() ? "yes" : "no";
-        return List.of(entry.name(), level, used, devices, entry.className(), entry.location());
+        return List.of(entry.name(), level, speaks, used, devices, entry.className(), entry.location());
     }
 
     private static List<Integer> widths(List<List<String>> rows) {

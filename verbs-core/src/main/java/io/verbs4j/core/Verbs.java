@@ -68,7 +68,7 @@ public final class Verbs {
     /**
      * The level of the library.
      *
-     * @return 1
+     * @return 2
      */
     public static int level() {
         return Library.LEVEL;

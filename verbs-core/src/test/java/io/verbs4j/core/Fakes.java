@@ -13,13 +13,17 @@ import io.verbs4j.MwBind;
 import io.verbs4j.NodeType;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpOpenAttr;
 import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqInitAttr;
+import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.TransportType;
 import io.verbs4j.WorkCompletion;
+import io.verbs4j.XrcDomain;
 import io.verbs4j.spi.VerbsProvider;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -135,9 +139,19 @@ final class Fakes {
         }
     }
 
+    static final class FakeXrcd extends XrcDomain {
+        FakeXrcd(Context context) {
+            super(context);
+        }
+    }
+
     static final class FakeSrq extends SharedReceiveQueue {
         FakeSrq(ProtectionDomain pd, SrqInitAttr attr) {
             super(pd, attr);
+        }
+
+        FakeSrq(Context context, SrqInitAttrEx attr) {
+            super(context, attr);
         }
 
         @Override
@@ -149,6 +163,14 @@ final class Fakes {
     static final class FakeQp extends QueuePair {
         FakeQp(ProtectionDomain pd, QpInitAttr attr, int qpNum) {
             super(pd, attr, qpNum);
+        }
+
+        FakeQp(Context context, QpInitAttrEx attr, int qpNum) {
+            super(context, attr, qpNum);
+        }
+
+        FakeQp(Context context, QpOpenAttr attr) {
+            super(context, attr);
         }
 
         @Override

@@ -109,9 +109,11 @@ final class Rig {
                 .reregMr(any(), anyInt(), any(), anyLong(), anyLong(), anyInt());
         when(ops.allocMw(any(), anyInt())).thenAnswer(i -> new Fakes.FakeMw(i.getArgument(0), i.getArgument(1)));
         when(ops.createAh(any(), any())).thenAnswer(i -> new Fakes.FakeAh(i.getArgument(0)));
-        when(ops.createSrq(any(), any())).thenAnswer(i -> new Fakes.FakeSrq(i.getArgument(0), i.getArgument(1)));
+        when(ops.createSrq(any(), any()))
+                .thenAnswer(i -> new Fakes.FakeSrq(i.<ProtectionDomain>getArgument(0), i.<SrqInitAttr>getArgument(1)));
         when(ops.createQp(any(), any()))
-                .thenAnswer(i -> new Fakes.FakeQp(i.getArgument(0), i.getArgument(1), qpNum.incrementAndGet()));
+                .thenAnswer(i -> new Fakes.FakeQp(
+                        i.<ProtectionDomain>getArgument(0), i.<QpInitAttr>getArgument(1), qpNum.incrementAndGet()));
     }
 
     ProtectionDomain pd() {

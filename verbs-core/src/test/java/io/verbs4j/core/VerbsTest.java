@@ -78,7 +78,7 @@ class VerbsTest {
         program.compile("-classpath", classPath());
 
         assertThat(run())
-                .startsWith("1 toy0 42\n")
+                .startsWith("2 toy0 42\n")
                 .contains("toy", "broken.Toy", "yes", program.classes().toString());
     }
 
@@ -87,7 +87,7 @@ class VerbsTest {
         program.compile("-classpath", classPath());
         System.setProperty("io.verbs4j.exclude", "broken.*");
         try {
-            assertThat(run()).startsWith("1\n").contains("broken.Toy", "excluded by the system property");
+            assertThat(run()).startsWith("2\n").contains("broken.Toy", "excluded by the system property");
         } finally {
             System.clearProperty("io.verbs4j.exclude");
         }
@@ -109,7 +109,7 @@ class VerbsTest {
             }
         });
 
-        assertThat(run.result()).startsWith("1 toy0 42\n");
+        assertThat(run.result()).startsWith("2 toy0 42\n");
     }
 
     /** A header that differs in its level alone. */
@@ -123,7 +123,7 @@ class VerbsTest {
 
     @Test
     void aProgramCompiledForANewerHeaderIsToldSo() throws Exception {
-        Path newer = header("newer", 2, 2);
+        Path newer = header("newer", 3, 3);
         program.compile("-classpath", newer + System.getProperty("path.separator") + classPath());
 
         Throwable thrown = failure();
@@ -131,15 +131,15 @@ class VerbsTest {
         assertThat(thrown.getClass().getName()).isEqualTo("io.verbs4j.VerbsException");
         assertThat(thrown)
                 .hasMessageContaining("open_device: EPROTO")
-                .hasMessageContaining("the program was compiled for level 2")
-                .hasMessageContaining("is of level 1, from " + Compiled.header())
-                .hasMessageContaining("at least level 2");
-        assertThat(run(newer)).as("with the newer header first").startsWith("1 toy0 42\n");
+                .hasMessageContaining("the program was compiled for level 3")
+                .hasMessageContaining("is of level 2, from " + Compiled.header())
+                .hasMessageContaining("at least level 3");
+        assertThat(run(newer)).as("with the newer header first").startsWith("2 toy0 42\n");
     }
 
     @Test
     void aLibraryCompiledForANewerHeaderIsToldSo() throws Exception {
-        Path older = header("older", 0, 0);
+        Path older = header("older", 1, 1);
         program.provider("Unused", "");
         program.source("""
                 package program; public class Main implements java.util.concurrent.Callable<String> {
@@ -151,8 +151,8 @@ class VerbsTest {
 
         assertThat(thrown)
                 .hasMessageContaining("EPROTO")
-                .hasMessageContaining("the library (verbs-core) was compiled for level 1")
-                .hasMessageContaining("is of level 0, from " + older);
+                .hasMessageContaining("the library (verbs-core) was compiled for level 2")
+                .hasMessageContaining("is of level 1, from " + older);
     }
 
     private Throwable failure(Path... first) throws Exception {
@@ -166,8 +166,8 @@ class VerbsTest {
     }
 
     @Test
-    void theLevelIsOne() {
-        assertThat(Verbs.level()).isEqualTo(1);
+    void theLevelIsTwo() {
+        assertThat(Verbs.level()).isEqualTo(2);
         assertThat(VerbsLevel.runtime()).isGreaterThanOrEqualTo(Verbs.level());
     }
 

@@ -6,6 +6,7 @@ import io.verbs4j.Device;
 import io.verbs4j.tools.device.DeviceInfo;
 import io.verbs4j.tools.device.DeviceInfoText;
 import io.verbs4j.tools.device.Devices;
+import io.verbs4j.tools.device.LevelsText;
 import io.verbs4j.tools.text.Json;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -41,6 +42,9 @@ final class InfoCommand implements Callable<Integer> {
             names = {"-v", "--verbose"},
             description = "all attributes, the GID and the P_Key tables")
     boolean verbose;
+
+    @Option(names = "--levels", description = "who takes part at which level, and which extended verbs that gives")
+    boolean levels;
 
     @Option(names = "--json", description = "write all of it as JSON")
     boolean json;
@@ -82,6 +86,10 @@ final class InfoCommand implements Callable<Integer> {
     private void describe(List<Device> chosen) {
         List<Object> all = new ArrayList<>();
         for (Device d : chosen) {
+            if (levels) {
+                levels(d, all);
+                continue;
+            }
             DeviceInfo info = ask(d);
             if (json) {
                 all.add(DeviceInfoText.json(info));
@@ -91,6 +99,16 @@ final class InfoCommand implements Callable<Integer> {
         }
         if (json) {
             out.println(Json.write(all));
+        }
+    }
+
+    private void levels(Device d, List<Object> all) {
+        try (Context context = devices.open(d)) {
+            if (json) {
+                all.add(LevelsText.json(context));
+            } else {
+                out.print(LevelsText.write(context));
+            }
         }
     }
 

@@ -204,7 +204,7 @@ class MainTest {
     @Test
     void version() {
         assertThat(run("--version")).isZero();
-        assertThat(out()).startsWith("verbs4j ").contains("API level 1").contains("Java " + Runtime.version());
+        assertThat(out()).startsWith("verbs4j ").contains("API level 2").contains("Java " + Runtime.version());
     }
 
     @Test

@@ -23,6 +23,7 @@ import java.util.stream.Collectors;
 /** The rules. Each is for classes of whole modules, and says nothing of classes outside the packages that it names. */
 final class Boundaries {
     private static final String SPI = "io.verbs4j.spi";
+    private static final String SLOTS = "io.verbs4j.slot";
     private static final String HEADER = "io.verbs4j";
     private static final String CORE = "io.verbs4j.core..";
     private static final String PROVIDERS = "io.verbs4j.provider..";
@@ -30,7 +31,7 @@ final class Boundaries {
     private static final String NATIVE_BINDING = "io.verbs4j.rdma..";
     private static final String RXE = "io.verbs4j.provider.rxe";
 
-    private static final DescribedPredicate<JavaClass> IN_HEADER = resideInAnyPackage(HEADER, SPI);
+    private static final DescribedPredicate<JavaClass> IN_HEADER = resideInAnyPackage(HEADER, SPI, SLOTS);
 
     static final ArchRule HEADER_NEEDS_JAVA_BASE_ONLY = classes()
             .that(IN_HEADER)

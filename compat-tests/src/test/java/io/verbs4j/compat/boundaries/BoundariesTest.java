@@ -60,6 +60,7 @@ class BoundariesTest {
     @CsvSource({
         "io.verbs4j, 50",
         "io.verbs4j.spi, 1",
+        "io.verbs4j.slot, 6",
         "io.verbs4j.core, 30",
         "io.verbs4j.tools, 5",
         "io.verbs4j.provider.rxe, 3",

@@ -1,0 +1,22 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core;
+
+import io.verbs4j.slot.CloseXrcd;
+import io.verbs4j.slot.CreateQpEx;
+import io.verbs4j.slot.CreateSrqEx;
+import io.verbs4j.slot.GetSrqNum;
+import io.verbs4j.slot.OpenQp;
+import io.verbs4j.slot.OpenXrcd;
+import java.util.List;
+
+/** The types of the slots that this library knows, in the order of {@link io.verbs4j.ContextSlot}. */
+final class Slots {
+    private static final List<Class<?>> TYPES = List.of(
+            OpenXrcd.class, CloseXrcd.class, CreateSrqEx.class, GetSrqNum.class, CreateQpEx.class, OpenQp.class);
+
+    private Slots() {}
+
+    static Class<?> type(int slot) {
+        return TYPES.get(slot);
+    }
+}

@@ -1,0 +1,53 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core;
+
+import io.verbs4j.ContextSlot;
+import io.verbs4j.XrcDomain;
+import io.verbs4j.XrcdInitAttr;
+import io.verbs4j.XrcdInitAttrMask;
+import io.verbs4j.XrcdOpenFlags;
+import io.verbs4j.slot.CloseXrcd;
+import io.verbs4j.slot.OpenXrcd;
+import java.util.List;
+
+/** The library's part of the verbs about XRC domains. */
+final class XrcVerbs {
+    private static final long KNOWN = XrcdInitAttrMask.FILE | XrcdInitAttrMask.OFLAGS;
+    private static final int KNOWN_FLAGS = XrcdOpenFlags.CREAT | XrcdOpenFlags.EXCL;
+
+    private final ObjectState context;
+    private final ProviderSide side;
+    private final Handles handles;
+
+    XrcVerbs(ObjectState context, ProviderSide side, Handles handles) {
+        this.context = context;
+        this.side = side;
+        this.handles = handles;
+    }
+
+    XrcDomain openXrcd(XrcdInitAttr attr) {
+        String verb = "open_xrcd";
+        Arguments.notNull(verb, "attr", attr);
+        Masks.check(verb, attr, KNOWN, XrcdInitAttrMask::toString);
+        Masks.need(verb, attr, KNOWN, XrcdInitAttrMask::toString);
+        if ((attr.oflags() & ~KNOWN_FLAGS) != 0) {
+            throw Arguments.invalid(
+                    verb,
+                    "oflags is " + XrcdOpenFlags.toString(attr.oflags()) + "; take some of "
+                            + XrcdOpenFlags.toString(KNOWN_FLAGS));
+        }
+        if (attr.file() == null && (attr.oflags() & XrcdOpenFlags.CREAT) == 0) {
+            throw Arguments.invalid(
+                    verb, "file is null: a domain without a file is new each time; set CREAT in oflags");
+        }
+        ObjectState state = new ObjectState(context.owner(), Kind.XRCD, List.of(context));
+        OpenXrcd provider = side.slot(verb, ContextSlot.OPEN_XRCD, OpenXrcd.class);
+        return handles.create(verb, state, p -> provider.openXrcd(attr), xrcd -> null);
+    }
+
+    void closeXrcd(XrcDomain xrcd) {
+        String verb = "close_xrcd";
+        CloseXrcd provider = side.slot(verb, ContextSlot.CLOSE_XRCD, CloseXrcd.class);
+        handles.destroy(verb, "xrcd", xrcd, p -> provider.closeXrcd(xrcd));
+    }
+}

@@ -1,0 +1,149 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core;
+
+import static io.verbs4j.core.Failures.assertFails;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.Mockito.doThrow;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.verify;
+
+import io.verbs4j.Context;
+import io.verbs4j.ContextAttr;
+import io.verbs4j.ContextOps;
+import io.verbs4j.ContextSlot;
+import io.verbs4j.ContextTable;
+import io.verbs4j.Errno;
+import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpType;
+import io.verbs4j.SrqInitAttrEx;
+import io.verbs4j.SrqType;
+import io.verbs4j.VerbsException;
+import io.verbs4j.XrcdInitAttr;
+import io.verbs4j.slot.OpenXrcd;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
+import org.junit.jupiter.api.Test;
+
+/** The negotiation between library and provider when a device is opened. */
+class OpeningTest {
+    private final Fakes.FakeDevice device = new Fakes.FakeDevice("ext0");
+    private final ContextOps ops = mock(ContextOps.class);
+
+    private Context open(int level, BiConsumer<ContextOps, ContextTable> init) {
+        ExtendedRig.Provider provider = new ExtendedRig.Provider(device, ops, level, init);
+        return new Library(() -> List.of(provider.found())).open(device, 2);
+    }
+
+    @Test
+    void theProviderIsShownATableOfTheLibrarysSize() {
+        AtomicReference<ContextTable> shown = new AtomicReference<>();
+
+        Context context = open(2, (opened, table) -> {
+            assertThat(opened).isSameAs(ops);
+            assertThat(table.size()).isEqualTo(ContextSlot.LEVEL_2_COUNT);
+            assertThat(table.fillProvider(ContextSlot.LEVEL_2_COUNT, "of a later level"))
+                    .isFalse();
+            shown.set(table);
+        });
+
+        assertThatThrownBy(() -> shown.get().fillProvider(0, "late"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("initContext");
+        assertThat(context.queryContext().tableSize()).isEqualTo(ContextSlot.LEVEL_2_COUNT);
+    }
+
+    @Test
+    void aProviderOfALaterLevelFillsWhatFits() {
+        OpenXrcd xrcd = attr -> null;
+        Context context = open(9, (opened, table) -> {
+            table.fillProvider(ContextSlot.OPEN_XRCD, xrcd);
+            table.fillProvider(ContextSlot.CLOSE_XRCD, (io.verbs4j.slot.CloseXrcd) x -> {});
+            table.fillProvider(1000, "of level 9");
+        });
+
+        assertThat(context.queryContext().providerLevel()).isEqualTo(9);
+        assertThat(context.queryContext().hasVerb(ContextSlot.OPEN_XRCD)).isTrue();
+    }
+
+    @Test
+    void aProviderOfLevelOneIsNotAsked() {
+        Context context = open(1, (opened, table) -> {
+            throw new AssertionError("asked");
+        });
+
+        assertThat(context.queryContext().hasVerb(ContextSlot.OPEN_XRCD)).isFalse();
+    }
+
+    @Test
+    void aProviderOfLevelOneHasTheFallBacks() {
+        Rig rig = new Rig();
+        ContextAttr attr = rig.context.queryContext();
+        assertThat(attr.slots().get(ContextSlot.OPEN_XRCD, ContextAttr.SLOT_STATE))
+                .isEqualTo(ContextAttr.LIBRARY_HAS);
+
+        QpInitAttrEx rc = new QpInitAttrEx()
+                .qpType(QpType.RC)
+                .pd(rig.pd())
+                .sendCq(rig.cq())
+                .recvCq(rig.cq());
+        assertThat(rig.context.createQpEx(rc).qpType()).isEqualTo(QpType.RC);
+        assertThat(rig.context.createSrqEx(new SrqInitAttrEx().pd(rig.pd())).srqType())
+                .isEqualTo(SrqType.BASIC);
+        assertFails(
+                Errno.EOPNOTSUPP,
+                () -> rig.context.createQpEx(
+                        new QpInitAttrEx().qpType(QpType.XRC_SEND).pd(rig.pd())),
+                "create_qp_ex came with level 2",
+                "the library is of level 2",
+                "provider 'fake' of level 1 from here");
+        assertFails(Errno.EOPNOTSUPP, () -> rig.context.openXrcd(new XrcdInitAttr()), "open_xrcd", "level 2");
+    }
+
+    @Test
+    void aSlotFilledWithTheWrongThingIsADefectOfTheProvider() {
+        assertFails(
+                Errno.EIO,
+                () -> open(2, (opened, table) -> table.fillProvider(ContextSlot.OPEN_QP, "nonsense")),
+                "provider 'ext' put a java.lang.String into the slot of open_qp, which takes a io.verbs4j.slot.OpenQp");
+        verify(ops).close();
+    }
+
+    @Test
+    void whatCanBeMadeMustBeDestroyable() {
+        assertFails(
+                Errno.EIO,
+                () -> open(2, (opened, table) -> table.fillProvider(ContextSlot.OPEN_XRCD, (OpenXrcd) attr -> null)),
+                "has open_xrcd but not close_xrcd");
+    }
+
+    @Test
+    void whatInitContextThrowsClosesTheDeviceAgain() {
+        doThrow(new IllegalStateException("and that fails too")).when(ops).close();
+
+        assertFails(
+                Errno.EIO,
+                () -> open(2, (opened, table) -> {
+                    throw new IllegalStateException("oops");
+                }),
+                "open_device",
+                "provider 'ext' failed with",
+                "oops");
+        verify(ops).close();
+        assertFails(
+                Errno.ENOMEM,
+                () -> open(2, (opened, table) -> {
+                    throw new VerbsException(Errno.ENOMEM, "open_device", "no more");
+                }),
+                "no more");
+    }
+
+    @Test
+    void aContextThatOpensIsNotClosed() {
+        open(2, (opened, table) -> {});
+
+        verify(ops, never()).close();
+    }
+}

@@ -1,0 +1,88 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+/**
+ * Attributes that an extended verb fills: how they can grow.
+ *
+ * <p>A field is known by its index, which never changes. The caller says how many fields it knows: its size. The callee
+ * offers what it has; what lies beyond the size is dropped, so a new callee can't hand an old caller what that does not
+ * expect. What the callee does not know stays unfilled, and the mask says so.
+ *
+ * <pre>
+ *   index     0 | 1 | 2 | 3 | 4          size (caller) 5
+ *   filled    x | x | x |   |            by a callee that knows 3
+ * </pre>
+ *
+ * <p>Since level 2; its shape is frozen. Source: {@code attr_size} of {@code ibv_query_device_ex(3)}. Not thread-safe.
+ */
+public class OutputAttr {
+    private final Object[] fields;
+    private long compMask;
+
+    /**
+     * Creates an instance with nothing filled.
+     *
+     * @param size how many fields the caller knows, 0 to 64
+     */
+    protected OutputAttr(int size) {
+        if (size < 0 || size > Long.SIZE) {
+            throw new IllegalArgumentException("size is " + size + "; it must be 0 to 64");
+        }
+        fields = new Object[size];
+    }
+
+    /**
+     * How many fields the caller knows.
+     *
+     * @return the number
+     */
+    public final int size() {
+        return fields.length;
+    }
+
+    /**
+     * Which fields were filled.
+     *
+     * @return bit <i>i</i> for the field of index <i>i</i>
+     */
+    public final long compMask() {
+        return compMask;
+    }
+
+    /**
+     * Whether a field was filled.
+     *
+     * @param index index of the field
+     * @return false also beyond the size
+     */
+    public final boolean has(int index) {
+        return index >= 0 && index < fields.length && (compMask & 1L << index) != 0;
+    }
+
+    /**
+     * Fills a field that the caller knows; for callees.
+     *
+     * @param index index of the field
+     * @param value what to put there
+     * @return false where the caller does not know the field: nothing was done
+     */
+    public final boolean offer(int index, Object value) {
+        if (index < 0 || index >= fields.length) {
+            return false;
+        }
+        fields[index] = value;
+        compMask |= 1L << index;
+        return true;
+    }
+
+    /**
+     * What a field was filled with; for subclasses, which know its type.
+     *
+     * @param index index of the field
+     * @param absent the answer where it was not filled
+     * @return the value, or {@code absent}
+     */
+    protected final Object field(int index, Object absent) {
+        return has(index) ? fields[index] : absent;
+    }
+}

@@ -1,0 +1,245 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+/**
+ * How a queue pair is made: the argument of {@link Context#createQpEx(QpInitAttrEx)}.
+ *
+ * <p>All types but XRC_RECV need a protection domain, XRC_RECV needs an XRC domain. The capacities are in and out: after the
+ * call {@link #cap()} holds what was given. Since level 2. Source: {@code ibv_create_qp_ex(3)}. Not thread-safe.
+ */
+public final class QpInitAttrEx extends InputAttr {
+    private Object userContext;
+    private CompletionQueue sendCq;
+    private CompletionQueue recvCq;
+    private SharedReceiveQueue srq;
+    private QpCap cap = new QpCap();
+    private int qpType;
+    private boolean sqSigAll;
+    private ProtectionDomain pd;
+    private XrcDomain xrcd;
+
+    /** Creates an instance whose masks are empty. */
+    public QpInitAttrEx() {}
+
+    /**
+     * Object of the application's that the queue pair carries along; may be null.
+     *
+     * @return object of the application's that the queue pair carries along; may be null
+     */
+    public Object userContext() {
+        return userContext;
+    }
+
+    /**
+     * Sets {@link #userContext()}.
+     *
+     * @param value object of the application's that the queue pair carries along; may be null
+     * @return this
+     */
+    public QpInitAttrEx userContext(Object value) {
+        userContext = value;
+        return this;
+    }
+
+    /**
+     * Completion queue for send work requests; none for XRC_RECV.
+     *
+     * @return completion queue for send work requests; none for XRC_RECV
+     */
+    public CompletionQueue sendCq() {
+        return sendCq;
+    }
+
+    /**
+     * Sets {@link #sendCq()}.
+     *
+     * @param value completion queue for send work requests; none for XRC_RECV
+     * @return this
+     */
+    public QpInitAttrEx sendCq(CompletionQueue value) {
+        sendCq = value;
+        return this;
+    }
+
+    /**
+     * Completion queue for receive work requests; none for XRC_SEND and XRC_RECV.
+     *
+     * @return completion queue for receive work requests; none for XRC_SEND and XRC_RECV
+     */
+    public CompletionQueue recvCq() {
+        return recvCq;
+    }
+
+    /**
+     * Sets {@link #recvCq()}.
+     *
+     * @param value completion queue for receive work requests; none for XRC_SEND and XRC_RECV
+     * @return this
+     */
+    public QpInitAttrEx recvCq(CompletionQueue value) {
+        recvCq = value;
+        return this;
+    }
+
+    /**
+     * Shared receive queue, or null for a receive queue of its own; none for XRC types.
+     *
+     * @return shared receive queue, or null for a receive queue of its own; none for XRC types
+     */
+    public SharedReceiveQueue srq() {
+        return srq;
+    }
+
+    /**
+     * Sets {@link #srq()}.
+     *
+     * @param value shared receive queue, or null for a receive queue of its own; none for XRC types
+     * @return this
+     */
+    public QpInitAttrEx srq(SharedReceiveQueue value) {
+        srq = value;
+        return this;
+    }
+
+    /**
+     * Capacities, in and out.
+     *
+     * @return capacities, in and out
+     */
+    public QpCap cap() {
+        return cap;
+    }
+
+    /**
+     * Sets {@link #cap()}.
+     *
+     * @param value capacities, in and out
+     * @return this
+     */
+    public QpInitAttrEx cap(QpCap value) {
+        cap = value;
+        return this;
+    }
+
+    /**
+     * Transport service, a {@link QpType} value.
+     *
+     * @return transport service, a {@link QpType} value
+     */
+    public int qpType() {
+        return qpType;
+    }
+
+    /**
+     * Sets {@link #qpType()}.
+     *
+     * @param value transport service, a {@link QpType} value
+     * @return this
+     */
+    public QpInitAttrEx qpType(int value) {
+        qpType = value;
+        return this;
+    }
+
+    /**
+     * Whether every send work request makes a completion; otherwise those with {@link SendFlags#SIGNALED}.
+     *
+     * @return whether every send work request makes a completion; otherwise those with {@link SendFlags#SIGNALED}
+     */
+    public boolean sqSigAll() {
+        return sqSigAll;
+    }
+
+    /**
+     * Sets {@link #sqSigAll()}.
+     *
+     * @param value whether every send work request makes a completion; otherwise those with {@link SendFlags#SIGNALED}
+     * @return this
+     */
+    public QpInitAttrEx sqSigAll(boolean value) {
+        sqSigAll = value;
+        return this;
+    }
+
+    /**
+     * Protection domain; not for XRC_RECV.
+     *
+     * @return protection domain; not for XRC_RECV
+     */
+    public ProtectionDomain pd() {
+        return pd;
+    }
+
+    /**
+     * Sets {@link #pd()} and the bit {@link QpInitAttrMask#PD}.
+     *
+     * @param value protection domain; not for XRC_RECV
+     * @return this
+     */
+    public QpInitAttrEx pd(ProtectionDomain value) {
+        pd = value;
+        mark(QpInitAttrMask.PD);
+        return this;
+    }
+
+    /**
+     * XRC domain, for XRC_RECV.
+     *
+     * @return xRC domain, for XRC_RECV
+     */
+    public XrcDomain xrcd() {
+        return xrcd;
+    }
+
+    /**
+     * Sets {@link #xrcd()} and the bit {@link QpInitAttrMask#XRCD}.
+     *
+     * @param value xRC domain, for XRC_RECV
+     * @return this
+     */
+    public QpInitAttrEx xrcd(XrcDomain value) {
+        xrcd = value;
+        mark(QpInitAttrMask.XRCD);
+        return this;
+    }
+
+    /**
+     * The same in the terms of level 1.
+     *
+     * @param pd the domain
+     * @param attr attributes of level 1; the capacities are shared, so that what was given arrives in both
+     * @return a new instance with nothing in its mask but {@link QpInitAttrMask#PD}
+     */
+    public static QpInitAttrEx of(ProtectionDomain pd, QpInitAttr attr) {
+        return new QpInitAttrEx()
+                .userContext(attr.userContext())
+                .sendCq(attr.sendCq())
+                .recvCq(attr.recvCq())
+                .srq(attr.srq())
+                .cap(attr.cap())
+                .qpType(attr.qpType())
+                .sqSigAll(attr.sqSigAll())
+                .pd(pd);
+    }
+
+    /** Whether a verb of level 1 can do all of this. */
+    boolean isBase() {
+        return hasOnly(QpInitAttrMask.PD, 0) && qpType >= QpType.RC && qpType <= QpType.UD;
+    }
+
+    /**
+     * What of this level 1 has words for.
+     *
+     * @return a new instance; the capacities are shared, so that what was given arrives in both
+     */
+    public QpInitAttr toBase() {
+        return new QpInitAttr()
+                .userContext(userContext)
+                .sendCq(sendCq)
+                .recvCq(recvCq)
+                .srq(srq)
+                .cap(cap)
+                .qpType(qpType)
+                .sqSigAll(sqSigAll);
+    }
+}

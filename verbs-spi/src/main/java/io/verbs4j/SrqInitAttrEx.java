@@ -1,0 +1,174 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+/**
+ * How a shared receive queue is made: the argument of {@link Context#createSrqEx(SrqInitAttrEx)}.
+ *
+ * <p>The protection domain must be there. A queue of type {@link SrqType#XRC} needs an XRC domain and a completion queue besides;
+ * after the call {@link #attr()} holds the capacities that were given. Since level 2. Source: {@code ibv_create_srq_ex(3)}.
+ * Not thread-safe.
+ */
+public final class SrqInitAttrEx extends InputAttr {
+    private Object userContext;
+    private SrqAttr attr = new SrqAttr();
+    private int srqType;
+    private ProtectionDomain pd;
+    private XrcDomain xrcd;
+    private CompletionQueue cq;
+
+    /** Creates an instance whose masks are empty. */
+    public SrqInitAttrEx() {}
+
+    /**
+     * Object of the application's that the queue carries along; may be null.
+     *
+     * @return object of the application's that the queue carries along; may be null
+     */
+    public Object userContext() {
+        return userContext;
+    }
+
+    /**
+     * Sets {@link #userContext()}.
+     *
+     * @param value object of the application's that the queue carries along; may be null
+     * @return this
+     */
+    public SrqInitAttrEx userContext(Object value) {
+        userContext = value;
+        return this;
+    }
+
+    /**
+     * Capacities, in and out.
+     *
+     * @return capacities, in and out
+     */
+    public SrqAttr attr() {
+        return attr;
+    }
+
+    /**
+     * Sets {@link #attr()}.
+     *
+     * @param value capacities, in and out
+     * @return this
+     */
+    public SrqInitAttrEx attr(SrqAttr value) {
+        attr = value;
+        return this;
+    }
+
+    /**
+     * Type, a {@link SrqType} value; BASIC where it is not set.
+     *
+     * @return type, a {@link SrqType} value; BASIC where it is not set
+     */
+    public int srqType() {
+        return srqType;
+    }
+
+    /**
+     * Sets {@link #srqType()} and the bit {@link SrqInitAttrMask#TYPE}.
+     *
+     * @param value type, a {@link SrqType} value; BASIC where it is not set
+     * @return this
+     */
+    public SrqInitAttrEx srqType(int value) {
+        srqType = value;
+        mark(SrqInitAttrMask.TYPE);
+        return this;
+    }
+
+    /**
+     * Protection domain.
+     *
+     * @return protection domain
+     */
+    public ProtectionDomain pd() {
+        return pd;
+    }
+
+    /**
+     * Sets {@link #pd()} and the bit {@link SrqInitAttrMask#PD}.
+     *
+     * @param value protection domain
+     * @return this
+     */
+    public SrqInitAttrEx pd(ProtectionDomain value) {
+        pd = value;
+        mark(SrqInitAttrMask.PD);
+        return this;
+    }
+
+    /**
+     * XRC domain, for type XRC.
+     *
+     * @return xRC domain, for type XRC
+     */
+    public XrcDomain xrcd() {
+        return xrcd;
+    }
+
+    /**
+     * Sets {@link #xrcd()} and the bit {@link SrqInitAttrMask#XRCD}.
+     *
+     * @param value xRC domain, for type XRC
+     * @return this
+     */
+    public SrqInitAttrEx xrcd(XrcDomain value) {
+        xrcd = value;
+        mark(SrqInitAttrMask.XRCD);
+        return this;
+    }
+
+    /**
+     * Completion queue of the receives, for type XRC.
+     *
+     * @return completion queue of the receives, for type XRC
+     */
+    public CompletionQueue cq() {
+        return cq;
+    }
+
+    /**
+     * Sets {@link #cq()} and the bit {@link SrqInitAttrMask#CQ}.
+     *
+     * @param value completion queue of the receives, for type XRC
+     * @return this
+     */
+    public SrqInitAttrEx cq(CompletionQueue value) {
+        cq = value;
+        mark(SrqInitAttrMask.CQ);
+        return this;
+    }
+
+    /**
+     * The same in the terms of level 1.
+     *
+     * @param pd the domain
+     * @param attr attributes of level 1; the capacities are shared, so that what was given arrives in both
+     * @return a new instance of type BASIC
+     */
+    public static SrqInitAttrEx of(ProtectionDomain pd, SrqInitAttr attr) {
+        return new SrqInitAttrEx()
+                .userContext(attr.userContext())
+                .attr(attr.attr())
+                .srqType(SrqType.BASIC)
+                .pd(pd);
+    }
+
+    /** Whether a verb of level 1 can do all of this. */
+    boolean isBase() {
+        return hasOnly(SrqInitAttrMask.TYPE | SrqInitAttrMask.PD, 0) && srqType == SrqType.BASIC;
+    }
+
+    /**
+     * What of this level 1 has words for.
+     *
+     * @return a new instance; the capacities are shared, so that what was given arrives in both
+     */
+    public SrqInitAttr toBase() {
+        return new SrqInitAttr().userContext(userContext).attr(attr);
+    }
+}

@@ -1,0 +1,38 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+/**
+ * Bits that tell which attributes of a {@link SrqInitAttrEx} are there.
+ *
+ * <p>Since level 2. Source: {@code ibv_create_srq_ex(3)}, {@code IBV_SRQ_INIT_ATTR_*}.
+ */
+public final class SrqInitAttrMask {
+    /** Bit: the type. Source: {@code IBV_SRQ_INIT_ATTR_TYPE}, ibv_create_srq_ex(3). */
+    public static final long TYPE = 1L << 0;
+
+    /** Bit: the protection domain. Source: {@code IBV_SRQ_INIT_ATTR_PD}, ibv_create_srq_ex(3). */
+    public static final long PD = 1L << 1;
+
+    /** Bit: the XRC domain. Source: {@code IBV_SRQ_INIT_ATTR_XRCD}, ibv_create_srq_ex(3). */
+    public static final long XRCD = 1L << 2;
+
+    /** Bit: the completion queue. Source: {@code IBV_SRQ_INIT_ATTR_CQ}, ibv_create_srq_ex(3). */
+    public static final long CQ = 1L << 3;
+
+    private static final String[] NAMES = {
+        "TYPE", "PD", "XRCD", "CQ",
+    };
+
+    private SrqInitAttrMask() {}
+
+    /**
+     * Names of the bits that are set, joined by {@code |} in ascending order.
+     *
+     * @param mask bits of this class
+     * @return for instance {@code "TYPE|PD"}; {@code "0"} if no bit is set; bits without a name come
+     *     last, as one hexadecimal number
+     */
+    public static String toString(long mask) {
+        return InputAttr.join(mask, NAMES);
+    }
+}

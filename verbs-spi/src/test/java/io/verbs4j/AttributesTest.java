@@ -1,0 +1,157 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+/** How attributes can grow: masks, sizes, strides. */
+class AttributesTest {
+    private static final class Growing extends InputAttr {
+        Growing first() {
+            mark(1);
+            return this;
+        }
+
+        Growing sixtyFourth() {
+            mark2(1);
+            return this;
+        }
+    }
+
+    private static final class Answer extends OutputAttr {
+        Answer(int size) {
+            super(size);
+        }
+
+        Object at(int index) {
+            return field(index, "absent");
+        }
+    }
+
+    @Test
+    void settersSetTheirBits() {
+        assertEquals(0, new QpInitAttrEx().compMask());
+        assertEquals(QpInitAttrMask.PD, new QpInitAttrEx().pd(null).compMask());
+        assertEquals(QpInitAttrMask.XRCD, new QpInitAttrEx().xrcd(null).compMask());
+        assertEquals(SrqInitAttrMask.TYPE, new SrqInitAttrEx().srqType(0).compMask());
+        assertEquals(SrqInitAttrMask.PD, new SrqInitAttrEx().pd(null).compMask());
+        assertEquals(SrqInitAttrMask.XRCD, new SrqInitAttrEx().xrcd(null).compMask());
+        assertEquals(SrqInitAttrMask.CQ, new SrqInitAttrEx().cq(null).compMask());
+        assertEquals(XrcdInitAttrMask.FILE, new XrcdInitAttr().file(null).compMask());
+        assertEquals(XrcdInitAttrMask.OFLAGS, new XrcdInitAttr().oflags(0).compMask());
+        assertEquals(
+                15,
+                new QpOpenAttr().qpNum(1).xrcd(null).userContext(1).qpType(1).compMask());
+    }
+
+    @Test
+    void bitsAreThoseOfLibibverbs() {
+        assertEquals(1, QpInitAttrMask.PD);
+        assertEquals(2, QpInitAttrMask.XRCD);
+        assertEquals(1, SrqInitAttrMask.TYPE);
+        assertEquals(2, SrqInitAttrMask.PD);
+        assertEquals(4, SrqInitAttrMask.XRCD);
+        assertEquals(8, SrqInitAttrMask.CQ);
+        assertEquals(1, XrcdInitAttrMask.FILE);
+        assertEquals(2, XrcdInitAttrMask.OFLAGS);
+        assertEquals(1, QpOpenAttrMask.NUM);
+        assertEquals(2, QpOpenAttrMask.XRCD);
+        assertEquals(4, QpOpenAttrMask.CONTEXT);
+        assertEquals(8, QpOpenAttrMask.TYPE);
+    }
+
+    @Test
+    void namesOfBits() {
+        assertEquals("0", QpInitAttrMask.toString(0));
+        assertEquals("PD|XRCD", QpInitAttrMask.toString(3));
+        assertEquals("TYPE|CQ|0x8000000000000000", SrqInitAttrMask.toString(9 | InputAttr.COMP_MASK2));
+        assertEquals("FILE|OFLAGS|0x10", XrcdInitAttrMask.toString(0x13));
+        assertEquals("NUM|XRCD|CONTEXT|TYPE", QpOpenAttrMask.toString(15));
+    }
+
+    @Test
+    void theTopBitAnnouncesTheSecondMask() {
+        Growing attr = new Growing().first().sixtyFourth();
+
+        assertEquals(1 | InputAttr.COMP_MASK2, attr.compMask());
+        assertEquals(1, attr.compMask2());
+        attr.masks(5, 0);
+        assertEquals(5, attr.compMask());
+        attr.masks(5, 6);
+        assertEquals(5 | InputAttr.COMP_MASK2, attr.compMask());
+    }
+
+    @Test
+    void whatTheCalleeDoesNotKnowIsSeen() {
+        assertTrue(new Growing().hasOnly(0, 0));
+        assertTrue(new Growing().first().hasOnly(1, 0));
+        assertTrue(new Growing().first().hasOnly(3, 1));
+        assertFalse(new Growing().first().hasOnly(2, 0));
+        assertFalse(new Growing().sixtyFourth().hasOnly(1, 0), "who knows no second mask must refuse it");
+        assertFalse(new Growing().sixtyFourth().hasOnly(1, 2));
+        assertTrue(new Growing().sixtyFourth().hasOnly(0, 1));
+        Growing announcesNothing = new Growing();
+        announcesNothing.masks(InputAttr.COMP_MASK2, 0);
+        assertFalse(announcesNothing.hasOnly(-1, -1));
+    }
+
+    @Test
+    void calleesFillOnlyWhatTheCallerKnows() {
+        Answer answer = new Answer(2);
+
+        assertTrue(answer.offer(0, "a"));
+        assertFalse(answer.offer(2, "what a newer callee knows"));
+        assertFalse(answer.offer(-1, "nonsense"));
+        assertEquals("a", answer.at(0));
+        assertEquals("absent", answer.at(1), "what an older callee does not know");
+        assertEquals("absent", answer.at(2));
+        assertEquals(1, answer.compMask());
+        assertEquals(2, answer.size());
+        assertThrows(IllegalArgumentException.class, () -> new Answer(-1));
+        assertThrows(IllegalArgumentException.class, () -> new Answer(65));
+        assertTrue(new Answer(64).offer(63, 1));
+    }
+
+    @Test
+    void elementsHaveTheCallersLength() {
+        AttrArray array = new AttrArray(2, 3);
+
+        for (int element = 0; element < 3; element++) {
+            for (int word = 0; word < 4; word++) {
+                assertEquals(element < 2 && word < 3, array.offer(element, word, 10 * element + word));
+            }
+        }
+        assertEquals(12, array.get(1, 2));
+        assertEquals(10, array.get(1, 0), "the word beyond the stride must not spill into the next element");
+        assertEquals(0, array.get(0, 3));
+        assertEquals(0, array.get(2, 0));
+        assertThrows(IllegalArgumentException.class, () -> new AttrArray(-1, 1));
+        assertThrows(IllegalArgumentException.class, () -> new AttrArray(1, 0));
+        assertThrows(ArithmeticException.class, () -> new AttrArray(Integer.MAX_VALUE, 2));
+    }
+
+    @Test
+    void whatLevelOneHasWordsFor() {
+        QpInitAttr old = new QpInitAttr().qpType(QpType.UC).sqSigAll(true).userContext("u");
+        QpInitAttrEx attr = QpInitAttrEx.of(null, old);
+        QpInitAttr back = attr.toBase();
+
+        assertEquals(QpInitAttrMask.PD, attr.compMask());
+        assertEquals(QpType.UC, back.qpType());
+        assertTrue(back.sqSigAll());
+        assertEquals("u", back.userContext());
+        assertTrue(old.cap() == attr.cap() && attr.cap() == back.cap(), "capacities that were given must arrive");
+        assertNull(back.sendCq());
+        assertTrue(attr.isBase());
+        assertFalse(attr.xrcd(null).isBase());
+        assertFalse(new QpInitAttrEx().pd(null).qpType(QpType.XRC_SEND).isBase());
+        assertTrue(new SrqInitAttrEx().pd(null).isBase());
+        assertFalse(new SrqInitAttrEx().pd(null).srqType(SrqType.XRC).isBase());
+        assertFalse(new SrqInitAttrEx().pd(null).cq(null).isBase());
+    }
+}

@@ -1,0 +1,184 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.verbs4j.slot.OpenXrcd;
+import org.junit.jupiter.api.Test;
+
+/** How a method of the header comes to an extended verb, for every size of the library's table. */
+class NegotiationTest {
+    private static final class Dev extends Device {
+        Dev() {
+            super("dev0", 1, NodeType.CA, TransportType.IB);
+        }
+    }
+
+    private static final class Domain extends XrcDomain {
+        Domain(Context context) {
+            super(context);
+        }
+    }
+
+    /** A library of level 1. */
+    private static final class Old extends Context {
+        Old() {
+            super(new Dev());
+        }
+
+        @Override
+        protected ContextOps libraryOps() {
+            throw new AssertionError("not asked for here");
+        }
+    }
+
+    /** A library with a table. */
+    private static final class New extends ExtendedContext {
+        final ContextTable table;
+
+        New(int size) {
+            super(new Dev());
+            table = new ContextTable(size);
+        }
+
+        @Override
+        protected ContextOps libraryOps() {
+            throw new AssertionError("not asked for here");
+        }
+
+        @Override
+        protected ContextTable table() {
+            return table;
+        }
+
+        @Override
+        protected void queryContext(ContextAttr attr) {
+            attr.offer(ContextAttr.LIBRARY_LEVEL, 7);
+            attr.offer(ContextAttr.LIBRARY_ORIGIN, "lib.jar");
+            attr.offer(ContextAttr.PROVIDER_NAME, "acme");
+            attr.offer(ContextAttr.PROVIDER_LEVEL, 3);
+            attr.offer(ContextAttr.PROVIDER_ORIGIN, "acme.jar");
+        }
+    }
+
+    private final OpenXrcd function = attr -> null;
+
+    private static VerbsException fails(int errno, Context context) {
+        VerbsException e = assertThrows(VerbsException.class, () -> context.openXrcd(new XrcdInitAttr()));
+        assertEquals(errno, e.errno(), e.getMessage());
+        assertEquals("open_xrcd", e.verb());
+        return e;
+    }
+
+    @Test
+    void aLibraryWithoutExtendedContextIsTooOld() {
+        String message = fails(Errno.ENOSYS, new Old()).getMessage();
+
+        assertTrue(message.contains("the library is too old: open_xrcd came with level 2"), message);
+        assertTrue(message.contains("is of level 1"), message);
+        assertTrue(message.contains("test-classes"), message);
+    }
+
+    @Test
+    void aSlotBeyondTheTableIsNotLookedAt() {
+        New context = new New(0);
+
+        String message = fails(Errno.ENOSYS, context).getMessage();
+
+        assertTrue(message.contains("verbs-core from lib.jar is of level 7"), message);
+        for (int size = 0; size <= ContextSlot.COUNT + 1; size++) {
+            New sized = new New(size);
+            for (int slot = 0; slot < ContextSlot.COUNT; slot++) {
+                if (slot < size) {
+                    sized.table.fillLibrary(slot, function);
+                    sized.table.fillProvider(slot, function);
+                }
+                assertSame(slot < size ? function : null, Extension.find(sized, slot, Object.class));
+            }
+        }
+    }
+
+    @Test
+    void anEmptySlotOfTheLibraryIsAnOldLibrary() {
+        New context = new New(ContextSlot.COUNT);
+        context.table.fillProvider(ContextSlot.OPEN_XRCD, function);
+
+        fails(Errno.ENOSYS, context);
+    }
+
+    @Test
+    void anEmptySlotOfTheProviderIsADeviceThatCant() {
+        New context = new New(ContextSlot.COUNT);
+        context.table.fillLibrary(ContextSlot.OPEN_XRCD, function);
+
+        String message = fails(Errno.EOPNOTSUPP, context).getMessage();
+
+        assertTrue(message.contains("the device can't: open_xrcd came with level 2"), message);
+        assertTrue(message.contains("provider 'acme' of level 3 from acme.jar"), message);
+    }
+
+    @Test
+    void theLibrarysFunctionIsCalledNotTheProviders() {
+        New context = new New(ContextSlot.COUNT);
+        Domain made = new Domain(context);
+        context.table.fillLibrary(ContextSlot.OPEN_XRCD, (OpenXrcd) attr -> made);
+        context.table.fillProvider(ContextSlot.OPEN_XRCD, (OpenXrcd) attr -> {
+            throw new AssertionError("past the library");
+        });
+
+        assertSame(made, context.openXrcd(new XrcdInitAttr()));
+    }
+
+    @Test
+    void providersFillWhatFits() {
+        ContextTable table = new ContextTable(2);
+
+        assertTrue(table.fillProvider(1, function));
+        assertFalse(table.fillProvider(2, function), "what an older library does not know is left out");
+        assertFalse(table.fillProvider(-1, function));
+        assertSame(function, table.provider(1));
+        assertThrows(IndexOutOfBoundsException.class, () -> table.provider(2));
+        assertThrows(IndexOutOfBoundsException.class, () -> table.library(-1));
+    }
+
+    @Test
+    void aSealedTableStaysAsItIs() {
+        ContextTable table = new ContextTable(1);
+        table.seal();
+
+        assertThrows(IllegalStateException.class, () -> table.fillLibrary(0, function));
+        assertThrows(IllegalStateException.class, () -> table.fillProvider(0, function));
+    }
+
+    @Test
+    void slotsHaveNamesAndLevels() {
+        assertEquals("open_xrcd", ContextSlot.verb(ContextSlot.OPEN_XRCD));
+        assertEquals("close_xrcd", ContextSlot.verb(ContextSlot.CLOSE_XRCD));
+        assertEquals("create_srq_ex", ContextSlot.verb(ContextSlot.CREATE_SRQ_EX));
+        assertEquals("get_srq_num", ContextSlot.verb(ContextSlot.GET_SRQ_NUM));
+        assertEquals("create_qp_ex", ContextSlot.verb(ContextSlot.CREATE_QP_EX));
+        assertEquals("open_qp", ContextSlot.verb(ContextSlot.OPEN_QP));
+        assertEquals("slot 6", ContextSlot.verb(6));
+        assertEquals("slot -1", ContextSlot.verb(-1));
+        for (int slot = 0; slot < ContextSlot.COUNT; slot++) {
+            assertEquals(2, ContextSlot.level(slot));
+        }
+        assertEquals(VerbsLevel.CURRENT + 1, ContextSlot.level(ContextSlot.COUNT));
+    }
+
+    @Test
+    void aLibraryOfLevelOneTellsLittle() {
+        ContextAttr attr = new Old().queryContext();
+
+        assertEquals(1, attr.libraryLevel());
+        assertEquals(0, attr.callerLevel());
+        assertEquals("?", attr.providerName());
+        assertEquals(0, attr.tableSize());
+        assertFalse(attr.hasVerb(ContextSlot.OPEN_XRCD));
+        assertTrue(attr.libraryOrigin().endsWith("test-classes/"), attr.libraryOrigin());
+    }
+}

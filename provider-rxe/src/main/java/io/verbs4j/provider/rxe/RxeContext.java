@@ -8,6 +8,7 @@ import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.ContextOps;
+import io.verbs4j.ContextTable;
 import io.verbs4j.Device;
 import io.verbs4j.DeviceAttr;
 import io.verbs4j.Errno;
@@ -22,12 +23,14 @@ import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
+import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
 import io.verbs4j.provider.rxe.memory.RxeMemoryWindow;
@@ -38,10 +41,13 @@ import io.verbs4j.provider.rxe.queue.EventQueue;
 import io.verbs4j.provider.rxe.queue.RxeCompletionChannel;
 import io.verbs4j.provider.rxe.queue.RxeCompletionQueue;
 import io.verbs4j.provider.rxe.queue.RxeSharedReceiveQueue;
+import io.verbs4j.provider.rxe.xrc.RxeXrcDomain;
+import io.verbs4j.provider.rxe.xrc.RxeXrcHandle;
 import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /** An open embedded device: its control verbs. */
@@ -70,6 +76,11 @@ final class RxeContext implements ContextOps {
         port.acquire();
     }
 
+    /** Fills in the extended verbs. */
+    void fill(ContextTable table) {
+        new RxeXrcVerbs(this, context, port, events).fill(table);
+    }
+
     @Override
     public void close() {
         events.close();
@@ -77,7 +88,7 @@ final class RxeContext implements ContextOps {
     }
 
     /** Makes queues, which can be too large for the JVM's memory and yet within the device's limits. */
-    private static <T> T fitting(String verb, Supplier<T> make) {
+    static <T> T fitting(String verb, Supplier<T> make) {
         try {
             return make.get();
         } catch (OutOfMemoryError e) {
@@ -235,26 +246,56 @@ final class RxeContext implements ContextOps {
 
     @Override
     public QueuePair createQp(ProtectionDomain pd, QpInitAttr attr) {
-        limits.checkCap(attr);
-        if (attr.qpType() < QpType.RC || attr.qpType() > QpType.UD) {
+        return newQp("create_qp", QpInitAttrEx.of(pd, attr));
+    }
+
+    /** Makes a queue pair that is not of type XRC_RECV. */
+    RxeQueuePair newQp(String verb, QpInitAttrEx attr) {
+        boolean base = attr.qpType() >= QpType.RC && attr.qpType() <= QpType.UD;
+        if (!base && attr.qpType() != QpType.XRC_SEND) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
-                    "create_qp",
-                    "the device has queue pairs of type RC, UC and UD, not " + QpType.toString(attr.qpType()));
+                    verb,
+                    "the device has queue pairs of type RC, UC, UD, XRC_SEND and XRC_RECV, not "
+                            + QpType.toString(attr.qpType()));
         }
+        limits.checkCap(verb, attr);
         QpCap cap = attr.cap();
-        cap.maxSendSge(Math.max(1, cap.maxSendSge())).maxRecvSge(Math.max(1, cap.maxRecvSge()));
+        cap.maxSendSge(Math.max(1, cap.maxSendSge()));
+        if (attr.qpType() == QpType.XRC_SEND) {
+            cap.maxRecvWr(0).maxRecvSge(0);
+        } else {
+            cap.maxRecvSge(Math.max(1, cap.maxRecvSge()));
+        }
+        RxeQueuePair qp = known(verb, number -> new RxeQueuePair(context, attr, number, port, events));
+        qps.add(qp);
+        return qp;
+    }
+
+    /** Makes a queue pair under a number that no other has, and makes it known to the port. */
+    <T extends RxeQueuePair> T known(String verb, IntFunction<T> make) {
         while (true) {
-            RxeQueuePair qp = fitting("create_qp", () -> new RxeQueuePair(pd, attr, port.newQpNum(), port, events));
+            T qp = fitting(verb, () -> make.apply(port.newQpNum()));
             if (port.add(qp)) {
-                qps.add(qp);
                 return qp;
             }
         }
     }
 
+    private static RxeQueuePair queuePair(QueuePair handle) {
+        return handle instanceof RxeXrcHandle shared ? shared.target() : (RxeQueuePair) handle;
+    }
+
     @Override
     public void modifyQp(QueuePair qp, QpAttr attr, int attrMask) {
+        if (qp instanceof RxeXrcHandle shared && shared.remote() != null) {
+            shared.remote().modify(attr, attrMask); // the other process checks
+        } else {
+            modify(queuePair(qp), attr, attrMask);
+        }
+    }
+
+    void modify(RxeQueuePair qp, QpAttr attr, int attrMask) {
         if ((attrMask & QpAttrMask.PKEY_INDEX) != 0) {
             queryPkey(1, attr.pkeyIndex());
         }
@@ -267,7 +308,7 @@ final class RxeContext implements ContextOps {
         limits.checkQpAttr(attr, attrMask);
         limits.checkPathMtu(attr, attrMask, port);
         fitting("modify_qp", () -> {
-            ((RxeQueuePair) qp).modify(attr, attrMask);
+            qp.modify(attr, attrMask);
             return qp;
         });
     }
@@ -294,12 +335,21 @@ final class RxeContext implements ContextOps {
 
     @Override
     public void queryQp(QueuePair qp, QpAttr attr, int attrMask, QpInitAttr initAttr) {
-        ((RxeQueuePair) qp).tell(attr, initAttr);
+        if (qp instanceof RxeXrcHandle shared && shared.remote() != null) {
+            shared.remote().tell(attr);
+            initAttr.qpType(qp.qpType());
+        } else {
+            queuePair(qp).tell(attr, initAttr);
+        }
+        initAttr.userContext(qp.userContext());
     }
 
     @Override
     public void destroyQp(QueuePair handle) {
-        RxeQueuePair qp = (RxeQueuePair) handle;
+        if (handle instanceof RxeXrcHandle shared && !shared.release()) {
+            return; // others have it open
+        }
+        RxeQueuePair qp = queuePair(handle);
         port.remove(qp);
         qps.remove(qp);
         qp.destroy();
@@ -331,9 +381,13 @@ final class RxeContext implements ContextOps {
 
     @Override
     public SharedReceiveQueue createSrq(ProtectionDomain pd, SrqInitAttr attr) {
-        limits.checkSrq("create_srq", attr.attr());
+        return newSrq("create_srq", SrqInitAttrEx.of(pd, attr));
+    }
+
+    RxeSharedReceiveQueue newSrq(String verb, SrqInitAttrEx attr) {
+        limits.checkSrq(verb, attr.attr());
         attr.attr().maxSge(Math.max(1, attr.attr().maxSge()));
-        return fitting("create_srq", () -> new RxeSharedReceiveQueue(pd, attr, events));
+        return fitting(verb, () -> new RxeSharedReceiveQueue(context, attr, events));
     }
 
     @Override
@@ -352,6 +406,9 @@ final class RxeContext implements ContextOps {
 
     @Override
     public void destroySrq(SharedReceiveQueue srq) {
+        if (srq.xrcd() instanceof RxeXrcDomain domain) {
+            domain.state().remove((RxeSharedReceiveQueue) srq);
+        }
         ((RxeSharedReceiveQueue) srq).destroy();
     }
 

@@ -14,19 +14,20 @@ import io.verbs4j.PortState;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpCap;
-import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.port.MulticastGroups;
 import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.queue.ScatterList;
 
 /** The limits of the embedded device, what it tells of them, and the checks against them. */
 final class RxeLimits {
     static final int DEFAULT_PKEY = 0xffff;
 
     private static final int MAX_WR = 1 << 16;
-    private static final int MAX_SGE = 32;
+    private static final int MAX_SGE = ScatterList.MAX_PIECES;
     private static final int MAX_INLINE = 4096;
     private static final int MAX_CQE = 1 << 22;
     private static final int MAX_RD_ATOMIC = 128;
@@ -46,7 +47,8 @@ final class RxeLimits {
                         | DeviceCap.PORT_ACTIVE_EVENT
                         | DeviceCap.SYS_IMAGE_GUID
                         | DeviceCap.MEM_WINDOW
-                        | DeviceCap.CURR_QP_STATE_MOD)
+                        | DeviceCap.CURR_QP_STATE_MOD
+                        | DeviceCap.XRC)
                 .maxSge(MAX_SGE)
                 .maxSgeRd(MAX_SGE)
                 .maxCq(MANY)
@@ -88,14 +90,14 @@ final class RxeLimits {
         check(verb, "completion queue entries", cqe, MAX_CQE);
     }
 
-    void checkCap(QpInitAttr attr) {
+    void checkCap(String verb, QpInitAttrEx attr) {
         QpCap cap = attr.cap();
-        check("create_qp", "maxSendWr", cap.maxSendWr(), MAX_WR);
-        check("create_qp", "maxSendSge", cap.maxSendSge(), MAX_SGE);
-        check("create_qp", "maxInlineData", cap.maxInlineData(), MAX_INLINE);
+        check(verb, "maxSendWr", cap.maxSendWr(), MAX_WR);
+        check(verb, "maxSendSge", cap.maxSendSge(), MAX_SGE);
+        check(verb, "maxInlineData", cap.maxInlineData(), MAX_INLINE);
         if (attr.srq() == null) {
-            check("create_qp", "maxRecvWr", cap.maxRecvWr(), MAX_WR);
-            check("create_qp", "maxRecvSge", cap.maxRecvSge(), MAX_SGE);
+            check(verb, "maxRecvWr", cap.maxRecvWr(), MAX_WR);
+            check(verb, "maxRecvSge", cap.maxRecvSge(), MAX_SGE);
         }
     }
 

@@ -3,16 +3,17 @@ package io.verbs4j.provider.rxe;
 
 import io.verbs4j.Context;
 import io.verbs4j.ContextOps;
+import io.verbs4j.ContextTable;
 import io.verbs4j.Device;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.port.RxeConfig;
-import io.verbs4j.spi.VerbsProvider;
+import io.verbs4j.spi.ExtendedProvider;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The provider of Soft-RoCE devices. */
-public final class RxeProvider implements VerbsProvider {
+public final class RxeProvider implements ExtendedProvider {
     /** One list for the JVM: an address can be had once, however often a program loads providers. */
     private static List<RxeDevice> embedded;
 
@@ -26,7 +27,7 @@ public final class RxeProvider implements VerbsProvider {
 
     @Override
     public int level() {
-        return 1; // a literal: the level that this source was written for
+        return 2; // a literal: the level that this source was written for
     }
 
     @Override
@@ -55,5 +56,10 @@ public final class RxeProvider implements VerbsProvider {
             throw new VerbsException(Errno.ENODEV, "open_device", device + " is not a Soft-RoCE device");
         }
         return new RxeContext(rxe.port(), device, context);
+    }
+
+    @Override
+    public void initContext(ContextOps opened, ContextTable table) {
+        ((RxeContext) opened).fill(table);
     }
 }

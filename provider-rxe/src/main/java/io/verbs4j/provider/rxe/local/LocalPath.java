@@ -12,6 +12,8 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
+import io.verbs4j.provider.rxe.packet.InboundMessage;
+import io.verbs4j.provider.rxe.qp.Inbox;
 import io.verbs4j.provider.rxe.qp.RnrTimer;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.qp.SendPath;
@@ -24,7 +26,7 @@ import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 
 /**
- * Carries out the send queue of an RC or UC queue pair whose peer is in this JVM: message by message, each copied once,
+ * Carries out the send queue of an RC, UC or XRC queue pair whose peer is in this JVM: message by message, each copied once,
  * straight from the memory of one side to that of the other, by the thread that posts.
  *
  * <p>What a program can see is what it would see with packets between: PSNs must match, a receiver that is not ready makes
@@ -44,6 +46,11 @@ public final class LocalPath implements SendPath {
     /** Guarded by the receive lock: where the message that is received now goes. */
     private final RecvWqe received;
 
+    private final Inbox inbox;
+
+    /** Made with the first message for another process. */
+    private ForeignDelivery foreign;
+
     private RxeQueuePair peer;
     private int sqPsn;
     private int rqPsn;
@@ -56,8 +63,9 @@ public final class LocalPath implements SendPath {
     public LocalPath(RxeQueuePair qp, Supplier<RxeQueuePair> lookup) {
         this.qp = qp;
         this.lookup = lookup;
-        this.reliable = qp.qpType() == QpType.RC;
-        this.received = qp.newRecvWqe();
+        this.reliable = qp.isReliable();
+        this.inbox = qp.newInbox();
+        this.received = inbox.newRecvWqe();
         this.rqPsn = qp.settings().firstRqPsn();
         this.sqPsn = -1; // known at RTS
     }
@@ -78,6 +86,9 @@ public final class LocalPath implements SendPath {
         retries = 0;
         rnrRetries = 0;
         peer = null;
+        synchronized (qp.recvLock) {
+            inbox.end();
+        }
     }
 
     @Override
@@ -172,7 +183,11 @@ public final class LocalPath implements SendPath {
             peer = lookup.get();
         }
         RxeQueuePair p = peer;
-        return p != null && p.qpType() == qp.qpType() && p.settings().destQpn() == qp.qpNum() ? p : null;
+        return p != null && fits(p.qpType()) && p.settings().destQpn() == qp.qpNum() ? p : null;
+    }
+
+    private boolean fits(int type) {
+        return type == (qp.qpType() == QpType.XRC_SEND ? QpType.XRC_RECV : qp.qpType());
     }
 
     private int packets(SendWqe wqe) {
@@ -186,6 +201,13 @@ public final class LocalPath implements SendPath {
     // ---- the responder's side; the receive lock of this path's queue pair is held
 
     private int receive(LocalPath from, SendWqe wqe) {
+        if (!inbox.select(wqe.remoteSrqn)) {
+            // It names what is not there: an invalid request, as an opcode would be that is not.
+            return refuse(EventType.QP_REQ_ERR, WcStatus.REM_INV_REQ_ERR);
+        }
+        if (inbox.remote() != null) {
+            return receiveForeign(from, wqe);
+        }
         return switch (wqe.opcode) {
             case WrOpcode.SEND, WrOpcode.SEND_WITH_IMM -> receiveSend(from, wqe);
             case WrOpcode.RDMA_WRITE, WrOpcode.RDMA_WRITE_WITH_IMM -> receiveWrite(from, wqe);
@@ -194,20 +216,56 @@ public final class LocalPath implements SendPath {
         };
     }
 
+    private int receiveForeign(LocalPath from, SendWqe wqe) {
+        if (foreign == null) {
+            foreign = new ForeignDelivery(inbox);
+        }
+        boolean atomic = wqe.isReadOrAtomic() && wqe.opcode != WrOpcode.RDMA_READ;
+        if (wqe.isReadOrAtomic() && qp.settings().maxDestRdAtomic() == 0 || atomic && (wqe.remoteAddr & 7) != 0) {
+            return refuse(EventType.QP_REQ_ERR, WcStatus.REM_INV_REQ_ERR);
+        }
+        int result = atomic
+                ? foreign.atomic(from.qp, wqe)
+                : wqe.isReadOrAtomic() ? foreign.read(from.qp, wqe) : foreign.deliver(from.qp, wqe);
+        switch (result) {
+            case InboundMessage.OK:
+                return WcStatus.SUCCESS;
+            case InboundMessage.NOT_READY:
+                return NOT_READY;
+            case ForeignDelivery.LOCAL_PROTECTION:
+                return WcStatus.LOC_PROT_ERR;
+            case InboundMessage.TOO_LONG:
+                inbox.remote().fail(WcStatus.LOC_LEN_ERR);
+                qp.enterErrorSoon();
+                return WcStatus.REM_INV_REQ_ERR;
+            case InboundMessage.PROTECTION:
+                inbox.remote().fail(WcStatus.LOC_PROT_ERR);
+                qp.enterErrorSoon();
+                return WcStatus.REM_OP_ERR;
+            case InboundMessage.UNTOLD:
+                return refuse(EventType.QP_FATAL, WcStatus.REM_OP_ERR);
+            case InboundMessage.ACCESS:
+                inbox.remote().fail(WcStatus.REM_ACCESS_ERR);
+                return refuse(EventType.QP_ACCESS_ERR, WcStatus.REM_ACCESS_ERR);
+            default:
+                inbox.remote().fail(WcStatus.REM_INV_REQ_ERR);
+                return refuse(EventType.QP_REQ_ERR, WcStatus.REM_INV_REQ_ERR);
+        }
+    }
+
     private int receiveSend(LocalPath from, SendWqe wqe) {
-        if (!qp.takeReceive(received)) {
+        if (!inbox.takeReceive(received)) {
             return reliable ? NOT_READY : WcStatus.SUCCESS;
         }
         long size = wqe.data.total();
         if (size > received.data.total()) {
             return failReceive(WcStatus.LOC_LEN_ERR, WcStatus.REM_INV_REQ_ERR);
         }
-        int copied = ScatterList.copy(wqe.data, from.qp.keys(), from.qp.pd(), received.data, qp.keys(), qp.pd(), 0);
+        int copied = ScatterList.copy(wqe.data, from.qp.keys(), from.qp.pd(), received.data, qp.keys(), inbox.pd(), 0);
         if (copied != ScatterList.OK) {
             return failReceive(WcStatus.LOC_PROT_ERR, WcStatus.REM_OP_ERR);
         }
-        completeReceive(wqe, WcOpcode.RECV);
-        return WcStatus.SUCCESS;
+        return completeReceive(wqe, WcOpcode.RECV);
     }
 
     private int receiveWrite(LocalPath from, SendWqe wqe) {
@@ -220,7 +278,7 @@ public final class LocalPath implements SendPath {
             }
         }
         boolean immediate = wqe.opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
-        boolean ready = !immediate || qp.takeReceive(received);
+        boolean ready = !immediate || inbox.takeReceive(received);
         int gathered = ScatterList.OK;
         if (key != null) {
             if (ready) {
@@ -234,10 +292,7 @@ public final class LocalPath implements SendPath {
         if (gathered != ScatterList.OK) {
             return WcStatus.LOC_PROT_ERR;
         }
-        if (immediate) {
-            completeReceive(wqe, WcOpcode.RECV_RDMA_WITH_IMM);
-        }
-        return WcStatus.SUCCESS;
+        return immediate ? completeReceive(wqe, WcOpcode.RECV_RDMA_WITH_IMM) : WcStatus.SUCCESS;
     }
 
     private int answerRead(LocalPath from, SendWqe wqe) {
@@ -277,12 +332,12 @@ public final class LocalPath implements SendPath {
     private MemoryKey pinForPeer(SendWqe wqe, long size, int right) {
         return (qp.settings().accessFlags() & right) == 0
                 ? null
-                : qp.keys().pin(wqe.rkey, qp.pd(), wqe.remoteAddr, size, right);
+                : qp.keys().pin(wqe.rkey, inbox.pd(), wqe.remoteAddr, size, right);
     }
 
-    private void completeReceive(SendWqe wqe, int opcode) {
+    private int completeReceive(SendWqe wqe, int opcode) {
         boolean immediate = wqe.opcode == WrOpcode.SEND_WITH_IMM || opcode == WcOpcode.RECV_RDMA_WITH_IMM;
-        qp.completeReceive(
+        boolean told = inbox.completeReceive(
                 received,
                 WcStatus.SUCCESS,
                 opcode,
@@ -291,11 +346,12 @@ public final class LocalPath implements SendPath {
                 immediate ? wqe.immData : 0,
                 0,
                 wqe.has(SendFlags.SOLICITED));
+        return told ? WcStatus.SUCCESS : refuse(EventType.QP_FATAL, WcStatus.REM_OP_ERR);
     }
 
     /** Fails the receive at hand and this side; answers what the sender is told. */
     private int failReceive(int statusHere, int statusThere) {
-        qp.completeReceive(received, statusHere, WcOpcode.RECV, 0, 0, 0, 0, false);
+        inbox.completeReceive(received, statusHere, WcOpcode.RECV, 0, 0, 0, 0, false);
         qp.enterErrorSoon();
         return statusThere;
     }

@@ -8,14 +8,16 @@ import io.verbs4j.provider.rxe.wire.Opcode;
 /** Writes ACKs and NAKs. */
 final class AcknowledgeWriter {
     private final PacketOutput out;
+    private final int opcode;
 
-    AcknowledgeWriter(PacketOutput out) {
+    AcknowledgeWriter(PacketOutput out, int service) {
         this.out = out;
+        this.opcode = service | Opcode.RC_ACKNOWLEDGE;
     }
 
     void write(int psn, int syndrome, int msn) {
         int at = out.begin(Bth.LENGTH + Aeth.LENGTH);
-        out.header(at, Opcode.RC_ACKNOWLEDGE, false, 0, false, psn);
+        out.header(at, opcode, false, 0, false, psn);
         Aeth.write(out.buffer(), at + Bth.LENGTH, syndrome, msn);
         out.end(Bth.LENGTH + Aeth.LENGTH);
     }

@@ -7,6 +7,8 @@ import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
+import io.verbs4j.provider.rxe.qp.Inbox;
+import io.verbs4j.provider.rxe.qp.RemoteQueues;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.queue.RecvWqe;
 import io.verbs4j.provider.rxe.queue.ScatterList;
@@ -19,33 +21,44 @@ import io.verbs4j.provider.rxe.wire.Packet;
  *
  * <p>Keys are looked up for each packet: a region that is deregistered in the middle of a message is touched no more.
  */
-final class InboundMessage {
+public final class InboundMessage {
     /** The packet was taken. */
-    static final int OK = 0;
+    public static final int OK = 0;
 
     /** There is no receive work request for it; nothing has changed. */
-    static final int NOT_READY = 1;
+    public static final int NOT_READY = 1;
 
     /** A packet that can't come here, or not with that length. */
-    static final int INVALID = 2;
+    public static final int INVALID = 2;
 
     /** Its key does not allow it. */
-    static final int ACCESS = 3;
+    public static final int ACCESS = 3;
 
     /** The receive work request is too small. */
-    static final int TOO_LONG = 4;
+    public static final int TOO_LONG = 4;
 
     /** The receive work request's keys do not allow it. */
-    static final int PROTECTION = 5;
+    public static final int PROTECTION = 5;
+
+    /** It names a shared receive queue that is not there, as {@link #INVALID}. */
+    public static final int NO_QUEUE = 6;
+
+    /** It has arrived, but its completion can't be told. */
+    public static final int UNTOLD = 7;
 
     private static final int NONE = 0;
     private static final int SEND = 1;
     private static final int WRITE = 2;
 
-    private final RxeQueuePair qp;
+    private final Inbox inbox;
     private final RecvWqe receive;
     private final int mtu;
     private boolean hasReceive;
+    private int srqNum;
+
+    /** Where the message goes, if to another process. */
+    private RemoteQueues remote;
+
     private int kind;
     private long offset;
 
@@ -54,14 +67,15 @@ final class InboundMessage {
     private int rkey;
     private long total;
 
-    InboundMessage(RxeQueuePair qp) {
-        this.qp = qp;
-        this.receive = qp.newRecvWqe();
-        this.mtu = qp.settings().mtu();
+    /** Makes it; nothing is received yet. */
+    public InboundMessage(Inbox inbox) {
+        this.inbox = inbox;
+        this.receive = inbox.newRecvWqe();
+        this.mtu = inbox.mtu();
     }
 
     /** Takes a packet in and, with the last one, completes; answers a constant of this class. */
-    int accept(Packet packet) {
+    public int accept(Packet packet) {
         int opcode = packet.opcode();
         int bytes = packet.payloadLength();
         boolean start = Opcode.isStart(opcode);
@@ -73,12 +87,28 @@ final class InboundMessage {
         if (end ? bytes > mtu || bytes == 0 && !start : bytes != mtu) {
             return INVALID;
         }
-        int result = packetKind == SEND ? send(packet, bytes, start, end) : write(packet, bytes, start, end);
+        if (start) {
+            srqNum = packet.xrcSrqNum();
+            if (!inbox.select(srqNum)) {
+                return NO_QUEUE;
+            }
+        } else if (packet.xrcSrqNum() != srqNum) {
+            return INVALID;
+        }
+        int result = take(packet, packetKind, bytes, start, end);
         if (result == OK) {
             offset += bytes;
             kind = end ? NONE : packetKind;
         }
         return result;
+    }
+
+    private int take(Packet packet, int packetKind, int bytes, boolean start, boolean end) {
+        remote = inbox.remote();
+        if (remote != null) {
+            return remote.accept(inbox.accessFlags(), packet);
+        }
+        return packetKind == SEND ? send(packet, bytes, start, end) : write(packet, bytes, start, end);
     }
 
     private int send(Packet packet, int bytes, boolean start, boolean end) {
@@ -91,13 +121,11 @@ final class InboundMessage {
         if (offset + bytes > receive.data.total()) {
             return TOO_LONG;
         }
-        if (bytes > 0 && receive.data.scatter(qp.keys(), qp.pd(), offset, payload(packet), bytes) != ScatterList.OK) {
+        if (bytes > 0
+                && receive.data.scatter(inbox.keys(), inbox.pd(), offset, payload(packet), bytes) != ScatterList.OK) {
             return PROTECTION;
         }
-        if (end) {
-            complete(packet, WcOpcode.RECV, offset + bytes);
-        }
-        return OK;
+        return end ? complete(packet, WcOpcode.RECV, offset + bytes) : OK;
     }
 
     private int write(Packet packet, int bytes, boolean start, boolean end) {
@@ -133,16 +161,13 @@ final class InboundMessage {
         if (!ready) {
             return NOT_READY;
         }
-        if (immediate) {
-            complete(packet, WcOpcode.RECV_RDMA_WITH_IMM, total);
-        }
-        return OK;
+        return immediate ? complete(packet, WcOpcode.RECV_RDMA_WITH_IMM, total) : OK;
     }
 
     private MemoryKey pin(long bytes) {
-        return (qp.settings().accessFlags() & AccessFlags.REMOTE_WRITE) == 0
+        return (inbox.accessFlags() & AccessFlags.REMOTE_WRITE) == 0
                 ? null
-                : qp.keys().pin(rkey, qp.pd(), address + offset, bytes, AccessFlags.REMOTE_WRITE);
+                : inbox.keys().pin(rkey, inbox.pd(), address + offset, bytes, AccessFlags.REMOTE_WRITE);
     }
 
     private static long payload(Packet packet) {
@@ -151,15 +176,15 @@ final class InboundMessage {
 
     private boolean hasReceive() {
         if (!hasReceive) {
-            hasReceive = qp.takeReceive(receive);
+            hasReceive = inbox.takeReceive(receive);
         }
         return hasReceive;
     }
 
-    private void complete(Packet packet, int opcode, long bytes) {
+    private int complete(Packet packet, int opcode, long bytes) {
         boolean immediate = Opcode.hasImmDt(packet.opcode());
         hasReceive = false;
-        qp.completeReceive(
+        boolean told = inbox.completeReceive(
                 receive,
                 WcStatus.SUCCESS,
                 opcode,
@@ -168,6 +193,7 @@ final class InboundMessage {
                 immediate ? packet.immData() : 0,
                 0,
                 packet.solicited());
+        return told ? OK : UNTOLD;
     }
 
     /** Whether packets of a message have come, but not the last. */
@@ -176,16 +202,20 @@ final class InboundMessage {
     }
 
     /** Completes with an error the receive work request that was taken, if one was. */
-    void fail(int status) {
+    public void fail(int status) {
         kind = NONE;
+        if (remote != null) {
+            remote.fail(status);
+            remote = null;
+        }
         if (hasReceive) {
             hasReceive = false;
-            qp.completeReceive(receive, status, WcOpcode.RECV, 0, 0, 0, 0, false);
+            inbox.completeReceive(receive, status, WcOpcode.RECV, 0, 0, 0, 0, false);
         }
     }
 
     /** Forgets the message; the receive work request serves for the next. */
-    void abandon() {
+    public void abandon() {
         kind = NONE;
     }
 

@@ -1,7 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.packet;
 
-import io.verbs4j.QpType;
 import io.verbs4j.provider.rxe.link.Link;
 import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
@@ -18,9 +17,9 @@ public final class PacketPaths {
         this.port = port;
     }
 
-    /** A path for a connected queue pair, RC or UC, over a link. */
+    /** A path for a connected queue pair, RC, UC or XRC, over a link. */
     public SendPath connected(RxeQueuePair qp, Link link) {
-        return qp.qpType() == QpType.RC ? new RcPath(qp, link, held, counters) : new UcPath(qp, link, counters);
+        return qp.isReliable() ? new RcPath(qp, link, held, counters) : new UcPath(qp, link, counters);
     }
 
     /** A path for a queue pair of type UD. */

@@ -3,12 +3,16 @@ package io.verbs4j.provider.rxe.packet;
 
 import io.verbs4j.Gid;
 import io.verbs4j.QpState;
+import io.verbs4j.QpType;
 import io.verbs4j.provider.rxe.link.Link;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Packet;
 
-/** RC by packets: a requester and a responder, and what wakes them. */
+/**
+ * RC by packets: a requester and a responder, and what wakes them. XRC too, where one side is a requester only and the
+ * other a responder.
+ */
 final class RcPath extends PacketPath {
     private final PeerCheck peer;
     final HeldPaths held;
@@ -16,6 +20,12 @@ final class RcPath extends PacketPath {
     private final RcRequester requester;
     private final RcCompleter completer;
     final RcResponder responder;
+
+    /** For XRC between processes, else null. */
+    private final Handoff handoff;
+
+    private final boolean sends;
+    private final boolean receives;
 
     // What came in this burst; the receiving thread's.
     private boolean requests;
@@ -31,10 +41,15 @@ final class RcPath extends PacketPath {
         this.peer = new PeerCheck(remote, link.localGid());
         this.held = held;
         this.counters = counters;
+        int type = qp.qpType();
+        this.sends = type != QpType.XRC_RECV;
+        this.receives = type != QpType.XRC_SEND;
+        int service = type == QpType.RC ? Opcode.RC : Opcode.XRC;
+        this.handoff = qp.helpers() == null ? null : new Handoff(qp, this, qp.helpers(), counters);
         // Two outputs: they are used under different locks.
-        this.requester = new RcRequester(qp, new PacketOutput(link, remote, remoteQpn), Opcode.RC, counters);
+        this.requester = new RcRequester(qp, new PacketOutput(link, remote, remoteQpn), service, counters);
         this.completer = new RcCompleter(requester, counters);
-        this.responder = new RcResponder(qp, new PacketOutput(link, remote, remoteQpn), counters);
+        this.responder = new RcResponder(qp, new PacketOutput(link, remote, remoteQpn), service, counters);
     }
 
     @Override
@@ -44,14 +59,13 @@ final class RcPath extends PacketPath {
 
     @Override
     public void onPacket(Packet packet) {
-        if (Opcode.isRequest(packet.opcode())) {
-            requests = true;
-            synchronized (qp.recvLock) {
-                if (qp.isReceiving()) {
-                    responder.onRequest(packet);
-                } else {
-                    counters.count(TransportCounters.WRONG_STATE);
-                }
+        boolean request = Opcode.isRequest(packet.opcode());
+        if (request ? !receives : !sends) {
+            counters.count(TransportCounters.WRONG_SERVICE);
+        } else if (request) {
+            if (handoff == null || !handoff.takes(packet)) {
+                requests = true;
+                execute(packet);
             }
         } else {
             responses = true;
@@ -61,6 +75,29 @@ final class RcPath extends PacketPath {
                 } else {
                     counters.count(TransportCounters.WRONG_STATE);
                 }
+            }
+        }
+    }
+
+    /** Has the responder execute a request. */
+    void execute(Packet packet) {
+        synchronized (qp.recvLock) {
+            if (qp.isReceiving()) {
+                responder.onRequest(packet);
+            } else {
+                counters.count(TransportCounters.WRONG_STATE);
+            }
+        }
+    }
+
+    /** Has the responder answer, for {@link Handoff}. */
+    void answer() {
+        synchronized (qp.recvLock) {
+            responder.burstEnded();
+        }
+        if (responder.deadline() != Long.MAX_VALUE) {
+            synchronized (qp.sendLock) {
+                schedule();
             }
         }
     }
@@ -79,8 +116,10 @@ final class RcPath extends PacketPath {
         boolean more = responses;
         if (requests) {
             requests = false;
-            synchronized (qp.recvLock) {
-                responder.burstEnded();
+            if (handoff == null || !handoff.answers()) {
+                synchronized (qp.recvLock) {
+                    responder.burstEnded();
+                }
             }
             more |= responder.deadline() != Long.MAX_VALUE;
         }
@@ -112,6 +151,10 @@ final class RcPath extends PacketPath {
             requester.onTimer(now);
         }
         if (responder.deadline() - now <= 0) {
+            if (handoff != null) {
+                handoff.answer();
+                return; // which sets the next deadline
+            }
             synchronized (qp.recvLock) {
                 responder.burstEnded();
             }

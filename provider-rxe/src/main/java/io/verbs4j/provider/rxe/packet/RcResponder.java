@@ -7,6 +7,8 @@ import io.verbs4j.QpState;
 import io.verbs4j.WcStatus;
 import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
+import io.verbs4j.provider.rxe.qp.Inbox;
+import io.verbs4j.provider.rxe.qp.RemoteQueues;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.wire.Aeth;
 import io.verbs4j.provider.rxe.wire.Opcode;
@@ -14,7 +16,7 @@ import io.verbs4j.provider.rxe.wire.Packet;
 import io.verbs4j.provider.rxe.wire.PsnMath;
 
 /**
- * The receiving half of RC: takes requests in the order of their PSNs, executes each once and answers. Guarded by the
+ * The receiving half of RC and XRC: takes requests in the order of their PSNs, executes each once and answers. Guarded by the
  * receive lock.
  *
  * <p>Acknowledgements are not sent at once: when a burst of packets has been taken in, one for the last of them says all.
@@ -34,6 +36,9 @@ final class RcResponder {
     private int expected;
     private int msn;
     private boolean stopped;
+
+    /** What the last atomic found. */
+    private long found;
 
     /** PSN of the last packet of the latest read or atomic, where there was one. */
     private int lastReadPsn;
@@ -59,13 +64,17 @@ final class RcResponder {
 
     private boolean gap;
 
-    RcResponder(RxeQueuePair qp, PacketOutput out, TransportCounters counters) {
+    /** For reads and atomics; a message has one of its own, as reads may be answered in the middle of it. */
+    private final Inbox inbox;
+
+    RcResponder(RxeQueuePair qp, PacketOutput out, int service, TransportCounters counters) {
         this.qp = qp;
         this.counters = counters;
         this.mtu = qp.settings().mtu();
-        this.message = new InboundMessage(qp);
-        this.reads = new ReadResponder(qp, out);
-        this.acks = new AcknowledgeWriter(out);
+        this.inbox = qp.newInbox();
+        this.message = new InboundMessage(qp.newInbox());
+        this.reads = new ReadResponder(inbox, out, service);
+        this.acks = new AcknowledgeWriter(out, service);
         this.expected = qp.settings().firstRqPsn() & PsnMath.MAX;
     }
 
@@ -103,7 +112,8 @@ final class RcResponder {
         } else if (Opcode.isAtomicRequest(opcode)) {
             atomic(packet);
         } else {
-            switch (message.accept(packet)) {
+            int result = message.accept(packet);
+            switch (result) {
                 case InboundMessage.OK -> {
                     taken(1);
                     if (Opcode.isEnd(opcode)) {
@@ -126,9 +136,19 @@ final class RcResponder {
                     message.fail(WcStatus.LOC_PROT_ERR);
                     fail(Aeth.NAK_REMOTE_OPERATIONAL_ERROR, NONE);
                 }
-                case InboundMessage.ACCESS -> refuseAccess();
-                default -> refuse();
+                default -> refuse(result);
             }
+        }
+    }
+
+    private void refuse(int result) {
+        switch (result) {
+            case InboundMessage.UNTOLD -> {
+                message.fail(WcStatus.GENERAL_ERR);
+                fail(Aeth.NAK_REMOTE_OPERATIONAL_ERROR, EventType.QP_FATAL);
+            }
+            case InboundMessage.ACCESS -> refuseAccess();
+            default -> refuse();
         }
     }
 
@@ -140,48 +160,75 @@ final class RcResponder {
 
     private void read(Packet packet) {
         long bytes = packet.rethLength();
-        if (!canAnswer() || bytes > RxeQueuePair.MAX_MESSAGE) {
+        if (!canAnswer() || bytes > RxeQueuePair.MAX_MESSAGE || !inbox.select(packet.xrcSrqNum())) {
             refuse();
             return;
         }
         if (refusesMore()) {
             return;
         }
-        if (bytes > 0 && !reads.isAllowed(packet.rethRkey(), packet.rethVa(), bytes)) {
-            refuseAccess();
+        int result = reads.check(packet.xrcSrqNum(), packet.rethRkey(), packet.rethVa(), bytes);
+        if (result != InboundMessage.OK) {
+            refuse(result);
             return;
         }
         int packets = Psn.packets(bytes, mtu);
-        reads.add(packet.psn(), packets, packet.rethVa(), packet.rethRkey(), bytes);
+        reads.add(packet.psn(), packets, packet.xrcSrqNum(), packet.rethVa(), packet.rethRkey(), bytes);
         answered(packets);
         sendReads();
     }
 
     private void atomic(Packet packet) {
         long va = packet.atomicVa();
-        if (!canAnswer() || (va & ATOMIC_BYTES - 1) != 0) {
+        if (!canAnswer() || (va & ATOMIC_BYTES - 1) != 0 || !inbox.select(packet.xrcSrqNum())) {
             refuse();
             return;
         }
         if (refusesMore()) {
             return;
         }
-        boolean allowed = (qp.settings().accessFlags() & AccessFlags.REMOTE_ATOMIC) != 0;
-        MemoryKey key = allowed
-                ? qp.keys().pin(packet.atomicRkey(), qp.pd(), va, ATOMIC_BYTES, AccessFlags.REMOTE_ATOMIC)
-                : null;
-        if (key == null) {
-            refuseAccess();
+        int result = inbox.remote() != null ? atomicThere(packet, inbox.remote()) : atomicHere(packet);
+        if (result != InboundMessage.OK) {
+            refuse(result);
             return;
         }
-        long found = packet.opcode() == Opcode.RC_COMPARE_SWAP
-                ? Memory.compareAndExchangeLong(va, packet.compare(), packet.swapAdd())
-                : Memory.getAndAddLong(va, packet.swapAdd());
-        key.unpin();
         replays.add(packet.psn(), found);
         reads.addAtomic(packet.psn(), found);
         answered(1);
         sendReads();
+    }
+
+    private static boolean swaps(Packet packet) {
+        return Opcode.operation(packet.opcode()) == Opcode.RC_COMPARE_SWAP;
+    }
+
+    private int atomicHere(Packet packet) {
+        long va = packet.atomicVa();
+        boolean allowed = (inbox.accessFlags() & AccessFlags.REMOTE_ATOMIC) != 0;
+        MemoryKey key = allowed
+                ? inbox.keys().pin(packet.atomicRkey(), inbox.pd(), va, ATOMIC_BYTES, AccessFlags.REMOTE_ATOMIC)
+                : null;
+        if (key == null) {
+            return InboundMessage.ACCESS;
+        }
+        found = swaps(packet)
+                ? Memory.compareAndExchangeLong(va, packet.compare(), packet.swapAdd())
+                : Memory.getAndAddLong(va, packet.swapAdd());
+        key.unpin();
+        return InboundMessage.OK;
+    }
+
+    private int atomicThere(Packet packet, RemoteQueues remote) {
+        int result = remote.atomic(
+                inbox.accessFlags(),
+                packet.xrcSrqNum(),
+                packet.atomicRkey(),
+                packet.atomicVa(),
+                swaps(packet),
+                packet.compare(),
+                packet.swapAdd());
+        found = remote.found();
+        return result;
     }
 
     /** Whether reads and atomics are taken, and may come now: not in the middle of a message. */
@@ -221,7 +268,7 @@ final class RcResponder {
             if (refusesMore()) {
                 return;
             }
-            reads.add(psn, packets, packet.rethVa(), packet.rethRkey(), bytes);
+            reads.add(psn, packets, packet.xrcSrqNum(), packet.rethVa(), packet.rethRkey(), bytes);
             sendReads();
         } else if (Opcode.isAtomicRequest(packet.opcode())) {
             int index = replays.find(psn);
@@ -286,7 +333,7 @@ final class RcResponder {
             // The key has ended since: the refusal is for the packet that it was needed for.
             reads.clear();
             expected = refused;
-            refuseAccess();
+            refuse(reads.refusal());
         }
     }
 
@@ -333,5 +380,6 @@ final class RcResponder {
         } else {
             message.forget();
         }
+        inbox.end();
     }
 }

@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.packet;
 import io.verbs4j.AccessFlags;
 import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
-import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.qp.Inbox;
 import io.verbs4j.provider.rxe.wire.Aeth;
 import io.verbs4j.provider.rxe.wire.AtomicAckEth;
 import io.verbs4j.provider.rxe.wire.Bth;
@@ -28,8 +28,9 @@ final class ReadResponder {
     private static final long PAUSE_NANOS = 100_000;
     private static final long NEVER = Long.MAX_VALUE;
 
-    private final RxeQueuePair qp;
+    private final Inbox inbox;
     private final PacketOutput out;
+    private final int service;
     private final int mtu;
     private final int burst;
     private final ResponseQueue queue = new ResponseQueue();
@@ -37,13 +38,16 @@ final class ReadResponder {
     /** Read with another lock held, too. */
     private volatile long resumeAt = NEVER;
 
+    private int refusal;
+
     /** Packets sent since the last pause, or since there was nothing to send. */
     private int sent;
 
-    ReadResponder(RxeQueuePair qp, PacketOutput out) {
-        this.qp = qp;
+    ReadResponder(Inbox inbox, PacketOutput out, int service) {
+        this.inbox = inbox;
         this.out = out;
-        this.mtu = qp.settings().mtu();
+        this.service = service;
+        this.mtu = inbox.mtu();
         this.burst = Math.min(BURST_PACKETS, BURST_BYTES / mtu);
     }
 
@@ -64,24 +68,48 @@ final class ReadResponder {
         resumeAt = NEVER;
     }
 
-    /** Whether the peer may read so much, as keys are now. */
-    boolean isAllowed(int rkey, long address, long bytes) {
-        MemoryKey key = pin(rkey, address, bytes);
+    /** Whether the peer may read so much, as keys are now; answers a constant of {@link InboundMessage}. */
+    int check(int srqNum, int rkey, long address, long bytes) {
+        if (inbox.select(srqNum) && inbox.remote() != null) {
+            return inbox.remote().check(inbox.accessFlags(), srqNum, rkey, address, bytes);
+        }
+        if (bytes == 0) {
+            return InboundMessage.OK;
+        }
+        MemoryKey key = pin(srqNum, rkey, address, bytes);
         if (key == null) {
-            return false;
+            return InboundMessage.ACCESS;
         }
         key.unpin();
-        return true;
+        return InboundMessage.OK;
     }
 
-    private MemoryKey pin(int rkey, long address, long bytes) {
-        return (qp.settings().accessFlags() & AccessFlags.REMOTE_READ) == 0
+    private int copy(int srqNum, int rkey, long address, int bytes, long to) {
+        if (inbox.select(srqNum) && inbox.remote() != null) {
+            return inbox.remote().read(inbox.accessFlags(), srqNum, rkey, address, bytes, to);
+        }
+        MemoryKey key = pin(srqNum, rkey, address, bytes);
+        if (key == null) {
+            return InboundMessage.ACCESS;
+        }
+        Memory.copy(address, to, bytes);
+        key.unpin();
+        return InboundMessage.OK;
+    }
+
+    /** Why {@link #send} has stopped. */
+    int refusal() {
+        return refusal;
+    }
+
+    private MemoryKey pin(int srqNum, int rkey, long address, long bytes) {
+        return (inbox.accessFlags() & AccessFlags.REMOTE_READ) == 0 || !inbox.select(srqNum)
                 ? null
-                : qp.keys().pin(rkey, qp.pd(), address, bytes, AccessFlags.REMOTE_READ);
+                : inbox.keys().pin(rkey, inbox.pd(), address, bytes, AccessFlags.REMOTE_READ);
     }
 
-    void add(int psn, int packets, long address, int rkey, long bytes) {
-        queue.addRead(psn, packets, address, rkey, bytes);
+    void add(int psn, int packets, int srqNum, long address, int rkey, long bytes) {
+        queue.addRead(psn, packets, srqNum, address, rkey, bytes);
     }
 
     void addAtomic(int psn, long found) {
@@ -133,7 +161,7 @@ final class ReadResponder {
     private void sendAtomic(int msn) {
         int length = Bth.LENGTH + Aeth.LENGTH + AtomicAckEth.LENGTH;
         int at = out.begin(length);
-        out.header(at, Opcode.RC_ATOMIC_ACKNOWLEDGE, false, 0, false, queue.psn());
+        out.header(at, service | Opcode.RC_ATOMIC_ACKNOWLEDGE, false, 0, false, queue.psn());
         Aeth.write(out.buffer(), at + Bth.LENGTH, Aeth.ACK_UNLIMITED, msn);
         AtomicAckEth.write(out.buffer(), at + Bth.LENGTH + Aeth.LENGTH, queue.found());
         out.end(length);
@@ -143,21 +171,20 @@ final class ReadResponder {
     private boolean sendRead(int msn) {
         boolean first = queue.isAtStart();
         boolean last = queue.isAtEnd();
-        int opcode = last
+        int operation = last
                 ? first ? Opcode.RC_RDMA_READ_RESPONSE_ONLY : Opcode.RC_RDMA_READ_RESPONSE_LAST
                 : first ? Opcode.RC_RDMA_READ_RESPONSE_FIRST : Opcode.RC_RDMA_READ_RESPONSE_MIDDLE;
+        int opcode = service | operation;
         int payload = (int) Math.min(mtu, queue.bytes());
         int pad = -payload & 3;
         int headers = Opcode.headerLength(opcode);
         int length = headers + payload + pad;
         int at = out.begin(length);
         if (payload > 0) {
-            MemoryKey key = pin(queue.rkey(), queue.address(), payload);
-            if (key == null) {
+            refusal = copy(queue.srqNum(), queue.rkey(), queue.address(), payload, out.address() + at + headers);
+            if (refusal != InboundMessage.OK) {
                 return false;
             }
-            Memory.copy(queue.address(), out.address() + at + headers, payload);
-            key.unpin();
         }
         out.header(at, opcode, false, pad, false, queue.psn());
         if (first || last) {

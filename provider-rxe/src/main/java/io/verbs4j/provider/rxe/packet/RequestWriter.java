@@ -11,18 +11,23 @@ import io.verbs4j.provider.rxe.wire.Bth;
 import io.verbs4j.provider.rxe.wire.ImmDt;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Reth;
+import io.verbs4j.provider.rxe.wire.Xrceth;
 
-/** Makes request packets of RC and UC out of send work requests. For one thread at a time. */
+/** Makes request packets of RC, UC and XRC out of send work requests. For one thread at a time. */
 final class RequestWriter {
     private final RxeQueuePair qp;
     private final PacketOutput out;
     private final int service;
     private final int mtu;
 
+    /** Where the first header after BTH and XRCETH begins. */
+    private final int extension;
+
     RequestWriter(RxeQueuePair qp, PacketOutput out, int service) {
         this.qp = qp;
         this.out = out;
         this.service = service;
+        this.extension = Bth.LENGTH + (service == Opcode.XRC ? Xrceth.LENGTH : 0);
         this.mtu = qp.settings().mtu();
     }
 
@@ -52,9 +57,9 @@ final class RequestWriter {
                         != ScatterList.OK) {
             return false;
         }
-        out.header(at, opcode, last && wqe.has(SendFlags.SOLICITED), pad, ackReq, psn);
+        header(wqe, at, opcode, last && wqe.has(SendFlags.SOLICITED), pad, ackReq, psn);
         if (write && first) {
-            Reth.write(out.buffer(), at + Bth.LENGTH, wqe.remoteAddr, wqe.rkey, wqe.data.total());
+            Reth.write(out.buffer(), at + extension, wqe.remoteAddr, wqe.rkey, wqe.data.total());
         }
         if (immediate) {
             ImmDt.write(out.buffer(), at + headers - ImmDt.LENGTH, wqe.immData);
@@ -62,6 +67,13 @@ final class RequestWriter {
         out.pad(at + length - pad, pad);
         out.end(length);
         return true;
+    }
+
+    private void header(SendWqe wqe, int at, int opcode, boolean solicited, int pad, boolean ackReq, int psn) {
+        out.header(at, opcode, solicited, pad, ackReq, psn);
+        if (service == Opcode.XRC) {
+            Xrceth.write(out.buffer(), at + Bth.LENGTH, wqe.remoteSrqn);
+        }
     }
 
     /** The order of opcodes: first, middle, last, last with immediate, only, only with immediate. */
@@ -74,24 +86,24 @@ final class RequestWriter {
 
     /** Writes a request to read a part. */
     void writeRead(SendWqe wqe, long offset, long bytes, int psn) {
-        int at = out.begin(Bth.LENGTH + Reth.LENGTH);
-        out.header(at, Opcode.RC_RDMA_READ_REQUEST, false, 0, true, psn);
-        Reth.write(out.buffer(), at + Bth.LENGTH, wqe.remoteAddr + offset, wqe.rkey, bytes);
-        out.end(Bth.LENGTH + Reth.LENGTH);
+        int at = out.begin(extension + Reth.LENGTH);
+        header(wqe, at, service | Opcode.RC_RDMA_READ_REQUEST, false, 0, true, psn);
+        Reth.write(out.buffer(), at + extension, wqe.remoteAddr + offset, wqe.rkey, bytes);
+        out.end(extension + Reth.LENGTH);
     }
 
     /** Writes an atomic request. */
     void writeAtomic(SendWqe wqe, int psn) {
         boolean swaps = wqe.opcode == WrOpcode.ATOMIC_CMP_AND_SWP;
-        int at = out.begin(Bth.LENGTH + AtomicEth.LENGTH);
-        out.header(at, swaps ? Opcode.RC_COMPARE_SWAP : Opcode.RC_FETCH_ADD, false, 0, true, psn);
+        int at = out.begin(extension + AtomicEth.LENGTH);
+        header(wqe, at, service | (swaps ? Opcode.RC_COMPARE_SWAP : Opcode.RC_FETCH_ADD), false, 0, true, psn);
         AtomicEth.write(
                 out.buffer(),
-                at + Bth.LENGTH,
+                at + extension,
                 wqe.remoteAddr,
                 wqe.rkey,
                 swaps ? wqe.swap : wqe.compareAdd,
                 swaps ? wqe.compareAdd : 0);
-        out.end(Bth.LENGTH + AtomicEth.LENGTH);
+        out.end(extension + AtomicEth.LENGTH);
     }
 }

@@ -16,6 +16,7 @@ final class ResponseQueue {
     private final boolean[] atomic = new boolean[CAPACITY];
     private final long[] address = new long[CAPACITY];
     private final long[] bytes = new long[CAPACITY];
+    private final int[] srqNum = new int[CAPACITY];
     private final int[] rkey = new int[CAPACITY];
     private int first;
     private int count;
@@ -46,11 +47,12 @@ final class ResponseQueue {
         return i;
     }
 
-    void addRead(int firstPsn, int number, long va, int key, long length) {
+    void addRead(int firstPsn, int number, int srq, long va, int key, long length) {
         int i = add(firstPsn, number);
         begun[i] = false;
         atomic[i] = false;
         address[i] = va;
+        srqNum[i] = srq;
         rkey[i] = key;
         bytes[i] = length;
     }
@@ -105,6 +107,11 @@ final class ResponseQueue {
 
     long address() {
         return address[first];
+    }
+
+    /** The shared receive queue that the request names, with XRC. */
+    int srqNum() {
+        return srqNum[first];
     }
 
     int rkey() {

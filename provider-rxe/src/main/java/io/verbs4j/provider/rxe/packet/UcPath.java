@@ -41,7 +41,7 @@ final class UcPath extends PacketPath {
         this.out = new PacketOutput(link, remote, qp.settings().destQpn());
         this.writer = new RequestWriter(qp, out, Opcode.UC);
         this.mtu = qp.settings().mtu();
-        this.message = new InboundMessage(qp);
+        this.message = new InboundMessage(qp.newInbox());
         this.expected = qp.settings().firstRqPsn() & PsnMath.MAX;
     }
 

@@ -6,8 +6,9 @@
  * <pre>
  *   Dispatcher      one for each link: finds the queue pair, and tells it when a burst has ended
  *   RcPath          RcRequester (sends, repeats), RcCompleter (understands responses), RcResponder (executes requests)
+ *   Handoff         takes XRC requests for queues of other processes to a thread of their own
  *   UcPath, UdPath  both halves in one: there is little to remember
- *   InboundMessage  a SEND or RDMA WRITE as it comes in, of RC and UC
+ *   InboundMessage  a SEND or RDMA WRITE as it comes in, of RC, UC and XRC
  *   RequestWriter, AcknowledgeWriter, ReadResponder   make packets, in a PacketOutput
  * </pre>
  */

@@ -3,16 +3,17 @@ package io.verbs4j.provider.rxe.qp;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.AsyncEvent;
+import io.verbs4j.Context;
 import io.verbs4j.Errno;
 import io.verbs4j.EventType;
 import io.verbs4j.MemoryWindow;
 import io.verbs4j.MwBind;
 import io.verbs4j.MwType;
-import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpState;
 import io.verbs4j.QpStateTable;
 import io.verbs4j.QpType;
@@ -36,6 +37,7 @@ import io.verbs4j.provider.rxe.queue.RxeSharedReceiveQueue;
 import io.verbs4j.provider.rxe.queue.ScatterList;
 import io.verbs4j.provider.rxe.queue.SendQueue;
 import io.verbs4j.provider.rxe.queue.SendWqe;
+import java.util.concurrent.Executor;
 
 /**
  * A queue pair of the embedded device: its two queues, its state, and what posts to them. A {@link SendPath} carries the
@@ -45,9 +47,11 @@ import io.verbs4j.provider.rxe.queue.SendWqe;
  * Order: the send lock, then the receive lock (its own or another queue pair's), then a completion queue's. Who holds a
  * receive lock never takes a send lock: the port's worker thread does what needs one.
  */
-public final class RxeQueuePair extends QueuePair {
+public class RxeQueuePair extends QueuePair implements Inbox {
     /** Largest message, in bytes. */
     public static final long MAX_MESSAGE = 1L << 31;
+
+    private static final int MAX_SRQ_NUM = 0xff_ffff;
 
     /** Guards the send queue and the path. */
     public final Object sendLock = new Object();
@@ -78,8 +82,8 @@ public final class RxeQueuePair extends QueuePair {
     private boolean draining;
 
     /** Makes a queue pair in state RESET. */
-    public RxeQueuePair(ProtectionDomain pd, QpInitAttr attr, int qpNum, QpHost host, EventQueue<AsyncEvent> events) {
-        super(pd, attr, qpNum);
+    public RxeQueuePair(Context context, QpInitAttrEx attr, int qpNum, QpHost host, EventQueue<AsyncEvent> events) {
+        super(context, attr, qpNum);
         this.host = host;
         this.events = events;
         this.sigAll = attr.sqSigAll();
@@ -92,9 +96,22 @@ public final class RxeQueuePair extends QueuePair {
                 .maxInlineData(c.maxInlineData());
         this.sq = new SendQueue(c.maxSendWr(), c.maxSendSge(), c.maxInlineData());
         this.sharedRq = (RxeSharedReceiveQueue) attr.srq();
-        this.rq = sharedRq == null ? new RecvQueue(c.maxRecvWr(), c.maxRecvSge()) : null;
-        this.flushed = newRecvWqe();
-        this.datagram = newRecvWqe();
+        this.rq = sharedRq == null && !isXrc() ? new RecvQueue(c.maxRecvWr(), c.maxRecvSge()) : null;
+        this.flushed = new RecvWqe(receiveSge());
+        this.datagram = new RecvWqe(receiveSge());
+    }
+
+    private boolean isXrc() {
+        return qpType() == QpType.XRC_SEND || qpType() == QpType.XRC_RECV;
+    }
+
+    /** Whether it has an acknowledged connection: RC, or either side of XRC. */
+    public final boolean isReliable() {
+        return qpType() == QpType.RC || isXrc();
+    }
+
+    private int receiveSge() {
+        return sharedRq != null ? sharedRq.maxSge() : rq != null ? rq.maxSge() : 0;
     }
 
     // ---- posting
@@ -147,6 +164,10 @@ public final class RxeQueuePair extends QueuePair {
         }
         switch (qpType()) {
             case QpType.RC:
+            case QpType.XRC_SEND:
+                if (qpType() == QpType.XRC_SEND && (wqe.remoteSrqn & ~MAX_SRQ_NUM) != 0) {
+                    return false;
+                }
                 if (opcode < WrOpcode.RDMA_READ) {
                     return true;
                 }
@@ -172,6 +193,9 @@ public final class RxeQueuePair extends QueuePair {
     @Override
     public int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
         if (closed || rq == null || wr == null || state == QpState.RESET) {
+            if (badWr != null && badWr.length > 0) {
+                badWr[0] = wr;
+            }
             return Errno.EINVAL;
         }
         int error = rq.post(wr, badWr);
@@ -277,7 +301,7 @@ public final class RxeQueuePair extends QueuePair {
      */
     public void failSend(int status) {
         completeSend(status, 0);
-        if (qpType() == QpType.RC) {
+        if (isReliable()) {
             enterError();
         } else {
             state = QpState.SQE;
@@ -286,19 +310,41 @@ public final class RxeQueuePair extends QueuePair {
         }
     }
 
-    /**
-     * Completes a receive work request. The receive lock is held.
-     *
-     * @param wqe the request
-     * @param status a {@link WcStatus} value
-     * @param opcode a {@link WcOpcode} value
-     * @param byteLen bytes received
-     * @param wcFlags flags of the completion
-     * @param immData immediate data
-     * @param srcQp number of the sender; UD only
-     * @param solicited whether the sender asked for an event
-     */
-    public void completeReceive(
+    // ---- receiving: the receive lock is held
+
+    /** Where messages go: this, but for XRC. */
+    public Inbox newInbox() {
+        return this;
+    }
+
+    /** Whether a shared receive queue is one of another process. */
+    public boolean isForeign(int srqNum) {
+        return false;
+    }
+
+    /** Threads to wait for other processes with; null where there are none to wait for. */
+    public Executor helpers() {
+        return null;
+    }
+
+    @Override
+    public final boolean select(int srqNum) {
+        return true;
+    }
+
+    @Override
+    public final int accessFlags() {
+        return settings.accessFlags;
+    }
+
+    @Override
+    public final int mtu() {
+        return settings.mtu();
+    }
+
+    /** Always true: where the completion was lost, the queue pair is told otherwise. */
+    @Override
+    public final boolean completeReceive(
             RecvWqe wqe, int status, int opcode, int byteLen, int wcFlags, int immData, int srcQp, boolean solicited) {
         recvWc.wrId(wqe.wrId)
                 .status(status)
@@ -309,16 +355,17 @@ public final class RxeQueuePair extends QueuePair {
                 .srcQp(srcQp)
                 .wcFlags(wcFlags);
         ((RxeCompletionQueue) recvCq()).push(recvWc, this, solicited);
+        return true;
     }
 
-    /** Takes the next receive work request; false where there is none. */
-    public boolean takeReceive(RecvWqe into) {
+    @Override
+    public final boolean takeReceive(RecvWqe into) {
         return sharedRq != null ? sharedRq.take(into) : rq.take(into);
     }
 
-    /** A new element, as large as those of the receive queue. */
-    public RecvWqe newRecvWqe() {
-        return new RecvWqe(sharedRq != null ? sharedRq.maxSge() : rq.maxSge());
+    @Override
+    public final RecvWqe newRecvWqe() {
+        return new RecvWqe(receiveSge());
     }
 
     /** An element to receive datagrams with, always the same. The receive lock is held. */
@@ -508,8 +555,12 @@ public final class RxeQueuePair extends QueuePair {
     }
 
     private void purgeCompletions() {
-        ((RxeCompletionQueue) sendCq()).purge(this);
-        ((RxeCompletionQueue) recvCq()).purge(this);
+        if (sendCq() != null) {
+            ((RxeCompletionQueue) sendCq()).purge(this);
+        }
+        if (recvCq() != null) {
+            ((RxeCompletionQueue) recvCq()).purge(this);
+        }
     }
 
     /** Ends the queue pair. Nothing touches memory for it when this returns. */
@@ -518,6 +569,11 @@ public final class RxeQueuePair extends QueuePair {
             closed = true;
             reset();
         }
+        dropEvents();
+    }
+
+    /** Drops the events that nobody has fetched. */
+    protected void dropEvents() {
         events.removeIf(e -> e.element() == this);
     }
 
@@ -573,8 +629,8 @@ public final class RxeQueuePair extends QueuePair {
         return settings;
     }
 
-    /** The device's keys. */
-    public MemoryKeys keys() {
+    @Override
+    public final MemoryKeys keys() {
         return host.keys();
     }
 

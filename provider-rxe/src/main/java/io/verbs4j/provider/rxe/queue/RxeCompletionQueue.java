@@ -4,7 +4,6 @@ package io.verbs4j.provider.rxe.queue;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.Errno;
-import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
@@ -22,7 +21,7 @@ public final class RxeCompletionQueue extends CompletionQueue {
     private final Progress progress;
     private final OverrunHandler overrunHandler;
     private WorkCompletion[] ring;
-    private QueuePair[] owners;
+    private Object[] owners;
     private volatile int count;
     private int head;
     private int armed;
@@ -41,7 +40,7 @@ public final class RxeCompletionQueue extends CompletionQueue {
         this.progress = progress;
         this.overrunHandler = overrunHandler;
         this.ring = makeRing(cqe);
-        this.owners = new QueuePair[cqe];
+        this.owners = new Object[cqe];
     }
 
     private static WorkCompletion[] makeRing(int cqe) {
@@ -93,10 +92,11 @@ public final class RxeCompletionQueue extends CompletionQueue {
      * Adds a completion.
      *
      * @param entry completion to copy
-     * @param owner queue pair that it is of
+     * @param owner queue pair that it is of, or shared receive queue of type XRC
      * @param solicited whether the sender asked for an event
+     * @return false where it was lost
      */
-    public void push(WorkCompletion entry, QueuePair owner, boolean solicited) {
+    public boolean push(WorkCompletion entry, Object owner, boolean solicited) {
         boolean full;
         boolean event = false;
         synchronized (this) {
@@ -121,10 +121,11 @@ public final class RxeCompletionQueue extends CompletionQueue {
             overrun = true;
             overrunHandler.overrun(this);
         }
+        return !full;
     }
 
-    /** Drops the completions of a queue pair. */
-    public synchronized void purge(QueuePair owner) {
+    /** Drops the completions of an owner. */
+    public synchronized void purge(Object owner) {
         int kept = 0;
         for (int i = 0; i < count; i++) {
             int from = (head + i) % ring.length;
@@ -151,7 +152,7 @@ public final class RxeCompletionQueue extends CompletionQueue {
                     count + " completions are in the queue, more than " + cqe + "; poll first");
         }
         WorkCompletion[] newRing = makeRing(cqe);
-        QueuePair[] newOwners = new QueuePair[cqe];
+        Object[] newOwners = new Object[cqe];
         for (int i = 0; i < count; i++) {
             copy(ring[(head + i) % ring.length], newRing[i]);
             newOwners[i] = owners[(head + i) % ring.length];

@@ -2,15 +2,16 @@
 package io.verbs4j.provider.rxe.queue;
 
 import io.verbs4j.AsyncEvent;
+import io.verbs4j.Context;
 import io.verbs4j.Errno;
 import io.verbs4j.EventType;
-import io.verbs4j.ProtectionDomain;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqAttrMask;
-import io.verbs4j.SrqInitAttr;
+import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.VerbsException;
+import io.verbs4j.WorkCompletion;
 
 /** A shared receive queue of the embedded device. */
 public final class RxeSharedReceiveQueue extends SharedReceiveQueue {
@@ -19,16 +20,24 @@ public final class RxeSharedReceiveQueue extends SharedReceiveQueue {
     private volatile boolean closed;
     private int limit;
 
-    /** Makes a queue. */
-    public RxeSharedReceiveQueue(ProtectionDomain pd, SrqInitAttr attr, EventQueue<AsyncEvent> events) {
-        super(pd, attr);
+    private int number;
+
+    /** Makes a queue, of either type. */
+    public RxeSharedReceiveQueue(Context context, SrqInitAttrEx attr, EventQueue<AsyncEvent> events) {
+        super(context, attr);
         this.queue = new RecvQueue(attr.attr().maxWr(), attr.attr().maxSge());
         this.events = events;
     }
 
     @Override
     public int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
-        return closed ? Errno.EINVAL : queue.post(wr, badWr);
+        if (closed) {
+            if (badWr != null && badWr.length > 0) {
+                badWr[0] = wr;
+            }
+            return Errno.EINVAL;
+        }
+        return queue.post(wr, badWr);
     }
 
     /** Takes the first element out; raises the limit event where that is due. */
@@ -47,6 +56,21 @@ public final class RxeSharedReceiveQueue extends SharedReceiveQueue {
             events.add(AsyncEvent.of(EventType.SRQ_LIMIT_REACHED, this));
         }
         return true;
+    }
+
+    /** Completes a receive of a queue of type XRC; false where the queue is closed, or its completion queue full. */
+    public synchronized boolean complete(WorkCompletion entry, boolean solicited) {
+        return !closed && ((RxeCompletionQueue) cq()).push(entry, this, solicited);
+    }
+
+    /** The number that senders name; of type XRC only. */
+    public int number() {
+        return number;
+    }
+
+    /** Takes a number, before anybody knows of the queue. */
+    public void number(int value) {
+        number = value;
     }
 
     /** Most pieces in an element. */
@@ -77,8 +101,13 @@ public final class RxeSharedReceiveQueue extends SharedReceiveQueue {
 
     /** Ends the queue. */
     public void destroy() {
-        closed = true;
+        synchronized (this) {
+            closed = true;
+        }
         queue.clear();
+        if (cq() != null) {
+            ((RxeCompletionQueue) cq()).purge(this);
+        }
         events.removeIf(e -> e.element() == this);
     }
 }

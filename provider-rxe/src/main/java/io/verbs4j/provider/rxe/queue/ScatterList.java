@@ -24,6 +24,9 @@ public final class ScatterList {
     /** A key does not allow it. */
     public static final int NOT_ALLOWED = -2;
 
+    /** Most pieces that the device takes. */
+    public static final int MAX_PIECES = 32;
+
     private final long[] addr;
     private final int[] length;
     private final int[] lkey;

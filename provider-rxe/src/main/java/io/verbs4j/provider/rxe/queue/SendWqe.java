@@ -32,6 +32,7 @@ public final class SendWqe {
     public AddressHandle ah;
     public int remoteQpn;
     public int remoteQkey;
+    public int remoteSrqn;
     public final ScatterList data;
     public RxeMemoryWindow window;
 
@@ -67,6 +68,7 @@ public final class SendWqe {
         ah = wr.ah();
         remoteQpn = wr.remoteQpn();
         remoteQkey = wr.remoteQkey();
+        remoteSrqn = wr.remoteSrqn();
         begin();
         return data.set(wr.sgList(), wr.numSge());
     }

@@ -18,6 +18,9 @@ public final class Opcode {
     /** Service of unreliable datagrams. */
     public static final int UD = 0x60;
 
+    /** Service of extended reliable connections: its operations have the numbers of those of {@link #RC}. */
+    public static final int XRC = 0xa0;
+
     /** RC: first packet of a SEND. */
     public static final int RC_SEND_FIRST = 0x00;
 
@@ -153,8 +156,11 @@ public final class Opcode {
     private static final int REQUEST = 1 << 18;
     private static final int RESPONSE = 1 << 19;
     private static final int KNOWN = 1 << 20;
+    private static final int XRCETH = 1 << 21;
     /** Where the length of the headers is kept in an entry of the table. */
     private static final int LENGTH_SHIFT = 24;
+
+    private static final int ALL_PROPERTIES = (1 << LENGTH_SHIFT) - 1;
 
     private static final int SERVICE_MASK = 0xe0;
     private static final int OPCODES = 256;
@@ -208,6 +214,11 @@ public final class Opcode {
                 WRITE | REQUEST | ONLY | RETH | IMM_DT | PAYLOAD);
         put(UD_SEND_ONLY, "UD_SEND_ONLY", SEND | REQUEST | ONLY | DETH | PAYLOAD);
         put(UD_SEND_ONLY_WITH_IMM, "UD_SEND_ONLY_WITH_IMM", SEND | REQUEST | ONLY | DETH | IMM_DT | PAYLOAD);
+        for (int rc = RC; rc <= RC_SEND_ONLY_WITH_INV; rc++) {
+            if (isKnown(rc)) {
+                put(XRC | rc, "X" + NAMES[rc], PROPERTIES[rc] & ALL_PROPERTIES | (isRequest(rc) ? XRCETH : 0));
+            }
+        }
         NAMES[CNP] = "CNP";
     }
 
@@ -239,10 +250,20 @@ public final class Opcode {
      * The transport service that an opcode belongs to.
      *
      * @param opcode an opcode
-     * @return {@link #RC}, {@link #UC} or {@link #UD}; another number where the opcode is unknown
+     * @return {@link #RC}, {@link #UC}, {@link #UD} or {@link #XRC}; another number where the opcode is unknown
      */
     public static int service(int opcode) {
         return opcode & SERVICE_MASK;
+    }
+
+    /**
+     * The operation without the service.
+     *
+     * @param opcode an opcode
+     * @return the opcode that it has in {@link #RC}
+     */
+    public static int operation(int opcode) {
+        return opcode & ~SERVICE_MASK;
     }
 
     /**
@@ -293,6 +314,16 @@ public final class Opcode {
      */
     public static boolean hasIeth(int opcode) {
         return is(opcode, IETH);
+    }
+
+    /**
+     * Whether an XRCETH follows the BTH, before all other headers.
+     *
+     * @param opcode an opcode
+     * @return true where it is
+     */
+    public static boolean hasXrceth(int opcode) {
+        return is(opcode, XRCETH);
     }
 
     /**
@@ -504,6 +535,7 @@ public final class Opcode {
 
     private static int lengthOf(int properties) {
         return Bth.LENGTH
+                + ((properties & XRCETH) != 0 ? Xrceth.LENGTH : 0)
                 + ((properties & RETH) != 0 ? Reth.LENGTH : 0)
                 + ((properties & ATOMIC_ETH) != 0 ? AtomicEth.LENGTH : 0)
                 + ((properties & IMM_DT) != 0 ? ImmDt.LENGTH : 0)

@@ -71,6 +71,7 @@ public final class Packet {
     private int length;
     private int opcode;
     private int padCount;
+    private int extension;
     private int payloadOffset;
     private int payloadLength;
     private long sourceGidHigh;
@@ -128,6 +129,7 @@ public final class Packet {
         this.length = length;
         this.opcode = opcode;
         padCount = pad;
+        extension = offset + Bth.LENGTH + (Opcode.hasXrceth(opcode) ? Xrceth.LENGTH : 0);
         payloadOffset = offset + headers;
         payloadLength = body - pad;
         return OK;
@@ -272,6 +274,15 @@ public final class Packet {
      */
     public int payloadLength() {
         return payloadLength;
+    }
+
+    /**
+     * Number of the shared receive queue, from the XRCETH.
+     *
+     * @return the field; 0 where there is no such header
+     */
+    public int xrcSrqNum() {
+        return Opcode.hasXrceth(opcode) ? Xrceth.srqNum(buffer, offset + Bth.LENGTH) : 0;
     }
 
     /**
@@ -445,8 +456,8 @@ public final class Packet {
         return destinationGidLow;
     }
 
-    /** Where the first extension header begins. */
+    /** Where the first extension header begins, besides the XRCETH. */
     private int extension() {
-        return offset + Bth.LENGTH;
+        return extension;
     }
 }

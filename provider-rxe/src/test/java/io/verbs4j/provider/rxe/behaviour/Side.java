@@ -16,6 +16,7 @@ import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
@@ -26,11 +27,17 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
+import io.verbs4j.SrqInitAttrEx;
+import io.verbs4j.SrqType;
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
+import io.verbs4j.XrcDomain;
+import io.verbs4j.XrcdInitAttr;
+import io.verbs4j.XrcdOpenFlags;
 import io.verbs4j.core.Verbs;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -72,6 +79,8 @@ final class Side implements AutoCloseable {
     CompletionQueue cq;
     SharedReceiveQueue srq;
     QueuePair qp;
+    XrcDomain xrcd;
+    Path file;
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
@@ -97,6 +106,10 @@ final class Side implements AutoCloseable {
             srq = opened(pd.createSrq(
                     new SrqInitAttr().attr(new SrqAttr().maxWr(maxWr).maxSge(4))));
         }
+        if (qpType == QpType.XRC_SEND || qpType == QpType.XRC_RECV) {
+            createXrc();
+            return this;
+        }
         qp = opened(pd.createQp(new QpInitAttr()
                 .qpType(qpType)
                 .sendCq(cq)
@@ -110,6 +123,40 @@ final class Side implements AutoCloseable {
                         .maxRecvSge(4)
                         .maxInlineData(maxInline))));
         return this;
+    }
+
+    /** A sender, or a receiver with a shared receive queue of its own. */
+    private void createXrc() {
+        if (qpType == QpType.XRC_SEND) {
+            qp = opened(context.createQpEx(new QpInitAttrEx()
+                    .qpType(qpType)
+                    .sendCq(cq)
+                    .sqSigAll(sigAll)
+                    .pd(pd)
+                    .cap(new QpCap().maxSendWr(maxWr).maxSendSge(4).maxInlineData(maxInline))));
+            return;
+        }
+        createXrcSrq();
+        qp = opened(context.createQpEx(new QpInitAttrEx().qpType(qpType).xrcd(xrcd)));
+    }
+
+    /** Makes domain, of the file if there is one, and shared receive queue. */
+    Side createXrcSrq() {
+        xrcd = opened(context.openXrcd(new XrcdInitAttr().file(file).oflags(XrcdOpenFlags.CREAT)));
+        if (cq == null) {
+            cq = opened(context.createCq(cqe, this, null, 0));
+        }
+        srq = opened(newXrcSrq(pd));
+        return this;
+    }
+
+    SharedReceiveQueue newXrcSrq(ProtectionDomain domain) {
+        return context.createSrqEx(new SrqInitAttrEx()
+                .attr(new SrqAttr().maxWr(maxWr).maxSge(4))
+                .srqType(SrqType.XRC)
+                .pd(domain)
+                .xrcd(xrcd)
+                .cq(cq));
     }
 
     Gid gid() {
@@ -131,7 +178,7 @@ final class Side implements AutoCloseable {
         if (qpType != QpType.UD) {
             attr.pathMtu(mtu).destQpNum(remoteQpn).rqPsn(rqPsn).ahAttr(path(remote));
         }
-        if (qpType == QpType.RC) {
+        if (qpType == QpType.RC || qpType == QpType.XRC_RECV) {
             attr.maxDestRdAtomic(rdAtomic).minRnrTimer(minRnrTimer);
         }
         qp.modify(attr);
@@ -139,7 +186,10 @@ final class Side implements AutoCloseable {
 
     void toRts(int sqPsn) {
         QpAttr attr = new QpAttr().qpState(QpState.RTS).sqPsn(sqPsn);
-        if (qpType == QpType.RC) {
+        if (qpType == QpType.XRC_RECV) {
+            attr.timeout(timeout);
+        }
+        if (qpType == QpType.RC || qpType == QpType.XRC_SEND) {
             attr.timeout(timeout).retryCnt(retryCnt).rnrRetry(rnrRetry).maxRdAtomic(rdAtomic);
         }
         qp.modify(attr);

@@ -13,23 +13,25 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** The README's program is compiled and run as it stands there. */
+/** Programs of the documentation are compiled and run as they stand there. */
 class ReadmeProgramTest {
     private static final Pattern PROGRAM = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     private static final Pattern PROMISE = Pattern.compile("It prints `([^`]+)`");
 
-    @Test
-    void theProgramPrintsWhatTheReadmeSays(@TempDir Path folder) throws Exception {
-        String readme = Files.readString(Path.of("../README.md"));
+    @ParameterizedTest
+    @CsvSource({"README.md, HelloVerbs", "docs/xrc.md, HelloXrc"})
+    void theProgramPrintsWhatIsPromised(String file, String name, @TempDir Path folder) throws Exception {
+        String readme = Files.readString(Path.of("..", file));
         Matcher program = PROGRAM.matcher(readme);
         Matcher promise = PROMISE.matcher(readme);
         assertThat(program.find() && promise.find())
-                .as("README has a program and a promise")
+                .as(file + " has a program and a promise")
                 .isTrue();
-        Path source = Files.writeString(folder.resolve("HelloVerbs.java"), program.group(1));
+        Path source = Files.writeString(folder.resolve(name + ".java"), program.group(1));
         int compiled = ToolProvider.getSystemJavaCompiler()
                 .run(
                         null,
@@ -47,7 +49,7 @@ class ReadmeProgramTest {
         try (URLClassLoader loader =
                 new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
             System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
-            loader.loadClass("HelloVerbs").getMethod("main", String[].class).invoke(null, (Object) new String[0]);
+            loader.loadClass(name).getMethod("main", String[].class).invoke(null, (Object) new String[0]);
         } finally {
             System.setOut(before);
         }

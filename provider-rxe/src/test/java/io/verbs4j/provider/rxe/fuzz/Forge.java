@@ -14,6 +14,7 @@ import io.verbs4j.provider.rxe.wire.Icrc;
 import io.verbs4j.provider.rxe.wire.ImmDt;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Reth;
+import io.verbs4j.provider.rxe.wire.Xrceth;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 
@@ -114,11 +115,12 @@ final class Forge {
             return goOn(mark);
         }
         mark.underWay = -1;
-        if (type == QpType.RC && (mark.role == Mark.Role.BUSY ? !chance(3) : chance(10))) {
-            return RC_ANSWERS[random.nextInt(RC_ANSWERS.length)];
+        boolean sends = type == QpType.RC || type == QpType.XRC_SEND;
+        int service = type == QpType.UC ? Opcode.UC : type == QpType.RC ? Opcode.RC : Opcode.XRC;
+        if (sends && (mark.role == Mark.Role.BUSY ? !chance(3) : chance(10))) {
+            return service | RC_ANSWERS[random.nextInt(RC_ANSWERS.length)];
         }
-        int start = RC_STARTS[random.nextInt(type == QpType.RC ? RC_STARTS.length : 6)];
-        int opcode = type == QpType.RC ? start : start | Opcode.UC;
+        int opcode = service | RC_STARTS[random.nextInt(type == QpType.UC ? 6 : RC_STARTS.length)];
         if (Opcode.isFirst(opcode)) {
             mark.underWay = opcode;
             mark.left = Mark.MTU + 1 + random.nextInt(LARGEST_MESSAGE);
@@ -176,6 +178,10 @@ final class Forge {
 
     private void extensions(Mark mark, int opcode, int payload) {
         int at = Bth.LENGTH;
+        if (Opcode.hasXrceth(opcode)) {
+            Xrceth.write(buffer, at, srqNum());
+            at += Xrceth.LENGTH;
+        }
         if (Opcode.hasDeth(opcode)) {
             Deth.write(buffer, at, chance(20) ? random.nextInt() : Mark.QKEY, random.nextInt());
             at += Deth.LENGTH;
@@ -201,6 +207,14 @@ final class Forge {
         if (Opcode.hasImmDt(opcode) || Opcode.hasIeth(opcode)) {
             ImmDt.write(buffer, at, chance(2) ? random.nextInt() : grounds.open.rkey());
         }
+    }
+
+    private int srqNum() {
+        return switch (random.nextInt(100)) {
+            case 0 -> random.nextInt();
+            case 1, 2, 3 -> grounds.foreignSrqNum; // no key is of its domain
+            default -> grounds.srqNum;
+        };
     }
 
     private void reth(Mark mark, int opcode, int payload, int at) {

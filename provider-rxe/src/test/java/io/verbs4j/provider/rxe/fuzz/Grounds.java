@@ -31,6 +31,11 @@ final class Grounds implements AutoCloseable {
     private static final ByteBuffer SECRETS = filledWith(SECRET);
     private static final ByteBuffer PUBLICS = filledWith(PUBLIC);
 
+    /** Shared receive queues of type XRC, of the domain of most regions and of one without regions. */
+    int srqNum;
+
+    int foreignSrqNum;
+
     private final ByteBuffer memory = ByteBuffer.allocateDirect(GUARD + REGIONS * (SIZE + GUARD));
     final MemoryRegion open;
     final MemoryRegion readable;

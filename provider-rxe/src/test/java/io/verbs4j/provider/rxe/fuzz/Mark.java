@@ -4,7 +4,6 @@ package io.verbs4j.provider.rxe.fuzz;
 import io.verbs4j.Gid;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.QpState;
-import io.verbs4j.QpType;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
@@ -128,6 +127,7 @@ final class Mark {
                 .rkey(7)
                 .ah(range.addressHandle)
                 .remoteQpn(5)
+                .remoteSrqn(5)
                 .sgList(ScatterGatherElement.of(local, 6000, length));
     }
 
@@ -138,7 +138,7 @@ final class Mark {
     }
 
     private void postSends() {
-        if (qp.qpType() == QpType.RC) {
+        if (qp.isReliable()) {
             qp.postSend(wr(WrOpcode.SEND, 700));
             qp.postSend(wr(WrOpcode.RDMA_READ, 1000));
             qp.postSend(wr(WrOpcode.ATOMIC_FETCH_AND_ADD, 8));

@@ -12,6 +12,7 @@ import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.RecvWorkRequest;
@@ -19,8 +20,12 @@ import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
+import io.verbs4j.SrqInitAttrEx;
+import io.verbs4j.SrqType;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WorkCompletion;
+import io.verbs4j.XrcdInitAttr;
+import io.verbs4j.XrcdOpenFlags;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.link.Link;
 import io.verbs4j.provider.rxe.link.PipeFabric;
@@ -33,8 +38,11 @@ import io.verbs4j.provider.rxe.qp.QpHost;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.qp.SendPath;
 import io.verbs4j.provider.rxe.queue.EventQueue;
+import io.verbs4j.provider.rxe.queue.RxeSharedReceiveQueue;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Packet;
+import io.verbs4j.provider.rxe.xrc.RxeXrcDomain;
+import io.verbs4j.provider.rxe.xrc.XrcTarget;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -64,6 +72,10 @@ final class Range implements AutoCloseable, QpHost {
 
     private final ProtectionDomain pd = context.allocPd();
     private final ProtectionDomain otherPd = context.allocPd();
+
+    /** Without any region. */
+    private final ProtectionDomain emptyPd = context.allocPd();
+
     private final CompletionQueue cq = context.createCq(4096);
     private final EventQueue<AsyncEvent> events = new EventQueue<>("get_async_event", "context", NOBODY_WAITS);
     private final SharedReceiveQueue srq =
@@ -80,6 +92,13 @@ final class Range implements AutoCloseable, QpHost {
     final Link peerLink;
     final AddressHandle addressHandle;
     final List<Mark> marks = new ArrayList<>();
+
+    /** Those of XRC as well, which the corpus knows nothing of. */
+    private final List<Mark> all = new ArrayList<>();
+
+    private final RxeXrcDomain xrcd;
+    private final RxeSharedReceiveQueue xrcSrq;
+    private final RxeSharedReceiveQueue foreignXrcSrq;
     private final Mark busy;
 
     /** Of all kinds so far, to see that something was taken. */
@@ -112,7 +131,32 @@ final class Range implements AutoCloseable, QpHost {
             }
         }
         busy = marks.stream().filter(m -> m.role == Mark.Role.BUSY).findFirst().orElseThrow();
-        marks.forEach(Mark::prepare);
+        xrcd = port.xrcDomains().open(context, new XrcdInitAttr().oflags(XrcdOpenFlags.CREAT));
+        xrcSrq = xrcSrq(pd);
+        foreignXrcSrq = xrcSrq(emptyPd);
+        grounds.srqNum = xrcSrq.number();
+        grounds.foreignSrqNum = foreignXrcSrq.number();
+        all.addAll(marks);
+        all.add(new Mark(make(QpType.XRC_SEND, Mark.Role.BUSY), Mark.Role.BUSY, this));
+        for (Mark.Role role : List.of(Mark.Role.RTR, Mark.Role.RTS, Mark.Role.NO_ACCESS, Mark.Role.SQD)) {
+            XrcTarget target = new XrcTarget(
+                    context, new QpInitAttrEx().qpType(QpType.XRC_RECV).xrcd(xrcd), port.newQpNum(), this);
+            port.add(target);
+            all.add(new Mark(target, role, this));
+        }
+        all.forEach(Mark::prepare);
+    }
+
+    private RxeSharedReceiveQueue xrcSrq(ProtectionDomain domain) {
+        SrqInitAttrEx attr = new SrqInitAttrEx()
+                .srqType(SrqType.XRC)
+                .attr(new SrqAttr().maxWr(16).maxSge(2))
+                .pd(domain)
+                .xrcd(xrcd)
+                .cq(cq);
+        RxeSharedReceiveQueue queue = new RxeSharedReceiveQueue(context, attr, events);
+        xrcd.state().add(queue);
+        return queue;
     }
 
     private RxeQueuePair make(int type, Mark.Role role) {
@@ -122,7 +166,7 @@ final class Range implements AutoCloseable, QpHost {
                 .recvCq(cq)
                 .srq(role == Mark.Role.SHARED_RECEIVE ? srq : null)
                 .cap(new QpCap().maxSendWr(16).maxRecvWr(16).maxSendSge(2).maxRecvSge(2));
-        RxeQueuePair qp = new RxeQueuePair(pd, attr, port.newQpNum(), this, events);
+        RxeQueuePair qp = new RxeQueuePair(pd.context(), QpInitAttrEx.of(pd, attr), port.newQpNum(), this, events);
         port.add(qp);
         return qp;
     }
@@ -149,13 +193,15 @@ final class Range implements AutoCloseable, QpHost {
                 if (!datagrams) {
                     attr.pathMtu(Mtu.MTU_256).destQpNum(5).rqPsn(FIRST_PSN).ahAttr(path());
                 }
-                if (qp.qpType() == QpType.RC) {
+                if (qp.qpType() == QpType.RC || qp.qpType() == QpType.XRC_RECV) {
                     attr.maxDestRdAtomic(4).minRnrTimer(1);
                 }
             }
             case QpState.RTS -> {
                 attr.sqPsn(FIRST_PSN);
-                if (qp.qpType() == QpType.RC) {
+                if (qp.qpType() == QpType.XRC_RECV) {
+                    attr.timeout(0);
+                } else if (qp.isReliable()) {
                     attr.timeout(0).retryCnt(7).rnrRetry(7).maxRdAtomic(8);
                 }
             }
@@ -168,9 +214,9 @@ final class Range implements AutoCloseable, QpHost {
 
     /** A queue pair to shoot at; seldom one that takes nothing in its state. */
     Mark any(SplittableRandom random) {
-        Mark mark = random.nextInt(4) == 0 ? busy : marks.get(random.nextInt(marks.size()));
+        Mark mark = random.nextInt(4) == 0 ? busy : all.get(random.nextInt(all.size()));
         while (!mark.takesPackets() && random.nextInt(8) != 0) {
-            mark = marks.get(random.nextInt(marks.size()));
+            mark = all.get(random.nextInt(all.size()));
         }
         return mark;
     }
@@ -235,7 +281,7 @@ final class Range implements AutoCloseable, QpHost {
     /** Makes good what packets have done to the queue pairs. */
     void restore() {
         long now = System.nanoTime();
-        for (Mark mark : marks) {
+        for (Mark mark : all) {
             if (mark.qp.deadline() <= now) {
                 mark.qp.service(now);
             }
@@ -249,9 +295,15 @@ final class Range implements AutoCloseable, QpHost {
     }
 
     private void refillShared() {
+        for (SharedReceiveQueue queue : List.of(srq, xrcSrq, foreignXrcSrq)) {
+            refill(queue);
+        }
+    }
+
+    private void refill(SharedReceiveQueue queue) {
         int error = 0;
         while (error == 0) {
-            error = srq.postRecv(
+            error = queue.postRecv(
                     new RecvWorkRequest().sgList(ScatterGatherElement.of(grounds.local, 0, Mark.RECEIVE_BYTES)));
         }
     }
@@ -297,15 +349,18 @@ final class Range implements AutoCloseable, QpHost {
 
     @Override
     public void close() {
-        for (Mark mark : marks) {
+        for (Mark mark : all) {
             port.remove(mark.qp);
             mark.qp.destroy();
         }
         addressHandle.close();
+        xrcSrq.destroy();
+        foreignXrcSrq.destroy();
         srq.close();
         cq.close();
         grounds.close();
         otherPd.close();
+        emptyPd.close();
         pd.close();
         context.close();
         link.close();

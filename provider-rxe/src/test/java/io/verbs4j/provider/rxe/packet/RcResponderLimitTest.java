@@ -86,7 +86,7 @@ class RcResponderLimitTest {
             queue.addAtomic(i, i);
         }
         assertThat(queue.isFull()).isTrue();
-        assertThatThrownBy(() -> queue.addRead(500, 1, 0, 0, 0)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> queue.addRead(500, 1, 0, 0, 0, 0)).isInstanceOf(IllegalStateException.class);
         assertThat(queue.psn()).isZero();
     }
 }

@@ -111,6 +111,9 @@ class HeaderTest {
             assertThat(ImmDt.immData(b, AT)).isEqualTo(value);
             Ieth.write(b, AT, ~value);
             assertThat(Ieth.rkey(b, AT)).isEqualTo(~value);
+            Xrceth.write(b, AT, value);
+            assertThat(Xrceth.srqNum(b, AT)).isEqualTo(value & 0xffffff);
+            assertThat(b.get(AT)).isZero();
         }
         assertUntouched(ImmDt.LENGTH);
     }

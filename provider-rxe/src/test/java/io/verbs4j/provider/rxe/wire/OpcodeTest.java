@@ -53,6 +53,29 @@ class OpcodeTest {
         "0x29, UC_RDMA_WRITE_LAST_WITH_IMM, imm",
         "0x2a, UC_RDMA_WRITE_ONLY, reth",
         "0x2b, UC_RDMA_WRITE_ONLY_WITH_IMM, reth imm",
+        "0xa0, XRC_SEND_FIRST, xrceth",
+        "0xa1, XRC_SEND_MIDDLE, xrceth",
+        "0xa2, XRC_SEND_LAST, xrceth",
+        "0xa3, XRC_SEND_LAST_WITH_IMM, xrceth imm",
+        "0xa4, XRC_SEND_ONLY, xrceth",
+        "0xa5, XRC_SEND_ONLY_WITH_IMM, xrceth imm",
+        "0xa6, XRC_RDMA_WRITE_FIRST, xrceth reth",
+        "0xa7, XRC_RDMA_WRITE_MIDDLE, xrceth",
+        "0xa8, XRC_RDMA_WRITE_LAST, xrceth",
+        "0xa9, XRC_RDMA_WRITE_LAST_WITH_IMM, xrceth imm",
+        "0xaa, XRC_RDMA_WRITE_ONLY, xrceth reth",
+        "0xab, XRC_RDMA_WRITE_ONLY_WITH_IMM, xrceth reth imm",
+        "0xac, XRC_RDMA_READ_REQUEST, xrceth reth",
+        "0xad, XRC_RDMA_READ_RESPONSE_FIRST, aeth",
+        "0xae, XRC_RDMA_READ_RESPONSE_MIDDLE, ''",
+        "0xaf, XRC_RDMA_READ_RESPONSE_LAST, aeth",
+        "0xb0, XRC_RDMA_READ_RESPONSE_ONLY, aeth",
+        "0xb1, XRC_ACKNOWLEDGE, aeth",
+        "0xb2, XRC_ATOMIC_ACKNOWLEDGE, aeth atomicack",
+        "0xb3, XRC_COMPARE_SWAP, xrceth atomic",
+        "0xb4, XRC_FETCH_ADD, xrceth atomic",
+        "0xb6, XRC_SEND_LAST_WITH_INV, xrceth ieth",
+        "0xb7, XRC_SEND_ONLY_WITH_INV, xrceth ieth",
         "0x64, UD_SEND_ONLY, deth",
         "0x65, UD_SEND_ONLY_WITH_IMM, deth imm",
     })
@@ -60,6 +83,7 @@ class OpcodeTest {
         assertThat(Opcode.name(opcode)).isEqualTo(name);
         List<String> found = new ArrayList<>();
         int length = Bth.LENGTH;
+        length += note(found, "xrceth", Opcode.hasXrceth(opcode), 4);
         length += note(found, "reth", Opcode.hasReth(opcode), 16);
         length += note(found, "atomic", Opcode.hasAtomicEth(opcode), 28);
         length += note(found, "deth", Opcode.hasDeth(opcode), 8);
@@ -73,8 +97,9 @@ class OpcodeTest {
 
     @Test
     void noOtherOpcodeIsKnown() {
-        assertThat(KNOWN).hasSize(37);
-        for (int opcode : new int[] {0x15, 0x18, 0x1f, 0x2c, 0x40, 0x60, 0x66, 0x80, Opcode.CNP, 0xff, 256, -1}) {
+        assertThat(KNOWN).hasSize(60);
+        for (int opcode :
+                new int[] {0x15, 0x18, 0x1f, 0x2c, 0x40, 0x60, 0x66, 0x80, 0xb5, 0xb8, Opcode.CNP, 0xff, 256, -1}) {
             assertThat(Opcode.isKnown(opcode)).isFalse();
             assertThat(Opcode.headerLength(opcode)).isEqualTo(-1);
             assertThat(Opcode.hasPayload(opcode) || Opcode.isRequest(opcode) || Opcode.isResponse(opcode))
@@ -125,6 +150,7 @@ class OpcodeTest {
                             switch (name.substring(0, 2)) {
                                 case "RC" -> Opcode.RC;
                                 case "UC" -> Opcode.UC;
+                                case "XR" -> Opcode.XRC;
                                 default -> Opcode.UD;
                             });
             assertThat(Opcode.isFirst(opcode)).as(name).isEqualTo(name.contains("_FIRST"));
@@ -134,7 +160,7 @@ class OpcodeTest {
             assertThat(Opcode.isWrite(opcode)).as(name).isEqualTo(name.contains("_WRITE_"));
             assertThat(Opcode.isReadRequest(opcode)).as(name).isEqualTo(name.contains("READ_REQUEST"));
             assertThat(Opcode.isReadResponse(opcode)).as(name).isEqualTo(name.contains("READ_RESPONSE"));
-            assertThat(Opcode.isAck(opcode)).as(name).isEqualTo("RC_ACKNOWLEDGE".equals(name));
+            assertThat(Opcode.isAck(opcode)).as(name).isEqualTo(name.endsWith("RC_ACKNOWLEDGE"));
         }
     }
 

@@ -121,6 +121,7 @@ public final class PacketFuzz {
         }
         sink += packet.psn() + packet.destQpn() + packet.pkey();
         sink += packet.ackReq() || packet.solicited() || packet.migReq() ? 1 : 0;
+        sink += packet.xrcSrqNum();
         if (Opcode.hasReth(opcode)) {
             sink += packet.rethVa() + packet.rethRkey() + packet.rethLength();
         }

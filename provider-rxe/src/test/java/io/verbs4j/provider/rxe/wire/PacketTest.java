@@ -90,6 +90,28 @@ class PacketTest {
     }
 
     @Test
+    void xrcHeaderComesBeforeTheOthers() {
+        Bth.write(b, AT, Opcode.XRC | Opcode.RC_RDMA_WRITE_ONLY_WITH_IMM, false, false, 0, 0xffff, 0, false, 0);
+        Xrceth.write(b, AT + Bth.LENGTH, 0xabcdef);
+        Reth.write(b, AT + Bth.LENGTH + Xrceth.LENGTH, 0x1122334455667788L, 0x99aabbcc, 8);
+        ImmDt.write(b, AT + Bth.LENGTH + Xrceth.LENGTH + Reth.LENGTH, 77);
+        int headers = Bth.LENGTH + Xrceth.LENGTH + Reth.LENGTH + ImmDt.LENGTH;
+        assertThat(packet.parse(b, AT, headers + 8 + Icrc.LENGTH)).isEqualTo(Packet.OK);
+        assertThat(packet.xrcSrqNum()).isEqualTo(0xabcdef);
+        assertThat(packet.rethVa()).isEqualTo(0x1122334455667788L);
+        assertThat(packet.rethRkey()).isEqualTo(0x99aabbcc);
+        assertThat(packet.rethLength()).isEqualTo(8);
+        assertThat(packet.immData()).isEqualTo(77);
+        assertThat(packet.payloadOffset()).isEqualTo(AT + headers);
+        assertThat(packet.payloadLength()).isEqualTo(8);
+        Bth.write(b, AT, Opcode.XRC | Opcode.RC_ACKNOWLEDGE, false, false, 0, 0xffff, 0, false, 0);
+        Aeth.write(b, AT + Bth.LENGTH, Aeth.ACK_UNLIMITED, 5);
+        assertThat(packet.parse(b, AT, Bth.LENGTH + Aeth.LENGTH + Icrc.LENGTH)).isEqualTo(Packet.OK);
+        assertThat(packet.xrcSrqNum()).isZero();
+        assertThat(packet.aethMsn()).isEqualTo(5);
+    }
+
+    @Test
     void padding() {
         for (int body = 0; body <= 8; body++) {
             for (int pad = 0; pad < 4; pad++) {

@@ -111,15 +111,30 @@ class TsharkTest {
         }
     }
 
-    /** The fields as tshark prints them, in the order of {@link #FIELDS}. */
+    /** What tshark leaves empty with XRC: it knows the opcodes by name, but nothing that follows the BTH. */
+    private static final int AFTER_BTH = 6;
+
+    private static final int ICRC_FIELD = 19;
+
     private static List<String> expected(Packet p, long nanos, int ipId) {
+        List<String> all = allFields(p, nanos, ipId);
+        if (Opcode.service(p.opcode()) == Opcode.XRC) {
+            for (int i = AFTER_BTH; i <= ICRC_FIELD; i++) {
+                all.set(i, "");
+            }
+        }
+        return all;
+    }
+
+    /** The fields as tshark prints them, in the order of {@link #FIELDS}. */
+    private static List<String> allFields(Packet p, long nanos, int ipId) {
         int opcode = p.opcode();
         ByteBuffer b = p.buffer();
         // Its "data" includes the padding.
         byte[] payload = new byte[p.payloadLength() + p.padCount()];
         b.get(p.payloadOffset(), payload);
         boolean atomic = Opcode.hasAtomicEth(opcode);
-        return List.of(
+        return Arrays.asList(
                 Integer.toString(opcode),
                 Integer.toString(p.psn()),
                 hex(p.destQpn(), 6),

@@ -1,0 +1,133 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe;
+
+import io.verbs4j.AsyncEvent;
+import io.verbs4j.Context;
+import io.verbs4j.ContextSlot;
+import io.verbs4j.ContextTable;
+import io.verbs4j.Errno;
+import io.verbs4j.InputAttr;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpInitAttrMask;
+import io.verbs4j.QpOpenAttr;
+import io.verbs4j.QpOpenAttrMask;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+import io.verbs4j.SharedReceiveQueue;
+import io.verbs4j.SrqInitAttrEx;
+import io.verbs4j.SrqInitAttrMask;
+import io.verbs4j.SrqType;
+import io.verbs4j.VerbsException;
+import io.verbs4j.XrcDomain;
+import io.verbs4j.XrcdInitAttr;
+import io.verbs4j.XrcdInitAttrMask;
+import io.verbs4j.provider.rxe.port.Port;
+import io.verbs4j.provider.rxe.queue.EventQueue;
+import io.verbs4j.provider.rxe.queue.RxeSharedReceiveQueue;
+import io.verbs4j.provider.rxe.xrc.RxeXrcDomain;
+import io.verbs4j.provider.rxe.xrc.RxeXrcHandle;
+import io.verbs4j.provider.rxe.xrc.XrcTarget;
+import io.verbs4j.slot.CloseXrcd;
+import io.verbs4j.slot.CreateQpEx;
+import io.verbs4j.slot.CreateSrqEx;
+import io.verbs4j.slot.GetSrqNum;
+import io.verbs4j.slot.OpenQp;
+import io.verbs4j.slot.OpenXrcd;
+
+/** The verbs of level 2 of an open embedded device. The library has checked which attributes go together. */
+final class RxeXrcVerbs {
+    private static final long XRCD_BITS = XrcdInitAttrMask.FILE | XrcdInitAttrMask.OFLAGS;
+    private static final long SRQ_BITS =
+            SrqInitAttrMask.TYPE | SrqInitAttrMask.PD | SrqInitAttrMask.XRCD | SrqInitAttrMask.CQ;
+    private static final long QP_BITS = QpInitAttrMask.PD | QpInitAttrMask.XRCD;
+    private static final long OPEN_BITS =
+            QpOpenAttrMask.NUM | QpOpenAttrMask.XRCD | QpOpenAttrMask.CONTEXT | QpOpenAttrMask.TYPE;
+
+    private final RxeContext base;
+    private final Context context;
+    private final Port port;
+    private final EventQueue<AsyncEvent> events;
+
+    RxeXrcVerbs(RxeContext base, Context context, Port port, EventQueue<AsyncEvent> events) {
+        this.base = base;
+        this.context = context;
+        this.port = port;
+        this.events = events;
+    }
+
+    void fill(ContextTable table) {
+        table.fillProvider(ContextSlot.OPEN_XRCD, (OpenXrcd) this::openXrcd);
+        table.fillProvider(ContextSlot.CLOSE_XRCD, (CloseXrcd) this::closeXrcd);
+        table.fillProvider(ContextSlot.CREATE_SRQ_EX, (CreateSrqEx) this::createSrqEx);
+        table.fillProvider(ContextSlot.GET_SRQ_NUM, (GetSrqNum) srq -> ((RxeSharedReceiveQueue) srq).number());
+        table.fillProvider(ContextSlot.CREATE_QP_EX, (CreateQpEx) this::createQpEx);
+        table.fillProvider(ContextSlot.OPEN_QP, (OpenQp) this::openQp);
+    }
+
+    /** A library that is newer than this provider may let bits pass that nobody here would honour. */
+    private static void refuseUnknown(String verb, InputAttr attr, long known) {
+        if (!attr.hasOnly(known, 0)) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    "the mask is 0x" + Long.toHexString(attr.compMask()) + ", but the device knows 0x"
+                            + Long.toHexString(known) + " only; do without the other attributes");
+        }
+    }
+
+    private XrcDomain openXrcd(XrcdInitAttr attr) {
+        refuseUnknown("open_xrcd", attr, XRCD_BITS);
+        return port.xrcDomains().open(context, attr);
+    }
+
+    private void closeXrcd(XrcDomain xrcd) {
+        port.xrcDomains().close((RxeXrcDomain) xrcd);
+    }
+
+    private SharedReceiveQueue createSrqEx(SrqInitAttrEx attr) {
+        String verb = "create_srq_ex";
+        refuseUnknown(verb, attr, SRQ_BITS);
+        if (attr.srqType() != SrqType.BASIC && attr.srqType() != SrqType.XRC) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    "the device has shared receive queues of type BASIC and XRC, not "
+                            + SrqType.toString(attr.srqType()));
+        }
+        RxeSharedReceiveQueue srq = base.newSrq(verb, attr);
+        if (attr.srqType() == SrqType.XRC) {
+            ((RxeXrcDomain) attr.xrcd()).state().add(srq);
+        }
+        return srq;
+    }
+
+    private QueuePair createQpEx(QpInitAttrEx attr) {
+        String verb = "create_qp_ex";
+        refuseUnknown(verb, attr, QP_BITS);
+        if (attr.qpType() != QpType.XRC_RECV) {
+            return base.newQp(verb, attr);
+        }
+        // It has no queues, whatever was asked for.
+        attr.cap().maxSendWr(0).maxRecvWr(0).maxSendSge(0).maxRecvSge(0).maxInlineData(0);
+        XrcTarget target = base.known(verb, number -> new XrcTarget(context, attr, number, port));
+        target.control(new XrcTarget.Control() {
+            @Override
+            public void modify(QpAttr wanted, int mask) {
+                base.modify(target, wanted, mask);
+            }
+
+            @Override
+            public void end() {
+                port.remove(target);
+                target.destroy();
+            }
+        });
+        return new RxeXrcHandle(context, attr, target, events);
+    }
+
+    private QueuePair openQp(QpOpenAttr attr) {
+        refuseUnknown("open_qp", attr, OPEN_BITS);
+        return new RxeXrcHandle(context, attr, events);
+    }
+}

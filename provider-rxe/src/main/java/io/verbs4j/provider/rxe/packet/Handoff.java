@@ -1,0 +1,125 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.packet;
+
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.wire.Packet;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.concurrent.Executor;
+
+/**
+ * Takes requests for shared receive queues of other processes from the thread that receives packets, which must not wait for
+ * them, to a thread of their own. From the first such request until all are done the others of the queue pair follow, so that
+ * their order is kept.
+ */
+final class Handoff implements Runnable {
+    /** More than a requester has under way. */
+    private static final int MOST = 1024;
+
+    private static final int ANSWER_EVERY = 16;
+    private static final int CAPACITY = 4352; // the largest MTU and all headers
+
+    private static final class Held {
+        final ByteBuffer buffer = ByteBuffer.allocateDirect(CAPACITY);
+        final Packet packet = new Packet();
+    }
+
+    private final RxeQueuePair qp;
+    private final RcPath path;
+    private final Executor threads;
+    private final TransportCounters counters;
+
+    // Guarded by this.
+    private final ArrayDeque<Held> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Held> free = new ArrayDeque<>();
+    private boolean busy;
+    private boolean answerWanted;
+
+    Handoff(RxeQueuePair qp, RcPath path, Executor threads, TransportCounters counters) {
+        this.qp = qp;
+        this.path = path;
+        this.threads = threads;
+        this.counters = counters;
+    }
+
+    /** Takes a packet; false where the caller can go on with it itself. */
+    synchronized boolean takes(Packet packet) {
+        if (!busy && !qp.isForeign(packet.xrcSrqNum())) {
+            return false;
+        }
+        if (waiting.size() >= MOST || packet.length() > CAPACITY) {
+            counters.count(TransportCounters.RESPONDER_FULL);
+            return true;
+        }
+        Held held = free.isEmpty() ? new Held() : free.pop();
+        held.buffer.put(0, packet.buffer(), packet.offset(), packet.length());
+        held.packet.parse(held.buffer, 0, packet.length());
+        waiting.add(held);
+        start();
+        return true;
+    }
+
+    /** Has the responder answer what it still has to. */
+    synchronized void answer() {
+        answerWanted = true;
+        start();
+    }
+
+    /** As {@link #answer()}, where packets are being handed over; else the caller can do it itself. */
+    synchronized boolean answers() {
+        answerWanted |= busy;
+        return busy;
+    }
+
+    private void start() {
+        if (!busy) {
+            busy = true;
+            threads.execute(this);
+        }
+    }
+
+    private synchronized Held next() {
+        return waiting.poll();
+    }
+
+    private synchronized boolean isDone() {
+        busy = answerWanted || !waiting.isEmpty();
+        return !busy;
+    }
+
+    private synchronized void giveBack(Held held) {
+        free.push(held);
+    }
+
+    @Override
+    public void run() {
+        try {
+            do {
+                work();
+            } while (!isDone());
+        } catch (RuntimeException | Error e) {
+            counters.count(TransportCounters.FAILURE);
+            qp.enterErrorSoon();
+            synchronized (this) {
+                waiting.clear();
+                busy = false;
+            }
+        }
+    }
+
+    private void work() {
+        synchronized (this) {
+            answerWanted = false;
+        }
+        Held held = next();
+        for (int n = 1; held != null; n++) {
+            path.execute(held.packet);
+            giveBack(held);
+            if (n % ANSWER_EVERY == 0) {
+                path.answer();
+            }
+            held = next();
+        }
+        path.answer();
+    }
+}

@@ -1,0 +1,62 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.qp;
+
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.provider.rxe.memory.MemoryKeys;
+import io.verbs4j.provider.rxe.queue.RecvWqe;
+
+/**
+ * Where messages that a connected queue pair receives go: its own receive queue or, with XRC, the shared receive queue that
+ * the request names. Used with the receive lock held.
+ */
+public interface Inbox {
+
+    /**
+     * Chooses the shared receive queue for the request at hand, which stays chosen until the next call.
+     *
+     * @param srqNum what the request says; of no meaning but for XRC
+     * @return false where there is no such queue
+     */
+    boolean select(int srqNum);
+
+    /** The other process whose queue was chosen; null where it is one of this process. */
+    default RemoteQueues remote() {
+        return null;
+    }
+
+    /** Nothing more comes for now. */
+    default void end() {}
+
+    /** The domain that keys are checked against; after {@link #select}. */
+    ProtectionDomain pd();
+
+    /** The device's keys. */
+    MemoryKeys keys();
+
+    /** What the remote side may do. */
+    int accessFlags();
+
+    /** Path MTU in bytes. */
+    int mtu();
+
+    /** A new element, as large as any that {@link #takeReceive} fills in. */
+    RecvWqe newRecvWqe();
+
+    /** Takes the next receive work request; false where there is none. */
+    boolean takeReceive(RecvWqe into);
+
+    /**
+     * Completes a receive work request; false where there is nobody left to be told.
+     *
+     * @param wqe the request
+     * @param status a {@link io.verbs4j.WcStatus} value
+     * @param opcode a {@link io.verbs4j.WcOpcode} value
+     * @param byteLen bytes received
+     * @param wcFlags flags of the completion
+     * @param immData immediate data
+     * @param srcQp number of the sender; UD only
+     * @param solicited whether the sender asked for an event
+     */
+    boolean completeReceive(
+            RecvWqe wqe, int status, int opcode, int byteLen, int wcFlags, int immData, int srcQp, boolean solicited);
+}

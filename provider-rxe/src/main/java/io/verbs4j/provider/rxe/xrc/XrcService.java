@@ -1,0 +1,197 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.xrc;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.WcStatus;
+import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.provider.rxe.memory.MemoryKey;
+import io.verbs4j.provider.rxe.memory.MemoryKeys;
+import io.verbs4j.provider.rxe.packet.InboundMessage;
+import io.verbs4j.provider.rxe.wire.Icrc;
+import io.verbs4j.provider.rxe.wire.Opcode;
+import io.verbs4j.provider.rxe.wire.Packet;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Receives for a queue pair of another process into this process's shared receive queues: the other end of an {@link XrcPeer}.
+ *
+ * <p>What comes is judged as if it came from the network: sizes, queues and keys are checked here.
+ */
+final class XrcService implements XrcReceiver {
+    private static final int MIN_MTU = 256;
+    private static final int MAX_MTU = 4096;
+
+    private final FrameChannel frames;
+    private final XrcDomainState domain;
+    private final int qpNum;
+    private final int mtu;
+    private final InboundMessage message;
+
+    /** For reads and atomics, which may come in the middle of a message. */
+    private final XrcInbox inbox;
+
+    private final Packet packet = new Packet();
+    private int accessFlags;
+
+    private XrcService(FrameChannel frames, XrcDomainState domain, int qpNum, int mtu) {
+        this.frames = frames;
+        this.domain = domain;
+        this.qpNum = qpNum;
+        this.mtu = mtu;
+        this.message = new InboundMessage(new XrcInbox(this, domain, null));
+        this.inbox = new XrcInbox(this, domain, null);
+    }
+
+    /** Serves until the other process goes away. */
+    static void serve(FrameChannel frames, XrcDomainState domain) throws IOException {
+        ByteBuffer hello = frames.content();
+        int version = hello.getInt();
+        int qpNum = hello.getInt();
+        int mtu = hello.getInt();
+        if (version != FrameType.VERSION || mtu < MIN_MTU || mtu > MAX_MTU || Integer.bitCount(mtu) != 1) {
+            return;
+        }
+        XrcService service = new XrcService(frames, domain, qpNum & 0xff_ffff, mtu);
+        try {
+            service.reply(InboundMessage.OK);
+            service.run();
+        } finally {
+            service.message.fail(WcStatus.WR_FLUSH_ERR); // what is not whole does not become it any more
+        }
+    }
+
+    private void run() throws IOException {
+        while (true) {
+            int type = frames.receive(FrameChannel.FOR_EVER);
+            ByteBuffer in = frames.content();
+            if (type == FrameType.FAIL) {
+                end(in.getInt());
+                continue;
+            }
+            accessFlags = in.getInt();
+            switch (type) {
+                case FrameType.PACKET -> reply(accept(in));
+                case FrameType.CHECK -> check(in);
+                case FrameType.READ -> read(in);
+                case FrameType.ATOMIC -> atomic(in);
+                default -> throw new IOException("a frame of type " + type);
+            }
+        }
+    }
+
+    private void reply(int result) throws IOException {
+        frames.begin(FrameType.REPLY).put((byte) result);
+        frames.send(FrameChannel.FOR_EVER);
+    }
+
+    private void end(int status) throws IOException {
+        if (status == FrameType.ABANDON) {
+            message.abandon();
+        } else {
+            message.fail(status);
+        }
+        reply(InboundMessage.OK);
+    }
+
+    private int accept(ByteBuffer in) {
+        if (packet.parse(in, in.position(), in.remaining()) != Packet.OK
+                || Opcode.service(packet.opcode()) != Opcode.XRC
+                || !Opcode.isSend(packet.opcode()) && !Opcode.isWrite(packet.opcode())
+                || packet.length() < Packet.MIN_LENGTH + Icrc.LENGTH) {
+            return InboundMessage.INVALID;
+        }
+        return message.accept(packet);
+    }
+
+    private MemoryKey pin(int srqNum, int rkey, long address, long bytes, int right) {
+        return bytes < 0 || (accessFlags & right) == 0 || !inbox.select(srqNum)
+                ? null
+                : domain.keys().pin(rkey, inbox.pd(), address, bytes, right);
+    }
+
+    /** Why nothing could be pinned. */
+    private int refusal(int srqNum) {
+        return inbox.select(srqNum) ? InboundMessage.ACCESS : InboundMessage.NO_QUEUE;
+    }
+
+    private void check(ByteBuffer in) throws IOException {
+        int srqNum = in.getInt();
+        int rkey = in.getInt();
+        long address = in.getLong();
+        long bytes = in.getLong();
+        if (bytes == 0) { // a read of nothing needs no key
+            reply(inbox.select(srqNum) ? InboundMessage.OK : InboundMessage.NO_QUEUE);
+            return;
+        }
+        MemoryKey key = pin(srqNum, rkey, address, bytes, AccessFlags.REMOTE_READ);
+        if (key != null) {
+            key.unpin();
+        }
+        reply(key != null ? InboundMessage.OK : refusal(srqNum));
+    }
+
+    private void read(ByteBuffer in) throws IOException {
+        int srqNum = in.getInt();
+        int rkey = in.getInt();
+        long address = in.getLong();
+        long bytes = in.getLong();
+        MemoryKey key = bytes > MAX_MTU ? null : pin(srqNum, rkey, address, bytes, AccessFlags.REMOTE_READ);
+        if (key == null) {
+            reply(refusal(srqNum));
+            return;
+        }
+        ByteBuffer out = frames.begin(FrameType.REPLY).put((byte) InboundMessage.OK);
+        try {
+            Memory.copy(address, Memory.address(out) + out.position(), bytes);
+        } finally {
+            key.unpin();
+        }
+        out.position(out.position() + (int) bytes);
+        frames.send(FrameChannel.FOR_EVER);
+    }
+
+    private void atomic(ByteBuffer in) throws IOException {
+        int srqNum = in.getInt();
+        int rkey = in.getInt();
+        long address = in.getLong();
+        boolean swaps = in.get() != 0;
+        long compare = in.getLong();
+        long swapAdd = in.getLong();
+        MemoryKey key = (address & 7) != 0 ? null : pin(srqNum, rkey, address, Long.BYTES, AccessFlags.REMOTE_ATOMIC);
+        if (key == null) {
+            reply(refusal(srqNum));
+            return;
+        }
+        long found;
+        try {
+            found = swaps
+                    ? Memory.compareAndExchangeLong(address, compare, swapAdd)
+                    : Memory.getAndAddLong(address, swapAdd);
+        } finally {
+            key.unpin();
+        }
+        frames.begin(FrameType.REPLY).put((byte) InboundMessage.OK).putLong(found);
+        frames.send(FrameChannel.FOR_EVER);
+    }
+
+    @Override
+    public int qpNum() {
+        return qpNum;
+    }
+
+    @Override
+    public int accessFlags() {
+        return accessFlags;
+    }
+
+    @Override
+    public int mtu() {
+        return mtu;
+    }
+
+    @Override
+    public MemoryKeys keys() {
+        return domain.keys();
+    }
+}

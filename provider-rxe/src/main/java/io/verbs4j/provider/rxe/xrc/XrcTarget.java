@@ -1,0 +1,131 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.xrc;
+
+import io.verbs4j.Context;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.provider.rxe.qp.Inbox;
+import io.verbs4j.provider.rxe.qp.QpHost;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+
+/** A queue pair of type XRC_RECV. Programs have handles of it only; it is nobody's own. */
+public final class XrcTarget extends RxeQueuePair implements XrcReceiver {
+    private final XrcDomainState domain;
+    private final List<Handle> handles = new CopyOnWriteArrayList<>();
+
+    /** Connections to other processes, by prefix. Guarded by the receive lock. */
+    private final Map<Integer, XrcPeer> peers = new HashMap<>();
+
+    private Control control;
+    private boolean ended;
+
+    /** What the context does for handles of other processes, which outlive it. */
+    public interface Control {
+        /** Checks attributes and changes them. */
+        void modify(QpAttr attr, int mask);
+
+        /** The last handle was closed. */
+        void end();
+    }
+
+    /** Who has the queue pair open. */
+    interface Handle {
+        /** Tells of an event; may be called with locks held. */
+        void raise(int eventType);
+    }
+
+    /** Makes a queue pair without a handle. */
+    public XrcTarget(Context context, QpInitAttrEx attr, int qpNum, QpHost host) {
+        super(context, attr, qpNum, host, null);
+        this.domain = ((RxeXrcDomain) attr.xrcd()).state();
+    }
+
+    /** Says who checks and ends; before there is a handle. */
+    public void control(Control value) {
+        control = value;
+    }
+
+    Control control() {
+        return control;
+    }
+
+    @Override
+    public Inbox newInbox() {
+        return new XrcInbox(this, domain, this);
+    }
+
+    /** Opens a handle; false where the queue pair has ended with its last one. */
+    boolean open(Handle handle) {
+        synchronized (domain) {
+            if (ended) {
+                return false;
+            }
+            domain.add(this);
+            return handles.add(handle);
+        }
+    }
+
+    /** Closes a handle; tells whether it was the last, after which nobody can open another. */
+    boolean close(Handle handle) {
+        synchronized (domain) {
+            handles.remove(handle);
+            ended = handles.isEmpty();
+            if (ended) {
+                domain.remove(this);
+            }
+            return ended;
+        }
+    }
+
+    // ---- other processes
+
+    @Override
+    public boolean isForeign(int srqNum) {
+        return domain.isForeign(srqNum);
+    }
+
+    @Override
+    public Executor helpers() {
+        return domain.rendezvous() == null ? null : domain.threads();
+    }
+
+    /** The connection to the process that has a queue; null where no process has such numbers. */
+    XrcPeer peer(int srqNum) {
+        int prefix = srqNum >>> Rendezvous.LOCAL_BITS;
+        XrcPeer peer = peers.get(prefix);
+        if (peer == null) {
+            Path socket = domain.rendezvous().socket(prefix);
+            if (socket == null) {
+                return null;
+            }
+            peer = new XrcPeer(socket, qpNum(), mtu());
+            peers.put(prefix, peer);
+        }
+        return peer;
+    }
+
+    void closePeers() {
+        peers.values().forEach(XrcPeer::close);
+        peers.clear();
+    }
+
+    // ---- events
+
+    @Override
+    public void raise(int eventType) {
+        for (Handle handle : handles) {
+            handle.raise(eventType);
+        }
+    }
+
+    @Override
+    protected void dropEvents() {
+        // each handle drops its own
+    }
+}

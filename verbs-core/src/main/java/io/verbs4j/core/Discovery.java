@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.Spliterator;
@@ -45,6 +46,7 @@ final class Discovery {
         if (!leadsTo(contextLoader, ownLoader)) {
             discovery.search(ownLoader);
         }
+        discovery.found.addAll(BrokenJars.on(System.getProperty("java.class.path", "")));
         return discovery.found;
     }
 
@@ -109,7 +111,7 @@ final class Discovery {
             ProviderIdentity culprit = registrations.culprit(error);
             String reason = excluded.contains(culprit.className())
                     ? ExcludeList.REASON
-                    : ProviderVetting.failure("loading it", error);
+                    : ProviderVetting.failure("loading it", error) + damaged(loader, culprit, error);
             Found entry = Found.setAside(culprit, reason);
             // Both loaders may tell the same.
             if (!found.contains(entry)) {
@@ -122,5 +124,15 @@ final class Discovery {
                     "the search was given up after " + MAX_ERRORS
                             + " errors; repair what the entries above tell, providers may be missing"));
         }
+    }
+
+    /** A class that is not found though its file is there: the JVM does not tell that the jar is at fault. */
+    private static String damaged(ClassLoader loader, ProviderIdentity culprit, Throwable error) {
+        boolean notFound = error instanceof ServiceConfigurationError
+                && String.valueOf(error.getMessage()).endsWith(" not found");
+        boolean there = loader.getResource(culprit.className().replace('.', '/') + ".class") != null;
+        return notFound && there
+                ? ". Its class file is there but can't be taken from the jar, whose manifest may be damaged: fetch it again"
+                : "";
     }
 }

@@ -102,7 +102,15 @@ final class ProviderVetting {
 
     private static String remedy(Throwable cause) {
         if (cause instanceof UnsatisfiedLinkError) {
-            return "install the native library that it needs, or exclude it with -D" + ExcludeList.PROPERTY;
+            return "install the native library that it needs, for this machine (" + System.getProperty("os.arch")
+                    + "), or exclude it with -D" + ExcludeList.PROPERTY;
+        }
+        if (cause instanceof UnsupportedClassVersionError) {
+            return "it was built for a newer Java than this one, " + System.getProperty("java.specification.version")
+                    + ": run with that one, or take a build of the provider for this";
+        }
+        if (cause instanceof ClassFormatError) {
+            return "its class file is damaged: fetch the provider's jar again";
         }
         if (cause instanceof LinkageError && describesHeader(cause)) {
             return "the header (verbs-spi) that is loaded is of level " + VerbsLevel.runtime() + ", from "

@@ -33,6 +33,9 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%n",
         footer = {
+            "./verbs matrix tries programs of every level with parties of every other; it is a program of its own, in a"
+                    + " checkout: ./verbs matrix --help.",
+            "",
             "-DNAME=VALUE sets a property here and in the second process of a command, for instance"
                     + " -Dio.verbs4j.rxe.faults=drop=0.05,seed=7.",
             "VERBS4J_DEBUG=1 in the environment shows where an error came from."

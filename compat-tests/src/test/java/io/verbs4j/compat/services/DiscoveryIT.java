@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.verbs4j.compat.built.Javac;
+import io.verbs4j.compat.matrix.Jdk;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -113,7 +114,7 @@ class DiscoveryIT {
 
     /** What is found comes out of the provider's jar: without it there is nothing, and no failure. */
     @ParameterizedTest(name = "{0}")
-    @MethodSource("io.verbs4j.compat.services.Jdk#all")
+    @MethodSource("io.verbs4j.compat.matrix.Jdk#all")
     void withoutTheProviderThereIsNothing(Jdk jdk) throws InterruptedException {
         ChildJvm classes = onClassPath(jdk, "verbs-spi", "verbs-core");
         assertThat(classes.out()).as("%s", classes).containsExactly("path: classes");

@@ -1,0 +1,64 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.matrix;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The combinations of a run, from the releases that there are. */
+final class Combinations {
+    private final Matrix matrix;
+    private final List<Release> releases;
+    private final Path foreign;
+    private final List<Jdk> jdks;
+
+    /**
+     * Prepares them.
+     *
+     * @param releases the frozen levels, then the build
+     * @param foreign the jar of someone else's provider, or null for those of the releases
+     */
+    Combinations(Matrix matrix, List<Release> releases, Path foreign, List<Jdk> jdks) {
+        this.matrix = matrix;
+        this.releases = releases;
+        this.foreign = foreign;
+        this.jdks = jdks;
+    }
+
+    /** The talk's rows; in full also every other combination. */
+    List<Cell> cells(boolean full) throws InterruptedException {
+        Release first = releases.get(0);
+        Release last = releases.get(releases.size() - 1);
+        List<Subject> subjects = subjects();
+        List<Subject> named = new ArrayList<>();
+        if (foreign != null) {
+            named.addAll(subjects);
+        } else {
+            named.add(subjects.get(0).named("rxe old"));
+            // Those between are also old: what their binaries have in them must go on to fit.
+            named.addAll(subjects.subList(1, subjects.size() - 1));
+            named.add(subjects.get(subjects.size() - 1).named("rxe new"));
+        }
+        List<Cell> cells = new ArrayList<>();
+        for (Jdk jdk : jdks) {
+            for (boolean modular : full ? new boolean[] {false, true} : new boolean[] {false}) {
+                cells.addAll(Plan.eightRows(first.named("old"), last.named("new"), named, full, modular, jdk));
+            }
+        }
+        if (full) {
+            cells.addAll(Plan.general(releases, subjects, jdks.get(0)));
+            int row = cells.get(cells.size() - 1).row() + 1;
+            cells.addAll(Plan.future(Future.of(last, matrix.scratch()), releases, subjects, row, jdks.get(0)));
+        }
+        return cells;
+    }
+
+    private List<Subject> subjects() throws InterruptedException {
+        if (foreign == null) {
+            // By their releases, not by what they say: one that lags behind is red.
+            return releases.stream().map(Subject::of).toList();
+        }
+        Release last = releases.get(releases.size() - 1);
+        return List.of(matrix.ask(String.valueOf(foreign.getFileName()), foreign, last, jdks.get(0)));
+    }
+}

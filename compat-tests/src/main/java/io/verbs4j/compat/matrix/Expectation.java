@@ -1,0 +1,74 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.matrix;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the rules say of a combination.
+ *
+ * @param outcome how it ends
+ * @param words of which the message of {@link Outcome#EPROTO} or {@link Outcome#ASIDE} has one
+ * @param steps what becomes of each step beyond level 1, by group and name
+ */
+public record Expectation(Outcome outcome, List<String> words, Map<String, Result> steps) {
+    static final String WORKS = "works";
+
+    /**
+     * What becomes of a step.
+     *
+     * @param status as the program prints it
+     * @param words what the text after it contains
+     */
+    public record Result(String status, String words) {}
+
+    /** Works out what the combination has to do, from the levels of its parties alone. */
+    public static Expectation of(Cell cell) {
+        int needed = Math.max(cell.header().level(), cell.library().level());
+        int loaded = cell.runtimeHeader().level();
+        Subject provider = cell.provider();
+        if (cell.app().level() > cell.header().level()) {
+            return ending(Outcome.N, "cannot find symbol");
+        }
+        if (provider.level() > loaded) {
+            // The provider may ask for a newer library as well; either is a reason.
+            return ending(Outcome.ASIDE, "verbs-spi", "library too old");
+        }
+        if (provider.minimumLibraryLevel() > cell.library().level()) {
+            return ending(Outcome.ASIDE, "library too old");
+        }
+        if (needed > loaded) {
+            return ending(Outcome.EPROTO, "put verbs-spi of at least level ");
+        }
+        Map<String, Result> steps = new LinkedHashMap<>();
+        for (Step step : cell.app().steps()) {
+            steps.put(
+                    step.group() + " " + step.name(),
+                    of(step, cell.library().level() >= step.level(), provider.level() >= step.level()));
+        }
+        return new Expectation(Outcome.Y, List.of(), steps);
+    }
+
+    private static Result of(Step step, boolean library, boolean provider) {
+        boolean there = library && provider;
+        return switch (step.kind()) {
+            case ALWAYS -> new Result(WORKS, "");
+            case FALLS_BACK -> new Result(WORKS, there ? "extended" : "fall-back");
+            case DEPENDENT -> new Result(there ? WORKS : "unreached", "");
+            case MISSING -> there ? new Result(WORKS, "") : missing(library);
+            case UNKNOWN_BIT ->
+                there
+                        ? new Result("EOPNOTSUPP", "the mask has bits that this library does not know")
+                        : missing(library);
+        };
+    }
+
+    private static Result missing(boolean library) {
+        return library ? new Result("EOPNOTSUPP", "the device can't") : new Result("ENOSYS", "the library is too old");
+    }
+
+    private static Expectation ending(Outcome outcome, String... words) {
+        return new Expectation(outcome, List.of(words), Map.of());
+    }
+}

@@ -1,0 +1,83 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.matrix;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Results as a table: a line for each program, header and library, a column for each provider and platform.
+ *
+ * @param title the heading
+ * @param columns what the columns are
+ * @param lines the lines
+ */
+record Grid(String title, List<String> columns, List<Line> lines) {
+    /**
+     * A line.
+     *
+     * @param row its number
+     * @param first a result that tells program, header and library
+     * @param cells the results by column, null where there is none
+     */
+    record Line(int row, CellResult first, List<CellResult> cells) {}
+
+    /** The talk's rows, and the general form where there is one. */
+    static List<Grid> of(List<CellResult> results) {
+        List<CellResult> talk =
+                results.stream().filter(r -> r.cell().row() < Plan.GENERAL).toList();
+        List<CellResult> future = results.stream()
+                .filter(r -> r.cell().header().name().equals(Future.NAME))
+                .toList();
+        List<CellResult> general = results.stream()
+                .filter(r -> r.cell().row() >= Plan.GENERAL && !future.contains(r))
+                .toList();
+        List<Grid> grids = new ArrayList<>();
+        if (!talk.isEmpty()) {
+            grids.add(grid("The eight rows", talk));
+        }
+        if (!general.isEmpty()) {
+            grids.add(grid("Every level with every other", general));
+        }
+        if (!future.isEmpty()) {
+            grids.add(grid("A level to come, on what there is", future));
+        }
+        return grids;
+    }
+
+    private static Grid grid(String title, List<CellResult> results) {
+        boolean platforms =
+                results.stream().map(r -> r.cell().platform()).distinct().count() > 1;
+        boolean headers = results.stream()
+                        .map(r -> r.cell().row()
+                                + r.cell().provider().name()
+                                + r.cell().platform())
+                        .distinct()
+                        .count()
+                < results.size();
+        List<String> columns = results.stream()
+                .map(r -> column(r.cell(), platforms, headers))
+                .distinct()
+                .toList();
+        Map<Integer, List<CellResult>> rows = new LinkedHashMap<>();
+        for (CellResult result : results) {
+            List<CellResult> cells = rows.computeIfAbsent(result.cell().row(), row -> {
+                List<CellResult> empty = new ArrayList<>();
+                columns.forEach(column -> empty.add(null));
+                return empty;
+            });
+            cells.set(columns.indexOf(column(result.cell(), platforms, headers)), result);
+        }
+        List<Line> lines = new ArrayList<>();
+        rows.forEach((row, cells) -> lines.add(new Line(
+                row, cells.stream().filter(cell -> cell != null).findFirst().orElseThrow(), cells)));
+        return new Grid(title, columns, lines);
+    }
+
+    private static String column(Cell cell, boolean platforms, boolean headers) {
+        return "provider " + cell.provider().name()
+                + (headers ? ", run-time header " + cell.runtimeHeader().name() : "")
+                + (platforms ? ", " + cell.platform() : "");
+    }
+}

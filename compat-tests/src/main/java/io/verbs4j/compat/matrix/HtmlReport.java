@@ -1,0 +1,97 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.matrix;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** A page that needs nothing but itself: a click on a cell opens what was run and written, by the address alone. */
+final class HtmlReport {
+    private HtmlReport() {}
+
+    static String of(List<CellResult> results) {
+        StringBuilder out =
+                new StringBuilder("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n");
+        out.append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n");
+        out.append("<title>Compatibility matrix</title>\n<style>\n")
+                .append(style())
+                .append("</style>\n</head>\n");
+        out.append("<body id=\"top\">\n<h1>Compatibility matrix</h1>\n<p class=\"verdict ");
+        out.append(TextReports.red(results).isEmpty() ? "green" : "red").append("\">");
+        out.append(TextReports.verdict(results)).append("</p>\n");
+        for (Grid grid : Grid.of(results)) {
+            grid(out, grid, results);
+        }
+        legend(out);
+        for (int i = 0; i < results.size(); i++) {
+            panel(out, i, results.get(i));
+        }
+        return out.append("</body>\n</html>\n").toString();
+    }
+
+    private static void grid(StringBuilder out, Grid grid, List<CellResult> results) {
+        out.append("<h2>").append(grid.title()).append("</h2>\n<div class=\"scroll\"><table>\n<tr><th>row</th>");
+        out.append("<th>app</th><th>header</th><th>library</th>");
+        grid.columns().forEach(column -> {
+            String words = Escape.xml(column).replace(", ", "<br/>");
+            out.append("<th>").append(words).append("</th>");
+        });
+        out.append("</tr>\n");
+        for (Grid.Line line : grid.lines()) {
+            Cell cell = line.first().cell();
+            out.append("<tr><th>").append(line.row()).append("</th>");
+            for (String name : List.of(
+                    cell.app().name(), cell.header().name(), cell.library().name())) {
+                out.append("<td class=\"party\">").append(Escape.xml(name)).append("</td>");
+            }
+            for (CellResult result : line.cells()) {
+                if (result == null) {
+                    out.append("<td></td>");
+                } else {
+                    out.append("<td class=\"cell ").append(result.green() ? "green" : "red");
+                    out.append("\"><a href=\"#c")
+                            .append(results.indexOf(result))
+                            .append("\" title=\"");
+                    out.append(Escape.xml(result.detail())).append("\">").append(result.outcome());
+                    out.append(result.skipped().isEmpty() ? "" : "*").append(result.green() ? "" : " !");
+                    out.append("</a></td>");
+                }
+            }
+            out.append("</tr>\n");
+        }
+        out.append("</table></div>\n");
+    }
+
+    private static void legend(StringBuilder out) {
+        out.append("<ul class=\"legend\">\n");
+        out.append("<li><b>Y</b> starts, the old verbs work; each new verb works, falls back, or answers ENOSYS (the")
+                .append(" library is too old) or EOPNOTSUPP (the provider is)</li>\n");
+        out.append("<li><b>N</b> does not compile: the header does not have the new symbols</li>\n");
+        out.append("<li><b>EPROTO</b> the header at run time is too old, and opening the device says so</li>\n");
+        out.append("<li><b>ASIDE</b> the provider needs a newer header or library, and is set aside with that reason")
+                .append("</li>\n<li><b>*</b> the provider lacks some verbs of its level: see the cell</li>\n</ul>\n");
+    }
+
+    private static void panel(StringBuilder out, int index, CellResult result) {
+        out.append("<section id=\"c").append(index).append("\" class=\"panel ");
+        out.append(result.green() ? "green" : "red").append("\">\n<a class=\"close\" href=\"#top\">close</a>\n<h3>");
+        out.append(Escape.xml(result.cell().toString())).append("</h3>\n<p>Expected ");
+        out.append(result.expected().outcome())
+                .append(", got ")
+                .append(result.outcome())
+                .append(".</p>\n<p>");
+        out.append(Escape.xml(result.detail())).append("</p>\n<h4>Command</h4>\n<pre>");
+        out.append(Escape.xml(result.command())).append("</pre>\n<h4>Output</h4>\n<pre>");
+        out.append(Escape.xml(result.output())).append("</pre>\n</section>\n");
+    }
+
+    private static String style() {
+        try (InputStream in = HtmlReport.class.getResourceAsStream("report.css")) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

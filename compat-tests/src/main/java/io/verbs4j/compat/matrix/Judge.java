@@ -1,0 +1,238 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.matrix;
+
+import io.verbs4j.compat.matrix.ProgramRun.Line;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** Compares what happened with what the rules say, step by step. */
+final class Judge {
+    private static final String UNSUPPORTED = "EOPNOTSUPP";
+    private static final String UNREACHED = "unreached";
+
+    private final Cell cell;
+    private final Expectation expected;
+    private final List<String> problems = new ArrayList<>();
+    private final List<String> skipped = new ArrayList<>();
+
+    private Judge(Cell cell) {
+        this.cell = cell;
+        expected = Expectation.of(cell);
+    }
+
+    /** A combination that did not get beyond the compiler, or was not to. */
+    static CellResult compiled(Cell cell, Compilation compilation) {
+        Judge judge = new Judge(cell);
+        Outcome outcome = compilation.succeeded() ? Outcome.Y : Outcome.N;
+        if (outcome != judge.expected.outcome()) {
+            judge.problems.add(
+                    outcome == Outcome.N
+                            ? "it does not compile: "
+                                    + oneLine(compilation.complaints().get(0).text())
+                            : "it compiles, with a header that should not have its symbols");
+        } else {
+            judge.symbols(compilation);
+        }
+        String summary = outcome == Outcome.N
+                ? "does not compile, " + compilation.complaints().size() + " errors: cannot find "
+                        + String.join(", ", missed(cell, compilation))
+                : "compiles";
+        String output = compilation.complaints().stream()
+                .map(error -> error.text() + "\n")
+                .collect(Collectors.joining());
+        return judge.result(outcome, summary, compilation.command(), output);
+    }
+
+    private void symbols(Compilation compilation) {
+        for (Compilation.Complaint error : compilation.complaints()) {
+            if (!error.code().startsWith("compiler.err.cant.resolve")) {
+                problems.add("javac complains of something else than a missing symbol: " + oneLine(error.text()));
+            }
+        }
+        for (String symbol : cell.app().symbols()) {
+            if (!missed(cell, compilation).contains(symbol)) {
+                problems.add("javac does not miss " + symbol);
+            }
+        }
+    }
+
+    private static Set<String> missed(Cell cell, Compilation compilation) {
+        return cell.app().symbols().stream()
+                .filter(symbol -> compilation.complaints().stream()
+                        .anyMatch(error -> error.text().matches("(?s).*\\bsymbol:\\s+class " + symbol + "\\b.*")))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** A combination that ran. */
+    static CellResult ran(Cell cell, ProgramRun run) {
+        Judge judge = new Judge(cell);
+        List<Line> lines = run.lines();
+        Outcome outcome = judge.outcome(run, lines);
+        if (outcome != judge.expected.outcome()) {
+            judge.problems.add("expected " + judge.expected.outcome() + ", but it is " + outcome);
+        }
+        if (outcome == Outcome.Y) {
+            judge.oldVerbs(lines);
+            judge.newVerbs(lines);
+        }
+        return judge.result(outcome, summary(lines), String.join(" ", run.command()), run.out() + run.err());
+    }
+
+    private Outcome outcome(ProgramRun run, List<Line> lines) {
+        Line provider = find(lines, "provider", null);
+        Line open = find(lines, "old", "open_device");
+        if (run.status() != 0 || find(lines, "end", "main") == null) {
+            problems.add("the program ended with status " + run.status() + ": " + oneLine(run.err()));
+            return Outcome.FAILED;
+        }
+        if (provider == null) {
+            problems.add("the provider was not found");
+            return Outcome.FAILED;
+        }
+        if (provider.status().equals("aside")) {
+            told(Outcome.ASIDE, provider.text());
+            return Outcome.ASIDE;
+        }
+        if (open == null) {
+            problems.add("the provider has no device");
+            return Outcome.FAILED;
+        }
+        if (open.status().equals("EPROTO")) {
+            told(Outcome.EPROTO, open.text());
+            return Outcome.EPROTO;
+        }
+        if (!open.status().equals(Expectation.WORKS)) {
+            problems.add("open_device: " + open.status() + " " + open.text());
+            return Outcome.FAILED;
+        }
+        return Outcome.Y;
+    }
+
+    private void told(Outcome outcome, String text) {
+        if (expected.outcome() == outcome && expected.words().stream().noneMatch(text::contains)) {
+            problems.add("the message has none of " + expected.words() + ": " + text);
+        } else if (expected.outcome() != outcome) {
+            problems.add(text);
+        }
+    }
+
+    private void oldVerbs(List<Line> lines) {
+        for (Line line : lines) {
+            if (line.group().equals("old") && !line.status().equals(Expectation.WORKS)) {
+                if (!mayLack(line, lines)) {
+                    problems.add(line.step() + ": " + line.status() + " " + line.text());
+                }
+            }
+        }
+        for (String step : List.of("create_qp", "send", "rdma_write", "close")) {
+            if (find(lines, "old", step) == null) {
+                problems.add("the program does not tell of " + step);
+            }
+        }
+    }
+
+    private void newVerbs(List<Line> lines) {
+        Map<String, Line> told = new LinkedHashMap<>();
+        for (Line line : lines) {
+            if (line.group().equals("new") || line.group().equals("mask")) {
+                told.put(line.group() + " " + line.step(), line);
+            }
+        }
+        expected.steps().forEach((step, result) -> {
+            Line line = told.remove(step);
+            if (line == null) {
+                problems.add("the program does not tell of " + step);
+            } else if (!line.status().equals(result.status()) || !line.text().contains(result.words())) {
+                if (!lacks(line, result, lines)) {
+                    problems.add(step + ": expected " + result.status() + " " + result.words() + ", but it is "
+                            + line.status() + " " + line.text());
+                }
+            }
+        });
+        if (!told.isEmpty()) {
+            problems.add("the program tells of " + told.keySet() + ", which the rules don't know");
+        }
+    }
+
+    /** Whether the step is one that someone else's provider need not have. */
+    private boolean lacks(Line line, Expectation.Result result, List<Line> lines) {
+        if (cell.provider().foreign()
+                && result.words().equals("extended")
+                && line.text().equals("fall-back")) {
+            skipped.add(line.step() + ": fell back");
+            return true;
+        }
+        // That a library is too old must be told, wherever the program could ask.
+        boolean asked = !line.status().equals(UNREACHED);
+        return !(asked && result.status().equals("ENOSYS")) && mayLack(line, lines);
+    }
+
+    private boolean mayLack(Line line, List<Line> lines) {
+        boolean unsupported = line.status().equals(UNSUPPORTED);
+        // What could not be reached for want of something that the provider does not have.
+        boolean behind = line.status().equals(UNREACHED)
+                && lines.stream()
+                        .anyMatch(other -> other.status().equals(UNSUPPORTED)
+                                && !other.group().equals("mask"));
+        if (cell.provider().foreign() && (unsupported || behind)) {
+            skipped.add(line.step() + ": " + line.text());
+            return true;
+        }
+        return false;
+    }
+
+    private static String summary(List<Line> lines) {
+        Line provider = find(lines, "provider", null);
+        if (provider != null && provider.status().equals("aside")) {
+            return "set aside: " + provider.text();
+        }
+        Line open = find(lines, "old", "open_device");
+        if (open != null && !open.status().equals(Expectation.WORKS)) {
+            return open.text();
+        }
+        boolean old = lines.stream()
+                .filter(line -> line.group().equals("old"))
+                .allMatch(line -> line.status().equals(Expectation.WORKS));
+        String verified = find(lines, "old", "send") == null
+                ? ""
+                : find(lines, "old", "send").text();
+        String text = old ? "old verbs work (" + verified + ")" : "not all old verbs work";
+        String others = lines.stream()
+                .filter(line -> line.group().equals("new") || line.group().equals("mask"))
+                .map(line -> (line.group().equals("mask") ? "unknown bit in " : "") + line.step() + " " + line.status()
+                        + (line.status().equals(Expectation.WORKS)
+                                        && !line.text().isEmpty()
+                                ? " (" + line.text() + ")"
+                                : ""))
+                .collect(Collectors.joining(", "));
+        String told = lines.stream()
+                .filter(line -> line.group().equals("new") && line.status().startsWith("E"))
+                .findFirst()
+                .map(line -> "; the first of these says: " + line.text())
+                .orElse("");
+        return others.isEmpty() ? text : text + "; " + others + told;
+    }
+
+    private CellResult result(Outcome outcome, String summary, String command, String output) {
+        return new CellResult(
+                cell, expected, outcome, List.copyOf(problems), List.copyOf(skipped), summary, command, output);
+    }
+
+    private static Line find(List<Line> lines, String group, String step) {
+        return lines.stream()
+                .filter(line -> line.group().equals(group)
+                        && (step == null || line.step().equals(step)))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static String oneLine(String text) {
+        String line = text.strip().replaceAll("\\s+", " ");
+        return line.length() > 300 ? line.substring(0, 300) + " ..." : line;
+    }
+}

@@ -1,0 +1,208 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.matrix;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code ./verbs matrix}. */
+@Command(
+        name = "verbs matrix",
+        description = {
+            "Compiles programs of an old and a new release against the header of either, and runs each with the library"
+                    + " and the provider of either. Tells which combinations do as they must.",
+            "Old is the first frozen level, new the present build."
+        },
+        descriptionHeading = "%n",
+        optionListHeading = "%nOptions:%n",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:every combination does as expected",
+            "1:one does not",
+            "2:the command line is not understood, or something is missing"
+        })
+public final class Main implements Callable<Integer> {
+    private static final int RED = 1;
+    private static final int MISUSED = 2;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "show this")
+    boolean help;
+
+    @Option(
+            names = "--full",
+            description = "also: every frozen level with every other and the build, each header at run time, class path"
+                    + " and module path, JDK 17 and 25")
+    boolean full;
+
+    @Option(
+            names = "--frozen-only",
+            description = "new is the highest frozen level, and the build takes no part; needs two frozen levels")
+    boolean frozenOnly;
+
+    @Option(names = "--provider", paramLabel = "JAR", description = "the device of this provider instead of Soft-RoCE")
+    Path provider;
+
+    @Option(
+            names = "--jdk",
+            paramLabel = "HOME",
+            description = "run the programs on the JDK in this folder; may be repeated; by default the present one")
+    List<Path> jdks = new ArrayList<>();
+
+    @Option(
+            names = "--jobs",
+            paramLabel = "N",
+            defaultValue = "2",
+            description = "how many JVMs at a time; ${DEFAULT-VALUE} by default")
+    int jobs;
+
+    @Option(names = "--keep", description = "keep what was compiled, so that the commands in the reports can be run")
+    boolean keep;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "write the results as JSON")
+    Path json;
+
+    @Option(names = "--html", paramLabel = "FILE", description = "write a page: the grid, each cell with its output")
+    Path html;
+
+    @Option(names = "--markdown", paramLabel = "FILE", description = "write the tables as Markdown")
+    Path markdown;
+
+    @Option(names = "--junit", paramLabel = "FILE", description = "write the results as JUnit XML")
+    Path junit;
+
+    private final PrintStream out;
+    private final PrintStream err;
+
+    private Main(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    /** Runs the program and ends the JVM. */
+    public static void main(String[] args) {
+        int status = run(System.out, System.err, args);
+        System.out.flush();
+        System.exit(status);
+    }
+
+    /** Runs the program; the system properties {@code verbs4j.jars} and {@code verbs4j.frozen} tell where the jars are. */
+    static int run(PrintStream out, PrintStream err, String... args) {
+        return new CommandLine(new Main(out, err))
+                .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
+                .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
+                .setUsageHelpWidth(110)
+                .setParameterExceptionHandler((e, a) -> {
+                    err.println("verbs matrix: " + e.getMessage());
+                    err.println("try: verbs matrix --help");
+                    return MISUSED;
+                })
+                .setExecutionExceptionHandler((e, command, result) -> {
+                    if (!(e instanceof MatrixException)) {
+                        e.printStackTrace(err);
+                    }
+                    err.println("verbs matrix: " + e.getMessage());
+                    return MISUSED;
+                })
+                .execute(args);
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (jobs < 1) {
+            throw new MatrixException("--jobs is " + jobs + "; take 1 or more");
+        }
+        Path scratch = Matrix.temporaryFolder();
+        try {
+            List<CellResult> results = run(scratch);
+            write(json, TextReports.json(results));
+            write(html, HtmlReport.of(results));
+            write(markdown, TextReports.markdown(results));
+            write(junit, TextReports.junit(results));
+            out.print(TextReports.table(results));
+            return TextReports.red(results).isEmpty() ? 0 : RED;
+        } finally {
+            if (keep) {
+                err.println("verbs matrix: what was compiled is in " + scratch);
+            } else {
+                delete(scratch);
+            }
+        }
+    }
+
+    private List<CellResult> run(Path scratch) throws InterruptedException {
+        Path jars = folder("verbs4j.jars");
+        List<Release> releases = new ArrayList<>(Release.frozen(folder("verbs4j.frozen")));
+        if (!frozenOnly) {
+            releases.add(Release.build(jars));
+        } else if (releases.size() < 2) {
+            throw new MatrixException("--frozen-only needs two frozen levels, and there is one");
+        }
+        Matrix matrix = new Matrix(scratch, Release.jar(jars, "jna"), jobs);
+        List<Cell> cells = new Combinations(matrix, releases, provider, chosen()).cells(full);
+        AtomicInteger done = new AtomicInteger();
+        return matrix.run(
+                cells,
+                result -> err.println("[" + done.incrementAndGet() + "/" + cells.size() + "] " + result.cell() + ": "
+                        + result.outcome() + (result.green() ? "" : "  NOT AS EXPECTED")));
+    }
+
+    private List<Jdk> chosen() {
+        if (jdks.isEmpty()) {
+            List<Jdk> all = Jdk.all();
+            if (full && all.stream().noneMatch(jdk -> jdk.isFeature("25"))) {
+                err.println("verbs matrix: JDK 25 is left out: there is none in JAVA25_HOME or /usr/lib/jvm");
+            }
+            return full ? all : all.subList(0, 1);
+        }
+        List<Jdk> chosen = new ArrayList<>();
+        for (Path home : jdks) {
+            Jdk jdk = Jdk.at(home);
+            if (jdk == null) {
+                throw new MatrixException("--jdk " + home + " is no JDK: there is no bin/java or no file release");
+            }
+            chosen.add(jdk);
+        }
+        return chosen;
+    }
+
+    private static Path folder(String property) {
+        String value = System.getProperty(property);
+        if (value == null) {
+            throw new MatrixException("the system property " + property + " is not set: start this by ./verbs matrix");
+        }
+        return Path.of(value);
+    }
+
+    private static void write(Path file, String text) {
+        if (file != null) {
+            try {
+                Files.writeString(file, text);
+            } catch (IOException e) {
+                throw new MatrixException("cannot write " + file + ": " + e);
+            }
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.matrix;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What a program left that ran in a JVM of its own.
+ *
+ * @param command how it was started
+ * @param status its exit status, or -1 where it had to be ended
+ * @param out its standard output
+ * @param err its standard error
+ */
+public record ProgramRun(List<String> command, int status, String out, String err) {
+    private static final long PATIENCE_SECONDS = 60;
+
+    /** The command of a combination whose program is compiled. */
+    static List<String> command(Cell cell, Path classes, Path jna) {
+        List<String> path = new ArrayList<>();
+        path.add(classes.toString());
+        path.add(cell.runtimeHeader().header().toString());
+        path.add(cell.library().library().toString());
+        path.add(cell.provider().jar().toString());
+        if (jna != null) {
+            path.add(jna.toString());
+        }
+        String joined = String.join(File.pathSeparator, path);
+        List<String> command = new ArrayList<>(List.of(
+                cell.jdk().java().toString(),
+                "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "-Xshare:auto",
+                "-XX:+UseSerialGC"));
+        String main = "app." + cell.app().mainClass();
+        if (cell.modular()) {
+            command.addAll(List.of("-p", joined));
+            if (jna != null) {
+                // The provider can do without JNA, so it alone does not bring it in.
+                command.addAll(List.of("--add-modules", "com.sun.jna"));
+            }
+            command.addAll(List.of("-m", "app/" + main));
+        } else {
+            command.addAll(List.of("-cp", joined, main));
+        }
+        command.add(cell.provider().jar().toString());
+        return command;
+    }
+
+    /** Runs a command to its end. */
+    static ProgramRun of(List<String> command, Path scratch) throws InterruptedException {
+        try {
+            // Files, not pipes: nobody has to read while the program runs.
+            Path out = Files.createTempFile(scratch, "out", ".txt");
+            Path err = Files.createTempFile(scratch, "err", ".txt");
+            ProcessBuilder builder =
+                    new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+            // Options from outside would make the JVM write to its standard error, and be part of what is tried.
+            List.of("CLASSPATH", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS").forEach(builder.environment()::remove);
+            Process process = builder.start();
+            int status = -1;
+            String late = "";
+            try {
+                if (process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                    status = process.exitValue();
+                } else {
+                    late = "(ended: it ran for " + PATIENCE_SECONDS + " s)\n";
+                }
+            } finally {
+                process.destroyForcibly();
+            }
+            return new ProgramRun(command, status, read(out), late + read(err));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot run " + command, e);
+        }
+    }
+
+    private static String read(Path file) throws IOException {
+        return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    }
+
+    /** The lines that tell results. */
+    List<Line> lines() {
+        List<Line> lines = new ArrayList<>();
+        out.lines().filter(line -> line.startsWith("result\t")).forEach(line -> {
+            String[] fields = line.split("\t", 5);
+            if (fields.length == 5) {
+                lines.add(new Line(fields[1], fields[2], fields[3], fields[4]));
+            }
+        });
+        return lines;
+    }
+
+    /**
+     * A result.
+     *
+     * @param group what the step belongs to
+     * @param step the step
+     * @param status how it ended
+     * @param text more on it
+     */
+    record Line(String group, String step, String status, String text) {}
+}

@@ -1,0 +1,30 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.matrix;
+
+/**
+ * What a program does with a verb that came after level 1.
+ *
+ * @param group as in the program's output
+ * @param name as in the program's output
+ * @param level the level of the verb
+ * @param kind what it is to do where a party is older
+ */
+public record Step(String group, String name, int level, Kind kind) {
+    /** What is to happen where library or provider do not have the verb. */
+    public enum Kind {
+        /** A verb of level 1 serves. The program tells which way it went. */
+        FALLS_BACK,
+        /** It works in either case, by what the verb before it gave. */
+        ALWAYS,
+        /** The library's age is ENOSYS, the provider's EOPNOTSUPP. */
+        MISSING,
+        /** It needs what another verb gives. */
+        DEPENDENT,
+        /** As {@link #MISSING}; where the verb is there, it refuses the unknown bit. */
+        UNKNOWN_BIT
+    }
+
+    static Step of(String group, String name, Kind kind) {
+        return new Step(group, name, 2, kind);
+    }
+}

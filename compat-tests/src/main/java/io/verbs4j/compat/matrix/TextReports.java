@@ -1,0 +1,152 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.matrix;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The reports that are mere text. */
+final class TextReports {
+    private TextReports() {}
+
+    /** The table for the terminal. */
+    static String table(List<CellResult> results) {
+        StringBuilder out = new StringBuilder();
+        for (Grid grid : Grid.of(results)) {
+            out.append(grid.title()).append('\n');
+            for (int i = 0; i < grid.columns().size(); i++) {
+                out.append(String.format("  %2d = %s%n", i + 1, grid.columns().get(i)));
+            }
+            out.append(String.format("%n  %3s  %-8s %-8s %-8s", "row", "app", "header", "library"));
+            for (int i = 0; i < grid.columns().size(); i++) {
+                out.append(String.format(" %6d", i + 1));
+            }
+            out.append('\n');
+            for (Grid.Line line : grid.lines()) {
+                Cell cell = line.first().cell();
+                out.append(String.format(
+                        "  %3d  %-8s %-8s %-8s",
+                        line.row(),
+                        cell.app().name(),
+                        cell.header().name(),
+                        cell.library().name()));
+                for (CellResult result : line.cells()) {
+                    out.append(String.format(
+                            " %6s", result == null ? "" : result.outcome() + (result.green() ? "" : "!")));
+                }
+                out.append('\n');
+            }
+            out.append('\n');
+        }
+        List<CellResult> red = red(results);
+        for (CellResult result : red) {
+            out.append("RED ")
+                    .append(result.cell())
+                    .append("\n    ")
+                    .append(result.detail())
+                    .append("\n    ");
+            out.append(result.command()).append('\n');
+        }
+        for (String skipped : skipped(results)) {
+            out.append("skipped: ").append(skipped).append('\n');
+        }
+        return out.append(verdict(results)).append('\n').toString();
+    }
+
+    /** What a provider does not have, once each. */
+    private static List<String> skipped(List<CellResult> results) {
+        return results.stream().flatMap(r -> r.skipped().stream()).distinct().toList();
+    }
+
+    static String verdict(List<CellResult> results) {
+        int red = red(results).size();
+        return results.size() + " combinations, " + (red == 0 ? "all as expected" : red + " not as expected");
+    }
+
+    static List<CellResult> red(List<CellResult> results) {
+        return results.stream().filter(result -> !result.green()).toList();
+    }
+
+    static String json(List<CellResult> results) {
+        return results.stream()
+                .map(result -> {
+                    Cell cell = result.cell();
+                    return "{\"row\":" + cell.row()
+                            + ",\"app\":" + Escape.json(cell.app().name())
+                            + ",\"header\":" + Escape.json(cell.header().name())
+                            + ",\"library\":" + Escape.json(cell.library().name())
+                            + ",\"provider\":" + Escape.json(cell.provider().name())
+                            + ",\"expected\":"
+                            + Escape.json(result.expected().outcome().name())
+                            + ",\"outcome\":"
+                            // A wrong detail makes a wrong outcome, for whoever compares just these two.
+                            + Escape.json(
+                                    !result.green()
+                                                    && result.outcome()
+                                                            == result.expected().outcome()
+                                            ? Outcome.FAILED.name()
+                                            : result.outcome().name())
+                            + ",\"detail\":" + Escape.json(result.detail()) + "}";
+                })
+                .collect(Collectors.joining(",\n", "{\"rows\":[\n", "\n]}\n"));
+    }
+
+    static String markdown(List<CellResult> results) {
+        StringBuilder out = new StringBuilder("# Compatibility matrix\n\n" + verdict(results) + ".\n");
+        for (Grid grid : Grid.of(results)) {
+            out.append("\n## ").append(grid.title()).append("\n\n| row | app | header | library |");
+            grid.columns()
+                    .forEach(c -> out.append(' ').append(Escape.markdown(c)).append(" |"));
+            out.append("\n|---|---|---|---|")
+                    .append("---|".repeat(grid.columns().size()))
+                    .append('\n');
+            for (Grid.Line line : grid.lines()) {
+                Cell cell = line.first().cell();
+                out.append("| ")
+                        .append(line.row())
+                        .append(" | ")
+                        .append(cell.app().name());
+                out.append(" | ").append(cell.header().name()).append(" | ");
+                out.append(cell.library().name()).append(" |");
+                for (CellResult result : line.cells()) {
+                    String text = result == null
+                            ? ""
+                            : result.green()
+                                    ? result.outcome().name()
+                                    : "**" + result.outcome() + ", expected "
+                                            + result.expected().outcome() + "**";
+                    out.append(' ').append(text).append(" |");
+                }
+                out.append('\n');
+            }
+        }
+        out.append("\n## What happened\n\n| row | provider | detail |\n|---|---|---|\n");
+        for (CellResult result : results) {
+            out.append("| ").append(result.cell().row()).append(" | ");
+            out.append(Escape.markdown(result.cell().provider().name())).append(" | ");
+            out.append(Escape.markdown(result.detail())).append(" |\n");
+        }
+        return out.toString();
+    }
+
+    static String junit(List<CellResult> results) {
+        StringBuilder out = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+        out.append("<testsuite name=\"compatibility matrix\" tests=\"").append(results.size());
+        out.append("\" failures=\"").append(red(results).size()).append("\" errors=\"0\" skipped=\"0\">\n");
+        for (CellResult result : results) {
+            out.append("  <testcase classname=\"matrix.row")
+                    .append(result.cell().row())
+                    .append("\" name=\"")
+                    .append(Escape.xml(result.cell().toString()))
+                    .append("\">\n");
+            if (!result.green()) {
+                out.append("    <failure message=\"")
+                        .append(Escape.xml(String.join("; ", result.problems())))
+                        .append("\"/>\n");
+            }
+            out.append("    <system-out>")
+                    .append(Escape.xml(result.command() + "\n" + result.detail() + "\n" + result.output()))
+                    .append("</system-out>\n  </testcase>\n");
+        }
+        return out.append("</testsuite>\n").toString();
+    }
+}

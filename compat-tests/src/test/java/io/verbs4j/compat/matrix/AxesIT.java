@@ -1,0 +1,87 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.compat.frozen.FrozenFolder;
+import io.verbs4j.compat.frozen.FrozenLevel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The other axes: the header at run time, the module path, the JDK, and every level with every other. */
+class AxesIT {
+    @TempDir
+    Path scratch;
+
+    private final Release old = Parties.oldest().named("old");
+    private final Release present = Parties.build().named("new");
+    private final List<Subject> providers = List.of(Subject.of(old), Subject.of(present));
+
+    private List<CellResult> run(boolean everyHeader, boolean modular, Jdk jdk) throws InterruptedException {
+        List<CellResult> results =
+                Parties.run(scratch, Plan.eightRows(old, present, providers, everyHeader, modular, jdk));
+        Parties.assertGreen(results);
+        return results;
+    }
+
+    /** With every JDK that there is; which, {@code .ci/run} tells. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("io.verbs4j.compat.matrix.Jdk#all")
+    void onTheModulePath(Jdk jdk) throws InterruptedException {
+        assertThat(run(true, true, jdk)).hasSize(32);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("io.verbs4j.compat.matrix.Jdk#all")
+    void onTheClassPath(Jdk jdk) throws InterruptedException {
+        assertThat(run(false, false, jdk)).hasSize(16);
+    }
+
+    /** An older header under a newer party is told with the remedy; no program meets a LinkageError. */
+    @Test
+    void aMisalignedHeaderIsTold() throws InterruptedException {
+        List<CellResult> results = run(true, false, Parties.jdk());
+        List<CellResult> misaligned = results.stream()
+                .filter(r -> r.cell().headerWords().contains("misaligned") && r.outcome() != Outcome.N)
+                .toList();
+        assertThat(misaligned).extracting(CellResult::outcome).containsOnly(Outcome.EPROTO, Outcome.ASIDE);
+        assertThat(misaligned)
+                .allSatisfy(result -> assertThat(result.detail())
+                        .contains("of level 1, from " + old.header())
+                        .containsIgnoringCase("put ")
+                        .contains("verbs-spi", "before it on the path, or align the versions of the io.verbs4j jars"));
+        assertThat(misaligned).hasSize(5 + 6); // of those that compile, all but row 1 with the old provider
+    }
+
+    @Test
+    void everyLevelWithEveryOther() throws InterruptedException {
+        List<Release> releases = new ArrayList<>(Release.frozen(Parties.frozenFolder()));
+        releases.add(Parties.build());
+        List<Subject> subjects = releases.stream().map(Subject::of).toList();
+        List<Cell> cells = Plan.general(releases, subjects, Parties.jdk());
+        Parties.assertGreen(Parties.run(scratch, cells));
+        for (FrozenLevel level : FrozenFolder.ofThisProject().requireLevels()) {
+            String name = "level " + level.level();
+            assertThat(cells)
+                    .as("a row whose program is of " + name)
+                    .anyMatch(c -> c.app().name().equals(name));
+            assertThat(cells)
+                    .as("a row whose header is of " + name)
+                    .anyMatch(c -> c.header().name().equals(name));
+            assertThat(cells)
+                    .as("a row whose library is of " + name)
+                    .anyMatch(c -> c.library().name().equals(name));
+            assertThat(cells)
+                    .as("a row whose provider is of " + name)
+                    .anyMatch(c -> c.provider().name().equals("rxe " + name));
+            assertThat(cells)
+                    .as("a row whose run-time header is of " + name)
+                    .anyMatch(c -> c.runtimeHeader().name().equals(name));
+        }
+    }
+}

@@ -1,0 +1,80 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.compat.matrix.Expectation.Result;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The rules. */
+class ExpectationTest {
+    @ParameterizedTest
+    @CsvSource({
+        // app, header, library, provider, run-time header
+        "1, 1, 1, 1, 1, Y",
+        "1, 1, 2, 1, 2, Y",
+        "1, 2, 1, 1, 2, Y",
+        "1, 2, 2, 2, 2, Y",
+        "2, 1, 1, 1, 1, N",
+        "2, 1, 2, 2, 2, N",
+        "2, 2, 1, 1, 2, Y",
+        "2, 2, 2, 2, 2, Y",
+        // a header older than the library, the program, the provider
+        "1, 1, 2, 1, 1, EPROTO",
+        "1, 2, 1, 1, 1, EPROTO",
+        "1, 1, 1, 2, 1, ASIDE",
+        "2, 2, 2, 2, 1, ASIDE",
+        // levels to come
+        "2, 3, 1, 1, 3, Y",
+        "3, 2, 3, 3, 3, N",
+        "2, 2, 3, 1, 2, EPROTO",
+        "1, 1, 3, 3, 2, ASIDE"
+    })
+    void theOutcomeFollowsFromTheLevels(int app, int header, int library, int provider, int loaded, Outcome outcome) {
+        assertThat(Expectation.of(Samples.cell(app, header, library, provider, loaded))
+                        .outcome())
+                .isEqualTo(outcome);
+    }
+
+    @Test
+    void aProviderThatNeedsANewerLibraryIsSetAside() {
+        Subject demanding = new Subject("p", Path.of("p"), 2, 2, true);
+        Expectation expected = Expectation.of(Samples.cell(1, 2, 1, demanding, 2));
+        assertThat(expected.outcome()).isEqualTo(Outcome.ASIDE);
+        assertThat(expected.words()).containsExactly("library too old");
+        assertThat(Expectation.of(Samples.cell(1, 2, 2, demanding, 2)).outcome())
+                .isEqualTo(Outcome.Y);
+    }
+
+    @Test
+    void withAnOldLibraryTheNewVerbsAreMissing() {
+        assertThat(Expectation.of(Samples.cell(2, 2, 1, 2, 2)).steps())
+                .containsEntry("new falls", new Result("works", "fall-back"))
+                .containsEntry("new always", new Result("works", ""))
+                .containsEntry("new missing", new Result("ENOSYS", "the library is too old"))
+                .containsEntry("new dependent", new Result("unreached", ""))
+                .containsEntry("mask bit", new Result("ENOSYS", "the library is too old"));
+    }
+
+    @Test
+    void withAnOldProviderTheDeviceCannot() {
+        assertThat(Expectation.of(Samples.cell(2, 2, 2, 1, 2)).steps())
+                .containsEntry("new falls", new Result("works", "fall-back"))
+                .containsEntry("new missing", new Result("EOPNOTSUPP", "the device can't"))
+                .containsEntry("mask bit", new Result("EOPNOTSUPP", "the device can't"));
+    }
+
+    @Test
+    void withNewPartiesAllWorksAndUnknownBitsAreRefused() {
+        assertThat(Expectation.of(Samples.cell(2, 2, 2, 2, 2)).steps())
+                .hasSize(5)
+                .containsEntry("new falls", new Result("works", "extended"))
+                .containsEntry("new missing", new Result("works", ""))
+                .containsEntry("new dependent", new Result("works", ""))
+                .containsEntry(
+                        "mask bit", new Result("EOPNOTSUPP", "the mask has bits that this library does not know"));
+    }
+}

@@ -1,0 +1,168 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What the matrix makes of a program's output: nothing that is not as expected may pass. */
+class JudgeTest {
+    private static final String PROVIDER = "provider rxe used 2 1 [d0]";
+    private static final String[] OLD = {
+        PROVIDER,
+        "old open_device works",
+        "old create_qp works",
+        "old send works 10 bytes verified",
+        "old rdma_write works",
+        "old close works",
+        "end main works"
+    };
+    private static final String[] NEW = {
+        "new falls works extended",
+        "new always works",
+        "new missing works",
+        "new dependent works",
+        "mask bit EOPNOTSUPP the mask has bits that this library does not know: 0x8"
+    };
+
+    private static CellResult judge(Cell cell, String... lines) {
+        return Judge.ran(cell, Samples.output(0, lines));
+    }
+
+    private static String[] lines(String[] first, String... more) {
+        return Stream.of(first, more).flatMap(Stream::of).toArray(String[]::new);
+    }
+
+    private static String[] replaced(String from, String to) {
+        return Stream.of(lines(OLD, NEW))
+                .map(line -> line.equals(from) ? to : line)
+                .toArray(String[]::new);
+    }
+
+    private final Cell newest = Samples.cell(2, 2, 2, 2, 2);
+
+    @Test
+    void whatIsAsExpectedIsGreen() {
+        CellResult result = judge(newest, lines(OLD, NEW));
+        assertThat(result.problems()).isEmpty();
+        assertThat(result.outcome()).isEqualTo(Outcome.Y);
+        assertThat(result.detail())
+                .startsWith("old verbs work (10 bytes verified); falls works (extended)")
+                .contains("unknown bit in bit EOPNOTSUPP", "class path, JDK 17.0.1");
+    }
+
+    @Test
+    void eachDeviationIsRed() {
+        assertThat(judge(newest, replaced("new missing works", "new missing ENOSYS too old"))
+                        .problems())
+                .containsExactly("new missing: expected works , but it is ENOSYS too old");
+        assertThat(judge(newest, replaced("new falls works extended", "new falls works fall-back"))
+                        .problems())
+                .containsExactly("new falls: expected works extended, but it is works fall-back");
+        assertThat(judge(newest, replaced("old send works 10 bytes verified", "old send EINVAL no"))
+                        .problems())
+                .containsExactly("send: EINVAL no");
+        assertThat(judge(newest, replaced(NEW[4], "mask bit works accepted")).problems())
+                .hasSize(1);
+        assertThat(judge(newest, lines(OLD)).problems()).hasSize(5).allMatch(p -> p.contains("does not tell of"));
+        assertThat(judge(newest, lines(lines(OLD, NEW), "new more works")).problems())
+                .containsExactly("the program tells of [new more], which the rules don't know");
+    }
+
+    @Test
+    void aProgramThatDoesNotEndWellIsRed() {
+        assertThat(Judge.ran(newest, Samples.output(1, lines(OLD, NEW))).outcome())
+                .isEqualTo(Outcome.FAILED);
+        assertThat(judge(newest, PROVIDER, "old open_device works").outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(judge(newest, "end main works").problems()).contains("the provider was not found");
+        assertThat(judge(newest, PROVIDER, "end main works").problems()).contains("the provider has no device");
+        assertThat(judge(newest, PROVIDER, "old open_device EIO broken", "end main works")
+                        .outcome())
+                .isEqualTo(Outcome.FAILED);
+    }
+
+    @Test
+    void aMisalignedHeaderMustBeToldWithTheRemedy() {
+        Cell misaligned = Samples.cell(1, 1, 2, 1, 1);
+        String good = "old open_device EPROTO put verbs-spi of at least level 2 before it";
+        assertThat(judge(misaligned, PROVIDER, good, "end main works").green()).isTrue();
+        assertThat(judge(misaligned, PROVIDER, "old open_device EPROTO sorry", "end main works")
+                        .green())
+                .isFalse();
+        assertThat(judge(misaligned, OLD).green()).isFalse();
+        // Where all is aligned the same words are red.
+        assertThat(judge(newest, PROVIDER, good, "end main works").green()).isFalse();
+    }
+
+    @Test
+    void whatSomeoneElsesProviderLacksIsSkipped() {
+        Cell foreign = Samples.cell(2, 2, 2, new Subject("their.jar", Path.of("their.jar"), 2, 1, true), 2);
+        String[] output = lines(
+                replaced("new missing works", "new missing EOPNOTSUPP the device can't"), "old send EOPNOTSUPP no");
+        CellResult result = judge(foreign, output);
+        assertThat(result.problems()).isEmpty();
+        assertThat(result.skipped()).containsExactly("send: no", "missing: the device can't");
+        // Our own may not; and no provider may say that the library is too old, or be wrong.
+        assertThat(judge(newest, output).problems()).hasSize(2);
+        assertThat(judge(foreign, replaced("new missing works", "new missing ENOSYS no"))
+                        .green())
+                .isFalse();
+        assertThat(judge(foreign, replaced("new missing works", "new missing EINVAL no"))
+                        .green())
+                .isFalse();
+        // Unreached for no reason is no excuse.
+        assertThat(judge(foreign, lines(lines(OLD, NEW), "old more unreached needs x"))
+                        .green())
+                .isFalse();
+    }
+
+    @Test
+    void anOldLibraryMustSayThatItIsTooOldWhateverTheProviderLacks() {
+        Cell foreign = Samples.cell(2, 2, 1, new Subject("their.jar", Path.of("their.jar"), 2, 1, true), 2);
+        CellResult result = judge(
+                foreign,
+                lines(
+                        OLD,
+                        "new falls works fall-back",
+                        "new always works",
+                        "new missing EOPNOTSUPP the device can't",
+                        "new dependent unreached needs missing",
+                        "mask bit ENOSYS the library is too old"));
+        assertThat(result.problems()).hasSize(1).first().asString().startsWith("new missing: expected ENOSYS");
+    }
+
+    @Test
+    void theCompilerMustMissTheNewSymbolsAndNothingElse() {
+        Cell cell = Samples.cell(2, 1, 1, 1, 1);
+        String missing = "A.java:1: cannot find symbol\n  symbol:   class Symbol\n  location: package io.verbs4j";
+        assertThat(compiled(cell, error("compiler.err.cant.resolve.location", missing))
+                        .green())
+                .isTrue();
+        assertThat(compiled(cell, error("compiler.err.cant.resolve.location", missing))
+                        .detail())
+                .isEqualTo("does not compile, 1 errors: cannot find Symbol (javac)");
+        assertThat(compiled(cell, error("compiler.err.cant.resolve.location", "class Other"))
+                        .green())
+                .isFalse();
+        assertThat(compiled(cell, error("compiler.err.expected", missing)).problems())
+                .hasSize(1);
+        assertThat(compiled(cell).problems())
+                .containsExactly("it compiles, with a header that should not have its symbols");
+        assertThat(compiled(newest, error("compiler.err.cant.resolve", missing)).problems())
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("it does not compile");
+    }
+
+    private static Compilation.Complaint error(String code, String text) {
+        return new Compilation.Complaint(code, text);
+    }
+
+    private static CellResult compiled(Cell cell, Compilation.Complaint... errors) {
+        return Judge.compiled(cell, new Compilation("javac", Path.of("classes"), List.of(errors)));
+    }
+}

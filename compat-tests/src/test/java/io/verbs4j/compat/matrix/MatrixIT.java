@@ -1,0 +1,85 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The talk's eight rows, with an old and a new provider. */
+class MatrixIT {
+    private static List<CellResult> results;
+
+    @TempDir
+    static Path scratch;
+
+    @BeforeAll
+    static void runRows() throws InterruptedException {
+        List<Release> releases = List.of(Parties.oldest(), Parties.build());
+        List<Cell> cells =
+                new Combinations(Parties.matrix(scratch), releases, null, List.of(Parties.jdk())).cells(false);
+        results = Parties.run(scratch, cells);
+    }
+
+    @Test
+    void eachIsAsExpected() {
+        assertThat(results).hasSize(16);
+        Parties.assertGreen(results);
+    }
+
+    /** Not by the rules, but as the talk has it. */
+    @Test
+    void theOutcomesAreThoseOfTheTalk() {
+        assertThat(results)
+                .extracting(r -> r.cell().row() + " " + r.outcome())
+                .containsOnly("1 Y", "2 Y", "3 Y", "4 Y", "5 N", "6 N", "7 Y", "8 Y");
+    }
+
+    @Test
+    void withNewPartiesAllRoundTheNewVerbsMoveData() {
+        assertThat(row(8, "rxe new").detail())
+                .contains("old verbs work (10000 bytes verified)")
+                .contains("open_xrcd works", "xrc_transfer works (10000 bytes verified)", "close_xrcd works")
+                .contains("unknown bit in open_xrcd EOPNOTSUPP");
+    }
+
+    @Test
+    void anOldLibraryAnswersEachNewVerb() {
+        for (String provider : List.of("rxe old", "rxe new")) {
+            assertThat(row(7, provider).detail())
+                    .contains("old verbs work (10000 bytes verified)", "create_qp_ex works (fall-back)")
+                    .contains("send_ex works (10000 bytes verified)", "create_srq_ex works (fall-back)")
+                    .contains(
+                            "open_xrcd ENOSYS",
+                            "open_qp ENOSYS",
+                            "the library is too old: open_xrcd came with level 2");
+        }
+    }
+
+    @Test
+    void anOldProviderAnswersEachNewVerb() {
+        assertThat(row(8, "rxe old").detail())
+                .contains("create_qp_ex works (fall-back)", "open_xrcd EOPNOTSUPP", "get_srq_num EOPNOTSUPP")
+                .contains("but provider 'rxe' of level 1");
+    }
+
+    @Test
+    void whatDoesNotCompileLacksTheNewSymbols() {
+        CellResult result = row(5, "rxe new");
+        assertThat(result.detail())
+                .contains("cannot find ContextSlot, QpInitAttrEx")
+                .contains("XrcDomain");
+        assertThat(result.output()).contains("cannot find symbol");
+        assertThat(result.command()).startsWith("javac ").contains("level-1");
+    }
+
+    private static CellResult row(int row, String provider) {
+        return results.stream()
+                .filter(r -> r.cell().row() == row && r.cell().provider().name().equals(provider))
+                .findFirst()
+                .orElseThrow();
+    }
+}

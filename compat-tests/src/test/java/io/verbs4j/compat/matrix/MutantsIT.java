@@ -1,0 +1,202 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What must not happen to the API, done to its sources: the rows that go red, and what they say. The new release is the
+ * mutant, the old one the first frozen level; the providers are those of the frozen level and of the build.
+ */
+class MutantsIT {
+    private static final String SLOT = "io/verbs4j/ContextSlot.java";
+    private static final String PROVIDER = "io/verbs4j/spi/VerbsProvider.java";
+    private static final String VETTING = "io/verbs4j/core/ProviderVetting.java";
+
+    @TempDir
+    Path scratch;
+
+    private final Release old = Parties.oldest().named("old");
+    private final Release build = Parties.build();
+
+    /** The harness itself: unchanged sources, built in the same way, are green. */
+    @Test
+    void withoutAChangeNothingIsRed() throws InterruptedException {
+        assertThat(red(mutant(UnaryOperator.identity(), UnaryOperator.identity())))
+                .isEmpty();
+    }
+
+    @Test
+    void reorderedSlots() throws InterruptedException {
+        List<CellResult> red = red(mutant(
+                header -> header.edit(SLOT, "OPEN_XRCD = 0;", "OPEN_XRCD = 1;")
+                        .edit(SLOT, "CLOSE_XRCD = 1;", "CLOSE_XRCD = 0;"),
+                UnaryOperator.identity()));
+        assertThat(where(red)).containsExactly("8 with rxe build");
+        assertThat(red)
+                .allSatisfy(r -> assertThat(r.problems()).anyMatch(p -> p.startsWith("new open_xrcd: expected works")));
+    }
+
+    @Test
+    void aRenumberedConstant() throws InterruptedException {
+        List<CellResult> red = red(mutant(
+                header -> header.edit("io/verbs4j/WrOpcode.java", "int SEND = 2;", "int SEND = 77;"),
+                UnaryOperator.identity()));
+        // Red is what was compiled with it: programs 3 4 7 8. Programs of the old header go on as before.
+        assertThat(where(red))
+                .containsExactly(
+                        "3 with rxe build",
+                        "3 with rxe old",
+                        "4 with rxe build",
+                        "4 with rxe old",
+                        "7 with rxe build",
+                        "7 with rxe old",
+                        "8 with rxe build",
+                        "8 with rxe old");
+        assertThat(red).allSatisfy(r -> assertThat(r.problems()).anyMatch(p -> p.startsWith("send: EINVAL")));
+    }
+
+    @Test
+    void anUnknownMaskBitIsIgnored() throws InterruptedException {
+        Release mutant = mutant(
+                UnaryOperator.identity(),
+                library -> library.edit(
+                        "io/verbs4j/core/Masks.java", "if (attr.hasOnly(known, 0)) {", "if (verb != null) {"));
+        String expected =
+                "mask open_xrcd: expected EOPNOTSUPP the mask has bits that this library does not know, but it is ";
+        List<CellResult> red = red(mutant);
+        // Soft-RoCE looks by itself, but that is not for the library to hope for.
+        assertThat(where(red)).containsExactly("8 with rxe build");
+        assertThat(problems(red))
+                .anyMatch(p -> p.startsWith(expected + "EOPNOTSUPP open_xrcd: EOPNOTSUPP: the mask is"));
+
+        // A provider that does not look: what was asked for is silently not done.
+        Subject careless = new Subject("paper", Paper.provider().jar(scratch), 2, 1, true);
+        red = TextReports.red(
+                Parties.run(scratch, Plan.eightRows(old, mutant, List.of(careless), false, false, Parties.jdk())));
+        assertThat(rows(red)).containsExactly(8);
+        assertThat(problems(red)).containsExactly(expected + "works accepted");
+    }
+
+    @Test
+    void anAbstractMethodOfTheProvider() throws InterruptedException {
+        String told = "String told = provider.name();";
+        List<CellResult> red = red(mutant(
+                header -> header.edit(PROVIDER, "    String name();", "    String name();\n\n    String vendor();"),
+                library -> library.edit(
+                        VETTING, told, "step = \"vendor()\"; provider.vendor(); step = \"name()\"; " + told)));
+        assertThat(rows(red)).containsExactly(2, 3, 4, 7, 8);
+        assertThat(problems(red))
+                // Sources of providers don't compile any more, and compiled providers are set aside.
+                .anyMatch(p ->
+                        p.contains("it does not compile") && p.contains("OwnProvider is not abstract and does not"))
+                .anyMatch(p -> p.contains("vendor() failed with java.lang.AbstractMethodError"));
+    }
+
+    @Test
+    void anAbstractMethodOfTheVerbs() throws InterruptedException {
+        List<CellResult> red = red(mutant(
+                header -> header.edit(
+                        "io/verbs4j/ContextOps.java",
+                        "    default ProtectionDomain allocPd() {",
+                        "    void warmUp();\n\n    default ProtectionDomain allocPd() {"),
+                library -> library.edit(
+                                "io/verbs4j/core/LibraryOps.java",
+                                "    public ProtectionDomain allocPd() {",
+                                "    public void warmUp() {}\n\n    @Override\n    public ProtectionDomain allocPd() {")
+                        .edit(
+                                "io/verbs4j/core/Opening.java",
+                                "ops = owner.provider().openDevice(device, context);",
+                                "ops = owner.provider().openDevice(device, context); ops.warmUp();")));
+        assertThat(rows(red)).containsExactly(2, 3, 4, 7, 8);
+        assertThat(problems(red))
+                .anyMatch(p -> p.contains("it does not compile"))
+                .anyMatch(p -> p.contains("open_device: EIO") && p.contains("AbstractMethodError"));
+    }
+
+    @Test
+    void aWiderParameter() throws InterruptedException {
+        List<CellResult> red = red(mutant(
+                header -> header.edit(
+                        "io/verbs4j/Context.java",
+                        "Gid queryGid(int portNum, int index) {\n        return libraryOps().queryGid(portNum, index);",
+                        "Gid queryGid(long portNum, int index) {\n        return libraryOps().queryGid((int) portNum, index);"),
+                UnaryOperator.identity()));
+        // Programs compiled against the old header, with the new one at run time.
+        assertThat(where(red)).containsExactly("1 with rxe build", "2 with rxe build", "2 with rxe old");
+        assertThat(problems(red)).anyMatch(p -> p.startsWith("modify_qp: NoSuchMethodError"));
+    }
+
+    /** A header that is a level ahead of every library and provider. */
+    @Test
+    void aLevelToCome() throws InterruptedException {
+        List<CellResult> results = future(build);
+        Parties.assertGreen(results);
+        assertThat(results)
+                .hasSize(4)
+                .allSatisfy(r -> assertThat(r.detail())
+                        .contains("old verbs work", "future_verb ENOSYS", "the library is too old"));
+    }
+
+    /** The same with a header that does not look at the size of the table. */
+    @Test
+    void theSizeCheckIsDropped() throws InterruptedException {
+        List<CellResult> results = future(mutant(
+                header -> header.edit("io/verbs4j/Extension.java", "if (slot >= table.size()) {", "if (slot < 0) {"),
+                UnaryOperator.identity()));
+        // A library of level 1 has no table, and is none the worse.
+        List<CellResult> red = TextReports.red(results);
+        assertThat(red).extracting(r -> r.cell().library().name()).containsExactly(Release.BUILD, Release.BUILD);
+        assertThat(red)
+                .allSatisfy(r -> assertThat(r.problems())
+                        .singleElement()
+                        .asString()
+                        .startsWith("new future_verb: expected ENOSYS")
+                        .contains("ArrayIndexOutOfBoundsException"));
+    }
+
+    private List<CellResult> future(Release release) throws InterruptedException {
+        Release future = Future.of(release, scratch);
+        assertThat(Release.levelOf(future.header())).isEqualTo(build.level() + 1);
+        List<Release> libraries = List.of(Parties.oldest(), build);
+        return Parties.run(scratch, Plan.future(future, libraries, providers(), Plan.GENERAL, Parties.jdk()));
+    }
+
+    private Release mutant(UnaryOperator<Sources> headerChange, UnaryOperator<Sources> libraryChange) {
+        Path header = headerChange.apply(Sources.header()).jar(scratch.resolve("verbs-spi-mutant.jar"));
+        Path library =
+                libraryChange.apply(Sources.library()).jar(scratch.resolve("verbs-core-mutant.jar"), "-p", header);
+        return new Release("new", build.level(), header, library, build.provider());
+    }
+
+    private List<Subject> providers() {
+        return List.of(Subject.of(old), Subject.of(build));
+    }
+
+    private List<CellResult> red(Release mutant) throws InterruptedException {
+        return TextReports.red(
+                Parties.run(scratch, Plan.eightRows(old, mutant, providers(), false, false, Parties.jdk())));
+    }
+
+    private static Set<String> where(List<CellResult> red) {
+        return red.stream()
+                .map(r -> r.cell().row() + " with " + r.cell().provider().name())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Set<Integer> rows(List<CellResult> red) {
+        return red.stream().map(r -> r.cell().row()).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static List<String> problems(List<CellResult> red) {
+        return red.stream().flatMap(r -> r.problems().stream()).toList();
+    }
+}

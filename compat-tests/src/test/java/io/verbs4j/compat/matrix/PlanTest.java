@@ -1,0 +1,94 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.verbs4j.compat.frozen.FrozenFolder;
+import io.verbs4j.compat.frozen.FrozenLevel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which combinations there are. */
+class PlanTest {
+    private final Release old = Samples.release(1).named("old");
+    private final Release present = Samples.release(2).named("new");
+    private final List<Subject> providers = List.of(Subject.of(old), Subject.of(present));
+
+    @Test
+    void theRowsAreThoseOfTheTalk() {
+        List<Cell> cells = Plan.eightRows(old, present, providers.subList(0, 1), false, false, Samples.JDK);
+        assertThat(cells)
+                .extracting(
+                        c -> c.row() + " " + c.app().name() + " " + c.header().name() + " "
+                                + c.library().name() + " " + c.runtimeHeader().name())
+                .containsExactly(
+                        "1 old old old old",
+                        "2 old old new new",
+                        "3 old new old new",
+                        "4 old new new new",
+                        "5 new old old old",
+                        "6 new old new new",
+                        "7 new new old new",
+                        "8 new new new new");
+    }
+
+    /** Unless it is asked for, no header is older than one of the parties. */
+    @Test
+    void theHeaderIsTheNewestThatOneOfThemHas() {
+        List<Cell> cells = Plan.eightRows(old, present, providers, false, false, Samples.JDK);
+        assertThat(cells).hasSize(16).noneMatch(c -> c.headerWords().contains("misaligned"));
+        assertThat(Plan.eightRows(old, present, providers, true, false, Samples.JDK))
+                .hasSize(32)
+                .anyMatch(c -> c.headerWords().contains("older than the program's"))
+                .anyMatch(c -> c.headerWords().contains("older than the library's"))
+                .anyMatch(c -> c.headerWords().contains("older than the provider's"));
+    }
+
+    @Test
+    void everyLevelMeetsEveryOther() {
+        List<Release> releases = List.of(Samples.release(1), Samples.release(2), Samples.release(3));
+        List<AppSource> apps = List.of(Samples.app(1), Samples.app(2), Samples.app(3));
+        List<Subject> all = releases.stream().map(Subject::of).toList();
+        List<Cell> cells = Plan.general(apps, releases, all, Samples.JDK);
+        assertThat(cells).hasSize(3 * 3 * 3 * 3 * 3).doesNotHaveDuplicates();
+        assertThat(cells.stream().map(Cell::row).distinct()).hasSize(27).allMatch(row -> row >= Plan.GENERAL);
+    }
+
+    /** A level without a program of its own would have no row: freezing one asks for it. */
+    @Test
+    void eachFrozenLevelHasAProgram() {
+        for (FrozenLevel level : FrozenFolder.ofThisProject().requireLevels()) {
+            assertThat(AppSource.ofLevel(level.level()).level()).isEqualTo(level.level());
+        }
+        assertThatThrownBy(() -> AppSource.ofLevel(99))
+                .isInstanceOf(MatrixException.class)
+                .hasMessageContaining("level 99 has no program in the matrix: write one");
+    }
+
+    @Test
+    void theFrozenLevelsAreFound() {
+        assertThat(Release.frozen(Parties.frozenFolder()))
+                .extracting(Release::level)
+                .isEqualTo(FrozenFolder.ofThisProject().levels().stream()
+                        .map(FrozenLevel::level)
+                        .toList());
+        assertThat(Release.frozen(Parties.frozenFolder()))
+                .allSatisfy(r -> assertThat(Release.levelOf(r.header())).isEqualTo(r.level()))
+                .allSatisfy(r -> assertThat(List.of(r.library(), r.provider())).allMatch(Files::isRegularFile));
+    }
+
+    @Test
+    void whatIsMissingIsNamed(@TempDir Path folder) throws IOException {
+        assertThatThrownBy(() -> Release.frozen(folder)).hasMessageStartingWith("no frozen level in ");
+        assertThatThrownBy(() -> Release.build(folder)).hasMessageStartingWith("not one jar of verbs-spi in ");
+        Files.createFile(folder.resolve("jna-5.19.1.jar"));
+        Files.createFile(folder.resolve("jna-platform-5.19.1.jar"));
+        assertThat(Release.jar(folder, "jna")).hasFileName("jna-5.19.1.jar");
+        assertThatThrownBy(() -> Release.frozen(folder.resolve("none"))).hasMessageStartingWith("cannot list ");
+    }
+}

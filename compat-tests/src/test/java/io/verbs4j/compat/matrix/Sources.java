@@ -1,0 +1,86 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.compat.built.JarContent;
+import io.verbs4j.compat.frozen.FrozenFolder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** The sources of a module of this build, to be changed and made into a jar. */
+final class Sources {
+    private final Map<String, String> files;
+
+    private Sources(Map<String, String> files) {
+        this.files = files;
+    }
+
+    static Sources header() {
+        return of("verbs-spi");
+    }
+
+    static Sources library() {
+        return of("verbs-core");
+    }
+
+    /** A source of its own. */
+    static Sources of(Map<String, String> files) {
+        return new Sources(new TreeMap<>(files));
+    }
+
+    private static Sources of(String module) {
+        Path root = FrozenFolder.ofThisProject()
+                .path()
+                .resolveSibling("../" + module + "/src/main/java")
+                .normalize();
+        Map<String, String> files = new TreeMap<>();
+        try (Stream<Path> paths = Files.walk(root)) {
+            for (Path path : paths.filter(Files::isRegularFile).toList()) {
+                files.put(root.relativize(path).toString(), Files.readString(path));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return new Sources(files);
+    }
+
+    /** Changes one place; a text that is not there exactly once is a mistake of the test. */
+    Sources edit(String file, String from, String to) {
+        String text = files.get(file);
+        assertThat(text).as("source %s", file).isNotNull();
+        assertThat(text.split(Pattern.quote(from), -1))
+                .as("parts of %s around '%s'", file, from)
+                .hasSize(2);
+        files.put(file, text.replace(from, to));
+        return this;
+    }
+
+    /** Compiles them and makes a jar. */
+    Path jar(Path jar) {
+        return jar(jar, List.of());
+    }
+
+    /** The same with one jar to compile against, by the option for it. */
+    Path jar(Path jar, String option, Path library) {
+        return jar(jar, List.of(option, library.toString()));
+    }
+
+    private Path jar(Path jar, List<String> more) {
+        Path classes = jar.resolveSibling(jar.getFileName() + "-classes");
+        List<String> options =
+                new ArrayList<>(List.of("--release", "17", "-proc:none", "-nowarn", "-d", classes.toString()));
+        options.addAll(more);
+        Compilation compilation = Compilation.compile(files, options, classes);
+        assertThat(compilation.complaints()).isEmpty();
+        return JarContent.of(classes).writeTo(jar);
+    }
+}

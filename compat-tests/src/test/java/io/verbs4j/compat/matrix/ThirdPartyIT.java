@@ -1,0 +1,106 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command, with someone else's provider that can do little. */
+class ThirdPartyIT {
+    @TempDir
+    Path scratch;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @BeforeEach
+    void tellFolders() {
+        System.setProperty("verbs4j.frozen", Parties.frozenFolder().toString());
+    }
+
+    @AfterEach
+    void forgetFolders() {
+        System.clearProperty("verbs4j.frozen");
+    }
+
+    private Path paper(Paper paper) {
+        return paper.jar(scratch);
+    }
+
+    private int run(String... args) {
+        return Main.run(
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                args);
+    }
+
+    private String text() {
+        return out.toString(StandardCharsets.UTF_8) + err.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void whatItLacksIsSkippedAndTheNegotiationIsJudged() throws IOException {
+        Path json = scratch.resolve("rows.json");
+        Path html = scratch.resolve("page.html");
+        Path markdown = scratch.resolve("page.md");
+        Path junit = scratch.resolve("rows.xml");
+        int status = run(
+                "--provider",
+                paper(Paper.provider()).toString(),
+                "--json=" + json,
+                "--html=" + html,
+                "--markdown=" + markdown,
+                "--junit=" + junit);
+        assertThat(status).as(this::text).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("8 combinations, all as expected")
+                .contains("skipped: create_qp: create_qp: EOPNOTSUPP");
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("[8/8]");
+        assertThat(Files.readString(json))
+                .contains("\"provider\":\"paper.jar\"", "open_xrcd works", "open_xrcd ENOSYS");
+        assertThat(html).content().contains("id=\"c7\"");
+        assertThat(markdown).content().contains("| 8 | new | new | new | Y |");
+        assertThat(junit).content().contains("tests=\"8\" failures=\"0\"");
+    }
+
+    @Test
+    void oneThatDoesNotKeepItsWordIsRed() {
+        Path jar = paper(Paper.provider().edit("return new Domain(context);", "return null;"));
+        assertThat(run("--provider", jar.toString())).as(this::text).isEqualTo(1);
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("RED row 8", "new open_xrcd: expected works , but it is EIO");
+    }
+
+    @Test
+    void oneThatNeedsANewerLibraryIsSetAsideWithAnOldOne() {
+        Path jar = paper(Paper.provider().edit("return 1; // minimum", "return 2;"));
+        assertThat(run("--provider", jar.toString(), "--full", "--jdk", System.getProperty("java.home")))
+                .as(this::text)
+                .isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("ASIDE", "all as expected");
+    }
+
+    @Test
+    void whatCannotTakePartIsNamed() {
+        Path jar = Parties.build().header();
+        assertThat(run("--provider", jar.toString())).isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("there is no provider in " + jar);
+        assertThat(run("--provider", scratch.resolve("none.jar").toString())).isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("no such file");
+        Path without = paper(Paper.provider().edit("return List.of(DEVICE);", "return List.of();"));
+        assertThat(run("--provider", without.toString())).isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("has no device on this machine");
+        Path ahead = paper(Paper.provider().edit("return 2;", "return 9;"));
+        assertThat(run("--provider", ahead.toString())).isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("is set aside: it was written for level 9");
+    }
+}

@@ -19,11 +19,11 @@ import java.util.concurrent.TimeUnit;
  * @param out its standard output, by lines
  * @param err its standard error
  */
-record ChildJvm(List<String> command, int status, List<String> out, String err) {
+public record ChildJvm(List<String> command, int status, List<String> out, String err) {
     private static final long PATIENCE_SECONDS = 60;
 
     /** Runs a JVM to its end. */
-    static ChildJvm run(Jdk jdk, Path scratch, List<String> arguments) throws InterruptedException {
+    public static ChildJvm run(Jdk jdk, Path scratch, List<String> arguments) throws InterruptedException {
         List<String> command = new ArrayList<>(List.of(jdk.java().toString(), "-Xmx256m"));
         command.addAll(arguments);
         try {

@@ -1,0 +1,68 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.kit;
+
+import java.util.function.Predicate;
+
+/** What a device may be able to do, as the author states it by overriding a method of {@link ProviderKit}. */
+public enum Capability {
+    /** Reliable connections. */
+    RC("hasRc", "reliable connections", KitSettings::hasRc),
+    /** Unreliable connections. */
+    UC("hasUc", "unreliable connections", KitSettings::hasUc),
+    /** Datagrams. */
+    UD("hasUd", "datagrams", KitSettings::hasUd),
+    /** RDMA write. */
+    RDMA_WRITE("hasRdmaWrite", "RDMA write", KitSettings::hasRdmaWrite),
+    /** RDMA read. */
+    RDMA_READ("hasRdmaRead", "RDMA read", KitSettings::hasRdmaRead),
+    /** Atomic operations. */
+    ATOMICS("hasAtomics", "atomic operations", KitSettings::hasAtomics),
+    /** Immediate data. */
+    IMMEDIATE("hasImmediate", "immediate data", KitSettings::hasImmediate),
+    /** Inline data. */
+    INLINE("hasInline", "inline data", KitSettings::hasInline),
+    /** Shared receive queues. */
+    SRQ("hasSrq", "shared receive queues", KitSettings::hasSrq),
+    /** Multicast. */
+    MULTICAST("hasMulticast", "multicast", KitSettings::hasMulticast),
+    /** Memory windows of type 1. */
+    MEMORY_WINDOWS("hasMemoryWindows", "memory windows", KitSettings::hasMemoryWindows),
+    /** Resizing completion queues. */
+    RESIZE_CQ("hasResizeCq", "completion queues that can be resized", KitSettings::hasResizeCq),
+    /** Completion channels. */
+    COMPLETION_EVENTS("hasCompletionEvents", "completion events", KitSettings::hasCompletionEvents),
+    /** Asynchronous events. */
+    ASYNC_EVENTS("hasAsyncEvents", "asynchronous events", KitSettings::hasAsyncEvents),
+    /** Waiting for a receiver that is not ready. */
+    RNR("hasRnr", "answers of a receiver that is not ready", KitSettings::hasRnr),
+    /** A table of extended verbs. */
+    EXTENDED("hasExtendedVerbs", "extended verbs", KitSettings::hasExtendedVerbs),
+    /** XRC. */
+    XRC("hasXrc", "XRC", KitSettings::hasXrc);
+
+    private final String method;
+    private final String words;
+
+    @SuppressWarnings("ImmutableEnumChecker") // a reference to a method
+    private final Predicate<KitSettings> stated;
+
+    Capability(String method, String words, Predicate<KitSettings> stated) {
+        this.method = method;
+        this.words = words;
+        this.stated = stated;
+    }
+
+    boolean in(KitSettings kit) {
+        return stated.test(kit);
+    }
+
+    /** Why a rule is skipped. */
+    String missing(String rule) {
+        return rule + " is for devices with " + words + ", and " + method + "() says that this one has none; override "
+                + method + "() to return true where it has";
+    }
+
+    String method() {
+        return method;
+    }
+}

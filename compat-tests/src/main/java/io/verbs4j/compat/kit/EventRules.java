@@ -1,0 +1,170 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.kit;
+
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.Errno;
+import io.verbs4j.SendFlags;
+import io.verbs4j.VerbsException;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WrOpcode;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** R9: completion events. */
+abstract class EventRules extends SrqRules {
+    /** For {@link ProviderKit}. */
+    EventRules() {}
+
+    private void startWithChannel() {
+        start(s -> s.withChannel = true);
+    }
+
+    private void send(long wrId, int flags) {
+        b.recv(wrId, 0, 100);
+        a.post(a.wr(WrOpcode.SEND, wrId, a.sge(0, 100)).sendFlags(SendFlags.SIGNALED | flags));
+        a.next(wrId, WcStatus.SUCCESS);
+    }
+
+    private void event(String when) {
+        CompletionQueue cq = b.channel.getEvent(patience().toNanos(), TimeUnit.NANOSECONDS);
+        Seen.check(cq != null, "no event " + when);
+        Seen.check(cq == b.cq, "the event is about another completion queue");
+        cq.ackEvents(1);
+    }
+
+    private void noEvent(String when) {
+        CompletionQueue cq = b.channel.getEvent(quiet().toNanos(), TimeUnit.NANOSECONDS);
+        if (cq != null) {
+            cq.ackEvents(1);
+        }
+        Seen.check(cq == null, "there is an event " + when);
+    }
+
+    @Rule(
+            id = "R9.01",
+            says = "the first completion after reqNotify makes an event",
+            look = {"CompletionQueue.reqNotify", "ContextOps.getCqEvent"},
+            man = "ibv_req_notify_cq(3), DESCRIPTION",
+            needs = {Capability.RC, Capability.COMPLETION_EVENTS})
+    final void r901Event() {
+        startWithChannel();
+        Seen.errno("reqNotify", 0, b.cq.reqNotify(false));
+        send(1, 0);
+        event("though a completion came after reqNotify(false)");
+    }
+
+    @Rule(
+            id = "R9.02",
+            says = "one reqNotify makes one event",
+            look = {"CompletionQueue.reqNotify", "ContextOps.getCqEvent"},
+            man = "ibv_req_notify_cq(3), DESCRIPTION",
+            needs = {Capability.RC, Capability.COMPLETION_EVENTS})
+    final void r902Once() {
+        startWithChannel();
+        Seen.errno("reqNotify", 0, b.cq.reqNotify(false));
+        send(1, 0);
+        send(2, 0);
+        event("though a completion came after reqNotify(false)");
+        noEvent("for the second completion after one reqNotify");
+    }
+
+    @Rule(
+            id = "R9.03",
+            says = "without reqNotify there is no event",
+            look = "CompletionQueue.reqNotify",
+            man = "ibv_req_notify_cq(3), DESCRIPTION",
+            needs = {Capability.RC, Capability.COMPLETION_EVENTS})
+    final void r903NotAsked() {
+        startWithChannel();
+        send(1, 0);
+        noEvent("that nobody has asked for");
+    }
+
+    @Rule(
+            id = "R9.04",
+            says = "with solicitedOnly only a solicited receive makes an event",
+            look = {"CompletionQueue.reqNotify", "QueuePair.postSend"},
+            man = "ibv_req_notify_cq(3), DESCRIPTION (solicited_only)",
+            needs = {Capability.RC, Capability.COMPLETION_EVENTS})
+    final void r904Solicited() {
+        startWithChannel();
+        Seen.errno("reqNotify", 0, b.cq.reqNotify(true));
+        send(1, 0);
+        noEvent("for a receive that was not solicited");
+        send(2, SendFlags.SOLICITED);
+        event("though a solicited message came after reqNotify(true)");
+    }
+
+    @Rule(
+            id = "R9.05",
+            says = "a wait for events ends with EBADF when the channel is closed",
+            look = {"ContextOps.getCqEvent", "ContextOps.destroyCompChannel"},
+            man = "ibv_destroy_comp_channel(3), and the Javadoc of ContextOps.getCqEvent",
+            needs = {Capability.RC, Capability.COMPLETION_EVENTS})
+    final void r905Woken() {
+        startWithChannel();
+        a.channel.getEvent(0, TimeUnit.NANOSECONDS);
+        a.qp.close();
+        a.cq.close();
+        Waiter waiter = new Waiter(() -> a.channel.getEvent());
+        waiter.settle();
+        a.channel.close();
+        waiter.endsWith(Errno.EBADF);
+    }
+
+    @Rule(
+            id = "R9.06",
+            says = "a wait for events ends with EINTR when the thread is interrupted",
+            look = "ContextOps.getCqEvent",
+            man = "ibv_get_cq_event(3), and the Javadoc of ContextOps.getCqEvent",
+            needs = {Capability.RC, Capability.COMPLETION_EVENTS})
+    final void r906Interrupted() {
+        startWithChannel();
+        Waiter waiter = new Waiter(() -> a.channel.getEvent());
+        waiter.settle();
+        waiter.thread.interrupt();
+        waiter.endsWith(Errno.EINTR);
+    }
+
+    /** Someone who waits, in a thread of his own. */
+    private final class Waiter {
+        final Thread thread;
+        private final CompletableFuture<Object> result = new CompletableFuture<>();
+
+        Waiter(java.util.function.Supplier<?> wait) {
+            thread = new Thread(() -> {
+                try {
+                    result.complete(wait.get());
+                } catch (VerbsException e) {
+                    result.complete(e);
+                }
+            });
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        /** Until it waits, most likely; where it does not yet, the outcome is the same. */
+        void settle() {
+            long end = System.nanoTime() + quiet().toNanos();
+            while (System.nanoTime() < end) {
+                Thread.onSpinWait();
+            }
+        }
+
+        void endsWith(int errno) {
+            try {
+                Object outcome = result.get(patience().toNanos(), TimeUnit.NANOSECONDS);
+                Seen.equal(
+                        "the outcome of the wait",
+                        Errno.name(errno),
+                        outcome instanceof VerbsException e ? Errno.name(e.errno()) : outcome);
+            } catch (TimeoutException e) {
+                Seen.check(false, "the wait has not ended after " + patience().toMillis() + " ms");
+            } catch (InterruptedException | ExecutionException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.kit;
+
+import io.verbs4j.Context;
+import io.verbs4j.ContextOps;
+import io.verbs4j.Device;
+import io.verbs4j.VerbsException;
+import io.verbs4j.VerbsLevel;
+import io.verbs4j.core.ProviderReport;
+import io.verbs4j.core.Verbs;
+import io.verbs4j.spi.ExtendedProvider;
+import io.verbs4j.spi.VerbsProvider;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+
+/** What the rules share: the device, opened as applications do or as the library does. See {@link ProviderKit}. */
+abstract class KitBase extends KitSettings {
+    private final Authors authors = new Authors();
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
+    /** For {@link ProviderKit}. */
+    KitBase() {}
+
+    Authors authors() {
+        return authors;
+    }
+
+    /** Closes it when the test ends, in the reverse order. */
+    <T extends AutoCloseable> T opened(T object) {
+        opened.push(object);
+        return object;
+    }
+
+    @AfterEach
+    final void closeAll() {
+        while (!opened.isEmpty()) {
+            try {
+                opened.pop().close();
+            } catch (Exception e) {
+                // Rules of their own look at closing; here it must not hide what a test has found.
+                assert e != null;
+            }
+        }
+    }
+
+    /** The entry of the provider in the library's report. */
+    ProviderReport.Entry reported() {
+        String name = provider().getClass().getName();
+        return Verbs.report().entries().stream()
+                .filter(entry -> entry.className().equals(name))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** The device as the library lists it; without it no rule that goes through the library can be looked at. */
+    Device device(String name) {
+        ProviderReport.Entry entry = reported();
+        List<Device> all = Verbs.devices().stream()
+                .filter(device -> entry != null && entry.deviceNames().contains(device.name()))
+                .filter(device -> name == null || device.name().equals(name))
+                .toList();
+        Assumptions.assumeFalse(
+                all.isEmpty(),
+                () -> "the library has no device " + (name == null ? "of this provider" : name)
+                        + "; the rules R1 tell why");
+        return all.get(0);
+    }
+
+    /** Opens the device as an application does. */
+    Context open(String name) {
+        Device device = device(name);
+        try {
+            return opened(Verbs.open(device, VerbsLevel.CURRENT));
+        } catch (VerbsException e) {
+            return Assumptions.abort("the device does not open (" + e.getMessage() + "); R2.01 tells more");
+        }
+    }
+
+    Context open() {
+        return open(deviceName());
+    }
+
+    /** Opens the device in the library's place. */
+    DirectContext openDirectly(VerbsProvider provider, int tableSize) {
+        authors.saw(VerbsProvider.class, provider);
+        Device device = ownDevice(provider);
+        DirectContext context = new DirectContext(device, tableSize);
+        ContextOps ops = provider.openDevice(device, context);
+        Seen.check(ops != null, "openDevice returned null");
+        opened(context.opened(authors.saw(ContextOps.class, ops)));
+        if (provider instanceof ExtendedProvider extended) {
+            extended.initContext(ops, context.shown());
+        }
+        return context;
+    }
+
+    Device ownDevice(VerbsProvider provider) {
+        return provider.devices().stream()
+                .filter(device -> deviceName() == null || device.name().equals(deviceName()))
+                .findFirst()
+                .orElseThrow(() -> new org.opentest4j.AssertionFailedError(
+                        "devices() does not have " + (deviceName() == null ? "any device" : deviceName())));
+    }
+
+    /** Learns which class the author's verbs are of, to name it in a failure. */
+    final void meetOps() {
+        try {
+            openDirectly(provider(), 0);
+        } catch (RuntimeException | AssertionError e) {
+            assert e != null; // then it stays unnamed; the failure at hand is the one to tell
+        }
+    }
+}

@@ -1,0 +1,299 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.kit;
+
+import io.verbs4j.ContextOps;
+import io.verbs4j.ContextSlot;
+import io.verbs4j.ContextTable;
+import io.verbs4j.Device;
+import io.verbs4j.Errno;
+import io.verbs4j.InputAttr;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpOpenAttr;
+import io.verbs4j.QpType;
+import io.verbs4j.SrqInitAttr;
+import io.verbs4j.SrqInitAttrEx;
+import io.verbs4j.core.ProviderReport;
+import io.verbs4j.slot.CloseXrcd;
+import io.verbs4j.slot.CreateQpEx;
+import io.verbs4j.slot.CreateSrqEx;
+import io.verbs4j.slot.GetSrqNum;
+import io.verbs4j.slot.OpenQp;
+import io.verbs4j.slot.OpenXrcd;
+import io.verbs4j.spi.ExtendedProvider;
+import io.verbs4j.spi.VerbsProvider;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.Spliterator;
+import org.junit.jupiter.api.Assumptions;
+
+/** R1: how provider and library come together. Here the kit stands in the library's place. */
+abstract class NegotiationRules extends KitBase {
+    private static final String PAGE = "docs/writing-a-provider.md, The contract";
+    private static final List<Class<?>> SLOTS = List.of(
+            OpenXrcd.class, CloseXrcd.class, CreateSrqEx.class, GetSrqNum.class, CreateQpEx.class, OpenQp.class);
+    /** A bit that no level has. */
+    private static final long LATER = 1L << 61;
+
+    /** For {@link ProviderKit}. */
+    NegotiationRules() {}
+
+    private VerbsProvider met() {
+        return authors().saw(VerbsProvider.class, provider());
+    }
+
+    @Rule(
+            id = "R1.01",
+            says = "the provider is registered",
+            look = "META-INF/services/io.verbs4j.spi.VerbsProvider and provides in module-info.java",
+            man = "java.util.ServiceLoader")
+    final void r101Registered() {
+        Class<?> type = met().getClass();
+        List<String> registered = new ArrayList<>();
+        Spliterator<ServiceLoader.Provider<VerbsProvider>> all =
+                ServiceLoader.load(VerbsProvider.class).stream().spliterator();
+        boolean more = true;
+        for (int errors = 0; more && errors < 16; ) {
+            try {
+                more = all.tryAdvance(found -> registered.add(found.type().getName()));
+            } catch (ServiceConfigurationError e) {
+                registered.add(e.getMessage());
+                errors++;
+            }
+        }
+        Seen.check(registered.contains(type.getName()), type.getName() + " is not among " + registered);
+    }
+
+    private String nameFault() {
+        String name = met().name();
+        return name != null && name.matches("[a-z0-9-]+") ? "" : "name() is " + name;
+    }
+
+    private String levelFault() {
+        VerbsProvider provider = met();
+        if (provider instanceof ExtendedProvider && provider.level() < 2) {
+            return "level() is " + provider.level() + ", but an ExtendedProvider is of level 2 at least";
+        }
+        return provider.level() == level()
+                ? ""
+                : "level() is " + provider.level() + ", but the kit's level() says that it was written for " + level();
+    }
+
+    private String minimumFault() {
+        VerbsProvider provider = met();
+        int minimum = provider.minimumLibraryLevel();
+        return minimum >= 1 && minimum <= provider.level()
+                ? ""
+                : "minimumLibraryLevel() is " + minimum + " and level() " + provider.level();
+    }
+
+    @Rule(
+            id = "R1.02",
+            says = "the provider's name is of lower-case letters, digits and hyphens",
+            look = "VerbsProvider.name",
+            man = PAGE)
+    final void r102Name() {
+        Seen.check(nameFault().isEmpty(), nameFault());
+    }
+
+    @Rule(
+            id = "R1.03",
+            says = "the level is a literal: that of the header the source was written for",
+            look = "VerbsProvider.level",
+            man = PAGE)
+    final void r103Level() {
+        Seen.check(levelFault().isEmpty(), levelFault());
+    }
+
+    @Rule(
+            id = "R1.04",
+            says = "the least level of the library is from 1 to the provider's own",
+            look = "VerbsProvider.minimumLibraryLevel",
+            man = PAGE)
+    final void r104Minimum() {
+        Seen.check(minimumFault().isEmpty(), minimumFault());
+    }
+
+    private String devicesFault() {
+        List<? extends Device> devices = met().devices();
+        if (devices == null) {
+            return "devices() returned null; without devices it returns an empty list";
+        }
+        Set<String> names = new HashSet<>();
+        for (Device device : devices) {
+            if (device == null) {
+                return "devices() has a null in it";
+            }
+            if (device.name().isBlank() || !names.add(device.name())) {
+                return "devices() has the name '" + device.name() + "' "
+                        + (device.name().isBlank() ? "" : "twice");
+            }
+        }
+        return "";
+    }
+
+    @Rule(
+            id = "R1.05",
+            says = "each device has a name of its own",
+            look = "VerbsProvider.devices",
+            man = "ibv_get_device_list(3), DESCRIPTION")
+    final void r105Devices() {
+        Seen.check(devicesFault().isEmpty(), devicesFault());
+    }
+
+    @Rule(
+            id = "R1.06",
+            says = "devices that stay are the same instances at every call",
+            look = "VerbsProvider.devices",
+            man = PAGE)
+    final void r106SameInstances() {
+        Assumptions.assumeTrue(devicesFault().isEmpty(), "R1.05 tells what is wrong with the devices");
+        VerbsProvider provider = met();
+        List<Device> before = List.copyOf(provider.devices());
+        List<Device> after = List.copyOf(provider.devices());
+        for (Device device : after) {
+            boolean renamed = before.stream().noneMatch(b -> b.name().equals(device.name()));
+            Seen.check(
+                    renamed || before.stream().anyMatch(b -> b == device),
+                    "the second call gave another instance of " + device + "; the library knows devices by instance");
+        }
+    }
+
+    @Rule(
+            id = "R1.07",
+            says = "the library uses the provider and lists its device",
+            look = {"VerbsProvider.devices", "the provider's constructor"},
+            man = PAGE)
+    final void r107Used() {
+        String known = nameFault() + levelFault() + minimumFault() + devicesFault();
+        Assumptions.assumeTrue(known.isEmpty(), "R1.02 to R1.05 tell why: " + known);
+        ProviderReport.Entry entry = reported();
+        Assumptions.assumeTrue(entry != null, "the library's report does not have it; R1.01 tells why");
+        Seen.check(entry.used(), "the library has set it aside: " + entry.reason());
+        Seen.check(
+                deviceName() == null
+                        ? !entry.deviceNames().isEmpty()
+                        : entry.deviceNames().contains(deviceName()),
+                "the library lists " + entry.deviceNames() + " of it"
+                        + (deviceName() == null ? "" : ", not " + deviceName()));
+    }
+
+    private void needsDevices() {
+        Assumptions.assumeTrue(devicesFault().isEmpty(), "R1.05 tells what is wrong with the devices");
+    }
+
+    @Rule(
+            id = "R1.08",
+            says = "each opening gives verbs of its own, and does not use the context yet",
+            look = "VerbsProvider.openDevice",
+            man = "ibv_open_device(3), DESCRIPTION")
+    final void r108Open() {
+        needsDevices();
+        VerbsProvider provider = met();
+        Device device = ownDevice(provider);
+        DirectContext first = new DirectContext(device, 0);
+        DirectContext second = new DirectContext(device, 0);
+        ContextOps one = provider.openDevice(device, first);
+        ContextOps two = provider.openDevice(device, second);
+        Seen.check(one != null && two != null, "openDevice returned null");
+        opened(first.opened(one));
+        opened(second.opened(two));
+        Seen.check(one != two, "two openings gave the same ContextOps");
+        Seen.check(first.uses() == 0, "openDevice has used a context that the library has not finished");
+    }
+
+    @Rule(
+            id = "R1.09",
+            says = "a table of any size is filled as far as it goes",
+            look = "VerbsProvider.initContext",
+            man = PAGE,
+            needs = Capability.EXTENDED)
+    final void r109TableSizes() {
+        needsDevices();
+        for (int size = 0; size <= ContextSlot.COUNT + 3; size++) {
+            try {
+                ContextTable table = openDirectly(met(), size).shown();
+                for (int slot = ContextSlot.COUNT; slot < size; slot++) {
+                    Seen.check(table.provider(slot) == null, "slot " + slot + " was filled, which no level has");
+                }
+            } catch (RuntimeException e) {
+                Seen.check(false, "with a table of " + size + " slots (a library of another level) it threw " + e);
+            }
+        }
+    }
+
+    @Rule(
+            id = "R1.10",
+            says = "what is in a slot is of the slot's type, and what makes objects comes with what destroys them",
+            look = "VerbsProvider.initContext",
+            man = "the Javadoc of ContextSlot and of io.verbs4j.slot",
+            needs = Capability.EXTENDED)
+    final void r110SlotTypes() {
+        needsDevices();
+        Seen.check(met() instanceof ExtendedProvider, "the provider is no ExtendedProvider");
+        ContextTable table = openDirectly(met(), ContextSlot.COUNT).shown();
+        for (int slot = 0; slot < SLOTS.size(); slot++) {
+            Object function = table.provider(slot);
+            Seen.check(
+                    function == null || SLOTS.get(slot).isInstance(function),
+                    "the slot of " + ContextSlot.verb(slot) + " has a "
+                            + (function == null ? null : function.getClass().getName()));
+        }
+        Seen.check(
+                table.provider(ContextSlot.OPEN_XRCD) == null || table.provider(ContextSlot.CLOSE_XRCD) != null,
+                "open_xrcd is there without close_xrcd");
+    }
+
+    @Rule(
+            id = "R1.11",
+            says = "mask bits that the provider does not know are refused",
+            look = "the functions that VerbsProvider.initContext puts into the table",
+            man = "the Javadoc of InputAttr",
+            needs = Capability.EXTENDED)
+    final void r111UnknownBits() {
+        needsDevices();
+        DirectContext context = openDirectly(met(), ContextSlot.COUNT);
+        ContextOps ops = context.libraryOps();
+        var pd = ops.allocPd();
+        var cq = ops.createCq(4, null, null, 0);
+        Object createQp = context.shown().provider(ContextSlot.CREATE_QP_EX);
+        if (createQp instanceof CreateQpEx function) {
+            QpInitAttr base = new QpInitAttr().qpType(QpType.RC).sendCq(cq).recvCq(cq);
+            refused("create_qp_ex", QpInitAttrEx.of(pd, base), QpInitAttrEx.of(pd, base), function::createQpEx);
+        }
+        Object createSrq = context.shown().provider(ContextSlot.CREATE_SRQ_EX);
+        if (createSrq instanceof CreateSrqEx function) {
+            SrqInitAttrEx one = SrqInitAttrEx.of(pd, new SrqInitAttr());
+            one.attr().maxWr(4).maxSge(1);
+            SrqInitAttrEx two = SrqInitAttrEx.of(pd, new SrqInitAttr());
+            two.attr().maxWr(4).maxSge(1);
+            refused("create_srq_ex", one, two, function::createSrqEx);
+        }
+        Object openQp = context.shown().provider(ContextSlot.OPEN_QP);
+        if (openQp instanceof OpenQp function) {
+            refused("open_qp", new QpOpenAttr(), new QpOpenAttr(), function::openQp);
+        }
+        ops.destroyCq(cq);
+        ops.deallocPd(pd);
+    }
+
+    private static <A extends InputAttr> void refused(
+            String verb, A first, A second, java.util.function.Consumer<A> call) {
+        first.masks(first.compMask() | LATER, 0);
+        second.masks(second.compMask(), 1);
+        Seen.refuses(
+                verb + " with bit 61 in its mask, which no level has",
+                () -> call.accept(first),
+                Errno.EOPNOTSUPP,
+                Errno.EINVAL);
+        Seen.refuses(
+                verb + " with a bit in the second mask, which no level has",
+                () -> call.accept(second),
+                Errno.EOPNOTSUPP,
+                Errno.EINVAL);
+    }
+}

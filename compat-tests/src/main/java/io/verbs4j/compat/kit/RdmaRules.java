@@ -1,0 +1,281 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.kit;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.MemoryWindow;
+import io.verbs4j.MwBind;
+import io.verbs4j.MwType;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.WcOpcode;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.WrOpcode;
+import java.nio.ByteBuffer;
+
+/** R5: RDMA and atomics, and R7: what memory may be touched. */
+abstract class RdmaRules extends SendRules {
+    /** For {@link ProviderKit}. */
+    RdmaRules() {}
+
+    @Rule(
+            id = "R5.01",
+            says = "RDMA write puts the bytes where it is told, and nothing beside them",
+            look = "QueuePair.postSend",
+            man = "ibv_post_send(3), DESCRIPTION (IBV_WR_RDMA_WRITE)",
+            needs = {Capability.RC, Capability.RDMA_WRITE})
+    final void r501Write() {
+        start();
+        for (int size : new int[] {1, Side.MTU, 5000}) {
+            a.post(a.to(b, 20_001, a.wr(WrOpcode.RDMA_WRITE, 9, a.sge(7, size))));
+            WorkCompletion wc = a.next(9, WcStatus.SUCCESS);
+            Seen.equal("opcode", WcOpcode.toString(WcOpcode.RDMA_WRITE), WcOpcode.toString(wc.opcode()));
+            b.memory.holds(20_001, a.memory, 7, size);
+        }
+        b.memory.untouched(0, 20_001);
+        b.memory.untouched(25_001, 10_000);
+        b.nothing("on the side that was written to");
+    }
+
+    @Rule(
+            id = "R5.02",
+            says = "RDMA write with immediate data takes a receive, which tells data and length",
+            look = "QueuePair.postSend",
+            man = "ibv_post_send(3), DESCRIPTION (IBV_WR_RDMA_WRITE_WITH_IMM)",
+            needs = {Capability.RC, Capability.RDMA_WRITE, Capability.IMMEDIATE})
+    final void r502WriteImmediate() {
+        start();
+        b.recv(3, 40_000, 0);
+        a.post(a.to(b, 0, a.wr(WrOpcode.RDMA_WRITE_WITH_IMM, 9, a.sge(0, 2000)).immData(77)));
+        WorkCompletion got = b.next(3, WcStatus.SUCCESS);
+        Seen.equal("opcode", WcOpcode.toString(WcOpcode.RECV_RDMA_WITH_IMM), WcOpcode.toString(got.opcode()));
+        Seen.equal("immData", 77, got.immData());
+        Seen.equal("byteLen", 2000, got.byteLen());
+        b.memory.holds(0, a.memory, 0, 2000);
+    }
+
+    @Rule(
+            id = "R5.03",
+            says = "RDMA read fetches the bytes",
+            look = "QueuePair.postSend",
+            man = "ibv_post_send(3), DESCRIPTION (IBV_WR_RDMA_READ)",
+            needs = {Capability.RC, Capability.RDMA_READ})
+    final void r503Read() {
+        start();
+        for (int size : new int[] {1, Side.MTU, 5000}) {
+            a.post(a.to(b, 333, a.wr(WrOpcode.RDMA_READ, 4, a.sge(11, size))));
+            WorkCompletion wc = a.next(4, WcStatus.SUCCESS);
+            Seen.equal("opcode", WcOpcode.toString(WcOpcode.RDMA_READ), WcOpcode.toString(wc.opcode()));
+            a.memory.holds(11, b.memory, 333, size);
+        }
+        a.memory.untouched(5011, 5000);
+        b.memory.untouched(0, Side.BYTES);
+    }
+
+    @Rule(
+            id = "R5.04",
+            says = "fetch and add, and compare and swap, work on numbers in the machine's order and give the old value",
+            look = "QueuePair.postSend",
+            man = "ibv_post_send(3), DESCRIPTION (IBV_WR_ATOMIC_FETCH_AND_ADD)",
+            needs = {Capability.RC, Capability.ATOMICS})
+    final void r504Atomics() {
+        start();
+        b.memory.buffer.putLong(64, 40);
+        a.post(a.to(b, 64, a.wr(WrOpcode.ATOMIC_FETCH_AND_ADD, 1, a.sge(0, 8)).compareAdd(2)));
+        a.next(1, WcStatus.SUCCESS);
+        Seen.equal("what fetch and add fetched", 40L, a.memory.buffer.getLong(0));
+        Seen.equal("40 + 2 in the memory", 42L, b.memory.buffer.getLong(64));
+        a.post(a.to(b, 64, a.wr(WrOpcode.ATOMIC_CMP_AND_SWP, 2, a.sge(8, 8)))
+                .compareAdd(42)
+                .swap(-5));
+        a.next(2, WcStatus.SUCCESS);
+        Seen.equal("what compare and swap fetched", 42L, a.memory.buffer.getLong(8));
+        Seen.equal("the value swapped in", -5L, b.memory.buffer.getLong(64));
+        a.post(a.to(b, 64, a.wr(WrOpcode.ATOMIC_CMP_AND_SWP, 3, a.sge(8, 8)))
+                .compareAdd(1)
+                .swap(1));
+        a.next(3, WcStatus.SUCCESS);
+        Seen.equal("the value after a swap that did not compare", -5L, b.memory.buffer.getLong(64));
+    }
+
+    @Rule(
+            id = "R7.01",
+            says = "a local key that does not fit fails the send with LOC_PROT_ERR",
+            look = {"QueuePair.postSend", "ContextOps.regMrBuffer"},
+            man = "ibv_poll_cq(3), DESCRIPTION (IBV_WC_LOC_PROT_ERR)",
+            needs = Capability.RC)
+    final void r701LocalKey() {
+        start();
+        b.recv(1, 0, 100);
+        a.post(a.wr(
+                WrOpcode.SEND,
+                1,
+                new ScatterGatherElement().addr(a.mr.addr()).length(8).lkey(a.mr.lkey() ^ 0x5a5a5a)));
+        a.next(1, WcStatus.LOC_PROT_ERR);
+    }
+
+    @Rule(
+            id = "R7.02",
+            says = "a send stays within its region",
+            look = {"QueuePair.postSend", "ContextOps.regMrBuffer"},
+            man = "ibv_poll_cq(3), DESCRIPTION (IBV_WC_LOC_PROT_ERR)",
+            needs = Capability.RC)
+    final void r702LocalBounds() {
+        start();
+        b.recv(1, 0, 100);
+        a.post(a.wr(
+                WrOpcode.SEND,
+                1,
+                new ScatterGatherElement()
+                        .addr(a.mr.addr() + Side.BYTES - 4)
+                        .length(8)
+                        .lkey(a.mr.lkey())));
+        a.next(1, WcStatus.LOC_PROT_ERR);
+    }
+
+    @Rule(
+            id = "R7.03",
+            says = "memory of another protection domain can't be used",
+            look = {"QueuePair.postSend", "ContextOps.regMrBuffer"},
+            man = "ibv_alloc_pd(3), DESCRIPTION",
+            needs = Capability.RC)
+    final void r703Domains() {
+        start();
+        MemoryRegion foreign =
+                opened(opened(a.context.allocPd()).regMr(ByteBuffer.allocateDirect(64), AccessFlags.LOCAL_WRITE));
+        b.recv(1, 0, 100);
+        a.post(a.wr(WrOpcode.SEND, 1, ScatterGatherElement.of(foreign)));
+        a.next(1, WcStatus.LOC_PROT_ERR);
+    }
+
+    @Rule(
+            id = "R7.04",
+            says = "a region that was closed is not touched any more",
+            look = "ContextOps.deregMr",
+            man = "ibv_dereg_mr(3), DESCRIPTION",
+            needs = Capability.RC)
+    final void r704Closed() {
+        start();
+        MemoryRegion region = a.region(ByteBuffer.allocateDirect(64), AccessFlags.LOCAL_WRITE);
+        ScatterGatherElement sge = ScatterGatherElement.of(region);
+        region.close();
+        b.recv(1, 0, 100);
+        a.post(a.wr(WrOpcode.SEND, 1, sge));
+        a.next(1, WcStatus.LOC_PROT_ERR);
+    }
+
+    @Rule(
+            id = "R7.05",
+            says = "a wrong remote key is refused with REM_ACCESS_ERR, and nothing is written",
+            look = "QueuePair.postSend",
+            man = "ibv_poll_cq(3), DESCRIPTION (IBV_WC_REM_ACCESS_ERR)",
+            needs = {Capability.RC, Capability.RDMA_WRITE})
+    final void r705RemoteKey() {
+        start();
+        a.post(a.to(b, 0, a.wr(WrOpcode.RDMA_WRITE, 1, a.sge(0, 8))).rkey(b.mr.rkey() ^ 0x5a5a5a));
+        a.next(1, WcStatus.REM_ACCESS_ERR);
+        b.memory.untouched(0, Side.BYTES);
+    }
+
+    @Rule(
+            id = "R7.06",
+            says = "remote access stays within the region",
+            look = "QueuePair.postSend",
+            man = "ibv_poll_cq(3), DESCRIPTION (IBV_WC_REM_ACCESS_ERR)",
+            needs = {Capability.RC, Capability.RDMA_WRITE})
+    final void r706RemoteBounds() {
+        for (long offset : new long[] {-1, Side.BYTES - 7L, Side.BYTES, Long.MAX_VALUE}) {
+            start();
+            a.post(a.wr(WrOpcode.RDMA_WRITE, 1, a.sge(0, 8))
+                    .remoteAddr(b.mr.addr() + offset)
+                    .rkey(b.mr.rkey()));
+            a.next(1, WcStatus.REM_ACCESS_ERR);
+            b.memory.untouched(0, Side.BYTES);
+        }
+    }
+
+    @Rule(
+            id = "R7.07",
+            says = "remote access needs the right of the region",
+            look = {"QueuePair.postSend", "ContextOps.regMrBuffer"},
+            man = "ibv_reg_mr(3), DESCRIPTION (access)",
+            needs = {Capability.RC, Capability.RDMA_WRITE})
+    final void r707RegionRight() {
+        start();
+        MemoryRegion closed = b.region(ByteBuffer.allocateDirect(64), AccessFlags.LOCAL_WRITE);
+        a.post(a.wr(WrOpcode.RDMA_WRITE, 1, a.sge(0, 8))
+                .remoteAddr(closed.addr())
+                .rkey(closed.rkey()));
+        a.next(1, WcStatus.REM_ACCESS_ERR);
+    }
+
+    @Rule(
+            id = "R7.08",
+            says = "remote access needs the right of the queue pair",
+            look = {"QueuePair.postSend", "ContextOps.modifyQp"},
+            man = "ibv_modify_qp(3), DESCRIPTION (qp_access_flags)",
+            needs = {Capability.RC, Capability.RDMA_WRITE})
+    final void r708QueuePairRight() {
+        start(s -> s.access = 0);
+        a.post(a.to(b, 0, a.wr(WrOpcode.RDMA_WRITE, 1, a.sge(0, 8))));
+        a.next(1, WcStatus.REM_ACCESS_ERR);
+    }
+
+    @Rule(
+            id = "R7.09",
+            says = "a receive that is too small fails both sides",
+            look = "QueuePair.postSend",
+            man = "ibv_poll_cq(3), DESCRIPTION (IBV_WC_LOC_LEN_ERR, IBV_WC_REM_INV_REQ_ERR)",
+            needs = Capability.RC)
+    final void r709TooSmall() {
+        start();
+        b.recv(1, 0, 99);
+        a.post(a.wr(WrOpcode.SEND, 1, a.sge(0, 100)));
+        b.next(1, WcStatus.LOC_LEN_ERR);
+        a.next(1, WcStatus.REM_INV_REQ_ERR);
+        b.memory.untouched(99, 1000);
+    }
+
+    @Rule(
+            id = "R7.10",
+            says = "a receive needs memory that may be written",
+            look = {"QueuePair.postRecv", "ContextOps.regMrBuffer"},
+            man = "ibv_reg_mr(3), DESCRIPTION (IBV_ACCESS_LOCAL_WRITE)",
+            needs = Capability.RC)
+    final void r710LocalWrite() {
+        start();
+        MemoryRegion readOnly = b.region(ByteBuffer.allocateDirect(64), 0);
+        b.recv(new io.verbs4j.RecvWorkRequest().wrId(1).sgList(ScatterGatherElement.of(readOnly)));
+        a.post(a.wr(WrOpcode.SEND, 1, a.sge(0, 8)));
+        b.next(1, WcStatus.LOC_PROT_ERR);
+    }
+
+    @Rule(
+            id = "R7.11",
+            says = "a memory window opens the part that it is bound to, and no more",
+            look = {"QueuePair.bindMw", "ContextOps.allocMw"},
+            man = "ibv_bind_mw(3), DESCRIPTION",
+            needs = {Capability.RC, Capability.RDMA_WRITE, Capability.MEMORY_WINDOWS})
+    final void r711Window() {
+        start();
+        MemoryWindow mw = opened(b.pd.allocMw(MwType.TYPE_1));
+        MwBind bind = new MwBind()
+                .wrId(5)
+                .sendFlags(io.verbs4j.SendFlags.SIGNALED)
+                .mr(b.mr)
+                .addr(b.mr.addr() + 1000)
+                .length(100)
+                .mwAccessFlags(AccessFlags.REMOTE_WRITE);
+        Seen.errno("bindMw", 0, b.qp.bindMw(mw, bind));
+        b.next(5, WcStatus.SUCCESS);
+        a.post(a.wr(WrOpcode.RDMA_WRITE, 1, a.sge(0, 100))
+                .remoteAddr(b.mr.addr() + 1000)
+                .rkey(mw.rkey()));
+        a.next(1, WcStatus.SUCCESS);
+        b.memory.holds(1000, a.memory, 0, 100);
+        a.post(a.wr(WrOpcode.RDMA_WRITE, 2, a.sge(0, 101))
+                .remoteAddr(b.mr.addr() + 1000)
+                .rkey(mw.rkey()));
+        a.next(2, WcStatus.REM_ACCESS_ERR);
+    }
+}

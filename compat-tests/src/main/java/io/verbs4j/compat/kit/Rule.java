@@ -1,0 +1,51 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.kit;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.Test;
+
+/** A rule that providers keep, and the test of it. */
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@Test
+public @interface Rule {
+    /**
+     * The rule's number.
+     *
+     * @return for instance {@code R3.01}; never used for another rule
+     */
+    String id();
+
+    /**
+     * The rule.
+     *
+     * @return a sentence
+     */
+    String says();
+
+    /**
+     * What to look at where it is broken.
+     *
+     * @return methods of the header that the provider implements, for instance {@code QueuePair.postSend}
+     */
+    String[] look();
+
+    /**
+     * Where the behaviour is described.
+     *
+     * @return a manual page, with its section
+     */
+    String man();
+
+    /**
+     * What a device must be able to do for the rule to matter. A rule without this is required of all.
+     *
+     * @return the capabilities
+     */
+    Capability[] needs() default {};
+}

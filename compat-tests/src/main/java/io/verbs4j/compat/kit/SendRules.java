@@ -1,0 +1,306 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.kit;
+
+import io.verbs4j.Errno;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WcFlags;
+import io.verbs4j.WcOpcode;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.WrOpcode;
+
+/** R4: SEND and RECV over reliable connections, posting and polling. */
+abstract class SendRules extends StateRules {
+    private static final int[] SIZES = {
+        0, 1, 3, 4, Side.MTU - 1, Side.MTU, Side.MTU + 1, 2 * Side.MTU, 3 * Side.MTU + 7, 20_000
+    };
+
+    /** For {@link ProviderKit}. */
+    SendRules() {}
+
+    @Rule(
+            id = "R4.01",
+            says = "what is sent arrives whole, and nothing beside it changes",
+            look = {"QueuePair.postSend", "QueuePair.postRecv"},
+            man = "ibv_post_send(3), DESCRIPTION",
+            needs = Capability.RC)
+    final void r401Arrives() {
+        start();
+        for (int size : SIZES) {
+            b.recv(7, 20_000, 20_000);
+            a.post(a.wr(WrOpcode.SEND, 5, a.sge(100, size)));
+            b.next(7, WcStatus.SUCCESS);
+            a.next(5, WcStatus.SUCCESS);
+            b.memory.holds(20_000, a.memory, 100, size);
+            b.memory.untouched(0, 20_000);
+            b.memory.untouched(40_000, Side.BYTES - 40_000);
+        }
+    }
+
+    @Rule(
+            id = "R4.02",
+            says = "a completion tells request, opcode, length and queue pair",
+            look = "CompletionQueue.poll",
+            man = "ibv_poll_cq(3), DESCRIPTION",
+            needs = Capability.RC)
+    final void r402Completion() {
+        start();
+        b.recv(0xfeed_0000_0001L, 0, 200);
+        a.post(a.wr(WrOpcode.SEND, -5, a.sge(0, 123)));
+        WorkCompletion received = b.next(0xfeed_0000_0001L, WcStatus.SUCCESS);
+        Seen.equal("opcode of the receive", WcOpcode.toString(WcOpcode.RECV), WcOpcode.toString(received.opcode()));
+        Seen.equal("byteLen of the receive", 123, received.byteLen());
+        Seen.equal("qpNum of the receive", b.qp.qpNum(), received.qpNum());
+        Seen.equal("the flag WITH_IMM of a receive without immediate data", 0, received.wcFlags() & WcFlags.WITH_IMM);
+        WorkCompletion sent = a.next(-5, WcStatus.SUCCESS);
+        Seen.equal("opcode of the send", WcOpcode.toString(WcOpcode.SEND), WcOpcode.toString(sent.opcode()));
+        Seen.equal("qpNum of the send", a.qp.qpNum(), sent.qpNum());
+    }
+
+    @Rule(
+            id = "R4.03",
+            says = "immediate data arrives as it was given, and is announced",
+            look = {"QueuePair.postSend", "CompletionQueue.poll"},
+            man = "ibv_poll_cq(3), DESCRIPTION (imm_data, IBV_WC_WITH_IMM)",
+            needs = {Capability.RC, Capability.IMMEDIATE})
+    final void r403Immediate() {
+        start();
+        b.recv(1, 0, 10);
+        a.post(a.wr(WrOpcode.SEND_WITH_IMM, 1, a.sge(0, 10)).immData(0xcafebabe));
+        WorkCompletion got = b.next(1, WcStatus.SUCCESS);
+        Seen.check((got.wcFlags() & WcFlags.WITH_IMM) != 0, "wcFlags lacks WITH_IMM");
+        Seen.equal("immData", "0xcafebabe", "0x" + Integer.toHexString(got.immData()));
+    }
+
+    @Rule(
+            id = "R4.04",
+            says = "messages arrive and complete in the order of their posting",
+            look = {"QueuePair.postSend", "CompletionQueue.poll"},
+            man = "ibv_post_send(3), DESCRIPTION",
+            needs = Capability.RC)
+    final void r404Order() {
+        start();
+        SendWorkRequest list = null;
+        for (int i = 9; i >= 0; i--) {
+            list = a.wr(WrOpcode.SEND, i, a.sge(i, 1000 + i)).next(list);
+        }
+        for (int i = 0; i < 10; i++) {
+            b.recv(i, i * 2000, 2000);
+        }
+        a.post(list);
+        for (int i = 0; i < 10; i++) {
+            Seen.equal(
+                    "byteLen of message " + i,
+                    1000 + i,
+                    b.next(i, WcStatus.SUCCESS).byteLen());
+            b.memory.holds(i * 2000, a.memory, i, 1000 + i);
+            a.next(i, WcStatus.SUCCESS);
+        }
+    }
+
+    @Rule(
+            id = "R4.05",
+            says = "a list of pieces of memory is gathered and scattered in its order",
+            look = {"QueuePair.postSend", "QueuePair.postRecv"},
+            man = "ibv_post_send(3), DESCRIPTION (sg_list)",
+            needs = Capability.RC)
+    final void r405Pieces() {
+        int pieces = Math.min(3, open().queryDevice().maxSge());
+        start(s -> s.maxSge = pieces);
+        if (pieces == 1) {
+            b.recv(1, 0, 4000);
+            a.post(a.wr(WrOpcode.SEND, 1, a.sge(3, 3000)));
+        } else if (pieces == 2) {
+            Seen.errno(
+                    "postRecv", 0, b.qp.postRecv(new RecvWorkRequest().wrId(1).sgList(b.sge(0, 1), b.sge(1, 4000))));
+            a.post(a.wr(WrOpcode.SEND, 1, a.sge(3, 2000), a.sge(2003, 1000)));
+        } else {
+            b.recv(new RecvWorkRequest().wrId(1).sgList(b.sge(0, 1), b.sge(9000, 0), b.sge(1, 4000)));
+            a.post(a.wr(WrOpcode.SEND, 1, a.sge(3, 2000), a.sge(2003, 7), a.sge(2010, 993)));
+        }
+        Seen.equal("byteLen", 3000, b.next(1, WcStatus.SUCCESS).byteLen());
+        b.memory.holds(0, a.memory, 3, 3000);
+        b.memory.untouched(3000, 10_000);
+    }
+
+    @Rule(
+            id = "R4.06",
+            says = "inline data is taken at the post: the memory may change afterwards",
+            look = "QueuePair.postSend",
+            man = "ibv_post_send(3), DESCRIPTION (IBV_SEND_INLINE)",
+            needs = {Capability.RC, Capability.INLINE})
+    final void r406Inline() {
+        // Held back where the device can: so the message leaves after the memory was changed.
+        start(s -> s.maxInline = 32);
+        Memory before = new Memory(Side.BYTES, 1);
+        if (!hasRnr()) {
+            b.recv(1, 0, 100);
+        }
+        SendWorkRequest wr = a.wr(WrOpcode.SEND, 1, a.sge(0, 32));
+        a.post(wr.sendFlags(SendFlags.SIGNALED | SendFlags.INLINE));
+        for (int i = 0; i < 32; i++) {
+            a.memory.buffer.put(i, (byte) 0);
+        }
+        if (hasRnr()) {
+            b.recv(1, 0, 100);
+        }
+        b.next(1, WcStatus.SUCCESS);
+        b.memory.holds(0, before, 0, 32);
+    }
+
+    @Rule(
+            id = "R4.07",
+            says = "a send that is not signaled makes no completion",
+            look = "QueuePair.postSend",
+            man = "ibv_post_send(3), DESCRIPTION (IBV_SEND_SIGNALED)",
+            needs = Capability.RC)
+    final void r407Unsignaled() {
+        start();
+        b.recv(1, 0, 10);
+        b.recv(2, 0, 10);
+        a.post(a.wr(WrOpcode.SEND, 1, a.sge(0, 10)).sendFlags(0));
+        a.post(a.wr(WrOpcode.SEND, 2, a.sge(0, 10)));
+        a.next(2, WcStatus.SUCCESS);
+        a.nothing("though one signaled send was posted, and that has completed");
+    }
+
+    @Rule(
+            id = "R4.08",
+            says = "with sqSigAll every send makes a completion",
+            look = {"QueuePair.postSend", "ContextOps.createQp"},
+            man = "ibv_create_qp(3), DESCRIPTION (sq_sig_all)",
+            needs = Capability.RC)
+    final void r408SignalAll() {
+        start(s -> s.sigAll = true);
+        b.recv(1, 0, 10);
+        a.post(a.wr(WrOpcode.SEND, 1, a.sge(0, 10)).sendFlags(0));
+        a.next(1, WcStatus.SUCCESS);
+    }
+
+    @Rule(
+            id = "R4.09",
+            says = "a receive queue that is full answers ENOMEM, tells which request did not fit, and keeps the others",
+            look = "QueuePair.postRecv",
+            man = "ibv_post_recv(3), RETURN VALUE",
+            needs = Capability.RC)
+    final void r409FullReceiveQueue() {
+        start(s -> s.maxWr = 4);
+        QpCapOf room = new QpCapOf(b);
+        RecvWorkRequest list = null;
+        for (int i = room.receives; i >= 0; i--) {
+            list = b.receive(i, 0, 10).next(list);
+        }
+        RecvWorkRequest[] bad = new RecvWorkRequest[1];
+        Seen.errno("postRecv of one more than fit", Errno.ENOMEM, b.qp.postRecv(list, bad));
+        Seen.check(
+                bad[0] != null && bad[0].wrId() == room.receives,
+                "badWr[0] is " + (bad[0] == null ? "null" : "request " + bad[0].wrId()) + ", not request "
+                        + room.receives);
+        a.post(a.wr(WrOpcode.SEND, 1, a.sge(0, 10)));
+        b.next(0, WcStatus.SUCCESS);
+    }
+
+    @Rule(
+            id = "R4.10",
+            says = "a send queue that is full answers ENOMEM, tells which request did not fit, and sends the others",
+            look = "QueuePair.postSend",
+            man = "ibv_post_send(3), RETURN VALUE",
+            needs = {Capability.RC, Capability.RNR})
+    final void r410FullSendQueue() {
+        start(s -> s.maxWr = 4);
+        QpCapOf room = new QpCapOf(a);
+        SendWorkRequest list = null;
+        for (int i = room.sends; i >= 0; i--) { // nothing is received yet, so nothing completes
+            list = a.wr(WrOpcode.SEND, i, a.sge(0, 10)).next(list);
+        }
+        SendWorkRequest[] bad = new SendWorkRequest[1];
+        Seen.errno("postSend of one more than fit", Errno.ENOMEM, a.qp.postSend(list, bad));
+        Seen.check(
+                bad[0] != null && bad[0].wrId() == room.sends,
+                "badWr[0] is " + (bad[0] == null ? "null" : "request " + bad[0].wrId()) + ", not request "
+                        + room.sends);
+        b.recv(0, 0, 10);
+        a.next(0, WcStatus.SUCCESS);
+    }
+
+    /** How many requests fit into the queues of a side, as it tells. */
+    private static final class QpCapOf {
+        final int sends;
+        final int receives;
+
+        QpCapOf(Side side) {
+            io.verbs4j.QpInitAttr told = new io.verbs4j.QpInitAttr();
+            side.qp.query(new io.verbs4j.QpAttr(), 0, told);
+            sends = told.cap().maxSendWr();
+            receives = told.cap().maxRecvWr();
+        }
+    }
+
+    @Rule(
+            id = "R4.11",
+            says = "a bad work request is answered with EINVAL; posting and polling never throw",
+            look = {"QueuePair.postSend", "QueuePair.postRecv", "CompletionQueue.poll"},
+            man = "ibv_post_send(3), RETURN VALUE",
+            needs = Capability.RC)
+    final void r411BadRequests() {
+        start();
+        int tooMany = a.context.queryDevice().maxSge() + 1;
+        io.verbs4j.ScatterGatherElement[] list = new io.verbs4j.ScatterGatherElement[tooMany];
+        java.util.Arrays.setAll(list, i -> a.sge(0, 1));
+        Seen.errno("postSend(null)", Errno.EINVAL, a.qp.postSend(null));
+        Seen.errno("postRecv(null)", Errno.EINVAL, a.qp.postRecv(null));
+        Seen.errno("postSend of an opcode 99", Errno.EINVAL, a.qp.postSend(a.wr(99, 1, a.sge(0, 1))));
+        Seen.errno("postSend of " + tooMany + " pieces", Errno.EINVAL, a.qp.postSend(a.wr(WrOpcode.SEND, 1, list)));
+        Seen.errno(
+                "postRecv of " + tooMany + " pieces", Errno.EINVAL, a.qp.postRecv(new RecvWorkRequest().sgList(list)));
+        Seen.errno("poll(1, null)", -Errno.EINVAL, a.cq.poll(1, null));
+        Seen.errno("poll of more than the array holds", -Errno.EINVAL, a.cq.poll(2, new WorkCompletion[1]));
+        Seen.errno("poll(-1, ...)", -Errno.EINVAL, a.cq.poll(-1, new WorkCompletion[1]));
+    }
+
+    @Rule(
+            id = "R4.12",
+            says = "poll takes as many completions as it is told, in their order, and says how many",
+            look = "CompletionQueue.poll",
+            man = "ibv_poll_cq(3), RETURN VALUE",
+            needs = Capability.RC)
+    final void r412Poll() {
+        start();
+        WorkCompletion[] wc = {new WorkCompletion(), new WorkCompletion(), new WorkCompletion()};
+        Seen.equal("poll of an empty queue", 0, b.cq.poll(3, wc));
+        for (int i = 1; i <= 5; i++) {
+            b.recv(i, 0, 10);
+            a.post(a.wr(WrOpcode.SEND, i, a.sge(0, 10)));
+            a.next(i, WcStatus.SUCCESS);
+        }
+        int taken = 0;
+        long end = System.nanoTime() + patience().toNanos();
+        while (taken < 5 && System.nanoTime() < end) {
+            int n = b.cq.poll(2, wc);
+            Seen.check(n >= 0 && n <= 2, "poll(2, ...) returned " + n);
+            for (int i = 0; i < n; i++) {
+                Seen.equal("wrId of completion " + (taken + 1), (long) ++taken, wc[i].wrId());
+            }
+        }
+        Seen.equal("the number of completions", 5, taken);
+        Seen.equal("poll of a queue that was emptied", 0, b.cq.poll(3, wc));
+    }
+
+    @Rule(
+            id = "R4.13",
+            says = "a send waits for a receiver that is not ready",
+            look = "QueuePair.postSend",
+            man = "ibv_modify_qp(3), DESCRIPTION (rnr_retry, min_rnr_timer)",
+            needs = {Capability.RC, Capability.RNR})
+    final void r413NotReady() {
+        start();
+        a.post(a.wr(WrOpcode.SEND, 1, a.sge(0, 5000)));
+        a.nothing("though nothing was posted to receive it");
+        b.recv(2, 0, 5000);
+        b.next(2, WcStatus.SUCCESS);
+        a.next(1, WcStatus.SUCCESS);
+        b.memory.holds(0, a.memory, 0, 5000);
+    }
+}

@@ -1,0 +1,74 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.compat.kit.model.Fault;
+import java.lang.reflect.Method;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The kit sees what is wrong: each rule is broken by a mutant of the model, and by that alone. */
+class KitVerificationTest {
+    @TempDir
+    static Path scratch;
+
+    private static List<Method> rules() {
+        List<Method> rules = new ArrayList<>();
+        for (Class<?> c = ProviderKit.class; c != Object.class; c = c.getSuperclass()) {
+            Arrays.stream(c.getDeclaredMethods())
+                    .filter(m -> m.isAnnotationPresent(Rule.class))
+                    .forEach(rules::add);
+        }
+        return rules;
+    }
+
+    private static List<String> ids() {
+        return rules().stream().map(m -> m.getAnnotation(Rule.class).id()).toList();
+    }
+
+    @Test
+    void theModelKeepsEveryRule() throws Exception {
+        KitRun run = KitRun.of(null, scratch);
+
+        assertThat(run.failed()).isEmpty();
+        assertThat(run.skipped()).isEmpty();
+        assertThat(run.passed().keySet()).containsExactlyInAnyOrderElementsOf(ids());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theMutantBreaksItsRuleAndNoOther(Fault fault) throws Exception {
+        KitRun run = KitRun.of(fault, scratch);
+
+        assertThat(run.failed().keySet()).as("%s", run.failed()).containsExactly(fault.rule);
+        assertThat(run.failed().get(fault.rule))
+                .startsWith("rule " + fault.rule + " is broken: ")
+                .contains("\n  seen: ")
+                .contains(fault.words)
+                .contains("\n  look at: ")
+                .contains("\n  described in: ");
+        assertThat(run.skipped().values()).allMatch(reason -> reason.length() > 20);
+    }
+
+    @Test
+    void everyRuleHasAMutantAndANumberOfItsOwn() {
+        assertThat(Arrays.stream(Fault.values()).map(f -> f.rule)).containsExactlyInAnyOrderElementsOf(ids());
+        assertThat(ids()).doesNotHaveDuplicates();
+    }
+
+    /** So the names that a build prints carry the number too. */
+    @Test
+    void everyMethodBeginsWithItsNumber() {
+        assertThat(rules()).allSatisfy(m -> {
+            String number = m.getAnnotation(Rule.class).id().replaceAll("[^0-9]", "");
+            assertThat(m.getName()).startsWith("r" + number);
+        });
+    }
+}

@@ -1,0 +1,133 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.kit.model;
+
+import io.verbs4j.Gid;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.MemoryWindow;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.ScatterGatherElement;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** What all contexts share: numbers, keys, memory. One lock for everything. */
+final class Fabric {
+    static final Gid GID = Gid.of(0xfe80_0000_0000_0000L, 0x0000_0000_0000_4d01L);
+    static final int MTU = 1024;
+
+    /** Guards everything here, and in all objects of the model. */
+    static final Object LOCK = new Object();
+
+    static final Map<Integer, ModelQp> QPS = new TreeMap<>();
+    static final Map<Integer, ModelSrq> SRQS = new TreeMap<>();
+    static final Map<Integer, Region> KEYS = new HashMap<>();
+    static final Map<Path, Object> DOMAINS = new HashMap<>();
+    static final Map<Gid, Set<ModelQp>> GROUPS = new HashMap<>();
+    static final List<ModelOps> OPEN = new java.util.ArrayList<>();
+    private static final Set<Integer> CLOSED_KEYS = new HashSet<>();
+    private static int numbers = 100;
+    private static int keys = 0x1000;
+    private static long addresses = 1L << 40;
+
+    private Fabric() {}
+
+    static int number() {
+        return ++numbers;
+    }
+
+    /** Memory behind a key: a region, or the part of one that a window is bound to. */
+    record Region(ProtectionDomain pd, ByteBuffer memory, long addr, long length, int access) {}
+
+    static final class Mr extends MemoryRegion {
+        Mr(ProtectionDomain pd, long addr, long length, int access, int key) {
+            super(pd, addr, length, access, key, key);
+        }
+    }
+
+    static final class Mw extends MemoryWindow {
+        Mw(ProtectionDomain pd, int type) {
+            super(pd, type, 0);
+        }
+
+        void bound(int key) {
+            KEYS.remove(rkey());
+            updateRkey(key);
+        }
+    }
+
+    static Mr register(ProtectionDomain pd, ByteBuffer buffer, int access) {
+        ByteBuffer memory = Fault.WHOLE_BUFFER.on() ? buffer.duplicate().clear().slice() : buffer.slice();
+        long addr = addresses;
+        addresses += 1L << 33;
+        Mr mr = new Mr(pd, addr, memory.capacity(), access, newKey());
+        KEYS.put(mr.lkey(), new Region(pd, memory, addr, memory.capacity(), access));
+        return mr;
+    }
+
+    static int newKey() {
+        return ++keys;
+    }
+
+    static void forget(int key) {
+        if (!Fault.NEVER_DEREGISTERS.on()) {
+            KEYS.remove(key);
+            CLOSED_KEYS.add(key);
+        }
+    }
+
+    static boolean wasClosed(int key) {
+        return CLOSED_KEYS.contains(key);
+    }
+
+    /** The memory that a piece of a work request is, or null where it may not be used. */
+    static ByteBuffer local(ScatterGatherElement sge, ProtectionDomain pd, int access) {
+        Region region = KEYS.get(sge.lkey());
+        if (region == null) {
+            return Fault.ANY_LOCAL_KEY.on() && !wasClosed(sge.lkey()) ? ByteBuffer.allocate(sge.length()) : null;
+        }
+        boolean right = (region.access & access) == access || Fault.WRITES_READ_ONLY.on();
+        if (!right || region.pd != pd && !Fault.ANY_DOMAIN.on()) {
+            return null;
+        }
+        if (Fault.NO_LOCAL_BOUNDS.on() && sge.addr() + sge.length() > region.addr + region.length) {
+            return ByteBuffer.allocate(sge.length());
+        }
+        return slice(region, sge.addr(), sge.length());
+    }
+
+    static ByteBuffer slice(Region region, long addr, long length) {
+        long offset = addr - region.addr;
+        if (offset < 0 || length > region.length || offset > region.length - length) {
+            return null;
+        }
+        long start = region.addr - base(region) + offset;
+        return region.memory.slice((int) start, (int) length);
+    }
+
+    /** The address that the memory begins at: a window's is not its own. */
+    private static long base(Region region) {
+        return region.addr >>> 33 << 33;
+    }
+
+    static void attach(Gid gid, ModelQp qp) {
+        GROUPS.computeIfAbsent(gid, g -> new LinkedHashSet<>()).add(qp);
+    }
+
+    /** Lets all go on that can: whatever happened may be what another has waited for. */
+    static void run() {
+        boolean more = true;
+        while (more) {
+            more = false;
+            for (ModelQp qp : List.copyOf(QPS.values())) {
+                more |= qp.runOnce();
+            }
+        }
+        LOCK.notifyAll();
+    }
+}

@@ -1,0 +1,216 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.kit.model;
+
+/** Ways to be wrong: for each rule of the kit, what breaks it and nothing else. */
+public enum Fault {
+    /** It is not registered. */
+    NOT_REGISTERED("R1.01", "is not among []"),
+    /** Its name has letters that none may have. */
+    NAME_WITH_CAPITALS("R1.02", "name() is Model!"),
+    /** It says another level than it is of. */
+    LEVEL_TOO_LOW("R1.03", "level() is 1, but an ExtendedProvider is of level 2 at least"),
+    /** It needs a library of level 0. */
+    MINIMUM_ZERO("R1.04", "minimumLibraryLevel() is 0"),
+    /** Its list has a null. */
+    NULL_DEVICE("R1.05", "devices() has a null in it"),
+    /** It makes its devices anew at each call. */
+    NEW_INSTANCES("R1.06", "the second call gave another instance of model0"),
+    /** It works, but not in the library. */
+    LIBRARY_REFUSES("R1.07", "the library has set it aside: devices() failed with"),
+    /** It uses the context while that is being made. */
+    USES_CONTEXT("R1.08", "openDevice has used a context"),
+    /** It takes for granted that the library is as new as itself. */
+    NEEDS_WHOLE_TABLE("R1.09", "with a table of 0 slots"),
+    /** It puts the wrong thing into a slot. */
+    WRONG_SLOT_TYPE("R1.10", "the slot of get_srq_num has a java.lang.String"),
+    /** It ignores what it does not know. */
+    IGNORES_UNKNOWN_BITS("R1.11", "with bit 61 in its mask, which no level has was accepted"),
+    /** It does not tell a limit. */
+    NO_REGION_SIZE("R2.01", "maxMrSize is 0"),
+    /** Its port is down for ever. */
+    PORT_DOWN("R2.02", "the state is"),
+    /** It answers for a P_Key that is not there. */
+    ANY_PKEY("R2.03", "queryPkey of index 1 was accepted"),
+    /** Its GID is another one each time. */
+    CHANGING_GID("R2.04", "the GID was"),
+    /** It promises queues larger than it can. */
+    ANY_CQ_SIZE("R2.05", "was accepted; it must answer EINVAL or ENOMEM"),
+    /** It gives less than was asked for. */
+    ROUNDS_DOWN("R2.06", "cap().maxSendWr after createQp is 4, which is below 5"),
+    /** It promises queue pairs larger than it can. */
+    ANY_QP_SIZE("R2.07", "was accepted; it must answer EINVAL or ENOMEM"),
+    /** It gives a number twice. */
+    SAME_NUMBER("R2.08", "two queue pairs have the number"),
+    /** It registers more than it was told. */
+    WHOLE_BUFFER("R2.09", "length() of a region of a part of a buffer is 65536, not 200"),
+    /** Closing one context closes the device. */
+    CLOSES_ALL("R2.10", "ENODEV"),
+    /** It can't destroy what was not used. */
+    KEEPS_QUEUE_PAIRS("R2.11", "in round 1 of 64"),
+    /** Its author has forgotten to state a capability. */
+    HIDDEN_UD("R2.12", "the verb behind hasUd()"),
+    /** It makes queue pairs in another state. */
+    MADE_IN_INIT("R3.01", "the state after createQp is"),
+    /** It does not leave a state. */
+    STAYS_IN_ERR("R3.02", "the state after modify to RESET is"),
+    /** It does not tell what was set. */
+    FORGETS_PSN("R3.03", "rqPsn is 0, not 1193046"),
+    /** It does not tell what a queue pair was made with. */
+    FORGETS_SIG_ALL("R3.04", "sqSigAll is false, not true"),
+    /** It takes sends too early. */
+    SENDS_IN_INIT("R3.05", "postSend in state INIT returned 0, not 22 (EINVAL)"),
+    /** It takes receives too late. */
+    NO_RECEIVES_IN_INIT("R3.06", "postRecv in state INIT returned 22 (EINVAL), not 0"),
+    /** It flushes where it should forget. */
+    RESET_FLUSHES("R3.07", "there is a completion (wrId 1"),
+    /** It takes a port that is not there. */
+    ANY_PORT("R3.08", "modify to INIT with port 2 was accepted"),
+    /** It loses a byte at the end of a packet. */
+    LOSES_LAST_BYTE("R4.01", "byte 1023 of 1024"),
+    /** It does not tell whose completion it is. */
+    NO_QP_NUM("R4.02", "qpNum of the send is 0"),
+    /** It has the bytes of immediate data in another order. */
+    SWAPS_IMMEDIATE("R4.03", "immData is 0xbebafeca, not 0xcafebabe"),
+    /** A message overtakes another. */
+    OVERTAKES("R4.04", "byteLen of message 0 is 1001, not 1000"),
+    /** It takes the pieces in another order. */
+    GATHERS_BACKWARDS("R4.05", "byte 0 of 3000"),
+    /** It takes inline data when it sends. */
+    INLINE_LATER("R4.06", "byte 0 of 32"),
+    /** It signals what was not to be. */
+    SIGNALS_ALL("R4.07", "wrId of the completion is 1, not 2"),
+    /** It does not signal what was to be. */
+    IGNORES_SIGNAL_ALL("R4.08", "no completion in"),
+    /** It answers another errno. */
+    FULL_RECEIVES_EINVAL("R4.09", "postRecv of one more than fit returned 22 (EINVAL), not 12 (ENOMEM)"),
+    /** It answers another errno. */
+    FULL_SENDS_EAGAIN("R4.10", "postSend of one more than fit returned 11 (EAGAIN), not 12 (ENOMEM)"),
+    /** It throws where it must return. */
+    THROWS("R4.11", "NullPointerException"),
+    /** It hands completions out in another order. */
+    POLLS_BACKWARDS("R4.12", "wrId of completion 1 is"),
+    /** It does not wait for a receiver. */
+    IMPATIENT("R4.13", "though nothing was posted to receive it"),
+    /** It writes to another place. */
+    WRITES_BESIDE("R5.01", "byte 0 of 5000"),
+    /** It does not tell the length. */
+    WRITE_WITHOUT_LENGTH("R5.02", "byteLen is 0, not 2000"),
+    /** It reads from another place. */
+    READS_BESIDE("R5.03", "byte 0 of 5000"),
+    /** It adds in another byte order. */
+    ATOMICS_SWAPPED("R5.04", "40 + 2 in the memory is"),
+    /** It loses all packets but the first. */
+    UC_ONE_PACKET("R6.01", "byteLen is 1024, not 3000"),
+    /** It waits where nobody answers. */
+    UC_WAITS("R6.02", "no completion in"),
+    /** It drops writes. */
+    UC_NO_WRITE("R6.03", "byte 0 of 3000"),
+    /** It changes a datagram. */
+    UD_CORRUPT("R6.04", "byte 0 of 200"),
+    /** It does not say that there is a GRH. */
+    UD_NO_GRH_FLAG("R6.05", "wcFlags lacks GRH"),
+    /** It takes datagrams that are not for it. */
+    UD_ANY_QKEY("R6.06", "byteLen of the first that arrived is 50, not 51"),
+    /** It takes datagrams that go nowhere. */
+    UD_NO_ADDRESS("R6.07", "postSend without an address handle returned 0, not 22 (EINVAL)"),
+    /** It takes a port that is not there. */
+    AH_ANY_PORT("R6.08", "createAh with port 2 was accepted"),
+    /** It does not detach. */
+    STAYS_ATTACHED("R6.09", "after it was detached"),
+    /** It does not look at keys. */
+    ANY_LOCAL_KEY("R7.01", "the status of completion 1 is"),
+    /** It reads beyond the region. */
+    NO_LOCAL_BOUNDS("R7.02", "the status of completion 1 is"),
+    /** It does not look at domains. */
+    ANY_DOMAIN("R7.03", "the status of completion 1 is"),
+    /** It reads memory that was taken back. */
+    NEVER_DEREGISTERS("R7.04", "the status of completion 1 is"),
+    /** It tells another error. */
+    REMOTE_KEY_STATUS("R7.05", "the status of completion 1 is"),
+    /** It tells another error. */
+    REMOTE_BOUNDS_STATUS("R7.06", "the status of completion 1 is"),
+    /** It does not look at the region's rights. */
+    NO_REGION_RIGHTS("R7.07", "the status of completion 1 is"),
+    /** It does not look at the queue pair's rights. */
+    NO_QP_RIGHTS("R7.08", "the status of completion 1 is"),
+    /** It writes beyond the receive. */
+    WRITES_TOO_MUCH("R7.09", "the byte at offset 99 was changed"),
+    /** It writes memory that it may not. */
+    WRITES_READ_ONLY("R7.10", "the status of completion 1 is"),
+    /** It opens more than the window. */
+    NO_WINDOW_BOUNDS("R7.11", "the status of completion 2 is"),
+    /** It takes shared receives in another order. */
+    SRQ_BACKWARDS("R8.01", "wrId of the completion is 2, not 1"),
+    /** It answers another errno. */
+    SRQ_FULL_EINVAL("R8.02", "postRecv of one more than fit returned 22 (EINVAL), not 12 (ENOMEM)"),
+    /** It takes receives that nobody uses. */
+    SRQ_AND_OWN("R8.03", "postRecv to the queue pair returned 0, not 22 (EINVAL)"),
+    /** It does not tell a capacity. */
+    SRQ_NO_SGE("R8.04", "maxSge of query is 0, which is below 1"),
+    /** It does not tell that a queue runs empty. */
+    NO_LIMIT_EVENT("R8.05", "no event"),
+    /** It does not tell that it takes no more. */
+    NO_LAST_EVENT("R8.06", "no event"),
+    /** It makes the event one completion late. */
+    EVENT_LATE("R9.01", "no event though a completion came"),
+    /** It makes more events than were asked for. */
+    STAYS_ARMED("R9.02", "there is an event for the second completion"),
+    /** It makes events that nobody has asked for. */
+    EVENT_UNASKED("R9.03", "there is an event that nobody has asked for"),
+    /** It does not look at what is solicited. */
+    ALL_SOLICITED("R9.04", "there is an event for a receive that was not solicited"),
+    /** It leaves someone waiting. */
+    NEVER_WAKES("R9.05", "the wait has not ended"),
+    /** It can't be interrupted. */
+    IGNORES_INTERRUPT("R9.06", "the wait has not ended"),
+    /** It does not flush. */
+    NO_FLUSH("R10.01", "no completion in"),
+    /** It refuses where it should flush. */
+    REFUSES_IN_ERR("R10.02", "postRecv returned 22 (EINVAL), not 0"),
+    /** It does not tell of a failed request. */
+    FLUSHES_SIGNALED_ONLY("R10.03", "no completion in"),
+    /** It waits for ever. */
+    WAITS_FOR_EVER("R10.04", "no completion in"),
+    /** It serves a handle that was closed. */
+    POLLS_CLOSED("R10.05", "poll after close returned 0, not -22 (-EINVAL)"),
+    /** It keeps what should have vanished. */
+    KEEPS_COMPLETIONS("R10.06", "of a queue pair that was destroyed"),
+    /** It loses completions and says nothing. */
+    SILENT_OVERRUN("R10.07", "no event"),
+    /** It loses completions. */
+    RESIZE_LOSES("R10.08", "no completion in"),
+    /** It does not look at the number. */
+    FIRST_SRQ("R11.01", "wrId of the completion is 1, not 2"),
+    /** It tells another number each time. */
+    SRQ_NUMBER_CHANGES("R11.02", "srqNum() asked again is"),
+    /** It does not share domains. */
+    FILE_IGNORED("R11.03", "no completion in"),
+    /** It does not look at a flag. */
+    EXCL_IGNORED("R11.04", "openXrcd with EXCL of a domain that is there was accepted"),
+    /** It opens what is not there. */
+    OPENS_ANY_QP("R11.05", "openQp of a number that no queue pair has was accepted"),
+    /** It has no old queue pairs beside the new ones. */
+    XRC_ONLY("R11.06", "EOPNOTSUPP");
+
+    /** The system property that chooses one. */
+    public static final String PROPERTY = "io.verbs4j.compat.kit.fault";
+
+    /** Read when the class is loaded: each run of the kit loads the model anew. */
+    private static final String CHOSEN = System.getProperty(PROPERTY, "");
+
+    /** The rule that it breaks. */
+    public final String rule;
+
+    /** What the kit says then. */
+    public final String words;
+
+    Fault(String rule, String words) {
+        this.rule = rule;
+        this.words = words;
+    }
+
+    /** Whether this is the one that the model has. */
+    public boolean on() {
+        return name().equals(CHOSEN);
+    }
+}

@@ -1,0 +1,113 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.kit.model;
+
+import io.verbs4j.AsyncEvent;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.Errno;
+import io.verbs4j.EventType;
+import io.verbs4j.VerbsException;
+import io.verbs4j.WorkCompletion;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/** The model's completion queue. */
+final class ModelCq extends CompletionQueue {
+    private final ModelOps ops;
+    private final ModelChannel events;
+    private final Deque<WorkCompletion> entries = new ArrayDeque<>();
+    private boolean closed;
+    private boolean overrun;
+    private boolean armed;
+    private boolean solicitedOnly;
+    private boolean everArmed;
+    private boolean delayed;
+
+    ModelCq(ModelOps ops, int cqe, Object userContext, ModelChannel channel) {
+        super(ops.context(), cqe, userContext, channel);
+        this.ops = ops;
+        events = channel;
+    }
+
+    void add(WorkCompletion wc, boolean solicited) {
+        if (entries.size() >= cqe()) {
+            if (!overrun && !Fault.SILENT_OVERRUN.on()) {
+                overrun = true;
+                ops.event(AsyncEvent.of(EventType.CQ_ERR, this));
+                List.copyOf(Fabric.QPS.values()).forEach(qp -> qp.lost(this));
+            }
+            return;
+        }
+        entries.add(wc);
+        boolean wanted = armed && (!solicitedOnly || solicited || Fault.ALL_SOLICITED.on());
+        if (wanted && Fault.EVENT_LATE.on() && !solicitedOnly && !delayed) {
+            delayed = true;
+            return;
+        }
+        if ((wanted || Fault.EVENT_UNASKED.on() && !everArmed) && events != null) {
+            armed = Fault.STAYS_ARMED.on() && !solicitedOnly;
+            events.events.add(this);
+            Fabric.LOCK.notifyAll();
+        }
+    }
+
+    @Override
+    public int poll(int numEntries, WorkCompletion[] wc) {
+        synchronized (Fabric.LOCK) {
+            if (closed) {
+                return Fault.POLLS_CLOSED.on() ? 0 : -Errno.EINVAL;
+            }
+            if (wc == null || numEntries < 0 || numEntries > wc.length) {
+                return -Errno.EINVAL;
+            }
+            int n = 0;
+            while (n < numEntries && !entries.isEmpty()) {
+                boolean last = Fault.POLLS_BACKWARDS.on() && numEntries > 1;
+                copy(last ? entries.pollLast() : entries.poll(), wc[n++]);
+            }
+            return n == 0 && overrun && numEntries > 0 ? -Errno.EOVERFLOW : n;
+        }
+    }
+
+    private static void copy(WorkCompletion from, WorkCompletion to) {
+        to.wrId(from.wrId()).status(from.status()).opcode(from.opcode()).byteLen(from.byteLen());
+        to.immData(from.immData()).qpNum(from.qpNum()).srcQp(from.srcQp()).wcFlags(from.wcFlags());
+    }
+
+    @Override
+    public int reqNotify(boolean onlySolicited) {
+        synchronized (Fabric.LOCK) {
+            if (closed) {
+                return Errno.EINVAL;
+            }
+            armed = true;
+            everArmed = true;
+            delayed = false;
+            solicitedOnly = onlySolicited;
+            return 0;
+        }
+    }
+
+    void resizeTo(int cqe) {
+        if (cqe < entries.size()) {
+            throw new VerbsException(Errno.EINVAL, "resize_cq", "there are more completions than that");
+        }
+        if (Fault.RESIZE_LOSES.on()) {
+            entries.clear();
+        }
+        updateCqe(cqe);
+    }
+
+    void drop(int qpNum) {
+        if (!Fault.KEEPS_COMPLETIONS.on()) {
+            entries.removeIf(wc -> wc.qpNum() == qpNum);
+        }
+    }
+
+    void destroy() {
+        closed = true;
+        if (events != null) {
+            events.events.removeIf(cq -> cq == this);
+        }
+    }
+}

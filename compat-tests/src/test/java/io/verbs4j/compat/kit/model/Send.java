@@ -1,0 +1,107 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.kit.model;
+
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WcOpcode;
+import io.verbs4j.WrOpcode;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+
+/** A send that was posted: a copy, as the program may use the request again at once. */
+final class Send {
+    final long wrId;
+    final int opcode;
+    final int flags;
+    final int immData;
+    final long remoteAddr;
+    final int rkey;
+    final long compareAdd;
+    final long swap;
+    final ModelOps.Ah ah;
+    final int remoteQpn;
+    final int remoteQkey;
+    final int remoteSrqn;
+    final ScatterGatherElement[] pieces;
+    private final byte[] inlineData;
+
+    /** The shared receive queue that it took a receive from. */
+    ModelSrq srq;
+
+    Send(SendWorkRequest wr) {
+        wrId = wr.wrId();
+        opcode = wr.opcode();
+        flags = wr.sendFlags();
+        immData = wr.immData();
+        remoteAddr = wr.remoteAddr();
+        rkey = wr.rkey();
+        compareAdd = wr.compareAdd();
+        swap = wr.swap();
+        ah = (ModelOps.Ah) wr.ah();
+        remoteQpn = wr.remoteQpn();
+        remoteQkey = wr.remoteQkey();
+        remoteSrqn = wr.remoteSrqn();
+        pieces = Receives.copy(wr.sgList(), wr.numSge());
+        inlineData = inline() && !Fault.INLINE_LATER.on() ? gather(null) : null;
+    }
+
+    boolean inline() {
+        return (flags & SendFlags.INLINE) != 0;
+    }
+
+    boolean signaled() {
+        return (flags & SendFlags.SIGNALED) != 0;
+    }
+
+    boolean immediate() {
+        return opcode == WrOpcode.SEND_WITH_IMM || opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
+    }
+
+    int length() {
+        int length = 0;
+        for (ScatterGatherElement piece : pieces) {
+            length += piece.length();
+        }
+        return length;
+    }
+
+    int wcOpcode() {
+        return switch (opcode) {
+            case WrOpcode.RDMA_WRITE, WrOpcode.RDMA_WRITE_WITH_IMM -> WcOpcode.RDMA_WRITE;
+            case WrOpcode.RDMA_READ -> WcOpcode.RDMA_READ;
+            case WrOpcode.ATOMIC_CMP_AND_SWP -> WcOpcode.COMP_SWAP;
+            case WrOpcode.ATOMIC_FETCH_AND_ADD -> WcOpcode.FETCH_ADD;
+            default -> WcOpcode.SEND;
+        };
+    }
+
+    /** The bytes, or null where they may not be read. */
+    byte[] gather(io.verbs4j.ProtectionDomain pd) {
+        if (inlineData != null) {
+            return inlineData;
+        }
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (int i = 0; i < pieces.length; i++) {
+            boolean backwards = Fault.GATHERS_BACKWARDS.on() && pieces.length > 2;
+            ScatterGatherElement piece = pieces[backwards ? pieces.length - 1 - i : i];
+            ByteBuffer memory = memory(piece, pd);
+            if (memory == null) {
+                return null;
+            }
+            byte[] bytes = new byte[memory.remaining()];
+            memory.get(bytes);
+            all.writeBytes(bytes);
+        }
+        return all.toByteArray();
+    }
+
+    private ByteBuffer memory(ScatterGatherElement piece, io.verbs4j.ProtectionDomain pd) {
+        if (!inline()) {
+            return Fabric.local(piece, pd, 0);
+        }
+        // Inline data needs no key; the model knows memory by key alone.
+        Fabric.Region region = Fabric.KEYS.get(piece.lkey());
+        return region == null ? null : Fabric.slice(region, piece.addr(), piece.length());
+    }
+}

@@ -1,0 +1,261 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.kit.model;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.QpState;
+import io.verbs4j.QpType;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.WcFlags;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.WrOpcode;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Set;
+
+/** Moves the data of one send, and completes what it meets on the other side. */
+final class Transfer {
+    /** The receiver is not ready, and there is time. */
+    static final int LATER = -1;
+
+    private static final int GRH = 40;
+    private static final int MULTICAST_QPN = 0xffffff;
+    private static final int FOR_EVER = 7;
+
+    private final ModelQp from;
+    private final Send send;
+
+    Transfer(ModelQp from, Send send) {
+        this.from = from;
+        this.send = send;
+    }
+
+    /** A status for the sender, or LATER. */
+    int run() {
+        boolean outwards = send.opcode <= WrOpcode.SEND_WITH_IMM;
+        byte[] data = outwards ? send.gather(from.pd()) : new byte[send.length()];
+        if (data == null) {
+            return WcStatus.LOC_PROT_ERR;
+        }
+        if (from.qpType() == QpType.UD) {
+            return datagram(data);
+        }
+        ModelQp to = Fabric.QPS.get(from.attributes().destQpNum());
+        boolean reliable = from.qpType() != QpType.UC;
+        boolean there = to != null && (to.state() == QpState.RTR || to.state() == QpState.RTS);
+        if (!there) {
+            return reliable ? WcStatus.RETRY_EXC_ERR : WcStatus.SUCCESS;
+        }
+        int status = switch (send.opcode) {
+            case WrOpcode.SEND, WrOpcode.SEND_WITH_IMM -> message(to, data, reliable);
+            case WrOpcode.RDMA_WRITE, WrOpcode.RDMA_WRITE_WITH_IMM -> write(to, data, reliable);
+            case WrOpcode.RDMA_READ -> read(to);
+            default -> atomic(to);
+        };
+        return reliable || status == LATER ? status : WcStatus.SUCCESS;
+    }
+
+    // ---- SEND
+
+    private int message(ModelQp to, byte[] sent, boolean reliable) {
+        byte[] data = sent;
+        if (Fault.UC_ONE_PACKET.on() && !reliable && data.length > Fabric.MTU) {
+            data = java.util.Arrays.copyOf(data, Fabric.MTU);
+        }
+        if (Fault.LOSES_LAST_BYTE.on() && data.length == Fabric.MTU) {
+            data[data.length - 1]++;
+        }
+        Receives.Entry entry = take(to);
+        if (entry == null) {
+            return notReady(reliable, data.length);
+        }
+        return deliver(to, entry, data, new WorkCompletion().byteLen(data.length));
+    }
+
+    private Receives.Entry take(ModelQp to) {
+        if (to.qpType() == QpType.XRC_RECV) {
+            send.srq = xrcQueue(to);
+            return send.srq == null ? null : send.srq.take();
+        }
+        return to.srq() instanceof ModelSrq srq ? srq.take() : to.receives.take(false);
+    }
+
+    private ModelSrq xrcQueue(ModelQp to) {
+        if (Fault.FIRST_SRQ.on()) {
+            for (ModelSrq srq : Fabric.SRQS.values()) {
+                if (sameDomain(srq, to)) {
+                    return srq;
+                }
+            }
+        }
+        ModelSrq srq = Fabric.SRQS.get(send.remoteSrqn);
+        return srq != null && sameDomain(srq, to) ? srq : null;
+    }
+
+    private static boolean sameDomain(ModelSrq srq, ModelQp to) {
+        return ((ModelOps.Xrcd) srq.xrcd()).identity == ((ModelOps.Xrcd) to.xrcd()).identity;
+    }
+
+    private int notReady(boolean reliable, int length) {
+        if (!reliable) {
+            return Fault.UC_WAITS.on() ? LATER : WcStatus.SUCCESS;
+        }
+        if (Fault.IMPATIENT.on() && length > 4096) {
+            return WcStatus.RNR_RETRY_EXC_ERR;
+        }
+        boolean forEver = from.attributes().rnrRetry() == FOR_EVER || Fault.WAITS_FOR_EVER.on();
+        return forEver ? LATER : WcStatus.RNR_RETRY_EXC_ERR;
+    }
+
+    private int deliver(ModelQp to, Receives.Entry entry, byte[] data, WorkCompletion wc) {
+        int fits = scatter(to, entry, data);
+        if (fits != WcStatus.SUCCESS) {
+            to.received(entry, fits, wc.byteLen(0), send, false);
+            to.fail();
+            return fits == WcStatus.LOC_LEN_ERR ? WcStatus.REM_INV_REQ_ERR : WcStatus.REM_OP_ERR;
+        }
+        to.received(entry, WcStatus.SUCCESS, wc, send, false);
+        return WcStatus.SUCCESS;
+    }
+
+    private int scatter(ModelQp to, Receives.Entry entry, byte[] data) {
+        var pd = send.srq != null ? send.srq.pd() : to.pd();
+        int done = 0;
+        boolean tooLong = data.length > entry.room();
+        for (ScatterGatherElement piece : entry.pieces()) {
+            int more = Fault.WRITES_TOO_MUCH.on() ? data.length - done : piece.length();
+            ScatterGatherElement part =
+                    new ScatterGatherElement().addr(piece.addr()).lkey(piece.lkey());
+            part.length(Math.min(more, data.length - done));
+            ByteBuffer memory = Fabric.local(part, pd, AccessFlags.LOCAL_WRITE);
+            if (memory == null) {
+                return WcStatus.LOC_PROT_ERR;
+            }
+            int length = Math.min(part.length(), Math.max(more, 0));
+            memory.put(data, done, length);
+            done += length;
+        }
+        return tooLong ? WcStatus.LOC_LEN_ERR : WcStatus.SUCCESS;
+    }
+
+    // ---- datagrams
+
+    private int datagram(byte[] data) {
+        boolean group = send.remoteQpn == MULTICAST_QPN;
+        ModelQp one = Fabric.QPS.get(send.remoteQpn);
+        Set<ModelQp> all =
+                group ? Fabric.GROUPS.getOrDefault(send.ah.to, Set.of()) : one == null ? Set.of() : Set.of(one);
+        for (ModelQp to : List.copyOf(all)) {
+            boolean meant = to.attributes().qkey() == send.remoteQkey || Fault.UD_ANY_QKEY.on();
+            Receives.Entry entry = meant && to.state() >= QpState.RTR ? take(to) : null;
+            if (entry != null) {
+                WorkCompletion wc = new WorkCompletion().srcQp(from.qpNum()).byteLen(GRH + data.length);
+                deliver(to, entry, behindHeader(data), wc.wcFlags(Fault.UD_NO_GRH_FLAG.on() ? 0 : WcFlags.GRH));
+            }
+        }
+        return WcStatus.SUCCESS;
+    }
+
+    private byte[] behindHeader(byte[] data) {
+        ByteBuffer all = ByteBuffer.allocate(GRH + data.length);
+        all.putInt(6 << 28).putInt(0);
+        all.put(Fabric.GID.toBytes()).put(send.ah == null ? Fabric.GID.toBytes() : send.ah.to.toBytes());
+        all.put(data);
+        if (Fault.UD_CORRUPT.on() && data.length == 200) {
+            all.put(GRH, (byte) ~data[0]);
+        }
+        return all.array();
+    }
+
+    // ---- RDMA and atomics
+
+    private int write(ModelQp to, byte[] data, boolean reliable) {
+        if (Fault.UC_NO_WRITE.on() && !reliable) {
+            return WcStatus.SUCCESS;
+        }
+        Receives.Entry entry = null;
+        boolean immediate = send.opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
+        if (immediate) {
+            entry = take(to);
+            if (entry == null) {
+                return notReady(reliable, data.length);
+            }
+        }
+        if (data.length > 0) {
+            int beside = Fault.WRITES_BESIDE.on() && data.length == 5000 ? -1 : 0;
+            ByteBuffer[] memory = new ByteBuffer[1];
+            int status = remote(to, send.remoteAddr + beside, data.length, AccessFlags.REMOTE_WRITE, memory);
+            if (status != WcStatus.SUCCESS) {
+                return status;
+            }
+            memory[0].put(data);
+        }
+        if (immediate) {
+            int length = Fault.WRITE_WITHOUT_LENGTH.on() ? 0 : data.length;
+            to.received(entry, WcStatus.SUCCESS, new WorkCompletion().byteLen(length), send, true);
+        }
+        return WcStatus.SUCCESS;
+    }
+
+    private int read(ModelQp to) {
+        int beside = Fault.READS_BESIDE.on() && send.length() == 5000 ? 1 : 0;
+        ByteBuffer[] memory = new ByteBuffer[1];
+        int status = remote(to, send.remoteAddr + beside, send.length(), AccessFlags.REMOTE_READ, memory);
+        return status == WcStatus.SUCCESS ? fetch(memory[0]) : status;
+    }
+
+    private int atomic(ModelQp to) {
+        ByteBuffer[] memory = new ByteBuffer[1];
+        int status = remote(to, send.remoteAddr, Long.BYTES, AccessFlags.REMOTE_ATOMIC, memory);
+        if (status != WcStatus.SUCCESS) {
+            return status;
+        }
+        ByteBuffer number = memory[0].order(ByteOrder.nativeOrder());
+        long old = number.getLong(0);
+        ByteBuffer fetched =
+                ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder()).putLong(0, old);
+        if (send.opcode == WrOpcode.ATOMIC_FETCH_AND_ADD) {
+            long add = Fault.ATOMICS_SWAPPED.on() ? Long.reverseBytes(send.compareAdd) : send.compareAdd;
+            number.putLong(0, old + add);
+        } else if (old == send.compareAdd) {
+            number.putLong(0, send.swap);
+        }
+        return fetch(fetched);
+    }
+
+    /** Puts what was fetched into the sender's memory. */
+    private int fetch(ByteBuffer data) {
+        for (ScatterGatherElement piece : send.pieces) {
+            ByteBuffer memory = Fabric.local(piece, from.pd(), AccessFlags.LOCAL_WRITE);
+            if (memory == null) {
+                return WcStatus.LOC_PROT_ERR;
+            }
+            byte[] part = new byte[piece.length()];
+            data.get(part);
+            memory.put(part);
+        }
+        return WcStatus.SUCCESS;
+    }
+
+    private int remote(ModelQp to, long addr, int length, int access, ByteBuffer[] memory) {
+        Fabric.Region region = Fabric.KEYS.get(send.rkey);
+        if (region == null) {
+            to.fail();
+            return Fault.REMOTE_KEY_STATUS.on() ? WcStatus.REM_OP_ERR : WcStatus.REM_ACCESS_ERR;
+        }
+        boolean right = (region.access() & access) != 0 || Fault.NO_REGION_RIGHTS.on();
+        boolean open = (to.attributes().qpAccessFlags() & access) != 0 || Fault.NO_QP_RIGHTS.on();
+        if (!right || !open || region.pd() != to.pd()) {
+            to.fail();
+            return WcStatus.REM_ACCESS_ERR;
+        }
+        memory[0] = Fabric.slice(region, addr, length);
+        if (memory[0] == null) {
+            to.fail();
+            boolean window = region.length() < region.memory().capacity();
+            return Fault.REMOTE_BOUNDS_STATUS.on() && !window ? WcStatus.REM_INV_REQ_ERR : WcStatus.REM_ACCESS_ERR;
+        }
+        return WcStatus.SUCCESS;
+    }
+}

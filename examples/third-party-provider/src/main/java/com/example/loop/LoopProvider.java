@@ -1,0 +1,47 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package com.example.loop;
+
+import io.verbs4j.Context;
+import io.verbs4j.ContextOps;
+import io.verbs4j.Device;
+import io.verbs4j.NodeType;
+import io.verbs4j.TransportType;
+import io.verbs4j.spi.VerbsProvider;
+import java.util.List;
+
+/** What the library finds: says who it is, lists its one device, and opens it. */
+public final class LoopProvider implements VerbsProvider {
+    /** The same instance for ever: the library knows devices by instance. */
+    private static final Device DEVICE = new LoopDevice();
+
+    private static final class LoopDevice extends Device {
+        LoopDevice() {
+            super("loop0", 0x0200_00ff_fe00_0001L, NodeType.CA, TransportType.IB);
+        }
+    }
+
+    @Override
+    public String name() {
+        return "loop";
+    }
+
+    @Override
+    public int level() {
+        return 1; // a literal: a newer header does not teach this source anything
+    }
+
+    @Override
+    public int minimumLibraryLevel() {
+        return 1;
+    }
+
+    @Override
+    public List<Device> devices() {
+        return List.of(DEVICE);
+    }
+
+    @Override
+    public ContextOps openDevice(Device device, Context context) {
+        return new LoopContext(context);
+    }
+}

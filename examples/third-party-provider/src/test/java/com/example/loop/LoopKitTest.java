@@ -1,0 +1,28 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package com.example.loop;
+
+import io.verbs4j.compat.kit.ProviderKit;
+import io.verbs4j.spi.VerbsProvider;
+
+/** The device keeps the rules of verbs4j's conformance kit, for what it can do. */
+class LoopKitTest extends ProviderKit {
+    @Override
+    protected VerbsProvider provider() {
+        return new LoopProvider();
+    }
+
+    @Override
+    protected int level() {
+        return 1;
+    }
+
+    @Override
+    protected boolean hasRdmaWrite() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasRnr() {
+        return true;
+    }
+}

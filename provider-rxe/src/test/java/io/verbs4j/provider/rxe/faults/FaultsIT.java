@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class FaultsIT {
     private static final long BYTES = Long.getLong("io.verbs4j.faults.bytes", 1L << 30);
     private static final long SEED = Long.getLong("io.verbs4j.faults.seed", 7);
-    private static final int TIMEOUT = Integer.getInteger("io.verbs4j.faults.timeout", 11); // 8 ms
+    private static final int TIMEOUT = Integer.getInteger("io.verbs4j.faults.timeout", 12); // 16 ms
     private static final int CONNECTIONS = Integer.getInteger("io.verbs4j.faults.connections", 4);
     private static final int TURNS = 64;
     private static final String FAULTS = System.getProperty(

@@ -1,0 +1,107 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.guest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.jna.Native;
+import io.verbs4j.Context;
+import io.verbs4j.core.Verbs;
+import io.verbs4j.provider.rxe.RxeProvider;
+import io.verbs4j.tools.Main;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+/**
+ * The proof that the embedded device is Soft-RoCE: it talks to the kernel's rdma_rxe on the wire, under the ping-pong programs of
+ * libibverbs, with neither side dropping a packet.
+ */
+class KernelPeersIT {
+    private static final List<String> SERVICES = List.of("rc", "uc", "ud", "srq");
+    private static final List<String> FAMILIES = List.of("ipv4", "ipv6");
+
+    private static String classPath() {
+        return Stream.of(
+                        Main.class,
+                        Verbs.class,
+                        Context.class,
+                        RxeProvider.class,
+                        Native.class,
+                        CommandLine.class,
+                        Histogram.class)
+                .map(KernelPeersIT::location)
+                .distinct()
+                .collect(Collectors.joining(":"));
+    }
+
+    private static String location(Class<?> type) {
+        try {
+            return Path.of(type.getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
+                    .toString();
+        } catch (URISyntaxException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void check(Guest.Result result, List<String> services, List<String> families) {
+        List<String> expected = new ArrayList<>();
+        for (String service : services) {
+            for (String family : families) {
+                expected.add("ok " + service + " " + family + ", C program serves");
+                expected.add("ok " + service + " " + family + ", verbs4j serves");
+            }
+        }
+        String output = String.join("\n", result.lines());
+        List<String> told = result.lines().stream()
+                .filter(line -> line.startsWith("ok ") || line.startsWith("not ok "))
+                .toList();
+        assertThat(told).as(output).hasSameSizeAs(expected);
+        for (int i = 0; i < expected.size(); i++) {
+            assertThat(told.get(i)).as(output).startsWith(expected.get(i));
+        }
+        assertThat(result.status()).as(output).isZero();
+    }
+
+    private static List<String> pingpongs(String... options) {
+        List<String> command = new ArrayList<>(
+                List.of(Path.of("guest", "tests", "pingpongs").toAbsolutePath().toString(), classPath()));
+        command.addAll(List.of(options));
+        return command;
+    }
+
+    /** Each service, over both kinds of addresses, both ways round; of these only some where the guest is slow. */
+    @Test
+    void everyService() {
+        Guest guest = Guest.quickest();
+        List<String> services = guest.isSlow() ? List.of("uc", "ud") : SERVICES;
+        List<String> families = guest.isSlow() ? List.of("ipv6") : FAMILIES;
+        String[] options = {String.join(" ", services), String.join(" ", families)};
+        check(guest.run("wire", 600, pingpongs(options)), services, families);
+    }
+
+    /** The kernel as it is delivered, and packets that are lost on the way. */
+    @Test
+    void reliableConnectionsOnTheDistributionsKernelWithLoss() {
+        check(Guest.qemu().run("wire", 400, pingpongs("rc", "ipv4", "2")), List.of("rc"), List.of("ipv4"));
+    }
+
+    /** What the rig itself promises. */
+    @Test
+    void theGuestAnswersTheCommandsStatusAndOutput() {
+        Guest guest = Guest.quickest();
+
+        Guest.Result result = guest.run("pair", 60, List.of("bash", "-c", "rdma link; echo to stderr >&2; exit 7"));
+        assertThat(result.status()).isEqualTo(7);
+        assertThat(String.join("\n", result.lines())).contains("link rxe0/1 ", "link rxe1/1 ", "to stderr");
+        assertThat(guest.run("none", 20, List.of("sleep", "1000")).status()).isEqualTo(124);
+    }
+}

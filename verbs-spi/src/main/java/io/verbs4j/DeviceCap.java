@@ -148,17 +148,6 @@ public final class DeviceCap {
      * @return the names joined by {@code |}
      */
     static String join(int bits, String[] names) {
-        StringBuilder text = new StringBuilder();
-        int rest = bits;
-        for (int bit = 0; bit < names.length; bit++) {
-            if ((bits & 1 << bit) != 0 && names[bit] != null) {
-                text.append(text.length() == 0 ? "" : "|").append(names[bit]);
-                rest &= ~(1 << bit);
-            }
-        }
-        if (rest != 0) {
-            text.append(text.length() == 0 ? "" : "|").append("0x").append(Integer.toHexString(rest));
-        }
-        return text.length() == 0 ? "0" : text.toString();
+        return InputAttr.join(Integer.toUnsignedLong(bits), names);
     }
 }

@@ -28,6 +28,14 @@ final class Extension {
      * @return the library's function; null where library or provider do not have the verb
      */
     static <T> T find(Context context, int slot, Class<T> type) {
+        Object function = library(context, slot);
+        return function == null || ((ExtendedContext) context).table().provider(slot) == null
+                ? null
+                : type.cast(function);
+    }
+
+    /** The first three questions: the library's function, or null where the library is too old for the verb. */
+    private static Object library(Context context, int slot) {
         if (!(context instanceof ExtendedContext extended)) {
             return null;
         }
@@ -35,8 +43,7 @@ final class Extension {
         if (slot >= table.size()) {
             return null;
         }
-        Object function = table.library(slot);
-        return function == null || table.provider(slot) == null ? null : type.cast(function);
+        return table.library(slot);
     }
 
     /** As {@link #find}, for a verb that nothing of level 1 can stand in for. */
@@ -54,7 +61,7 @@ final class Extension {
         int level = ContextSlot.level(slot);
         String verb = ContextSlot.verb(slot);
         String needed = verb + " came with level " + level;
-        if (!libraryHas(context, slot)) {
+        if (library(context, slot) == null) {
             return new VerbsException(
                     Errno.ENOSYS,
                     verb,
@@ -70,12 +77,6 @@ final class Extension {
                         + parties.providerName() + "' of level " + parties.providerLevel() + " from "
                         + parties.providerOrigin() + " does not have it; take another device or a newer provider, or do"
                         + " without");
-    }
-
-    private static boolean libraryHas(Context context, int slot) {
-        return context instanceof ExtendedContext extended
-                && slot < extended.table().size()
-                && extended.table().library(slot) != null;
     }
 
     /** Where a class was loaded from, for messages. */

@@ -13,6 +13,10 @@ public final class XrcdOpenFlags {
     /** Bit: with {@link #CREAT}, fail where there is one. Source: {@code O_EXCL}, open(2). */
     public static final int EXCL = 0x80;
 
+    private static final String[] NAMES = {
+        null, null, null, null, null, null, "CREAT", "EXCL",
+    };
+
     private XrcdOpenFlags() {}
 
     /**
@@ -23,6 +27,6 @@ public final class XrcdOpenFlags {
      *     hexadecimal number
      */
     public static String toString(int flags) {
-        return DeviceCap.join(flags, new String[] {null, null, null, null, null, null, "CREAT", "EXCL"});
+        return DeviceCap.join(flags, NAMES);
     }
 }

@@ -6,10 +6,8 @@ import io.verbs4j.ContextOps;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.ContextTable;
 import io.verbs4j.Device;
-import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.spi.ExtendedProvider;
-import java.util.Optional;
 
 /**
  * Opens a device: the negotiation between library and provider.
@@ -42,7 +40,7 @@ final class Opening {
             complete = true;
         } finally {
             if (!complete) {
-                closeAgain(provider, ops);
+                closeAgain(ops);
             }
         }
         return context;
@@ -80,25 +78,18 @@ final class Opening {
                         null);
             }
         }
-        lonely(ContextSlot.OPEN_XRCD, ContextSlot.CLOSE_XRCD, table).ifPresent(missing -> {
-            throw Containment.broken(provider, VERB, missing, null);
-        });
-    }
-
-    /** A provider that can make what it can't destroy is broken. */
-    private static Optional<String> lonely(int slot, int needs, ContextTable table) {
-        return table.provider(slot) == null || table.provider(needs) != null
-                ? Optional.empty()
-                : Optional.of("has " + ContextSlot.verb(slot) + " but not " + ContextSlot.verb(needs));
+        // A provider that can make what it can't destroy is broken.
+        if (table.provider(ContextSlot.OPEN_XRCD) != null && table.provider(ContextSlot.CLOSE_XRCD) == null) {
+            throw Containment.broken(provider, VERB, "has open_xrcd but not close_xrcd", null);
+        }
     }
 
     /** What was opened must not stay open behind a context that nobody gets. */
-    private static void closeAgain(String provider, ContextOps ops) {
+    private static void closeAgain(ContextOps ops) {
         try {
             ops.close();
         } catch (Throwable t) {
-            VerbsException ignored = Containment.contain(provider, "close_device", t);
-            assert ignored != null; // the exception that led here is the one to tell
+            Containment.rethrowFatal(t); // else the exception that led here is the one to tell
         }
     }
 }

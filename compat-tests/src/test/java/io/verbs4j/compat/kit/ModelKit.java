@@ -7,7 +7,7 @@ import io.verbs4j.spi.VerbsProvider;
 import java.time.Duration;
 
 /** The kit on the model; run by {@link KitRun} alone. Quick: the model does at once what it does. */
-class ModelKit extends ProviderKit {
+class ModelKit extends FullKit {
     @Override
     protected VerbsProvider provider() {
         return new ModelProvider();
@@ -31,80 +31,5 @@ class ModelKit extends ProviderKit {
     @Override
     protected boolean hasUd() {
         return !Fault.HIDDEN_UD.on();
-    }
-
-    @Override
-    protected boolean hasUc() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasRdmaWrite() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasRdmaRead() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasAtomics() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasImmediate() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasInline() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasSrq() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasMulticast() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasMemoryWindows() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasResizeCq() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasCompletionEvents() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasAsyncEvents() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasRnr() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasExtendedVerbs() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasXrc() {
-        return true;
     }
 }

@@ -6,7 +6,7 @@ import io.verbs4j.spi.VerbsProvider;
 import java.time.Duration;
 
 /** The embedded Soft-RoCE device keeps every rule of the kit. */
-class RxeKitIT extends ProviderKit {
+class RxeKitIT extends FullKit {
     @Override
     protected VerbsProvider provider() {
         return new RxeProvider();
@@ -20,85 +20,5 @@ class RxeKitIT extends ProviderKit {
     @Override
     protected Duration quiet() {
         return Duration.ofMillis(50);
-    }
-
-    @Override
-    protected boolean hasUc() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasUd() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasRdmaWrite() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasRdmaRead() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasAtomics() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasImmediate() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasInline() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasSrq() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasMulticast() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasMemoryWindows() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasResizeCq() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasCompletionEvents() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasAsyncEvents() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasRnr() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasExtendedVerbs() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasXrc() {
-        return true;
     }
 }

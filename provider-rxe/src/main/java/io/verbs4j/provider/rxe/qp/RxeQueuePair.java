@@ -29,6 +29,7 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.memory.MemoryKeys;
 import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
 import io.verbs4j.provider.rxe.memory.RxeMemoryWindow;
+import io.verbs4j.provider.rxe.queue.BadWr;
 import io.verbs4j.provider.rxe.queue.EventQueue;
 import io.verbs4j.provider.rxe.queue.RecvQueue;
 import io.verbs4j.provider.rxe.queue.RecvWqe;
@@ -130,8 +131,8 @@ public class RxeQueuePair extends QueuePair implements Inbox {
                     break;
                 }
             }
-            if (error != 0 && badWr != null && badWr.length > 0) {
-                badWr[0] = wr;
+            if (error != 0) {
+                BadWr.tell(wr, badWr, error);
             }
             if (wr != first) {
                 runOrFlush();
@@ -193,10 +194,7 @@ public class RxeQueuePair extends QueuePair implements Inbox {
     @Override
     public int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
         if (closed || rq == null || wr == null || state == QpState.RESET) {
-            if (badWr != null && badWr.length > 0) {
-                badWr[0] = wr;
-            }
-            return Errno.EINVAL;
+            return BadWr.tell(wr, badWr, Errno.EINVAL);
         }
         int error = rq.post(wr, badWr);
         if (state == QpState.ERR) {

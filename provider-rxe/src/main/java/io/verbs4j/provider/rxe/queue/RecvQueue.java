@@ -44,10 +44,7 @@ public final class RecvQueue {
                 }
             }
             if (error != 0) {
-                if (bad != null && bad.length > 0) {
-                    bad[0] = w;
-                }
-                return error;
+                return BadWr.tell(w, bad, error);
             }
             posted++;
         }

@@ -31,13 +31,7 @@ public final class RxeSharedReceiveQueue extends SharedReceiveQueue {
 
     @Override
     public int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
-        if (closed) {
-            if (badWr != null && badWr.length > 0) {
-                badWr[0] = wr;
-            }
-            return Errno.EINVAL;
-        }
-        return queue.post(wr, badWr);
+        return closed ? BadWr.tell(wr, badWr, Errno.EINVAL) : queue.post(wr, badWr);
     }
 
     /** Takes the first element out; raises the limit event where that is due. */

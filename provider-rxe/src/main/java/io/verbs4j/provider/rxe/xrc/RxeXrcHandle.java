@@ -12,6 +12,7 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.queue.BadWr;
 import io.verbs4j.provider.rxe.queue.EventQueue;
 
 /** A handle of a queue pair of type XRC_RECV. Nothing can be posted to it: it sends nothing, and has no receive queue. */
@@ -79,18 +80,12 @@ public final class RxeXrcHandle extends QueuePair implements XrcTarget.Handle {
 
     @Override
     public int postSend(SendWorkRequest wr, SendWorkRequest[] badWr) {
-        if (badWr != null && badWr.length > 0) {
-            badWr[0] = wr;
-        }
-        return Errno.EINVAL;
+        return BadWr.tell(wr, badWr, Errno.EINVAL);
     }
 
     @Override
     public int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
-        if (badWr != null && badWr.length > 0) {
-            badWr[0] = wr;
-        }
-        return Errno.EINVAL;
+        return BadWr.tell(wr, badWr, Errno.EINVAL);
     }
 
     @Override

@@ -1,0 +1,51 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.memory;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Keeps something from going away while others use it, for the length of a call: a post that names an address handle, an
+ * inline send that reads a region.
+ *
+ * <p>Entering and leaving cost one atomic operation each and never wait.
+ */
+public final class Pin {
+    private static final int CLOSED = Integer.MIN_VALUE;
+
+    private final AtomicInteger users = new AtomicInteger();
+
+    /** Nobody uses it to begin with. */
+    public Pin() {}
+
+    /** Begins a use; false where the thing is gone. */
+    public boolean enter() {
+        if (users.getAndIncrement() >= 0) {
+            return true;
+        }
+        users.getAndDecrement();
+        return false;
+    }
+
+    /** Ends a use. */
+    public void leave() {
+        users.getAndDecrement();
+    }
+
+    /** Keeps new users away, and waits until those that are there have left. */
+    public void close() {
+        users.getAndUpdate(n -> n | CLOSED);
+        for (int i = 0; users.get() != CLOSED; i++) {
+            if (i < 1000) {
+                Thread.onSpinWait();
+            } else {
+                LockSupport.parkNanos(10_000);
+            }
+        }
+    }
+
+    /** Lets users in again, after a {@link #close} whose reason has failed. */
+    public void reopen() {
+        users.getAndUpdate(n -> n & ~CLOSED);
+    }
+}

@@ -8,17 +8,32 @@ import io.verbs4j.Device;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.port.RxeConfig;
+import io.verbs4j.rdmacore.NativeProvider;
 import io.verbs4j.spi.ExtendedProvider;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The provider of Soft-RoCE devices. */
+/**
+ * The provider of Soft-RoCE devices: the embedded ones, and those of the kernel's rdma_rxe behind them, so that the first
+ * device is an embedded one on every machine.
+ */
 public final class RxeProvider implements ExtendedProvider {
     /** One list for the JVM: an address can be had once, however often a program loads providers. */
     private static List<RxeDevice> embedded;
 
+    /** The kernel's devices; null where the module for them is not there. */
+    private final NativeProvider kernel = kernelDevices();
+
     /** For {@link java.util.ServiceLoader}. */
     public RxeProvider() {}
+
+    private static NativeProvider kernelDevices() {
+        try {
+            return new KernelDevices();
+        } catch (LinkageError e) {
+            return null; // without verbs-rdma-core there are embedded devices alone
+        }
+    }
 
     @Override
     public String name() {
@@ -37,6 +52,18 @@ public final class RxeProvider implements ExtendedProvider {
 
     @Override
     public List<? extends Device> devices() {
+        List<Device> all = new ArrayList<>(embeddedDevices());
+        if (kernel != null) {
+            try {
+                all.addAll(kernel.devices());
+            } catch (VerbsException e) {
+                // libibverbs can't be loaded: the generic provider says so, and here the embedded devices go on working
+            }
+        }
+        return all;
+    }
+
+    private static List<RxeDevice> embeddedDevices() {
         synchronized (RxeProvider.class) {
             if (embedded == null) {
                 RxeConfig config = RxeConfig.fromProperties();
@@ -52,14 +79,21 @@ public final class RxeProvider implements ExtendedProvider {
 
     @Override
     public ContextOps openDevice(Device device, Context context) {
-        if (!(device instanceof RxeDevice rxe)) {
-            throw new VerbsException(Errno.ENODEV, "open_device", device + " is not a Soft-RoCE device");
+        if (device instanceof RxeDevice rxe) {
+            return new RxeContext(rxe.port(), device, context);
         }
-        return new RxeContext(rxe.port(), device, context);
+        if (kernel != null) {
+            return kernel.openDevice(device, context);
+        }
+        throw new VerbsException(Errno.ENODEV, "open_device", device + " is not a Soft-RoCE device");
     }
 
     @Override
     public void initContext(ContextOps opened, ContextTable table) {
-        ((RxeContext) opened).fill(table);
+        if (opened instanceof RxeContext rxe) {
+            rxe.fill(table);
+        } else {
+            kernel.initContext(opened, table);
+        }
     }
 }

@@ -1,0 +1,27 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe;
+
+import io.verbs4j.rdmacore.NativeDevice;
+import io.verbs4j.rdmacore.NativeProvider;
+
+/**
+ * The devices of the kernel's rdma_rxe, through libibverbs. They bear the names that they have in the kernel; their data
+ * path is the driver's own, since a post ends in a system call there anyway.
+ */
+public final class KernelDevices extends NativeProvider {
+    /** Only rdma_rxe has this file: the network interface that the device is on. Names can be changed by anybody. */
+    private static final String INTERFACE = "parent";
+
+    /** For {@link java.util.ServiceLoader}, as a claim. */
+    public KernelDevices() {}
+
+    @Override
+    public String name() {
+        return "rxe";
+    }
+
+    @Override
+    public boolean takes(NativeDevice device) {
+        return device.attribute(INTERFACE).isPresent();
+    }
+}

@@ -1,0 +1,210 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore;
+
+import io.verbs4j.ContextSlot;
+import io.verbs4j.ContextTable;
+import io.verbs4j.Errno;
+import io.verbs4j.InputAttr;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpInitAttrMask;
+import io.verbs4j.QpOpenAttr;
+import io.verbs4j.QpOpenAttrMask;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+import io.verbs4j.SharedReceiveQueue;
+import io.verbs4j.SrqInitAttr;
+import io.verbs4j.SrqInitAttrEx;
+import io.verbs4j.SrqInitAttrMask;
+import io.verbs4j.SrqType;
+import io.verbs4j.VerbsException;
+import io.verbs4j.XrcDomain;
+import io.verbs4j.XrcdInitAttr;
+import io.verbs4j.XrcdInitAttrMask;
+import io.verbs4j.XrcdOpenFlags;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.ContextFunctions;
+import io.verbs4j.rdmacore.call.Libc;
+import io.verbs4j.rdmacore.call.NativeFunction;
+import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
+import io.verbs4j.rdmacore.layout.QpInitAttrExLayout;
+import io.verbs4j.rdmacore.layout.QpOpenAttrLayout;
+import io.verbs4j.rdmacore.layout.SrqInitAttrExLayout;
+import io.verbs4j.rdmacore.layout.XrcdInitAttrLayout;
+import io.verbs4j.rdmacore.marshal.QpAttrs;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Scratch;
+import io.verbs4j.rdmacore.object.NativeCompletionQueue;
+import io.verbs4j.rdmacore.object.NativeProtectionDomain;
+import io.verbs4j.rdmacore.object.NativeQueuePair;
+import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
+import io.verbs4j.rdmacore.object.NativeXrcDomain;
+import io.verbs4j.slot.CloseXrcd;
+import io.verbs4j.slot.CreateQpEx;
+import io.verbs4j.slot.CreateSrqEx;
+import io.verbs4j.slot.GetSrqNum;
+import io.verbs4j.slot.OpenQp;
+import io.verbs4j.slot.OpenXrcd;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/**
+ * The verbs of level 2. Our table is filled with what the loaded libibverbs has a slot for: a verb that it lacks is an empty
+ * slot, which the header tells as such.
+ */
+final class ExtendedVerbs {
+    private static final long XRCD_BITS = XrcdInitAttrMask.FILE | XrcdInitAttrMask.OFLAGS;
+    private static final long SRQ_BITS =
+            SrqInitAttrMask.TYPE | SrqInitAttrMask.PD | SrqInitAttrMask.XRCD | SrqInitAttrMask.CQ;
+    private static final long QP_BITS = QpInitAttrMask.PD | QpInitAttrMask.XRCD;
+    private static final long OPEN_BITS =
+            QpOpenAttrMask.NUM | QpOpenAttrMask.XRCD | QpOpenAttrMask.CONTEXT | QpOpenAttrMask.TYPE;
+    private static final int NEW_FILE_MODE = 0600;
+
+    private final NativeContext base;
+    private final QueueVerbs queues;
+    private final ContextFunctions functions;
+
+    ExtendedVerbs(NativeContext base, QueueVerbs queues) {
+        this.base = base;
+        this.queues = queues;
+        this.functions = base.functions();
+    }
+
+    void fill(ContextTable table) {
+        fill(table, ContextSlot.OPEN_XRCD, ExtendedContextLayout.OPEN_XRCD, (OpenXrcd) this::openXrcd);
+        fill(table, ContextSlot.CLOSE_XRCD, ExtendedContextLayout.CLOSE_XRCD, (CloseXrcd) this::closeXrcd);
+        fill(table, ContextSlot.CREATE_SRQ_EX, ExtendedContextLayout.CREATE_SRQ_EX, (CreateSrqEx) this::createSrqEx);
+        fill(table, ContextSlot.GET_SRQ_NUM, ExtendedContextLayout.GET_SRQ_NUM, (GetSrqNum) this::getSrqNum);
+        fill(table, ContextSlot.CREATE_QP_EX, ExtendedContextLayout.CREATE_QP_EX, (CreateQpEx) this::createQpEx);
+        fill(table, ContextSlot.OPEN_QP, ExtendedContextLayout.OPEN_QP, (OpenQp) this::openQp);
+    }
+
+    private void fill(ContextTable table, int slot, int nativeSlot, Object function) {
+        if (functions.extended(nativeSlot) != null) {
+            table.fillProvider(slot, function);
+        }
+    }
+
+    /** A library that is newer than this provider may let bits pass that nobody here would honour. */
+    private static void refuseUnknown(String verb, InputAttr attr, long known) {
+        if (!attr.hasOnly(known, 0)) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    "the mask is 0x" + Long.toHexString(attr.compMask()) + ", but the device knows 0x"
+                            + Long.toHexString(known) + " only; do without the other attributes");
+        }
+    }
+
+    private XrcDomain openXrcd(XrcdInitAttr attr) {
+        String verb = "open_xrcd";
+        refuseUnknown(verb, attr, XRCD_BITS);
+        int fd = attr.file() == null ? -1 : open(verb, attr.file(), attr.oflags());
+        try (Scratch c = new Scratch(XrcdInitAttrLayout.SIZEOF)) {
+            NativeMemory.putInt(c.address() + XrcdInitAttrLayout.COMP_MASK, (int) XRCD_BITS);
+            NativeMemory.putInt(c.address() + XrcdInitAttrLayout.FD, fd);
+            // Without a file the kernel wants to be told to make it.
+            int oflags = fd == -1 ? attr.oflags() | XrcdOpenFlags.CREAT : attr.oflags();
+            NativeMemory.putInt(c.address() + XrcdInitAttrLayout.OFLAGS, oflags);
+            long xrcd = slot(ExtendedContextLayout.OPEN_XRCD).call(base.address(), c.address());
+            return new NativeXrcDomain(base.context(), Answers.checkPointer(verb, xrcd));
+        } finally {
+            if (fd != -1) {
+                Libc.close(fd); // the kernel keeps the inode
+            }
+        }
+    }
+
+    private static int open(String verb, Path file, int oflags) {
+        byte[] path = file.toString().getBytes(StandardCharsets.UTF_8);
+        try (Scratch c = new Scratch(path.length + 1)) {
+            NativeMemory.putString(c.address(), path);
+            int flags = Libc.O_RDWR | Libc.CLOEXEC | ((oflags & XrcdOpenFlags.CREAT) != 0 ? Libc.O_CREAT : 0);
+            int fd = Libc.open(c.address(), flags, NEW_FILE_MODE);
+            if (fd < 0) {
+                throw new VerbsException(Libc.errno(), verb, "the domain's file " + file + " can't be opened");
+            }
+            return fd;
+        }
+    }
+
+    private NativeFunction slot(int nativeSlot) {
+        return functions.extended(nativeSlot); // not null: else our slot would be empty
+    }
+
+    private void closeXrcd(XrcDomain xrcd) {
+        Answers.check("close_xrcd", slot(ExtendedContextLayout.CLOSE_XRCD).call(NativeXrcDomain.addressOf(xrcd)));
+    }
+
+    /** As C's inline function: what {@code ibv_create_srq} can goes there, for drivers without the extended verb. */
+    private SharedReceiveQueue createSrqEx(SrqInitAttrEx attr) {
+        String verb = "create_srq_ex";
+        refuseUnknown(verb, attr, SRQ_BITS);
+        if (attr.srqType() == SrqType.BASIC) {
+            return createBasicSrq(attr.pd(), attr);
+        }
+        try (Scratch c = new Scratch(SrqInitAttrExLayout.SIZEOF)) {
+            long at = c.address();
+            QueueVerbs.writeSrqAttr(at + SrqInitAttrExLayout.ATTR, attr.attr());
+            NativeMemory.putInt(at + SrqInitAttrExLayout.COMP_MASK, (int) attr.compMask());
+            NativeMemory.putInt(at + SrqInitAttrExLayout.SRQ_TYPE, attr.srqType());
+            NativeMemory.putLong(at + SrqInitAttrExLayout.PD, NativeProtectionDomain.addressOf(attr.pd()));
+            NativeMemory.putLong(at + SrqInitAttrExLayout.XRCD, NativeXrcDomain.addressOf(attr.xrcd()));
+            NativeMemory.putLong(at + SrqInitAttrExLayout.CQ, NativeCompletionQueue.addressOf(attr.cq()));
+            long srq = slot(ExtendedContextLayout.CREATE_SRQ_EX).call(base.address(), at);
+            Answers.checkPointer(verb, srq);
+            QueueVerbs.readSrqAttr(at + SrqInitAttrExLayout.ATTR, attr.attr());
+            return queues.known(new NativeSharedReceiveQueue(base.context(), attr, srq, functions));
+        }
+    }
+
+    private SharedReceiveQueue createBasicSrq(ProtectionDomain pd, SrqInitAttrEx attr) {
+        SrqInitAttr basic = attr.toBase(); // shares the capacities
+        return queues.createSrq(pd, basic);
+    }
+
+    private int getSrqNum(SharedReceiveQueue srq) {
+        try (Scratch number = new Scratch(Integer.BYTES)) {
+            long answer = slot(ExtendedContextLayout.GET_SRQ_NUM)
+                    .call(NativeSharedReceiveQueue.addressOf(srq), number.address());
+            Answers.check("get_srq_num", answer);
+            return NativeMemory.getInt(number.address());
+        }
+    }
+
+    /** As C's inline function: with a protection domain alone, {@code ibv_create_qp} serves. */
+    private QueuePair createQpEx(QpInitAttrEx attr) {
+        String verb = "create_qp_ex";
+        refuseUnknown(verb, attr, QP_BITS);
+        if (attr.qpType() != QpType.XRC_RECV) {
+            return queues.createQp(verb, attr);
+        }
+        attr.cap().maxSendWr(0).maxRecvWr(0).maxSendSge(0).maxRecvSge(0).maxInlineData(0); // it has no queues
+        try (Scratch c = new Scratch(QpInitAttrExLayout.SIZEOF)) {
+            long at = c.address();
+            NativeMemory.putInt(at + QpInitAttrExLayout.QP_TYPE, attr.qpType());
+            NativeMemory.putInt(at + QpInitAttrExLayout.COMP_MASK, (int) QpInitAttrMask.XRCD);
+            NativeMemory.putLong(at + QpInitAttrExLayout.XRCD, NativeXrcDomain.addressOf(attr.xrcd()));
+            long qp = slot(ExtendedContextLayout.CREATE_QP_EX).call(base.address(), at);
+            Answers.checkPointer(verb, qp);
+            QpAttrs.readCap(at + QpInitAttrExLayout.CAP, attr.cap());
+            return queues.known(base.newQueuePair(attr, qp));
+        }
+    }
+
+    private QueuePair openQp(QpOpenAttr attr) {
+        String verb = "open_qp";
+        refuseUnknown(verb, attr, OPEN_BITS);
+        try (Scratch c = new Scratch(QpOpenAttrLayout.SIZEOF)) {
+            long at = c.address();
+            NativeMemory.putInt(at + QpOpenAttrLayout.COMP_MASK, (int) attr.compMask());
+            NativeMemory.putInt(at + QpOpenAttrLayout.QP_NUM, attr.qpNum());
+            NativeMemory.putLong(at + QpOpenAttrLayout.XRCD, NativeXrcDomain.addressOf(attr.xrcd()));
+            NativeMemory.putInt(at + QpOpenAttrLayout.QP_TYPE, attr.qpType());
+            long qp = slot(ExtendedContextLayout.OPEN_QP).call(base.address(), at);
+            Answers.checkPointer(verb, qp);
+            return queues.known(new NativeQueuePair(base.context(), attr, qp, functions, base.regions()));
+        }
+    }
+}

@@ -1,0 +1,142 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore;
+
+import io.verbs4j.AddressHandle;
+import io.verbs4j.AhAttr;
+import io.verbs4j.Context;
+import io.verbs4j.Errno;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.MemoryWindow;
+import io.verbs4j.MwType;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.ReregFlags;
+import io.verbs4j.VerbsException;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.ContextFunctions;
+import io.verbs4j.rdmacore.call.Libibverbs;
+import io.verbs4j.rdmacore.call.NativeFunction;
+import io.verbs4j.rdmacore.layout.AhAttrLayout;
+import io.verbs4j.rdmacore.layout.ContextLayout;
+import io.verbs4j.rdmacore.marshal.AhAttrs;
+import io.verbs4j.rdmacore.memory.RegionTable;
+import io.verbs4j.rdmacore.memory.Scratch;
+import io.verbs4j.rdmacore.object.NativeAddressHandle;
+import io.verbs4j.rdmacore.object.NativeMemoryRegion;
+import io.verbs4j.rdmacore.object.NativeMemoryWindow;
+import io.verbs4j.rdmacore.object.NativeProtectionDomain;
+
+/** Protection domains and what is in them besides queues. */
+final class MemoryVerbs {
+    /** What {@code ibv_rereg_mr} answers where the region has changed although something went wrong afterwards. */
+    private static final int CHANGED_ALL_THE_SAME = -3;
+
+    private final ContextFunctions functions;
+    private final RegionTable regions;
+
+    MemoryVerbs(ContextFunctions functions, RegionTable regions) {
+        this.functions = functions;
+        this.regions = regions;
+    }
+
+    ProtectionDomain allocPd(Context context, long address) {
+        return new NativeProtectionDomain(context, Answers.checkPointer("alloc_pd", Libibverbs.ibv_alloc_pd(address)));
+    }
+
+    void deallocPd(ProtectionDomain pd) {
+        Answers.check("dealloc_pd", Libibverbs.ibv_dealloc_pd(NativeProtectionDomain.addressOf(pd)));
+    }
+
+    /** In C {@code ibv_reg_mr} is a macro that calls this function: it alone masks optional access bits. */
+    MemoryRegion regMr(ProtectionDomain pd, long addr, long length, int access) {
+        long mr = Answers.checkPointer(
+                "reg_mr",
+                Libibverbs.ibv_reg_mr_iova2(NativeProtectionDomain.addressOf(pd), addr, length, addr, access));
+        NativeMemoryRegion region = new NativeMemoryRegion(pd, addr, length, access, mr);
+        regions.add(region.lkey(), pd, addr, length, region.pin());
+        return region;
+    }
+
+    void reregMr(MemoryRegion mr, int flags, ProtectionDomain pd, long addr, long length, int access) {
+        NativeMemoryRegion region = (NativeMemoryRegion) mr;
+        region.pin().close(); // inline data that lies in it is not read meanwhile
+        int lkey = region.lkey();
+        try {
+            int rc = Libibverbs.ibv_rereg_mr(
+                    region.address(), flags, NativeProtectionDomain.addressOf(pd), addr, length, access);
+            if (rc != 0 && rc != CHANGED_ALL_THE_SAME) {
+                throw Answers.failed("rereg_mr", reregErrno(rc));
+            }
+            boolean moves = (flags & ReregFlags.CHANGE_TRANSLATION) != 0;
+            region.changed(
+                    (flags & ReregFlags.CHANGE_PD) != 0 ? pd : region.pd(),
+                    moves ? addr : region.addr(),
+                    moves ? length : region.length(),
+                    (flags & ReregFlags.CHANGE_ACCESS) != 0 ? access : region.access());
+            regions.remove(lkey, region.pin());
+            regions.add(region.lkey(), region.pd(), region.addr(), region.length(), region.pin());
+        } finally {
+            region.pin().reopen();
+        }
+    }
+
+    /** The codes -1 to -5 say which step failed; errno says why. */
+    private static int reregErrno(int rc) {
+        int errno = Answers.errno(-1);
+        return rc == -1 && errno == Errno.EIO ? Errno.EINVAL : errno;
+    }
+
+    void deregMr(MemoryRegion mr) {
+        NativeMemoryRegion region = (NativeMemoryRegion) mr;
+        region.pin().close();
+        try {
+            Answers.check("dereg_mr", Libibverbs.ibv_dereg_mr(region.address()));
+        } catch (VerbsException e) {
+            region.pin().reopen();
+            throw e;
+        }
+        regions.remove(region.lkey(), region.pin());
+    }
+
+    MemoryWindow allocMw(ProtectionDomain pd, int type) {
+        NativeFunction function = functions.op(ContextLayout.OPS_ALLOC_MW);
+        if (function == null) {
+            throw Answers.failed("alloc_mw", Errno.EOPNOTSUPP);
+        }
+        if (type != MwType.TYPE_1) {
+            throw new VerbsException(Errno.EINVAL, "alloc_mw", "level 2 has windows of type 1 only, not " + type);
+        }
+        long mw = function.call(NativeProtectionDomain.addressOf(pd), type);
+        return new NativeMemoryWindow(pd, type, Answers.checkPointer("alloc_mw", mw));
+    }
+
+    void deallocMw(MemoryWindow mw) {
+        NativeMemoryWindow window = (NativeMemoryWindow) mw;
+        window.pin().close();
+        try {
+            Answers.check(
+                    "dealloc_mw", functions.op(ContextLayout.OPS_DEALLOC_MW).call(window.address()));
+        } catch (VerbsException e) {
+            window.pin().reopen();
+            throw e;
+        }
+    }
+
+    AddressHandle createAh(ProtectionDomain pd, AhAttr attr) {
+        try (Scratch c = new Scratch(AhAttrLayout.SIZEOF)) {
+            AhAttrs.write("create_ah", c.address(), attr);
+            long ah = Libibverbs.ibv_create_ah(NativeProtectionDomain.addressOf(pd), c.address());
+            return new NativeAddressHandle(pd, Answers.checkPointer("create_ah", ah));
+        }
+    }
+
+    void destroyAh(AddressHandle ah) {
+        NativeAddressHandle handle = (NativeAddressHandle) ah;
+        handle.pin().close();
+        try {
+            Answers.check("destroy_ah", Libibverbs.ibv_destroy_ah(handle.address()));
+        } catch (VerbsException e) {
+            handle.pin().reopen();
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,297 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore;
+
+import io.verbs4j.AddressHandle;
+import io.verbs4j.AhAttr;
+import io.verbs4j.AsyncEvent;
+import io.verbs4j.CompletionChannel;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.Context;
+import io.verbs4j.ContextOps;
+import io.verbs4j.ContextTable;
+import io.verbs4j.DeviceAttr;
+import io.verbs4j.Gid;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.MemoryWindow;
+import io.verbs4j.PortAttr;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QueuePair;
+import io.verbs4j.SharedReceiveQueue;
+import io.verbs4j.SrqAttr;
+import io.verbs4j.SrqInitAttr;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.ContextFunctions;
+import io.verbs4j.rdmacore.call.Libibverbs;
+import io.verbs4j.rdmacore.event.EventSource;
+import io.verbs4j.rdmacore.layout.ContextLayout;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.RegionTable;
+import io.verbs4j.rdmacore.object.NativeCompletionQueue;
+import io.verbs4j.rdmacore.object.NativeQueuePair;
+import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
+import java.nio.ByteBuffer;
+
+/**
+ * An open device of rdma-core: its control verbs, each by the class that knows its kind. The base of the contexts of vendor
+ * providers, which make queues with a data path of their own.
+ */
+public class NativeContext implements ContextOps {
+    private final Context context;
+    private final NativeDevice device;
+    private final long address;
+    private final ContextFunctions functions;
+    private final RegionTable regions = new RegionTable();
+    private final QueryVerbs queries;
+    private final MemoryVerbs memory;
+    private final EventVerbs events;
+    private final QueueVerbs queues;
+
+    /** Opens a device. */
+    public NativeContext(NativeDevice device, Context context) {
+        this.device = device;
+        this.context = context;
+        this.address = NativeDevices.open(device);
+        this.functions = new ContextFunctions(address);
+        this.queries = new QueryVerbs(address, functions);
+        this.memory = new MemoryVerbs(functions, regions);
+        this.events = new EventVerbs(context, address, asyncEvents());
+        this.queues = new QueueVerbs(this, events);
+    }
+
+    private EventSource asyncEvents() {
+        try {
+            return new EventSource("get_async_event", NativeMemory.getInt(address + ContextLayout.ASYNC_FD));
+        } catch (RuntimeException e) {
+            Libibverbs.ibv_close_device(address);
+            throw e;
+        }
+    }
+
+    /** The {@code struct ibv_context}. */
+    public final long address() {
+        return address;
+    }
+
+    /** The device that is open. */
+    public final NativeDevice device() {
+        return device;
+    }
+
+    /** The context as the program knows it. */
+    public final Context context() {
+        return context;
+    }
+
+    /** What is behind the pointers of the C context. */
+    public final ContextFunctions functions() {
+        return functions;
+    }
+
+    /** The memory that is registered. */
+    public final RegionTable regions() {
+        return regions;
+    }
+
+    /** Fills in the extended verbs that the loaded library has. */
+    protected void fill(ContextTable table) {
+        new ExtendedVerbs(this, queues).fill(table);
+    }
+
+    // ---- what vendor providers make in another way
+
+    /** Makes the handle of a completion queue. */
+    protected NativeCompletionQueue newCompletionQueue(Object userContext, CompletionChannel channel, long cq) {
+        return new NativeCompletionQueue(context, userContext, channel, cq, functions);
+    }
+
+    /** Makes the handle of a queue pair; the attributes hold the capacities that were given. */
+    protected NativeQueuePair newQueuePair(QpInitAttrEx attr, long qp) {
+        return new NativeQueuePair(context, attr, qp, functions, regions);
+    }
+
+    /** Makes the handle of a shared receive queue; the attributes hold the capacities that were given. */
+    protected NativeSharedReceiveQueue newSharedReceiveQueue(ProtectionDomain pd, SrqInitAttr attr, long srq) {
+        return new NativeSharedReceiveQueue(pd, attr, srq, functions);
+    }
+
+    // ---- the verbs
+
+    @Override
+    public void close() {
+        events.close();
+        Answers.check("close_device", Libibverbs.ibv_close_device(address));
+    }
+
+    @Override
+    public int numCompVectors() {
+        return NativeMemory.getInt(address + ContextLayout.NUM_COMP_VECTORS);
+    }
+
+    @Override
+    public void queryDevice(DeviceAttr attr) {
+        queries.queryDevice(attr);
+    }
+
+    @Override
+    public void queryPort(int portNum, PortAttr attr) {
+        queries.queryPort(portNum, attr);
+    }
+
+    @Override
+    public Gid queryGid(int portNum, int index) {
+        return queries.queryGid(portNum, index);
+    }
+
+    @Override
+    public int queryPkey(int portNum, int index) {
+        return queries.queryPkey(portNum, index);
+    }
+
+    @Override
+    public ProtectionDomain allocPd() {
+        return memory.allocPd(context, address);
+    }
+
+    @Override
+    public void deallocPd(ProtectionDomain pd) {
+        memory.deallocPd(pd);
+    }
+
+    @Override
+    public MemoryRegion regMr(ProtectionDomain pd, long addr, long length, int access) {
+        return memory.regMr(pd, addr, length, access);
+    }
+
+    @Override
+    public MemoryRegion regMrBuffer(ProtectionDomain pd, ByteBuffer buffer, int access) {
+        return memory.regMr(pd, NativeMemory.address(buffer) + buffer.position(), buffer.remaining(), access);
+    }
+
+    @Override
+    public void reregMr(MemoryRegion mr, int flags, ProtectionDomain pd, long addr, long length, int access) {
+        memory.reregMr(mr, flags, pd, addr, length, access);
+    }
+
+    @Override
+    public void deregMr(MemoryRegion mr) {
+        memory.deregMr(mr);
+    }
+
+    @Override
+    public MemoryWindow allocMw(ProtectionDomain pd, int type) {
+        return memory.allocMw(pd, type);
+    }
+
+    @Override
+    public void deallocMw(MemoryWindow mw) {
+        memory.deallocMw(mw);
+    }
+
+    @Override
+    public AddressHandle createAh(ProtectionDomain pd, AhAttr attr) {
+        return memory.createAh(pd, attr);
+    }
+
+    @Override
+    public void destroyAh(AddressHandle ah) {
+        memory.destroyAh(ah);
+    }
+
+    @Override
+    public CompletionChannel createCompChannel() {
+        return events.createCompChannel();
+    }
+
+    @Override
+    public void destroyCompChannel(CompletionChannel channel) {
+        events.destroyCompChannel(channel);
+    }
+
+    @Override
+    public CompletionQueue getCqEvent(CompletionChannel channel, long timeoutNanos) {
+        return events.getCqEvent(channel, timeoutNanos);
+    }
+
+    @Override
+    public void ackCqEvents(CompletionQueue cq, int count) {
+        events.ackCqEvents(cq, count);
+    }
+
+    @Override
+    public AsyncEvent getAsyncEvent(long timeoutNanos) {
+        return events.getAsyncEvent(timeoutNanos);
+    }
+
+    @Override
+    public void ackAsyncEvent(AsyncEvent event) {
+        events.ackAsyncEvent(event);
+    }
+
+    @Override
+    public CompletionQueue createCq(int cqe, Object userContext, CompletionChannel channel, int compVector) {
+        return queues.createCq(cqe, userContext, channel, compVector);
+    }
+
+    @Override
+    public void resizeCq(CompletionQueue cq, int cqe) {
+        ((NativeCompletionQueue) cq).changeSize(cqe);
+    }
+
+    @Override
+    public void destroyCq(CompletionQueue cq) {
+        queues.destroyCq(cq);
+    }
+
+    @Override
+    public SharedReceiveQueue createSrq(ProtectionDomain pd, SrqInitAttr attr) {
+        return queues.createSrq(pd, attr);
+    }
+
+    @Override
+    public void modifySrq(SharedReceiveQueue srq, SrqAttr attr, int attrMask) {
+        queues.modifySrq(srq, attr, attrMask);
+    }
+
+    @Override
+    public void querySrq(SharedReceiveQueue srq, SrqAttr attr) {
+        queues.querySrq(srq, attr);
+    }
+
+    @Override
+    public void destroySrq(SharedReceiveQueue srq) {
+        queues.destroySrq(srq);
+    }
+
+    @Override
+    public QueuePair createQp(ProtectionDomain pd, QpInitAttr attr) {
+        return queues.createQp("create_qp", QpInitAttrEx.of(pd, attr));
+    }
+
+    @Override
+    public void modifyQp(QueuePair qp, QpAttr attr, int attrMask) {
+        queues.modifyQp(qp, attr, attrMask);
+    }
+
+    @Override
+    public void queryQp(QueuePair qp, QpAttr attr, int attrMask, QpInitAttr initAttr) {
+        queues.queryQp(qp, attr, attrMask, initAttr);
+    }
+
+    @Override
+    public void destroyQp(QueuePair qp) {
+        queues.destroyQp(qp);
+    }
+
+    @Override
+    public void attachMcast(QueuePair qp, Gid gid, int lid) {
+        queues.attachMcast(qp, gid, lid);
+    }
+
+    @Override
+    public void detachMcast(QueuePair qp, Gid gid, int lid) {
+        queues.detachMcast(qp, gid, lid);
+    }
+}

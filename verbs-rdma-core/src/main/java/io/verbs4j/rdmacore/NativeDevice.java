@@ -1,0 +1,62 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore;
+
+import io.verbs4j.Device;
+import io.verbs4j.rdmacore.call.Libibverbs;
+import io.verbs4j.rdmacore.layout.DeviceLayout;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** A device that libibverbs lists. Immutable. */
+public final class NativeDevice extends Device {
+    private static final int NAME_MAX = 64;
+    private static final int PATH_MAX = 256;
+
+    private final String uverbsName;
+    private final Path sysfs;
+
+    private NativeDevice(long device) {
+        super(
+                NativeMemory.getString(device + DeviceLayout.NAME, NAME_MAX),
+                NativeMemory.fromNetwork(Libibverbs.ibv_get_device_guid(device)),
+                NativeMemory.getInt(device + DeviceLayout.NODE_TYPE),
+                NativeMemory.getInt(device + DeviceLayout.TRANSPORT_TYPE));
+        uverbsName = NativeMemory.getString(device + DeviceLayout.DEV_NAME, NAME_MAX);
+        sysfs = Path.of(NativeMemory.getString(device + DeviceLayout.IBDEV_PATH, PATH_MAX));
+    }
+
+    /** Reads a {@code struct ibv_device} of a list that was not freed yet. */
+    static NativeDevice of(long device) {
+        return new NativeDevice(device);
+    }
+
+    /** The name of the kernel's character device, for instance {@code uverbs0}. */
+    public String uverbsName() {
+        return uverbsName;
+    }
+
+    /**
+     * What the kernel says about the device.
+     *
+     * @param name name of a file below the device's folder in sysfs, for instance {@code device/modalias}
+     * @return its text without white space around it, or nothing where there is no such file
+     */
+    public Optional<String> attribute(String name) {
+        try {
+            return Optional.of(Files.readString(sysfs.resolve(name)).strip());
+        } catch (IOException e) {
+            return Optional.empty(); // not every device has every file
+        }
+    }
+
+    /** Whether this is the same device as another, from another listing. */
+    boolean isSame(NativeDevice other) {
+        return name().equals(other.name())
+                && guid() == other.guid()
+                && uverbsName.equals(other.uverbsName)
+                && sysfs.equals(other.sysfs);
+    }
+}

@@ -1,0 +1,108 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.Libc;
+import io.verbs4j.rdmacore.call.Libibverbs;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Scratch;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongFunction;
+
+/** The devices of this machine that rdma-core drives. */
+final class NativeDevices {
+    private static final String LIST = "get_device_list";
+    private static final String OPEN = "open_device";
+
+    /** What was listed last: a device that stays keeps its instance. */
+    private static List<NativeDevice> known = List.of();
+
+    private NativeDevices() {}
+
+    /**
+     * Lists the devices. Where the kernel has none, no library is loaded.
+     *
+     * @throws VerbsException where there are some and libibverbs can't be loaded or fails
+     */
+    static synchronized List<NativeDevice> list() {
+        if (!kernelHasSome()) {
+            known = List.of();
+            return known;
+        }
+        Libibverbs.require(LIST);
+        known = List.copyOf(withList(LIST, list -> {
+            List<NativeDevice> found = new ArrayList<>();
+            for (long at = list; NativeMemory.getLong(at) != 0; at += Long.BYTES) {
+                found.add(sameAsBefore(NativeDevice.of(NativeMemory.getLong(at))));
+            }
+            return found;
+        }));
+        return known;
+    }
+
+    private static NativeDevice sameAsBefore(NativeDevice device) {
+        return known.stream().filter(device::isSame).findFirst().orElse(device);
+    }
+
+    /** Whether there is a uverbs device; libibverbs heeds the same variable. */
+    private static boolean kernelHasSome() {
+        String sysfs = System.getenv("SYSFS_PATH");
+        Path folder = Path.of(sysfs == null || sysfs.isEmpty() ? "/sys" : sysfs, "class", "infiniband_verbs");
+        if (!Files.isDirectory(folder)) {
+            return false;
+        }
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder, "uverbs*")) {
+            return entries.iterator().hasNext();
+        } catch (IOException e) {
+            return true; // libibverbs will tell
+        }
+    }
+
+    private static <T> T withList(String verb, LongFunction<T> body) {
+        try (Scratch count = new Scratch(Integer.BYTES)) {
+            long list = Libibverbs.ibv_get_device_list(count.address());
+            if (list == 0) {
+                throw new VerbsException(
+                        Libc.errno(), verb, "libibverbs can't list the devices; see that /sys is mounted");
+            }
+            try {
+                return body.apply(list);
+            } finally {
+                Libibverbs.ibv_free_device_list(list);
+            }
+        }
+    }
+
+    /** Opens a device; the {@code struct ibv_context}. */
+    static long open(NativeDevice device) {
+        Libibverbs.require(OPEN);
+        return withList(OPEN, list -> {
+            for (long at = list; NativeMemory.getLong(at) != 0; at += Long.BYTES) {
+                long candidate = NativeMemory.getLong(at);
+                if (NativeDevice.of(candidate).isSame(device)) {
+                    return opened(device, Libibverbs.ibv_open_device(candidate));
+                }
+            }
+            throw new VerbsException(Errno.ENODEV, OPEN, device + " is not there any more; list the devices anew");
+        });
+    }
+
+    private static long opened(NativeDevice device, long context) {
+        if (context != 0) {
+            return context;
+        }
+        int errno = Answers.errno(-1);
+        String node = "/dev/infiniband/" + device.uverbsName();
+        String remedy = errno == Errno.EACCES || errno == Errno.EPERM
+                ? "it is not permitted; see the rights of " + node
+                : "libibverbs could not open it; see that " + node + " is there";
+        throw new VerbsException(errno, OPEN, device + ": " + remedy);
+    }
+}

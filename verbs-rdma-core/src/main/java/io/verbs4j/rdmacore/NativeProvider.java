@@ -1,0 +1,61 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore;
+
+import io.verbs4j.Context;
+import io.verbs4j.ContextOps;
+import io.verbs4j.ContextTable;
+import io.verbs4j.Device;
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.spi.ExtendedProvider;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The base of a provider of devices that rdma-core drives: a subclass says which are its own, and what it adds to them. */
+public abstract class NativeProvider implements ExtendedProvider, NativeClaim {
+
+    /** For subclasses. */
+    protected NativeProvider() {}
+
+    @Override
+    public int level() {
+        return 2; // a literal: the level that this source was written for
+    }
+
+    @Override
+    public int minimumLibraryLevel() {
+        return 1;
+    }
+
+    @Override
+    public List<? extends Device> devices() {
+        return nativeDevices();
+    }
+
+    /**
+     * The devices that the provider takes.
+     *
+     * @throws VerbsException where the kernel has devices and libibverbs can't be loaded or fails
+     */
+    protected final List<NativeDevice> nativeDevices() {
+        return NativeDevices.list().stream().filter(this::takes).collect(Collectors.toUnmodifiableList());
+    }
+
+    @Override
+    public ContextOps openDevice(Device device, Context context) {
+        if (!(device instanceof NativeDevice nativeDevice)) {
+            throw new VerbsException(Errno.ENODEV, "open_device", device + " is not a device of rdma-core");
+        }
+        return context(nativeDevice, context);
+    }
+
+    /** Opens a device. A subclass that adds something makes a context of its own. */
+    protected NativeContext context(NativeDevice device, Context context) {
+        return new NativeContext(device, context);
+    }
+
+    @Override
+    public void initContext(ContextOps opened, ContextTable table) {
+        ((NativeContext) opened).fill(table);
+    }
+}

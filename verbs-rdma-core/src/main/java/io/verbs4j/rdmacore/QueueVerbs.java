@@ -1,0 +1,193 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore;
+
+import io.verbs4j.CompletionChannel;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.EventType;
+import io.verbs4j.Gid;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpAttrMask;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QueuePair;
+import io.verbs4j.SharedReceiveQueue;
+import io.verbs4j.SrqAttr;
+import io.verbs4j.SrqInitAttr;
+import io.verbs4j.VerbsException;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.Libibverbs;
+import io.verbs4j.rdmacore.event.EventCount;
+import io.verbs4j.rdmacore.layout.QpAttrLayout;
+import io.verbs4j.rdmacore.layout.QpInitAttrLayout;
+import io.verbs4j.rdmacore.layout.SrqAttrLayout;
+import io.verbs4j.rdmacore.layout.SrqInitAttrLayout;
+import io.verbs4j.rdmacore.marshal.AhAttrs;
+import io.verbs4j.rdmacore.marshal.QpAttrs;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Scratch;
+import io.verbs4j.rdmacore.object.EventTarget;
+import io.verbs4j.rdmacore.object.NativeCompletionChannel;
+import io.verbs4j.rdmacore.object.NativeCompletionQueue;
+import io.verbs4j.rdmacore.object.NativeProtectionDomain;
+import io.verbs4j.rdmacore.object.NativeQueuePair;
+import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
+
+/** Completion queues, shared receive queues and queue pairs. */
+final class QueueVerbs {
+    private final NativeContext base;
+    private final EventVerbs events;
+
+    QueueVerbs(NativeContext base, EventVerbs events) {
+        this.base = base;
+        this.events = events;
+    }
+
+    CompletionQueue createCq(int cqe, Object userContext, CompletionChannel channel, int compVector) {
+        long cq = Libibverbs.ibv_create_cq(
+                base.address(), cqe, 0, NativeCompletionChannel.addressOf(channel), compVector);
+        Answers.checkPointer("create_cq", cq);
+        return events.known(base.newCompletionQueue(userContext, channel, cq));
+    }
+
+    void destroyCq(CompletionQueue handle) {
+        NativeCompletionQueue cq = (NativeCompletionQueue) handle;
+        events.endCompletions(cq);
+        events.end(cq, EventType.CQ_ERR);
+        destroy(cq, cq::destroy, cq.completionEvents());
+    }
+
+    /** Destroys an object whose events were given back; where that fails, it is as it was. */
+    private void destroy(EventTarget target, Runnable body, EventCount... counts) {
+        try {
+            body.run();
+        } catch (VerbsException e) {
+            target.asyncEvents().resume();
+            for (EventCount count : counts) {
+                count.resume();
+            }
+            throw e;
+        }
+        events.forget(target);
+    }
+
+    SharedReceiveQueue createSrq(ProtectionDomain pd, SrqInitAttr attr) {
+        try (Scratch c = new Scratch(SrqInitAttrLayout.SIZEOF)) {
+            writeSrqAttr(c.address() + SrqInitAttrLayout.ATTR, attr.attr());
+            long srq = Libibverbs.ibv_create_srq(NativeProtectionDomain.addressOf(pd), c.address());
+            Answers.checkPointer("create_srq", srq);
+            readSrqAttr(c.address() + SrqInitAttrLayout.ATTR, attr.attr());
+            return events.known(base.newSharedReceiveQueue(pd, attr, srq));
+        }
+    }
+
+    static void writeSrqAttr(long at, SrqAttr attr) {
+        NativeMemory.putInt(at + SrqAttrLayout.MAX_WR, attr.maxWr());
+        NativeMemory.putInt(at + SrqAttrLayout.MAX_SGE, attr.maxSge());
+        NativeMemory.putInt(at + SrqAttrLayout.SRQ_LIMIT, attr.srqLimit());
+    }
+
+    static void readSrqAttr(long at, SrqAttr attr) {
+        attr.maxWr(NativeMemory.getInt(at + SrqAttrLayout.MAX_WR))
+                .maxSge(NativeMemory.getInt(at + SrqAttrLayout.MAX_SGE));
+    }
+
+    void modifySrq(SharedReceiveQueue srq, SrqAttr attr, int mask) {
+        try (Scratch c = new Scratch(SrqAttrLayout.SIZEOF)) {
+            writeSrqAttr(c.address(), attr);
+            Answers.check(
+                    "modify_srq",
+                    Libibverbs.ibv_modify_srq(NativeSharedReceiveQueue.addressOf(srq), c.address(), mask));
+        }
+    }
+
+    void querySrq(SharedReceiveQueue srq, SrqAttr attr) {
+        try (Scratch c = new Scratch(SrqAttrLayout.SIZEOF)) {
+            Answers.check("query_srq", Libibverbs.ibv_query_srq(NativeSharedReceiveQueue.addressOf(srq), c.address()));
+            readSrqAttr(c.address(), attr);
+            attr.srqLimit(NativeMemory.getInt(c.address() + SrqAttrLayout.SRQ_LIMIT));
+        }
+    }
+
+    void destroySrq(SharedReceiveQueue handle) {
+        NativeSharedReceiveQueue srq = (NativeSharedReceiveQueue) handle;
+        events.end(srq, EventType.SRQ_ERR);
+        destroy(srq, srq::destroy);
+    }
+
+    /** Makes what {@code ibv_create_qp} can: a queue pair with a protection domain and nothing else. */
+    NativeQueuePair createQp(String verb, QpInitAttrEx attr) {
+        try (Scratch c = new Scratch(QpInitAttrLayout.SIZEOF)) {
+            long at = c.address();
+            NativeMemory.putLong(at + QpInitAttrLayout.SEND_CQ, NativeCompletionQueue.addressOf(attr.sendCq()));
+            NativeMemory.putLong(at + QpInitAttrLayout.RECV_CQ, NativeCompletionQueue.addressOf(attr.recvCq()));
+            NativeMemory.putLong(at + QpInitAttrLayout.SRQ, NativeSharedReceiveQueue.addressOf(attr.srq()));
+            QpAttrs.writeCap(at + QpInitAttrLayout.CAP, attr.cap());
+            NativeMemory.putInt(at + QpInitAttrLayout.QP_TYPE, attr.qpType());
+            NativeMemory.putInt(at + QpInitAttrLayout.SQ_SIG_ALL, attr.sqSigAll() ? 1 : 0);
+            long qp = Libibverbs.ibv_create_qp(NativeProtectionDomain.addressOf(attr.pd()), at);
+            Answers.checkPointer(verb, qp);
+            QpAttrs.readCap(at + QpInitAttrLayout.CAP, attr.cap());
+            return known(base.newQueuePair(attr, qp));
+        }
+    }
+
+    /** Makes a queue pair known, whose events may come from now on. */
+    NativeQueuePair known(NativeQueuePair qp) {
+        return events.known(qp);
+    }
+
+    /** Makes a shared receive queue known, whose events may come from now on. */
+    NativeSharedReceiveQueue known(NativeSharedReceiveQueue srq) {
+        return events.known(srq);
+    }
+
+    void modifyQp(QueuePair handle, QpAttr attr, int mask) {
+        NativeQueuePair qp = (NativeQueuePair) handle;
+        try (Scratch c = new Scratch(QpAttrLayout.SIZEOF)) {
+            QpAttrs.write("modify_qp", c.address(), attr, mask);
+            Answers.check("modify_qp", Libibverbs.ibv_modify_qp(qp.address(), c.address(), mask));
+            if ((mask & QpAttrMask.STATE) != 0) {
+                qp.state(attr.qpState());
+            }
+        }
+    }
+
+    void queryQp(QueuePair handle, QpAttr attr, int mask, QpInitAttr initAttr) {
+        NativeQueuePair qp = (NativeQueuePair) handle;
+        try (Scratch c = new Scratch(QpAttrLayout.SIZEOF);
+                Scratch init = new Scratch(QpInitAttrLayout.SIZEOF)) {
+            Answers.check("query_qp", Libibverbs.ibv_query_qp(qp.address(), c.address(), mask, init.address()));
+            QpAttrs.read(c.address(), attr);
+            initAttr.userContext(qp.userContext())
+                    .sendCq(qp.sendCq())
+                    .recvCq(qp.recvCq())
+                    .srq(qp.srq())
+                    .qpType(qp.qpType())
+                    .cap(QpAttrs.readCap(init.address() + QpInitAttrLayout.CAP, initAttr.cap()))
+                    .sqSigAll(NativeMemory.getInt(init.address() + QpInitAttrLayout.SQ_SIG_ALL) != 0);
+        }
+    }
+
+    void destroyQp(QueuePair handle) {
+        NativeQueuePair qp = (NativeQueuePair) handle;
+        events.end(qp, EventType.QP_FATAL);
+        destroy(qp, qp::destroy);
+    }
+
+    void attachMcast(QueuePair qp, Gid gid, int lid) {
+        try (Scratch c = new Scratch(Gid.LENGTH)) {
+            AhAttrs.writeGid(c.address(), gid);
+            Answers.check(
+                    "attach_mcast", Libibverbs.ibv_attach_mcast(((NativeQueuePair) qp).address(), c.address(), lid));
+        }
+    }
+
+    void detachMcast(QueuePair qp, Gid gid, int lid) {
+        try (Scratch c = new Scratch(Gid.LENGTH)) {
+            AhAttrs.writeGid(c.address(), gid);
+            Answers.check(
+                    "detach_mcast", Libibverbs.ibv_detach_mcast(((NativeQueuePair) qp).address(), c.address(), lid));
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.call;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+
+/** What the C functions answer, and the exceptions that tell it. */
+public final class Answers {
+    private Answers() {}
+
+    /** Turns what a function answered into an errno: 0, the errno itself, its negative, or -1 with errno. */
+    public static int errno(long answer) {
+        int rc = (int) answer;
+        if (rc == -1) {
+            int errno = Libc.errno();
+            return errno == 0 ? Errno.EIO : errno;
+        }
+        return Math.abs(rc);
+    }
+
+    /** Throws where a function answered other than 0. To be called at once: errno is that of the last native call. */
+    public static void check(String verb, long answer) {
+        int errno = errno(answer);
+        if (errno != 0) {
+            throw failed(verb, errno);
+        }
+    }
+
+    /** Throws where a function returned no object. To be called at once. */
+    public static long checkPointer(String verb, long pointer) {
+        if (pointer == 0) {
+            throw failed(verb, errno(-1));
+        }
+        return pointer;
+    }
+
+    /** The exception for an errno of the driver or the kernel. */
+    public static VerbsException failed(String verb, int errno) {
+        return new VerbsException(errno, verb, "the driver refused: " + remedy(verb, errno));
+    }
+
+    private static String remedy(String verb, int errno) {
+        return switch (errno) {
+            case Errno.EINVAL -> "an argument is out of the device's range, or does not go with the others";
+            case Errno.ENOMEM ->
+                verb.contains("mr")
+                        ? "no memory can be locked; raise the limit of locked memory (ulimit -l), or register less"
+                        : "no memory, or the device has no more of these; free some, or ask for less";
+            case Errno.EACCES, Errno.EPERM ->
+                "it is not permitted; see the rights of /dev/infiniband, or run with more";
+            case Errno.EFAULT -> "the memory is not mapped as the access needs";
+            case Errno.EOPNOTSUPP, Errno.ENOSYS -> "this device, or its driver, does not have this verb";
+            case Errno.EBUSY -> "it is in use by other objects";
+            case Errno.ENODEV, Errno.EIO -> "the device is gone, or has failed; close everything and open it again";
+            default -> "see what this error means for the verb in libibverbs' manual";
+        };
+    }
+
+    /** Refuses a number that the C structure has no room for, which would be cut off in silence. */
+    public static int narrow(String verb, String name, int value, int max) {
+        if (value < 0 || value > max) {
+            throw new VerbsException(Errno.EINVAL, verb, name + " is " + value + ", but it is 0 to " + max);
+        }
+        return value;
+    }
+}

@@ -1,0 +1,197 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.marshal;
+
+import io.verbs4j.AddressHandle;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpType;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.rdmacore.layout.SendWrLayout;
+import io.verbs4j.rdmacore.layout.SgeLayout;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Pin;
+import io.verbs4j.rdmacore.memory.RegionTable;
+import io.verbs4j.rdmacore.object.NativeAddressHandle;
+
+/**
+ * Where the send work requests of one call become a list of {@code struct ibv_send_wr}. Used by one thread at a time.
+ *
+ * <pre>
+ * 0                    bad_wr, which the driver writes
+ * 16                   capacity work requests of 128 bytes, linked by their next pointers
+ * 16 + capacity * 128  capacity times maxSge elements of 16 bytes
+ * </pre>
+ */
+public final class SendArea {
+    private static final int REQUESTS = 16;
+
+    private final long memory;
+    private final int capacity;
+    private final int maxSge;
+    private final int qpType;
+    private final ProtectionDomain pd;
+    private final RegionTable regions;
+    private final Pin[] pins;
+    private int pinned;
+
+    /**
+     * Allocates the area.
+     *
+     * @param capacity most requests of one call, from 1
+     * @param maxSge most elements of a request
+     * @param qpType a {@link QpType} value
+     * @param pd domain that inline data and address handles must be of
+     * @param regions where inline data must lie
+     */
+    public SendArea(int capacity, int maxSge, int qpType, ProtectionDomain pd, RegionTable regions) {
+        this.capacity = capacity;
+        this.maxSge = maxSge;
+        this.qpType = qpType;
+        this.pd = pd;
+        this.regions = regions;
+        this.pins = new Pin[capacity * (maxSge + 1)]; // the regions of inline data, and an address handle
+        this.memory =
+                NativeMemory.allocate(REQUESTS + (long) capacity * (SendWrLayout.SIZEOF + maxSge * SgeLayout.SIZEOF));
+    }
+
+    /** Most requests of one call. */
+    public int capacity() {
+        return capacity;
+    }
+
+    /** Where the first request is. */
+    public long first() {
+        return memory + REQUESTS;
+    }
+
+    /** Where the driver writes which request it refused. */
+    public long badWr() {
+        return memory;
+    }
+
+    /** The index of the request that the driver refused. */
+    public int badIndex() {
+        return (int) ((NativeMemory.getLong(memory) - first()) / SendWrLayout.SIZEOF);
+    }
+
+    /**
+     * Writes a request, and pins what it names; false where it is none that can be posted.
+     *
+     * @param index where, from 0
+     */
+    public boolean put(int index, SendWorkRequest wr) {
+        long at = first() + (long) index * SendWrLayout.SIZEOF;
+        int opcode = wr.opcode();
+        int count = wr.numSge();
+        int before = pinned;
+        if (opcode < WrOpcode.RDMA_WRITE || opcode > WrOpcode.ATOMIC_FETCH_AND_ADD || count > maxSge) {
+            return false;
+        }
+        long sges = elements(index);
+        if (!putElements(sges, wr, count, (wr.sendFlags() & SendFlags.INLINE) != 0) || !putTarget(at, wr, opcode)) {
+            unpin(before);
+            return false;
+        }
+        NativeMemory.putLong(at + SendWrLayout.WR_ID, wr.wrId());
+        NativeMemory.putLong(at + SendWrLayout.NEXT, at + SendWrLayout.SIZEOF);
+        NativeMemory.putLong(at + SendWrLayout.SG_LIST, sges);
+        NativeMemory.putInt(at + SendWrLayout.NUM_SGE, count);
+        NativeMemory.putInt(at + SendWrLayout.OPCODE, opcode);
+        NativeMemory.putInt(at + SendWrLayout.SEND_FLAGS, wr.sendFlags());
+        NativeMemory.putNetInt(at + SendWrLayout.IMM_DATA, wr.immData());
+        return true;
+    }
+
+    private long elements(int index) {
+        return first() + (long) capacity * SendWrLayout.SIZEOF + (long) index * maxSge * SgeLayout.SIZEOF;
+    }
+
+    private boolean putElements(long at, SendWorkRequest wr, int count, boolean inline) {
+        ScatterGatherElement[] list = wr.sgList();
+        for (int i = 0; i < count; i++) {
+            ScatterGatherElement e = list[i];
+            if (e == null) {
+                return false;
+            }
+            long addr = e.addr(); // once, as what is checked must be what is posted
+            int length = e.length();
+            int lkey = e.lkey();
+            if (inline && !pin(lkey, addr, length)) {
+                return false;
+            }
+            SgeArea.put(at + (long) i * SgeLayout.SIZEOF, addr, length, lkey);
+        }
+        return true;
+    }
+
+    private boolean pin(int lkey, long addr, int length) {
+        if (length == 0) {
+            return true;
+        }
+        Pin pin = regions.enter(lkey, pd, addr, Integer.toUnsignedLong(length));
+        if (pin == null) {
+            return false;
+        }
+        pins[pinned++] = pin;
+        return true;
+    }
+
+    private boolean putTarget(long at, SendWorkRequest wr, int opcode) {
+        if (qpType == QpType.UD) {
+            return putDatagram(at, wr);
+        }
+        if (qpType == QpType.XRC_SEND) {
+            NativeMemory.putInt(at + SendWrLayout.QP_TYPE_XRC_REMOTE_SRQN, wr.remoteSrqn());
+        }
+        if (opcode >= WrOpcode.ATOMIC_CMP_AND_SWP) {
+            NativeMemory.putLong(at + SendWrLayout.WR_ATOMIC_REMOTE_ADDR, wr.remoteAddr());
+            NativeMemory.putLong(at + SendWrLayout.WR_ATOMIC_COMPARE_ADD, wr.compareAdd());
+            NativeMemory.putLong(at + SendWrLayout.WR_ATOMIC_SWAP, wr.swap());
+            NativeMemory.putInt(at + SendWrLayout.WR_ATOMIC_RKEY, wr.rkey());
+        } else {
+            NativeMemory.putLong(at + SendWrLayout.WR_RDMA_REMOTE_ADDR, wr.remoteAddr());
+            NativeMemory.putInt(at + SendWrLayout.WR_RDMA_RKEY, wr.rkey());
+        }
+        return true;
+    }
+
+    private boolean putDatagram(long at, SendWorkRequest wr) {
+        AddressHandle ah = wr.ah();
+        if (!(ah instanceof NativeAddressHandle handle) || ah.pd() != pd) {
+            return false;
+        }
+        Pin pin = handle.pin();
+        if (!pin.enter()) {
+            return false;
+        }
+        pins[pinned++] = pin;
+        NativeMemory.putLong(at + SendWrLayout.WR_UD_AH, handle.address());
+        NativeMemory.putInt(at + SendWrLayout.WR_UD_REMOTE_QPN, wr.remoteQpn());
+        NativeMemory.putInt(at + SendWrLayout.WR_UD_REMOTE_QKEY, wr.remoteQkey());
+        return true;
+    }
+
+    /** Makes the request at an index the last of the list. */
+    public void end(int index) {
+        NativeMemory.putLong(first() + (long) index * SendWrLayout.SIZEOF + SendWrLayout.NEXT, 0);
+    }
+
+    /** Lets go of what the requests name; the driver has copied all of it when a post returns. */
+    public void unpin() {
+        unpin(0);
+    }
+
+    private void unpin(int down) {
+        while (pinned > down) {
+            pins[--pinned].leave();
+            pins[pinned] = null;
+        }
+    }
+
+    /** Frees the area; not to be used any more. */
+    public void free() {
+        NativeMemory.free(memory);
+    }
+}

@@ -1,0 +1,17 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.marshal;
+
+import io.verbs4j.rdmacore.layout.SgeLayout;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+
+/** Scatter/gather elements. */
+final class SgeArea {
+    private SgeArea() {}
+
+    /** Writes a {@code struct ibv_sge}. */
+    static void put(long at, long addr, int length, int lkey) {
+        NativeMemory.putLong(at + SgeLayout.ADDR, addr);
+        NativeMemory.putInt(at + SgeLayout.LENGTH, length);
+        NativeMemory.putInt(at + SgeLayout.LKEY, lkey);
+    }
+}

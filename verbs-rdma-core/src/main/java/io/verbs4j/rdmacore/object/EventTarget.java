@@ -1,0 +1,13 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.object;
+
+import io.verbs4j.rdmacore.event.EventCount;
+
+/** An object that asynchronous events are about. */
+public interface EventTarget {
+    /** The C object; to be used by calls that keep the object open. */
+    long address();
+
+    /** Its asynchronous events that were fetched. */
+    EventCount asyncEvents();
+}

@@ -1,0 +1,61 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.object;
+
+import io.verbs4j.Context;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.SharedReceiveQueue;
+import io.verbs4j.SrqInitAttr;
+import io.verbs4j.SrqInitAttrEx;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.ContextFunctions;
+import io.verbs4j.rdmacore.call.Libibverbs;
+import io.verbs4j.rdmacore.event.EventCount;
+
+/** A shared receive queue of a native device. */
+public class NativeSharedReceiveQueue extends SharedReceiveQueue implements EventTarget {
+    private final long address;
+    private final ReceivePost receives;
+    private final EventCount asyncEvents = new EventCount();
+
+    /** Makes the handle of a {@code struct ibv_srq}; the attributes hold what was given. */
+    public NativeSharedReceiveQueue(ProtectionDomain pd, SrqInitAttr attr, long address, ContextFunctions functions) {
+        super(pd, attr);
+        this.address = address;
+        this.receives = new ReceivePost(
+                functions.postSrqRecv(), attr.attr().maxWr(), attr.attr().maxSge());
+    }
+
+    /** Makes the handle of a {@code struct ibv_srq} that the extended verb has made. */
+    public NativeSharedReceiveQueue(Context context, SrqInitAttrEx attr, long address, ContextFunctions functions) {
+        super(context, attr);
+        this.address = address;
+        this.receives = new ReceivePost(
+                functions.postSrqRecv(), attr.attr().maxWr(), attr.attr().maxSge());
+    }
+
+    @Override
+    public final long address() {
+        return address;
+    }
+
+    /** The address of a queue, or 0 for null. */
+    public static long addressOf(SharedReceiveQueue srq) {
+        return srq == null ? 0 : ((NativeSharedReceiveQueue) srq).address;
+    }
+
+    @Override
+    public final EventCount asyncEvents() {
+        return asyncEvents;
+    }
+
+    @Override
+    public int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
+        return receives.post(address, wr, badWr);
+    }
+
+    /** Destroys the queue; it stays as it was where that fails. Its events were given back. */
+    public final void destroy() {
+        receives.close(() -> Answers.check("destroy_srq", Libibverbs.ibv_destroy_srq(address)));
+    }
+}

@@ -1,0 +1,65 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.object;
+
+import io.verbs4j.Errno;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.NativeFunction;
+import io.verbs4j.rdmacore.marshal.RecvArea;
+
+/** Posting receives, to a queue pair or to a shared receive queue. Guards the queue: after {@link #close} nothing is posted. */
+final class ReceivePost {
+    private static final int BATCH = 32;
+
+    private final NativeFunction function;
+    private final int maxWr;
+    private final int maxSge;
+    private RecvArea area;
+    private boolean closed;
+
+    /** For a queue of so many requests with so many elements; both 0 where there is none. */
+    ReceivePost(NativeFunction function, int maxWr, int maxSge) {
+        this.function = function;
+        this.maxWr = maxWr;
+        this.maxSge = maxSge;
+    }
+
+    synchronized int post(long queue, RecvWorkRequest first, RecvWorkRequest[] badWr) {
+        if (closed || first == null || maxWr == 0) {
+            return BadWr.tell(first, badWr, Errno.EINVAL);
+        }
+        if (function == null) {
+            return BadWr.tell(first, badWr, Errno.EOPNOTSUPP);
+        }
+        if (area == null) {
+            area = new RecvArea(Math.min(maxWr, BATCH), maxSge);
+        }
+        RecvWorkRequest wr = first;
+        while (wr != null) {
+            RecvWorkRequest head = wr;
+            int n = 0;
+            while (wr != null && n < area.capacity() && area.put(n, wr)) {
+                n++;
+                wr = wr.next();
+            }
+            if (n == 0) {
+                return BadWr.tell(wr, badWr, Errno.EINVAL);
+            }
+            area.end(n - 1);
+            int error = Answers.errno(function.call(queue, area.first(), area.badWr()));
+            if (error != 0) {
+                return BadWr.tell(BadWr.nth(head, area.badIndex()), badWr, error);
+            }
+        }
+        return 0;
+    }
+
+    synchronized void close(Runnable destroy) {
+        destroy.run();
+        closed = true;
+        if (area != null) {
+            area.free();
+            area = null;
+        }
+    }
+}

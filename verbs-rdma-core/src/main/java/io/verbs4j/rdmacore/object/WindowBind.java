@@ -1,0 +1,108 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.object;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.Errno;
+import io.verbs4j.MemoryWindow;
+import io.verbs4j.MwBind;
+import io.verbs4j.MwType;
+import io.verbs4j.QpType;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.ContextFunctions;
+import io.verbs4j.rdmacore.call.NativeFunction;
+import io.verbs4j.rdmacore.layout.ContextLayout;
+import io.verbs4j.rdmacore.layout.MwBindInfoLayout;
+import io.verbs4j.rdmacore.layout.MwBindLayout;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Scratch;
+
+/** Binding memory windows of type 1, with the checks of C's inline {@code ibv_bind_mw} and of the drivers. */
+final class WindowBind {
+    private static final int REMOTE = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
+    private static final int WRITES = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
+
+    private final ContextFunctions functions;
+
+    WindowBind(ContextFunctions functions) {
+        this.functions = functions;
+    }
+
+    /** Binds; the send lock of the queue pair is held. */
+    int bind(NativeQueuePair qp, MemoryWindow mw, MwBind bind) {
+        if (!(mw instanceof NativeMemoryWindow window)
+                || bind == null
+                || mw.type() != MwType.TYPE_1
+                || (bind.mwAccessFlags() & ~REMOTE) != 0
+                || bind.length() < 0
+                || qp.qpType() == QpType.UD) {
+            return Errno.EINVAL;
+        }
+        NativeFunction function = functions.op(ContextLayout.OPS_BIND_MW);
+        if (function == null) {
+            return Errno.EOPNOTSUPP;
+        }
+        NativeMemoryRegion region = bind.mr() instanceof NativeMemoryRegion mr ? mr : null;
+        int refused = bind.length() == 0 ? 0 : check(qp, region, bind);
+        if (refused != 0 || window.pd() != qp.pd()) {
+            return refused != 0 ? refused : Errno.EPERM;
+        }
+        if (!window.pin().enter()) {
+            return Errno.EINVAL;
+        }
+        try {
+            return region == null ? call(function, qp, window, 0, bind) : pinned(function, qp, window, region, bind);
+        } finally {
+            window.pin().leave();
+        }
+    }
+
+    private static int check(NativeQueuePair qp, NativeMemoryRegion region, MwBind bind) {
+        if (region == null) {
+            return Errno.EINVAL;
+        }
+        if (region.pd() != qp.pd()) {
+            return Errno.EPERM;
+        }
+        long offset = bind.addr() - region.addr();
+        boolean writes = (bind.mwAccessFlags() & WRITES) != 0;
+        boolean allowed = (region.access() & AccessFlags.MW_BIND) != 0
+                && (!writes || (region.access() & AccessFlags.LOCAL_WRITE) != 0)
+                && Long.compareUnsigned(offset, region.length()) <= 0
+                && Long.compareUnsigned(bind.length(), region.length() - offset) <= 0;
+        return allowed ? 0 : Errno.EINVAL;
+    }
+
+    private static int pinned(
+            NativeFunction function,
+            NativeQueuePair qp,
+            NativeMemoryWindow window,
+            NativeMemoryRegion region,
+            MwBind bind) {
+        if (!region.pin().enter()) {
+            return Errno.EINVAL;
+        }
+        try {
+            return call(function, qp, window, region.address(), bind);
+        } finally {
+            region.pin().leave();
+        }
+    }
+
+    private static int call(
+            NativeFunction function, NativeQueuePair qp, NativeMemoryWindow window, long region, MwBind bind) {
+        try (Scratch c = new Scratch(MwBindLayout.SIZEOF)) {
+            long info = c.address() + MwBindLayout.BIND_INFO;
+            NativeMemory.putLong(c.address() + MwBindLayout.WR_ID, bind.wrId());
+            NativeMemory.putInt(c.address() + MwBindLayout.SEND_FLAGS, bind.sendFlags());
+            NativeMemory.putLong(info + MwBindInfoLayout.MR, region);
+            NativeMemory.putLong(info + MwBindInfoLayout.ADDR, bind.addr());
+            NativeMemory.putLong(info + MwBindInfoLayout.LENGTH, bind.length());
+            NativeMemory.putInt(info + MwBindInfoLayout.MW_ACCESS_FLAGS, bind.mwAccessFlags());
+            int error = Answers.errno(function.call(qp.address(), window.address(), c.address()));
+            if (error == 0) {
+                window.bound();
+            }
+            return error;
+        }
+    }
+}

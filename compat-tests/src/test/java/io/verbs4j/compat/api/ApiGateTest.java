@@ -272,7 +272,10 @@ class ApiGateTest {
         Path renamed = mutant(
                 BuiltModules.RXE,
                 jar -> jar.edit("module-info", node -> {
-                    ModuleProvideNode provides = node.module.provides.get(0);
+                    ModuleProvideNode provides = node.module.provides.stream()
+                            .filter(p -> p.service.equals("io/verbs4j/spi/VerbsProvider"))
+                            .findFirst()
+                            .orElseThrow();
                     provides.providers = new ArrayList<>(List.of("io/verbs4j/provider/rxe/Renamed"));
                 }));
         assertThat(ApiGate.violations(good, good.withRxe(renamed)))

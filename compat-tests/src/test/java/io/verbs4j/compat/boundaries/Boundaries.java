@@ -28,7 +28,7 @@ final class Boundaries {
     private static final String CORE = "io.verbs4j.core..";
     private static final String PROVIDERS = "io.verbs4j.provider..";
     private static final String TOOLS = "io.verbs4j.tools..";
-    private static final String NATIVE_BINDING = "io.verbs4j.rdma..";
+    private static final String NATIVE_BINDING = "io.verbs4j.rdmacore..";
     private static final String RXE = "io.verbs4j.provider.rxe";
 
     private static final DescribedPredicate<JavaClass> IN_HEADER = resideInAnyPackage(HEADER, SPI, SLOTS);
@@ -63,13 +63,26 @@ final class Boundaries {
             .dependOnClassesThat(resideInAPackage("com.sun.jna.."))
             .as("JNA is for the providers and verbs-rdma-core only");
 
-    static final ArchRule UNSAFE_IS_FOR_RXE_MEMORY = noClasses()
-            .that(not(resideInAPackage(RXE + ".memory")))
+    static final ArchRule JNA_IS_WHERE_C_IS_CALLED = noClasses()
+            .that(resideInAPackage(NATIVE_BINDING))
+            .and(not(resideInAPackage("io.verbs4j.rdmacore.call")))
+            .should()
+            .dependOnClassesThat(resideInAPackage("com.sun.jna.."))
+            .as("in verbs-rdma-core JNA is for the package call only");
+
+    static final ArchRule LAYOUTS_ARE_NUMBERS = noClasses()
+            .that(resideInAPackage("io.verbs4j.rdmacore.layout"))
+            .should()
+            .dependOnClassesThat(not(resideInAnyPackage("io.verbs4j.rdmacore.layout", "java.lang..")))
+            .as("in verbs-rdma-core a layout refers to nothing but layouts");
+
+    static final ArchRule UNSAFE_IS_FOR_MEMORY = noClasses()
+            .that(not(resideInAnyPackage(RXE + ".memory", "io.verbs4j.rdmacore.memory")))
             .should()
             .dependOnClassesThat(describe(
                     "are an Unsafe",
                     type -> type.getName().matches("(sun\\.misc|jdk\\.internal\\.misc)\\.Unsafe(\\$.*)?")))
-            .as("sun.misc.Unsafe is for the package memory of provider-rxe only");
+            .as("sun.misc.Unsafe is for the packages memory of provider-rxe and verbs-rdma-core only");
 
     static final ArchRule RXE_LOWER_LAYERS = noClasses()
             .that(resideInAnyPackage(RXE + ".wire..", RXE + ".link.."))

@@ -38,7 +38,10 @@ class BoundaryViolationsTest {
                         "io.verbs4j.tools.some",
                         "Object f = new io.verbs4j.provider.rxe.RxeProvider();"),
                 arguments("JNA_IS_FOR_PROVIDERS", "io.verbs4j.tools", "com.sun.jna.Pointer f;"),
-                arguments("UNSAFE_IS_FOR_RXE_MEMORY", "io.verbs4j.provider.rxe.link", "sun.misc.Unsafe f;"),
+                arguments("UNSAFE_IS_FOR_MEMORY", "io.verbs4j.provider.rxe.link", "sun.misc.Unsafe f;"),
+                arguments("UNSAFE_IS_FOR_MEMORY", "io.verbs4j.rdmacore.call", "sun.misc.Unsafe f;"),
+                arguments("JNA_IS_WHERE_C_IS_CALLED", "io.verbs4j.rdmacore.object", "com.sun.jna.Pointer f;"),
+                arguments("LAYOUTS_ARE_NUMBERS", "io.verbs4j.rdmacore.layout", "io.verbs4j.Gid f;"),
                 arguments(
                         "RXE_LOWER_LAYERS",
                         "io.verbs4j.provider.rxe.wire",
@@ -67,7 +70,11 @@ class BoundaryViolationsTest {
                 arguments("PROVIDERS_DO_NOT_KNOW_CORE", "io.verbs4j.provider.any", "io.verbs4j.Context f;"),
                 arguments("TOOLS_DO_NOT_KNOW_PROVIDERS", "io.verbs4j.tools.some", "io.verbs4j.core.Verbs f;"),
                 arguments("JNA_IS_FOR_PROVIDERS", "io.verbs4j.provider.any", "com.sun.jna.Pointer f;"),
-                arguments("UNSAFE_IS_FOR_RXE_MEMORY", "io.verbs4j.provider.rxe.memory", "sun.misc.Unsafe f;"),
+                arguments("UNSAFE_IS_FOR_MEMORY", "io.verbs4j.provider.rxe.memory", "sun.misc.Unsafe f;"),
+                arguments("UNSAFE_IS_FOR_MEMORY", "io.verbs4j.rdmacore.memory", "sun.misc.Unsafe f;"),
+                arguments("JNA_IS_WHERE_C_IS_CALLED", "io.verbs4j.rdmacore.call", "com.sun.jna.Pointer f;"),
+                arguments(
+                        "LAYOUTS_ARE_NUMBERS", "io.verbs4j.rdmacore.layout", "io.verbs4j.rdmacore.layout.WcLayout f;"),
                 arguments("RXE_LOWER_LAYERS", "io.verbs4j.provider.rxe.qp", "io.verbs4j.provider.rxe.port.Port f;"),
                 arguments("HEADER_HAS_NO_ENUMS", "io.verbs4j", "enum Hidden { A }"),
                 arguments(

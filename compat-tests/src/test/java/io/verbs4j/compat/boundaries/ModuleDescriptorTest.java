@@ -71,6 +71,7 @@ class ModuleDescriptorTest {
     void theProviderIsRegisteredAtAll() {
         assertThat(registered(JarContent.of(BuiltModules.location(BuiltModules.RXE))))
                 .containsExactly(
+                        Map.entry("io.verbs4j.rdmacore.NativeClaim", Set.of("io.verbs4j.provider.rxe.KernelDevices")),
                         Map.entry("io.verbs4j.spi.VerbsProvider", Set.of("io.verbs4j.provider.rxe.RxeProvider")));
     }
 

@@ -53,6 +53,7 @@ class LayoutOracleIT {
                 }
             }
         }
+        assertThat(tests).as("tests, with the releases in %s", releases()).isNotEmpty();
         return tests.stream();
     }
 

@@ -1,0 +1,106 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.oracle;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A C compiler.
+ *
+ * @param command its name
+ */
+record Gcc(String command) {
+    /** That of this machine, and that of a processor whose C library has another size for a lock. */
+    static final List<Gcc> BOTH = List.of(new Gcc("gcc"), new Gcc("aarch64-linux-gnu-gcc"));
+
+    private static final Pattern REFUSED = Pattern.compile("error: static assertion failed: \"(.*)\"");
+    private static final Pattern ELSEWHERE = Pattern.compile("warning: #warning elsewhere: (\\S.*?)(?: \\[.*)?$");
+    private static final int PATIENCE_SECONDS = 120;
+
+    /**
+     * What the compiler said.
+     *
+     * @param refused assertions that do not hold
+     * @param elsewhere claims whose condition does not hold for this compiler's processor
+     * @param other further errors
+     */
+    record Answer(List<String> refused, List<String> elsewhere, List<String> other) {}
+
+    /** Skips the test where the compiler is missing. */
+    Gcc required() {
+        assumeTrue(
+                Stream.of(System.getenv("PATH").split(":"))
+                        .anyMatch(folder -> Files.isExecutable(Path.of(folder, command))),
+                "no " + command + " here: .ci/run installs what the layouts are checked with");
+        return this;
+    }
+
+    Answer compile(String source, Headers headers) {
+        try {
+            Path file = Files.createTempFile(headers.folder(), "claims", ".c");
+            Files.writeString(file, source);
+            ProcessBuilder builder = new ProcessBuilder(
+                            command,
+                            "-std=gnu11",
+                            "-fsyntax-only",
+                            "-fmax-errors=0",
+                            "-fno-diagnostics-show-caret",
+                            "-isystem",
+                            headers.folder().toString(),
+                            file.toString())
+                    .redirectErrorStream(true);
+            builder.environment().put("LC_ALL", "C"); // messages as the patterns expect them
+            Process gcc = builder.start();
+            gcc.getOutputStream().close();
+            List<String> lines = gcc.inputReader().lines().toList();
+            if (!gcc.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                gcc.destroyForcibly();
+                throw new IllegalStateException(command + " does not end");
+            }
+            Answer answer = sort(lines);
+            if (gcc.exitValue()
+                    == 0
+                    != (answer.refused().isEmpty() && answer.other().isEmpty())) {
+                throw new IllegalStateException(
+                        "exit status " + gcc.exitValue() + " of " + command + " with: " + lines);
+            }
+            return answer;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Answer sort(List<String> lines) {
+        Answer answer = new Answer(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        for (String line : lines) {
+            Matcher refused = REFUSED.matcher(line);
+            Matcher elsewhere = ELSEWHERE.matcher(line);
+            if (refused.find()) {
+                answer.refused().add(refused.group(1));
+            } else if (elsewhere.find()) {
+                answer.elsewhere().add(elsewhere.group(1));
+            } else if (line.contains("error:")) {
+                answer.other().add(line);
+            }
+        }
+        return answer;
+    }
+
+    @Override
+    public String toString() {
+        return command;
+    }
+}

@@ -1,0 +1,67 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.oracle;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * libibverbs' headers.
+ *
+ * @param release of rdma-core that they are from
+ * @param folder for {@code -isystem}, with nothing in it but {@code infiniband/}
+ */
+record Headers(int release, Path folder) {
+    private static final Pattern VERSION = Pattern.compile("(?m)^Version: \\d+\\.\\d+\\.(\\d+)\\.");
+
+    /** Those of this machine; skips the test where there are none. */
+    static Headers ofThisMachine(Path scratch) {
+        assumeTrue(
+                Files.isRegularFile(Path.of("/usr/include/infiniband/verbs.h")),
+                "no infiniband/verbs.h here: .ci/run installs libibverbs-dev");
+        return under(Path.of("/"), scratch);
+    }
+
+    /** Those of an unpacked libibverbs-dev. */
+    static Headers under(Path root, Path scratch) {
+        Path usr = root.resolve("usr");
+        try {
+            // Only these: beside them lie the C library's, which are for this machine's processor.
+            Path folder = Files.createTempDirectory(scratch, "headers");
+            Path copies = Files.createDirectory(folder.resolve("infiniband"));
+            try (var found = Files.newDirectoryStream(usr.resolve("include").resolve("infiniband"), "*.h")) {
+                for (Path header : found) {
+                    Files.copy(header, copies.resolve(header.getFileName()));
+                }
+            }
+            return new Headers(release(usr), folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** libibverbs 1.14.44.0 is that of rdma-core 44. */
+    private static int release(Path usr) throws IOException {
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(usr, "{lib,lib64,share}")) {
+            for (Path folder : folders) {
+                try (var found =
+                        Files.find(folder, 3, (file, attributes) -> file.endsWith("pkgconfig/libibverbs.pc"))) {
+                    Path description = found.findFirst().orElse(null);
+                    if (description != null) {
+                        Matcher version = VERSION.matcher(Files.readString(description));
+                        if (version.find()) {
+                            return Integer.parseInt(version.group(1));
+                        }
+                    }
+                }
+            }
+        }
+        throw new IllegalStateException("no release of rdma-core in a libibverbs.pc under " + usr);
+    }
+}

@@ -1,0 +1,54 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** The layouts and the constants of verbs-spi, against the headers of this machine. */
+class LayoutOracleTest {
+    static final List<Gcc> COMPILERS = Gcc.BOTH;
+
+    @TempDir
+    Path scratch;
+
+    @ParameterizedTest
+    @FieldSource("COMPILERS")
+    void theHeadersSayTheSame(Gcc gcc) {
+        Oracle.assertAllHold(gcc.required(), Headers.ofThisMachine(scratch));
+    }
+
+    @ParameterizedTest
+    @FieldSource("COMPILERS")
+    void everyConstantCounts(Gcc gcc) {
+        Oracle.assertEachCounts(gcc.required(), Headers.ofThisMachine(scratch));
+    }
+
+    @ParameterizedTest
+    @FieldSource("COMPILERS")
+    void whatIsNewerIsNotThere(Gcc gcc) {
+        Oracle.assertLaterIsMissing(gcc.required(), Headers.ofThisMachine(scratch));
+    }
+
+    @Test
+    void whatDependsOnTheProcessorIsForOneOfThem() {
+        Headers headers = Headers.ofThisMachine(scratch);
+        List<Claim> claims = Oracle.claims(headers.release()).stream()
+                .filter(claim -> claim.when() != null)
+                .toList();
+        List<String> elsewhere = new ArrayList<>();
+        for (Gcc gcc : Gcc.BOTH) {
+            elsewhere.addAll(Oracle.ask(gcc.required(), headers, claims).elsewhere());
+        }
+        assertThat(elsewhere)
+                .as("each is left out by one compiler, and checked by the other")
+                .containsExactlyInAnyOrderElementsOf(
+                        claims.stream().map(Claim::name).toList());
+    }
+}

@@ -1,0 +1,99 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.LongUnaryOperator;
+
+/** The C compiler, asked whether what the Java constants say of C is so. */
+final class Oracle {
+    /** Errors of any size that a constant may have. */
+    private static final List<LongUnaryOperator> FLIPS =
+            List.of(value -> value ^ 1, value -> value + 4, value -> -value - 1);
+
+    private Oracle() {}
+
+    /** All that is claimed about a release of rdma-core. */
+    static List<Claim> claims(int release) {
+        return everything().stream().filter(claim -> claim.isAbout(release)).toList();
+    }
+
+    private static List<Claim> everything() {
+        List<Claim> claims = new ArrayList<>(LayoutClaims.all());
+        claims.addAll(ConstantClaims.all());
+        return claims;
+    }
+
+    static Gcc.Answer ask(Gcc gcc, Headers headers, List<Claim> claims) {
+        StringBuilder source = includes(claims);
+        claims.forEach(claim -> source.append(claim.toC("#warning elsewhere: " + claim.name() + "\n")));
+        return gcc.compile(source.toString(), headers);
+    }
+
+    private static StringBuilder includes(List<Claim> claims) {
+        Set<String> headers = new TreeSet<>(Set.of("stddef.h"));
+        claims.forEach(claim -> headers.add(claim.header()));
+        StringBuilder source = new StringBuilder();
+        headers.forEach(header -> source.append("#include <").append(header).append(">\n"));
+        return source;
+    }
+
+    /** Those claims whose expression means nothing to the compiler. */
+    static List<String> withoutMeaning(Gcc gcc, Headers headers, List<Claim> claims) {
+        StringBuilder source = includes(claims);
+        for (int i = 0; i < claims.size(); i++) {
+            // So that an error begins with the name of the claim.
+            source.append("#line 1 \"").append(claims.get(i).name()).append("\"\n");
+            source.append("long value")
+                    .append(i)
+                    .append(" = ")
+                    .append(claims.get(i).expression())
+                    .append(";\n");
+        }
+        List<String> errors = gcc.compile(source.toString(), headers).other();
+        return claims.stream()
+                .map(Claim::name)
+                .filter(name -> errors.stream().anyMatch(line -> line.startsWith(name + ":1:")))
+                .toList();
+    }
+
+    /** What came with a later release than this one is not in it. */
+    static void assertLaterIsMissing(Gcc gcc, Headers headers) {
+        List<Claim> later = everything().stream()
+                .filter(claim -> claim.isNew() && claim.since() > headers.release())
+                .toList();
+        assertThat(withoutMeaning(gcc, headers, later))
+                .containsExactlyElementsOf(later.stream().map(Claim::name).toList());
+    }
+
+    /** Every claim about a release holds. */
+    static void assertAllHold(Gcc gcc, Headers headers) {
+        List<Claim> claims = claims(headers.release());
+        assertThat(claims).as("claims about release %s", headers.release()).hasSizeGreaterThan(500);
+        Gcc.Answer answer = ask(gcc, headers, claims);
+        assertThat(answer.other()).as("errors that no claim explains").isEmpty();
+        assertThat(answer.refused())
+                .as("claims that %s refuses for release %s", gcc, headers.release())
+                .isEmpty();
+    }
+
+    /** With any other value, every claim is refused by name: none is without effect. */
+    static void assertEachCounts(Gcc gcc, Headers headers) {
+        List<Claim> claims = claims(headers.release());
+        List<String> here = new ArrayList<>(claims.stream().map(Claim::name).toList());
+        assertThat(here).doesNotHaveDuplicates();
+        here.removeAll(ask(gcc, headers, claims).elsewhere());
+        for (LongUnaryOperator flip : FLIPS) {
+            List<Claim> wrong = claims.stream()
+                    .map(claim -> claim.withValue(flip.applyAsLong(claim.value())))
+                    .toList();
+            Gcc.Answer answer = ask(gcc, headers, wrong);
+            assertThat(answer.other()).as("errors that no claim explains").isEmpty();
+            assertThat(answer.refused()).containsExactlyInAnyOrderElementsOf(here);
+        }
+    }
+}

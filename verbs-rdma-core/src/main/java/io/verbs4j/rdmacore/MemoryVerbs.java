@@ -88,11 +88,14 @@ final class MemoryVerbs {
     void deregMr(MemoryRegion mr) {
         NativeMemoryRegion region = (NativeMemoryRegion) mr;
         region.pin().close();
-        try {
-            Answers.check("dereg_mr", Libibverbs.ibv_dereg_mr(region.address()));
-        } catch (VerbsException e) {
+        int errno = Answers.errno(Libibverbs.ibv_dereg_mr(region.address()));
+        if (errno != 0) {
             region.pin().reopen();
-            throw e;
+            // The region is one that libibverbs has made: to rdma_rxe only a window makes it invalid.
+            throw errno == Errno.EINVAL
+                    ? new VerbsException(
+                            Errno.EBUSY, "dereg_mr", "a memory window is bound to it; close the window first")
+                    : Answers.failed("dereg_mr", errno);
         }
         regions.remove(region.lkey(), region.pin());
     }

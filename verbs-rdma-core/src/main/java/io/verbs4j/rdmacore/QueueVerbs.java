@@ -35,6 +35,9 @@ import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
 
 /** Completion queues, shared receive queues and queue pairs. */
 final class QueueVerbs {
+    /** The attributes of a queue pair that every release of libibverbs knows. */
+    private static final int ATTRIBUTES = (QpAttrMask.DEST_QPN << 1) - 1;
+
     private final NativeContext base;
     private final EventVerbs events;
 
@@ -157,7 +160,10 @@ final class QueueVerbs {
         NativeQueuePair qp = (NativeQueuePair) handle;
         try (Scratch c = new Scratch(QpAttrLayout.SIZEOF);
                 Scratch init = new Scratch(QpInitAttrLayout.SIZEOF)) {
-            Answers.check("query_qp", Libibverbs.ibv_query_qp(qp.address(), c.address(), mask, init.address()));
+            int asked = mask
+                    & ATTRIBUTES; // the mask only says what is wanted, yet libibverbs refuses bits that it does not
+            // know
+            Answers.check("query_qp", Libibverbs.ibv_query_qp(qp.address(), c.address(), asked, init.address()));
             QpAttrs.read(c.address(), attr);
             initAttr.userContext(qp.userContext())
                     .sendCq(qp.sendCq())

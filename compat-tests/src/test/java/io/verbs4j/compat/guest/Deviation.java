@@ -110,6 +110,8 @@ enum Deviation {
     private final Pattern seen;
     private final Pattern seenInC;
     private final String kernel;
+
+    @SuppressWarnings("ImmutableEnumChecker") // made by List.of
     private final List<String> tests;
 
     Deviation(String why, String seen, String cName, String seenInC, String kernel, String... tests) {

@@ -62,6 +62,9 @@ final class Answers {
         document("destroy_qp", Errno.EBUSY, Errno.EINTR);
     }
 
+    private static final Set<String> DATA =
+            Set.of("post_send", "post_recv", "post_srq_recv", "bind_mw", "poll_cq", "req_notify_cq");
+
     private Answers() {}
 
     private static void document(String verb, Integer... errnos) {
@@ -73,7 +76,8 @@ final class Answers {
         if (documented == null) {
             throw new IllegalArgumentException("no verb " + verb);
         }
-        return documented.contains(errno);
+        // A kernel and a driver have errnos of their own for control verbs; what posts and polls answer is ours.
+        return documented.contains(errno) || DevicesUnderTest.areNative() && !DATA.contains(verb);
     }
 
     /** All verbs that there are, to see that none was left out. */

@@ -4,6 +4,7 @@ package io.verbs4j.provider.rxe.misuse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Locale;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -55,7 +56,11 @@ class MisuseIT {
                 seconds,
                 calls / seconds);
         System.out.println("misuse: successes/failures: " + tally);
-        for (String verb : Answers.verbs()) {
+        // The kernel's device does not have every verb, and a run on it is shorter.
+        Set<String> verbs = DevicesUnderTest.areNative()
+                ? Set.of("reg_mr", "create_qp", "modify_qp", "post_send", "post_recv", "poll_cq")
+                : Answers.verbs();
+        for (String verb : verbs) {
             assertThat(tally.successes(verb)).as(verb).isPositive();
         }
         assertThat(tally.successes("a completion")).isPositive();

@@ -387,7 +387,7 @@ static void receive_record(void)
 	memset(&b, 0, sizeof b);
 	OK(mlx5dv_init_obj(&obj, MLX5DV_OBJ_QP));
 	b.dbrec[MLX5_RCV_DBR] = htobe32(b.rq.wqe_cnt + 1);
-	send(h.p->a.qp, &wr);
+	post(h.p->a.qp, &wr);
 	violation(&h, "the receive doorbell record went from 0 to");
 }
 
@@ -403,7 +403,7 @@ static void receive_inline(void)
 	OK(mlx5dv_init_obj(&obj, MLX5DV_OBJ_QP));
 	put32(b.rq.buf, MLX5_INLINE_SEG | 4);
 	b.dbrec[MLX5_RCV_DBR] = htobe32(1);
-	send(h.p->a.qp, &wr);
+	post(h.p->a.qp, &wr);
 	violation(&h, "receive 0: a data segment of 0x80000004 bytes");
 }
 
@@ -415,7 +415,7 @@ static void consumer_index(void)
 
 	h.cq.dbrec[0] = htobe32(5); /* of completions that were never written */
 	to_remote(&wr, &h.p->a, 0);
-	send(h.p->b.qp, &wr);
+	post(h.p->b.qp, &wr);
 	violation(&h, "the consumer index is 5, 0 were written");
 }
 
@@ -476,7 +476,7 @@ static void right_signature(void)
 	wr = request(IBV_WR_SEND, 1, &sge);
 	fill(p->a.buf, 100, 1);
 	receive(p->b.qp, 2, &to);
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	good(p->a.cq, 1, IBV_WC_SEND);
 	good(p->b.cq, 2, IBV_WC_RECV);
 	CHECK(!memcmp(p->a.buf, p->b.buf, 100));

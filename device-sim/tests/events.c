@@ -38,7 +38,7 @@ static void write_once(struct pair *p, int flags)
 
 	wr.send_flags = flags;
 	to_remote(&wr, &p->b, 0);
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	device_sim_pump(-1);
 }
 
@@ -101,11 +101,11 @@ static void solicited(void)
 	receive(p->b.qp, 1, &to);
 	receive(p->b.qp, 2, &to);
 	OK(ibv_req_notify_cq(p->b.cq, 1));
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	device_sim_pump(-1);
 	CHECK(!readable(channel->fd));
 	wr.send_flags |= IBV_SEND_SOLICITED;
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	device_sim_pump(-1);
 	take(channel, p->b.cq);
 	finish(p, channel);
@@ -121,7 +121,7 @@ static void two_queues_one_channel(void)
 	OK(ibv_req_notify_cq(p->a.cq, 0));
 	OK(ibv_req_notify_cq(p->b.cq, 0)); /* overwrites the first one's doorbell */
 	receive(p->b.qp, 1, &to);
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	device_sim_pump(-1);
 	take(channel, p->b.cq);
 	take(channel, p->a.cq);
@@ -139,7 +139,7 @@ static void destroy_with_events(void)
 	OK(ibv_req_notify_cq(p->a.cq, 0));
 	OK(ibv_req_notify_cq(p->b.cq, 0));
 	receive(p->b.qp, 1, &to);
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	device_sim_pump(-1);
 	OK(ibv_destroy_qp(p->a.qp));
 	OK(ibv_destroy_cq(p->a.cq)); /* would wait for ever if the event counted */
@@ -221,7 +221,7 @@ static void established(void)
 	to_rtr(p->b.qp, p->a.qp->qp_num);
 	to_rts(p->a.qp, p);
 	to_remote(&wr, &p->b, 0);
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	good(p->a.cq, 1, IBV_WC_RDMA_WRITE);
 	OK(ibv_get_async_event(p->ctx, &event));
 	EQ(event.event_type, IBV_EVENT_COMM_EST);

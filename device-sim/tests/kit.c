@@ -225,7 +225,7 @@ void to_remote(struct ibv_send_wr *wr, const struct side *s, size_t offset)
 	wr->wr.rdma.rkey = s->mr->rkey;
 }
 
-void send(struct ibv_qp *qp, struct ibv_send_wr *wr)
+void post(struct ibv_qp *qp, struct ibv_send_wr *wr)
 {
 	struct ibv_send_wr *first_bad;
 

@@ -68,7 +68,7 @@ void connect_pair(struct pair *p);
 struct ibv_sge piece(const struct side *s, size_t offset, uint32_t length);
 struct ibv_send_wr request(enum ibv_wr_opcode opcode, uint64_t id, struct ibv_sge *sge);
 void to_remote(struct ibv_send_wr *wr, const struct side *s, size_t offset);
-void send(struct ibv_qp *qp, struct ibv_send_wr *wr);
+void post(struct ibv_qp *qp, struct ibv_send_wr *wr);
 void receive(struct ibv_qp *qp, uint64_t id, struct ibv_sge *sge);
 /* One completion after pumping; fails when there is none. */
 struct ibv_wc completion(struct ibv_cq *cq);

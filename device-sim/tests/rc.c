@@ -12,7 +12,7 @@ static void write_one(void)
 
 	fill(p->a.buf, 4096, 1);
 	to_remote(&wr, &p->b, 100);
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	good(p->a.cq, 11, IBV_WC_RDMA_WRITE);
 	CHECK(!memcmp(p->a.buf, p->b.buf + 100, 4096));
 	nothing(p->b.cq);
@@ -29,7 +29,7 @@ static void nothing_without_pump(void)
 
 	to_remote(&wr, &p->b, 0);
 	for (int i = 0; i < 3; i++)
-		send(p->a.qp, &wr);
+		post(p->a.qp, &wr);
 	EQ(ibv_poll_cq(p->a.cq, 1, &wc), 0);
 	EQ(device_sim_pump(1), 1);
 	EQ(ibv_poll_cq(p->a.cq, 1, &wc), 1);
@@ -47,7 +47,7 @@ static void write_large(void)
 
 	fill(p->a.buf, BUFFER, 2);
 	to_remote(&wr, &p->b, 0);
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	good(p->a.cq, 1, IBV_WC_RDMA_WRITE);
 	CHECK(!memcmp(p->a.buf, p->b.buf, BUFFER));
 	free_pair(p);
@@ -65,7 +65,7 @@ static void write_many_pieces(void)
 		sge[i] = piece(&p->a, i * 8192, 1 + i * 100);
 	wr.num_sge = 16;
 	to_remote(&wr, &p->b, 3);
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	good(p->a.cq, 1, IBV_WC_RDMA_WRITE);
 	for (unsigned i = 0; i < 16; at += sge[i++].length)
 		CHECK(!memcmp(p->a.buf + i * 8192, p->b.buf + 3 + at, sge[i].length));
@@ -90,7 +90,7 @@ static void ring_wrap(void)
 		if (n % 3 == 0)
 			wr.send_flags |= IBV_SEND_INLINE;
 		to_remote(&wr, &p->b, n % 500);
-		send(p->a.qp, &wr);
+		post(p->a.qp, &wr);
 		device_sim_pump(-1);
 		good(p->a.cq, n, IBV_WC_RDMA_WRITE);
 		for (int i = 0; i < wr.num_sge; i++)
@@ -112,7 +112,7 @@ static void write_inline(void)
 		sge.lkey = 0xdead; /* not looked at */
 		wr.send_flags |= IBV_SEND_INLINE;
 		to_remote(&wr, &p->b, 0);
-		send(p->a.qp, &wr);
+		post(p->a.qp, &wr);
 		good(p->a.cq, length, IBV_WC_RDMA_WRITE);
 		CHECK(!memcmp(p->a.buf, p->b.buf, length));
 	}
@@ -131,7 +131,7 @@ static void write_with_immediate(void)
 	receive(p->b.qp, 77, NULL);
 	wr.imm_data = htobe32(0x12345678);
 	to_remote(&wr, &p->b, 0);
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	good(p->a.cq, 1, IBV_WC_RDMA_WRITE);
 	wc = completion(p->b.cq);
 	EQ(wc.status, IBV_WC_SUCCESS);
@@ -157,7 +157,7 @@ static void send_receive(void)
 		fill(p->a.buf, 100000, i);
 		receive(p->b.qp, 100 + i, &to);
 		wr.imm_data = htobe32(i);
-		send(p->a.qp, &wr);
+		post(p->a.qp, &wr);
 		good(p->a.cq, i, IBV_WC_SEND);
 		wc = completion(p->b.cq);
 		EQ(wc.status, IBV_WC_SUCCESS);
@@ -181,7 +181,7 @@ static void scatter_receive(void)
 
 	fill(p->a.buf, 20, 5);
 	OK(ibv_post_recv(p->b.qp, &rwr, &bad_wr));
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	good(p->a.cq, 2, IBV_WC_SEND);
 	good(p->b.cq, 1, IBV_WC_RECV);
 	CHECK(!memcmp(p->b.buf, p->a.buf, 7) && !memcmp(p->b.buf + 100, p->a.buf + 7, 8) && !memcmp(p->b.buf + 200, p->a.buf + 15, 5));
@@ -203,7 +203,7 @@ static void read_back(void)
 
 			fill(p->b.buf, 70000, i);
 			to_remote(&wr, &p->b, 0);
-			send(p->a.qp, &wr);
+			post(p->a.qp, &wr);
 			wc = completion(p->a.cq);
 			EQ(wc.status, IBV_WC_SUCCESS);
 			EQ(wc.opcode, IBV_WC_RDMA_READ);
@@ -227,19 +227,19 @@ static void atomics(void)
 		wr.wr.atomic.remote_addr = (uintptr_t)remote;
 		wr.wr.atomic.rkey = p->b.mr->rkey;
 		wr.wr.atomic.compare_add = 5;
-		send(p->a.qp, &wr);
+		post(p->a.qp, &wr);
 		good(p->a.cq, 1, IBV_WC_FETCH_ADD);
 		EQ(*back, 1000);
 		EQ(*remote, 1005);
 		wr.opcode = IBV_WR_ATOMIC_CMP_AND_SWP;
 		wr.wr.atomic.compare_add = 4;
 		wr.wr.atomic.swap = 9;
-		send(p->a.qp, &wr);
+		post(p->a.qp, &wr);
 		good(p->a.cq, 1, IBV_WC_COMP_SWAP);
 		EQ(*back, 1005);
 		EQ(*remote, 1005);
 		wr.wr.atomic.compare_add = 1005;
-		send(p->a.qp, &wr);
+		post(p->a.qp, &wr);
 		good(p->a.cq, 1, IBV_WC_COMP_SWAP);
 		EQ(*remote, 9);
 		no_violations();
@@ -255,7 +255,7 @@ static void atomic_misaligned(void)
 
 	wr.wr.atomic.remote_addr = (uintptr_t)p->b.buf + 4;
 	wr.wr.atomic.rkey = p->b.mr->rkey;
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	bad(p->a.cq, 1, IBV_WC_REM_INV_REQ_ERR);
 	free_pair(p);
 }
@@ -272,7 +272,7 @@ static void unsignaled(void)
 		wr[i].next = i < 3 ? &wr[i + 1] : NULL;
 		to_remote(&wr[i], &p->b, 0);
 	}
-	send(p->a.qp, wr);
+	post(p->a.qp, wr);
 	good(p->a.cq, 3, IBV_WC_RDMA_WRITE);
 	nothing(p->a.cq);
 	free_pair(p);
@@ -284,7 +284,7 @@ static void rnr(void)
 	struct ibv_sge from = piece(&p->a, 0, 8), to = piece(&p->b, 0, 8);
 	struct ibv_send_wr wr = request(IBV_WR_SEND, 1, &from);
 
-	send(p->a.qp, &wr); /* no receive there; rnr_retry 7 is without end */
+	post(p->a.qp, &wr); /* no receive there; rnr_retry 7 is without end */
 	nothing(p->a.cq);
 	CHECK(device_sim_count(DEVICE_SIM_COUNT_RETRIES) > 0);
 	receive(p->b.qp, 2, &to);
@@ -301,7 +301,7 @@ static void rnr_exceeded(void)
 
 	p->rnr_retry = 2;
 	connect_pair(p);
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	EQ(device_sim_pump(-1), 3);
 	bad(p->a.cq, 1, IBV_WC_RNR_RETRY_EXC_ERR);
 	free_pair(p);
@@ -316,7 +316,7 @@ static void rnr_fault(void)
 
 	receive(p->b.qp, 2, &to);
 	OK(device_sim_fault(p->b.qp->qp_num, DEVICE_SIM_FAULT_RNR, 0, 1));
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	EQ(device_sim_pump(-1), 0);
 	EQ(ibv_poll_cq(p->b.cq, 1, &wc), 0);
 	good(p->a.cq, 1, IBV_WC_SEND);
@@ -334,16 +334,16 @@ static void error_and_flush(void)
 	receive(p->a.qp, 51, NULL);
 	to_remote(&wr, &p->b, 0);
 	wr.wr.rdma.rkey ^= 0x100;
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	wr.wr_id = 2;
 	wr.send_flags = 0; /* an error is told whether it was asked for or not */
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	bad(p->a.cq, 1, IBV_WC_REM_ACCESS_ERR);
 	bad(p->a.cq, 2, IBV_WC_WR_FLUSH_ERR);
 	bad(p->a.cq, 50, IBV_WC_WR_FLUSH_ERR);
 	bad(p->a.cq, 51, IBV_WC_WR_FLUSH_ERR);
 	wr.wr_id = 3;
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	bad(p->a.cq, 3, IBV_WC_WR_FLUSH_ERR);
 	receive(p->a.qp, 52, NULL);
 	bad(p->a.cq, 52, IBV_WC_WR_FLUSH_ERR);
@@ -362,7 +362,7 @@ static void reset_and_again(void)
 
 	to_remote(&wr, &p->b, 0);
 	for (int i = 0; i < 5; i++)
-		send(p->a.qp, &wr);
+		post(p->a.qp, &wr);
 	OK(ibv_modify_qp(p->a.qp, &attr, IBV_QP_STATE));
 	for (int i = 0; i < 5; i++)
 		bad(p->a.cq, 1, IBV_WC_WR_FLUSH_ERR);
@@ -372,7 +372,7 @@ static void reset_and_again(void)
 	OK(ibv_modify_qp(p->a.qp, &attr, IBV_QP_STATE));
 	OK(ibv_modify_qp(p->b.qp, &attr, IBV_QP_STATE));
 	connect_pair(p);
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	good(p->a.cq, 1, IBV_WC_RDMA_WRITE);
 	no_violations();
 	free_pair(p);
@@ -385,7 +385,7 @@ static void receive_too_short(void)
 	struct ibv_send_wr wr = request(IBV_WR_SEND, 1, &from);
 
 	receive(p->b.qp, 2, &to);
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	bad(p->a.cq, 1, IBV_WC_REM_INV_REQ_ERR);
 	bad(p->b.cq, 2, IBV_WC_LOC_LEN_ERR);
 	free_pair(p);
@@ -399,7 +399,7 @@ static void local_key(void)
 
 	sge.lkey ^= 1; /* as of a region that was freed */
 	to_remote(&wr, &p->b, 0);
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	bad(p->a.cq, 1, IBV_WC_LOC_PROT_ERR);
 	expect_message("no such key");
 	EQ(device_sim_count(DEVICE_SIM_COUNT_KEY_ERRORS), 1);
@@ -414,7 +414,7 @@ static void local_bounds(void)
 	struct ibv_send_wr wr = request(IBV_WR_RDMA_WRITE, 1, &sge);
 
 	to_remote(&wr, &p->b, 0);
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	bad(p->a.cq, 1, IBV_WC_LOC_PROT_ERR);
 	expect_message("outside of the memory region");
 	free_pair(p);
@@ -429,7 +429,7 @@ static void remote_bounds(void)
 
 	fill(p->a.buf, 100000, 1);
 	to_remote(&wr, &p->b, BUFFER - 99999);
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	bad(p->a.cq, 1, IBV_WC_REM_ACCESS_ERR);
 	for (int i = 0; i < 99999; i++)
 		EQ(p->b.buf[BUFFER - 99999 + i], 0); /* none of it was written */
@@ -452,7 +452,7 @@ static void freed_early(void)
 	munmap(page, 1 << 16);
 	wr.wr.rdma.remote_addr = (uintptr_t)page + 8192;
 	wr.wr.rdma.rkey = mr->rkey;
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	bad(p->a.cq, 1, IBV_WC_REM_OP_ERR);
 	OK(ibv_dereg_mr(mr));
 	free_pair(p);
@@ -467,10 +467,10 @@ static void access_flags(void)
 
 	to_remote(&wr, &p->b, 0);
 	wr.wr.rdma.rkey = mr->rkey;
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	good(p->a.cq, 1, IBV_WC_RDMA_READ);
 	wr.opcode = IBV_WR_RDMA_WRITE;
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	bad(p->a.cq, 1, IBV_WC_REM_ACCESS_ERR);
 	OK(ibv_dereg_mr(mr));
 	CHECK(!ibv_reg_mr(p->pd, p->b.buf, 4096, IBV_ACCESS_REMOTE_WRITE));
@@ -488,7 +488,7 @@ static void lost_packets(void)
 	OK(device_sim_fault(p->a.qp->qp_num, DEVICE_SIM_FAULT_DROP, 0, 3));
 	fill(p->a.buf, 100000, 7);
 	to_remote(&wr, &p->b, 0);
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	good(p->a.cq, 1, IBV_WC_RDMA_WRITE);
 	CHECK(!memcmp(p->a.buf, p->b.buf, 100000));
 
@@ -500,13 +500,13 @@ static void lost_packets(void)
 	wr.wr.atomic.rkey = p->b.mr->rkey;
 	wr.wr.atomic.compare_add = 1;
 	OK(device_sim_fault(p->a.qp->qp_num, DEVICE_SIM_FAULT_DROP_ANSWER, 0, 2));
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	good(p->a.cq, 1, IBV_WC_FETCH_ADD);
 	EQ(*word, 11);
 	EQ(*(uint64_t *)p->a.buf, 10);
 
 	OK(device_sim_fault(p->a.qp->qp_num, DEVICE_SIM_FAULT_DROP, 0, 100));
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	bad(p->a.cq, 1, IBV_WC_RETRY_EXC_ERR);
 	free_pair(p);
 }
@@ -520,7 +520,7 @@ static void nobody_there(void)
 	to_remote(&wr, &p->b, 0);
 	OK(ibv_destroy_qp(p->b.qp));
 	p->b.qp = NULL;
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	bad(p->a.cq, 1, IBV_WC_RETRY_EXC_ERR);
 	free_pair(p);
 }
@@ -539,7 +539,7 @@ static void wrong_psn(void)
 	OK(ibv_modify_qp(p->a.qp, &attr, IBV_QP_STATE | IBV_QP_SQ_PSN | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY |
 		IBV_QP_MAX_QP_RD_ATOMIC));
 	to_remote(&wr, &p->b, 0);
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	bad(p->a.cq, 1, IBV_WC_RETRY_EXC_ERR);
 	free_pair(p);
 }
@@ -552,7 +552,7 @@ static void injected_error(void)
 
 	to_remote(&wr, &p->b, 0);
 	OK(device_sim_fault(0, DEVICE_SIM_FAULT_ERROR, IBV_WC_REM_ABORT_ERR, 1));
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	bad(p->a.cq, 1, IBV_WC_REM_ABORT_ERR);
 	EQ(device_sim_fault(0, 99, 0, 1), EINVAL);
 	free_pair(p);
@@ -591,7 +591,7 @@ static void drain(void)
 
 	to_remote(&wr, &p->b, 0);
 	OK(ibv_modify_qp(p->a.qp, &attr, IBV_QP_STATE | IBV_QP_EN_SQD_ASYNC_NOTIFY));
-	send(p->a.qp, &wr);
+	post(p->a.qp, &wr);
 	nothing(p->a.cq);
 	OK(ibv_get_async_event(p->ctx, &event));
 	EQ(event.event_type, IBV_EVENT_SQ_DRAINED);
@@ -618,7 +618,7 @@ static void deterministic(void)
 			struct ibv_send_wr wr = request(IBV_WR_RDMA_WRITE, (uint64_t)i, &sge);
 
 			to_remote(&wr, s == &of[i / 2 % 2]->a ? &of[i / 2 % 2]->b : &of[i / 2 % 2]->a, 0);
-			send(s->qp, &wr);
+			post(s->qp, &wr);
 		}
 		while (device_sim_pump(1))
 			for (int i = 0; i < 4; i++) {
@@ -690,7 +690,7 @@ static void many_queue_pairs(void)
 			struct ibv_send_wr wr = request(IBV_WR_RDMA_WRITE, (uint64_t)i, &sge);
 
 			to_remote(&wr, &p->b, (size_t)i * 8);
-			send(qp[i], &wr);
+			post(qp[i], &wr);
 		}
 		device_sim_pump(-1);
 		for (got = 0; ibv_poll_cq(p->a.cq, 1, &wc) == 1; got++)

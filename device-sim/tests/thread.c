@@ -160,6 +160,13 @@ static void blocking_event(void)
 	}
 	no_violations();
 	device_sim_mode(DEVICE_SIM_PUMP);
+	OK(ibv_destroy_qp(p->a.qp));
+	OK(ibv_destroy_qp(p->b.qp));
+	OK(ibv_destroy_cq(p->a.cq));
+	OK(ibv_destroy_cq(p->b.cq));
+	OK(ibv_destroy_comp_channel(channel));
+	p->a.qp = p->b.qp = NULL;
+	p->a.cq = p->b.cq = NULL;
 	free_pair(p);
 }
 

@@ -55,11 +55,11 @@ public final class RecvArea {
     public boolean put(int index, RecvWorkRequest wr) {
         long at = first() + (long) index * RecvWrLayout.SIZEOF;
         int count = wr.numSge();
-        if (count > maxSge) {
+        ScatterGatherElement[] list = wr.sgList();
+        if (!SgeArea.fits(list, count, maxSge)) {
             return false;
         }
         long sges = first() + (long) capacity * RecvWrLayout.SIZEOF + (long) index * maxSge * SgeLayout.SIZEOF;
-        ScatterGatherElement[] list = wr.sgList();
         for (int i = 0; i < count; i++) {
             ScatterGatherElement e = list[i];
             if (e == null) {

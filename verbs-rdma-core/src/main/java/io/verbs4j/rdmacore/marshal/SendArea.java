@@ -85,12 +85,16 @@ public final class SendArea {
         long at = first() + (long) index * SendWrLayout.SIZEOF;
         int opcode = wr.opcode();
         int count = wr.numSge();
+        int flags = wr.sendFlags(); // once: what is checked to be inline data, or not, must be what is posted
         int before = pinned;
-        if (opcode < WrOpcode.RDMA_WRITE || opcode > WrOpcode.ATOMIC_FETCH_AND_ADD || count > maxSge) {
+        ScatterGatherElement[] list = wr.sgList();
+        if (opcode < WrOpcode.RDMA_WRITE
+                || opcode > WrOpcode.ATOMIC_FETCH_AND_ADD
+                || !SgeArea.fits(list, count, maxSge)) {
             return false;
         }
         long sges = elements(index);
-        if (!putElements(sges, wr, count, (wr.sendFlags() & SendFlags.INLINE) != 0) || !putTarget(at, wr, opcode)) {
+        if (!putElements(sges, list, count, (flags & SendFlags.INLINE) != 0) || !putTarget(at, wr, opcode)) {
             unpin(before);
             return false;
         }
@@ -99,7 +103,7 @@ public final class SendArea {
         NativeMemory.putLong(at + SendWrLayout.SG_LIST, sges);
         NativeMemory.putInt(at + SendWrLayout.NUM_SGE, count);
         NativeMemory.putInt(at + SendWrLayout.OPCODE, opcode);
-        NativeMemory.putInt(at + SendWrLayout.SEND_FLAGS, wr.sendFlags());
+        NativeMemory.putInt(at + SendWrLayout.SEND_FLAGS, flags);
         NativeMemory.putNetInt(at + SendWrLayout.IMM_DATA, wr.immData());
         return true;
     }
@@ -108,8 +112,7 @@ public final class SendArea {
         return first() + (long) capacity * SendWrLayout.SIZEOF + (long) index * maxSge * SgeLayout.SIZEOF;
     }
 
-    private boolean putElements(long at, SendWorkRequest wr, int count, boolean inline) {
-        ScatterGatherElement[] list = wr.sgList();
+    private boolean putElements(long at, ScatterGatherElement[] list, int count, boolean inline) {
         for (int i = 0; i < count; i++) {
             ScatterGatherElement e = list[i];
             if (e == null) {

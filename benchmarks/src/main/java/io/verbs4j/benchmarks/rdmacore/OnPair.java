@@ -134,12 +134,13 @@ public abstract class OnPair {
     final SendWorkRequest[] requests(int opcode, boolean linked) {
         SendWorkRequest[] all = new SendWorkRequest[BATCH];
         for (int i = BATCH - 1; i >= 0; i--) {
+            long at = (long) i * SIZE;
             all[i] = new SendWorkRequest()
                     .wrId(i)
                     .opcode(opcode)
                     .sendFlags(SendFlags.SIGNALED)
-                    .sgList(ScatterGatherElement.of(from.memory(), i * SIZE, SIZE))
-                    .remoteAddr(to.memory().addr() + i * SIZE)
+                    .sgList(ScatterGatherElement.of(from.memory(), at, SIZE))
+                    .remoteAddr(to.memory().addr() + at)
                     .rkey(to.memory().rkey())
                     .next(linked && i < BATCH - 1 ? all[i + 1] : null);
         }
@@ -150,9 +151,10 @@ public abstract class OnPair {
     final RecvWorkRequest[] receives(boolean linked) {
         RecvWorkRequest[] all = new RecvWorkRequest[BATCH];
         for (int i = BATCH - 1; i >= 0; i--) {
+            long at = (long) i * SIZE;
             all[i] = new RecvWorkRequest()
                     .wrId(i)
-                    .sgList(ScatterGatherElement.of(to.memory(), i * SIZE, SIZE))
+                    .sgList(ScatterGatherElement.of(to.memory(), at, SIZE))
                     .next(linked && i < BATCH - 1 ? all[i + 1] : null);
         }
         return all;

@@ -146,6 +146,8 @@ void sim_obj_drop(struct sim_obj *obj)
 		for (uint32_t i = 0; i < dev->n_qps; i++)
 			if (dev->qp[i] == qp)
 				dev->qp[i] = NULL;
+		while (qp->groups)
+			sim_detach(qp, qp->groups->gid, qp->groups->lid);
 		unuse(OBJ(qp->pd));
 		unuse(OBJ(qp->scq));
 		unuse(OBJ(qp->rcq));
@@ -339,6 +341,42 @@ int sim_qp_destroy(struct sim_cmd *cmd)
 	r.events_reported = qp->async_events - sim_take_back(cmd->ctx->async, qp->user_handle);
 	sim_out(cmd, UVERBS_ATTR_DESTROY_QP_RESP, &r, sizeof r);
 	return sim_obj_destroy(&qp->obj);
+}
+
+static struct sim_group **find_group(struct sim_qp *qp, const uint8_t *gid, uint16_t lid)
+{
+	struct sim_group **g = &qp->groups;
+
+	while (*g && (memcmp((*g)->gid, gid, 16) || (*g)->lid != lid))
+		g = &(*g)->next;
+	return g;
+}
+
+int sim_attach(struct sim_qp *qp, const uint8_t *gid, uint16_t lid)
+{
+	struct sim_group **g = find_group(qp, gid, lid);
+
+	if (qp->type != IB_UVERBS_QPT_UD || gid[0] != 0xff)
+		return EINVAL;
+	if (*g)
+		return 0; /* as the kernel: once is enough */
+	*g = calloc(1, sizeof **g);
+	if (!*g)
+		return ENOMEM;
+	memcpy((*g)->gid, gid, 16);
+	(*g)->lid = lid;
+	return 0;
+}
+
+int sim_detach(struct sim_qp *qp, const uint8_t *gid, uint16_t lid)
+{
+	struct sim_group **g = find_group(qp, gid, lid), *gone = *g;
+
+	if (!gone)
+		return EINVAL;
+	*g = gone->next;
+	free(gone);
+	return 0;
 }
 
 /* -- shared receive queues ---------------------------------------------------------------------------------------------------- */

@@ -276,10 +276,31 @@ static void unreliable(struct sim_qp *qp, const struct sim_packet *p)
 	execute(qp, p, &none);
 }
 
+/* A copy for each queue pair that is attached, the sender's own among them. */
+static void respond_group(const struct sim_packet *p)
+{
+	for (int d = 0; d < sim_config.n_devices; d++)
+		for (uint32_t i = 0; i < sim_devices[d].n_qps; i++) {
+			struct sim_qp *qp = sim_devices[d].qp[i];
+			struct sim_group *g = qp ? qp->groups : NULL;
+
+			while (g && (memcmp(g->gid, p->dgid, 16) || (!p->by_gid && g->lid != p->dlid)))
+				g = g->next;
+			if (g && qp->state >= IBV_QPS_RTR && qp->state != IBV_QPS_ERR && qp->attr.qkey == p->qkey)
+				unreliable(qp, p);
+		}
+}
+
 bool sim_respond(struct sim_packet *p, struct sim_packet *a)
 {
-	struct sim_qp *qp = target(p);
+	struct sim_qp *qp;
 	uint32_t behind;
+
+	if (p->type == IB_UVERBS_QPT_UD && p->dest_qpn == SIM_MULTICAST_QPN) {
+		respond_group(p);
+		return false;
+	}
+	qp = target(p);
 
 	if (!qp)
 		return false;

@@ -144,6 +144,14 @@ struct sim_wr {
 	} bind;
 };
 
+struct sim_group {
+	struct sim_group *next;
+	uint8_t gid[16];
+	uint16_t lid;
+};
+
+#define SIM_MULTICAST_QPN 0xffffff
+
 struct sim_qp {
 	struct sim_obj obj;
 	uint32_t qpn;
@@ -159,6 +167,8 @@ struct sim_qp {
 	unsigned opens;	/* by ibv_open_qp, beyond the creation */
 	struct ib_uverbs_qp_cap cap;
 	struct ib_uverbs_modify_qp attr; /* what modify set, merged */
+
+	struct sim_group *groups; /* multicast groups of a datagram queue pair */
 
 	/* requester */
 	bool active;		/* wr is under way */
@@ -347,6 +357,8 @@ int sim_cq_create(struct sim_cmd *cmd);
 int sim_cq_destroy(struct sim_cmd *cmd);
 int sim_qp_create(struct sim_cmd *cmd);
 int sim_qp_destroy(struct sim_cmd *cmd);
+int sim_attach(struct sim_qp *qp, const uint8_t *gid, uint16_t lid);
+int sim_detach(struct sim_qp *qp, const uint8_t *gid, uint16_t lid);
 int sim_srq_create(struct sim_cmd *cmd);
 int sim_srq_destroy(struct sim_cmd *cmd);
 struct sim_qp *sim_qp_find(struct sim_device *dev, uint32_t qpn);
@@ -357,6 +369,7 @@ int sim_qp_modify(struct sim_qp *qp, const struct ib_uverbs_modify_qp *to);
 void sim_qp_to_error(struct sim_qp *qp);
 
 /* -- memory.c -- */
+#define SIM_NULL_KEY 0x1ff /* reads as zero, swallows what is written; no other key has the index 1 */
 struct sim_mkey *sim_mkey_new(struct sim_device *dev, struct sim_pd *pd);
 struct sim_mkey *sim_mkey_find(struct sim_device *dev, uint32_t key);
 void sim_mkey_free(struct sim_device *dev, struct sim_mkey *mkey);

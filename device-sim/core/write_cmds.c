@@ -47,6 +47,9 @@ static void fill_device(const struct sim_device *dev, struct ib_uverbs_query_dev
 	r->max_qp_init_rd_atom = 16;
 	r->atomic_cap = IBV_ATOMIC_HCA;
 	r->max_mw = 1 << 20;
+	r->max_mcast_grp = 1 << 16;
+	r->max_mcast_qp_attach = 4096;
+	r->max_total_mcast_qp_attach = 1 << 28;
 	r->max_ah = 1 << 16;
 	r->max_srq = 4096;
 	r->max_srq_wr = 32767;
@@ -81,6 +84,11 @@ static int query_device_ex(struct sim_cmd *cmd)
 	r.timestamp_mask = UINT64_MAX;
 	r.hca_core_clock = 1000000; /* kHz: one tick is a nanosecond */
 	r.device_cap_flags_ex = r.base.device_cap_flags;
+	r.odp_caps.general_caps = IBV_ODP_SUPPORT | IBV_ODP_SUPPORT_IMPLICIT;
+	r.odp_caps.per_transport_caps.rc_odp_caps = r.xrc_odp_caps = IBV_ODP_SUPPORT_SEND | IBV_ODP_SUPPORT_RECV |
+		IBV_ODP_SUPPORT_WRITE | IBV_ODP_SUPPORT_READ | IBV_ODP_SUPPORT_ATOMIC | IBV_ODP_SUPPORT_SRQ_RECV;
+	r.odp_caps.per_transport_caps.uc_odp_caps = IBV_ODP_SUPPORT_SEND | IBV_ODP_SUPPORT_RECV | IBV_ODP_SUPPORT_WRITE;
+	r.odp_caps.per_transport_caps.ud_odp_caps = IBV_ODP_SUPPORT_SEND | IBV_ODP_SUPPORT_RECV;
 	error = cmd->ctx->dev->vendor->query_device(cmd);
 	if (!error)
 		answer(cmd, &r, sizeof r);
@@ -108,13 +116,13 @@ static int alloc_pd(struct sim_cmd *cmd)
 
 #define MR_ACCESS (IB_UVERBS_ACCESS_LOCAL_WRITE | IB_UVERBS_ACCESS_REMOTE_WRITE | IB_UVERBS_ACCESS_REMOTE_READ | \
 	IB_UVERBS_ACCESS_REMOTE_ATOMIC | IB_UVERBS_ACCESS_MW_BIND | IB_UVERBS_ACCESS_ZERO_BASED | IB_UVERBS_ACCESS_HUGETLB | \
-	IB_UVERBS_ACCESS_OPTIONAL_RANGE)
+	IB_UVERBS_ACCESS_ON_DEMAND | IB_UVERBS_ACCESS_OPTIONAL_RANGE)
 
 /* Writing from afar without writing locally is what the kernel refuses. */
 static int check_access(uint32_t access)
 {
 	if (access & ~(uint32_t)MR_ACCESS)
-		return access & IB_UVERBS_ACCESS_ON_DEMAND ? EOPNOTSUPP : EINVAL;
+		return EINVAL;
 	if ((access & (IB_UVERBS_ACCESS_REMOTE_WRITE | IB_UVERBS_ACCESS_REMOTE_ATOMIC)) && !(access & IB_UVERBS_ACCESS_LOCAL_WRITE))
 		return EINVAL;
 	return 0;
@@ -122,8 +130,15 @@ static int check_access(uint32_t access)
 
 static int set_region(struct sim_mkey *m, uint64_t start, uint64_t length, uint64_t iova)
 {
-	if (!length || start + length < start)
+	if (!length || (start + length < start && !(m->access & IB_UVERBS_ACCESS_ON_DEMAND)))
 		return EINVAL;
+	/* With on-demand paging nothing is asked for before it is used; all addresses at once is then a region, too. */
+	if (m->access & IB_UVERBS_ACCESS_ON_DEMAND) {
+		m->start = start;
+		m->length = length;
+		m->iova = iova;
+		return 0;
+	}
 	/* Pinning fails for what is not mapped; the ends are asked for, so that a sparse region stays sparse. */
 	if (!sim_mem_mapped(start, m->access & IB_UVERBS_ACCESS_LOCAL_WRITE) ||
 	    !sim_mem_mapped(start + length - 1, m->access & IB_UVERBS_ACCESS_LOCAL_WRITE))
@@ -343,6 +358,17 @@ static int query_qp(struct sim_cmd *cmd)
 	return 0;
 }
 
+static int multicast(struct sim_cmd *cmd, int (*change)(struct sim_qp *, const uint8_t *, uint16_t))
+{
+	struct ib_uverbs_attach_mcast in; /* detaching has the same form */
+	struct sim_qp *qp;
+
+	if (!command(cmd, &in, offsetof(struct ib_uverbs_attach_mcast, driver_data)))
+		return EINVAL;
+	qp = sim_obj_get(cmd->ctx, in.qp_handle, SIM_QP);
+	return qp ? change(qp, in.gid, in.mlid) : EINVAL;
+}
+
 static int open_qp(struct sim_cmd *cmd)
 {
 	struct ib_uverbs_open_qp in;
@@ -466,6 +492,8 @@ int sim_write_cmd(struct sim_cmd *cmd)
 	case IB_USER_VERBS_CMD_MODIFY_QP: return modify_qp(cmd);
 	case EX | IB_USER_VERBS_EX_CMD_MODIFY_QP: return modify_qp_ex(cmd);
 	case IB_USER_VERBS_CMD_QUERY_QP: return query_qp(cmd);
+	case IB_USER_VERBS_CMD_ATTACH_MCAST: return multicast(cmd, sim_attach);
+	case IB_USER_VERBS_CMD_DETACH_MCAST: return multicast(cmd, sim_detach);
 	case IB_USER_VERBS_CMD_OPEN_QP: return open_qp(cmd);
 	case IB_USER_VERBS_CMD_OPEN_XRCD: return open_xrcd(cmd);
 	case IB_USER_VERBS_CMD_MODIFY_SRQ: return modify_srq(cmd);

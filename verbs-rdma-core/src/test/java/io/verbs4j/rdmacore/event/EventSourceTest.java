@@ -167,7 +167,7 @@ class EventSourceTest {
         for (int sent = 0; sent < waiters * each; sent += 3) {
             semaphore.post(3);
             if (sent % 7 == 0) {
-                Thread.yield();
+                Thread.onSpinWait();
             }
         }
         for (Future<Integer> count : counts) {

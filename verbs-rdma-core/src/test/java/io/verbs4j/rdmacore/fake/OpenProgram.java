@@ -15,7 +15,7 @@ public final class OpenProgram {
     private OpenProgram() {}
 
     public static void main(String[] args) {
-        for (String size : System.getenv("FAKE_SIZES").split(",")) {
+        for (String size : System.getenv("FAKE_SIZES").split(",", -1)) {
             Device device = Verbs.devices().get(0);
             try (Context context = Verbs.open(device, VerbsLevel.CURRENT)) {
                 System.out.println(size + " port " + context.queryPort(1).gidTblLen());

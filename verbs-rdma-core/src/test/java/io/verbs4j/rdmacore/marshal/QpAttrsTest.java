@@ -147,7 +147,7 @@ class QpAttrsTest {
         try (Scratch c = new Scratch(20)) {
             QpAttrs.writeCap(c.address(), capacities());
             for (int i = 0; i < 5; i++) {
-                assertThat(NativeMemory.getByte(c.address() + 4 * i)).isEqualTo(0x0a + i);
+                assertThat(NativeMemory.getByte(c.address() + 4L * i)).isEqualTo(0x0a + i);
             }
             QpCap found = new QpCap();
             assertThat(QpAttrs.readCap(c.address(), found)).isSameAs(found);

@@ -75,7 +75,7 @@ class PinTest {
             }
             pin.close();
             there.set(false);
-            Thread.yield();
+            Thread.onSpinWait();
             there.set(true);
             pin.reopen();
         }

@@ -51,8 +51,9 @@ final class NativeMatrix {
         List<Cell> rows = new ArrayList<>();
         for (Release program : releases) {
             for (Release library : releases) {
-                boolean ends = program == first && library == last || program == last && library == first;
-                if (full || program == library || ends) {
+                boolean ends =
+                        program.equals(first) && library.equals(last) || program.equals(last) && library.equals(first);
+                if (full || program.equals(library) || ends) {
                     rows.add(new Cell(
                             rows.size() + 1,
                             AppSource.ofLevel(program.level()).named(program.name()),

@@ -84,7 +84,7 @@ class NativeRulesTest {
                 .containsEntry("new missing", new Result("ENOSYS", "the library is too old"));
     }
 
-    private static List<String> told(NativeRelease release, String files, int size) {
+    private static List<String> told(String files, int size) {
         List<String> lines = new ArrayList<>(List.of(
                 "provider rxe used 2 1 [rxe0]",
                 "old open_device works",
@@ -99,7 +99,7 @@ class NativeRulesTest {
     }
 
     private static NativeResult judge(NativeRelease release, String files, int size, int used, String instead) {
-        ProgramRun run = Samples.output(0, told(release, files, size).toArray(String[]::new));
+        ProgramRun run = Samples.output(0, told(files, size).toArray(String[]::new));
         StringBuilder out = new StringBuilder(run.out());
         for (int i = 0; i < NativeSlots.ORDER.size(); i++) {
             String name = NativeSlots.ORDER.get(i);
@@ -148,7 +148,7 @@ class NativeRulesTest {
 
     @Test
     void whatIsNotToldIsRed() {
-        ProgramRun run = Samples.output(0, told(OLD, "x", 1).subList(0, 7).toArray(String[]::new));
+        ProgramRun run = Samples.output(0, told("x", 1).subList(0, 7).toArray(String[]::new));
         assertThat(NativeJudge.ran(cell(1, 1, OLD), run).result().problems())
                 .contains("sz: expected 648, but it is untold", "our open_qp: expected filled, but it is untold");
     }

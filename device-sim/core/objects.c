@@ -129,6 +129,8 @@ void sim_obj_drop(struct sim_obj *obj)
 		unuse(OBJ(((struct sim_ah *)obj)->pd));
 		break;
 	case SIM_CQ:
+		if (dev->vendor->free_cq && ((struct sim_cq *)obj)->hw)
+			dev->vendor->free_cq((struct sim_cq *)obj);
 		free(((struct sim_cq *)obj)->hw);
 		break;
 	case SIM_SRQ: {
@@ -153,6 +155,8 @@ void sim_obj_drop(struct sim_obj *obj)
 		unuse(OBJ(qp->rcq));
 		unuse(OBJ(qp->srq));
 		unuse(OBJ(qp->xrcd));
+		if (dev->vendor->free_qp && qp->hw)
+			dev->vendor->free_qp(qp);
 		free(qp->hw);
 		break;
 	}
@@ -260,16 +264,8 @@ static int qp_parents(struct sim_cmd *cmd, struct sim_qp *qp)
 {
 	bool target = qp->type == IB_UVERBS_QPT_XRC_TGT, initiator = qp->type == IB_UVERBS_QPT_XRC_INI;
 
-	switch (qp->type) {
-	case IB_UVERBS_QPT_RC:
-	case IB_UVERBS_QPT_UC:
-	case IB_UVERBS_QPT_UD:
-	case IB_UVERBS_QPT_XRC_INI:
-	case IB_UVERBS_QPT_XRC_TGT:
-		break;
-	default:
+	if (!(cmd->ctx->dev->vendor->qp_types & SIM_TYPE(qp->type)))
 		return EOPNOTSUPP;
-	}
 	if (target) {
 		qp->xrcd = sim_in_obj(cmd, UVERBS_ATTR_CREATE_QP_XRCD_HANDLE, SIM_XRCD);
 		return qp->xrcd ? 0 : EINVAL;
@@ -300,6 +296,7 @@ int sim_qp_create(struct sim_cmd *cmd)
 	if (!qp)
 		return ENOMEM;
 	qp->type = (int)sim_in_u64(cmd, UVERBS_ATTR_CREATE_QP_TYPE, 0);
+	sim_qp_defaults(qp);
 	qp->sig_all = flags & IB_UVERBS_QP_CREATE_SQ_SIG_ALL;
 	qp->user_handle = sim_in_u64(cmd, UVERBS_ATTR_CREATE_QP_USER_HANDLE, 0);
 	sim_in(cmd, UVERBS_ATTR_CREATE_QP_CAP, &qp->cap, sizeof qp->cap);

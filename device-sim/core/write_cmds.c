@@ -57,6 +57,13 @@ static void fill_device(const struct sim_device *dev, struct ib_uverbs_query_dev
 	r->max_pkeys = 1;
 	r->local_ca_ack_delay = 16;
 	r->phys_port_cnt = (uint8_t)dev->n_ports;
+	if (dev->vendor->own_fabric) { /* datagrams and little else */
+		r->device_cap_flags = r->atomic_cap = r->max_mw = r->max_srq = r->max_srq_wr = r->max_srq_sge = 0;
+		r->max_mcast_grp = r->max_mcast_qp_attach = r->max_total_mcast_qp_attach = 0;
+		r->max_sge = 2;
+		r->max_sge_rd = 1;
+		r->max_cqe = 65536;
+	}
 }
 
 static int query_device(struct sim_cmd *cmd)
@@ -81,18 +88,22 @@ static int query_device_ex(struct sim_cmd *cmd)
 		return EINVAL;
 	fill_device(cmd->ctx->dev, &r.base);
 	r.response_length = (uint32_t)(room < sizeof r ? room : sizeof r);
+	r.device_cap_flags_ex = r.base.device_cap_flags;
+	error = cmd->ctx->dev->vendor->query_device(cmd);
+	if (error || cmd->ctx->dev->vendor->own_fabric) {
+		if (!error)
+			answer(cmd, &r, sizeof r);
+		return error;
+	}
 	r.timestamp_mask = UINT64_MAX;
 	r.hca_core_clock = 1000000; /* kHz: one tick is a nanosecond */
-	r.device_cap_flags_ex = r.base.device_cap_flags;
 	r.odp_caps.general_caps = IBV_ODP_SUPPORT | IBV_ODP_SUPPORT_IMPLICIT;
 	r.odp_caps.per_transport_caps.rc_odp_caps = r.xrc_odp_caps = IBV_ODP_SUPPORT_SEND | IBV_ODP_SUPPORT_RECV |
 		IBV_ODP_SUPPORT_WRITE | IBV_ODP_SUPPORT_READ | IBV_ODP_SUPPORT_ATOMIC | IBV_ODP_SUPPORT_SRQ_RECV;
 	r.odp_caps.per_transport_caps.uc_odp_caps = IBV_ODP_SUPPORT_SEND | IBV_ODP_SUPPORT_RECV | IBV_ODP_SUPPORT_WRITE;
 	r.odp_caps.per_transport_caps.ud_odp_caps = IBV_ODP_SUPPORT_SEND | IBV_ODP_SUPPORT_RECV;
-	error = cmd->ctx->dev->vendor->query_device(cmd);
-	if (!error)
-		answer(cmd, &r, sizeof r);
-	return error;
+	answer(cmd, &r, sizeof r);
+	return 0;
 }
 
 static int alloc_pd(struct sim_cmd *cmd)
@@ -237,6 +248,8 @@ static int alloc_mw(struct sim_cmd *cmd)
 	pd = sim_obj_get(cmd->ctx, in.pd_handle, SIM_PD);
 	if (!pd || in.mw_type < 1 || in.mw_type > 2)
 		return EINVAL;
+	if (cmd->ctx->dev->vendor->own_fabric)
+		return EOPNOTSUPP;
 	mw = sim_obj_new(cmd->ctx, SIM_MW, sizeof *mw);
 	if (!mw)
 		return ENOMEM;
@@ -459,12 +472,13 @@ static int create_ah(struct sim_cmd *cmd)
 	pd = sim_obj_get(cmd->ctx, in.pd_handle, SIM_PD);
 	if (!pd || in.attr.port_num < 1 || in.attr.port_num > cmd->ctx->dev->n_ports)
 		return EINVAL;
-	if (in.attr.is_global && in.attr.grh.sgid_index >= (sim_config.infiniband ? 1 : SIM_GIDS))
+	if (in.attr.is_global && in.attr.grh.sgid_index >= cmd->ctx->dev->n_gids)
 		return EINVAL;
 	ah = sim_obj_new(cmd->ctx, SIM_AH, sizeof *ah);
 	if (!ah)
 		return ENOMEM;
 	ah->pd = pd;
+	memcpy(ah->gid, in.attr.grh.dgid, 16);
 	pd->obj.users++;
 	error = cmd->ctx->dev->vendor->create_ah(cmd, ah, &in.attr);
 	if (error) {

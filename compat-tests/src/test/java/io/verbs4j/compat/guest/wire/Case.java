@@ -17,9 +17,16 @@ class Case {
 
     /** How the data is given. */
     enum Form {
-        WHOLE,
-        PIECES,
-        INLINE
+        WHOLE(0),
+        PIECES(1),
+        INLINE(2);
+
+        /** What its addresses are shifted by. */
+        final int shift;
+
+        Form(int shift) {
+            this.shift = shift;
+        }
     }
 
     /** The bytes of both ends, as both know them. */
@@ -42,11 +49,11 @@ class Case {
     // Odd addresses, others for each case.
 
     private int from() {
-        return size * 7 % 1021 * 1021 + form.ordinal() * 3 + 1;
+        return size * 7 % 1021 * 1021 + form.shift * 3 + 1;
     }
 
     private int target() {
-        return End.HALF + 4096 + size % 61 + form.ordinal();
+        return End.HALF + 4096 + size % 61 + form.shift;
     }
 
     private boolean takesReceive() {

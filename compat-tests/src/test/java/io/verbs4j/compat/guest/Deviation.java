@@ -111,7 +111,7 @@ enum Deviation {
     private final Pattern seenInC;
     private final String kernel;
 
-    @SuppressWarnings("ImmutableEnumChecker") // made by List.of
+    @SuppressWarnings("ImmutableEnumChecker") // List.of is immutable, and its type does not say so
     private final List<String> tests;
 
     Deviation(String why, String seen, String cName, String seenInC, String kernel, String... tests) {

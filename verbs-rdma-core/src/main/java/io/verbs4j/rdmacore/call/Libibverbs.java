@@ -37,7 +37,8 @@ public final class Libibverbs {
                         + "); install rdma-core (Debian: libibverbs1 and ibverbs-providers), or name the library with -D"
                         + LIBRARY_PROPERTY;
             } catch (LinkageError | IllegalArgumentException e) {
-                return "JNA is missing or does not work here (" + firstLine(e) + ")";
+                return "JNA is missing or does not work here (" + firstLine(e)
+                        + "); put it on the class path, or on the module path with --add-modules com.sun.jna";
             }
         }
 
@@ -59,11 +60,18 @@ public final class Libibverbs {
 
     /** A function that not every release exports; null where this one does not. */
     public static NativeFunction find(String name) {
-        try {
-            return NativeFunction.at(
-                    Pointer.nativeValue(NativeLibrary.getInstance(Binding.NAME).getFunction(name)));
-        } catch (UnsatisfiedLinkError e) {
-            return null;
+        return Exports.find(name);
+    }
+
+    /** Apart, as verifying this code needs classes of JNA. */
+    private static final class Exports {
+        static NativeFunction find(String name) {
+            try {
+                return NativeFunction.at(Pointer.nativeValue(
+                        NativeLibrary.getInstance(Binding.NAME).getFunction(name)));
+            } catch (UnsatisfiedLinkError e) {
+                return null;
+            }
         }
     }
 

@@ -21,7 +21,7 @@ class Case {
         PIECES(1),
         INLINE(2);
 
-        /** Moves where the data lies. */
+        /** What its addresses are shifted by. */
         final int shift;
 
         Form(int shift) {

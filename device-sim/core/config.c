@@ -1,0 +1,112 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+/* Which devices there are: from the environment, and always the same for the same settings. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim.h"
+
+struct sim_config sim_config;
+struct sim_device sim_devices[SIM_MAX_DEVICES];
+struct sim_context *sim_contexts[SIM_MAX_CONTEXTS];
+
+static int number(const char *name, int otherwise, int max)
+{
+	const char *text = getenv(name);
+	char *end;
+	long value;
+
+	if (!text || !*text)
+		return otherwise;
+	value = strtol(text, &end, 10);
+	if (*end || value < 1 || value > max) {
+		fprintf(stderr, "device-sim: %s is '%s', wanted a number from 1 to %d\n", name, text, max);
+		exit(2);
+	}
+	return (int)value;
+}
+
+static bool choice(const char *name, const char *otherwise, const char *yes)
+{
+	const char *text = getenv(name);
+
+	if (!text || !*text || !strcmp(text, otherwise))
+		return false;
+	if (!strcmp(text, yes))
+		return true;
+	fprintf(stderr, "device-sim: %s is '%s', wanted %s or %s\n", name, text, otherwise, yes);
+	exit(2);
+}
+
+/*
+ * On Ethernet the table of a port is that of a usual RoCE device: the link-local address and an IPv4 address, each as
+ * RoCE v1 (even) and as v2 (odd). On InfiniBand there is one GID, and a LID.
+ */
+static void set_addresses(struct sim_device *dev, int p)
+{
+	struct sim_port *port = &dev->port[p];
+	uint64_t guid = dev->guid + (uint64_t)p + 1;
+	int n;
+
+	port->lid = sim_config.infiniband ? (uint16_t)(1 + dev->index * SIM_MAX_PORTS + p) : 0;
+	port->state = IBV_PORT_ACTIVE;
+	for (n = 0; n < SIM_GIDS; n++) {
+		uint8_t *gid = port->gid[n];
+
+		if (sim_config.infiniband && n > 0)
+			break;
+		if (n < 2) {
+			gid[0] = 0xfe;
+			gid[1] = 0x80;
+			for (int i = 0; i < 8; i++)
+				gid[8 + i] = (uint8_t)(guid >> (56 - 8 * i));
+		} else {
+			gid[10] = gid[11] = 0xff;
+			gid[12] = 192;
+			gid[13] = 0;
+			gid[14] = 2; /* 192.0.2.0/24 is kept for examples */
+			gid[15] = (uint8_t)(1 + dev->index * SIM_MAX_PORTS + p);
+		}
+	}
+}
+
+void sim_configure(void)
+{
+	static bool done;
+
+	if (done)
+		return;
+	done = true;
+	sim_config.n_devices = number("DEVICE_SIM_DEVICES", 1, SIM_MAX_DEVICES);
+	sim_config.n_ports = number("DEVICE_SIM_PORTS", 1, SIM_MAX_PORTS);
+	sim_config.thread = choice("DEVICE_SIM_MODE", "pump", "thread");
+	sim_config.infiniband = choice("DEVICE_SIM_LINK", "ethernet", "infiniband");
+	sim_config.quiet = choice("DEVICE_SIM_QUIET", "0", "1");
+	sim_config.rendezvous = getenv("DEVICE_SIM_RENDEZVOUS");
+	if (sim_config.rendezvous && !*sim_config.rendezvous)
+		sim_config.rendezvous = NULL;
+	sim_config.vendor = &sim_mlx5;
+	for (int i = 0; i < sim_config.n_devices; i++) {
+		struct sim_device *dev = &sim_devices[i];
+
+		dev->index = i;
+		dev->vendor = sim_config.vendor;
+		dev->n_ports = sim_config.n_ports;
+		dev->guid = 0x0200000000510000ull + (uint64_t)i * 0x100;
+		snprintf(dev->name, sizeof dev->name, dev->vendor->device_name, i);
+		for (int p = 0; p < dev->n_ports; p++)
+			set_addresses(dev, p);
+	}
+}
+
+bool sim_port_has(const struct sim_device *dev, int port, bool by_gid, const uint8_t *gid, uint16_t lid)
+{
+	const struct sim_port *p = &dev->port[port];
+
+	if (!by_gid)
+		return lid != 0 && p->lid == lid;
+	for (int n = 0; n < SIM_GIDS; n++)
+		if (!memcmp(p->gid[n], gid, 16))
+			return true;
+	return false;
+}

@@ -1,0 +1,25 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+/* The program that `run` calls to write the tree, with the same settings that the simulator will read. */
+#include <stdio.h>
+#include <string.h>
+
+#include "sim.h"
+
+int main(int argc, char **argv)
+{
+	int bad;
+
+	if (argc != 2) {
+		fprintf(stderr, "usage: mksysfs DIRECTORY\n");
+		return 2;
+	}
+	bad = sim_write_sysfs(argv[1]);
+	if (bad)
+		fprintf(stderr, "device-sim: can't write the tree below %s: %s\n", argv[1], strerror(bad));
+	return bad ? 1 : 0;
+}
+
+/* The vendor's name is all that is wanted of it here. */
+const struct sim_vendor sim_mlx5 = {
+#include "../mlx5/identity.h"
+};

@@ -1,0 +1,96 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+/* What the simulated mlx5 device keeps of its contexts, queue pairs and completion queues. */
+#ifndef SIM_MLX5_H
+#define SIM_MLX5_H
+
+#include <endian.h>
+
+#include "../core/sim.h"
+
+#include <infiniband/mlx5dv.h>
+#include <rdma/mlx5-abi.h>
+#include <rdma/mlx5_user_ioctl_cmds.h>
+#include <rdma/mlx5_user_ioctl_verbs.h>
+
+#define PAGE 4096
+#define UAR_PAGES 1022
+#define CLOCK_PAGE 0
+#define CLOCK_INFO_PAGE 1
+#define FIRST_UAR 2
+#define UAR_SLOTS 4		/* two registers of two halves a page, which the library uses in turn */
+#define UAR_SLOT_SIZE 256
+#define UAR_FIRST_SLOT 0x800
+
+#define MAX_SEND_WQE 1024
+
+/* One file in memory holds the clock and the register pages; the process maps parts of it, and we all of it. */
+struct mlx5_ctx {
+	int memfd;
+	uint8_t *map;
+	bool used[UAR_PAGES];
+	unsigned highest;	/* used page */
+};
+
+struct mlx5_uar {
+	struct sim_obj obj;
+	unsigned page;
+};
+
+struct mlx5_cq {
+	uint8_t *buf;
+	uint32_t *db;		/* [0] what the process has consumed, [1] how it wants to be told */
+	uint32_t n, size;	/* a power of two; bytes of an entry */
+	uint32_t pi;
+	unsigned uar;
+	uint32_t arm_seen;	/* the record's last word that was acted on */
+	bool armed, solicited_only;
+	uint32_t arm_ci;
+	unsigned next_sn;
+	uint32_t solicited_pi;	/* one behind the last completion that counts as solicited */
+	bool any_solicited;
+};
+
+struct mlx5_qp {
+	uint8_t *rq, *sq;
+	uint32_t *db;		/* [0] receives posted, [1] send WQE blocks posted */
+	uint32_t rq_n, sq_n;
+	unsigned rq_shift;
+	unsigned uar;
+	int bfreg;		/* which register of the page it rings, -1 until it has */
+	uint32_t uidx, flags;
+	uint16_t sq_ci, rung_to, rq_ci;
+	bool rung;
+};
+
+struct mlx5_srq {
+	uint8_t *buf;
+	uint32_t *db;
+	uint32_t n;
+	unsigned shift;
+	uint32_t uidx, flags;
+	uint16_t head, consumed;
+};
+
+/* doorbells.c */
+void mlx5_look_at_doorbells(struct sim_context *ctx);
+void mlx5_check_idle(struct sim_context *ctx);
+
+/* wqe.c */
+bool mlx5_has_send(struct sim_qp *qp);
+bool mlx5_next_send(struct sim_qp *qp, struct sim_wr *wr);
+int mlx5_next_recv(struct sim_qp *qp, struct sim_srq *srq, struct sim_recv *recv);
+unsigned mlx5_srq_posted(struct sim_srq *srq);
+const uint8_t *mlx5_send_block(const struct mlx5_qp *h, uint16_t index);
+
+/* cqe.c */
+unsigned mlx5_completion_room(struct sim_qp *qp, bool responder);
+void mlx5_complete(struct sim_cq *cq, const struct sim_completion *c);
+void mlx5_arm(struct sim_cq *cq, uint32_t word);
+int mlx5_resize(struct sim_cq *cq, uint8_t *buf, uint32_t n);
+
+static inline uint32_t mlx5_record(const uint32_t *db)
+{
+	return be32toh(__atomic_load_n(db, __ATOMIC_ACQUIRE));
+}
+
+#endif

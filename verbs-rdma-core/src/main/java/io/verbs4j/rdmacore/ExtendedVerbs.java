@@ -155,7 +155,7 @@ final class ExtendedVerbs {
             long srq = slot(ExtendedContextLayout.CREATE_SRQ_EX).call(base.address(), at);
             Answers.checkPointer(verb, srq);
             QueueVerbs.readSrqAttr(at + SrqInitAttrExLayout.ATTR, attr.attr());
-            return queues.known(new NativeSharedReceiveQueue(base.context(), attr, srq, functions));
+            return queues.known(base.newXrcReceiveQueue(attr, srq));
         }
     }
 

@@ -55,7 +55,7 @@ public class NativeSharedReceiveQueue extends SharedReceiveQueue implements Even
     }
 
     /** Destroys the queue; it stays as it was where that fails. Its events were given back. */
-    public final void destroy() {
+    public void destroy() {
         receives.close(() -> Answers.check("destroy_srq", Libibverbs.ibv_destroy_srq(address)));
     }
 }

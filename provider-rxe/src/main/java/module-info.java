@@ -3,7 +3,7 @@
 /** Soft-RoCE: the embedded device in pure Java, and the kernel's rdma_rxe through libibverbs. */
 module io.verbs4j.provider.rxe {
     requires io.verbs4j.spi;
-    requires static io.verbs4j.rdmacore;
+    requires io.verbs4j.rdmacore;
     requires static com.sun.jna;
     requires jdk.unsupported;
 

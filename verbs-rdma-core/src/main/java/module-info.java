@@ -3,7 +3,7 @@
 /** libibverbs through JNA: the base of the providers of native devices, and the provider of all that have none. */
 module io.verbs4j.rdmacore {
     requires transitive io.verbs4j.spi;
-    requires com.sun.jna;
+    requires static com.sun.jna;
     requires jdk.unsupported;
 
     exports io.verbs4j.rdmacore;

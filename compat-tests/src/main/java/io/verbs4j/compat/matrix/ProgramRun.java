@@ -28,7 +28,7 @@ public record ProgramRun(List<String> command, int status, String out, String er
         path.add(classes.toString());
         path.add(cell.runtimeHeader().header().toString());
         path.add(cell.library().library().toString());
-        path.add(cell.provider().jar().toString());
+        cell.provider().path().forEach(jar -> path.add(jar.toString()));
         if (jna != null) {
             path.add(jna.toString());
         }

@@ -96,7 +96,7 @@ class DiscoveryIT {
     }
 
     private static String[] withProvider(List<String> more) {
-        return Stream.concat(Stream.of("verbs-spi", "verbs-core", "provider-rxe"), more.stream())
+        return Stream.concat(Stream.of("verbs-spi", "verbs-core", "verbs-rdma-core", "provider-rxe"), more.stream())
                 .toArray(String[]::new);
     }
 
@@ -132,8 +132,7 @@ class DiscoveryIT {
                 .contains("device: rxe_emb0", "used: io.verbs4j.provider.rxe.RxeProvider")
                 .noneMatch(line -> line.startsWith("set aside: "))
                 .filteredOn(line -> line.startsWith("from: "))
-                .singleElement()
-                .asString()
-                .endsWith("provider-rxe.jar");
+                .extracting(line -> line.substring(line.lastIndexOf('/') + 1))
+                .containsExactlyInAnyOrder("provider-rxe.jar", "verbs-rdma-core.jar");
     }
 }

@@ -8,7 +8,6 @@ import io.verbs4j.Device;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.port.RxeConfig;
-import io.verbs4j.rdmacore.NativeProvider;
 import io.verbs4j.spi.ExtendedProvider;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,13 +20,16 @@ public final class RxeProvider implements ExtendedProvider {
     /** One list for the JVM: an address can be had once, however often a program loads providers. */
     private static List<RxeDevice> embedded;
 
-    /** The kernel's devices; null where the module for them is not there. */
-    private final NativeProvider kernel = kernelDevices();
+    /**
+     * The kernel's devices; null where the module for them is not there. By an interface of the header: a type of that
+     * module here would keep this class from being loaded without it.
+     */
+    private final ExtendedProvider kernel = kernelDevices();
 
     /** For {@link java.util.ServiceLoader}. */
     public RxeProvider() {}
 
-    private static NativeProvider kernelDevices() {
+    private static ExtendedProvider kernelDevices() {
         try {
             return new KernelDevices();
         } catch (LinkageError e) {

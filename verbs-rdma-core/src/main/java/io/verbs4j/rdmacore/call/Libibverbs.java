@@ -37,7 +37,8 @@ public final class Libibverbs {
                         + "); install rdma-core (Debian: libibverbs1 and ibverbs-providers), or name the library with -D"
                         + LIBRARY_PROPERTY;
             } catch (LinkageError | IllegalArgumentException e) {
-                return "JNA is missing or does not work here (" + firstLine(e) + ")";
+                return "JNA is missing or does not work here (" + firstLine(e)
+                        + "); put it on the class path, or on the module path with --add-modules com.sun.jna";
             }
         }
 

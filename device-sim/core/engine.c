@@ -540,11 +540,12 @@ static void *device_thread(void *unused)
 		show_clock();
 		sim_leave();
 		idle = worked ? 0 : idle + 1;
-		/* Busy for a moment after work, then polite: tests share their machine. */
-		if (idle > 4000)
-			nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
-		else if (idle > 200)
-			sched_yield();
+		/*
+		 * Busy for a moment after work, then asleep for longer and longer. Not sched_yield: a program that polls
+		 * would get the rest of its time slice, while one that wakes from sleep comes first.
+		 */
+		if (idle > 500)
+			nanosleep(&(struct timespec){.tv_nsec = idle > 4000 ? 50000 : 1000}, NULL);
 	}
 	return NULL;
 }

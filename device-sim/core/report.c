@@ -42,8 +42,8 @@ static void print_hex(const uint8_t *hex, size_t length, size_t at, size_t width
 		if (at + width <= line || at >= line + n)
 			continue;
 		fprintf(stderr, "       ");
-		for (size_t i = 0; i < n; i++)
-			fprintf(stderr, "%s%s", i % 4 ? " " : "  ", line + i >= at && line + i < at + width ? "^^" : "  ");
+		for (size_t i = 0; i < n && line + i < at + width; i++)
+			fprintf(stderr, "%s%s", i % 4 ? " " : "  ", line + i >= at ? "^^" : "  ");
 		fprintf(stderr, "\n");
 	}
 }

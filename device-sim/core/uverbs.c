@@ -138,6 +138,19 @@ static int query_port(struct sim_cmd *cmd)
 	return 0;
 }
 
+/* Newer than the headers this may be built with. */
+enum { QUERY_PORT_SPEED = 7, PORT_SPEED_PORT = 0, PORT_SPEED_RESP = 1 };
+
+static int query_port_speed(struct sim_cmd *cmd)
+{
+	uint64_t number = sim_in_u64(cmd, PORT_SPEED_PORT, 0), speed = 1000; /* of 100 Mb/s */
+
+	if (number < 1 || number > (unsigned)cmd->ctx->dev->n_ports)
+		return EINVAL;
+	sim_out(cmd, PORT_SPEED_RESP, &speed, sizeof speed);
+	return 0;
+}
+
 static void fill_gid(const struct sim_device *dev, int port, unsigned index, struct ib_uverbs_gid_entry *e)
 {
 	memset(e, 0, sizeof *e);
@@ -245,6 +258,7 @@ static const struct {
 	{UVERBS_OBJECT_DEVICE, UVERBS_METHOD_INVOKE_WRITE, 0x7, DRIVER, true, invoke_write},
 	{UVERBS_OBJECT_DEVICE, UVERBS_METHOD_GET_CONTEXT, 0x3, DRIVER, true, get_context},
 	{UVERBS_OBJECT_DEVICE, UVERBS_METHOD_QUERY_PORT, 0x3, 0, false, query_port},
+	{UVERBS_OBJECT_DEVICE, QUERY_PORT_SPEED, 0x3, 0, false, query_port_speed},
 	{UVERBS_OBJECT_DEVICE, UVERBS_METHOD_QUERY_GID_ENTRY, 0xf, 0, false, query_gid_entry},
 	{UVERBS_OBJECT_DEVICE, UVERBS_METHOD_QUERY_GID_TABLE, 0xf, 0, false, query_gid_table},
 	{UVERBS_OBJECT_ASYNC_EVENT, UVERBS_METHOD_ASYNC_EVENT_ALLOC, 0x1, 0, false, alloc_async},

@@ -221,6 +221,8 @@ static int create_cq(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe)
 	h->buf = (uint8_t *)(uintptr_t)in.buf_addr;
 	h->db = (uint32_t *)(uintptr_t)in.db_addr;
 	h->uar = in.uar_page_index;
+	/* The library writes this word and never reads it: so that the first request can be told from none. */
+	h->arm_seen = h->db[1] = NEVER_ARMED;
 	sim_out_driver(cmd, &r, sizeof r);
 	return 0;
 }

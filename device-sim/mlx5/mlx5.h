@@ -22,6 +22,7 @@
 #define UAR_FIRST_SLOT 0x800
 
 #define MAX_SEND_WQE 1024
+#define NEVER_ARMED 0xffffffffu
 
 /* One file in memory holds the clock and the register pages; the process maps parts of it, and we all of it. */
 struct mlx5_ctx {

@@ -132,6 +132,9 @@ final class EventVerbs {
                     return AsyncEvent.of(context, type, type == EventType.DEVICE_FATAL ? 0 : port);
                 }
                 EventTarget target = targets.get(NativeMemory.getLong(out.address() + AsyncEventLayout.ELEMENT));
+                if (type == EventType.CQ_ERR && target instanceof NativeCompletionQueue queue) {
+                    queue.overrun();
+                }
                 if (target != null && target.asyncEvents().fetched()) {
                     return AsyncEvent.of(type, (VerbsObject) target);
                 }

@@ -56,7 +56,7 @@ public class NativeContext implements ContextOps {
         this.device = device;
         this.context = context;
         this.address = NativeDevices.open(device);
-        this.functions = new ContextFunctions(address);
+        this.functions = new ContextFunctions(address, device.isSoftRoce());
         this.queries = new QueryVerbs(address, functions);
         this.memory = new MemoryVerbs(functions, regions);
         this.events = new EventVerbs(context, address, asyncEvents());

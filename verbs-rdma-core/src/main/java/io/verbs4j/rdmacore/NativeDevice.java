@@ -52,6 +52,11 @@ public final class NativeDevice extends Device {
         }
     }
 
+    /** Whether it is one of the kernel's rdma_rxe. Only that has a file for its network interface; names can be changed by anybody. */
+    public boolean isSoftRoce() {
+        return attribute("parent").isPresent();
+    }
+
     /** Whether this is the same device as another, from another listing. */
     boolean isSame(NativeDevice other) {
         return name().equals(other.name())

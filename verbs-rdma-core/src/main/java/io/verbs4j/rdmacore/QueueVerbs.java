@@ -173,6 +173,16 @@ final class QueueVerbs {
         NativeQueuePair qp = (NativeQueuePair) handle;
         events.end(qp, EventType.QP_FATAL);
         destroy(qp, qp::destroy);
+        dropCompletions(qp.sendCq(), qp.qpNum());
+        if (qp.recvCq() != qp.sendCq()) {
+            dropCompletions(qp.recvCq(), qp.qpNum());
+        }
+    }
+
+    private static void dropCompletions(CompletionQueue cq, int qpNum) {
+        if (cq instanceof NativeCompletionQueue queue) {
+            queue.dropCompletionsOf(qpNum);
+        }
     }
 
     void attachMcast(QueuePair qp, Gid gid, int lid) {

@@ -29,6 +29,8 @@ import io.verbs4j.SrqInitAttr;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 
 /** One side of a conversation: a context and what a program usually makes on it. Settings are changed before use. */
 final class Side {
@@ -242,10 +244,14 @@ final class Side {
         return wc;
     }
 
-    /** The next completion, which must be of this request and have this status. */
-    WorkCompletion next(long wrId, int status) {
+    /** The next completion, which must be of this request and have one of these statuses. */
+    WorkCompletion next(long wrId, int... statuses) {
         WorkCompletion wc = next();
-        Seen.equal("the status of completion " + wc.wrId(), WcStatus.toString(status), WcStatus.toString(wc.status()));
+        String expected = Arrays.stream(statuses).mapToObj(WcStatus::toString).collect(Collectors.joining(" or "));
+        Seen.check(
+                Arrays.stream(statuses).anyMatch(status -> status == wc.status()),
+                "the status of completion " + wc.wrId() + " is " + WcStatus.toString(wc.status()) + ", not "
+                        + expected);
         Seen.equal("wrId of the completion", wrId, wc.wrId());
         return wc;
     }

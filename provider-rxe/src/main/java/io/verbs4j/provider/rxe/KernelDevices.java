@@ -9,9 +9,6 @@ import io.verbs4j.rdmacore.NativeProvider;
  * path is the driver's own, since a post ends in a system call there anyway.
  */
 public final class KernelDevices extends NativeProvider {
-    /** Only rdma_rxe has this file: the network interface that the device is on. Names can be changed by anybody. */
-    private static final String INTERFACE = "parent";
-
     /** For {@link java.util.ServiceLoader}, as a claim. */
     public KernelDevices() {}
 
@@ -22,6 +19,6 @@ public final class KernelDevices extends NativeProvider {
 
     @Override
     public boolean takes(NativeDevice device) {
-        return device.attribute(INTERFACE).isPresent();
+        return device.isSoftRoce();
     }
 }

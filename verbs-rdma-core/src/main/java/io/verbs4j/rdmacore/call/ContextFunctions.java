@@ -29,20 +29,32 @@ public final class ContextFunctions {
     private static final long IS_EXTENDED = -1;
 
     private final long context;
+    private final boolean softRoce;
     private final NativeFunction postSend;
     private final NativeFunction postRecv;
     private final NativeFunction postSrqRecv;
     private final NativeFunction pollCq;
     private final NativeFunction reqNotifyCq;
 
-    /** Reads the pointers of an open context. */
-    public ContextFunctions(long context) {
+    /**
+     * Reads the pointers of an open context.
+     *
+     * @param context the {@code struct ibv_context}
+     * @param softRoce whether the driver is librxe
+     */
+    public ContextFunctions(long context, boolean softRoce) {
         this.context = context;
+        this.softRoce = softRoce;
         this.postSend = op(ContextLayout.OPS_POST_SEND);
         this.postRecv = op(ContextLayout.OPS_POST_RECV);
         this.postSrqRecv = op(ContextLayout.OPS_POST_SRQ_RECV);
         this.pollCq = op(ContextLayout.OPS_POLL_CQ);
         this.reqNotifyCq = op(ContextLayout.OPS_REQ_NOTIFY_CQ);
+    }
+
+    /** Whether the driver is librxe, which reads the region of a bind although there may be none. */
+    public boolean bindReadsTheRegion() {
+        return softRoce;
     }
 
     /** {@code int post_send(qp, wr, bad_wr)}; null where the driver has none. So with the other data verbs. */

@@ -55,11 +55,11 @@ public final class RecvArea {
     public boolean put(int index, RecvWorkRequest wr) {
         long at = first() + (long) index * RecvWrLayout.SIZEOF;
         int count = wr.numSge();
-        if (count > maxSge) {
+        ScatterGatherElement[] list = wr.sgList();
+        if (count < 0 || count > maxSge || list == null || list.length < count) {
             return false;
         }
         long sges = first() + (long) capacity * RecvWrLayout.SIZEOF + (long) index * maxSge * SgeLayout.SIZEOF;
-        ScatterGatherElement[] list = wr.sgList();
         for (int i = 0; i < count; i++) {
             ScatterGatherElement e = list[i];
             if (e == null) {
@@ -74,8 +74,9 @@ public final class RecvArea {
         return true;
     }
 
-    /** Makes the request at an index the last of the list. */
+    /** Makes the request at an index the last of the list. A driver that does not tell which one it refused means the first. */
     public void end(int index) {
+        NativeMemory.putLong(memory, first());
         NativeMemory.putLong(first() + (long) index * RecvWrLayout.SIZEOF + RecvWrLayout.NEXT, 0);
     }
 

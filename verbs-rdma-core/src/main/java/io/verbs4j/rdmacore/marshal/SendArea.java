@@ -86,7 +86,7 @@ public final class SendArea {
         int opcode = wr.opcode();
         int count = wr.numSge();
         int before = pinned;
-        if (opcode < WrOpcode.RDMA_WRITE || opcode > WrOpcode.ATOMIC_FETCH_AND_ADD || count > maxSge) {
+        if (!carries(qpType, opcode) || count < 0 || count > maxSge) {
             return false;
         }
         long sges = elements(index);
@@ -104,12 +104,24 @@ public final class SendArea {
         return true;
     }
 
+    /** Whether a type has an opcode: drivers differ in what they do about those it has not. */
+    private static boolean carries(int qpType, int opcode) {
+        return switch (qpType) {
+            case QpType.UD -> opcode == WrOpcode.SEND || opcode == WrOpcode.SEND_WITH_IMM;
+            case QpType.UC -> opcode >= WrOpcode.RDMA_WRITE && opcode <= WrOpcode.SEND_WITH_IMM;
+            default -> opcode >= WrOpcode.RDMA_WRITE && opcode <= WrOpcode.ATOMIC_FETCH_AND_ADD;
+        };
+    }
+
     private long elements(int index) {
         return first() + (long) capacity * SendWrLayout.SIZEOF + (long) index * maxSge * SgeLayout.SIZEOF;
     }
 
     private boolean putElements(long at, SendWorkRequest wr, int count, boolean inline) {
         ScatterGatherElement[] list = wr.sgList();
+        if (list == null || list.length < count) {
+            return false;
+        }
         for (int i = 0; i < count; i++) {
             ScatterGatherElement e = list[i];
             if (e == null) {
@@ -173,8 +185,9 @@ public final class SendArea {
         return true;
     }
 
-    /** Makes the request at an index the last of the list. */
+    /** Makes the request at an index the last of the list. A driver that does not tell which one it refused means the first. */
     public void end(int index) {
+        NativeMemory.putLong(memory, first());
         NativeMemory.putLong(first() + (long) index * SendWrLayout.SIZEOF + SendWrLayout.NEXT, 0);
     }
 

@@ -17,7 +17,7 @@ final class BadWr {
 
     static SendWorkRequest nth(SendWorkRequest head, int index) {
         SendWorkRequest wr = head;
-        for (int i = 0; i < index; i++) {
+        for (int i = 0; i < index && wr.next() != null; i++) {
             wr = wr.next();
         }
         return wr;
@@ -25,7 +25,7 @@ final class BadWr {
 
     static RecvWorkRequest nth(RecvWorkRequest head, int index) {
         RecvWorkRequest wr = head;
-        for (int i = 0; i < index; i++) {
+        for (int i = 0; i < index && wr.next() != null; i++) {
             wr = wr.next();
         }
         return wr;

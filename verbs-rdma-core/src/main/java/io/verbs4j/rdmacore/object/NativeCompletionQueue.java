@@ -29,6 +29,8 @@ public class NativeCompletionQueue extends CompletionQueue implements EventTarge
     private final EventCount completionEvents = new EventCount();
     private final EventCount asyncEvents = new EventCount();
     private final Object lock = new Object();
+    private final KeptCompletions kept = new KeptCompletions();
+    private volatile boolean overrun;
     private long area;
     private boolean closed;
 
@@ -79,7 +81,8 @@ public class NativeCompletionQueue extends CompletionQueue implements EventTarge
             if (pollCq == null) {
                 return -Errno.EOPNOTSUPP;
             }
-            int taken = 0;
+            int room = room(wc, 0, numEntries);
+            int taken = kept.take(wc, room);
             while (taken < numEntries) {
                 int ask = room(wc, taken, Math.min(numEntries, taken + BATCH));
                 if (ask == 0) { // an element is null: nothing may be taken that could not be told
@@ -87,7 +90,7 @@ public class NativeCompletionQueue extends CompletionQueue implements EventTarge
                 }
                 int got = (int) pollCq.call(address, ask, area);
                 if (got < 0) {
-                    return taken > 0 ? taken : -Errno.EIO;
+                    return taken > 0 ? taken : overrun ? -Errno.EOVERFLOW : -Errno.EIO;
                 }
                 for (int i = 0; i < got; i++) {
                     Completions.read(area + (long) i * WcLayout.SIZEOF, wc[taken + i]);
@@ -97,7 +100,7 @@ public class NativeCompletionQueue extends CompletionQueue implements EventTarge
                     break;
                 }
             }
-            return taken;
+            return taken == 0 && numEntries > 0 && overrun ? -Errno.EOVERFLOW : taken;
         }
     }
 
@@ -121,6 +124,32 @@ public class NativeCompletionQueue extends CompletionQueue implements EventTarge
         }
     }
 
+    /** Takes note of an event that said that completions were lost: what is there can be taken, then every poll tells it. */
+    public final void overrun() {
+        overrun = true;
+    }
+
+    /**
+     * Drops what a queue pair that was destroyed has left here. Some drivers do so themselves; of others its completions would be
+     * seen later, perhaps under the number of its successor.
+     */
+    public void dropCompletionsOf(int qpNum) {
+        synchronized (lock) {
+            if (closed || pollCq == null) {
+                return;
+            }
+            kept.remove(qpNum);
+            // Those of other queue pairs may come as fast as they are taken; those that matter are in the queue now.
+            int got = BATCH;
+            for (int seen = 0; got == BATCH && seen <= cqe(); seen += got) {
+                got = (int) pollCq.call(address, BATCH, area);
+                if (got > 0) {
+                    kept.add(area, got, qpNum);
+                }
+            }
+        }
+    }
+
     /** Changes the size. */
     public void changeSize(int cqe) {
         synchronized (lock) {
@@ -136,6 +165,7 @@ public class NativeCompletionQueue extends CompletionQueue implements EventTarge
             closed = true;
             NativeMemory.free(area);
             area = 0;
+            kept.free();
         }
     }
 }

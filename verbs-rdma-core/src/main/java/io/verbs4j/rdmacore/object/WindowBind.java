@@ -11,6 +11,7 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.ContextFunctions;
 import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.layout.ContextLayout;
+import io.verbs4j.rdmacore.layout.MrLayout;
 import io.verbs4j.rdmacore.layout.MwBindInfoLayout;
 import io.verbs4j.rdmacore.layout.MwBindLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
@@ -58,7 +59,7 @@ public final class WindowBind {
             return Errno.EINVAL;
         }
         try {
-            return region == null ? call(function, qp, window, 0, bind) : pinned(function, qp, window, region, bind);
+            return region == null ? unbind(function, qp, window, bind) : pinned(function, qp, window, region, bind);
         } finally {
             window.pin().leave();
         }
@@ -93,6 +94,17 @@ public final class WindowBind {
             return call(function, qp, window, region.address(), bind);
         } finally {
             region.pin().leave();
+        }
+    }
+
+    /** A bind of no length needs no region. To a driver that reads it all the same goes one without keys, which means none. */
+    private int unbind(NativeFunction function, NativeQueuePair qp, NativeMemoryWindow window, MwBind bind) {
+        if (!functions.bindReadsTheRegion()) {
+            return call(function, qp, window, 0, bind);
+        }
+        try (Scratch none = new Scratch(MrLayout.SIZEOF)) {
+            NativeMemory.putLong(none.address() + MrLayout.PD, NativeProtectionDomain.addressOf(qp.pd()));
+            return call(function, qp, window, none.address(), bind);
         }
     }
 

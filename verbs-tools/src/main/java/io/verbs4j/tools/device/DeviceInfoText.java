@@ -2,7 +2,6 @@
 package io.verbs4j.tools.device;
 
 import io.verbs4j.DeviceAttr;
-import io.verbs4j.DeviceCap;
 import io.verbs4j.Gid;
 import io.verbs4j.LinkLayer;
 import io.verbs4j.PortAttr;
@@ -15,7 +14,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Writes {@link DeviceInfo} with the field names and the layout of {@code ibv_devinfo(1)}. */
 public final class DeviceInfoText {
@@ -58,7 +56,7 @@ public final class DeviceInfoText {
         map.putAll(deviceFields(info, true));
         int capabilities = info.attr().deviceCapFlags();
         map.put("device_cap_flags", hex("0x%08x", capabilities));
-        map.put("device_cap_flag_names", flagNames(capabilities));
+        map.put("device_cap_flag_names", Names.capabilities(capabilities));
         List<Object> ports = new ArrayList<>();
         for (DeviceInfo.Port port : info.ports()) {
             Map<String, Object> portMap = new LinkedHashMap<>();
@@ -67,7 +65,9 @@ public final class DeviceInfoText {
             Map<String, Object> gids = new TreeMap<>();
             for (int i = 0; i < port.gids().size(); i++) {
                 if (!port.gids().get(i).equals(Gid.ZERO)) {
-                    gids.put(Integer.toString(i), port.gids().get(i).toString());
+                    gids.put(
+                            Integer.toString(i),
+                            Names.gid(port.gids().get(i), port.attr().linkLayer()));
                 }
             }
             portMap.put("gids", gids);
@@ -187,7 +187,10 @@ public final class DeviceInfoText {
         for (int i = 0; i < port.gids().size(); i++) {
             if (!port.gids().get(i).equals(Gid.ZERO)) {
                 out.append(String.format(
-                        Locale.ROOT, "\t\t\tGID[%3d]:\t\t%s%n", i, port.gids().get(i)));
+                        Locale.ROOT,
+                        "\t\t\tGID[%3d]:\t\t%s%n",
+                        i,
+                        Names.gid(port.gids().get(i), port.attr().linkLayer())));
             }
         }
         for (int i = 0; i < port.pkeys().size(); i++) {
@@ -203,18 +206,9 @@ public final class DeviceInfoText {
 
     /** The names of the bits, each on a line of its own below the number. */
     private static String flags(int bits) {
-        return flagNames(bits).stream()
+        return Names.capabilities(bits).stream()
                 .map(name -> "\n" + "\t".repeat(5) + name)
                 .collect(Collectors.joining());
-    }
-
-    private static List<String> flagNames(int bits) {
-        if (bits == 0) {
-            return List.of();
-        }
-        return Stream.of(DeviceCap.toString(bits).split("\\|", -1))
-                .map(name -> name.startsWith("0x") ? "Unknown flags: " + name : name)
-                .toList();
     }
 
     private static String guid(long guid) {

@@ -2,11 +2,32 @@
 package io.verbs4j.tools.device;
 
 import io.verbs4j.AtomicCap;
+import io.verbs4j.DeviceCap;
+import io.verbs4j.Gid;
+import io.verbs4j.LinkLayer;
 import io.verbs4j.Mtu;
 import io.verbs4j.PortState;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Words of {@code ibv_devinfo(1)} for the codes that the header's own texts word in another way. */
 final class Names {
+    /** Capabilities that {@link DeviceCap} of level 2 does not name: what they are about is of a later level. */
+    private static final String[] LATER = new String[Integer.SIZE];
+
+    static {
+        LATER[18] = "UD_IP_CSUM";
+        LATER[21] = "MEM_MGT_EXTENSIONS";
+        LATER[23] = "MEM_WINDOW_TYPE_2A";
+        LATER[24] = "MEM_WINDOW_TYPE_2B";
+        LATER[25] = "RC_IP_CSUM";
+        LATER[26] = "RAW_IP_CSUM";
+        LATER[29] = "MANAGED_FLOW_STEERING";
+    }
+
     private Names() {}
 
     static String portState(int state) {
@@ -17,6 +38,59 @@ final class Names {
             case PortState.ACTIVE -> "PORT_ACTIVE";
             default -> "invalid state";
         };
+    }
+
+    /** The names of the bits, from the lowest; what has none comes last. */
+    static List<String> capabilities(int bits) {
+        List<String> names = new ArrayList<>();
+        int unknown = 0;
+        for (int rest = bits; rest != 0; rest &= rest - 1) {
+            int bit = Integer.lowestOneBit(rest);
+            String name = DeviceCap.toString(bit);
+            String later = LATER[Integer.numberOfTrailingZeros(bit)];
+            if (!name.startsWith("0x")) {
+                names.add(name);
+            } else if (later != null) {
+                names.add(later);
+            } else {
+                unknown |= bit;
+            }
+        }
+        if (unknown != 0) {
+            names.add(String.format(Locale.ROOT, "Unknown flags: 0x%X", unknown));
+        }
+        return names;
+    }
+
+    /** A GID: on Ethernet it is an address, and written as one. */
+    static String gid(Gid gid, int linkLayer) {
+        return linkLayer == LinkLayer.ETHERNET && !gid.isIpv4Mapped() ? ipv6(gid) : gid.toString();
+    }
+
+    /** As inet_ntop(3) does: without leading zeros, and the longest row of zeros left out. */
+    private static String ipv6(Gid gid) {
+        int[] groups = new int[8];
+        for (int i = 0; i < groups.length; i++) {
+            long half = i < 4 ? gid.subnetPrefix() : gid.interfaceId();
+            groups[i] = (int) (half >>> 48 - i % 4 * 16) & 0xffff;
+        }
+        int from = 0;
+        int length = 1; // a single group of zeros stays
+        for (int i = 0; i < groups.length; i++) {
+            int end = i;
+            while (end < groups.length && groups[end] == 0) {
+                end++;
+            }
+            if (end - i > length) {
+                from = i;
+                length = end - i;
+            }
+        }
+        return length == 1 ? hex(groups, 0, 8) : hex(groups, 0, from) + "::" + hex(groups, from + length, 8);
+    }
+
+    private static String hex(int[] groups, int from, int to) {
+        return Arrays.stream(groups, from, to).mapToObj(Integer::toHexString).collect(Collectors.joining(":"));
     }
 
     static String mtu(int mtu) {

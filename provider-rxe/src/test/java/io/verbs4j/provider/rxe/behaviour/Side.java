@@ -53,7 +53,10 @@ final class Side implements AutoCloseable {
             | AccessFlags.REMOTE_ATOMIC
             | AccessFlags.MW_BIND;
     static final int QKEY = 0x11111111;
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(20);
+    /** The index of the GID in the port's table; on the kernel's devices the first one is of the hardware address. */
+    private static final int GID_INDEX = Integer.getInteger("verbs4j.test.gid", 0);
+
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(Integer.getInteger("verbs4j.test.patience", 20));
 
     // Settings.
     int qpType = QpType.RC;
@@ -160,7 +163,7 @@ final class Side implements AutoCloseable {
     }
 
     Gid gid() {
-        return context.queryGid(1, 0);
+        return context.queryGid(1, GID_INDEX);
     }
 
     void toInit() {
@@ -197,7 +200,7 @@ final class Side implements AutoCloseable {
 
     AhAttr path(Gid remote) {
         AhAttr ah = new AhAttr().isGlobal(true).portNum(1);
-        ah.grh().dgid(remote).sgidIndex(0).hopLimit(64);
+        ah.grh().dgid(remote).sgidIndex(GID_INDEX).hopLimit(64);
         return ah;
     }
 
@@ -282,7 +285,7 @@ final class Side implements AutoCloseable {
             }
             Thread.onSpinWait();
         }
-        throw new AssertionError("no completion in 20 s; state " + qp.query(1).qpState());
+        throw new AssertionError("no completion in time; state " + qp.query(1).qpState());
     }
 
     WorkCompletion next(long wrId, int status) {

@@ -5,11 +5,18 @@ import io.verbs4j.Device;
 import io.verbs4j.core.Verbs;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 
 /** What the behaviour tests share: two sides, on one device or on two. */
 abstract class TwoSides {
     static final int BYTES = 1 << 20;
+
+    /**
+     * The two devices, for instance {@code rxe0,rxe1}: the tests are about them then, and not about the embedded ones. The first is
+     * both sides where nothing goes over the wire.
+     */
+    private static final String DEVICES = "verbs4j.test.devices";
 
     Side a;
     Side b;
@@ -24,13 +31,23 @@ abstract class TwoSides {
     }
 
     void make(Consumer<Side> settings) {
-        List<Device> devices = Verbs.devices();
+        List<Device> devices = devices();
         a = new Side(devices.get(0), BYTES);
         b = new Side(devices.get(overTheWire() ? 1 : 0), BYTES);
         settings.accept(a);
         settings.accept(b);
         a.create().fill(1);
         b.create().fill(2);
+    }
+
+    private static List<Device> devices() {
+        String names = System.getProperty(DEVICES);
+        List<Device> all = Verbs.devices();
+        return names == null
+                ? all
+                : Stream.of(names.split(",", -1))
+                        .flatMap(name -> all.stream().filter(d -> d.name().equals(name)))
+                        .toList();
     }
 
     void start() {

@@ -108,6 +108,10 @@ abstract class UdBehaviour extends TwoSides {
     @Test
     void moreThanTheMtuIsRefusedAtThePost() {
         assertThat(a.qp.postSend(datagram(1, 4097))).isEqualTo(Errno.EINVAL);
+    }
+
+    @Test
+    void whatIsNoDatagramIsRefusedAtThePost() {
         assertThat(a.qp.postSend(datagram(1, 10).ah(null))).isEqualTo(Errno.EINVAL);
         assertThat(a.qp.postSend(datagram(1, 10).opcode(WrOpcode.RDMA_WRITE))).isEqualTo(Errno.EINVAL);
         AddressHandle closed = a.pd.createAh(a.path(b.gid()));

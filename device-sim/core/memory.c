@@ -16,7 +16,6 @@
 
 struct sim_mkey *sim_mkey_new(struct sim_device *dev, struct sim_pd *pd)
 {
-	static uint8_t variant = 0x40;
 	struct sim_mkey *m = calloc(1, sizeof *m), **grown;
 	uint32_t i = 2; /* 1 << 8 is a key that descriptors use for "none" */
 
@@ -37,7 +36,7 @@ struct sim_mkey *sim_mkey_new(struct sim_device *dev, struct sim_pd *pd)
 		dev->n_mkeys = n;
 	}
 	dev->mkey[i] = m;
-	m->key = i << 8 | variant++; /* so that the key of a freed region is not the next one's */
+	m->key = i << 8 | dev->key_variant++; /* so that the key of a freed region is not the next one's */
 	m->pd = pd;
 	pd->obj.users++;
 	return m;

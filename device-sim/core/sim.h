@@ -265,6 +265,7 @@ struct sim_device {
 	struct sim_qp **qp;	/* NULL where one was destroyed */
 	uint32_t n_qps, turn;
 	uint32_t next_number;	/* cqn, srqn, pdn */
+	uint8_t key_variant;	/* the consumer's part of the next memory key */
 };
 
 struct sim_context {

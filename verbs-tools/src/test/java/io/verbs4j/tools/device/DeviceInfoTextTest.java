@@ -52,8 +52,7 @@ class DeviceInfoTextTest {
         assertThat(ports).hasSize(2);
         Map<?, ?> port = (Map<?, ?>) ports.get(1);
         assertThat(port.get("state")).isEqualTo("PORT_ACTIVE (4)");
-        assertThat(port.get("gids"))
-                .isEqualTo(Map.of("0", "fe80::2:c903:a1:b2c5", "2", "::ffff:192.0.2.1"));
+        assertThat(port.get("gids")).isEqualTo(Map.of("0", "fe80::2:c903:a1:b2c5", "2", "::ffff:192.0.2.1"));
         assertThat(port.get("pkeys")).isEqualTo(List.of("0xffff", "0x0000"));
     }
 

@@ -68,10 +68,10 @@ public final class ReceiveRing {
      */
     static boolean write(long at, RecvWorkRequest wr, int maxSge, boolean skipEmpty) {
         int count = wr.numSge();
-        if (count > maxSge) {
+        ScatterGatherElement[] list = wr.sgList();
+        if (count < 0 || count > maxSge || list == null || list.length < count) {
             return false;
         }
-        ScatterGatherElement[] list = wr.sgList();
         long to = at;
         for (int i = 0; i < count; i++) {
             ScatterGatherElement e = list[i];

@@ -134,7 +134,7 @@ public final class SendRing {
         if (opcode < WrOpcode.RDMA_WRITE || opcode > WrOpcode.ATOMIC_FETCH_AND_ADD) {
             return Errno.EINVAL;
         }
-        if (wr.numSge() > maxSge) {
+        if (wr.numSge() < 0 || wr.numSge() > maxSge || wr.sgList() == null || wr.sgList().length < wr.numSge()) {
             return Errno.EINVAL;
         }
         long at = buf + (long) (block & mask) * Wqe.BLOCK;
@@ -178,7 +178,8 @@ public final class SendRing {
                 }
                 break;
             case QpType.XRC_SEND:
-                writeWords(Wqe.words(wr.remoteSrqn(), 0), 0);
+                NativeMemory.putNetInt(seg, wr.remoteSrqn()); // the rest of the segment is reserved
+                advance(Wqe.SEGMENT);
                 break;
             default:
                 break;
@@ -191,10 +192,19 @@ public final class SendRing {
             if (!atomics) {
                 return Errno.EOPNOTSUPP;
             }
-            boolean swap = opcode == WrOpcode.ATOMIC_CMP_AND_SWP;
-            writeWords(swap ? wr.swap() : wr.compareAdd(), swap ? wr.compareAdd() : 0);
+            writeAtomic(wr, opcode);
         }
         return 0;
+    }
+
+    /** A fetch and add compares nothing: as in libmlx5, that number stays as it is. */
+    private void writeAtomic(SendWorkRequest wr, int opcode) {
+        if (opcode == WrOpcode.ATOMIC_CMP_AND_SWP) {
+            writeWords(wr.swap(), wr.compareAdd());
+        } else {
+            NativeMemory.putNetLong(seg, wr.compareAdd());
+            advance(Wqe.SEGMENT);
+        }
     }
 
     /** Writes a segment of two numbers; the ring goes on at its beginning where it ends. */

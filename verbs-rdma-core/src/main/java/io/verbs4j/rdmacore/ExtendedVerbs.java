@@ -196,6 +196,13 @@ final class ExtendedVerbs {
     private QueuePair openQp(QpOpenAttr attr) {
         String verb = "open_qp";
         refuseUnknown(verb, attr, OPEN_BITS);
+        if (base.device().isMlx5()) {
+            // Seen in rdma-core 33 to 65: its destroy_qp frees a doorbell record that such a handle does not have.
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    "libmlx5 ends the process when a queue pair that was opened so is closed; use the handle that made it");
+        }
         try (Scratch c = new Scratch(QpOpenAttrLayout.SIZEOF)) {
             long at = c.address();
             NativeMemory.putInt(at + QpOpenAttrLayout.COMP_MASK, (int) attr.compMask());

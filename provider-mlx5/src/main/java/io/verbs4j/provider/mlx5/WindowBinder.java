@@ -28,6 +28,9 @@ final class WindowBinder {
     private static final long MASK_ACCESS = 1 << 18 | 1 << 19 | 1 << 20 | 1 << 21;
     private static final long MASK_FREE = 1 << 29;
 
+    /** The size of the one entry that says what is behind the key, with its padding, in units of 16 bytes. */
+    private static final int ENTRY_OCTOWORDS = 4;
+
     private static final int FREE = 1 << 6;
     private static final int REMOTE_READ = 1 << 4;
     private static final int REMOTE_WRITE = 1 << 5;
@@ -64,7 +67,7 @@ final class WindowBinder {
     private static void write(SendRing ring, int key, MwBind bind, int lkey) {
         boolean binds = bind.length() != 0;
         long mask = MASK_FREE | MASK_KEY | (binds ? MASK_LENGTH | MASK_ADDRESS | MASK_ACCESS : 0);
-        ring.segment((long) (INLINE | TRANSLATION_OFFSET) << 56, mask);
+        ring.segment((long) (INLINE | TRANSLATION_OFFSET) << 56 | (binds ? (long) ENTRY_OCTOWORDS << 16 : 0), mask);
         ring.segment(0, 0);
         ring.segment(0, 0);
         long first = binds ? (long) access(bind.mwAccessFlags()) << 40 : (long) FREE << 56;

@@ -1,0 +1,81 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.guest;
+
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.platform.engine.DiscoverySelector;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.support.descriptor.ClassSource;
+import org.junit.platform.engine.support.descriptor.MethodSource;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherConfig;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/**
+ * Runs JUnit classes in the guest, where no Maven is. Prints a line for each test: {@code pass}, {@code skip} or {@code fail},
+ * a tab, class and method, a tab, the test's name, a tab, and what it said. The last line is {@code done} and their number.
+ */
+final class TestsMain implements TestExecutionListener {
+    private int count;
+
+    private TestsMain() {}
+
+    /** Names of classes, and of methods as {@code CLASS#METHOD}. */
+    public static void main(String... args) {
+        List<DiscoverySelector> chosen = Stream.of(args)
+                .<DiscoverySelector>map(name -> name.contains("#") ? selectMethod(name) : selectClass(name))
+                .toList();
+        LauncherConfig config = LauncherConfig.builder()
+                .enableTestExecutionListenerAutoRegistration(false)
+                .build();
+        TestsMain listener = new TestsMain();
+        LauncherFactory.create(config)
+                .execute(
+                        LauncherDiscoveryRequestBuilder.request()
+                                .selectors(chosen)
+                                .build(),
+                        listener);
+        System.out.println("done\t" + listener.count);
+        System.out.flush();
+        Runtime.getRuntime().halt(0); // a test that failed may have left a thread
+    }
+
+    @Override
+    public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+        if (!test.isTest() && result.getStatus() == TestExecutionResult.Status.SUCCESSFUL) {
+            return;
+        }
+        count++;
+        String word = switch (result.getStatus()) {
+            case SUCCESSFUL -> "pass";
+            case ABORTED -> "skip";
+            case FAILED -> "fail";
+        };
+        String said = result.getThrowable().map(Throwable::toString).orElse("");
+        System.out.println(String.join("\t", word, where(test), line(test.getDisplayName()), line(said)));
+    }
+
+    private static String line(String text) {
+        return text.replaceAll("\\s+", " ");
+    }
+
+    private static String where(TestIdentifier test) {
+        return test.getSource()
+                .map(source -> {
+                    if (source instanceof MethodSource method) {
+                        return simple(method.getClassName()) + "." + method.getMethodName();
+                    }
+                    return source instanceof ClassSource type ? simple(type.getClassName()) : source.toString();
+                })
+                .orElse("?");
+    }
+
+    private static String simple(String className) {
+        return className.substring(className.lastIndexOf('.') + 1);
+    }
+}

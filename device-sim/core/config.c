@@ -9,6 +9,7 @@
 struct sim_config sim_config;
 struct sim_device sim_devices[SIM_MAX_DEVICES];
 struct sim_context *sim_contexts[SIM_MAX_CONTEXTS];
+int sim_n_contexts;
 
 static int number(const char *name, int otherwise, int max)
 {

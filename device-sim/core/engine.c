@@ -71,7 +71,7 @@ static void show_clock(void)
 {
 	uint64_t now = sim_clock();
 
-	for (int i = 0; i < SIM_MAX_CONTEXTS; i++)
+	for (int i = 0; i < sim_n_contexts; i++)
 		if (sim_contexts[i] && sim_contexts[i]->ready)
 			sim_contexts[i]->dev->vendor->set_clock(sim_contexts[i], now);
 }
@@ -133,7 +133,7 @@ static void fill_packet(struct sim_qp *qp, struct sim_packet *p)
 	const struct sim_wr *wr = &qp->wr;
 	const struct sim_device *dev = qp->obj.ctx->dev;
 	const struct ib_uverbs_qp_dest *to = &qp->attr.dest;
-	const struct sim_port *port = &dev->port[qp->attr.port_num ? qp->attr.port_num - 1 : 0];
+	const struct sim_port *port = &dev->port[qp->attr.port_num - 1];
 	uint64_t left = wr->length - qp->done;
 	uint32_t part = (uint32_t)(left < SIM_CHUNK ? left : SIM_CHUNK);
 
@@ -328,7 +328,8 @@ static bool transmit(struct sim_qp *qp)
 		finish(qp, IBV_WC_LOC_PROT_ERR, NULL);
 		return true;
 	}
-	lost = sim_fault_take(qp->qpn, DEVICE_SIM_FAULT_DROP, NULL);
+	lost = qp->obj.ctx->dev->port[qp->attr.port_num - 1].state != IBV_PORT_ACTIVE ||
+		sim_fault_take(qp->qpn, DEVICE_SIM_FAULT_DROP, NULL);
 	memset(&a, 0, offsetof(struct sim_packet, data));
 	a.answer = SIM_LOST;
 	if (!lost) {
@@ -453,7 +454,7 @@ static bool step_qp(struct sim_qp *qp)
 
 static void look_at_doorbells(void)
 {
-	for (int i = 0; i < SIM_MAX_CONTEXTS; i++)
+	for (int i = 0; i < sim_n_contexts; i++)
 		if (sim_contexts[i] && sim_contexts[i]->ready)
 			sim_contexts[i]->dev->vendor->look_at_doorbells(sim_contexts[i]);
 }
@@ -509,7 +510,7 @@ int device_sim_check_idle(void)
 	sim_enter();
 	before = device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS);
 	look_at_doorbells();
-	for (int i = 0; i < SIM_MAX_CONTEXTS; i++)
+	for (int i = 0; i < sim_n_contexts; i++)
 		if (sim_contexts[i] && sim_contexts[i]->ready)
 			sim_contexts[i]->dev->vendor->check_idle(sim_contexts[i]);
 	before = device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS) - before;

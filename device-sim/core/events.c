@@ -112,7 +112,7 @@ void sim_async(struct sim_context *ctx, int event, uint64_t element, uint32_t *c
 
 void sim_async_port(struct sim_device *dev, int event, int port)
 {
-	for (int i = 0; i < SIM_MAX_CONTEXTS; i++)
+	for (int i = 0; i < sim_n_contexts; i++)
 		if (sim_contexts[i] && sim_contexts[i]->dev == dev)
 			sim_async(sim_contexts[i], event, (uint64_t)port, NULL);
 }
@@ -150,7 +150,7 @@ void sim_comp_event(struct sim_cq *cq)
 
 static struct sim_cq *find_cq(struct sim_device *dev, uint32_t cqn)
 {
-	for (int i = 0; i < SIM_MAX_CONTEXTS; i++) {
+	for (int i = 0; i < sim_n_contexts; i++) {
 		struct sim_context *ctx = sim_contexts[i];
 
 		for (uint32_t h = 0; ctx && ctx->dev == dev && h < ctx->n_objs; h++)

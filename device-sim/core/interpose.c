@@ -23,6 +23,7 @@
 
 static struct {
 	enum sim_fd_kind kind;
+	pid_t pid;
 	void *what;
 } fds[MAX_FD];
 
@@ -31,12 +32,17 @@ void sim_fd_set(int fd, enum sim_fd_kind kind, void *what)
 	if (fd < 0 || fd >= MAX_FD)
 		return;
 	fds[fd].what = what;
+	fds[fd].pid = getpid();
 	__atomic_store_n(&fds[fd].kind, kind, __ATOMIC_RELEASE);
 }
 
+/*
+ * A child between fork (or vfork, which shares our memory) and exec closes what it inherited: that is no business of the
+ * device, which lives in the parent.
+ */
 void *sim_fd_get(int fd, enum sim_fd_kind kind)
 {
-	if (fd < 0 || fd >= MAX_FD || __atomic_load_n(&fds[fd].kind, __ATOMIC_ACQUIRE) != kind)
+	if (fd < 0 || fd >= MAX_FD || __atomic_load_n(&fds[fd].kind, __ATOMIC_ACQUIRE) != kind || fds[fd].pid != getpid())
 		return NULL;
 	return fds[fd].what;
 }

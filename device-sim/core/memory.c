@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -178,11 +179,31 @@ bool sim_mem_write(uint64_t to, const void *from, size_t length)
 	return true;
 }
 
+#ifndef MADV_POPULATE_READ /* Linux 5.14 */
+#define MADV_POPULATE_READ 22
+#define MADV_POPULATE_WRITE 23
+#endif
+
+static bool populate(const void *at, bool write)
+{
+	return !madvise((void *)((uintptr_t)at & ~4095ull), 4096, write ? MADV_POPULATE_WRITE : MADV_POPULATE_READ);
+}
+
+bool sim_mem_mapped(uint64_t at, bool write)
+{
+	static uint8_t ours;
+	uint8_t byte;
+
+	if (populate((void *)(uintptr_t)at, write))
+		return true;
+	return !populate(&ours, true) && sim_mem_read(&byte, at, 1); /* an older kernel does not know the question */
+}
+
 bool sim_mem_atomic(uint64_t at, bool cas, uint64_t compare, uint64_t swap_add, uint64_t *before)
 {
 	uint64_t *word = (uint64_t *)(uintptr_t)at;
 
-	/* Proves that it is there and writable; then atomic towards the CPU as well. */
+	/* Proves that it is still there; then atomic towards the CPU as well. */
 	if (!sim_mem_read(before, at, 8))
 		return false;
 	if (cas) {

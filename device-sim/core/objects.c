@@ -24,6 +24,8 @@ struct sim_context *sim_context_open(int fd, struct sim_device *dev)
 		ctx->dev = dev;
 		ctx->hw = calloc(1, dev->vendor->ctx_hw_size);
 		sim_contexts[i] = ctx;
+		if (i >= sim_n_contexts)
+			sim_n_contexts = i + 1;
 		return ctx;
 	}
 	return NULL;
@@ -38,7 +40,7 @@ void sim_context_close(struct sim_context *ctx)
 		for (uint32_t h = 0; h < ctx->n_objs; h++)
 			if (ctx->obj[h] && ctx->obj[h]->type == order[t])
 				sim_obj_drop(ctx->obj[h]);
-	for (int i = 0; i < SIM_MAX_CONTEXTS; i++)
+	for (int i = 0; i < sim_n_contexts; i++)
 		if (sim_contexts[i] == ctx)
 			sim_contexts[i] = NULL;
 	if (ctx->ready)
@@ -126,14 +128,9 @@ void sim_obj_drop(struct sim_obj *obj)
 	case SIM_AH:
 		unuse(OBJ(((struct sim_ah *)obj)->pd));
 		break;
-	case SIM_CQ: {
-		struct sim_cq *cq = (struct sim_cq *)obj;
-
-		if (cq->channel)
-			cq->channel->users--;
-		free(cq->hw);
+	case SIM_CQ:
+		free(((struct sim_cq *)obj)->hw);
 		break;
-	}
 	case SIM_SRQ: {
 		struct sim_srq *srq = (struct sim_srq *)obj;
 
@@ -203,10 +200,7 @@ int sim_cq_create(struct sim_cmd *cmd)
 		sim_obj_drop(&cq->obj);
 		return error;
 	}
-	if (ch) {
-		cq->channel = ch;
-		ch->users++;
-	}
+	cq->channel = ch;
 	sim_out(cmd, UVERBS_ATTR_CREATE_CQ_RESP_CQE, &cqe, sizeof cqe);
 	sim_out_obj(cmd, UVERBS_ATTR_CREATE_CQ_HANDLE, &cq->obj);
 	return 0;
@@ -351,7 +345,7 @@ int sim_qp_destroy(struct sim_cmd *cmd)
 
 struct sim_srq *sim_srq_find(struct sim_device *dev, uint32_t srqn)
 {
-	for (int i = 0; i < SIM_MAX_CONTEXTS; i++) {
+	for (int i = 0; i < sim_n_contexts; i++) {
 		struct sim_context *ctx = sim_contexts[i];
 
 		for (uint32_t h = 0; ctx && ctx->dev == dev && h < ctx->n_objs; h++)

@@ -69,7 +69,6 @@ struct sim_channel {
 	int read_fd, write_fd; /* read_fd is the number that the process has */
 	int own_read_fd;	/* our own copy of it, to take back events of an object that is destroyed */
 	bool async;
-	unsigned users;
 	struct sim_context *ctx;
 };
 
@@ -107,7 +106,6 @@ struct sim_srq {
 	int type;
 	struct sim_pd *pd;
 	struct sim_cq *cq;	/* XRC */
-	uint64_t domain;	/* XRC: which domain, equal for every process object of one domain */
 	struct sim_xrcd *xrcd;
 	uint32_t max_wr, max_sge, limit;
 	uint32_t async_events;
@@ -123,7 +121,7 @@ struct sim_wr {
 	enum sim_op op;
 	uint16_t index;		/* of the vendor's descriptor, for the completion */
 	uint8_t vendor_op;
-	bool signaled, solicited, fence, has_imm, has_inv;
+	bool signaled, solicited, has_imm, has_inv;
 	uint32_t imm;		/* as it lies in memory; or the key to invalidate, in host order */
 	int refused;		/* IBV_WC_... : complete with this, do not execute */
 	unsigned n_sge;
@@ -289,7 +287,9 @@ struct sim_config {
 
 extern struct sim_config sim_config;
 extern struct sim_device sim_devices[SIM_MAX_DEVICES];
+/* Those that are open, with NULL where one was closed. */
 extern struct sim_context *sim_contexts[];
+extern int sim_n_contexts;
 #define SIM_MAX_CONTEXTS 1024
 
 extern const struct sim_vendor sim_mlx5;
@@ -364,6 +364,8 @@ void sim_mkey_free(struct sim_device *dev, struct sim_mkey *mkey);
 /* NULL and *at, or what is wrong with the access. */
 const char *sim_mem_check(struct sim_device *dev, const struct sim_pd *pd, uint32_t qpn, uint32_t key, uint64_t addr,
 	uint64_t length, uint32_t access, uint64_t *at);
+/* Whether the process has memory there, writable if `write`. */
+bool sim_mem_mapped(uint64_t at, bool write);
 bool sim_mem_read(void *to, uint64_t from, size_t length);
 bool sim_mem_write(uint64_t to, const void *from, size_t length);
 bool sim_mem_atomic(uint64_t at, bool cas, uint64_t compare, uint64_t swap_add, uint64_t *before);
@@ -405,7 +407,6 @@ struct sim_packet {
 };
 
 void sim_wire_open(void);
-uint32_t sim_wire_slot(void);
 uint32_t sim_first_qpn(void);
 /* Answers at once when the peer is in this process: true, with *answer. Else it was sent, or has to be tried again. */
 enum sim_sent { SIM_ANSWERED, SIM_ON_ITS_WAY, SIM_TRY_AGAIN } sim_wire_send(struct sim_packet *p, struct sim_packet *answer);

@@ -34,11 +34,6 @@ static struct waiting {
 static struct sim_packet *held[64];
 static unsigned n_held;
 
-uint32_t sim_wire_slot(void)
-{
-	return own_slot;
-}
-
 uint32_t sim_first_qpn(void)
 {
 	return FIRST_QPN + (own_slot << SLOT_BITS);

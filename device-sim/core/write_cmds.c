@@ -120,19 +120,13 @@ static int check_access(uint32_t access)
 	return 0;
 }
 
-/* Pinning fails for what is not mapped: the first and the last byte are asked for. */
-static bool is_mapped(uint64_t start, uint64_t length)
-{
-	uint8_t byte;
-
-	return sim_mem_read(&byte, start, 1) && sim_mem_read(&byte, start + length - 1, 1);
-}
-
 static int set_region(struct sim_mkey *m, uint64_t start, uint64_t length, uint64_t iova)
 {
 	if (!length || start + length < start)
 		return EINVAL;
-	if (!is_mapped(start, length))
+	/* Pinning fails for what is not mapped; the ends are asked for, so that a sparse region stays sparse. */
+	if (!sim_mem_mapped(start, m->access & IB_UVERBS_ACCESS_LOCAL_WRITE) ||
+	    !sim_mem_mapped(start + length - 1, m->access & IB_UVERBS_ACCESS_LOCAL_WRITE))
 		return EFAULT;
 	m->start = start;
 	m->length = length;

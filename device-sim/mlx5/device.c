@@ -197,6 +197,14 @@ static bool power_of_two(uint64_t n)
 	return n && !(n & (n - 1));
 }
 
+/* As the kernel, which pins both: the ring, and the page with its doorbell record. */
+static bool is_ring(uint64_t buf, uint64_t size, uint64_t db)
+{
+	if (!db || db & 7 || !sim_mem_mapped(db, true))
+		return false;
+	return !size || (buf + size > buf && sim_mem_mapped(buf, true) && sim_mem_mapped(buf + size - 1, true));
+}
+
 static int create_cq(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe)
 {
 	struct mlx5_cq *h = cq->hw;
@@ -211,13 +219,15 @@ static int create_cq(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe)
 	}
 	if (!(in.flags & MLX5_IB_CREATE_CQ_FLAGS_UAR_PAGE_INDEX) || in.uar_page_index >= UAR_PAGES || !m->used[in.uar_page_index])
 		return EINVAL;
-	if ((in.cqe_size != 64 && in.cqe_size != 128) || !in.buf_addr || !in.db_addr || in.db_addr & 7 || *cqe > 4194303)
+	if ((in.cqe_size != 64 && in.cqe_size != 128) || *cqe > 4194303)
 		return EINVAL;
 	h->n = 1;
 	while (h->n < *cqe + 1)
 		h->n *= 2;
 	*cqe = h->n - 1;
 	h->size = in.cqe_size;
+	if (!is_ring(in.buf_addr, (uint64_t)h->n * h->size, in.db_addr))
+		return EFAULT;
 	h->buf = (uint8_t *)(uintptr_t)in.buf_addr;
 	h->db = (uint32_t *)(uintptr_t)in.db_addr;
 	h->uar = in.uar_page_index;
@@ -229,15 +239,18 @@ static int create_cq(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe)
 
 static int resize_cq(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe)
 {
+	struct mlx5_cq *h = cq->hw;
 	struct mlx5_ib_resize_cq in;
 	uint32_t n = 1;
 
 	sim_in_driver(cmd, &in, sizeof in);
-	if (in.reserved0 || in.reserved1 || in.cqe_size != ((struct mlx5_cq *)cq->hw)->size || !in.buf_addr || *cqe > 4194303)
+	if (in.reserved0 || in.reserved1 || in.cqe_size != h->size || *cqe > 4194303)
 		return EINVAL;
 	while (n < *cqe + 1)
 		n *= 2;
 	*cqe = n - 1;
+	if (!is_ring(in.buf_addr, (uint64_t)n * h->size, (uintptr_t)h->db))
+		return EFAULT;
 	return mlx5_resize(cq, (uint8_t *)(uintptr_t)in.buf_addr, n);
 }
 
@@ -248,7 +261,7 @@ static int create_srq(struct sim_cmd *cmd, struct sim_srq *srq)
 	struct mlx5_ib_create_srq_resp r = {.srqn = srq->srqn};
 
 	sim_in_driver(cmd, &in, sizeof in);
-	if (in.reserved0 || in.reserved1 || in.flags & ~(uint32_t)MLX5_SRQ_FLAG_SIGNATURE || !in.buf_addr || !in.db_addr)
+	if (in.reserved0 || in.reserved1 || in.flags & ~(uint32_t)MLX5_SRQ_FLAG_SIGNATURE || srq->max_wr > 32767 || srq->max_sge > 31)
 		return EINVAL;
 	if (in.flags) {
 		sim_say("%s: signatures of shared receive queues are not simulated", cmd->ctx->dev->name);
@@ -260,6 +273,8 @@ static int create_srq(struct sim_cmd *cmd, struct sim_srq *srq)
 	h->shift = 5;
 	while (1u << h->shift < 16 * (1 + srq->max_sge))
 		h->shift++;
+	if (!is_ring(in.buf_addr, (uint64_t)h->n << h->shift, in.db_addr))
+		return EFAULT;
 	h->buf = (uint8_t *)(uintptr_t)in.buf_addr;
 	h->db = (uint32_t *)(uintptr_t)in.db_addr;
 	h->uidx = in.uidx;
@@ -283,10 +298,12 @@ static int create_qp(struct sim_cmd *cmd, struct sim_qp *qp)
 	}
 	if (!(in.flags & MLX5_QP_FLAG_UAR_PAGE_INDEX) || in.bfreg_index >= UAR_PAGES || !m->used[in.bfreg_index])
 		return EINVAL;
-	if ((in.sq_wqe_count && !power_of_two(in.sq_wqe_count)) || in.sq_wqe_count > 32768 || !in.db_addr || in.db_addr & 7)
+	if ((in.sq_wqe_count && !power_of_two(in.sq_wqe_count)) || in.sq_wqe_count > 32768)
 		return EINVAL;
-	if ((in.rq_wqe_count && !power_of_two(in.rq_wqe_count)) || in.rq_wqe_count > 32768 || in.rq_wqe_shift > 9)
+	if ((in.rq_wqe_count && !power_of_two(in.rq_wqe_count)) || in.rq_wqe_count > 32768 || in.rq_wqe_shift > 9 || (in.rq_wqe_count && in.rq_wqe_shift < 4))
 		return EINVAL;
+	if (!is_ring(in.buf_addr, ((uint64_t)in.rq_wqe_count << in.rq_wqe_shift) + (uint64_t)in.sq_wqe_count * MLX5_SEND_WQE_BB, in.db_addr))
+		return EFAULT;
 	h->rq = (uint8_t *)(uintptr_t)in.buf_addr;
 	h->rq_n = in.rq_wqe_count;
 	h->rq_shift = in.rq_wqe_shift;

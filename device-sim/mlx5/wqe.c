@@ -115,7 +115,6 @@ static bool control(struct wqe *w, unsigned *operation)
 		return bad(w, 11, 1, "fence mode %u is not known", b[11] >> 5);
 	w->wr->signaled = (b[11] & MLX5_WQE_CTRL_CQ_UPDATE) != 0;
 	w->wr->solicited = (b[11] & MLX5_WQE_CTRL_SOLICITED) != 0;
-	w->wr->fence = b[11] >> 5 >= 2;
 	w->wr->op = operations[n].op;
 	w->wr->vendor_op = b[3];
 	*operation = n;

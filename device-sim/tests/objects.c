@@ -2,7 +2,9 @@
 /* Memory windows, re-registration, completion queues that are resized or extended, time, devices and ports. */
 #include "kit.h"
 
-#include <time.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <infiniband/mlx5dv.h>
 
 static void window_type_1(void)
@@ -128,10 +130,16 @@ static void registration(void)
 	struct ibv_mr *mr;
 	struct ibv_sge sge = piece(&p->a, 0, 8);
 	struct ibv_send_wr wr = request(IBV_WR_RDMA_WRITE, 1, &sge);
+	void *constant = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	CHECK(!ibv_reg_mr(p->pd, (void *)4096, 4096, 0));
 	EQ(errno, EFAULT);
 	CHECK(!ibv_reg_mr(p->pd, p->a.buf, 0, 0));
+	CHECK(!ibv_reg_mr(p->pd, constant, 4096, IBV_ACCESS_LOCAL_WRITE));
+	EQ(errno, EFAULT);
+	mr = SOME(ibv_reg_mr(p->pd, constant, 4096, IBV_ACCESS_REMOTE_READ));
+	OK(ibv_dereg_mr(mr));
+	munmap(constant, 4096);
 	/* an address of its own for the peer */
 	mr = SOME(ibv_reg_mr_iova(p->pd, p->b.buf + 4096, 4096, 0x10000, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE));
 	fill(p->a.buf, 8, 3);
@@ -368,6 +376,41 @@ static void refused(void)
 	OK(ibv_close_device(ctx));
 }
 
+/* A child closes what it inherited, as before an exec; the parent's device is none of that. */
+static void forked(void)
+{
+	struct pair *p = make_pair(NULL);
+	struct ibv_sge sge = piece(&p->a, 0, 8);
+	struct ibv_send_wr wr = request(IBV_WR_RDMA_WRITE, 1, &sge);
+	pid_t pid = vfork();
+	int status;
+
+	if (!pid) {
+		for (int fd = 3; fd < 100; fd++)
+			close(fd);
+		_exit(0);
+	}
+	EQ(waitpid(pid, &status, 0), pid);
+	to_remote(&wr, &p->b, 0);
+	post(p->a.qp, &wr);
+	good(p->a.cq, 1, IBV_WC_RDMA_WRITE);
+	free_pair(p);
+}
+
+static void port_down(void)
+{
+	struct pair *p = make_pair(NULL);
+	struct ibv_sge sge = piece(&p->a, 0, 8);
+	struct ibv_send_wr wr = request(IBV_WR_RDMA_WRITE, 1, &sge);
+
+	OK(device_sim_port_state(0, 1, IBV_PORT_DOWN));
+	to_remote(&wr, &p->b, 0);
+	post(p->a.qp, &wr);
+	bad(p->a.cq, 1, IBV_WC_RETRY_EXC_ERR);
+	OK(device_sim_port_state(0, 1, IBV_PORT_ACTIVE));
+	free_pair(p);
+}
+
 /* A context that is closed with everything still open. */
 static void closed_early(void)
 {
@@ -389,7 +432,7 @@ static const struct test_case cases[] = {
 	{"window-type-1", window_type_1}, {"window-bounds", window_bounds}, {"window-type-2", window_type_2},
 	{"reregister", reregister}, {"registration", registration}, {"resize", resize}, {"large-entries", large_entries},
 	{"extended-queue", extended_queue}, {"thread-domain", thread_domain}, {"devices-and-ports", devices_and_ports},
-	{"between-devices", between_devices}, {"refused", refused}, {"closed-early", closed_early}, {0},
+	{"between-devices", between_devices}, {"refused", refused}, {"forked", forked}, {"port-down", port_down}, {"closed-early", closed_early}, {0},
 };
 
 int main(int argc, char **argv)

@@ -1,0 +1,42 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** The simulator's own tests, in C, each of their cases as a test. */
+class DeviceSimIT {
+    private static final Pattern CASE = Pattern.compile("(\\S+ \\S+): (ok|FAILED|failed|not ok)(.*)");
+
+    /** Fewer would mean that some were not run. */
+    private static final int CASES = 60;
+
+    @TestFactory
+    Stream<DynamicTest> itsOwnTests() throws IOException, InterruptedException {
+        DeviceSim.require();
+        DeviceSim.Result result = DeviceSim.make("test", 400);
+        List<Matcher> cases = result.lines().stream()
+                .map(CASE::matcher)
+                .filter(Matcher::matches)
+                .toList();
+        DynamicTest all = DynamicTest.dynamicTest("all of them", () -> {
+            assertThat(cases).as("%s", result.lines()).hasSizeGreaterThan(CASES);
+            assertThat(result.status()).as("%s", result.lines()).isZero();
+        });
+        return Stream.concat(
+                Stream.of(all),
+                cases.stream()
+                        .map(m -> DynamicTest.dynamicTest(
+                                m.group(1),
+                                () -> assertThat(m.group(2))
+                                        .as("%s", result.lines())
+                                        .isEqualTo("ok"))));
+    }
+}

@@ -74,10 +74,9 @@ final class SameBytes {
             same("receive", ours.peer.postRecv(receive), theirs.peer.postRecv(receive));
         }
         int n = 1 + random.nextInt(3);
-        SendWorkRequest first = null;
         long seed = random.nextLong();
         int error = ours.qp.postSend(list(ours, a, n, id, seed));
-        first = list(theirs, b, n, id, seed);
+        SendWorkRequest first = list(theirs, b, n, id, seed);
         same("post of " + WrOpcode.toString(first.opcode()), error, theirs.qp.postSend(first));
         compare("send ring", ours, theirs);
         Control.device_sim_pump(-1);

@@ -49,13 +49,11 @@ static void set_addresses(struct sim_device *dev, int p)
 	uint64_t guid = dev->guid + (uint64_t)p + 1;
 	int n;
 
-	port->lid = sim_config.infiniband ? (uint16_t)(1 + dev->index * SIM_MAX_PORTS + p) : 0;
+	port->lid = dev->link_layer == IBV_LINK_LAYER_INFINIBAND ? (uint16_t)(1 + dev->index * SIM_MAX_PORTS + p) : 0;
 	port->state = IBV_PORT_ACTIVE;
-	for (n = 0; n < SIM_GIDS; n++) {
+	for (n = 0; n < (int)dev->n_gids; n++) {
 		uint8_t *gid = port->gid[n];
 
-		if (sim_config.infiniband && n > 0)
-			break;
 		if (n < 2) {
 			gid[0] = 0xfe;
 			gid[1] = 0x80;
@@ -71,9 +69,29 @@ static void set_addresses(struct sim_device *dev, int p)
 	}
 }
 
+/* The next of a list with commas; the last one goes on for all devices that follow. */
+static const struct sim_vendor *next_vendor(const char **list)
+{
+	static const struct sim_vendor *const known[] = {&sim_mlx5, &sim_efa};
+	static const struct sim_vendor *last = &sim_mlx5;
+	size_t n;
+
+	if (!*list || !**list)
+		return last;
+	n = strcspn(*list, ",");
+	for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
+		if (strlen(known[i]->name) == n && !strncmp(known[i]->name, *list, n)) {
+			*list += n + ((*list)[n] == ',');
+			return last = known[i];
+		}
+	fprintf(stderr, "device-sim: DEVICE_SIM_VENDORS: '%s', wanted mlx5 or efa\n", *list);
+	exit(2);
+}
+
 void sim_configure(void)
 {
 	static bool done;
+	const char *vendors;
 
 	if (done)
 		return;
@@ -86,13 +104,16 @@ void sim_configure(void)
 	sim_config.rendezvous = getenv("DEVICE_SIM_RENDEZVOUS");
 	if (sim_config.rendezvous && !*sim_config.rendezvous)
 		sim_config.rendezvous = NULL;
-	sim_config.vendor = &sim_mlx5;
+	vendors = getenv("DEVICE_SIM_VENDORS");
 	for (int i = 0; i < sim_config.n_devices; i++) {
 		struct sim_device *dev = &sim_devices[i];
 
 		dev->index = i;
-		dev->vendor = sim_config.vendor;
+		dev->vendor = next_vendor(&vendors);
 		dev->n_ports = sim_config.n_ports;
+		dev->link_layer = dev->vendor->own_fabric ? IBV_LINK_LAYER_UNSPECIFIED :
+			sim_config.infiniband ? IBV_LINK_LAYER_INFINIBAND : IBV_LINK_LAYER_ETHERNET;
+		dev->n_gids = dev->link_layer == IBV_LINK_LAYER_ETHERNET ? SIM_GIDS : 1;
 		dev->guid = 0x0200000000510000ull + (uint64_t)i * 0x100;
 		snprintf(dev->name, sizeof dev->name, dev->vendor->device_name, i);
 		for (int p = 0; p < dev->n_ports; p++)
@@ -106,7 +127,7 @@ bool sim_port_has(const struct sim_device *dev, int port, bool by_gid, const uin
 
 	if (!by_gid)
 		return lid != 0 && p->lid == lid;
-	for (int n = 0; n < SIM_GIDS; n++)
+	for (unsigned n = 0; n < dev->n_gids; n++)
 		if (!memcmp(p->gid[n], gid, 16))
 			return true;
 	return false;

@@ -98,12 +98,12 @@ void sim_complete(struct sim_cq *cq, const struct sim_completion *c)
 	cq->obj.ctx->dev->vendor->complete(cq, c);
 }
 
-static bool connected(const struct sim_qp *qp)
+bool sim_connected(const struct sim_qp *qp)
 {
-	return qp->type != IB_UVERBS_QPT_UD;
+	return qp->type != IB_UVERBS_QPT_UD && qp->type != IB_UVERBS_QPT_DRIVER;
 }
 
-static bool reliable(const struct sim_qp *qp)
+bool sim_reliable(const struct sim_qp *qp)
 {
 	return qp->type != IB_UVERBS_QPT_UD && qp->type != IB_UVERBS_QPT_UC;
 }
@@ -122,7 +122,9 @@ static void finish(struct sim_qp *qp, int status, const uint8_t *data)
 		sim_complete(qp->scq, &c);
 	if (status == IBV_WC_SUCCESS || status == IBV_WC_WR_FLUSH_ERR)
 		return;
-	if (reliable(qp))
+	if (qp->type == IB_UVERBS_QPT_DRIVER)
+		return; /* the next one may have another peer */
+	if (sim_reliable(qp))
 		sim_qp_to_error(qp);
 	else
 		qp->state = IBV_QPS_SQE;
@@ -156,7 +158,7 @@ static void fill_packet(struct sim_qp *qp, struct sim_packet *p)
 	p->imm = wr->imm;
 	p->sl = wr->sl;
 	p->slid = port->lid;
-	if (connected(qp)) {
+	if (sim_connected(qp)) {
 		p->dest_qpn = qp->attr.dest_qp_num;
 		p->by_gid = to->is_global;
 		p->dlid = to->dlid;
@@ -270,9 +272,14 @@ void sim_answered(struct sim_packet *a)
 	for (int i = 0; i < sim_config.n_devices; i++) {
 		struct sim_qp *qp = sim_qp_find(&sim_devices[i], a->dest_qpn);
 
-		if (!qp || !qp->waiting || qp->psn != a->psn || qp->attr.dest_qp_num != a->src_qpn)
+		uint8_t index;
+
+		if (!qp || !qp->waiting || qp->psn != a->psn)
 			continue;
-		if (!memcmp(a->dgid, sim_devices[i].port[qp->attr.port_num - 1].gid[qp->attr.dest.sgid_index % SIM_GIDS], 16)) {
+		if ((sim_connected(qp) ? qp->attr.dest_qp_num : qp->wr.dest_qpn) != a->src_qpn)
+			continue;
+		index = (sim_connected(qp) ? qp->attr.dest.sgid_index : qp->wr.sgid_index) % SIM_GIDS;
+		if (!memcmp(a->dgid, sim_devices[i].port[qp->attr.port_num - 1].gid[index], 16)) {
 			answered(qp, a);
 			return;
 		}
@@ -337,7 +344,7 @@ static bool transmit(struct sim_qp *qp)
 		case SIM_TRY_AGAIN:
 			return false;
 		case SIM_ON_ITS_WAY:
-			if (!reliable(qp))
+			if (!sim_reliable(qp))
 				break;
 			qp->waiting = true;
 			qp->not_before = real_time() + (ack_time(qp) > 200000000 ? ack_time(qp) : 200000000);
@@ -349,7 +356,7 @@ static bool transmit(struct sim_qp *qp)
 		if (sim_fault_take(qp->qpn, DEVICE_SIM_FAULT_DROP_ANSWER, NULL))
 			a.answer = SIM_LOST;
 	}
-	if (!reliable(qp)) {
+	if (!sim_reliable(qp)) {
 		a.answer = SIM_ACK; /* nobody will tell */
 		a.length = 0;
 	}

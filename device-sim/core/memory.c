@@ -85,6 +85,10 @@ static const char *check(struct sim_device *dev, const struct sim_mkey *m, const
 const char *sim_mem_check(struct sim_device *dev, const struct sim_pd *pd, uint32_t qpn, uint32_t key, uint64_t addr,
 	uint64_t length, uint32_t access, uint64_t *at)
 {
+	if (key == SIM_NULL_KEY) {
+		*at = 0;
+		return NULL;
+	}
 	return check(dev, sim_mkey_find(dev, key), pd, qpn, addr, length, access, at);
 }
 
@@ -237,8 +241,12 @@ static const char *walk(struct sim_qp *qp, struct sim_pd *pd, const struct sim_s
 		why = sim_mem_check(dev, pd, qp->qpn, sge[i].lkey, sge[i].addr + offset, part, access, &at);
 		if (why)
 			return why;
-		if (!(write ? sim_mem_write(at, b, part) : sim_mem_read(b, at, part)))
+		if (sge[i].lkey == SIM_NULL_KEY) {
+			if (!write)
+				memset(b, 0, part);
+		} else if (!(write ? sim_mem_write(at, b, part) : sim_mem_read(b, at, part))) {
 			return "the memory is not there any more";
+		}
 		b += part;
 		length -= part;
 		offset = 0;

@@ -19,7 +19,10 @@ int main(int argc, char **argv)
 	return bad ? 1 : 0;
 }
 
-/* The vendor's name is all that is wanted of it here. */
+/* Who they are is all that is wanted of the vendors here. */
 const struct sim_vendor sim_mlx5 = {
 #include "../mlx5/identity.h"
+};
+const struct sim_vendor sim_efa = {
+#include "../efa/identity.h"
 };

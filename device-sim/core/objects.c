@@ -129,6 +129,8 @@ void sim_obj_drop(struct sim_obj *obj)
 		unuse(OBJ(((struct sim_ah *)obj)->pd));
 		break;
 	case SIM_CQ:
+		if (dev->vendor->free_cq && ((struct sim_cq *)obj)->hw)
+			dev->vendor->free_cq((struct sim_cq *)obj);
 		free(((struct sim_cq *)obj)->hw);
 		break;
 	case SIM_SRQ: {
@@ -146,11 +148,15 @@ void sim_obj_drop(struct sim_obj *obj)
 		for (uint32_t i = 0; i < dev->n_qps; i++)
 			if (dev->qp[i] == qp)
 				dev->qp[i] = NULL;
+		while (qp->groups)
+			sim_detach(qp, qp->groups->gid, qp->groups->lid);
 		unuse(OBJ(qp->pd));
 		unuse(OBJ(qp->scq));
 		unuse(OBJ(qp->rcq));
 		unuse(OBJ(qp->srq));
 		unuse(OBJ(qp->xrcd));
+		if (dev->vendor->free_qp && qp->hw)
+			dev->vendor->free_qp(qp);
 		free(qp->hw);
 		break;
 	}
@@ -258,16 +264,8 @@ static int qp_parents(struct sim_cmd *cmd, struct sim_qp *qp)
 {
 	bool target = qp->type == IB_UVERBS_QPT_XRC_TGT, initiator = qp->type == IB_UVERBS_QPT_XRC_INI;
 
-	switch (qp->type) {
-	case IB_UVERBS_QPT_RC:
-	case IB_UVERBS_QPT_UC:
-	case IB_UVERBS_QPT_UD:
-	case IB_UVERBS_QPT_XRC_INI:
-	case IB_UVERBS_QPT_XRC_TGT:
-		break;
-	default:
+	if (!(cmd->ctx->dev->vendor->qp_types & SIM_TYPE(qp->type)))
 		return EOPNOTSUPP;
-	}
 	if (target) {
 		qp->xrcd = sim_in_obj(cmd, UVERBS_ATTR_CREATE_QP_XRCD_HANDLE, SIM_XRCD);
 		return qp->xrcd ? 0 : EINVAL;
@@ -298,6 +296,7 @@ int sim_qp_create(struct sim_cmd *cmd)
 	if (!qp)
 		return ENOMEM;
 	qp->type = (int)sim_in_u64(cmd, UVERBS_ATTR_CREATE_QP_TYPE, 0);
+	sim_qp_defaults(qp);
 	qp->sig_all = flags & IB_UVERBS_QP_CREATE_SQ_SIG_ALL;
 	qp->user_handle = sim_in_u64(cmd, UVERBS_ATTR_CREATE_QP_USER_HANDLE, 0);
 	sim_in(cmd, UVERBS_ATTR_CREATE_QP_CAP, &qp->cap, sizeof qp->cap);
@@ -339,6 +338,42 @@ int sim_qp_destroy(struct sim_cmd *cmd)
 	r.events_reported = qp->async_events - sim_take_back(cmd->ctx->async, qp->user_handle);
 	sim_out(cmd, UVERBS_ATTR_DESTROY_QP_RESP, &r, sizeof r);
 	return sim_obj_destroy(&qp->obj);
+}
+
+static struct sim_group **find_group(struct sim_qp *qp, const uint8_t *gid, uint16_t lid)
+{
+	struct sim_group **g = &qp->groups;
+
+	while (*g && (memcmp((*g)->gid, gid, 16) || (*g)->lid != lid))
+		g = &(*g)->next;
+	return g;
+}
+
+int sim_attach(struct sim_qp *qp, const uint8_t *gid, uint16_t lid)
+{
+	struct sim_group **g = find_group(qp, gid, lid);
+
+	if (qp->type != IB_UVERBS_QPT_UD || gid[0] != 0xff)
+		return EINVAL;
+	if (*g)
+		return 0; /* as the kernel: once is enough */
+	*g = calloc(1, sizeof **g);
+	if (!*g)
+		return ENOMEM;
+	memcpy((*g)->gid, gid, 16);
+	(*g)->lid = lid;
+	return 0;
+}
+
+int sim_detach(struct sim_qp *qp, const uint8_t *gid, uint16_t lid)
+{
+	struct sim_group **g = find_group(qp, gid, lid), *gone = *g;
+
+	if (!gone)
+		return EINVAL;
+	*g = gone->next;
+	free(gone);
+	return 0;
 }
 
 /* -- shared receive queues ---------------------------------------------------------------------------------------------------- */

@@ -13,28 +13,29 @@
 #define DRAINED (WHILE_RUNNING | IBV_QP_PORT | IBV_QP_AV | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY | \
 	IBV_QP_MAX_QP_RD_ATOMIC | IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_PKEY_INDEX)
 
-enum { RC = 1, UC = 2, UD = 4, INI = 8, TGT = 16, ANY = 31 };
+enum { RC = 1, UC = 2, UD = 4, INI = 8, TGT = 16, SRD = 32, ANY = 63 };
 
 static const struct {
 	int types, from, to;
 	int must, may;
 } changes[] = {
 	{RC | UC | INI | TGT, IBV_QPS_RESET, IBV_QPS_INIT, START | IBV_QP_ACCESS_FLAGS, 0},
-	{UD, IBV_QPS_RESET, IBV_QPS_INIT, START | IBV_QP_QKEY, 0},
+	{UD | SRD, IBV_QPS_RESET, IBV_QPS_INIT, START | IBV_QP_QKEY, 0},
 	{RC | UC | INI | TGT, IBV_QPS_INIT, IBV_QPS_INIT, 0, START | IBV_QP_ACCESS_FLAGS},
-	{UD, IBV_QPS_INIT, IBV_QPS_INIT, 0, START | IBV_QP_QKEY},
+	{UD | SRD, IBV_QPS_INIT, IBV_QPS_INIT, 0, START | IBV_QP_QKEY},
 	{RC | TGT, IBV_QPS_INIT, IBV_QPS_RTR, PATH | RESPONDER, IBV_QP_ALT_PATH | IBV_QP_ACCESS_FLAGS | IBV_QP_PKEY_INDEX},
 	{UC | INI, IBV_QPS_INIT, IBV_QPS_RTR, PATH, IBV_QP_ALT_PATH | IBV_QP_ACCESS_FLAGS | IBV_QP_PKEY_INDEX},
-	{UD, IBV_QPS_INIT, IBV_QPS_RTR, 0, IBV_QP_PKEY_INDEX | IBV_QP_QKEY},
+	{UD | SRD, IBV_QPS_INIT, IBV_QPS_RTR, 0, IBV_QP_PKEY_INDEX | IBV_QP_QKEY},
 	{RC | INI, IBV_QPS_RTR, IBV_QPS_RTS, REQUESTER, WHILE_RUNNING},
 	{UC, IBV_QPS_RTR, IBV_QPS_RTS, IBV_QP_SQ_PSN, WHILE_RUNNING},
 	{TGT, IBV_QPS_RTR, IBV_QPS_RTS, IBV_QP_TIMEOUT | IBV_QP_SQ_PSN, WHILE_RUNNING | REQUESTER},
 	{UD, IBV_QPS_RTR, IBV_QPS_RTS, IBV_QP_SQ_PSN, IBV_QP_CUR_STATE | IBV_QP_QKEY},
 	{RC | UC | INI | TGT, IBV_QPS_RTS, IBV_QPS_RTS, 0, WHILE_RUNNING},
-	{UD, IBV_QPS_RTS, IBV_QPS_RTS, 0, IBV_QP_CUR_STATE | IBV_QP_QKEY},
+	{SRD, IBV_QPS_RTR, IBV_QPS_RTS, IBV_QP_SQ_PSN, IBV_QP_CUR_STATE | IBV_QP_QKEY | IBV_QP_RNR_RETRY},
+	{UD | SRD, IBV_QPS_RTS, IBV_QPS_RTS, 0, IBV_QP_CUR_STATE | IBV_QP_QKEY},
 	{ANY, IBV_QPS_RTS, IBV_QPS_SQD, 0, IBV_QP_EN_SQD_ASYNC_NOTIFY},
 	{RC | UC | INI | TGT, IBV_QPS_SQD, IBV_QPS_RTS, 0, WHILE_RUNNING},
-	{UD, IBV_QPS_SQD, IBV_QPS_RTS, 0, IBV_QP_CUR_STATE | IBV_QP_QKEY},
+	{UD | SRD, IBV_QPS_SQD, IBV_QPS_RTS, 0, IBV_QP_CUR_STATE | IBV_QP_QKEY},
 	{RC | UC | INI | TGT, IBV_QPS_SQD, IBV_QPS_SQD, 0, DRAINED},
 	{UD, IBV_QPS_SQD, IBV_QPS_SQD, 0, IBV_QP_PKEY_INDEX | IBV_QP_QKEY},
 	{UC, IBV_QPS_SQE, IBV_QPS_RTS, 0, IBV_QP_CUR_STATE | IBV_QP_ACCESS_FLAGS},
@@ -48,6 +49,7 @@ static int type_bit(int type)
 	case IB_UVERBS_QPT_UC: return UC;
 	case IB_UVERBS_QPT_UD: return UD;
 	case IB_UVERBS_QPT_XRC_INI: return INI;
+	case IB_UVERBS_QPT_DRIVER: return SRD;
 	default: return TGT;
 	}
 }
@@ -78,10 +80,10 @@ static bool good_values(const struct sim_qp *qp, const struct ib_uverbs_modify_q
 	if (mask & IBV_QP_AV) {
 		if (to->dest.port_num && to->dest.port_num > dev->n_ports)
 			return false;
-		if (to->dest.is_global && to->dest.sgid_index >= (sim_config.infiniband ? 1 : SIM_GIDS))
+		if (to->dest.is_global && to->dest.sgid_index >= dev->n_gids)
 			return false;
-		if (!to->dest.is_global && !sim_config.infiniband)
-			return false; /* Ethernet has no LIDs */
+		if (!to->dest.is_global && dev->link_layer != IBV_LINK_LAYER_INFINIBAND)
+			return false; /* nothing else has LIDs */
 	}
 	if (mask & IBV_QP_MAX_QP_RD_ATOMIC && to->max_rd_atomic > 16)
 		return false;
@@ -122,9 +124,20 @@ static void merge(struct sim_qp *qp, const struct ib_uverbs_modify_qp *to)
 		qp->psn = to->sq_psn & 0xffffff;
 }
 
-static void restart(struct sim_qp *qp)
+void sim_qp_defaults(struct sim_qp *qp)
 {
 	memset(&qp->attr, 0, sizeof qp->attr);
+	if (qp->type != IB_UVERBS_QPT_DRIVER)
+		return;
+	/* What others are told when they are connected, the device of SRD knows by itself. */
+	qp->attr.timeout = 14;
+	qp->attr.retry_cnt = 7;
+	qp->attr.rnr_retry = 7;
+}
+
+static void restart(struct sim_qp *qp)
+{
+	sim_qp_defaults(qp);
 	qp->active = qp->waiting = qp->receiving = false;
 	qp->last_wqe_told = qp->comm_est_told = qp->draining = false;
 	qp->psn = qp->epsn = 0;

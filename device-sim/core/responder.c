@@ -19,15 +19,24 @@ static struct sim_qp *target(const struct sim_packet *p)
 		port = qp->attr.port_num - 1;
 		if (dev->port[port].state != IBV_PORT_ACTIVE || !sim_port_has(dev, port, p->by_gid, p->dgid, p->dlid))
 			continue;
-		if (wanted == IB_UVERBS_QPT_UD ? qp->attr.qkey != p->qkey : qp->attr.dest_qp_num != p->src_qpn)
+		if (sim_connected(qp) ? qp->attr.dest_qp_num != p->src_qpn : qp->attr.qkey != p->qkey)
 			continue;
 		return qp;
 	}
 	return NULL;
 }
 
+/* What is the peer's fault breaks a connection; without one it is the peer's alone. */
+static void peer_error(struct sim_qp *qp)
+{
+	if (qp->type != IB_UVERBS_QPT_DRIVER)
+		sim_qp_to_error(qp);
+}
+
 static int reject(struct sim_qp *qp, int answer)
 {
+	if (qp->type == IB_UVERBS_QPT_DRIVER)
+		return answer;
 	sim_qp_to_error(qp);
 	sim_async_qp(qp, answer == SIM_NAK_ACCESS ? IBV_EVENT_QP_ACCESS_ERR : IBV_EVENT_QP_REQ_ERR);
 	return answer;
@@ -58,7 +67,7 @@ static void complete_receive(struct sim_qp *qp, const struct sim_packet *p, int 
 	struct sim_completion c = {
 		.qp = qp, .srq = qp->recv_srq, .responder = true, .status = status, .op = (enum sim_op)p->op,
 		.index = qp->recv.index, .length = (uint32_t)p->total, .solicited = p->solicited, .has_imm = p->has_imm,
-		.has_inv = p->has_inv, .imm = p->imm, .src_qp = p->src_qpn, .slid = p->slid, .sl = p->sl, .data = data,
+		.has_inv = p->has_inv, .imm = p->imm, .src_qp = p->src_qpn, .slid = p->slid, .sl = p->sl, .sgid = p->sgid, .data = data,
 	};
 
 	qp->receiving = false;
@@ -132,7 +141,7 @@ static int on_send(struct sim_qp *qp, const struct sim_packet *p)
 	}
 	if (p->total + header > qp->recv.length) {
 		complete_receive(qp, p, IBV_WC_LOC_LEN_ERR, NULL);
-		sim_qp_to_error(qp);
+		peer_error(qp);
 		return SIM_NAK_REQUEST;
 	}
 	if (header)
@@ -167,7 +176,7 @@ static int remote_access(struct sim_qp *qp, const struct sim_packet *p, uint64_t
 
 	if (qp->type == IB_UVERBS_QPT_XRC_TGT && !srq)
 		return reject(qp, SIM_NAK_REQUEST);
-	if (!(qp->attr.qp_access_flags & access))
+	if (sim_connected(qp) && !(qp->attr.qp_access_flags & access))
 		return reject(qp, SIM_NAK_REQUEST);
 	if (!length)
 		return SIM_ACK;
@@ -203,7 +212,7 @@ static int on_write(struct sim_qp *qp, const struct sim_packet *p)
 static int on_read(struct sim_qp *qp, const struct sim_packet *p, struct sim_packet *a)
 {
 	uint64_t at = 0;
-	int answer = qp->attr.max_dest_rd_atomic ? remote_access(qp, p, p->first ? p->total : p->wanted,
+	int answer = qp->attr.max_dest_rd_atomic || !sim_connected(qp) ? remote_access(qp, p, p->first ? p->total : p->wanted,
 		IB_UVERBS_ACCESS_REMOTE_READ, &at) : reject(qp, SIM_NAK_REQUEST);
 
 	if (answer != SIM_ACK)
@@ -276,14 +285,35 @@ static void unreliable(struct sim_qp *qp, const struct sim_packet *p)
 	execute(qp, p, &none);
 }
 
+/* A copy for each queue pair that is attached, the sender's own among them. */
+static void respond_group(const struct sim_packet *p)
+{
+	for (int d = 0; d < sim_config.n_devices; d++)
+		for (uint32_t i = 0; i < sim_devices[d].n_qps; i++) {
+			struct sim_qp *qp = sim_devices[d].qp[i];
+			struct sim_group *g = qp ? qp->groups : NULL;
+
+			while (g && (memcmp(g->gid, p->dgid, 16) || (!p->by_gid && g->lid != p->dlid)))
+				g = g->next;
+			if (g && qp->state >= IBV_QPS_RTR && qp->state != IBV_QPS_ERR && qp->attr.qkey == p->qkey)
+				unreliable(qp, p);
+		}
+}
+
 bool sim_respond(struct sim_packet *p, struct sim_packet *a)
 {
-	struct sim_qp *qp = target(p);
+	struct sim_qp *qp;
 	uint32_t behind;
+
+	if (p->type == IB_UVERBS_QPT_UD && p->dest_qpn == SIM_MULTICAST_QPN) {
+		respond_group(p);
+		return false;
+	}
+	qp = target(p);
 
 	if (!qp)
 		return false;
-	if (qp->state == IBV_QPS_RTR && !qp->comm_est_told && qp->type != IB_UVERBS_QPT_UD) {
+	if (qp->state == IBV_QPS_RTR && !qp->comm_est_told && sim_connected(qp)) {
 		qp->comm_est_told = true;
 		sim_async_qp(qp, IBV_EVENT_COMM_EST);
 	}
@@ -299,7 +329,7 @@ bool sim_respond(struct sim_packet *p, struct sim_packet *a)
 	a->psn = p->psn;
 	memcpy(a->dgid, p->sgid, 16);
 	a->rnr_timer = qp->attr.min_rnr_timer;
-	behind = (qp->epsn - p->psn) & 0xffffff;
+	behind = sim_connected(qp) ? (qp->epsn - p->psn) & 0xffffff : 0; /* SRD has no order */
 	if (behind && behind < 0x800000) {
 		a->answer = (uint8_t)repeat(qp, p, a);
 	} else if (behind) {

@@ -23,6 +23,7 @@
 #define SIM_MAX_SGE 64
 #define SIM_MAX_INLINE 1024
 #define SIM_MAX_MSG (1u << 30)
+#define SIM_MAX_DATAGRAM 8928 /* where the vendor has a fabric of its own */
 #define SIM_CHUNK 32768u /* the payload of one packet */
 #define SIM_GIDS 4
 #define SIM_UD_HEADER 40 /* the room for a GRH in front of a datagram */
@@ -144,6 +145,14 @@ struct sim_wr {
 	} bind;
 };
 
+struct sim_group {
+	struct sim_group *next;
+	uint8_t gid[16];
+	uint16_t lid;
+};
+
+#define SIM_MULTICAST_QPN 0xffffff
+
 struct sim_qp {
 	struct sim_obj obj;
 	uint32_t qpn;
@@ -159,6 +168,8 @@ struct sim_qp {
 	unsigned opens;	/* by ibv_open_qp, beyond the creation */
 	struct ib_uverbs_qp_cap cap;
 	struct ib_uverbs_modify_qp attr; /* what modify set, merged */
+
+	struct sim_group *groups; /* multicast groups of a datagram queue pair */
 
 	/* requester */
 	bool active;		/* wr is under way */
@@ -183,6 +194,7 @@ struct sim_qp {
 struct sim_ah {
 	struct sim_obj obj;
 	struct sim_pd *pd;
+	uint8_t gid[16];
 };
 
 struct sim_completion {
@@ -200,6 +212,7 @@ struct sim_completion {
 	uint32_t src_qp;
 	uint16_t slid;
 	uint8_t sl;
+	const uint8_t *sgid;	/* of the sender, or NULL */
 	const uint8_t *data;	/* bytes that travel in the completion itself, or NULL */
 };
 
@@ -211,12 +224,17 @@ struct sim_port {
 	uint8_t gid[SIM_GIDS][16];
 };
 
+#define SIM_TYPE(type) (1u << ((type) & 31))
+
 struct sim_vendor {
 	const char *name;
 	const char *device_name;	/* format with the index */
 	const char *modalias;
 	int driver_id, abi_version;
 	uint32_t vendor_id, part_id;
+	int node_type;		/* RDMA_NODE_... of sysfs */
+	bool own_fabric;	/* neither Ethernet nor InfiniBand */
+	uint32_t qp_types;	/* SIM_TYPE(IB_UVERBS_QPT_...) */
 	size_t qp_hw_size, cq_hw_size, srq_hw_size, ctx_hw_size;
 
 	int (*get_context)(struct sim_cmd *cmd);
@@ -229,6 +247,8 @@ struct sim_vendor {
 	int (*create_srq)(struct sim_cmd *cmd, struct sim_srq *srq);
 	int (*create_qp)(struct sim_cmd *cmd, struct sim_qp *qp);
 	int (*modify_qp)(struct sim_cmd *cmd, struct sim_qp *qp);
+	void (*free_qp)(struct sim_qp *qp); /* may be NULL, as the next one */
+	void (*free_cq)(struct sim_cq *cq);
 	void (*reset_qp)(struct sim_qp *qp);
 	/* An object or method of the vendor's own; -1 when it is not known. */
 	int (*method)(struct sim_cmd *cmd);
@@ -255,6 +275,8 @@ struct sim_device {
 	char name[16];
 	const struct sim_vendor *vendor;
 	int n_ports;
+	unsigned n_gids;
+	int link_layer;		/* IBV_LINK_LAYER_... */
 	uint64_t guid;
 	struct sim_port port[SIM_MAX_PORTS];
 
@@ -281,7 +303,6 @@ struct sim_context {
 struct sim_config {
 	int n_devices, n_ports;
 	bool thread, infiniband, quiet;
-	const struct sim_vendor *vendor;
 	const char *rendezvous;
 };
 
@@ -292,7 +313,7 @@ extern struct sim_context *sim_contexts[];
 extern int sim_n_contexts;
 #define SIM_MAX_CONTEXTS 1024
 
-extern const struct sim_vendor sim_mlx5;
+extern const struct sim_vendor sim_mlx5, sim_efa;
 
 /* -- config.c: what there is, by the environment -- */
 void sim_configure(void);
@@ -348,6 +369,8 @@ int sim_cq_create(struct sim_cmd *cmd);
 int sim_cq_destroy(struct sim_cmd *cmd);
 int sim_qp_create(struct sim_cmd *cmd);
 int sim_qp_destroy(struct sim_cmd *cmd);
+int sim_attach(struct sim_qp *qp, const uint8_t *gid, uint16_t lid);
+int sim_detach(struct sim_qp *qp, const uint8_t *gid, uint16_t lid);
 int sim_srq_create(struct sim_cmd *cmd);
 int sim_srq_destroy(struct sim_cmd *cmd);
 struct sim_qp *sim_qp_find(struct sim_device *dev, uint32_t qpn);
@@ -356,8 +379,10 @@ struct sim_srq *sim_srq_find(struct sim_device *dev, uint32_t srqn);
 /* -- qp_state.c -- */
 int sim_qp_modify(struct sim_qp *qp, const struct ib_uverbs_modify_qp *to);
 void sim_qp_to_error(struct sim_qp *qp);
+void sim_qp_defaults(struct sim_qp *qp);
 
 /* -- memory.c -- */
+#define SIM_NULL_KEY 0x1ff /* reads as zero, swallows what is written; no other key has the index 1 */
 struct sim_mkey *sim_mkey_new(struct sim_device *dev, struct sim_pd *pd);
 struct sim_mkey *sim_mkey_find(struct sim_device *dev, uint32_t key);
 void sim_mkey_free(struct sim_device *dev, struct sim_mkey *mkey);
@@ -424,6 +449,10 @@ void sim_engine_thread(bool on);
 uint64_t sim_clock(void);
 void sim_answered(struct sim_packet *answer);
 void sim_complete(struct sim_cq *cq, const struct sim_completion *c);
+
+/* Connected to one peer; answered for; in the order of the ring. A queue pair of SRD is reliable and nothing else. */
+bool sim_connected(const struct sim_qp *qp);
+bool sim_reliable(const struct sim_qp *qp);
 
 /* -- responder.c -- */
 bool sim_respond(struct sim_packet *request, struct sim_packet *answer);

@@ -56,21 +56,22 @@ static int put_port(const char *root, const struct sim_device *dev, int p)
 	int bad = 0;
 	char text[48];
 
-	for (int n = 0; n < SIM_GIDS; n++) {
+	for (unsigned n = 0; n < dev->n_gids; n++) {
 		char *to = text;
 
 		for (int i = 0; i < 16; i += 2)
 			to += sprintf(to, "%s%02x%02x", i ? ":" : "", port->gid[n][i], port->gid[n][i + 1]);
-		bad |= put(text, "%s/class/infiniband/%s/ports/%d/gids/%d", root, dev->name, p + 1, n);
-		if (!sim_config.infiniband)
-			bad |= put(n & 1 ? "RoCE v2" : "IB/RoCE v1", "%s/class/infiniband/%s/ports/%d/gid_attrs/types/%d", root,
+		bad |= put(text, "%s/class/infiniband/%s/ports/%d/gids/%u", root, dev->name, p + 1, n);
+		if (dev->link_layer == IBV_LINK_LAYER_ETHERNET)
+			bad |= put(n & 1 ? "RoCE v2" : "IB/RoCE v1", "%s/class/infiniband/%s/ports/%d/gid_attrs/types/%u", root,
 				dev->name, p + 1, n);
 	}
 	bad |= put("0xffff", "%s/class/infiniband/%s/ports/%d/pkeys/0", root, dev->name, p + 1);
 	bad |= put("4: ACTIVE", "%s/class/infiniband/%s/ports/%d/state", root, dev->name, p + 1);
 	bad |= put("5: LinkUp", "%s/class/infiniband/%s/ports/%d/phys_state", root, dev->name, p + 1);
 	bad |= put("100 Gb/sec (4X EDR)", "%s/class/infiniband/%s/ports/%d/rate", root, dev->name, p + 1);
-	bad |= put(sim_config.infiniband ? "InfiniBand" : "Ethernet", "%s/class/infiniband/%s/ports/%d/link_layer", root, dev->name,
+	bad |= put(dev->link_layer == IBV_LINK_LAYER_INFINIBAND ? "InfiniBand" :
+		dev->link_layer == IBV_LINK_LAYER_ETHERNET ? "Ethernet" : "Unspecified", "%s/class/infiniband/%s/ports/%d/link_layer", root, dev->name,
 		p + 1);
 	snprintf(text, sizeof text, "0x%x", port->lid);
 	bad |= put(text, "%s/class/infiniband/%s/ports/%d/lid", root, dev->name, p + 1);
@@ -92,13 +93,14 @@ int sim_write_sysfs(const char *root)
 		bad |= put("1:3", "%s/class/infiniband_verbs/uverbs%d/dev", root, i);
 		snprintf(text, sizeof text, "%d", dev->vendor->abi_version);
 		bad |= put(text, "%s/class/infiniband_verbs/uverbs%d/abi_version", root, i);
-		bad |= put(sim_config.vendor->modalias, "%s/class/infiniband_verbs/uverbs%d/device/modalias", root, i);
-		bad |= put("1: CA", "%s/class/infiniband/%s/node_type", root, dev->name);
+		bad |= put(dev->vendor->modalias, "%s/class/infiniband_verbs/uverbs%d/device/modalias", root, i);
+		snprintf(text, sizeof text, "%d", dev->vendor->node_type);
+		bad |= put(text, "%s/class/infiniband/%s/node_type", root, dev->name);
 		bad |= put(guid_text(dev->guid), "%s/class/infiniband/%s/node_guid", root, dev->name);
 		bad |= put(guid_text(dev->guid), "%s/class/infiniband/%s/sys_image_guid", root, dev->name);
 		bad |= put("16.35.0", "%s/class/infiniband/%s/fw_ver", root, dev->name);
 		bad |= put("SIM0000000000", "%s/class/infiniband/%s/board_id", root, dev->name);
-		snprintf(text, sizeof text, "MT%u", dev->vendor->part_id);
+		snprintf(text, sizeof text, "%s%u", dev->vendor->own_fabric ? "" : "MT", dev->vendor->part_id);
 		bad |= put(text, "%s/class/infiniband/%s/hca_type", root, dev->name);
 		bad |= put(dev->name, "%s/class/infiniband/%s/node_desc", root, dev->name);
 		bad |= put(dev->vendor->modalias, "%s/class/infiniband/%s/device/modalias", root, dev->name);

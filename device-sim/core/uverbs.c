@@ -119,9 +119,9 @@ static int query_port(struct sim_cmd *cmd)
 	port = &cmd->ctx->dev->port[number - 1];
 	r->state = (uint8_t)port->state;
 	r->max_mtu = r->active_mtu = IBV_MTU_4096;
-	r->gid_tbl_len = sim_config.infiniband ? 1 : SIM_GIDS;
+	r->gid_tbl_len = cmd->ctx->dev->n_gids;
 	r->pkey_tbl_len = 1;
-	r->max_msg_sz = SIM_MAX_MSG;
+	r->max_msg_sz = cmd->ctx->dev->vendor->own_fabric ? SIM_MAX_DATAGRAM : SIM_MAX_MSG;
 	r->lid = port->lid;
 	r->sm_lid = port->lid;
 	r->max_vl_num = 1;
@@ -129,8 +129,8 @@ static int query_port(struct sim_cmd *cmd)
 	r->active_speed = 32; /* EDR */
 	r->phys_state = port->state == IBV_PORT_ACTIVE ? 5 : 3;
 	r->port_cap_flags = IB_UVERBS_PCF_CM_SUP;
-	r->link_layer = sim_config.infiniband ? IBV_LINK_LAYER_INFINIBAND : IBV_LINK_LAYER_ETHERNET;
-	if (!sim_config.infiniband) {
+	r->link_layer = (uint8_t)cmd->ctx->dev->link_layer;
+	if (r->link_layer == IBV_LINK_LAYER_ETHERNET) {
 		r->port_cap_flags |= IB_UVERBS_PCF_IP_BASED_GIDS;
 		r->flags = IB_UVERBS_QPF_GRH_REQUIRED;
 	}
@@ -157,7 +157,7 @@ static void fill_gid(const struct sim_device *dev, int port, unsigned index, str
 	memcpy(e->gid, dev->port[port].gid[index], 16);
 	e->gid_index = index;
 	e->port_num = (uint32_t)port + 1;
-	e->gid_type = sim_config.infiniband ? IB_UVERBS_GID_TYPE_IB : index & 1 ? IB_UVERBS_GID_TYPE_ROCE_V2 :
+	e->gid_type = dev->link_layer != IBV_LINK_LAYER_ETHERNET ? IB_UVERBS_GID_TYPE_IB : index & 1 ? IB_UVERBS_GID_TYPE_ROCE_V2 :
 		IB_UVERBS_GID_TYPE_ROCE_V1;
 }
 
@@ -169,7 +169,7 @@ static int query_gid_entry(struct sim_cmd *cmd)
 
 	if (sim_in_u64(cmd, UVERBS_ATTR_QUERY_GID_ENTRY_FLAGS, 0))
 		return EINVAL;
-	if (port < 1 || port > (unsigned)cmd->ctx->dev->n_ports || index >= (sim_config.infiniband ? 1 : SIM_GIDS))
+	if (port < 1 || port > (unsigned)cmd->ctx->dev->n_ports || index >= cmd->ctx->dev->n_gids)
 		return EINVAL;
 	fill_gid(cmd->ctx->dev, (int)port - 1, (unsigned)index, &e);
 	sim_out(cmd, UVERBS_ATTR_QUERY_GID_ENTRY_RESP_ENTRY, &e, sizeof e);
@@ -186,7 +186,7 @@ static int query_gid_table(struct sim_cmd *cmd)
 	if (sim_in_u64(cmd, UVERBS_ATTR_QUERY_GID_TABLE_FLAGS, 0) || size < sizeof e || size > 256)
 		return EINVAL;
 	for (int p = 0; p < cmd->ctx->dev->n_ports; p++)
-		for (unsigned i = 0; i < (sim_config.infiniband ? 1u : SIM_GIDS); i++, n++) {
+		for (unsigned i = 0; i < cmd->ctx->dev->n_gids; i++, n++) {
 			fill_gid(cmd->ctx->dev, p, i, &e);
 			memset(table + n * size, 0, size);
 			memcpy(table + n * size, &e, sizeof e);
@@ -245,6 +245,14 @@ static int xrcd_destroy(struct sim_cmd *cmd)
 	return destroy(cmd, UVERBS_ATTR_DESTROY_XRCD_HANDLE, SIM_XRCD);
 }
 
+/* Nothing is paged in or out here. */
+static int advise_mr(struct sim_cmd *cmd)
+{
+	if (!sim_in_obj(cmd, UVERBS_ATTR_ADVISE_MR_PD_HANDLE, SIM_PD) || sim_in_u64(cmd, UVERBS_ATTR_ADVISE_MR_ADVICE, 99) > 2)
+		return EINVAL;
+	return 0;
+}
+
 /* -- the table ------------------------------------------------------------------------------------------------------------ */
 
 #define DRIVER 3u /* the two attributes of the vendor's part: in, out */
@@ -264,6 +272,7 @@ static const struct {
 	{UVERBS_OBJECT_ASYNC_EVENT, UVERBS_METHOD_ASYNC_EVENT_ALLOC, 0x1, 0, false, alloc_async},
 	{UVERBS_OBJECT_PD, UVERBS_METHOD_PD_DESTROY, 0x1, 0, false, pd_destroy},
 	{UVERBS_OBJECT_MR, UVERBS_METHOD_MR_DESTROY, 0x1, 0, false, mr_destroy},
+	{UVERBS_OBJECT_MR, UVERBS_METHOD_ADVISE_MR, 0xf, 0, false, advise_mr},
 	{UVERBS_OBJECT_MW, UVERBS_METHOD_MW_DESTROY, 0x1, 0, false, mw_destroy},
 	{UVERBS_OBJECT_AH, UVERBS_METHOD_AH_DESTROY, 0x1, 0, false, ah_destroy},
 	{UVERBS_OBJECT_XRCD, UVERBS_METHOD_XRCD_DESTROY, 0x1, 0, false, xrcd_destroy},

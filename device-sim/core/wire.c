@@ -19,6 +19,7 @@
 #define FIRST_QPN 0x100u
 #define SLOT_BITS 12 /* 4096 queue pairs a process */
 #define SLOTS 1024
+#define MULTICAST_SLOTS 32 /* the processes that a multicast reaches */
 
 static int sock = -1;
 static uint32_t own_slot;
@@ -135,6 +136,13 @@ enum sim_sent sim_wire_send(struct sim_packet *p, struct sim_packet *answer)
 {
 	uint32_t slot = (p->dest_qpn - FIRST_QPN) >> SLOT_BITS;
 
+	if (p->dest_qpn == SIM_MULTICAST_QPN) {
+		p->magic = MAGIC;
+		for (uint32_t other = 0; sim_config.rendezvous && other < MULTICAST_SLOTS; other++)
+			if (other != own_slot)
+				put(p, other); /* whoever has no room misses it */
+		slot = own_slot;
+	}
 	if (!sim_config.rendezvous || slot == own_slot) {
 		if (hold_back(p))
 			return SIM_ON_ITS_WAY;

@@ -47,6 +47,9 @@ static void fill_device(const struct sim_device *dev, struct ib_uverbs_query_dev
 	r->max_qp_init_rd_atom = 16;
 	r->atomic_cap = IBV_ATOMIC_HCA;
 	r->max_mw = 1 << 20;
+	r->max_mcast_grp = 1 << 16;
+	r->max_mcast_qp_attach = 4096;
+	r->max_total_mcast_qp_attach = 1 << 28;
 	r->max_ah = 1 << 16;
 	r->max_srq = 4096;
 	r->max_srq_wr = 32767;
@@ -54,6 +57,13 @@ static void fill_device(const struct sim_device *dev, struct ib_uverbs_query_dev
 	r->max_pkeys = 1;
 	r->local_ca_ack_delay = 16;
 	r->phys_port_cnt = (uint8_t)dev->n_ports;
+	if (dev->vendor->own_fabric) { /* datagrams and little else */
+		r->device_cap_flags = r->atomic_cap = r->max_mw = r->max_srq = r->max_srq_wr = r->max_srq_sge = 0;
+		r->max_mcast_grp = r->max_mcast_qp_attach = r->max_total_mcast_qp_attach = 0;
+		r->max_sge = 2;
+		r->max_sge_rd = 1;
+		r->max_cqe = 65536;
+	}
 }
 
 static int query_device(struct sim_cmd *cmd)
@@ -78,13 +88,22 @@ static int query_device_ex(struct sim_cmd *cmd)
 		return EINVAL;
 	fill_device(cmd->ctx->dev, &r.base);
 	r.response_length = (uint32_t)(room < sizeof r ? room : sizeof r);
-	r.timestamp_mask = UINT64_MAX;
-	r.hca_core_clock = 1000000; /* kHz: one tick is a nanosecond */
 	r.device_cap_flags_ex = r.base.device_cap_flags;
 	error = cmd->ctx->dev->vendor->query_device(cmd);
-	if (!error)
-		answer(cmd, &r, sizeof r);
-	return error;
+	if (error || cmd->ctx->dev->vendor->own_fabric) {
+		if (!error)
+			answer(cmd, &r, sizeof r);
+		return error;
+	}
+	r.timestamp_mask = UINT64_MAX;
+	r.hca_core_clock = 1000000; /* kHz: one tick is a nanosecond */
+	r.odp_caps.general_caps = IBV_ODP_SUPPORT | IBV_ODP_SUPPORT_IMPLICIT;
+	r.odp_caps.per_transport_caps.rc_odp_caps = r.xrc_odp_caps = IBV_ODP_SUPPORT_SEND | IBV_ODP_SUPPORT_RECV |
+		IBV_ODP_SUPPORT_WRITE | IBV_ODP_SUPPORT_READ | IBV_ODP_SUPPORT_ATOMIC | IBV_ODP_SUPPORT_SRQ_RECV;
+	r.odp_caps.per_transport_caps.uc_odp_caps = IBV_ODP_SUPPORT_SEND | IBV_ODP_SUPPORT_RECV | IBV_ODP_SUPPORT_WRITE;
+	r.odp_caps.per_transport_caps.ud_odp_caps = IBV_ODP_SUPPORT_SEND | IBV_ODP_SUPPORT_RECV;
+	answer(cmd, &r, sizeof r);
+	return 0;
 }
 
 static int alloc_pd(struct sim_cmd *cmd)
@@ -108,13 +127,13 @@ static int alloc_pd(struct sim_cmd *cmd)
 
 #define MR_ACCESS (IB_UVERBS_ACCESS_LOCAL_WRITE | IB_UVERBS_ACCESS_REMOTE_WRITE | IB_UVERBS_ACCESS_REMOTE_READ | \
 	IB_UVERBS_ACCESS_REMOTE_ATOMIC | IB_UVERBS_ACCESS_MW_BIND | IB_UVERBS_ACCESS_ZERO_BASED | IB_UVERBS_ACCESS_HUGETLB | \
-	IB_UVERBS_ACCESS_OPTIONAL_RANGE)
+	IB_UVERBS_ACCESS_ON_DEMAND | IB_UVERBS_ACCESS_OPTIONAL_RANGE)
 
 /* Writing from afar without writing locally is what the kernel refuses. */
 static int check_access(uint32_t access)
 {
 	if (access & ~(uint32_t)MR_ACCESS)
-		return access & IB_UVERBS_ACCESS_ON_DEMAND ? EOPNOTSUPP : EINVAL;
+		return EINVAL;
 	if ((access & (IB_UVERBS_ACCESS_REMOTE_WRITE | IB_UVERBS_ACCESS_REMOTE_ATOMIC)) && !(access & IB_UVERBS_ACCESS_LOCAL_WRITE))
 		return EINVAL;
 	return 0;
@@ -122,8 +141,15 @@ static int check_access(uint32_t access)
 
 static int set_region(struct sim_mkey *m, uint64_t start, uint64_t length, uint64_t iova)
 {
-	if (!length || start + length < start)
+	if (!length || (start + length < start && !(m->access & IB_UVERBS_ACCESS_ON_DEMAND)))
 		return EINVAL;
+	/* With on-demand paging nothing is asked for before it is used; all addresses at once is then a region, too. */
+	if (m->access & IB_UVERBS_ACCESS_ON_DEMAND) {
+		m->start = start;
+		m->length = length;
+		m->iova = iova;
+		return 0;
+	}
 	/* Pinning fails for what is not mapped; the ends are asked for, so that a sparse region stays sparse. */
 	if (!sim_mem_mapped(start, m->access & IB_UVERBS_ACCESS_LOCAL_WRITE) ||
 	    !sim_mem_mapped(start + length - 1, m->access & IB_UVERBS_ACCESS_LOCAL_WRITE))
@@ -222,6 +248,8 @@ static int alloc_mw(struct sim_cmd *cmd)
 	pd = sim_obj_get(cmd->ctx, in.pd_handle, SIM_PD);
 	if (!pd || in.mw_type < 1 || in.mw_type > 2)
 		return EINVAL;
+	if (cmd->ctx->dev->vendor->own_fabric)
+		return EOPNOTSUPP;
 	mw = sim_obj_new(cmd->ctx, SIM_MW, sizeof *mw);
 	if (!mw)
 		return ENOMEM;
@@ -343,6 +371,17 @@ static int query_qp(struct sim_cmd *cmd)
 	return 0;
 }
 
+static int multicast(struct sim_cmd *cmd, int (*change)(struct sim_qp *, const uint8_t *, uint16_t))
+{
+	struct ib_uverbs_attach_mcast in; /* detaching has the same form */
+	struct sim_qp *qp;
+
+	if (!command(cmd, &in, offsetof(struct ib_uverbs_attach_mcast, driver_data)))
+		return EINVAL;
+	qp = sim_obj_get(cmd->ctx, in.qp_handle, SIM_QP);
+	return qp ? change(qp, in.gid, in.mlid) : EINVAL;
+}
+
 static int open_qp(struct sim_cmd *cmd)
 {
 	struct ib_uverbs_open_qp in;
@@ -433,12 +472,13 @@ static int create_ah(struct sim_cmd *cmd)
 	pd = sim_obj_get(cmd->ctx, in.pd_handle, SIM_PD);
 	if (!pd || in.attr.port_num < 1 || in.attr.port_num > cmd->ctx->dev->n_ports)
 		return EINVAL;
-	if (in.attr.is_global && in.attr.grh.sgid_index >= (sim_config.infiniband ? 1 : SIM_GIDS))
+	if (in.attr.is_global && in.attr.grh.sgid_index >= cmd->ctx->dev->n_gids)
 		return EINVAL;
 	ah = sim_obj_new(cmd->ctx, SIM_AH, sizeof *ah);
 	if (!ah)
 		return ENOMEM;
 	ah->pd = pd;
+	memcpy(ah->gid, in.attr.grh.dgid, 16);
 	pd->obj.users++;
 	error = cmd->ctx->dev->vendor->create_ah(cmd, ah, &in.attr);
 	if (error) {
@@ -466,6 +506,8 @@ int sim_write_cmd(struct sim_cmd *cmd)
 	case IB_USER_VERBS_CMD_MODIFY_QP: return modify_qp(cmd);
 	case EX | IB_USER_VERBS_EX_CMD_MODIFY_QP: return modify_qp_ex(cmd);
 	case IB_USER_VERBS_CMD_QUERY_QP: return query_qp(cmd);
+	case IB_USER_VERBS_CMD_ATTACH_MCAST: return multicast(cmd, sim_attach);
+	case IB_USER_VERBS_CMD_DETACH_MCAST: return multicast(cmd, sim_detach);
 	case IB_USER_VERBS_CMD_OPEN_QP: return open_qp(cmd);
 	case IB_USER_VERBS_CMD_OPEN_XRCD: return open_xrcd(cmd);
 	case IB_USER_VERBS_CMD_MODIFY_SRQ: return modify_srq(cmd);

@@ -53,7 +53,8 @@ static int get_context(struct sim_cmd *cmd)
 	r.max_recv_wr = 32768;
 	r.max_srq_recv_wr = 32767;
 	r.num_ports = (uint16_t)cmd->ctx->dev->n_ports;
-	r.comp_mask = MLX5_IB_ALLOC_UCONTEXT_RESP_MASK_CORE_CLOCK_OFFSET;
+	r.comp_mask = MLX5_IB_ALLOC_UCONTEXT_RESP_MASK_CORE_CLOCK_OFFSET | MLX5_IB_ALLOC_UCONTEXT_RESP_MASK_DUMP_FILL_MKEY;
+	r.dump_fill_mkey = SIM_NULL_KEY;
 	r.cqe_version = 1;
 	r.cmds_supp_uhw = MLX5_USER_CMDS_SUPP_UHW_QUERY_DEVICE | MLX5_USER_CMDS_SUPP_UHW_CREATE_AH;
 	r.eth_min_inline = MLX5_USER_INLINE_MODE_NONE;

@@ -137,6 +137,45 @@ static void ud_ring_wrap(void)
 	free_pair(p);
 }
 
+static void ud_multicast(void)
+{
+	struct pair *p = make_pair(&(struct making){.type = IBV_QPT_UD});
+	struct ibv_ah_attr attr = {.port_num = 1, .is_global = 1,
+		.grh = {.sgid_index = 1, .dgid.raw = {0xff, 0x0e, [15] = 1}}};
+	struct ibv_ah *ah = SOME(ibv_create_ah(p->pd, &attr));
+	struct ibv_sge from = piece(&p->a, 0, 50), to = piece(&p->b, 0, 90), back = piece(&p->a, 1000, 90);
+	struct ibv_send_wr wr = datagram(p, ah, 1, &from);
+
+	fill(p->a.buf, 50, 1);
+	wr.wr.ud.remote_qpn = 0xffffff;
+	receive(p->b.qp, 2, &to);
+	receive(p->a.qp, 3, &back);
+	post(p->a.qp, &wr); /* nobody is in the group */
+	good(p->a.cq, 1, IBV_WC_SEND);
+	nothing(p->b.cq);
+	OK(ibv_attach_mcast(p->b.qp, &attr.grh.dgid, 0));
+	OK(ibv_attach_mcast(p->b.qp, &attr.grh.dgid, 0));
+	post(p->a.qp, &wr);
+	good(p->a.cq, 1, IBV_WC_SEND);
+	good(p->b.cq, 2, IBV_WC_RECV);
+	CHECK(!memcmp(p->a.buf, p->b.buf + 40, 50));
+	OK(ibv_attach_mcast(p->a.qp, &attr.grh.dgid, 0));
+	receive(p->b.qp, 4, &to);
+	post(p->a.qp, &wr);
+	good(p->a.cq, 3, IBV_WC_RECV);
+	good(p->a.cq, 1, IBV_WC_SEND);
+	good(p->b.cq, 4, IBV_WC_RECV);
+	OK(ibv_detach_mcast(p->b.qp, &attr.grh.dgid, 0));
+	EQ(ibv_detach_mcast(p->b.qp, &attr.grh.dgid, 0), EINVAL);
+	receive(p->b.qp, 5, &to);
+	post(p->a.qp, &wr);
+	good(p->a.cq, 1, IBV_WC_SEND);
+	nothing(p->b.cq);
+	no_violations();
+	OK(ibv_destroy_ah(ah));
+	free_pair(p);
+}
+
 static void uc(void)
 {
 	struct pair *p = make_pair(&(struct making){.type = IBV_QPT_UC});
@@ -378,7 +417,7 @@ static void xrc_open(void)
 }
 
 static const struct test_case cases[] = {
-	{"ud-send", ud_send}, {"ud-not-received", ud_not_received}, {"ud-reordered", ud_reordered}, {"ud-ring-wrap", ud_ring_wrap},
+	{"ud-send", ud_send}, {"ud-not-received", ud_not_received}, {"ud-reordered", ud_reordered}, {"ud-ring-wrap", ud_ring_wrap}, {"ud-multicast", ud_multicast},
 	{"uc", uc}, {"uc-error", uc_error}, {"shared", shared}, {"shared-limit", shared_limit}, {"xrc", xrc},
 	{"xrc-wrong-queue", xrc_wrong_queue}, {"xrc-open", xrc_open}, {0},
 };

@@ -4,6 +4,7 @@ package io.verbs4j.benchmarks;
 import io.verbs4j.benchmarks.harness.Comparison;
 import io.verbs4j.benchmarks.local.LocalWrites;
 import io.verbs4j.benchmarks.local.Posting;
+import io.verbs4j.benchmarks.rdmacore.RdmaCore;
 import io.verbs4j.benchmarks.wire.RcAgainstTcp;
 import io.verbs4j.benchmarks.wire.RcAgainstUdp;
 import java.util.Arrays;
@@ -32,7 +33,13 @@ public enum Comparisons {
     RXE_UDP(
             "rxe-udp",
             "embedded device between two processes: small messages, against raw UDP (the floor)",
-            RcAgainstUdp::new);
+            RcAgainstUdp::new),
+
+    /** Cost of a verb of a native device. */
+    RDMA_CORE(
+            "rdma-core",
+            "verbs-rdma-core on a simulated mlx5 device: each verb's cost, against the same verb called by C",
+            RdmaCore::new);
 
     private final String label;
     private final String description;

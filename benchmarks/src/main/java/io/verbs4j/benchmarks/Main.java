@@ -4,6 +4,7 @@ package io.verbs4j.benchmarks;
 import io.verbs4j.benchmarks.harness.Figure;
 import io.verbs4j.benchmarks.harness.JsonReport;
 import io.verbs4j.benchmarks.harness.Machine;
+import io.verbs4j.benchmarks.harness.MissingException;
 import io.verbs4j.benchmarks.harness.Rounds;
 import io.verbs4j.benchmarks.harness.SvgPlot;
 import java.io.IOException;
@@ -59,6 +60,9 @@ public final class Main {
         try {
             which.make().run(rounds);
             return true;
+        } catch (MissingException e) {
+            System.err.println("benchmarks/run: " + which.label() + " can't run here: " + e.getMessage());
+            return false;
         } catch (Exception e) {
             System.err.println("benchmarks/run: " + which.label() + " failed: " + e);
             e.printStackTrace();

@@ -35,7 +35,8 @@ record Options(
               --json FILE     write the values of all rounds
               --plot FILE     draw the ratios, as SVG
 
-            Exit status: 0; 1 where a side failed or data was wrong; 2 for a wrong command line.
+            Exit status: 0; 1 where a side failed, data was wrong, or something that is needed is missing;
+            2 for a wrong command line.
             """;
 
     private static final int DEFAULT_ROUNDS = 7;

@@ -21,7 +21,15 @@ public final class RdmaCoreProvider extends NativeProvider {
 
     @Override
     public boolean takes(NativeDevice device) {
-        return claims().stream().noneMatch(claim -> claim.takes(device));
+        return claims().stream().noneMatch(claim -> takes(claim, device));
+    }
+
+    private static boolean takes(NativeClaim claim, NativeDevice device) {
+        try {
+            return claim.takes(device);
+        } catch (RuntimeException | LinkageError e) {
+            return false; // as with a claim that can't be made: see addNext
+        }
     }
 
     private synchronized List<NativeClaim> claims() {

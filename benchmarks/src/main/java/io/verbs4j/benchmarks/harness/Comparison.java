@@ -7,6 +7,7 @@ public interface Comparison {
      * Measures them all.
      *
      * @param rounds measures a pair, and takes the figures
+     * @throws MissingException where something that it needs is not there
      * @throws Exception where a side fails, or data was wrong
      */
     void run(Rounds rounds) throws Exception;

@@ -15,11 +15,11 @@ import java.util.stream.IntStream;
  * @param theirs the other side's values, by round
  */
 public record Figure(String comparison, Metric metric, List<Double> ours, List<Double> theirs) {
-    /** The ratios ours/theirs, by round. */
+    /** The ratios ours/theirs, by round. What is as good as nothing counts as the least that is something. */
     public List<Double> ratios() {
-        double nothing = metric.unit().nothing();
+        double least = metric.unit().nothing();
         return IntStream.range(0, ours.size())
-                .mapToObj(i -> ours.get(i) < nothing && theirs.get(i) < nothing ? 1 : ours.get(i) / theirs.get(i))
+                .mapToObj(i -> Math.max(ours.get(i), least) / Math.max(theirs.get(i), least))
                 .toList();
     }
 

@@ -38,7 +38,7 @@ public enum Unit {
         return lessIsBetter;
     }
 
-    /** What is below this is as good as nothing: two such values are equal. */
+    /** What is below this is as good as nothing, and counts as this: two such values are equal. */
     double nothing() {
         return nothing;
     }

@@ -204,6 +204,11 @@ public final class RcEnd implements AutoCloseable {
             throw new IllegalStateException("no completion within " + STUCK_NANOS / 1_000_000_000 + " s");
         }
 
+        /** The queue. */
+        public CompletionQueue queue() {
+            return cq;
+        }
+
         /** A completion of the last poll. */
         public WorkCompletion get(int i) {
             return batch[i];

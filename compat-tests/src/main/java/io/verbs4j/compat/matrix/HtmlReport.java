@@ -11,7 +11,7 @@ import java.util.List;
 final class HtmlReport {
     private HtmlReport() {}
 
-    static String of(List<CellResult> results) {
+    static String of(List<CellResult> results, NativeSection section) {
         StringBuilder out =
                 new StringBuilder("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n");
         out.append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n");
@@ -19,15 +19,19 @@ final class HtmlReport {
                 .append(style())
                 .append("</style>\n</head>\n");
         out.append("<body id=\"top\">\n<h1>Compatibility matrix</h1>\n<p class=\"verdict ");
-        out.append(TextReports.red(results).isEmpty() ? "green" : "red").append("\">");
+        out.append(TextReports.red(results).isEmpty() && section.red().isEmpty() ? "green" : "red")
+                .append("\">");
         out.append(TextReports.verdict(results)).append("</p>\n");
         for (Grid grid : Grid.of(results)) {
             grid(out, grid, results);
         }
+        out.append(NativeReports.html(section));
         legend(out);
         for (int i = 0; i < results.size(); i++) {
-            panel(out, i, results.get(i));
+            CellResult result = results.get(i);
+            panel(out, "c" + i, result.cell().toString(), result);
         }
+        out.append(NativeReports.panels(section));
         return out.append("</body>\n</html>\n").toString();
     }
 
@@ -74,10 +78,11 @@ final class HtmlReport {
                 .append("</li>\n<li><b>*</b> the provider lacks some verbs of its level: see the cell</li>\n</ul>\n");
     }
 
-    private static void panel(StringBuilder out, int index, CellResult result) {
-        out.append("<section id=\"c").append(index).append("\" class=\"panel ");
+    /** What a click on a cell opens. */
+    static void panel(StringBuilder out, String id, String title, CellResult result) {
+        out.append("<section id=\"").append(id).append("\" class=\"panel ");
         out.append(result.green() ? "green" : "red").append("\">\n<a class=\"close\" href=\"#top\">close</a>\n<h3>");
-        out.append(Escape.xml(result.cell().toString())).append("</h3>\n<p>Expected ");
+        out.append(Escape.xml(title)).append("</h3>\n<p>Expected ");
         out.append(result.expected().outcome())
                 .append(", got ")
                 .append(result.outcome())

@@ -20,14 +20,14 @@ final class Judge {
     private final List<String> problems = new ArrayList<>();
     private final List<String> skipped = new ArrayList<>();
 
-    private Judge(Cell cell) {
+    private Judge(Cell cell, Expectation expected) {
         this.cell = cell;
-        expected = Expectation.of(cell);
+        this.expected = expected;
     }
 
     /** A combination that did not get beyond the compiler, or was not to. */
     static CellResult compiled(Cell cell, Compilation compilation) {
-        Judge judge = new Judge(cell);
+        Judge judge = new Judge(cell, Expectation.of(cell));
         Outcome outcome = compilation.succeeded() ? Outcome.Y : Outcome.N;
         if (outcome != judge.expected.outcome()) {
             judge.problems.add(
@@ -70,7 +70,12 @@ final class Judge {
 
     /** A combination that ran. */
     static CellResult ran(Cell cell, ProgramRun run) {
-        Judge judge = new Judge(cell);
+        return ran(cell, Expectation.of(cell), run);
+    }
+
+    /** The same by other rules. */
+    static CellResult ran(Cell cell, Expectation expected, ProgramRun run) {
+        Judge judge = new Judge(cell, expected);
         List<Line> lines = run.lines();
         Outcome outcome = judge.outcome(run, lines);
         if (outcome != judge.expected.outcome()) {

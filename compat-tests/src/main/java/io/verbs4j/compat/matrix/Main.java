@@ -54,6 +54,21 @@ public final class Main implements Callable<Integer> {
             description = "new is the highest frozen level, and the build takes no part; needs two frozen levels")
     boolean frozenOnly;
 
+    @Option(
+            names = "--native",
+            description =
+                    "also: releases of rdma-core below the build's provider, with the kernel's Soft-RoCE in a virtual"
+                            + " machine; --full has them where there are releases (compat-tests/rdma-core/fetch) and a machine"
+                            + " (compat-tests/guest)")
+    boolean withNative;
+
+    @Option(
+            names = "--guest",
+            paramLabel = "KERNEL",
+            description = "the virtual machine's kernel: uml, the user-mode Linux that VERBS4J_UML names, or qemu, the"
+                    + " distribution's, emulated; by default uml where there is one")
+    String guest;
+
     @Option(names = "--provider", paramLabel = "JAR", description = "the device of this provider instead of Soft-RoCE")
     Path provider;
 
@@ -123,18 +138,27 @@ public final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        if (guest != null && !List.of(NativeGuest.UML, NativeGuest.QEMU).contains(guest)) {
+            throw new MatrixException("--guest is " + guest + "; take uml or qemu");
+        }
         if (jobs < 1) {
             throw new MatrixException("--jobs is " + jobs + "; take 1 or more");
         }
         Path scratch = Matrix.temporaryFolder();
         try {
-            List<CellResult> results = run(scratch);
-            write(json, TextReports.json(results));
-            write(html, HtmlReport.of(results));
-            write(markdown, TextReports.markdown(results));
-            write(junit, TextReports.junit(results));
+            Matrix matrix = new Matrix(scratch, Release.jar(folder("verbs4j.jars"), "jna"), jobs);
+            List<CellResult> results = run(matrix);
+            NativeSection section = runNative(matrix);
+            write(json, TextReports.json(results, section));
+            write(html, HtmlReport.of(results, section));
+            write(markdown, TextReports.markdown(results, section));
+            write(junit, TextReports.junit(results, section));
             out.print(TextReports.table(results));
-            return TextReports.red(results).isEmpty() ? 0 : RED;
+            out.print("\n" + NativeReports.table(section));
+            if (!TextReports.red(results).isEmpty() || !section.red().isEmpty()) {
+                return RED;
+            }
+            return withNative && !section.reason().isEmpty() ? MISUSED : 0;
         } finally {
             if (keep) {
                 err.println("verbs matrix: what was compiled is in " + scratch);
@@ -144,21 +168,47 @@ public final class Main implements Callable<Integer> {
         }
     }
 
-    private List<CellResult> run(Path scratch) throws InterruptedException {
-        Path jars = folder("verbs4j.jars");
+    private List<Release> releases() {
         List<Release> releases = new ArrayList<>(Release.frozen(folder("verbs4j.frozen")));
         if (!frozenOnly) {
-            releases.add(Release.build(jars));
+            releases.add(Release.build(folder("verbs4j.jars")));
         } else if (releases.size() < 2) {
             throw new MatrixException("--frozen-only needs two frozen levels, and there is one");
         }
-        Matrix matrix = new Matrix(scratch, Release.jar(jars, "jna"), jobs);
-        List<Cell> cells = new Combinations(matrix, releases, provider, chosen()).cells(full);
+        return releases;
+    }
+
+    private List<CellResult> run(Matrix matrix) throws InterruptedException {
+        List<Cell> cells = new Combinations(matrix, releases(), provider, chosen()).cells(full);
         AtomicInteger done = new AtomicInteger();
         return matrix.run(
                 cells,
                 result -> err.println("[" + done.incrementAndGet() + "/" + cells.size() + "] " + result.cell() + ": "
                         + result.outcome() + (result.green() ? "" : "  NOT AS EXPECTED")));
+    }
+
+    private NativeSection runNative(Matrix matrix) throws InterruptedException {
+        if (!withNative && !full) {
+            return NativeSection.notRun("it was not asked for, by --native or --full");
+        }
+        if (frozenOnly) {
+            return NativeSection.notRun("--frozen-only leaves the build out, and no frozen level has verbs-rdma-core");
+        }
+        Path tests = folder("verbs4j.frozen").toAbsolutePath().normalize().getParent();
+        String shared = System.getenv("VERBS4J_RDMA_CORE");
+        Path folder = shared != null ? Path.of(shared) : tests.resolve("target/rdma-core");
+        String kernel = guest != null ? guest : NativeGuest.preferred();
+        List<NativeRelease> found = NativeRelease.in(folder);
+        String missing = NativeMatrix.missing(found, folder, kernel);
+        if (!missing.isEmpty()) {
+            return NativeSection.notRun(missing);
+        }
+        NativeMatrix combinations =
+                new NativeMatrix(matrix, new NativeGuest(tests.resolve("guest/run"), kernel), folder("verbs4j.jars"));
+        List<NativeCell> cells = combinations.cells(releases(), found, full, chosen().get(0));
+        AtomicInteger done = new AtomicInteger();
+        return NativeSection.of(combinations.run(
+                cells, result -> err.println("[" + done.incrementAndGet() + "/" + cells.size() + "] " + result)));
     }
 
     private List<Jdk> chosen() {

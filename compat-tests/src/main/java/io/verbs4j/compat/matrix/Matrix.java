@@ -84,7 +84,7 @@ public final class Matrix {
     }
 
     /** Called by the thread that plans only: javac takes both processors by itself. */
-    private Compilation compile(AppSource app, Release header) {
+    Compilation compile(AppSource app, Release header) {
         // By content, not by the name in the reports.
         return compilations.computeIfAbsent(List.of(app.sources(), header.header()), key -> {
             Path output = scratch.resolve("app-" + compilations.size());

@@ -82,7 +82,7 @@ public final class Plan {
     }
 
     /** The header that Maven's newest-wins would take: nobody's is newer. */
-    private static Release newest(List<Release> releases, Release header, Release library, Subject provider) {
+    static Release newest(List<Release> releases, Release header, Release library, Subject provider) {
         Release newest = header.level() >= library.level() ? header : library;
         for (Release release : releases) {
             if (provider.level() > newest.level() && release.level() > newest.level()) {

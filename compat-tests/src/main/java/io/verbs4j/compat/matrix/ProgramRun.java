@@ -33,12 +33,7 @@ public record ProgramRun(List<String> command, int status, String out, String er
             path.add(jna.toString());
         }
         String joined = String.join(File.pathSeparator, path);
-        List<String> command = new ArrayList<>(List.of(
-                cell.jdk().java().toString(),
-                "-Xmx256m",
-                "-XX:TieredStopAtLevel=1",
-                "-Xshare:auto",
-                "-XX:+UseSerialGC"));
+        List<String> command = new ArrayList<>(jvm(cell.jdk()));
         String main = "app." + cell.app().mainClass();
         if (cell.modular()) {
             command.addAll(List.of("-p", joined));
@@ -52,6 +47,12 @@ public record ProgramRun(List<String> command, int status, String out, String er
         }
         command.add(cell.provider().jar().toString());
         return command;
+    }
+
+    /** A JVM that starts quickly and takes little. */
+    static List<String> jvm(Jdk jdk) {
+        return List.of(
+                jdk.java().toString(), "-Xmx256m", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-XX:+UseSerialGC");
     }
 
     /** Runs a command to its end. */

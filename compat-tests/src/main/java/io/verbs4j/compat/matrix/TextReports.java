@@ -66,8 +66,8 @@ final class TextReports {
         return results.stream().filter(result -> !result.green()).toList();
     }
 
-    static String json(List<CellResult> results) {
-        return results.stream()
+    static String json(List<CellResult> results, NativeSection section) {
+        String rows = results.stream()
                 .map(result -> {
                     Cell cell = result.cell();
                     return "{\"row\":" + cell.row()
@@ -77,20 +77,21 @@ final class TextReports {
                             + ",\"provider\":" + Escape.json(cell.provider().name())
                             + ",\"expected\":"
                             + Escape.json(result.expected().outcome().name())
-                            + ",\"outcome\":"
-                            // A wrong detail makes a wrong outcome, for whoever compares just these two.
-                            + Escape.json(
-                                    !result.green()
-                                                    && result.outcome()
-                                                            == result.expected().outcome()
-                                            ? Outcome.FAILED.name()
-                                            : result.outcome().name())
+                            + ",\"outcome\":" + Escape.json(outcome(result))
                             + ",\"detail\":" + Escape.json(result.detail()) + "}";
                 })
-                .collect(Collectors.joining(",\n", "{\"rows\":[\n", "\n]}\n"));
+                .collect(Collectors.joining(",\n", "{\"rows\":[\n", "\n]"));
+        return rows + ",\n\"native\":" + NativeReports.json(section) + "}\n";
     }
 
-    static String markdown(List<CellResult> results) {
+    /** A wrong detail makes a wrong outcome, for whoever compares just this with what was expected. */
+    static String outcome(CellResult result) {
+        boolean onlyInADetail =
+                !result.green() && result.outcome() == result.expected().outcome();
+        return (onlyInADetail ? Outcome.FAILED : result.outcome()).name();
+    }
+
+    static String markdown(List<CellResult> results, NativeSection section) {
         StringBuilder out = new StringBuilder("# Compatibility matrix\n\n" + verdict(results) + ".\n");
         for (Grid grid : Grid.of(results)) {
             out.append("\n## ").append(grid.title()).append("\n\n| row | app | header | library |");
@@ -125,28 +126,32 @@ final class TextReports {
             out.append(Escape.markdown(result.cell().provider().name())).append(" | ");
             out.append(Escape.markdown(result.detail())).append(" |\n");
         }
-        return out.toString();
+        return out.append(NativeReports.markdown(section)).toString();
     }
 
-    static String junit(List<CellResult> results) {
-        StringBuilder out = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    static String junit(List<CellResult> results, NativeSection section) {
+        StringBuilder out = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
         out.append("<testsuite name=\"compatibility matrix\" tests=\"").append(results.size());
         out.append("\" failures=\"").append(red(results).size()).append("\" errors=\"0\" skipped=\"0\">\n");
         for (CellResult result : results) {
-            out.append("  <testcase classname=\"matrix.row")
-                    .append(result.cell().row())
-                    .append("\" name=\"")
-                    .append(Escape.xml(result.cell().toString()))
-                    .append("\">\n");
-            if (!result.green()) {
-                out.append("    <failure message=\"")
-                        .append(Escape.xml(String.join("; ", result.problems())))
-                        .append("\"/>\n");
-            }
-            out.append("    <system-out>")
-                    .append(Escape.xml(result.command() + "\n" + result.detail() + "\n" + result.output()))
-                    .append("</system-out>\n  </testcase>\n");
+            testcase(out, "matrix.row" + result.cell().row(), result.cell().toString(), result);
         }
-        return out.append("</testsuite>\n").toString();
+        return out.append("</testsuite>\n")
+                .append(NativeReports.junit(section))
+                .append("</testsuites>\n")
+                .toString();
+    }
+
+    static void testcase(StringBuilder out, String group, String name, CellResult result) {
+        out.append("  <testcase classname=\"").append(group).append("\" name=\"");
+        out.append(Escape.xml(name)).append("\">\n");
+        if (!result.green()) {
+            out.append("    <failure message=\"")
+                    .append(Escape.xml(String.join("; ", result.problems())))
+                    .append("\"/>\n");
+        }
+        out.append("    <system-out>")
+                .append(Escape.xml(result.command() + "\n" + result.detail() + "\n" + result.output()))
+                .append("</system-out>\n  </testcase>\n");
     }
 }

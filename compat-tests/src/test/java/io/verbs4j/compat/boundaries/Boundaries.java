@@ -7,6 +7,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaModifier.ABSTRACT;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.beAssignableTo;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.haveModifier;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -70,6 +71,20 @@ final class Boundaries {
             .dependOnClassesThat(resideInAPackage("com.sun.jna.."))
             .as("in verbs-rdma-core JNA is for the package call only");
 
+    /** A call of a {@code Structure}, of a mapped interface or of a {@code Function} costs some ten times as much, and makes garbage. */
+    static final ArchRule JNA_IS_MAPPED_DIRECTLY = noClasses()
+            .that(resideInAPackage(NATIVE_BINDING))
+            .should()
+            .dependOnClassesThat(resideInAPackage("com.sun.jna..")
+                    .and(not(describe("are of direct mapping", Boundaries::isOfDirectMapping))))
+            .orShould(beAssignableTo("com.sun.jna.Library"))
+            .orShould()
+            .callMethodWhere(describe(
+                    "maps an interface",
+                    call -> call.getTargetOwner().getName().equals("com.sun.jna.Native")
+                            && call.getName().startsWith("load")))
+            .as("verbs-rdma-core uses JNA's direct mapping: no Structure, no mapped interface, no Function");
+
     static final ArchRule LAYOUTS_ARE_NUMBERS = noClasses()
             .that(resideInAPackage("io.verbs4j.rdmacore.layout"))
             .should()
@@ -104,6 +119,11 @@ final class Boundaries {
             .as("each handle of verbs-spi is abstract: providers and the library subclass them");
 
     private Boundaries() {}
+
+    private static boolean isOfDirectMapping(JavaClass type) {
+        return type.getName()
+                .matches("com\\.sun\\.jna\\.(Native|NativeLibrary|Library|SymbolProvider|Platform|Pointer)");
+    }
 
     private static boolean isVisible(JavaClass type) {
         boolean hidden = type.getModifiers().stream().noneMatch(modifier -> switch (modifier) {

@@ -41,6 +41,23 @@ class BoundaryViolationsTest {
                 arguments("UNSAFE_IS_FOR_MEMORY", "io.verbs4j.provider.rxe.link", "sun.misc.Unsafe f;"),
                 arguments("UNSAFE_IS_FOR_MEMORY", "io.verbs4j.rdmacore.call", "sun.misc.Unsafe f;"),
                 arguments("JNA_IS_WHERE_C_IS_CALLED", "io.verbs4j.rdmacore.object", "com.sun.jna.Pointer f;"),
+                arguments("JNA_IS_MAPPED_DIRECTLY", "io.verbs4j.rdmacore.call", "com.sun.jna.Function f;"),
+                arguments(
+                        "JNA_IS_MAPPED_DIRECTLY",
+                        "io.verbs4j.rdmacore.call",
+                        "long f(com.sun.jna.NativeLibrary c) { return c.getFunction(\"getpid\").invokeLong(null); }"),
+                arguments(
+                        "JNA_IS_MAPPED_DIRECTLY",
+                        "io.verbs4j.rdmacore.marshal",
+                        "static class Wr extends com.sun.jna.Structure { public int a; }"),
+                arguments(
+                        "JNA_IS_MAPPED_DIRECTLY",
+                        "io.verbs4j.rdmacore.call",
+                        "interface C extends com.sun.jna.Library { int getpid(); }"),
+                arguments(
+                        "JNA_IS_MAPPED_DIRECTLY",
+                        "io.verbs4j.rdmacore.call",
+                        "Object f() { return com.sun.jna.Native.load(\"c\", com.sun.jna.Library.class); }"),
                 arguments("LAYOUTS_ARE_NUMBERS", "io.verbs4j.rdmacore.layout", "io.verbs4j.Gid f;"),
                 arguments(
                         "RXE_LOWER_LAYERS",
@@ -73,6 +90,10 @@ class BoundaryViolationsTest {
                 arguments("UNSAFE_IS_FOR_MEMORY", "io.verbs4j.provider.rxe.memory", "sun.misc.Unsafe f;"),
                 arguments("UNSAFE_IS_FOR_MEMORY", "io.verbs4j.rdmacore.memory", "sun.misc.Unsafe f;"),
                 arguments("JNA_IS_WHERE_C_IS_CALLED", "io.verbs4j.rdmacore.call", "com.sun.jna.Pointer f;"),
+                arguments(
+                        "JNA_IS_MAPPED_DIRECTLY",
+                        "io.verbs4j.rdmacore.call",
+                        "void f(com.sun.jna.NativeLibrary c) { com.sun.jna.Native.register(Made.class, c); }"),
                 arguments(
                         "LAYOUTS_ARE_NUMBERS", "io.verbs4j.rdmacore.layout", "io.verbs4j.rdmacore.layout.WcLayout f;"),
                 arguments("RXE_LOWER_LAYERS", "io.verbs4j.provider.rxe.qp", "io.verbs4j.provider.rxe.port.Port f;"),

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,11 +46,53 @@ record Guest(String kernel) {
         return kernel.equals("qemu");
     }
 
+    /** A file of guest/tests. */
+    static String script(String name) {
+        return Path.of("guest", "tests", name).toAbsolutePath().toString();
+    }
+
+    /** This JVM's class path, with the tests of modules that have their tests beside their classes or jars. */
+    static String testClassPath(Class<?>... modules) {
+        List<String> entries = new ArrayList<>();
+        for (Class<?> module : modules) {
+            Path classes = location(module).resolveSibling("test-classes");
+            assumeTrue(Files.isDirectory(classes), "no " + classes + ": build that module too (-am)");
+            entries.add(classes.toString());
+        }
+        Stream.of(System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))
+                        .split(":", -1))
+                .forEach(entries::add);
+        return String.join(":", entries);
+    }
+
+    /** The folder or jar that a class came from. */
+    static Path location(Class<?> type) {
+        try {
+            return Path.of(
+                    type.getProtectionDomain().getCodeSource().getLocation().toURI());
+        } catch (URISyntaxException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Runs a command on this machine, which must end well. */
+    static void here(List<String> command) {
+        Result result = execute(command, 60);
+        if (result.status() != 0) {
+            throw new IllegalStateException(command + ": " + result.lines());
+        }
+    }
+
     /** Runs a command in the guest. */
     Result run(String net, int timeoutSeconds, List<String> command) {
         List<String> all = new ArrayList<>(
                 List.of(SCRIPT.toString(), "--kernel", kernel, "--net", net, "--timeout", "" + timeoutSeconds, "--"));
         all.addAll(command);
+        // The script has the timeout; this is for a script that hangs.
+        return execute(all, timeoutSeconds + 120L);
+    }
+
+    private static Result execute(List<String> all, long timeoutSeconds) {
         try {
             Path output = Files.createTempFile("guest", ".txt");
             try {
@@ -57,10 +100,9 @@ record Guest(String kernel) {
                         .redirectErrorStream(true)
                         .redirectOutput(output.toFile())
                         .start();
-                // The script has the timeout; this is for a script that hangs.
-                if (!process.waitFor(timeoutSeconds + 120L, TimeUnit.SECONDS)) {
+                if (!process.waitFor(timeoutSeconds, TimeUnit.SECONDS)) {
                     process.destroyForcibly();
-                    throw new IllegalStateException("the script has not ended: " + all);
+                    throw new IllegalStateException("it has not ended: " + all);
                 }
                 return new Result(
                         process.exitValue(),

@@ -8,7 +8,6 @@ import io.verbs4j.Context;
 import io.verbs4j.core.Verbs;
 import io.verbs4j.provider.rxe.RxeProvider;
 import io.verbs4j.tools.Main;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,21 +34,10 @@ class KernelPeersIT {
                         Native.class,
                         CommandLine.class,
                         Histogram.class)
-                .map(KernelPeersIT::location)
+                .map(Guest::location)
+                .map(Path::toString)
                 .distinct()
                 .collect(Collectors.joining(":"));
-    }
-
-    private static String location(Class<?> type) {
-        try {
-            return Path.of(type.getProtectionDomain()
-                            .getCodeSource()
-                            .getLocation()
-                            .toURI())
-                    .toString();
-        } catch (URISyntaxException e) {
-            throw new AssertionError(e);
-        }
     }
 
     private static void check(Guest.Result result, List<String> services, List<String> families) {
@@ -72,8 +60,7 @@ class KernelPeersIT {
     }
 
     private static List<String> pingpongs(String... options) {
-        List<String> command = new ArrayList<>(
-                List.of(Path.of("guest", "tests", "pingpongs").toAbsolutePath().toString(), classPath()));
+        List<String> command = new ArrayList<>(List.of(Guest.script("pingpongs"), classPath()));
         command.addAll(List.of(options));
         return command;
     }

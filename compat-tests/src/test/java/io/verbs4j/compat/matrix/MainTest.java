@@ -29,7 +29,7 @@ class MainTest {
         assertThat(run("--help")).isZero();
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .contains("Usage: verbs matrix", "--full", "--provider=JAR", "--json=FILE", "--html=FILE")
-                .contains("--markdown=FILE", "--junit=FILE", "--jdk=HOME");
+                .contains("--markdown=FILE", "--junit=FILE", "--jdk=HOME", "--native", "--guest=KERNEL");
     }
 
     @Test
@@ -39,8 +39,10 @@ class MainTest {
     }
 
     @Test
-    void numbersAreChecked() {
+    void valuesAreChecked() {
         assertThat(run("--jobs", "0")).isEqualTo(2);
+        assertThat(run("--guest", "hurd")).isEqualTo(2);
+        assertThat(err()).contains("--guest is hurd; take uml or qemu");
         assertThat(run("--jobs", "many")).isEqualTo(2);
         assertThat(err()).contains("--jobs is 0; take 1 or more", "Invalid value for option '--jobs'");
     }

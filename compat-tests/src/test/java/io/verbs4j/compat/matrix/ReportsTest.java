@@ -21,6 +21,35 @@ class ReportsTest {
 
     private static final List<CellResult> RESULTS = results();
 
+    /** With two releases of rdma-core, and with none. */
+    private static final NativeSection SECTION = section();
+
+    private static final NativeSection NOT_RUN = NativeSection.notRun("no guest " + NASTY);
+
+    private static NativeSection section() {
+        List<NativeResult> results = new ArrayList<>();
+        for (int release : new int[] {44, 65}) {
+            for (int row : new int[] {1, 8}) {
+                NativeCell cell = new NativeCell(
+                        Samples.cell(row == 1 ? 1 : 2, 2, 2, 2, 2),
+                        Path.of("binding"),
+                        new NativeRelease(release, Path.of("root")));
+                List<String> problems = release == 65 && row == 8 ? List.of("sz " + NASTY) : List.of();
+                CellResult result = new CellResult(
+                        cell.cell(),
+                        NativeExpectation.of(cell),
+                        Outcome.Y,
+                        problems,
+                        List.of(),
+                        "summary " + NASTY,
+                        "guest " + NASTY,
+                        "output " + NASTY);
+                results.add(new NativeResult(cell, result));
+            }
+        }
+        return NativeSection.of(results);
+    }
+
     private static List<CellResult> results() {
         List<CellResult> results = new ArrayList<>();
         Release old = Samples.release(1).named("old");
@@ -50,8 +79,8 @@ class ReportsTest {
     @Test
     @SuppressWarnings("unchecked")
     void theJsonIsParsedBack() {
-        Map<String, Object> json = (Map<String, Object>) Json.parse(TextReports.json(RESULTS));
-        assertThat(json).containsOnlyKeys("rows");
+        Map<String, Object> json = (Map<String, Object>) Json.parse(TextReports.json(RESULTS, SECTION));
+        assertThat(json).containsOnlyKeys("rows", "native");
         List<Map<String, Object>> rows = (List<Map<String, Object>>) json.get("rows");
         assertThat(rows).hasSameSizeAs(RESULTS);
         for (int i = 0; i < rows.size(); i++) {
@@ -73,8 +102,29 @@ class ReportsTest {
     }
 
     @Test
+    @SuppressWarnings("unchecked")
+    void theJsonHasTheReleasesOfRdmaCore() {
+        Map<String, Object> json = (Map<String, Object>) Json.parse(TextReports.json(RESULTS, SECTION));
+        List<Map<String, Object>> rows =
+                (List<Map<String, Object>>) ((Map<String, Object>) json.get("native")).get("rows");
+        assertThat(rows).hasSameSizeAs(SECTION.results());
+        for (int i = 0; i < rows.size(); i++) {
+            NativeResult result = SECTION.results().get(i);
+            assertThat(rows.get(i))
+                    .containsEntry("rdmaCore", result.cell().release().number())
+                    .containsEntry("library", result.cell().cell().library().name())
+                    .containsEntry("outcome", result.green() ? "Y" : "FAILED")
+                    .containsEntry("detail", result.result().detail());
+        }
+        json = (Map<String, Object>) Json.parse(TextReports.json(RESULTS, NOT_RUN));
+        assertThat((Map<String, Object>) json.get("native"))
+                .containsOnlyKeys("notRun")
+                .containsValue(NOT_RUN.reason());
+    }
+
+    @Test
     void thePageHasACellForEachResultAndWhatItLeadsTo() throws Exception {
-        String html = HtmlReport.of(RESULTS);
+        String html = HtmlReport.of(RESULTS, SECTION);
         Document page = xml(html);
         NodeList links = page.getElementsByTagName("a");
         List<String> targets = new ArrayList<>();
@@ -84,41 +134,67 @@ class ReportsTest {
                 targets.add(link.getAttribute("href").substring(1));
             }
         }
-        assertThat(targets).hasSameSizeAs(RESULTS).doesNotHaveDuplicates();
+        List<CellResult> all = new ArrayList<>(RESULTS);
+        List<String> titles =
+                new ArrayList<>(RESULTS.stream().map(r -> r.cell().toString()).toList());
+        SECTION.results().forEach(result -> {
+            all.add(result.result());
+            titles.add(result.cell().toString());
+        });
+        assertThat(targets).hasSameSizeAs(all).doesNotHaveDuplicates();
         NodeList panels = page.getElementsByTagName("section");
-        assertThat(panels.getLength()).isEqualTo(RESULTS.size());
+        assertThat(panels.getLength()).isEqualTo(all.size());
         for (int i = 0; i < panels.getLength(); i++) {
             Element panel = (Element) panels.item(i);
-            CellResult result = RESULTS.get(i);
+            CellResult result = all.get(i);
             assertThat(targets).contains(panel.getAttribute("id"));
             assertThat(panel.getAttribute("class")).endsWith(result.green() ? "green" : "red");
-            assertThat(panel.getTextContent())
-                    .contains(result.cell().toString(), legal(result.command()), legal(result.output()));
+            assertThat(panel.getTextContent()).contains(titles.get(i), legal(result.command()), legal(result.output()));
         }
+        assertThat(html).contains("<th>rdma-core 44</th><th>rdma-core 65</th>", "4 combinations with rdma-core, 1 not");
+        String without = HtmlReport.of(RESULTS.subList(0, 2), NOT_RUN);
+        assertThat(xml(without).getDocumentElement().getTextContent()).contains(legal("not run: no guest " + NASTY));
+        assertThat(without).contains("class=\"verdict green\"");
+        assertThat(HtmlReport.of(RESULTS.subList(0, 2), SECTION)).contains("class=\"verdict red\"");
         assertThat(html).doesNotContain("http:", "https:", "<script", "<link", "url(", "src=");
     }
 
     @Test
     void theXmlHasATestForEachResult() throws Exception {
-        Document suite = xml(TextReports.junit(RESULTS));
-        assertThat(suite.getDocumentElement().getAttribute("tests")).isEqualTo("" + RESULTS.size());
-        assertThat(suite.getElementsByTagName("testcase").getLength()).isEqualTo(RESULTS.size());
-        NodeList failures = suite.getElementsByTagName("failure");
-        assertThat(failures.getLength())
-                .isEqualTo(TextReports.red(RESULTS).size())
-                .isEqualTo(3);
+        Document suite = xml(TextReports.junit(RESULTS, SECTION));
+        NodeList suites = suite.getElementsByTagName("testsuite");
+        List<Integer> sizes = List.of(RESULTS.size(), SECTION.results().size());
+        List<Integer> reds = List.of(TextReports.red(RESULTS).size(), 1);
+        assertThat(suites.getLength()).isEqualTo(2);
+        for (int i = 0; i < 2; i++) {
+            Element part = (Element) suites.item(i);
+            assertThat(part.getAttribute("tests")).isEqualTo("" + sizes.get(i));
+            assertThat(part.getElementsByTagName("testcase").getLength()).isEqualTo(sizes.get(i));
+            assertThat(part.getAttribute("failures")).isEqualTo("" + reds.get(i));
+            assertThat(part.getElementsByTagName("failure").getLength()).isEqualTo(reds.get(i));
+        }
+        assertThat(reds.get(0)).isEqualTo(3);
+        Element skipped = (Element) xml(TextReports.junit(RESULTS, NOT_RUN))
+                .getElementsByTagName("skipped")
+                .item(0);
+        assertThat(skipped.getAttribute("message")).startsWith("no guest <b>&");
         assertThat(suite.getElementsByTagName("system-out").item(0).getTextContent())
                 .contains(legal("output " + NASTY));
     }
 
     @Test
     void theMarkdownHasOneLineForEachRow() {
-        List<String> lines = TextReports.markdown(RESULTS).lines().toList();
+        List<String> lines = TextReports.markdown(RESULTS, SECTION).lines().toList();
         assertThat(lines).anyMatch(line -> line.startsWith("| 5 | new | old | old | N |"));
         assertThat(lines).anyMatch(line -> line.contains("**FAILED, expected Y**"));
         assertThat(lines.stream().filter(line -> line.startsWith("| ") && line.contains(" (javac) ")))
                 .hasSize(8);
         assertThat(lines).noneMatch(line -> line.contains("<b>"));
+        assertThat(lines)
+                .contains("| row | app | header | library | rdma-core 44 | rdma-core 65 |")
+                .contains("| 8 | level 2 | level 2 | level 2 | Y | **Y!** |")
+                .contains("4 combinations with rdma-core, 1 not as expected.");
+        assertThat(TextReports.markdown(RESULTS, NOT_RUN)).contains("not run: no guest &lt;b>");
     }
 
     @Test
@@ -128,6 +204,16 @@ class ReportsTest {
                 .contains("Y!", "FAILED!", "ASIDE", "RED row 8", "NOT AS EXPECTED: wrong", "skipped: open_qp: can't")
                 .endsWith("33 combinations, 3 not as expected\n");
         assertThat(TextReports.table(RESULTS.subList(0, 4))).endsWith("4 combinations, all as expected\n");
+    }
+
+    @Test
+    void theTableOfReleases() {
+        assertThat(NativeReports.table(SECTION).lines())
+                .anyMatch(line -> line.matches(" +row +app +header +library +44 +65"))
+                .anyMatch(line -> line.matches(" +8 +level 2 +level 2 +level 2 +Y +Y!"))
+                .anyMatch(line -> line.startsWith("RED row 8") && line.endsWith("rdma-core 65"))
+                .contains("4 combinations with rdma-core, 1 not as expected");
+        assertThat(NativeReports.table(NOT_RUN)).contains("\nnot run: no guest ");
     }
 
     private static String legal(String text) {

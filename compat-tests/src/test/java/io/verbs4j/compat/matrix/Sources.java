@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.compat.built.JarContent;
 import io.verbs4j.compat.frozen.FrozenFolder;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The sources of a module of this build, to be changed and made into a jar. */
@@ -30,6 +32,10 @@ final class Sources {
 
     static Sources library() {
         return of("verbs-core");
+    }
+
+    static Sources binding() {
+        return of("verbs-rdma-core");
     }
 
     /** A source of its own. */
@@ -69,9 +75,10 @@ final class Sources {
         return jar(jar, List.of());
     }
 
-    /** The same with one jar to compile against, by the option for it. */
-    Path jar(Path jar, String option, Path library) {
-        return jar(jar, List.of(option, library.toString()));
+    /** The same with jars to compile against, by the option for them. */
+    Path jar(Path jar, String option, Path... libraries) {
+        String path = Stream.of(libraries).map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+        return jar(jar, List.of(option, path));
     }
 
     private Path jar(Path jar, List<String> more) {

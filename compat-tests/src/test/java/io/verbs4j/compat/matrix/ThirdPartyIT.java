@@ -63,7 +63,8 @@ class ThirdPartyIT {
         assertThat(status).as(this::text).isZero();
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .contains("8 combinations, all as expected")
-                .contains("skipped: create_qp: create_qp: EOPNOTSUPP");
+                .contains("skipped: create_qp: create_qp: EOPNOTSUPP")
+                .contains("not run: it was not asked for, by --native or --full");
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("[8/8]");
         assertThat(Files.readString(json))
                 .contains("\"provider\":\"paper.jar\"", "open_xrcd works", "open_xrcd ENOSYS");

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -24,6 +25,12 @@ public record ChildJvm(List<String> command, int status, List<String> out, Strin
 
     /** Runs a JVM to its end. */
     public static ChildJvm run(Jdk jdk, Path scratch, List<String> arguments) throws InterruptedException {
+        return run(jdk, scratch, Map.of(), arguments);
+    }
+
+    /** The same with more in its environment. */
+    public static ChildJvm run(Jdk jdk, Path scratch, Map<String, String> environment, List<String> arguments)
+            throws InterruptedException {
         List<String> command = new ArrayList<>(List.of(jdk.java().toString(), "-Xmx256m"));
         command.addAll(arguments);
         try {
@@ -34,6 +41,7 @@ public record ChildJvm(List<String> command, int status, List<String> out, Strin
                     new ProcessBuilder(command).redirectOutput(out).redirectError(err);
             // Options from outside would go to this JVM too, and make it write to its standard error.
             List.of("CLASSPATH", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS").forEach(builder.environment()::remove);
+            builder.environment().putAll(environment);
             Process process = builder.start();
             try {
                 if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {

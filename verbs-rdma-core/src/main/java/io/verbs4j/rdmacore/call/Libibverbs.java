@@ -60,11 +60,18 @@ public final class Libibverbs {
 
     /** A function that not every release exports; null where this one does not. */
     public static NativeFunction find(String name) {
-        try {
-            return NativeFunction.at(
-                    Pointer.nativeValue(NativeLibrary.getInstance(Binding.NAME).getFunction(name)));
-        } catch (UnsatisfiedLinkError e) {
-            return null;
+        return Exports.find(name);
+    }
+
+    /** Apart, as verifying this code needs classes of JNA. */
+    private static final class Exports {
+        static NativeFunction find(String name) {
+            try {
+                return NativeFunction.at(Pointer.nativeValue(
+                        NativeLibrary.getInstance(Binding.NAME).getFunction(name)));
+            } catch (UnsatisfiedLinkError e) {
+                return null;
+            }
         }
     }
 

@@ -56,7 +56,7 @@ public final class RecvArea {
         long at = first() + (long) index * RecvWrLayout.SIZEOF;
         int count = wr.numSge();
         ScatterGatherElement[] list = wr.sgList();
-        if (count < 0 || count > maxSge || list == null || list.length < count) {
+        if (!SgeArea.fits(list, count, maxSge)) {
             return false;
         }
         long sges = first() + (long) capacity * RecvWrLayout.SIZEOF + (long) index * maxSge * SgeLayout.SIZEOF;

@@ -1,12 +1,18 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.marshal;
 
+import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.rdmacore.layout.SgeLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /** Scatter/gather elements. */
 final class SgeArea {
     private SgeArea() {}
+
+    /** Whether a list has that many elements, and a request room for them. */
+    static boolean fits(ScatterGatherElement[] list, int count, int room) {
+        return count >= 0 && count <= room && list != null && count <= list.length;
+    }
 
     /** Writes a {@code struct ibv_sge}. */
     static void put(long at, long addr, int length, int lkey) {

@@ -53,7 +53,10 @@ final class BaseVerbs {
                 .regMr(to, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE));
     }
 
-    /** Opens the first device of the provider in that jar; null where it has none. */
+    /**
+     * Opens the first device of the provider in that jar, or the one that the system property {@code app.device} names; null
+     * where it has none.
+     */
     static Context open(Path providerJar) {
         List<Device> devices = Verbs.devices();
         for (ProviderReport.Entry entry : Verbs.report().entries()) {
@@ -67,7 +70,8 @@ final class BaseVerbs {
                                 ? entry.level() + " " + entry.minimumLibraryLevel() + " " + entry.deviceNames()
                                 : entry.reason());
                 for (Device device : devices) {
-                    if (entry.used() && entry.deviceNames().contains(device.name())) {
+                    boolean asked = device.name().equals(System.getProperty("app.device", device.name()));
+                    if (asked && entry.used() && entry.deviceNames().contains(device.name())) {
                         return Results.step("old", "open_device", () -> Verbs.open(device, VerbsLevel.CURRENT));
                     }
                 }
@@ -180,10 +184,11 @@ final class BaseVerbs {
     }
 
     QpAttr path(int peer) {
+        int gid = Integer.getInteger("app.gid", 0);
         AhAttr path = new AhAttr()
                 .isGlobal(true)
                 .portNum(1)
-                .grh(new GlobalRoute().dgid(context.queryGid(1, 0)).hopLimit(64));
+                .grh(new GlobalRoute().dgid(context.queryGid(1, gid)).sgidIndex(gid).hopLimit(64));
         return new QpAttr()
                 .qpState(QpState.RTR)
                 .ahAttr(path)

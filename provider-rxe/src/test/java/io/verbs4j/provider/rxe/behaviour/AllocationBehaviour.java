@@ -14,8 +14,10 @@ import org.junit.jupiter.api.Test;
 
 /** Posting and polling allocate nothing. */
 abstract class AllocationBehaviour extends TwoSides {
-    private static final int WARM_UP = 30_000;
-    private static final int MEASURED = 5_000;
+    /** Fewer where each operation is a system call or two, and the code is compiled early. */
+    private static final int WARM_UP = Integer.getInteger("verbs4j.test.warmup", 30_000);
+
+    private static final int MEASURED = WARM_UP / 6;
     private static final int ROUNDS = 6;
 
     private final WorkCompletion[] wc = {new WorkCompletion(), new WorkCompletion()};

@@ -1,0 +1,56 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Two connected queue pairs on a simulated device, and what they are to move: the same as the Java side's OnPair, with the
+ * same capacities, flags and sizes.
+ */
+#ifndef PAIR_H
+#define PAIR_H
+
+#include <infiniband/verbs.h>
+
+#define BATCH 64 /* operations between two looks at the clock; as OnPair.BATCH */
+#define SIZE 64	 /* bytes of a message; as OnPair.SIZE */
+#define DEPTH 128
+
+struct end {
+	struct ibv_mr *mr;
+	struct ibv_cq *sends, *receives;
+	struct ibv_qp *qp;
+	char *memory; /* BATCH messages */
+};
+
+struct pair {
+	struct ibv_context *ctx;
+	struct ibv_pd *pd;
+	struct end from, to;
+	struct ibv_qp *spare;		/* connected to nothing, in RESET */
+	char *page;			/* registered by nobody */
+	struct ibv_sge from_sge[BATCH], to_sge[BATCH];
+	struct ibv_send_wr writes[BATCH], write_list[BATCH], sends[BATCH], send_list[BATCH];
+	struct ibv_recv_wr receives[BATCH], receive_list[BATCH];
+	struct ibv_wc wc[BATCH];
+	uint64_t stamp;			/* what was written last to the first message of the source */
+	int error;			/* of verbs that were timed, or'ed */
+	int polled;			/* what the timed polls took */
+	uint64_t ids;			/* the sum of their wr_id */
+};
+
+/* Ends the program with a message. */
+_Noreturn void fail(const char *what, const char *why);
+
+void open_pair(struct pair *p);
+/* Looks at all of the memory once more, and at what the device says of its checks. */
+void close_pair(struct pair *p);
+
+/* Other contents for the messages. */
+void fill(struct pair *p);
+/* Lets the device work until nothing is left to do. */
+void pump(void);
+/* Takes BATCH completions, in the order of the requests and without an error, or fails. */
+void take(struct pair *p, struct ibv_cq *cq);
+/* Fails where a message did not arrive, or one of the timed verbs has failed. */
+void check(struct pair *p);
+
+void post_send(struct ibv_qp *qp, struct ibv_send_wr *wr);
+void post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr);
+#endif

@@ -1,0 +1,45 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.benchmarks.jmh;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.profile.Profiler;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/** A method of a benchmark, run once by JMH in a JVM of its own, warmed up before. */
+public final class JmhRun {
+    private JmhRun() {}
+
+    /**
+     * Lets JMH run beside another one. Its lock is there so that two runs don't disturb each other; our rounds see to that only
+     * in part, but another user's lock must not make a comparison fail.
+     */
+    public static void allowOthers() {
+        System.setProperty("jmh.ignoreLock", "true");
+    }
+
+    /** Runs it; times are in nanoseconds. */
+    public static RunResult of(
+            Class<?> benchmark, String method, double seconds, List<Class<? extends Profiler>> profilers)
+            throws RunnerException {
+        TimeValue time = TimeValue.milliseconds(Math.max(1, (long) (seconds * 1000)));
+        ChainedOptionsBuilder options = new OptionsBuilder()
+                .include(benchmark.getName().replace(".", "\\.") + "\\." + method + "$")
+                .forks(1)
+                .warmupIterations(4)
+                .warmupTime(time)
+                .measurementIterations(1)
+                .measurementTime(time)
+                .timeUnit(TimeUnit.NANOSECONDS)
+                .verbosity(VerboseMode.SILENT)
+                .shouldFailOnError(true);
+        profilers.forEach(options::addProfiler);
+        return new Runner(options.build()).runSingle();
+    }
+}

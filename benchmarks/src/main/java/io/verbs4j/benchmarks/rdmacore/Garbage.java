@@ -1,0 +1,66 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.benchmarks.rdmacore;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.management.ManagementFactory;
+import org.openjdk.jmh.infra.BenchmarkParams;
+
+/**
+ * What the operations of a benchmark allocate, to the byte: by batches of our own after each iteration, in code that the
+ * iteration has had compiled. JMH's own profiler counts all threads, and JMH's notes of the samples, so there nothing is never
+ * quite nothing.
+ */
+final class Garbage {
+    private static final int BATCHES = 1000;
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    /** Of the last iteration; there is one benchmark in a JVM. */
+    private static volatile double bytesPerOperation;
+
+    private final MethodHandle batch;
+
+    /** For the benchmark that JMH is to run. */
+    Garbage(OnPair benchmark, BenchmarkParams params) {
+        String name = params.getBenchmark();
+        try {
+            batch = MethodHandles.lookup()
+                    .findVirtual(
+                            benchmark.getClass(),
+                            name.substring(name.lastIndexOf('.') + 1),
+                            MethodType.methodType(void.class))
+                    .asType(MethodType.methodType(void.class, OnPair.class));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("no benchmark " + name, e);
+        }
+    }
+
+    void count(OnPair benchmark) {
+        long bytes = 0;
+        for (int i = 0; i < BATCHES; i++) {
+            benchmark.before();
+            long start = THREADS.getCurrentThreadAllocatedBytes();
+            run(benchmark);
+            bytes += THREADS.getCurrentThreadAllocatedBytes() - start;
+            benchmark.after();
+        }
+        bytesPerOperation = (double) bytes / (BATCHES * OnPair.BATCH);
+    }
+
+    private void run(OnPair benchmark) {
+        try {
+            batch.invokeExact(benchmark);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Bytes that an operation allocated after the last iteration. */
+    static double bytesPerOperation() {
+        return bytesPerOperation;
+    }
+}

@@ -1,0 +1,34 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.benchmarks.rdmacore;
+
+import io.verbs4j.QueuePair;
+import io.verbs4j.RecvWorkRequest;
+import org.openjdk.jmh.annotations.Benchmark;
+
+/** {@code post_recv}; sends fill the receives afterwards. */
+public class ReceiveBenchmark extends OnPair {
+    private RecvWorkRequest[] receives;
+
+    @Override
+    void opened() {
+        receives = receives(false);
+    }
+
+    @Override
+    public void after() {
+        postSends();
+        DeviceSim.pump();
+        take(to().receives().queue());
+        take(from().sends().queue());
+        check();
+    }
+
+    /** One request per call. */
+    @Benchmark
+    public void one() {
+        QueuePair qp = to().qp();
+        for (int i = 0; i < BATCH; i++) {
+            error |= qp.postRecv(receives[i]);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.benchmarks.rdmacore;
+
+import io.verbs4j.QueuePair;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WrOpcode;
+import org.openjdk.jmh.annotations.Benchmark;
+
+/** {@code post_send} of RDMA writes. */
+public class WriteBenchmark extends OnPair {
+    private SendWorkRequest[] single;
+    private SendWorkRequest list64;
+    private SendWorkRequest[] list32;
+
+    @Override
+    void opened() {
+        single = requests(WrOpcode.RDMA_WRITE, false);
+        list64 = requests(WrOpcode.RDMA_WRITE, true)[0];
+        list32 = requests(WrOpcode.RDMA_WRITE, true);
+        list32[BATCH / 2 - 1].next(null);
+    }
+
+    @Override
+    public void after() {
+        DeviceSim.pump();
+        take(from().sends().queue());
+        check();
+    }
+
+    /** One request per call. */
+    @Benchmark
+    public void one() {
+        QueuePair qp = from().qp();
+        for (int i = 0; i < BATCH; i++) {
+            error |= qp.postSend(single[i]);
+        }
+    }
+
+    /** 32 requests per call. */
+    @Benchmark
+    public void by32() {
+        QueuePair qp = from().qp();
+        error |= qp.postSend(list32[0]);
+        error |= qp.postSend(list32[BATCH / 2]);
+    }
+
+    /** 64 requests per call. */
+    @Benchmark
+    public void by64() {
+        error |= from().qp().postSend(list64);
+    }
+}

@@ -1,0 +1,102 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.verbs4j.benchmarks.RunScript.Outcome;
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * {@code benchmarks/run rdma-core}. Both sides look at the status of every completion and at the contents of the memory, and
+ * fail where one is wrong; how fast anything is does not matter here.
+ */
+class RdmaCoreIT {
+    private static final String NAME = "rdma-core";
+    private static final List<String> DATA_PATH = List.of(
+            "post_send-write",
+            "post_send-write-list32",
+            "post_send-write-list64",
+            "post_send-send",
+            "post_recv",
+            "poll_cq-1",
+            "poll_cq-16",
+            "poll_cq-empty");
+    private static final List<String> CONTROL = List.of("reg_mr-dereg_mr-4KiB", "modify_qp");
+
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void needsAShell() {
+        RunScript.assumeShell();
+    }
+
+    private static void assumeLibmlx5() throws IOException {
+        for (String program : List.of("gcc", "make")) {
+            assumeTrue(where(program) != null, "no " + program);
+        }
+        assumeTrue(
+                Files.exists(Path.of("/usr/include/infiniband/verbs.h")), "no headers of libibverbs (libibverbs-dev)");
+        PathMatcher plugin = FileSystems.getDefault().getPathMatcher("glob:**/libibverbs/libmlx5-rdmav*.so");
+        try (Stream<Path> files = Files.find(Path.of("/usr/lib"), 3, (file, a) -> plugin.matches(file))) {
+            assumeTrue(files.findAny().isPresent(), "no libmlx5 (ibverbs-providers)");
+        }
+    }
+
+    private static Path where(String program) {
+        return Stream.of(System.getenv("PATH").split(":"))
+                .map(place -> Path.of(place, program))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElse(null);
+    }
+
+    @Test
+    void everyVerbIsComparedAndTheDataPathMakesNoGarbage() throws Exception {
+        assumeLibmlx5();
+        Path json = folder.resolve("figures.json");
+        Path plot = folder.resolve("figures.svg");
+        Outcome outcome = new RunScript(folder)
+                .run(NAME, "--rounds", "1", "--seconds", "0.05", "--json", json.toString(), "--plot", plot.toString());
+        assertThat(outcome.status()).as(outcome.errors()).isZero();
+        assertThat(outcome.out()).allMatch(line -> RunScript.isResult(line, NAME));
+        assertThat(outcome.out().stream().map(line -> line.split(" ", 3)[1]))
+                .containsExactlyElementsOf(Stream.concat(DATA_PATH.stream(), CONTROL.stream())
+                        .flatMap(verb -> Stream.of(verb, verb + "-garbage"))
+                        .toList());
+        for (String verb : DATA_PATH) {
+            assertThat(outcome.out())
+                    .contains(
+                            NAME + " " + verb + "-garbage ratio 1.00 (ours 0.000, theirs 0.000, B/op, less is better)");
+        }
+        assertThat(json).content().contains("\"what\": \"poll_cq-16\"");
+        assertThat(plot).content().startsWith("<svg").endsWith("</svg>\n");
+    }
+
+    @Test
+    void withoutACompilerItTellsWhatToInstall() throws Exception {
+        for (String program : List.of("bash", "dirname", "readlink", "sed", "make")) {
+            Path found = where(program);
+            assumeTrue(found != null, "no " + program);
+            Path script = Files.writeString(folder.resolve(program), "#!/bin/sh\nexec " + found + " \"$@\"\n");
+            Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
+        }
+        Outcome outcome = new RunScript(folder, folder.toString()).run(NAME);
+        assertThat(outcome.status()).isEqualTo(1);
+        assertThat(outcome.out()).isEmpty();
+        assertThat(outcome.errors())
+                .contains("rdma-core can't run here: gcc is missing; install it (Debian: apt-get install gcc)")
+                .doesNotContain("\tat ");
+    }
+}

@@ -1,0 +1,71 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * {@code benchmarks/run}, as it is called, with the classes of this build.
+ *
+ * @param folder for its output
+ * @param path the PATH that it gets, or null for ours
+ */
+record RunScript(Path folder, String path) {
+    private static final String RESULT =
+            "%s \\S+ ratio \\d+(\\.\\d+)? \\(ours \\d+(\\.\\d+)?, theirs \\d+(\\.\\d+)?, [^()]+\\)";
+
+    /** Folder of what the build has made; the tests of a module run in its folder. */
+    private static final Path BUILD = Path.of(System.getProperty("benchmarks.build"));
+
+    /** What came of it. */
+    record Outcome(int status, List<String> out, String errors) {}
+
+    RunScript(Path folder) {
+        this(folder, null);
+    }
+
+    static void assumeShell() {
+        assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "no /bin/bash");
+    }
+
+    /** Whether a line is the result of a comparison. */
+    static boolean isResult(String line, String comparison) {
+        return line.matches(RESULT.formatted(comparison));
+    }
+
+    Outcome run(String... arguments) throws IOException, InterruptedException {
+        List<String> command =
+                new ArrayList<>(List.of(Path.of("run").toAbsolutePath().toString()));
+        command.addAll(List.of(arguments));
+        Path out = folder.resolve("out");
+        Path errors = folder.resolve("errors");
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(errors.toFile());
+        builder.environment()
+                .put(
+                        "BENCHMARKS_CLASSPATH",
+                        BUILD.resolve("classes") + ":" + Files.readString(BUILD.resolve("dependencies.path")));
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        if (path != null) {
+            builder.environment().put("PATH", path);
+        }
+        Process process = builder.start();
+        try {
+            assertThat(process.waitFor(180, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        return new Outcome(
+                process.exitValue(),
+                Files.readAllLines(out, StandardCharsets.UTF_8),
+                Files.readString(errors, StandardCharsets.UTF_8));
+    }
+}

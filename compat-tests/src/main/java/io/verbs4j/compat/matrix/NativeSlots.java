@@ -1,0 +1,91 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.matrix;
+
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/**
+ * What releases of rdma-core have before an open context, as measured by compiling the header of every release from 12 to 65: how
+ * large {@code struct verbs_context} is on x86-64, and in which order its slots follow each other, away from the context. No slot
+ * has ever moved, so size and order say for each release which slots are there.
+ */
+final class NativeSlots {
+    /** {@code sizeof(struct ibv_context)}, {@code sz} and the place before it that is not used. */
+    private static final int BEFORE_THE_FIRST = 328 + 8 + 8;
+
+    private static final NavigableMap<Integer, Integer> SIZES = new TreeMap<>(
+            Map.of(12, 496, 16, 512, 17, 536, 18, 592, 19, 624, 20, 632, 22, 648, 59, 672, 62, 680, 64, 696));
+
+    /** From offset -24 on, each 8 bytes further away; "-" where there is no function for a program. */
+    static final List<String> ORDER = List.of(
+            "close_xrcd",
+            "open_xrcd",
+            "create_srq_ex",
+            "get_srq_num",
+            "create_qp_ex",
+            "open_qp",
+            "-",
+            "ibv_create_flow",
+            "-",
+            "ibv_destroy_flow",
+            "query_device_ex",
+            "-",
+            "create_cq_ex",
+            "query_rt_values",
+            "create_wq",
+            "modify_wq",
+            "destroy_wq",
+            "create_rwq_ind_table",
+            "destroy_rwq_ind_table",
+            "post_srq_ops",
+            "modify_cq",
+            "alloc_td",
+            "dealloc_td",
+            "alloc_parent_domain",
+            "modify_qp_rate_limit",
+            "create_flow_action_esp",
+            "destroy_flow_action",
+            "modify_flow_action_esp",
+            "free_dm",
+            "alloc_dm",
+            "reg_dm_mr",
+            "destroy_counters",
+            "create_counters",
+            "attach_counters_point_flow",
+            "read_counters",
+            "alloc_null_mr",
+            "advise_mr",
+            "query_port",
+            "alloc_dmah",
+            "dealloc_dmah",
+            "reg_mr_ex",
+            "dm_export_dmabuf_fd",
+            "alloc_buf",
+            "free_buf");
+
+    /** The newest release that was measured; a newer one may have more, and has all of this. */
+    static final int NEWEST = 65;
+
+    /** The number of the private interface between library and providers, in the names of the providers' files. */
+    private static final NavigableMap<Integer, Integer> INTERFACES =
+            new TreeMap<>(Map.of(25, 25, 33, 33, 34, 34, 57, 57, 59, 59, 64, 64, 65, 65));
+
+    private NativeSlots() {}
+
+    /** What the files of a release's providers are called by. */
+    static String suffix(int release) {
+        return "rdmav" + INTERFACES.floorEntry(release).getValue();
+    }
+
+    /** The {@code sz} of a release. */
+    static int size(int release) {
+        return SIZES.floorEntry(release).getValue();
+    }
+
+    /** How many entries of {@link #ORDER} lie within the size of a release. */
+    static int count(int release) {
+        return (size(release) - BEFORE_THE_FIRST) / Long.BYTES;
+    }
+}

@@ -1,0 +1,150 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.guest;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Where the kernel's rdma_rxe departs from a rule of the kit or from a test of the embedded device's behaviour. Each is shown twice in
+ * each run: our test fails in this way and no other, and a C program on libibverbs alone sees the same. One that is gone fails the run.
+ */
+enum Deviation {
+    ANY_PKEY_INDEX(
+            "modify_qp takes a P_Key index beyond the table",
+            "P_Key index 1 was accepted",
+            "R3.08",
+            "modify to INIT with P_Key index 1: 0",
+            "",
+            "R3.08"),
+    LOCAL_ERRORS_AS_FLUSH(
+            "a send whose local memory can't be read ends as a flush: the error is set, then the queue is flushed",
+            "(is|was:?) \"?Work Request Flushed Error",
+            "R7.01",
+            "send with a wrong local key: Work Request Flushed Error",
+            "7.",
+            "R7.01",
+            "R7.02",
+            "R7.03",
+            "R7.04",
+            "RcWireTest.localKeysAreCheckedWhenTheMessageIsSent",
+            "UcWireTest.aLocalErrorStopsTheSendQueueOnly"),
+    LOCAL_ERRORS_AS_OPERATION(
+            "a send whose local memory can't be read ends as a local operation error",
+            "is local QP operation error",
+            "R7.01",
+            "send with a wrong local key: local QP operation error",
+            "6.1.",
+            "R7.01",
+            "R7.03",
+            "R7.04"),
+    SMALL_RECEIVES(
+            "a receive that is too small, or that may not be written, is a malformed request to the responder: a local operation "
+                    + "error here, a remote operation error there",
+            "(is|was:?) \"?(local QP|remote) operation error",
+            "R7.09",
+            "local QP operation error, sender: remote operation error",
+            "",
+            "R7.09",
+            "R10.03",
+            "RcWireTest.aReceiveThatIsTooSmallFailsBothSides"),
+    RECEIVES_THAT_MAY_NOT_BE_WRITTEN(
+            "a receive into memory that may not be written is a malformed request, a local operation error",
+            "(is|was:?) \"?local QP operation error",
+            "R7.10",
+            "may not be written: local QP operation error",
+            "",
+            "R7.10",
+            "RcWireTest.aReceiveIntoMemoryOfAnotherDomainFailsBothSides"),
+    WINDOWS_WITHOUT_BOUNDS(
+            "the bounds of a memory window are not looked at, only those of the region behind it",
+            "(is|was:?) \"?success",
+            "R7.11",
+            "write of 101 bytes to a window of 100: success",
+            "",
+            "R7.11",
+            "RcWireTest.aWindowDoesNotReachBeyondItself"),
+    RECEIVES_IN_ERR(
+            "a receive that is posted in state ERR is not flushed, unless the flush of those before it is still under way",
+            "no completion in",
+            "R10.02",
+            "receive posted in ERR: no completion, send posted in ERR: Work Request Flushed Error",
+            "",
+            "R10.02",
+            "RcWireTest.errorFlushesBothQueues"),
+    CAPACITIES(
+            "create_qp and create_srq do not tell by how much the capacities are larger than asked for; query does",
+            "of query is 7, not 5",
+            "R2.06",
+            "made with 5, query tells 7",
+            "6.1.",
+            "R2.06",
+            "R8.04"),
+    NO_LAST_REQUEST_EVENT(
+            "no event tells that a queue pair in state ERR takes no more from its shared receive queue",
+            "no event last WQE reached",
+            "R8.06",
+            "ERR with a shared receive queue: no event",
+            "6.1.",
+            "R8.06"),
+    LARGE_DATAGRAMS(
+            "a datagram larger than the MTU is taken and sent nowhere, as the architecture wants it (C10-93.1.1)",
+            "but was: 0",
+            "UD-large",
+            "datagram of 4097 bytes: success",
+            "",
+            "UdWireTest.moreThanTheMtuIsRefusedAtThePost"),
+    SMALL_RECEIVES_OF_DATAGRAMS(
+            "a datagram that is too large for its receive is dropped, and the receive stays",
+            "no completion in",
+            "UD-small",
+            "received into 49: no completion",
+            "7.",
+            "UdWireTest.aReceiveThatIsTooSmallFails");
+
+    /** Those that a run may miss, because it is too quick or too slow for them. */
+    private static final List<Deviation> BY_CHANCE = List.of(RECEIVES_IN_ERR);
+
+    final String why;
+    final String cName;
+    private final Pattern seen;
+    private final Pattern seenInC;
+    private final String kernel;
+
+    @SuppressWarnings("ImmutableEnumChecker") // List.of is immutable, and its type does not say so
+    private final List<String> tests;
+
+    Deviation(String why, String seen, String cName, String seenInC, String kernel, String... tests) {
+        this.why = why;
+        this.seen = Pattern.compile(seen);
+        this.cName = cName;
+        this.seenInC = Pattern.compile(seenInC);
+        this.kernel = kernel;
+        this.tests = List.of(tests);
+    }
+
+    /** What is known of a test on a kernel, whose release begins with the deviation's; some are of all kernels. */
+    static Optional<Deviation> of(String test, String kernel) {
+        return java.util.Arrays.stream(values())
+                .filter(d -> d.isOn(kernel) && d.tests.contains(test))
+                .findFirst();
+    }
+
+    boolean isOn(String release) {
+        return release.startsWith(kernel);
+    }
+
+    /** Whether a test failed in the way that is known. */
+    boolean explains(String said) {
+        return seen.matcher(said).find();
+    }
+
+    /** Whether the C program saw it. */
+    boolean isSeenInC(String said) {
+        return seenInC.matcher(said).find();
+    }
+
+    boolean isByChance() {
+        return BY_CHANCE.contains(this);
+    }
+}

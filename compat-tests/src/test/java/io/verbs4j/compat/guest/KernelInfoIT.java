@@ -1,0 +1,119 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.guest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** {@code verbs info -v} says of a kernel's device what {@code ibv_devinfo -v} says of it, field by field. */
+class KernelInfoIT {
+    private static final String DEVICE_EX = "query_device_ex, which is of level 3";
+    private static final String PORT_EX = "a member that query_port got later, of level 3";
+    private static final String TABLE = "ibv_devinfo does not write the table";
+
+    /** What C alone writes, and why. */
+    private static final Map<String, String> ONLY_IN_C = reasons(Map.of(
+            DEVICE_EX,
+            List.of(
+                    "general_odp_caps",
+                    "rc_odp_caps",
+                    "uc_odp_caps",
+                    "ud_odp_caps",
+                    "xrc_odp_caps",
+                    "completion_timestamp_mask not supported",
+                    "core clock not supported",
+                    "device_cap_flags_ex",
+                    "tso_caps",
+                    "max_tso",
+                    "rss_caps",
+                    "max_rwq_indirection_tables",
+                    "max_rwq_indirection_table_size",
+                    "rx_hash_function",
+                    "rx_hash_fields_mask",
+                    "max_wq_type_rq",
+                    "packet_pacing_caps",
+                    "qp_rate_limit_min",
+                    "qp_rate_limit_max",
+                    "tag matching not supported"),
+            PORT_EX,
+            List.of("port 1 port_cap_flags2")));
+
+    /** What only we write, and why. */
+    private static final Map<String, String> ONLY_OURS = reasons(Map.of(TABLE, List.of("port 1 PKey[  0]")));
+
+    private static Map<String, String> reasons(Map<String, List<String>> fields) {
+        return fields.entrySet().stream()
+                .flatMap(e -> e.getValue().stream().map(field -> Map.entry(field, e.getKey())))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    /** Fields by name, those of a port with its number before it; the names of bits stand below their field. */
+    private static Map<String, String> parse(Stream<String> lines) {
+        Map<String, String> fields = new LinkedHashMap<>();
+        String[] at = {"", ""}; // the port, the field
+        lines.filter(line -> !line.isBlank()).forEach(line -> {
+            String text = line.strip();
+            if (line.startsWith("\t\t\t\t\t")) {
+                fields.merge(at[1], text, (before, name) -> before + " " + name);
+                return;
+            }
+            int colon = text.startsWith("GID") || text.startsWith("PKey") ? text.indexOf("]:") + 1 : text.indexOf(':');
+            String name = colon < 0 ? text : text.substring(0, colon);
+            String value = colon < 0 ? "" : text.substring(colon + 1).strip();
+            if (name.equals("port")) {
+                at[0] = "port " + value + " ";
+                return;
+            }
+            at[1] = at[0] + name;
+            // The type of a GID comes with query_gid_ex, of level 3.
+            String plain = value.replaceAll(", (RoCE v[12]|IB/RoCE v1)$", "");
+            assertThat(fields.put(at[1], plain)).as(at[1]).isNull();
+        });
+        return fields;
+    }
+
+    @Test
+    void bothSayTheSame() {
+        Guest guest = Guest.quickest();
+        String java = "java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp " + Guest.testClassPath()
+                + " io.verbs4j.tools.Main info -v";
+        Guest.Result result = guest.run(
+                "pair", 120, List.of("bash", "-c", "ibv_devinfo -v; echo == ours; " + java + "; echo == end"));
+        assertThat(result.status()).as(String.join("\n", result.lines())).isZero();
+        int half = result.lines().indexOf("== ours");
+        for (String device : List.of("rxe0", "rxe1")) {
+            compare(
+                    of(device, result.lines().subList(0, half)),
+                    of(device, result.lines().subList(half, result.lines().size())));
+        }
+    }
+
+    /** What is said of a device: from its name to the next one's. */
+    private static Map<String, String> of(String device, List<String> lines) {
+        return parse(lines.stream()
+                .dropWhile(line -> !line.equals("hca_id:\t" + device))
+                .skip(1)
+                .takeWhile(line -> !line.startsWith("hca_id:") && !line.startsWith("== ")));
+    }
+
+    private static void compare(Map<String, String> c, Map<String, String> ours) {
+        Map<String, String> shared = new LinkedHashMap<>(c);
+        shared.keySet().retainAll(ours.keySet());
+        assertThat(shared)
+                .hasSizeGreaterThan(60)
+                .allSatisfy((name, value) -> assertThat(ours.get(name)).as(name).isEqualTo(value));
+        assertThat(shared).containsKeys("device_cap_flags", "port 1 GID[  0]", "port 1 GID[  1]", "port 1 GID[  2]");
+        TreeSet<String> onlyInC = new TreeSet<>(c.keySet());
+        onlyInC.removeAll(ours.keySet());
+        assertThat(onlyInC).containsExactlyInAnyOrderElementsOf(ONLY_IN_C.keySet());
+        TreeSet<String> onlyOurs = new TreeSet<>(ours.keySet());
+        onlyOurs.removeAll(c.keySet());
+        assertThat(onlyOurs).containsExactlyInAnyOrderElementsOf(ONLY_OURS.keySet());
+    }
+}

@@ -1,0 +1,138 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.guest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.provider.rxe.RxeProvider;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The kernel's devices through libibverbs: every rule of the kit, and the tests of the embedded device's behaviour. */
+class KernelRulesIT {
+    private static final String BEHAVIOUR = "io.verbs4j.provider.rxe.behaviour.";
+
+    @TempDir
+    Path scratch;
+
+    /** What of the behaviour tests is about a device, and not about the embedded one. */
+    private static List<String> behaviours(String... names) {
+        return Stream.of(names).map(name -> BEHAVIOUR + name + "WireTest").toList();
+    }
+
+    /** The quickest kernel: all of it; where it is emulated, datagrams only, since the next test has the rules. */
+    @Test
+    void rulesAndBehaviour() {
+        Guest guest = Guest.quickest();
+        if (guest.isSlow()) {
+            judge(guest, 240, 5, behaviours("Ud"), 10);
+            return;
+        }
+        List<String> classes = new ArrayList<>(List.of(KernelRxeKit.class.getName()));
+        classes.addAll(behaviours("Rc", "Uc", "Ud", "Allocation"));
+        judge(guest, 240, 3, classes, 180);
+    }
+
+    @Test
+    void rulesOnTheDistributionsKernel() {
+        judge(Guest.qemu(), 300, 4, List.of(KernelRxeKit.class.getName()), 90);
+    }
+
+    private void judge(Guest guest, int timeout, int patience, List<String> classes, int atLeast) {
+        List<String> command = new ArrayList<>(List.of(
+                Guest.script("rules"),
+                Guest.testClassPath(RxeProvider.class),
+                deviationsProgram().toString(),
+                "" + patience));
+        command.addAll(classes);
+        Guest.Result result = guest.run("pair", timeout, command);
+        String output = String.join("\n", result.lines());
+        List<Outcome> outcomes = Outcome.of(result.lines());
+        assertThat(result.status()).as(output).isZero();
+        assertThat(Outcome.told(result.lines()))
+                .as(output)
+                .isEqualTo(outcomes.size())
+                .isGreaterThanOrEqualTo(atLeast);
+        String kernel = only(result.lines(), "kernel\t");
+        List<String> problems = new ArrayList<>();
+        List<String> report = new ArrayList<>();
+        inC(kernel, result.lines(), problems);
+        for (Outcome one : outcomes) {
+            judge(kernel, one, problems, report);
+        }
+        keep(kernel, report);
+        assertThat(problems).as("Linux %s", kernel).isEmpty();
+    }
+
+    private static void judge(String kernel, Outcome one, List<String> problems, List<String> report) {
+        Deviation known = Deviation.of(one.id(), kernel).orElse(null);
+        String line = one.id() + " " + one.name();
+        switch (one.word()) {
+            case "pass" -> {
+                report.add("pass  " + line);
+                if (known != null && !known.isByChance()) {
+                    problems.add(line + " passes: " + known + " is gone");
+                }
+            }
+            case "skip" -> {
+                report.add("skip  " + line + ": the device has no XRC");
+                if (!one.said().contains("is for devices with XRC")) {
+                    problems.add(line + " was skipped: " + one.said());
+                }
+            }
+            default -> {
+                report.add("known " + line + ": " + (known == null ? "?" : known.why));
+                if (known == null || !known.explains(one.said())) {
+                    problems.add(line + " failed: " + one.said());
+                }
+            }
+        }
+    }
+
+    /** Without what C says a deviation would be nothing but a test that fails. */
+    private static void inC(String kernel, List<String> lines, List<String> problems) {
+        Map<String, String> seen = new TreeMap<>();
+        lines.stream().filter(line -> line.startsWith("c\t")).forEach(line -> {
+            String[] parts = line.split("\t", 3);
+            seen.put(parts[1], parts[2]);
+        });
+        for (Deviation one : Deviation.values()) {
+            if (one.isOn(kernel) && !one.isSeenInC(seen.getOrDefault(one.cName, ""))) {
+                problems.add(one + ": C does not see it: " + seen.get(one.cName));
+            }
+        }
+    }
+
+    private static String only(List<String> lines, String prefix) {
+        return lines.stream()
+                .filter(line -> line.startsWith(prefix))
+                .map(line -> line.substring(prefix.length()))
+                .collect(Collectors.joining());
+    }
+
+    private Path deviationsProgram() {
+        Path program = scratch.resolve("deviations");
+        Guest.here(List.of("gcc", "-O1", "-o", program.toString(), Guest.script("deviations.c"), "-libverbs"));
+        return program;
+    }
+
+    /** For people: what became of each. */
+    private static void keep(String kernel, List<String> report) {
+        try {
+            Path file = Path.of("target", "kernel-rules-" + kernel + ".txt");
+            Files.createDirectories(file.getParent());
+            Files.write(file, report.stream().sorted().toList());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.guest;
+
+import io.verbs4j.compat.kit.ProviderKit;
+import io.verbs4j.provider.rxe.RxeProvider;
+import io.verbs4j.spi.VerbsProvider;
+import java.time.Duration;
+
+/** The kernel's Soft-RoCE device, through libibverbs. Runs in the guest: {@link KernelRulesIT} starts it there. */
+class KernelRxeKit extends ProviderKit {
+    /** The other side's device, where it is not the same. */
+    private static final String PEER = "verbs4j.guest.peer";
+
+    @Override
+    protected VerbsProvider provider() {
+        return new RxeProvider();
+    }
+
+    @Override
+    protected int level() {
+        return 2;
+    }
+
+    @Override
+    protected String deviceName() {
+        return "rxe0";
+    }
+
+    @Override
+    protected String peerDeviceName() {
+        return System.getProperty(PEER, deviceName());
+    }
+
+    @Override
+    protected Duration patience() {
+        return Duration.ofSeconds(Integer.getInteger("verbs4j.test.patience", 10));
+    }
+
+    /** The IPv4 address of the network interface; before it is the one that is made of the hardware address. */
+    @Override
+    protected int gidIndex() {
+        return 1;
+    }
+
+    /** What the device must not do it would have done by then: it waits for nothing. */
+    @Override
+    protected Duration quiet() {
+        return Duration.ofMillis(50);
+    }
+
+    @Override
+    protected boolean hasUc() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasUd() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasRdmaWrite() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasRdmaRead() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasAtomics() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasImmediate() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasInline() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasSrq() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasMulticast() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasMemoryWindows() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasResizeCq() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasCompletionEvents() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasAsyncEvents() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasRnr() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasExtendedVerbs() {
+        return true;
+    }
+}

@@ -1,0 +1,69 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.guest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The same Java program on the kernel's device, through libibverbs, and on the embedded one: every opcode, each as requester and as
+ * responder, over IPv4 and IPv6, and every byte looked at.
+ */
+class KernelWireIT {
+    /** MiB each way; 1024 takes some two minutes. */
+    private static final int BULK = Integer.getInteger("verbs4j.guest.bulk", 48);
+
+    /** What the program on the wire prints besides cases: both ways, and what was refused. */
+    private static final int PACKET_LINES = 3;
+
+    private static Guest.Result run(Guest guest, int timeout, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(Guest.script("wire"), Guest.testClassPath()));
+        command.addAll(List.of(arguments));
+        Guest.Result result = guest.run("wire", timeout, command);
+        String output = String.join("\n", result.lines());
+        assertThat(result.status()).as(output).isZero();
+        assertThat(Outcome.of(result.lines()))
+                .as(output)
+                .allMatch(one -> one.word().equals("pass"));
+        return result;
+    }
+
+    private static void ran(Guest.Result result, int cases, int packetLines) {
+        List<Outcome> outcomes = Outcome.of(result.lines());
+        assertThat(Outcome.told(result.lines())).isEqualTo(cases).isEqualTo(outcomes.size() - packetLines);
+    }
+
+    /** Every packet that was sent was taken by the other side, which checks the ICRC first. */
+    @Test
+    void everyOpcode() {
+        Guest guest = Guest.quickest();
+        if (guest.isSlow()) {
+            ran(run(guest, 300, "0", "ipv6", "few"), 86, PACKET_LINES);
+        } else {
+            ran(run(guest, 180, "0"), 612, PACKET_LINES);
+        }
+    }
+
+    /** The message of each round is a WRITE, a SEND and a READ. */
+    @Test
+    void muchData() {
+        Guest guest = Guest.quickest();
+        int mib = guest.isSlow() ? 1 : BULK;
+        Guest.Result result = run(guest, 120 + mib, "0", "ipv4", "bulk=" + mib);
+        ran(result, 2, PACKET_LINES);
+        Outcome.of(result.lines()).forEach(one -> System.out.println(one.name() + ": " + one.said()));
+    }
+
+    /** On the distribution's kernel, which can lose packets. */
+    @Test
+    void everyReliableOpcodeWithLoss() {
+        Guest.Result result = run(Guest.qemu(), 300, "3", "ipv4", "few");
+        ran(result, 86, 1);
+        assertThat(result.lines())
+                .as("both sides have sent something again")
+                .anyMatch(line -> line.startsWith("embedded\tgo_backs\t"))
+                .anyMatch(line -> line.startsWith("kernel\tcompleter_retry_err\t"));
+    }
+}

@@ -1,0 +1,67 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.services;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.Context;
+import io.verbs4j.compat.matrix.Jdk;
+import io.verbs4j.core.Verbs;
+import io.verbs4j.provider.rxe.RxeProvider;
+import io.verbs4j.rdmacore.RdmaCoreProvider;
+import io.verbs4j.tools.Main;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** {@code verbs devices} on a machine whose kernel has an RDMA device, and that lacks libibverbs. */
+class NativeLibraryIT {
+    @TempDir
+    Path scratch;
+
+    private static String location(Class<?> type) {
+        return Path.of(URI.create(
+                        type.getProtectionDomain().getCodeSource().getLocation().toString()))
+                .toString();
+    }
+
+    @Test
+    void theReasonIsToldAndTheEmbeddedDevicesWork() throws IOException, InterruptedException {
+        Files.createDirectories(scratch.resolve("sys/class/infiniband_verbs/uverbs0"));
+        String path = Stream.of(
+                        Main.class,
+                        Verbs.class,
+                        Context.class,
+                        RxeProvider.class,
+                        RdmaCoreProvider.class,
+                        com.sun.jna.Native.class,
+                        CommandLine.class,
+                        Histogram.class)
+                .map(NativeLibraryIT::location)
+                .distinct()
+                .collect(Collectors.joining(":"));
+        ChildJvm jvm = ChildJvm.run(
+                Jdk.all().get(0),
+                scratch,
+                Map.of("SYSFS_PATH", scratch.resolve("sys").toString()),
+                List.of(
+                        "-Dio.verbs4j.rdmacore.libibverbs=/nowhere/libibverbs.so.1",
+                        "-cp",
+                        path,
+                        Main.class.getName(),
+                        "devices"));
+        String all = String.join("\n", jvm.out()) + jvm.err();
+        assertThat(jvm.status()).as(all).isZero();
+        assertThat(all)
+                .contains("rxe_emb0", "/nowhere/libibverbs.so.1 can't be loaded", "install rdma-core")
+                .doesNotContain("\tat ");
+    }
+}

@@ -1,0 +1,74 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class FdPollerTest {
+    private final AtomicInteger told = new AtomicInteger();
+
+    private void awaitTold(int count) throws InterruptedException {
+        for (int i = 0; told.get() < count && i < 5000; i++) {
+            Thread.sleep(2);
+        }
+        assertThat(told).hasValue(count);
+    }
+
+    @Test
+    void eachIsToldOnceForEachTimeItIsArmed() throws InterruptedException {
+        try (Semaphore semaphore = new Semaphore();
+                FdPoller.Watch watch = FdPoller.shared().watch(semaphore.fd(), told::incrementAndGet)) {
+            semaphore.post(1);
+            Thread.sleep(30);
+            assertThat(told).as("not armed yet").hasValue(0);
+            watch.arm();
+            awaitTold(1);
+            Thread.sleep(30);
+            assertThat(told).as("still readable, but told").hasValue(1);
+            watch.arm();
+            awaitTold(2);
+        }
+    }
+
+    @Test
+    void oneThatIsClosedIsNotTold() throws InterruptedException {
+        CountDownLatch other = new CountDownLatch(1);
+        try (Semaphore semaphore = new Semaphore();
+                Semaphore witness = new Semaphore();
+                FdPoller.Watch stays = FdPoller.shared().watch(witness.fd(), other::countDown)) {
+            FdPoller.Watch watch = FdPoller.shared().watch(semaphore.fd(), told::incrementAndGet);
+            watch.arm();
+            watch.close();
+            watch.close(); // again
+            watch.arm(); // too late, and no error
+            semaphore.post(1);
+            stays.arm();
+            witness.post(1);
+            assertThat(other.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(told).hasValue(0);
+        }
+    }
+
+    @Test
+    void whatCannotBeWatchedIsAnError() throws InterruptedException {
+        assertThatThrownBy(() -> FdPoller.shared().watch(987_654, told::incrementAndGet))
+                .isInstanceOfSatisfying(
+                        VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EBADF));
+        // And the next one can.
+        try (Semaphore semaphore = new Semaphore();
+                FdPoller.Watch watch = FdPoller.shared().watch(semaphore.fd(), told::incrementAndGet)) {
+            semaphore.post(1);
+            watch.arm();
+            awaitTold(1);
+        }
+    }
+}

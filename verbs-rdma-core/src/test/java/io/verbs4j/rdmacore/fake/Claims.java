@@ -1,0 +1,52 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.fake;
+
+import io.verbs4j.rdmacore.NativeClaim;
+import io.verbs4j.rdmacore.NativeDevice;
+
+/** Claims, most of them broken. */
+public final class Claims {
+    private Claims() {}
+
+    /** Takes the second device. */
+    public static final class Second implements NativeClaim {
+        public Second() {}
+
+        @Override
+        public boolean takes(NativeDevice device) {
+            return device.name().equals("fake1");
+        }
+    }
+
+    /** Its constructor fails. */
+    public static final class Unmakable implements NativeClaim {
+        public Unmakable() {
+            throw new IllegalStateException("no");
+        }
+
+        @Override
+        public boolean takes(NativeDevice device) {
+            return true;
+        }
+    }
+
+    /** It can't answer. */
+    public static final class Throwing implements NativeClaim {
+        public Throwing() {}
+
+        @Override
+        public boolean takes(NativeDevice device) {
+            throw new IllegalStateException("no");
+        }
+    }
+
+    /** It was made for another release. */
+    public static final class Unlinkable implements NativeClaim {
+        public Unlinkable() {}
+
+        @Override
+        public boolean takes(NativeDevice device) {
+            throw new NoSuchMethodError("no");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.fake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.rdmacore.call.Libibverbs;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A program on libraries that there once were, or could be: contexts of every size, made by a library of our own. What is beyond
+ * the size would end the process.
+ */
+class FakeContextTest {
+    private static final List<String> SIZES =
+            List.of("none", "496", "512", "536", "592", "624", "632", "648", "672", "680", "696", "648x");
+
+    @TempDir
+    Path scratch;
+
+    private Run open(List<String> sizes) throws IOException, InterruptedException {
+        Path library = FakeLibrary.make(scratch);
+        return FakeLibrary.java(
+                scratch,
+                Map.of(
+                        "FAKE_SIZES",
+                        String.join(",", sizes),
+                        "SYSFS_PATH",
+                        FakeLibrary.sysfs(scratch, 2).toString()),
+                List.of("-D" + Libibverbs.LIBRARY_PROPERTY + "=" + library),
+                List.of(),
+                Set.of(),
+                OpenProgram.class);
+    }
+
+    @Test
+    void whatIsWithinTheSizeServesAndNothingElse() throws IOException, InterruptedException {
+        Run run = open(SIZES);
+        List<String> expected = new ArrayList<>();
+        for (String size : SIZES) {
+            boolean slot = !size.equals("none") && Integer.parseInt(size.replace("x", "")) >= 648;
+            // 111 is from the exported function, 222 from the slot.
+            expected.add(size + " port " + (slot ? 222 : 111));
+            expected.add(size + " domain " + !(size.equals("none") || size.endsWith("x")));
+        }
+        assertThat(run.status()).as(run.output()).isZero();
+        assertThat(run.lines()).as(run.output()).hasSameSizeAs(expected);
+        for (int i = 0; i < expected.size(); i++) {
+            String line = run.lines().get(i);
+            if (expected.get(i).endsWith("false")) {
+                assertThat(line)
+                        .startsWith(expected.get(i).replace("false", "open_xrcd: EOPNOTSUPP: the device can't"))
+                        .contains("provider 'rdma-core' of level 2");
+            } else {
+                assertThat(line).isEqualTo(expected.get(i));
+            }
+        }
+    }
+
+    /** The test of the test: what is beyond the size can't be called unnoticed. */
+    @Test
+    void whatIsBeyondTheSizeEndsTheProcess() throws IOException, InterruptedException {
+        assertThat(FakeLibrary.make(scratch)).exists();
+        Run run = FakeLibrary.java(
+                scratch,
+                Map.of("FAKE_SIZES", "496"),
+                List.of(
+                        "-XX:-CreateCoredumpOnCrash",
+                        "-XX:ErrorFile=" + scratch.resolve("crash.txt"),
+                        "-D" + Libibverbs.LIBRARY_PROPERTY + "=" + scratch.resolve("libfakeverbs.so")),
+                List.of(),
+                Set.of(),
+                BeyondProgram.class);
+        assertThat(run.status()).as(run.output()).isNotZero();
+        assertThat(run.output())
+                .contains("the slot is there")
+                .contains("SIGSEGV")
+                .doesNotContain("survived");
+    }
+}

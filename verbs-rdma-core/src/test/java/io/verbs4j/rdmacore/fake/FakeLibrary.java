@@ -1,0 +1,111 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.fake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.verbs4j.rdmacore.call.Libibverbs;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Makes a shared library of {@code src/test/c/fakeverbs.c}, with a stub for each function that is not in it. */
+final class FakeLibrary {
+    private static final Path SOURCE =
+            Path.of("src", "test", "c", "fakeverbs.c").toAbsolutePath();
+
+    private FakeLibrary() {}
+
+    /** Skips the test where there is no C compiler or no header. */
+    static Path make(Path scratch) throws IOException, InterruptedException {
+        assumeTrue(
+                Stream.of(System.getenv("PATH").split(":"))
+                        .anyMatch(folder -> Files.isExecutable(Path.of(folder, "gcc"))),
+                "no gcc here: .ci/run installs it");
+        assumeTrue(
+                Files.isRegularFile(Path.of("/usr/include/infiniband/verbs.h")),
+                "no infiniband/verbs.h here: .ci/run installs libibverbs-dev");
+        StringBuilder stubs = new StringBuilder("int puts(const char *);\nvoid _exit(int);\nint fflush(void *);\n");
+        String source = Files.readString(SOURCE);
+        for (Method method : Libibverbs.class.getDeclaredMethods()) {
+            if (Modifier.isNative(method.getModifiers()) && !source.contains(method.getName() + "(")) {
+                stubs.append("long " + method.getName() + "(void) { puts(\"" + method.getName()
+                        + " was called\"); fflush(0); _exit(99); }\n");
+            }
+        }
+        Path stubFile = Files.writeString(scratch.resolve("stubs.c"), stubs);
+        Path library = scratch.resolve("libfakeverbs.so");
+        Run gcc = Run.of(
+                scratch,
+                Map.of(),
+                List.of("gcc", "-shared", "-fPIC", "-w", "-o", "" + library, "" + SOURCE, "" + stubFile));
+        assertThat(gcc.status()).as(gcc.output()).isZero();
+        return library;
+    }
+
+    /** A sysfs as the kernel has it with so many RDMA devices, as far as it is looked at without a library. */
+    static Path sysfs(Path scratch, int devices) throws IOException {
+        Path folder = Files.createTempDirectory(scratch, "sys");
+        Path verbs = Files.createDirectories(folder.resolve("class").resolve("infiniband_verbs"));
+        for (int i = 0; i < devices; i++) {
+            Files.createDirectory(verbs.resolve("uverbs" + i));
+        }
+        return folder;
+    }
+
+    /** Registers services in a folder for the class path. */
+    static Path services(Path scratch, Class<?> service, String... names) throws IOException {
+        Path folder = Files.createTempDirectory(scratch, "services");
+        Path file = folder.resolve("META-INF/services").resolve(service.getName());
+        Files.createDirectories(file.getParent());
+        Files.write(file, List.of(names));
+        return folder;
+    }
+
+    /**
+     * A JVM with a program of the tests.
+     *
+     * @param without types whose jars are left out of the class path
+     */
+    static Run java(
+            Path scratch,
+            Map<String, String> environment,
+            List<String> options,
+            List<Path> more,
+            Set<Class<?>> without,
+            Class<?> main)
+            throws IOException, InterruptedException {
+        List<String> path = new ArrayList<>();
+        more.forEach(entry -> path.add(entry.toString()));
+        Stream.of(
+                        main,
+                        io.verbs4j.Context.class,
+                        io.verbs4j.core.Verbs.class,
+                        Libibverbs.class,
+                        com.sun.jna.Native.class)
+                .filter(type -> !without.contains(type))
+                .map(FakeLibrary::location)
+                .forEach(path::add);
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC"));
+        command.addAll(options);
+        command.addAll(List.of("-cp", String.join(":", path), main.getName()));
+        return Run.of(scratch, environment, command);
+    }
+
+    private static String location(Class<?> type) {
+        return Path.of(java.net.URI.create(
+                        type.getProtectionDomain().getCodeSource().getLocation().toString()))
+                .toString();
+    }
+}

@@ -1,0 +1,97 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.fake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.jna.Native;
+import io.verbs4j.rdmacore.NativeClaim;
+import io.verbs4j.rdmacore.call.Libibverbs;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** When the native library is loaded, and what is told where it can't be; each in a JVM of its own. */
+class LoadingTest {
+    private static final String ROW = "rdma-core ";
+
+    @TempDir
+    Path scratch;
+
+    private Run report(int devices, String library, List<Path> more, Set<Class<?>> without)
+            throws IOException, InterruptedException {
+        Run run = FakeLibrary.java(
+                scratch,
+                Map.of("SYSFS_PATH", FakeLibrary.sysfs(scratch, devices).toString()),
+                List.of("-D" + Libibverbs.LIBRARY_PROPERTY + "=" + library),
+                more,
+                without,
+                ReportProgram.class);
+        assertThat(run.status()).as(run.output()).isZero();
+        assertThat(run.output()).doesNotContain("\tat ", "Exception in thread");
+        return run;
+    }
+
+    @Test
+    void withoutDevicesNothingIsLoaded() throws IOException, InterruptedException {
+        Path library = FakeLibrary.make(scratch);
+        Run run = report(0, library.toString(), List.of(), Set.of());
+        assertThat(run.output()).contains("devices []", ROW);
+        assertThat(run.lines()).noneMatch(line -> line.startsWith("loaded "));
+        // What tells that it was loaded, where it was.
+        run = report(1, library.toString(), List.of(), Set.of());
+        assertThat(run.lines()).anyMatch(line -> line.startsWith("loaded ") && line.contains("jna"));
+    }
+
+    @Test
+    void aLibraryThatIsNotThereIsTold() throws IOException, InterruptedException {
+        Run run = report(1, "/nowhere/libibverbs.so.1", List.of(), Set.of());
+        assertThat(run.output())
+                .contains("devices []", ROW)
+                .contains("/nowhere/libibverbs.so.1 can't be loaded")
+                .contains("install rdma-core");
+    }
+
+    @Test
+    void withoutJnaThatIsTold() throws IOException, InterruptedException {
+        Run run = report(1, "libibverbs.so.1", List.of(), Set.of(Native.class));
+        assertThat(run.output()).contains("devices []", ROW, "JNA is missing");
+    }
+
+    @Test
+    void withoutJnaAndWithoutDevicesNothingIsWrong() throws IOException, InterruptedException {
+        Run run = report(0, "libibverbs.so.1", List.of(), Set.of(Native.class));
+        assertThat(run.output()).contains("devices []", ROW).doesNotContain("JNA");
+    }
+
+    @Test
+    void devicesOfOthersAreLeftAlone() throws IOException, InterruptedException {
+        String library = FakeLibrary.make(scratch).toString();
+        assertThat(report(2, library, List.of(), Set.of()).output()).contains("fake0,fake1");
+        Path claims = FakeLibrary.services(scratch, NativeClaim.class, Claims.Second.class.getName());
+        assertThat(report(2, library, List.of(claims), Set.of()).output())
+                .contains("fake0")
+                .doesNotContain("fake1");
+    }
+
+    /** The claims after one that is broken are heard, and the devices that nobody takes stay. */
+    @Test
+    void aBrokenClaimDoesNoHarm() throws IOException, InterruptedException {
+        String library = FakeLibrary.make(scratch).toString();
+        Path claims = FakeLibrary.services(
+                scratch,
+                NativeClaim.class,
+                "io.verbs4j.nowhere.Claim",
+                String.class.getName(),
+                Claims.Unmakable.class.getName(),
+                Claims.Unlinkable.class.getName(),
+                Claims.Throwing.class.getName(),
+                Claims.Second.class.getName());
+        assertThat(report(2, library, List.of(claims), Set.of()).output())
+                .contains("fake0")
+                .doesNotContain("fake1");
+    }
+}

@@ -1,0 +1,187 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.marshal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.QpType;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.rdmacore.PlainContext;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Pin;
+import io.verbs4j.rdmacore.memory.RegionTable;
+import io.verbs4j.rdmacore.object.NativeAddressHandle;
+import io.verbs4j.rdmacore.object.NativeProtectionDomain;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a driver finds in memory; the offsets are those of {@code struct ibv_send_wr}. */
+class SendAreaTest {
+    private static final int MAX_SGE = 2;
+    private static final int LKEY = 0x3300_0000;
+    private static final long ADDR = 0x1100_0000_0000L;
+
+    private final NativeProtectionDomain pd = new NativeProtectionDomain(new PlainContext(), 0x9000);
+    private final RegionTable regions = new RegionTable();
+    private final List<SendArea> areas = new ArrayList<>();
+
+    @AfterEach
+    void free() {
+        areas.forEach(SendArea::free);
+    }
+
+    private SendArea area(int qpType) {
+        SendArea area = new SendArea(3, MAX_SGE, qpType, pd, regions);
+        areas.add(area);
+        return area;
+    }
+
+    private static ScatterGatherElement element(int number) {
+        return new ScatterGatherElement()
+                .addr(ADDR + number)
+                .length(100 + number)
+                .lkey(LKEY);
+    }
+
+    /** Every field that any opcode has, each with a value of its own. */
+    private SendWorkRequest full(int opcode) {
+        return new SendWorkRequest()
+                .wrId(0x7766_5544_3322_1100L)
+                .opcode(opcode)
+                .sendFlags(SendFlags.SIGNALED | SendFlags.FENCE)
+                .immData(0x0102_0304)
+                .remoteAddr(0xa1a2_a3a4_a5a6_a7a8L)
+                .rkey(0xb1b2_b3b4)
+                .compareAdd(0xc1c2_c3c4_c5c6_c7c8L)
+                .swap(0xd1d2_d3d4_d5d6_d7d8L)
+                .remoteQpn(0xe1e2_e3e4)
+                .remoteQkey(0xf1f2_f3f4)
+                .remoteSrqn(0x9192_9394)
+                .sgList(element(1), element(2));
+    }
+
+    private void assertCommon(SendArea area, int opcode) {
+        long wr = area.first();
+        assertThat(NativeMemory.getLong(wr)).isEqualTo(0x7766_5544_3322_1100L);
+        assertThat(NativeMemory.getInt(wr + 24)).isEqualTo(2);
+        assertThat(NativeMemory.getInt(wr + 28)).isEqualTo(opcode);
+        assertThat(NativeMemory.getInt(wr + 32)).isEqualTo(SendFlags.SIGNALED | SendFlags.FENCE);
+        for (int i = 0; i < 4; i++) {
+            assertThat(NativeMemory.getByte(wr + 36 + i)).as("network order").isEqualTo(i + 1);
+        }
+        long sges = NativeMemory.getLong(wr + 16);
+        for (int i = 0; i < 2; i++) {
+            assertThat(NativeMemory.getLong(sges + 16L * i)).isEqualTo(ADDR + 1 + i);
+            assertThat(NativeMemory.getInt(sges + 16L * i + 8)).isEqualTo(101 + i);
+            assertThat(NativeMemory.getInt(sges + 16L * i + 12)).isEqualTo(LKEY);
+        }
+    }
+
+    @Test
+    void rdmaAndSend() {
+        for (int opcode = WrOpcode.RDMA_WRITE; opcode <= WrOpcode.RDMA_READ; opcode++) {
+            SendArea area = area(QpType.RC);
+            assertThat(area.put(0, full(opcode))).isTrue();
+            assertCommon(area, opcode);
+            assertThat(NativeMemory.getLong(area.first() + 40)).isEqualTo(0xa1a2_a3a4_a5a6_a7a8L);
+            assertThat(NativeMemory.getInt(area.first() + 48)).isEqualTo(0xb1b2_b3b4);
+        }
+    }
+
+    @Test
+    void atomics() {
+        for (int opcode : new int[] {WrOpcode.ATOMIC_CMP_AND_SWP, WrOpcode.ATOMIC_FETCH_AND_ADD}) {
+            SendArea area = area(QpType.RC);
+            assertThat(area.put(0, full(opcode))).isTrue();
+            assertCommon(area, opcode);
+            assertThat(NativeMemory.getLong(area.first() + 40)).isEqualTo(0xa1a2_a3a4_a5a6_a7a8L);
+            assertThat(NativeMemory.getLong(area.first() + 48)).isEqualTo(0xc1c2_c3c4_c5c6_c7c8L);
+            assertThat(NativeMemory.getLong(area.first() + 56)).isEqualTo(0xd1d2_d3d4_d5d6_d7d8L);
+            assertThat(NativeMemory.getInt(area.first() + 64)).isEqualTo(0xb1b2_b3b4);
+        }
+    }
+
+    @Test
+    void xrc() {
+        SendArea area = area(QpType.XRC_SEND);
+        assertThat(area.put(0, full(WrOpcode.RDMA_WRITE_WITH_IMM))).isTrue();
+        assertCommon(area, WrOpcode.RDMA_WRITE_WITH_IMM);
+        assertThat(NativeMemory.getInt(area.first() + 72)).isEqualTo(0x9192_9394);
+        assertThat(NativeMemory.getInt(area.first() + 48)).isEqualTo(0xb1b2_b3b4);
+    }
+
+    @Test
+    void datagramsPinTheirAddressHandle() {
+        SendArea area = area(QpType.UD);
+        NativeAddressHandle ah = new NativeAddressHandle(pd, 0x5500_0000_0000L);
+        assertThat(area.put(0, full(WrOpcode.SEND).ah(ah))).isTrue();
+        assertCommon(area, WrOpcode.SEND);
+        assertThat(NativeMemory.getLong(area.first() + 40)).isEqualTo(0x5500_0000_0000L);
+        assertThat(NativeMemory.getInt(area.first() + 48)).isEqualTo(0xe1e2_e3e4);
+        assertThat(NativeMemory.getInt(area.first() + 52)).isEqualTo(0xf1f2_f3f4);
+        area.unpin();
+        ah.pin().close(); // would wait for ever if something was left
+        assertThat(area.put(0, full(WrOpcode.SEND).ah(ah)))
+                .as("of one that is closed")
+                .isFalse();
+
+        NativeProtectionDomain other = new NativeProtectionDomain(pd.context(), 0x9100);
+        assertThat(area.put(0, full(WrOpcode.SEND).ah(new NativeAddressHandle(other, 1))))
+                .isFalse();
+        assertThat(area.put(0, full(WrOpcode.SEND))).as("without").isFalse();
+    }
+
+    /** libibverbs copies inline data from any address, so ours must lie in memory that is registered. */
+    @Test
+    void inlineDataLiesInARegionThatIsPinned() {
+        SendArea area = area(QpType.RC);
+        SendWorkRequest wr = full(WrOpcode.SEND).sendFlags(SendFlags.INLINE);
+        assertThat(area.put(0, wr)).as("no region").isFalse();
+
+        Pin pin = new Pin();
+        regions.add(LKEY, pd, ADDR, 104, pin); // to the last byte of the second
+        assertThat(area.put(0, wr)).isTrue();
+        assertThat(area.put(1, wr)).isTrue();
+        area.unpin();
+        regions.remove(LKEY, pin);
+        pin.close(); // would wait for ever if something was left
+
+        Pin shorter = new Pin();
+        regions.add(LKEY, pd, ADDR, 103, shorter);
+        assertThat(area.put(0, wr)).as("one byte is outside").isFalse();
+        shorter.close(); // what the first element had pinned was let go
+        assertThat(area.put(0, wr.sgList(element(-100)))).as("of no length").isTrue();
+    }
+
+    @Test
+    void theListIsLinkedAndEnds() {
+        SendArea area = area(QpType.RC);
+        for (int i = 0; i < area.capacity(); i++) {
+            assertThat(area.put(i, full(WrOpcode.SEND).wrId(i))).isTrue();
+        }
+        area.end(area.capacity() - 1);
+        long wr = area.first();
+        for (int i = 0; i < area.capacity(); i++) {
+            assertThat(NativeMemory.getLong(wr)).isEqualTo(i);
+            NativeMemory.putLong(area.badWr(), wr);
+            assertThat(area.badIndex()).isEqualTo(i);
+            wr = NativeMemory.getLong(wr + 8);
+        }
+        assertThat(wr).isZero();
+    }
+
+    @Test
+    void whatCannotBePostedIsRefused() {
+        SendArea area = area(QpType.RC);
+        assertThat(area.put(0, full(-1))).isFalse();
+        assertThat(area.put(0, full(WrOpcode.ATOMIC_FETCH_AND_ADD + 1))).isFalse();
+        assertThat(area.put(0, full(WrOpcode.SEND).sgList(element(1), element(2), element(3))))
+                .isFalse();
+        assertThat(area.put(0, full(WrOpcode.SEND).sgList(new ScatterGatherElement[] {null}, 1)))
+                .isFalse();
+    }
+}

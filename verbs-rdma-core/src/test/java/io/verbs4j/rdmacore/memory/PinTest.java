@@ -1,0 +1,88 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class PinTest {
+    private final Pin pin = new Pin();
+
+    @Test
+    void nobodyEntersAfterClose() {
+        assertThat(pin.enter()).isTrue();
+        assertThat(pin.enter()).isTrue();
+        pin.leave();
+        pin.leave();
+        pin.close();
+        assertThat(pin.enter()).isFalse();
+        assertThat(pin.enter()).isFalse();
+        pin.close(); // again: what was turned away has left nothing behind
+        pin.reopen();
+        assertThat(pin.enter()).isTrue();
+    }
+
+    @Test
+    void closeWaitsForWhoIsThere() throws InterruptedException {
+        assertThat(pin.enter()).isTrue();
+        CountDownLatch closed = new CountDownLatch(1);
+        Thread closer = new Thread(() -> {
+            pin.close();
+            closed.countDown();
+        });
+        closer.start();
+        while (pin.enter()) { // until the other has begun to close
+            pin.leave();
+        }
+        assertThat(closed.await(100, TimeUnit.MILLISECONDS)).isFalse();
+        pin.leave();
+        assertThat(closed.await(10, TimeUnit.SECONDS)).isTrue();
+        closer.join();
+    }
+
+    /** What is used is never gone: the thing is taken away and brought back while others use it. */
+    @Test
+    void whoIsInsideFindsItThere() throws InterruptedException {
+        AtomicBoolean there = new AtomicBoolean(true);
+        AtomicBoolean stop = new AtomicBoolean();
+        AtomicInteger uses = new AtomicInteger();
+        AtomicInteger gone = new AtomicInteger();
+        Thread[] users = new Thread[2];
+        for (int i = 0; i < users.length; i++) {
+            users[i] = new Thread(() -> {
+                while (!stop.get()) {
+                    if (pin.enter()) {
+                        if (!there.get()) {
+                            gone.incrementAndGet();
+                        }
+                        uses.incrementAndGet();
+                        pin.leave();
+                    }
+                }
+            });
+            users[i].start();
+        }
+        for (int i = 0; i < 50; i++) {
+            int before = uses.get();
+            while (uses.get() == before) {
+                Thread.onSpinWait();
+            }
+            pin.close();
+            there.set(false);
+            Thread.onSpinWait();
+            there.set(true);
+            pin.reopen();
+        }
+        stop.set(true);
+        for (Thread user : users) {
+            user.join();
+        }
+        assertThat(gone).hasValue(0);
+    }
+}

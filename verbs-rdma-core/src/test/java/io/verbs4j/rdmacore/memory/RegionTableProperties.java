@@ -1,0 +1,103 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/** The table against a list that is searched from one end to the other, whatever is added, removed and looked up. */
+class RegionTableProperties {
+    private static final Object[] DOMAINS = {new Object(), new Object()};
+
+    /** What is added (with the number of the region to remove, or -1), and what is then looked up. */
+    record Step(int remove, Range region, Range wanted) {}
+
+    record Range(int lkey, int domain, long addr, long length) {
+        boolean covers(Range other) {
+            BigInteger from = unsigned(addr);
+            BigInteger end = from.add(unsigned(length));
+            BigInteger otherFrom = unsigned(other.addr);
+            return lkey == other.lkey
+                    && domain == other.domain
+                    && from.compareTo(otherFrom) <= 0
+                    && end.compareTo(otherFrom.add(unsigned(other.length))) >= 0;
+        }
+
+        private static BigInteger unsigned(long value) {
+            return new BigInteger(Long.toUnsignedString(value));
+        }
+    }
+
+    private record Entry(Range range, Pin pin) {}
+
+    @Provide
+    Arbitrary<Range> range() {
+        // Few keys and addresses, so that some meet; also such as meet in one bucket, and the ends of what there is.
+        Arbitrary<Integer> lkeys = Arbitraries.oneOf(
+                Arbitraries.integers().between(0, 40), Arbitraries.of(Integer.MIN_VALUE, -1, Integer.MAX_VALUE));
+        Arbitrary<Long> addresses = Arbitraries.oneOf(
+                Arbitraries.longs().between(0, 64), Arbitraries.longs().between(-64, -1), Arbitraries.longs());
+        // A region never reaches beyond the end of memory; what is looked up may.
+        Arbitrary<Long> lengths =
+                Arbitraries.oneOf(Arbitraries.longs().between(0, 40), Arbitraries.of(-1L, Long.MAX_VALUE, 1L << 32));
+        return Combinators.combine(lkeys, Arbitraries.integers().between(0, 1), addresses, lengths)
+                .as(Range::new);
+    }
+
+    @Provide
+    Arbitrary<List<Step>> steps() {
+        return Combinators.combine(Arbitraries.integers().between(-3, 60), range(), range())
+                .as(Step::new)
+                .list()
+                .ofMaxSize(250);
+    }
+
+    @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
+    void itFindsWhatAListFinds(@ForAll("steps") List<Step> steps) {
+        RegionTable table = new RegionTable();
+        List<Entry> model = new ArrayList<>();
+        for (Step step : steps) {
+            if (step.remove >= 0 && step.remove < model.size()) {
+                Entry gone = model.remove(step.remove);
+                gone.pin.close();
+                table.remove(gone.range.lkey, gone.pin);
+            } else {
+                Range region = inMemory(step.region);
+                Entry entry = new Entry(region, new Pin());
+                table.add(region.lkey, DOMAINS[region.domain], region.addr, region.length, entry.pin);
+                model.add(entry);
+                check(table, model, region); // it covers itself, so something is found
+            }
+            check(table, model, step.wanted);
+        }
+        model.forEach(entry -> check(table, model, entry.range));
+    }
+
+    private static Range inMemory(Range range) {
+        boolean fits = Long.compareUnsigned(range.length, ~range.addr) <= 0;
+        return fits ? range : new Range(range.lkey, range.domain, range.addr, ~range.addr);
+    }
+
+    private static void check(RegionTable table, List<Entry> model, Range wanted) {
+        List<Pin> expected = model.stream()
+                .filter(entry -> entry.range.covers(wanted))
+                .map(Entry::pin)
+                .toList();
+        Pin found = table.enter(wanted.lkey, DOMAINS[wanted.domain], wanted.addr, wanted.length);
+        if (expected.isEmpty()) {
+            assertThat(found).as("%s", wanted).isNull();
+        } else {
+            assertThat(found).as("%s", wanted).isIn(expected);
+            found.leave();
+        }
+    }
+}

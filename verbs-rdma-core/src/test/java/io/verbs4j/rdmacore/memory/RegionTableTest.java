@@ -1,0 +1,39 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Beyond {@link RegionTableProperties}: a region that is being taken away. */
+class RegionTableTest {
+    private final RegionTable table = new RegionTable();
+    private final Object pd = new Object();
+
+    @Test
+    void whatIsClosedIsNotFound() {
+        Pin pin = new Pin();
+        table.add(7, pd, 100, 10, pin);
+        pin.close();
+        assertThat(table.enter(7, pd, 100, 10)).isNull();
+        pin.reopen();
+        assertThat(table.enter(7, pd, 100, 10)).isSameAs(pin);
+        assertThat(table.enter(7, new Object(), 100, 10))
+                .as("of another domain")
+                .isNull();
+    }
+
+    /** A key may be given out anew before the region that had it is forgotten. */
+    @Test
+    void theOneThatIsOpenIsFoundBesideOneThatIsNot() {
+        Pin old = new Pin();
+        Pin present = new Pin();
+        table.add(7, pd, 100, 10, present);
+        table.add(7, pd, 100, 10, old);
+        old.close();
+        assertThat(table.enter(7, pd, 105, 5)).isSameAs(present);
+        table.remove(7, old);
+        assertThat(table.enter(7, pd, 105, 5)).isSameAs(present);
+        assertThat(table.enter(7, pd, 105, 6)).isNull();
+    }
+}

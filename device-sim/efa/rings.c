@@ -165,12 +165,9 @@ static bool piece(struct sim_qp *qp, struct sim_wr *wr, const uint8_t *b, size_t
 
 static bool judge(struct sim_qp *qp, struct sim_wr *wr, const uint8_t *b, unsigned phase)
 {
-    const struct efa_qp *h = qp->hw;
     unsigned op = b[2] & 15, length = le16(b + 6);
     struct sim_ah *ah;
 
-    if (wr->index >= h->sq_n)
-        return bad(qp, wr, b, 0, "the request id is %u, the ring has %u", wr->index, h->sq_n);
     if (!(b[2] & 0x80) || b[2] & 0x40)
         return bad(qp, wr, b, 2, "ctrl1 is 0x%02x: bit 7 must be set, bit 6 not", b[2]);
     if ((b[3] & 1u) != phase)
@@ -257,9 +254,8 @@ bool efa_next_send(struct sim_qp *qp, struct sim_wr *wr)
         h->phase_known = true;
         h->phase = (b[3] & 1u) ^ (index / h->sq_n & 1);
     }
-    wr->index = le16(b);
-    if (!judge(qp, wr, b, (h->phase + index / h->sq_n) & 1) && wr->index >= h->sq_n)
-        wr->index = 0; /* libefa would look behind its table */
+    wr->index = le16(b); /* what it means is the library's business: newer ones put a generation into it */
+    judge(qp, wr, b, (h->phase + index / h->sq_n) & 1);
     while (h->taken & 1) {
         h->taken >>= 1;
         h->sq_ci++;
@@ -295,11 +291,9 @@ int efa_next_recv(struct sim_qp *qp, struct sim_srq *srq, struct sim_recv *recv)
         if (first)
             recv->index = le16(b + 8);
         last = key >> 31;
-        if ((key & 0x3f000000) || first != !!(key & 0x40000000) || recv->n_sge == SIM_MAX_SGE ||
-            recv->index >= h->rq_n) {
+        if ((key & 0x3f000000) || first != !!(key & 0x40000000) || recv->n_sge == SIM_MAX_SGE) {
             sim_violation(b, RX_SIZE, 12, 4, "%s QP 0x%06x receive %u: first, last or reserved bits are wrong: 0x%08x",
                 qp->obj.ctx->dev->name, qp->qpn, recv->index, key);
-            recv->index = recv->index < h->rq_n ? recv->index : 0;
             return -1;
         }
         recv->sge[recv->n_sge].addr = le64(b);

@@ -363,7 +363,7 @@ static void checker(void)
         uint8_t value;
         const char *message;
     } wrong[] = {
-        {1, 1, "the request id is 256"}, {2, 0x10, "ctrl1 is 0x10"}, {2, 0xd0, "ctrl1 is 0xd0"}, {2, 0x95,
+        {2, 0x10, "ctrl1 is 0x10"}, {2, 0xd0, "ctrl1 is 0xd0"}, {2, 0x95,
             "operation 5"},
         {3, 0x0c, "ctrl2 is 0x0c"}, {3, 0x3c, "ctrl2 is 0x3c"}, {6, 3, "3 pieces"}, {14, 1, "reserved bytes are set"},
         {25, 1, "reserved bytes are set"}, {39, 1, "reserved bits above the lkey"},

@@ -63,31 +63,31 @@ unsigned sim_take_back(struct sim_channel *ch, uint64_t element)
     uint8_t *keep = NULL;
     size_t size, kept = 0;
     unsigned taken = 0;
-    int flags;
+    int scratch[2];
 
-    if (!ch)
+    if (!ch || pipe2(scratch, O_CLOEXEC | O_NONBLOCK))
         return 0;
     size = event_size(ch);
-    /* The flag is shared with the process' descriptor, so it is set for a moment only. */
-    flags = fcntl(ch->own_read_fd, F_GETFL);
-    fcntl(ch->own_read_fd, F_SETFL, flags | O_NONBLOCK);
-    while (read(ch->own_read_fd, event, size) == (ssize_t)size) {
-        uint64_t of;
-        uint8_t *grown;
+    /* A thread of the process may read the same pipe, and block in that: splice takes what is there and never waits. */
+    while (splice(ch->own_read_fd, NULL, scratch[1], NULL, 4096, SPLICE_F_NONBLOCK) > 0)
+        while (read(scratch[0], event, size) == (ssize_t)size) {
+            uint64_t of;
+            uint8_t *grown;
 
-        memcpy(&of, event, 8); /* both structs begin with it */
-        if (of == element) {
-            taken++;
-            continue;
+            memcpy(&of, event, 8); /* both structs begin with it */
+            if (of == element) {
+                taken++;
+                continue;
+            }
+            grown = realloc(keep, kept + size);
+            if (!grown)
+                break;
+            keep = grown;
+            memcpy(keep + kept, event, size);
+            kept += size;
         }
-        grown = realloc(keep, kept + size);
-        if (!grown)
-            break;
-        keep = grown;
-        memcpy(keep + kept, event, size);
-        kept += size;
-    }
-    fcntl(ch->own_read_fd, F_SETFL, flags);
+    close(scratch[0]);
+    close(scratch[1]);
     for (size_t at = 0; at < kept; at += size)
         if (write(ch->write_fd, keep + at, size) < 0)
             sim_say("an event was lost");

@@ -178,8 +178,7 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
     if (!ctx)
         return NEXT(ioctl)(fd, request, arg);
     if (request != RDMA_VERBS_IOCTL) {
-        sim_say("%s: ioctl 0x%lx is not known", ctx->dev->name, request);
-        errno = ENOTTY;
+        errno = sim_refuse(ctx, ENOTTY, "ioctl 0x%lx is not known", request);
         return -1;
     }
     sim_enter();
@@ -198,8 +197,7 @@ static void *map_device(struct sim_context *ctx, void *addr, size_t length, int 
     error = ctx->dev->vendor->map(ctx, offset, length, prot, &fd, &at);
     sim_leave();
     if (error) {
-        sim_say("%s: mmap of offset 0x%llx, %zu bytes is refused", ctx->dev->name, (unsigned long long)offset, length);
-        errno = error;
+        errno = sim_refuse(ctx, error, "mmap of offset 0x%llx, %zu bytes", (unsigned long long)offset, length);
         return MAP_FAILED;
     }
     return NEXT(mmap)(addr, length, prot, flags, fd, at);
@@ -227,9 +225,7 @@ EXPORT ssize_t write(int fd, const void *from, size_t length)
 
     if (!ctx)
         return NEXT(write)(fd, from, length);
-    sim_count(DEVICE_SIM_COUNT_REFUSED);
-    sim_say("%s: a command by write(), which is not supported: use ioctl", ctx->dev->name);
-    errno = EINVAL;
+    errno = sim_refuse(ctx, EINVAL, "a command by write(), where ioctl is wanted");
     return -1;
 }
 

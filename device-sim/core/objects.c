@@ -175,6 +175,12 @@ int sim_obj_destroy(struct sim_obj *obj)
     return 0;
 }
 
+/* How many events of an object the process was given; those that it did not read are taken back. */
+static uint32_t reported(uint32_t put, struct sim_channel *ch, uint64_t element)
+{
+    return put ? put - sim_take_back(ch, element) : 0;
+}
+
 /* -- completion queues ------------------------------------------------------------------------- */
 
 int sim_cq_create(struct sim_cmd *cmd)
@@ -190,7 +196,7 @@ int sim_cq_create(struct sim_cmd *cmd)
         return EINVAL;
     if (sim_in_u64(cmd, UVERBS_ATTR_CREATE_CQ_FLAGS, 0) &
         ~(uint64_t)(IB_UVERBS_CQ_FLAGS_TIMESTAMP_COMPLETION | IB_UVERBS_CQ_FLAGS_IGNORE_OVERRUN))
-        return EOPNOTSUPP;
+        return sim_refuse(ctx, EOPNOTSUPP, "a completion queue with flags that are not known");
     if (channel) {
         ch = sim_fd_get((int)channel->data_s64, SIM_FD_CHANNEL);
         if (!ch || ch->async || ch->ctx != ctx)
@@ -222,9 +228,9 @@ int sim_cq_destroy(struct sim_cmd *cmd)
         return EINVAL;
     if (cq->obj.users)
         return EBUSY;
-    /* libibverbs waits until the process has acknowledged as many as it was given. */
-    r.comp_events_reported = cq->comp_events - sim_take_back(cq->channel, cq->user_handle);
-    r.async_events_reported = cq->async_events - sim_take_back(cmd->ctx->async, cq->user_handle);
+    /* libibverbs waits until the process has acknowledged as many. */
+    r.comp_events_reported = reported(cq->comp_events, cq->channel, cq->user_handle);
+    r.async_events_reported = reported(cq->async_events, cmd->ctx->async, cq->user_handle);
     sim_out(cmd, UVERBS_ATTR_DESTROY_CQ_RESP, &r, sizeof r);
     return sim_obj_destroy(&cq->obj);
 }
@@ -266,7 +272,7 @@ static int qp_parents(struct sim_cmd *cmd, struct sim_qp *qp)
     bool target = qp->type == IB_UVERBS_QPT_XRC_TGT, initiator = qp->type == IB_UVERBS_QPT_XRC_INI;
 
     if (!(cmd->ctx->dev->vendor->qp_types & SIM_TYPE(qp->type)))
-        return EOPNOTSUPP;
+        return sim_refuse(cmd->ctx, EOPNOTSUPP, "a queue pair of type %d", qp->type);
     if (target) {
         qp->xrcd = sim_in_obj(cmd, UVERBS_ATTR_CREATE_QP_XRCD_HANDLE, SIM_XRCD);
         return qp->xrcd ? 0 : EINVAL;
@@ -292,7 +298,7 @@ int sim_qp_create(struct sim_cmd *cmd)
 
     if (flags & ~(uint32_t)IB_UVERBS_QP_CREATE_SQ_SIG_ALL || sim_attr(cmd, UVERBS_ATTR_CREATE_QP_IND_TABLE_HANDLE) ||
         sim_attr(cmd, UVERBS_ATTR_CREATE_QP_SOURCE_QPN))
-        return EOPNOTSUPP;
+        return sim_refuse(ctx, EOPNOTSUPP, "a queue pair with flags 0x%x, an indirection table or a source number", flags);
     qp = sim_obj_new(ctx, SIM_QP, sizeof *qp);
     if (!qp)
         return ENOMEM;
@@ -336,7 +342,7 @@ int sim_qp_destroy(struct sim_cmd *cmd)
     }
     if (qp->obj.users)
         return EBUSY;
-    r.events_reported = qp->async_events - sim_take_back(cmd->ctx->async, qp->user_handle);
+    r.events_reported = reported(qp->async_events, cmd->ctx->async, qp->user_handle);
     sim_out(cmd, UVERBS_ATTR_DESTROY_QP_RESP, &r, sizeof r);
     return sim_obj_destroy(&qp->obj);
 }
@@ -394,7 +400,7 @@ struct sim_srq *sim_srq_find(struct sim_device *dev, uint32_t srqn)
 static int srq_parents(struct sim_cmd *cmd, struct sim_srq *srq)
 {
     if (srq->type != IB_UVERBS_SRQT_BASIC && srq->type != IB_UVERBS_SRQT_XRC)
-        return EOPNOTSUPP;
+        return sim_refuse(cmd->ctx, EOPNOTSUPP, "a shared receive queue of type %d", srq->type);
     srq->pd = sim_in_obj(cmd, UVERBS_ATTR_CREATE_SRQ_PD_HANDLE, SIM_PD);
     if (!srq->pd)
         return EINVAL;
@@ -446,7 +452,7 @@ int sim_srq_destroy(struct sim_cmd *cmd)
         return EINVAL;
     if (srq->obj.users)
         return EBUSY;
-    r.events_reported = srq->async_events - sim_take_back(cmd->ctx->async, srq->user_handle);
+    r.events_reported = reported(srq->async_events, cmd->ctx->async, srq->user_handle);
     sim_out(cmd, UVERBS_ATTR_DESTROY_SRQ_RESP, &r, sizeof r);
     return sim_obj_destroy(&srq->obj);
 }

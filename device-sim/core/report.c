@@ -29,6 +29,19 @@ void sim_say(const char *fmt, ...)
     fprintf(stderr, "device-sim: %s\n", text);
 }
 
+int sim_refuse(const struct sim_context *ctx, int error, const char *fmt, ...)
+{
+    char text[400];
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    sim_count(DEVICE_SIM_COUNT_REFUSED);
+    sim_say("%s: refused: %s", ctx->dev->name, text);
+    return error;
+}
+
 /* Sixteen bytes a line, with a line of ^^ below those at fault. */
 static void print_hex(const uint8_t *hex, size_t length, size_t at, size_t width)
 {

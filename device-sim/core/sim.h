@@ -332,6 +332,8 @@ void *sim_fd_get(int fd, enum sim_fd_kind kind);
 
 /* -- report.c: what the simulator says -- */
 void sim_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Something that is not simulated: said, counted, and `error` is the answer. */
+int sim_refuse(const struct sim_context *ctx, int error, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* The device found a descriptor or doorbell that no correct library writes. hex may be NULL. */
 void sim_violation(const void *hex, size_t length, size_t at, size_t width, const char *fmt, ...)
     __attribute__((format(printf, 5, 6)));

@@ -295,8 +295,8 @@ static bool knows_all(struct sim_cmd *cmd, uint32_t core, uint32_t driver)
         unsigned bit = a->attr_id & ~(unsigned)UVERBS_UDATA_DRIVER_DATA_FLAG;
 
         if ((a->flags & UVERBS_ATTR_F_MANDATORY) && (bit > 31 || !(mask & 1u << bit))) {
-            sim_say("%s: object 0x%x method 0x%x: attribute 0x%x is not known", cmd->ctx->dev->name,
-                cmd->hdr->object_id, cmd->hdr->method_id, a->attr_id);
+            sim_refuse(cmd->ctx, 0, "object 0x%x method 0x%x: attribute 0x%x is not known", cmd->hdr->object_id,
+                cmd->hdr->method_id, a->attr_id);
             return false;
         }
     }
@@ -317,16 +317,12 @@ int sim_ioctl(struct sim_context *ctx, struct ib_uverbs_ioctl_hdr *hdr)
             continue;
         if (!ctx->ready && !methods[i].early)
             return EINVAL;
-        if (!knows_all(&cmd, methods[i].core, methods[i].driver)) {
-            sim_count(DEVICE_SIM_COUNT_REFUSED);
+        if (!knows_all(&cmd, methods[i].core, methods[i].driver))
             return EPROTONOSUPPORT;
-        }
         return methods[i].run(&cmd);
     }
     error = ctx->ready ? ctx->dev->vendor->method(&cmd) : -1;
     if (error >= 0)
         return error;
-    sim_count(DEVICE_SIM_COUNT_REFUSED);
-    sim_say("%s: object 0x%x method 0x%x is not known", ctx->dev->name, hdr->object_id, hdr->method_id);
-    return EPROTONOSUPPORT;
+    return sim_refuse(ctx, EPROTONOSUPPORT, "object 0x%x method 0x%x is not known", hdr->object_id, hdr->method_id);
 }

@@ -251,7 +251,7 @@ static int alloc_mw(struct sim_cmd *cmd)
     if (!pd || in.mw_type < 1 || in.mw_type > 2)
         return EINVAL;
     if (cmd->ctx->dev->vendor->own_fabric)
-        return EOPNOTSUPP;
+        return sim_refuse(cmd->ctx, EOPNOTSUPP, "memory windows");
     mw = sim_obj_new(cmd->ctx, SIM_MW, sizeof *mw);
     if (!mw)
         return ENOMEM;
@@ -400,7 +400,7 @@ static int open_qp(struct sim_cmd *cmd)
         return EINVAL;
     /* Only the same context can share: the handle of another one means nothing here. */
     if (qp->obj.ctx != cmd->ctx)
-        return EOPNOTSUPP;
+        return sim_refuse(cmd->ctx, EOPNOTSUPP, "sharing a queue pair of another context");
     qp->opens++;
     r.qp_handle = qp->obj.handle;
     r.qpn = qp->qpn;
@@ -516,8 +516,6 @@ int sim_write_cmd(struct sim_cmd *cmd)
     case IB_USER_VERBS_CMD_QUERY_SRQ: return query_srq(cmd);
     case IB_USER_VERBS_CMD_CREATE_AH: return create_ah(cmd);
     }
-    sim_count(DEVICE_SIM_COUNT_REFUSED);
-    sim_say("%s: command %u%s is not known", cmd->ctx->dev->name, cmd->write_cmd & ~EX, cmd->write_cmd & EX ?
-        " (extended)" : "");
-    return EOPNOTSUPP;
+    return sim_refuse(cmd->ctx, EOPNOTSUPP, "command %u%s is not known", cmd->write_cmd & ~EX,
+        cmd->write_cmd & EX ? " (extended)" : "");
 }

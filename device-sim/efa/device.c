@@ -181,17 +181,15 @@ static void free_cq(struct sim_cq *cq)
 
 static int resize_cq(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe)
 {
-    (void)cmd;
     (void)cq;
     (void)cqe;
-    return EOPNOTSUPP;
+    return sim_refuse(cmd->ctx, EOPNOTSUPP, "resizing");
 }
 
 static int create_srq(struct sim_cmd *cmd, struct sim_srq *srq)
 {
-    (void)cmd;
     (void)srq;
-    return EOPNOTSUPP;
+    return sim_refuse(cmd->ctx, EOPNOTSUPP, "shared receive queues");
 }
 
 static int create_qp(struct sim_cmd *cmd, struct sim_qp *qp)
@@ -203,10 +201,8 @@ static int create_qp(struct sim_cmd *cmd, struct sim_qp *qp)
 
     sim_in_driver(cmd, &in, sizeof in);
     for (unsigned i = 0; i < sizeof in.newer; i++)
-        if (in.newer[i]) {
-            sim_say("%s: a queue pair with flags that are newer than this simulator", cmd->ctx->dev->name);
-            return EOPNOTSUPP;
-        }
+        if (in.newer[i])
+            return sim_refuse(cmd->ctx, EOPNOTSUPP, "a queue pair with flags that are newer than this simulator");
     if (in.known.comp_mask || in.known.driver_qp_type != EFA_QP_DRIVER_TYPE_SRD || qp->srq)
         return EINVAL;
     h->sq_n = in.known.sq_ring_size / TX_SIZE;

@@ -32,10 +32,8 @@ static int get_context(struct sim_cmd *cmd)
     sim_in_driver(cmd, &in, sizeof in);
     if (in.flags & ~(uint32_t)MLX5_IB_ALLOC_UCTX_DEVX || in.comp_mask)
         return EINVAL;
-    if (!(in.lib_caps & MLX5_LIB_CAP_DYN_UAR)) {
-        sim_say("%s: this libmlx5 can't allocate register pages one by one, it is too old", cmd->ctx->dev->name);
-        return EOPNOTSUPP;
-    }
+    if (!(in.lib_caps & MLX5_LIB_CAP_DYN_UAR))
+        return sim_refuse(cmd->ctx, EOPNOTSUPP, "this libmlx5 can't allocate register pages one by one, it is too old");
     m->memfd = memfd_create("device-sim-mlx5", MFD_CLOEXEC);
     if (m->memfd < 0 || ftruncate(m->memfd, (FIRST_UAR + UAR_PAGES) * PAGE))
         return ENOMEM;
@@ -214,11 +212,8 @@ static int create_cq(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe)
     struct mlx5_ib_create_cq_resp r = {.cqn = cq->cqn};
 
     sim_in_driver(cmd, &in, sizeof in);
-    if (in.cqe_comp_en || in.flags & ~MLX5_IB_CREATE_CQ_FLAGS_UAR_PAGE_INDEX || in.reserved0 || in.reserved1) {
-        sim_say("%s: compressed completions, padding and wall clock completion queues are not simulated",
-            cmd->ctx->dev->name);
-        return EOPNOTSUPP;
-    }
+    if (in.cqe_comp_en || in.flags & ~MLX5_IB_CREATE_CQ_FLAGS_UAR_PAGE_INDEX || in.reserved0 || in.reserved1)
+        return sim_refuse(cmd->ctx, EOPNOTSUPP, "compressed completions, padding and real-time completion queues");
     if (!(in.flags & MLX5_IB_CREATE_CQ_FLAGS_UAR_PAGE_INDEX) || in.uar_page_index >= UAR_PAGES ||
         !m->used[in.uar_page_index])
         return EINVAL;
@@ -267,10 +262,8 @@ static int create_srq(struct sim_cmd *cmd, struct sim_srq *srq)
     if (in.reserved0 || in.reserved1 || in.flags & ~(uint32_t)MLX5_SRQ_FLAG_SIGNATURE || srq->max_wr > 32767 ||
         srq->max_sge > 31)
         return EINVAL;
-    if (in.flags) {
-        sim_say("%s: signatures of shared receive queues are not simulated", cmd->ctx->dev->name);
-        return EOPNOTSUPP;
-    }
+    if (in.flags)
+        return sim_refuse(cmd->ctx, EOPNOTSUPP, "signatures of shared receive queues");
     h->n = 1;
     while (h->n < srq->max_wr + 1)
         h->n *= 2;
@@ -297,11 +290,8 @@ static int create_qp(struct sim_cmd *cmd, struct sim_qp *qp)
     struct mlx5_ib_create_qp_resp r = {0};
 
     sim_in_driver(cmd, &in, sizeof in);
-    if (in.flags & ~(uint32_t)QP_FLAGS || in.sq_buf_addr) {
-        sim_say("%s: a queue pair with flags 0x%x is not simulated", cmd->ctx->dev->name,
-            in.flags & ~(uint32_t)QP_FLAGS);
-        return EOPNOTSUPP;
-    }
+    if (in.flags & ~(uint32_t)QP_FLAGS || in.sq_buf_addr)
+        return sim_refuse(cmd->ctx, EOPNOTSUPP, "a queue pair with flags 0x%x", in.flags & ~(uint32_t)QP_FLAGS);
     if (!(in.flags & MLX5_QP_FLAG_UAR_PAGE_INDEX) || in.bfreg_index >= UAR_PAGES || !m->used[in.bfreg_index])
         return EINVAL;
     if ((in.sq_wqe_count && !power_of_two(in.sq_wqe_count)) || in.sq_wqe_count > 32768)

@@ -420,6 +420,7 @@ static void refused(void)
     union ibv_gid gid = {0};
 
     CHECK(!ibv_create_qp(pd, &init));
+    EQ(device_sim_count(DEVICE_SIM_COUNT_REFUSED), 1);
     CHECK(mlx5dv_devx_general_cmd(ctx, in, sizeof in, out, sizeof out));
     init.qp_type = IBV_QPT_UD;
     struct ibv_qp *qp = SOME(ibv_create_qp(pd, &init));

@@ -4,6 +4,7 @@
  the vendor's part apart.
  * The struct that the headers describe starts with the address of the answer; in an ioctl it is not used.
  */
+#include <fcntl.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -408,6 +409,22 @@ static int open_qp(struct sim_cmd *cmd)
     return 0;
 }
 
+/* Whether a context of this process has a domain of that file open on the device. */
+static bool xrcd_exists(const struct sim_device *dev, uint64_t inode)
+{
+    for (int i = 0; i < sim_n_contexts; i++) {
+        struct sim_context *ctx = sim_contexts[i];
+
+        for (uint32_t h = 0; ctx && ctx->dev == dev && h < ctx->n_objs; h++) {
+            struct sim_xrcd *xrcd = sim_obj_get(ctx, h, SIM_XRCD);
+
+            if (xrcd && xrcd->inode == inode)
+                return true;
+        }
+    }
+    return false;
+}
+
 static int open_xrcd(struct sim_cmd *cmd)
 {
     struct ib_uverbs_open_xrcd in;
@@ -419,6 +436,14 @@ static int open_xrcd(struct sim_cmd *cmd)
         return EINVAL;
     if (in.fd != (uint32_t)-1 && fstat((int)in.fd, &st))
         return EBADF;
+    if (st.st_ino) { /* as the kernel answers */
+        bool exists = xrcd_exists(cmd->ctx->dev, st.st_ino);
+
+        if (!exists && !(in.oflags & O_CREAT))
+            return EAGAIN;
+        if (exists && (in.oflags & O_EXCL))
+            return EINVAL;
+    }
     xrcd = sim_obj_new(cmd->ctx, SIM_XRCD, sizeof *xrcd);
     if (!xrcd)
         return ENOMEM;

@@ -5,7 +5,7 @@
 module io.verbs4j.provider.mlx5 {
     requires io.verbs4j.spi;
     requires io.verbs4j.rdmacore;
-    requires com.sun.jna;
+    requires static com.sun.jna;
 
     provides io.verbs4j.rdmacore.NativeClaim with
             io.verbs4j.provider.mlx5.Mlx5Provider;

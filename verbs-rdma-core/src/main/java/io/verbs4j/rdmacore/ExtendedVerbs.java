@@ -108,12 +108,30 @@ final class ExtendedVerbs {
             int oflags = fd == -1 ? attr.oflags() | XrcdOpenFlags.CREAT : attr.oflags();
             NativeMemory.putInt(c.address() + XrcdInitAttrLayout.OFLAGS, oflags);
             long xrcd = slot(ExtendedContextLayout.OPEN_XRCD).call(base.address(), c.address());
+            if (xrcd == 0 && fd != -1) {
+                throw fileRefused(verb, attr, Answers.errno(-1));
+            }
             return new NativeXrcDomain(base.context(), Answers.checkPointer(verb, xrcd));
         } finally {
             if (fd != -1) {
                 Libc.close(fd); // the kernel keeps the inode
             }
         }
+    }
+
+    /** The kernel says EAGAIN where there is no domain to open, and EINVAL where there is one that was to be new. */
+    private static VerbsException fileRefused(String verb, XrcdInitAttr attr, int errno) {
+        if (errno == Errno.EAGAIN) {
+            return new VerbsException(
+                    Errno.ENOENT,
+                    verb,
+                    "there is no domain of " + attr.file() + " yet; set CREAT in oflags to make it");
+        }
+        if (errno == Errno.EINVAL && (attr.oflags() & XrcdOpenFlags.EXCL) != 0) {
+            return new VerbsException(
+                    Errno.EEXIST, verb, "there is a domain of " + attr.file() + " already; leave out EXCL to share it");
+        }
+        return Answers.failed(verb, errno);
     }
 
     private static int open(String verb, Path file, int oflags) {

@@ -50,6 +50,7 @@ public class NativeContext implements ContextOps {
     private final MemoryVerbs memory;
     private final EventVerbs events;
     private final QueueVerbs queues;
+    private DeviceAttr limits;
 
     /** Opens a device. */
     public NativeContext(NativeDevice device, Context context) {
@@ -95,6 +96,16 @@ public class NativeContext implements ContextOps {
     /** The memory that is registered. */
     public final RegionTable regions() {
         return regions;
+    }
+
+    /** What the device can do; asked for once. */
+    final synchronized DeviceAttr limits() {
+        if (limits == null) {
+            DeviceAttr attr = new DeviceAttr();
+            queryDevice(attr);
+            limits = attr;
+        }
+        return limits;
     }
 
     /** Fills in the extended verbs that the loaded library has. */

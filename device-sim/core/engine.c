@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
- * The device at work: who is next, and the requester's side of a queue pair. One step is one work request, or one try of
+ * The device at work: who is next, and the requester's side of a queue pair. One step is one work request,
+ or one try of
  * it. The queue pairs take turns, in the order of their numbers, so that the same program always sees the same order.
  */
 #include <errno.h>
@@ -22,586 +23,585 @@ static uint64_t steps;
 /* May be entered again by the same thread: the simulator's own calls of close or write come through interpose.c. */
 void sim_enter(void)
 {
-	if (__atomic_load_n(&depth_of_owner, __ATOMIC_ACQUIRE) && pthread_equal(owner, pthread_self())) {
-		depth_of_owner++;
-		return;
-	}
-	__atomic_add_fetch(&callers, 1, __ATOMIC_RELAXED);
-	pthread_mutex_lock(&sim_lock);
-	__atomic_sub_fetch(&callers, 1, __ATOMIC_RELAXED);
-	owner = pthread_self();
-	__atomic_store_n(&depth_of_owner, 1, __ATOMIC_RELEASE);
+    if (__atomic_load_n(&depth_of_owner, __ATOMIC_ACQUIRE) && pthread_equal(owner, pthread_self())) {
+        depth_of_owner++;
+        return;
+    }
+    __atomic_add_fetch(&callers, 1, __ATOMIC_RELAXED);
+    pthread_mutex_lock(&sim_lock);
+    __atomic_sub_fetch(&callers, 1, __ATOMIC_RELAXED);
+    owner = pthread_self();
+    __atomic_store_n(&depth_of_owner, 1, __ATOMIC_RELEASE);
 }
 
 void sim_leave(void)
 {
-	int depth = depth_of_owner - 1;
+    int depth = depth_of_owner - 1;
 
-	__atomic_store_n(&depth_of_owner, depth, __ATOMIC_RELEASE);
-	if (!depth)
-		pthread_mutex_unlock(&sim_lock);
+    __atomic_store_n(&depth_of_owner, depth, __ATOMIC_RELEASE);
+    if (!depth)
+        pthread_mutex_unlock(&sim_lock);
 }
 
-/* -- time ------------------------------------------------------------------------------------------------------------------- */
+/* -- time -------------------------------------------------------------------------------------- */
 
 static uint64_t real_time(void)
 {
-	struct timespec t;
+    struct timespec t;
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
 uint64_t sim_clock(void)
 {
-	return sim_config.thread ? real_time() : clock_now;
+    return sim_config.thread ? real_time() : clock_now;
 }
 
 uint64_t device_sim_clock(void)
 {
-	uint64_t now;
+    uint64_t now;
 
-	sim_enter();
-	now = sim_clock();
-	sim_leave();
-	return now;
+    sim_enter();
+    now = sim_clock();
+    sim_leave();
+    return now;
 }
 
 static void show_clock(void)
 {
-	uint64_t now = sim_clock();
+    uint64_t now = sim_clock();
 
-	for (int i = 0; i < sim_n_contexts; i++)
-		if (sim_contexts[i] && sim_contexts[i]->ready)
-			sim_contexts[i]->dev->vendor->set_clock(sim_contexts[i], now);
+    for (int i = 0; i < sim_n_contexts; i++)
+        if (sim_contexts[i] && sim_contexts[i]->ready)
+            sim_contexts[i]->dev->vendor->set_clock(sim_contexts[i], now);
 }
 
 /* The time a receiver that is not ready asks for, in units of 10 us. */
 static uint64_t rnr_time(unsigned code)
 {
-	static const uint16_t units[32] = {0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024,
-		1536, 2048, 3072, 4096, 6144, 8192, 12288, 16384, 24576, 32768, 49152};
+    static const uint16_t units[32] = {0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768,
+        1024, 1536, 2048, 3072, 4096, 6144, 8192, 12288, 16384, 24576, 32768, 49152};
 
-	return (code & 31 ? units[code & 31] : 65536) * 10000ull;
+    return (code & 31 ? units[code & 31] : 65536) * 10000ull;
 }
 
 static uint64_t ack_time(const struct sim_qp *qp)
 {
-	return 4096ull << (qp->attr.timeout & 31);
+    return 4096ull << (qp->attr.timeout & 31);
 }
 
-/* -- the requester ------------------------------------------------------------------------------------------------------------ */
+/* -- the requester ----------------------------------------------------------------------------- */
 
 void sim_complete(struct sim_cq *cq, const struct sim_completion *c)
 {
-	sim_count(DEVICE_SIM_COUNT_COMPLETIONS);
-	cq->obj.ctx->dev->vendor->complete(cq, c);
+    sim_count(DEVICE_SIM_COUNT_COMPLETIONS);
+    cq->obj.ctx->dev->vendor->complete(cq, c);
 }
 
 bool sim_connected(const struct sim_qp *qp)
 {
-	return qp->type != IB_UVERBS_QPT_UD && qp->type != IB_UVERBS_QPT_DRIVER;
+    return qp->type != IB_UVERBS_QPT_UD && qp->type != IB_UVERBS_QPT_DRIVER;
 }
 
 bool sim_reliable(const struct sim_qp *qp)
 {
-	return qp->type != IB_UVERBS_QPT_UD && qp->type != IB_UVERBS_QPT_UC;
+    return qp->type != IB_UVERBS_QPT_UD && qp->type != IB_UVERBS_QPT_UC;
 }
 
 /* The work request is done with. An error stops the send queue: of a reliable queue pair, all of it. */
 static void finish(struct sim_qp *qp, int status, const uint8_t *data)
 {
-	struct sim_wr *wr = &qp->wr;
-	struct sim_completion c = {
-		.qp = qp, .status = status, .op = wr->op, .vendor_op = wr->vendor_op, .index = wr->index,
-		.length = (uint32_t)wr->length, .data = data,
-	};
+    struct sim_wr *wr = &qp->wr;
+    struct sim_completion c = {
+        .qp = qp, .status = status, .op = wr->op, .vendor_op = wr->vendor_op, .index = wr->index,
+        .length = (uint32_t)wr->length, .data = data,
+    };
 
-	qp->active = qp->waiting = false;
-	if (status != IBV_WC_SUCCESS || wr->signaled)
-		sim_complete(qp->scq, &c);
-	if (status == IBV_WC_SUCCESS || status == IBV_WC_WR_FLUSH_ERR)
-		return;
-	if (qp->type == IB_UVERBS_QPT_DRIVER)
-		return; /* the next one may have another peer */
-	if (sim_reliable(qp))
-		sim_qp_to_error(qp);
-	else
-		qp->state = IBV_QPS_SQE;
+    qp->active = qp->waiting = false;
+    if (status != IBV_WC_SUCCESS || wr->signaled)
+        sim_complete(qp->scq, &c);
+    if (status == IBV_WC_SUCCESS || status == IBV_WC_WR_FLUSH_ERR)
+        return;
+    if (qp->type == IB_UVERBS_QPT_DRIVER)
+        return; /* the next one may have another peer */
+    if (sim_reliable(qp))
+        sim_qp_to_error(qp);
+    else
+        qp->state = IBV_QPS_SQE;
 }
 
 static void fill_packet(struct sim_qp *qp, struct sim_packet *p)
 {
-	const struct sim_wr *wr = &qp->wr;
-	const struct sim_device *dev = qp->obj.ctx->dev;
-	const struct ib_uverbs_qp_dest *to = &qp->attr.dest;
-	const struct sim_port *port = &dev->port[qp->attr.port_num - 1];
-	uint64_t left = wr->length - qp->done;
-	uint32_t part = (uint32_t)(left < SIM_CHUNK ? left : SIM_CHUNK);
+    const struct sim_wr *wr = &qp->wr;
+    const struct sim_device *dev = qp->obj.ctx->dev;
+    const struct ib_uverbs_qp_dest *to = &qp->attr.dest;
+    const struct sim_port *port = &dev->port[qp->attr.port_num - 1];
+    uint64_t left = wr->length - qp->done;
+    uint32_t part = (uint32_t)(left < SIM_CHUNK ? left : SIM_CHUNK);
 
-	memset(p, 0, offsetof(struct sim_packet, data));
-	p->op = (uint8_t)wr->op;
-	p->type = (uint8_t)qp->type;
-	p->src_qpn = qp->qpn;
-	p->psn = qp->psn;
-	p->first = qp->done == 0;
-	p->last = left == part;
-	p->total = wr->length;
-	p->raddr = wr->raddr + qp->done;
-	p->rkey = wr->rkey;
-	p->srqn = wr->srqn;
-	p->compare = wr->compare;
-	p->swap_add = wr->swap_add;
-	p->solicited = wr->solicited;
-	p->has_imm = wr->has_imm;
-	p->has_inv = wr->has_inv;
-	p->imm = wr->imm;
-	p->sl = wr->sl;
-	p->slid = port->lid;
-	if (sim_connected(qp)) {
-		p->dest_qpn = qp->attr.dest_qp_num;
-		p->by_gid = to->is_global;
-		p->dlid = to->dlid;
-		memcpy(p->dgid, to->dgid, 16);
-		memcpy(p->sgid, port->gid[to->sgid_index % SIM_GIDS], 16);
-	} else {
-		p->dest_qpn = wr->dest_qpn;
-		p->by_gid = wr->by_gid;
-		p->dlid = wr->dlid;
-		memcpy(p->dgid, wr->dgid, 16);
-		memcpy(p->sgid, port->gid[wr->sgid_index % SIM_GIDS], 16);
-		/* with the top bit set, the queue pair's own key is meant */
-		p->qkey = wr->qkey & 0x80000000 ? qp->attr.qkey : wr->qkey;
-	}
-	if (wr->op == SIM_READ)
-		p->wanted = part;
-	else if (wr->op == SIM_SEND || wr->op == SIM_WRITE)
-		p->length = part;
+    memset(p, 0, offsetof(struct sim_packet, data));
+    p->op = (uint8_t)wr->op;
+    p->type = (uint8_t)qp->type;
+    p->src_qpn = qp->qpn;
+    p->psn = qp->psn;
+    p->first = qp->done == 0;
+    p->last = left == part;
+    p->total = wr->length;
+    p->raddr = wr->raddr + qp->done;
+    p->rkey = wr->rkey;
+    p->srqn = wr->srqn;
+    p->compare = wr->compare;
+    p->swap_add = wr->swap_add;
+    p->solicited = wr->solicited;
+    p->has_imm = wr->has_imm;
+    p->has_inv = wr->has_inv;
+    p->imm = wr->imm;
+    p->sl = wr->sl;
+    p->slid = port->lid;
+    if (sim_connected(qp)) {
+        p->dest_qpn = qp->attr.dest_qp_num;
+        p->by_gid = to->is_global;
+        p->dlid = to->dlid;
+        memcpy(p->dgid, to->dgid, 16);
+        memcpy(p->sgid, port->gid[to->sgid_index % SIM_GIDS], 16);
+    } else {
+        p->dest_qpn = wr->dest_qpn;
+        p->by_gid = wr->by_gid;
+        p->dlid = wr->dlid;
+        memcpy(p->dgid, wr->dgid, 16);
+        memcpy(p->sgid, port->gid[wr->sgid_index % SIM_GIDS], 16);
+        /* with the top bit set, the queue pair's own key is meant */
+        p->qkey = wr->qkey & 0x80000000 ? qp->attr.qkey : wr->qkey;
+    }
+    if (wr->op == SIM_READ)
+        p->wanted = part;
+    else if (wr->op == SIM_SEND || wr->op == SIM_WRITE)
+        p->length = part;
 }
 
 /* The bytes of this packet; what is wrong with the list, or NULL. */
 static const char *fill_data(struct sim_qp *qp, struct sim_packet *p)
 {
-	const struct sim_wr *wr = &qp->wr;
+    const struct sim_wr *wr = &qp->wr;
 
-	if (!p->length)
-		return NULL;
-	if (!wr->is_inline)
-		return sim_gather(qp, wr->sge, wr->n_sge, qp->done, p->data, p->length);
-	memcpy(p->data, wr->data + qp->done, p->length);
-	return NULL;
+    if (!p->length)
+        return NULL;
+    if (!wr->is_inline)
+        return sim_gather(qp, wr->sge, wr->n_sge, qp->done, p->data, p->length);
+    memcpy(p->data, wr->data + qp->done, p->length);
+    return NULL;
 }
 
 /* Puts what a read or an atomic brought to where it belongs. False when it can't be. */
 static bool take_data(struct sim_qp *qp, const struct sim_packet *a, const uint8_t **in_completion)
 {
-	const struct sim_wr *wr = &qp->wr;
-	const char *why;
+    const struct sim_wr *wr = &qp->wr;
+    const char *why;
 
-	if (!a->length)
-		return true;
-	if (wr->signaled && wr->length <= qp->obj.ctx->dev->vendor->completion_room(qp, false)) {
-		*in_completion = a->data;
-		return true;
-	}
-	why = sim_scatter(qp, qp->pd, wr->sge, wr->n_sge, qp->done, a->data, a->length);
-	if (why)
-		sim_key_error(NULL, 0, 0, 0, "%s QP 0x%06x: the answer can't be stored: %s", qp->obj.ctx->dev->name, qp->qpn, why);
-	return !why;
+    if (!a->length)
+        return true;
+    if (wr->signaled && wr->length <= qp->obj.ctx->dev->vendor->completion_room(qp, false)) {
+        *in_completion = a->data;
+        return true;
+    }
+    why = sim_scatter(qp, qp->pd, wr->sge, wr->n_sge, qp->done, a->data, a->length);
+    if (why)
+        sim_key_error(NULL, 0, 0, 0, "%s QP 0x%06x: the answer can't be stored: %s", qp->obj.ctx->dev->name, qp->qpn,
+            why);
+    return !why;
 }
 
 /* One more try, if there is one left. `wait` is the time until then, which only a thread keeps. */
 static bool again(struct sim_qp *qp, unsigned *left, unsigned unlimited, int status, uint64_t wait)
 {
-	sim_count(DEVICE_SIM_COUNT_RETRIES);
-	qp->waiting = false;
-	qp->not_before = sim_config.thread ? real_time() + wait : 0;
-	if (*left == unlimited)
-		return false; /* nothing has changed: not counted as a step */
-	if (*left == 0)
-		finish(qp, status, NULL);
-	else
-		--*left;
-	return true;
+    sim_count(DEVICE_SIM_COUNT_RETRIES);
+    qp->waiting = false;
+    qp->not_before = sim_config.thread ? real_time() + wait : 0;
+    if (*left == unlimited)
+        return false; /* nothing has changed: not counted as a step */
+    if (*left == 0)
+        finish(qp, status, NULL);
+    else
+        --*left;
+    return true;
 }
 
 /* What an answer means to the work request under way. True when that was a step ahead. */
 static bool answered(struct sim_qp *qp, const struct sim_packet *a)
 {
-	struct sim_wr *wr = &qp->wr;
-	const uint8_t *in_completion = NULL;
-	uint64_t left = wr->length - qp->done;
+    struct sim_wr *wr = &qp->wr;
+    const uint8_t *in_completion = NULL;
+    uint64_t left = wr->length - qp->done;
 
-	switch (a->answer) {
-	case SIM_ACK:
-		if (!take_data(qp, a, &in_completion)) {
-			finish(qp, IBV_WC_LOC_PROT_ERR, NULL);
-			return true;
-		}
-		qp->psn = (qp->psn + 1) & 0xffffff;
-		qp->tries = qp->attr.retry_cnt;
-		qp->rnr_tries = qp->attr.rnr_retry;
-		qp->waiting = false;
-		qp->done += left < SIM_CHUNK ? left : SIM_CHUNK;
-		if (qp->done == wr->length)
-			finish(qp, IBV_WC_SUCCESS, in_completion);
-		return true;
-	case SIM_RNR:
-		return again(qp, &qp->rnr_tries, 7, IBV_WC_RNR_RETRY_EXC_ERR, rnr_time(a->rnr_timer));
-	case SIM_NAK_REQUEST:
-		finish(qp, IBV_WC_REM_INV_REQ_ERR, NULL);
-		return true;
-	case SIM_NAK_ACCESS:
-		finish(qp, IBV_WC_REM_ACCESS_ERR, NULL);
-		return true;
-	case SIM_NAK_OPERATION:
-		finish(qp, IBV_WC_REM_OP_ERR, NULL);
-		return true;
-	default: /* lost, or out of sequence */
-		if (!qp->attr.timeout && a->answer == SIM_LOST) {
-			qp->waiting = true; /* no timeout is for ever */
-			qp->not_before = UINT64_MAX;
-			return false;
-		}
-		return again(qp, &qp->tries, 8, IBV_WC_RETRY_EXC_ERR, ack_time(qp));
-	}
+    switch (a->answer) {
+    case SIM_ACK:
+        if (!take_data(qp, a, &in_completion)) {
+            finish(qp, IBV_WC_LOC_PROT_ERR, NULL);
+            return true;
+        }
+        qp->psn = (qp->psn + 1) & 0xffffff;
+        qp->tries = qp->attr.retry_cnt;
+        qp->rnr_tries = qp->attr.rnr_retry;
+        qp->waiting = false;
+        qp->done += left < SIM_CHUNK ? left : SIM_CHUNK;
+        if (qp->done == wr->length)
+            finish(qp, IBV_WC_SUCCESS, in_completion);
+        return true;
+    case SIM_RNR:
+        return again(qp, &qp->rnr_tries, 7, IBV_WC_RNR_RETRY_EXC_ERR, rnr_time(a->rnr_timer));
+    case SIM_NAK_REQUEST:
+        finish(qp, IBV_WC_REM_INV_REQ_ERR, NULL);
+        return true;
+    case SIM_NAK_ACCESS:
+        finish(qp, IBV_WC_REM_ACCESS_ERR, NULL);
+        return true;
+    case SIM_NAK_OPERATION:
+        finish(qp, IBV_WC_REM_OP_ERR, NULL);
+        return true;
+    default: /* lost, or out of sequence */
+        if (!qp->attr.timeout && a->answer == SIM_LOST) {
+            qp->waiting = true; /* no timeout is for ever */
+            qp->not_before = UINT64_MAX;
+            return false;
+        }
+        return again(qp, &qp->tries, 8, IBV_WC_RETRY_EXC_ERR, ack_time(qp));
+    }
 }
 
 void sim_answered(struct sim_packet *a)
 {
-	for (int i = 0; i < sim_config.n_devices; i++) {
-		struct sim_qp *qp = sim_qp_find(&sim_devices[i], a->dest_qpn);
+    for (int i = 0; i < sim_config.n_devices; i++) {
+        struct sim_qp *qp = sim_qp_find(&sim_devices[i], a->dest_qpn);
+        uint8_t index;
 
-		uint8_t index;
-
-		if (!qp || !qp->waiting || qp->psn != a->psn)
-			continue;
-		if ((sim_connected(qp) ? qp->attr.dest_qp_num : qp->wr.dest_qpn) != a->src_qpn)
-			continue;
-		index = (sim_connected(qp) ? qp->attr.dest.sgid_index : qp->wr.sgid_index) % SIM_GIDS;
-		if (!memcmp(a->dgid, sim_devices[i].port[qp->attr.port_num - 1].gid[index], 16)) {
-			answered(qp, a);
-			return;
-		}
-	}
+        if (!qp || !qp->waiting || qp->psn != a->psn)
+            continue;
+        if ((sim_connected(qp) ? qp->attr.dest_qp_num : qp->wr.dest_qpn) != a->src_qpn)
+            continue;
+        index = (sim_connected(qp) ? qp->attr.dest.sgid_index : qp->wr.sgid_index) % SIM_GIDS;
+        if (!memcmp(a->dgid, sim_devices[i].port[qp->attr.port_num - 1].gid[index], 16)) {
+            answered(qp, a);
+            return;
+        }
+    }
 }
 
 static void start(struct sim_qp *qp)
 {
-	qp->active = true;
-	qp->done = 0;
-	qp->tries = qp->attr.retry_cnt;
-	qp->rnr_tries = qp->attr.rnr_retry;
-	qp->not_before = 0;
-	sim_count(DEVICE_SIM_COUNT_SENDS);
-	if (!qp->wr.refused)
-		sim_fault_take(qp->qpn, DEVICE_SIM_FAULT_ERROR, &qp->wr.refused);
+    qp->active = true;
+    qp->done = 0;
+    qp->tries = qp->attr.retry_cnt;
+    qp->rnr_tries = qp->attr.rnr_retry;
+    qp->not_before = 0;
+    sim_count(DEVICE_SIM_COUNT_SENDS);
+    if (!qp->wr.refused)
+        sim_fault_take(qp->qpn, DEVICE_SIM_FAULT_ERROR, &qp->wr.refused);
 }
 
 /* Work requests that never leave the device. */
 static bool local(struct sim_qp *qp)
 {
-	const char *why = NULL;
-	bool good = true;
+    const char *why = NULL;
+    bool good = true;
 
-	switch (qp->wr.op) {
-	case SIM_BIND:
-		good = sim_bind(qp, &qp->wr, &why);
-		break;
-	case SIM_LOCAL_INV:
-		good = sim_invalidate(qp, qp->wr.bind.key, &why);
-		break;
-	case SIM_NOP:
-		break;
-	default:
-		return false;
-	}
-	if (!good)
-		sim_key_error(NULL, 0, 0, 0, "%s QP 0x%06x WQE %u: %s", qp->obj.ctx->dev->name, qp->qpn, qp->wr.index, why);
-	finish(qp, good ? IBV_WC_SUCCESS : IBV_WC_MW_BIND_ERR, NULL);
-	return true;
+    switch (qp->wr.op) {
+    case SIM_BIND:
+        good = sim_bind(qp, &qp->wr, &why);
+        break;
+    case SIM_LOCAL_INV:
+        good = sim_invalidate(qp, qp->wr.bind.key, &why);
+        break;
+    case SIM_NOP:
+        break;
+    default:
+        return false;
+    }
+    if (!good)
+        sim_key_error(NULL, 0, 0, 0, "%s QP 0x%06x WQE %u: %s", qp->obj.ctx->dev->name, qp->qpn, qp->wr.index, why);
+    finish(qp, good ? IBV_WC_SUCCESS : IBV_WC_MW_BIND_ERR, NULL);
+    return true;
 }
 
 static bool transmit(struct sim_qp *qp)
 {
-	static struct sim_packet p, a;
-	const char *why;
-	bool lost, progress;
+    static struct sim_packet p, a;
+    const char *why;
+    bool lost;
 
-	fill_packet(qp, &p);
-	why = fill_data(qp, &p);
-	if (why) {
-		sim_key_error(NULL, 0, 0, 0, "%s QP 0x%06x WQE %u: %s", qp->obj.ctx->dev->name, qp->qpn, qp->wr.index, why);
-		finish(qp, IBV_WC_LOC_PROT_ERR, NULL);
-		return true;
-	}
-	lost = qp->obj.ctx->dev->port[qp->attr.port_num - 1].state != IBV_PORT_ACTIVE ||
-		sim_fault_take(qp->qpn, DEVICE_SIM_FAULT_DROP, NULL);
-	memset(&a, 0, offsetof(struct sim_packet, data));
-	a.answer = SIM_LOST;
-	if (!lost) {
-		switch (sim_wire_send(&p, &a)) {
-		case SIM_TRY_AGAIN:
-			return false;
-		case SIM_ON_ITS_WAY:
-			if (!sim_reliable(qp))
-				break;
-			qp->waiting = true;
-			qp->not_before = real_time() + (ack_time(qp) > 200000000 ? ack_time(qp) : 200000000);
-			return true;
-		case SIM_ANSWERED:
-			break;
-		}
-		sim_count(DEVICE_SIM_COUNT_PACKETS);
-		if (sim_fault_take(qp->qpn, DEVICE_SIM_FAULT_DROP_ANSWER, NULL))
-			a.answer = SIM_LOST;
-	}
-	if (!sim_reliable(qp)) {
-		a.answer = SIM_ACK; /* nobody will tell */
-		a.length = 0;
-	}
-	progress = answered(qp, &a);
-	return progress;
+    fill_packet(qp, &p);
+    why = fill_data(qp, &p);
+    if (why) {
+        sim_key_error(NULL, 0, 0, 0, "%s QP 0x%06x WQE %u: %s", qp->obj.ctx->dev->name, qp->qpn, qp->wr.index, why);
+        finish(qp, IBV_WC_LOC_PROT_ERR, NULL);
+        return true;
+    }
+    lost = qp->obj.ctx->dev->port[qp->attr.port_num - 1].state != IBV_PORT_ACTIVE ||
+        sim_fault_take(qp->qpn, DEVICE_SIM_FAULT_DROP, NULL);
+    memset(&a, 0, offsetof(struct sim_packet, data));
+    a.answer = SIM_LOST;
+    if (!lost) {
+        switch (sim_wire_send(&p, &a)) {
+        case SIM_TRY_AGAIN:
+            return false;
+        case SIM_ON_ITS_WAY:
+            if (!sim_reliable(qp))
+                break;
+            qp->waiting = true;
+            qp->not_before = real_time() + (ack_time(qp) > 200000000 ? ack_time(qp) : 200000000);
+            return true;
+        case SIM_ANSWERED:
+            break;
+        }
+        sim_count(DEVICE_SIM_COUNT_PACKETS);
+        if (sim_fault_take(qp->qpn, DEVICE_SIM_FAULT_DROP_ANSWER, NULL))
+            a.answer = SIM_LOST;
+    }
+    if (!sim_reliable(qp)) {
+        a.answer = SIM_ACK; /* nobody will tell */
+        a.length = 0;
+    }
+    return answered(qp, &a);
 }
 
 /* The send queue of a queue pair that may send. */
 static bool step_send(struct sim_qp *qp)
 {
-	const struct sim_vendor *vendor = qp->obj.ctx->dev->vendor;
-	uint32_t psn;
+    const struct sim_vendor *vendor = qp->obj.ctx->dev->vendor;
+    uint32_t psn;
 
-	if (qp->waiting) {
-		struct sim_packet lost = {.answer = SIM_LOST};
+    if (qp->waiting) {
+        struct sim_packet lost = {.answer = SIM_LOST};
 
-		return real_time() >= qp->not_before && answered(qp, &lost);
-	}
-	if (!qp->active) {
-		if (qp->state == IBV_QPS_SQD) {
-			qp->draining = false;
-			if (qp->attr.en_sqd_async_notify)
-				sim_async_qp(qp, IBV_EVENT_SQ_DRAINED);
-			return true;
-		}
-		if (!vendor->next_send(qp, &qp->wr))
-			return false;
-		start(qp);
-	}
-	if (qp->wr.refused) {
-		finish(qp, qp->wr.refused, NULL);
-		return true;
-	}
-	if (local(qp))
-		return true;
-	if (qp->not_before && real_time() < qp->not_before)
-		return false;
-	/* All packets of the request, as long as they are answered for at once. */
-	do {
-		psn = qp->psn;
-		if (!transmit(qp))
-			return false;
-	} while (qp->active && !qp->waiting && qp->psn != psn);
-	return true;
+        return real_time() >= qp->not_before && answered(qp, &lost);
+    }
+    if (!qp->active) {
+        if (qp->state == IBV_QPS_SQD) {
+            qp->draining = false;
+            if (qp->attr.en_sqd_async_notify)
+                sim_async_qp(qp, IBV_EVENT_SQ_DRAINED);
+            return true;
+        }
+        if (!vendor->next_send(qp, &qp->wr))
+            return false;
+        start(qp);
+    }
+    if (qp->wr.refused) {
+        finish(qp, qp->wr.refused, NULL);
+        return true;
+    }
+    if (local(qp))
+        return true;
+    if (qp->not_before && real_time() < qp->not_before)
+        return false;
+    /* All packets of the request, as long as they are answered for at once. */
+    do {
+        psn = qp->psn;
+        if (!transmit(qp))
+            return false;
+    } while (qp->active && !qp->waiting && qp->psn != psn);
+    return true;
 }
 
-/* -- queue pairs in error -------------------------------------------------------------------------------------------------------- */
+/* -- queue pairs in error ---------------------------------------------------------------------- */
 
 static bool flush_send(struct sim_qp *qp)
 {
-	if (!qp->active && !qp->obj.ctx->dev->vendor->next_send(qp, &qp->wr))
-		return false;
-	finish(qp, IBV_WC_WR_FLUSH_ERR, NULL);
-	return true;
+    if (!qp->active && !qp->obj.ctx->dev->vendor->next_send(qp, &qp->wr))
+        return false;
+    finish(qp, IBV_WC_WR_FLUSH_ERR, NULL);
+    return true;
 }
 
 static bool flush_recv(struct sim_qp *qp)
 {
-	struct sim_completion c = {.qp = qp, .responder = true, .status = IBV_WC_WR_FLUSH_ERR};
+    struct sim_completion c = {.qp = qp, .responder = true, .status = IBV_WC_WR_FLUSH_ERR};
 
-	if (qp->receiving) {
-		qp->receiving = false;
-	} else if (qp->srq || !qp->rcq || qp->obj.ctx->dev->vendor->next_recv(qp, NULL, &qp->recv) <= 0) {
-		return false;
-	} else {
-		qp->recv_srq = NULL;
-	}
-	c.srq = qp->recv_srq;
-	c.index = qp->recv.index;
-	sim_complete(c.srq && c.srq->cq ? c.srq->cq : qp->rcq, &c);
-	return true;
+    if (qp->receiving) {
+        qp->receiving = false;
+    } else if (qp->srq || !qp->rcq || qp->obj.ctx->dev->vendor->next_recv(qp, NULL, &qp->recv) <= 0) {
+        return false;
+    } else {
+        qp->recv_srq = NULL;
+    }
+    c.srq = qp->recv_srq;
+    c.index = qp->recv.index;
+    sim_complete(c.srq && c.srq->cq ? c.srq->cq : qp->rcq, &c);
+    return true;
 }
 
 static bool step_error(struct sim_qp *qp)
 {
-	if (qp->scq && flush_send(qp))
-		return true;
-	if (flush_recv(qp))
-		return true;
-	if ((qp->srq || qp->type == IB_UVERBS_QPT_XRC_TGT) && !qp->last_wqe_told) {
-		qp->last_wqe_told = true;
-		sim_async_qp(qp, IBV_EVENT_QP_LAST_WQE_REACHED);
-		return true;
-	}
-	return false;
+    if (qp->scq && flush_send(qp))
+        return true;
+    if (flush_recv(qp))
+        return true;
+    if ((qp->srq || qp->type == IB_UVERBS_QPT_XRC_TGT) && !qp->last_wqe_told) {
+        qp->last_wqe_told = true;
+        sim_async_qp(qp, IBV_EVENT_QP_LAST_WQE_REACHED);
+        return true;
+    }
+    return false;
 }
 
 static bool step_qp(struct sim_qp *qp)
 {
-	switch (qp->state) {
-	case IBV_QPS_RTS:
-		return qp->scq && (qp->active || qp->obj.ctx->dev->vendor->has_send(qp)) && step_send(qp);
-	case IBV_QPS_SQD:
-		return (qp->active || qp->draining) && step_send(qp);
-	case IBV_QPS_SQE:
-		return flush_send(qp);
-	case IBV_QPS_ERR:
-		return step_error(qp);
-	}
-	return false;
+    switch (qp->state) {
+    case IBV_QPS_RTS:
+        return qp->scq && (qp->active || qp->obj.ctx->dev->vendor->has_send(qp)) && step_send(qp);
+    case IBV_QPS_SQD:
+        return (qp->active || qp->draining) && step_send(qp);
+    case IBV_QPS_SQE:
+        return flush_send(qp);
+    case IBV_QPS_ERR:
+        return step_error(qp);
+    }
+    return false;
 }
 
 static void look_at_doorbells(void)
 {
-	for (int i = 0; i < sim_n_contexts; i++)
-		if (sim_contexts[i] && sim_contexts[i]->ready)
-			sim_contexts[i]->dev->vendor->look_at_doorbells(sim_contexts[i]);
+    for (int i = 0; i < sim_n_contexts; i++)
+        if (sim_contexts[i] && sim_contexts[i]->ready)
+            sim_contexts[i]->dev->vendor->look_at_doorbells(sim_contexts[i]);
 }
 
 static bool step_devices(void)
 {
-	for (int d = 0; d < sim_config.n_devices; d++) {
-		struct sim_device *dev = &sim_devices[d];
+    for (int d = 0; d < sim_config.n_devices; d++) {
+        struct sim_device *dev = &sim_devices[d];
 
-		for (uint32_t n = 0; n < dev->n_qps; n++) {
-			uint32_t i = (dev->turn + n) % dev->n_qps;
+        for (uint32_t n = 0; n < dev->n_qps; n++) {
+            uint32_t i = (dev->turn + n) % dev->n_qps;
 
-			if (dev->qp[i] && step_qp(dev->qp[i])) {
-				dev->turn = (i + 1) % dev->n_qps;
-				return true;
-			}
-		}
-	}
-	return false;
+            if (dev->qp[i] && step_qp(dev->qp[i])) {
+                dev->turn = (i + 1) % dev->n_qps;
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 bool sim_step(void)
 {
-	look_at_doorbells();
-	if (!sim_wire_receive() && !step_devices()) {
-		unsigned held = sim_reorder_depth();
+    look_at_doorbells();
+    if (!sim_wire_receive() && !step_devices()) {
+        unsigned held = sim_reorder_depth();
 
-		if (!held || !sim_wire_release_one())
-			return false;
-	}
-	steps++;
-	clock_now += 1000;
-	sim_count(DEVICE_SIM_COUNT_STEPS);
-	show_clock();
-	return true;
+        if (!held || !sim_wire_release_one())
+            return false;
+    }
+    steps++;
+    clock_now += 1000;
+    sim_count(DEVICE_SIM_COUNT_STEPS);
+    show_clock();
+    return true;
 }
 
 int device_sim_pump(int wanted)
 {
-	int made = 0;
+    int made = 0;
 
-	sim_enter();
-	while ((wanted < 0 || made < wanted) && sim_step())
-		made++;
-	sim_leave();
-	return made;
+    sim_enter();
+    while ((wanted < 0 || made < wanted) && sim_step())
+        made++;
+    sim_leave();
+    return made;
 }
 
 int device_sim_check_idle(void)
 {
-	uint64_t before;
+    uint64_t before;
 
-	sim_enter();
-	before = device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS);
-	look_at_doorbells();
-	for (int i = 0; i < sim_n_contexts; i++)
-		if (sim_contexts[i] && sim_contexts[i]->ready)
-			sim_contexts[i]->dev->vendor->check_idle(sim_contexts[i]);
-	before = device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS) - before;
-	sim_leave();
-	return (int)before;
+    sim_enter();
+    before = device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS);
+    look_at_doorbells();
+    for (int i = 0; i < sim_n_contexts; i++)
+        if (sim_contexts[i] && sim_contexts[i]->ready)
+            sim_contexts[i]->dev->vendor->check_idle(sim_contexts[i]);
+    before = device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS) - before;
+    sim_leave();
+    return (int)before;
 }
 
-/* -- the thread -------------------------------------------------------------------------------------------------------------------- */
+/* -- the thread -------------------------------------------------------------------------------- */
 
 static bool thread_runs;
 
 static void *device_thread(void *unused)
 {
-	unsigned idle = 0;
+    unsigned idle = 0;
 
-	(void)unused;
-	for (;;) {
-		bool worked;
+    (void)unused;
+    for (;;) {
+        bool worked;
 
-		if (!__atomic_load_n(&sim_config.thread, __ATOMIC_ACQUIRE)) {
-			nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-			continue;
-		}
-		while (__atomic_load_n(&callers, __ATOMIC_RELAXED))
-			sched_yield();
-		sim_enter();
-		worked = sim_config.thread && sim_step();
-		show_clock();
-		sim_leave();
-		idle = worked ? 0 : idle + 1;
-		/*
-		 * Busy for a moment after work, then asleep for longer and longer. Not sched_yield: a program that polls
-		 * would get the rest of its time slice, while one that wakes from sleep comes first.
-		 */
-		if (idle > 500)
-			nanosleep(&(struct timespec){.tv_nsec = idle > 4000 ? 50000 : 1000}, NULL);
-	}
-	return NULL;
+        if (!__atomic_load_n(&sim_config.thread, __ATOMIC_ACQUIRE)) {
+            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+            continue;
+        }
+        while (__atomic_load_n(&callers, __ATOMIC_RELAXED))
+            sched_yield();
+        sim_enter();
+        worked = sim_config.thread && sim_step();
+        show_clock();
+        sim_leave();
+        idle = worked ? 0 : idle + 1;
+        /*
+         * Busy for a moment after work, then asleep for longer and longer. Not sched_yield: a program that polls
+         * would get the rest of its time slice, while one that wakes from sleep comes first.
+         */
+        if (idle > 500)
+            nanosleep(&(struct timespec){.tv_nsec = idle > 4000 ? 50000 : 1000}, NULL);
+    }
+    return NULL;
 }
 
 static void run_thread(void)
 {
-	sigset_t all, before;
-	pthread_t thread;
+    sigset_t all, before;
+    pthread_t thread;
 
-	if (thread_runs)
-		return;
-	/* Signals are the program's own business. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	if (!pthread_create(&thread, NULL, device_thread, NULL)) {
-		pthread_detach(thread);
-		thread_runs = true;
-	}
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (thread_runs)
+        return;
+    /* Signals are the program's own business. */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    if (!pthread_create(&thread, NULL, device_thread, NULL)) {
+        pthread_detach(thread);
+        thread_runs = true;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 void sim_engine_start(void)
 {
-	static bool started;
+    static bool started;
 
-	if (started)
-		return;
-	started = true;
-	sim_configure();
-	sim_wire_open();
-	if (sim_config.thread)
-		run_thread();
+    if (started)
+        return;
+    started = true;
+    sim_configure();
+    sim_wire_open();
+    if (sim_config.thread)
+        run_thread();
 }
 
 int device_sim_mode(int mode)
 {
-	int before;
+    int before;
 
-	sim_configure();
-	sim_enter();
-	before = sim_config.thread ? DEVICE_SIM_THREAD : DEVICE_SIM_PUMP;
-	if (mode == DEVICE_SIM_PUMP || mode == DEVICE_SIM_THREAD) {
-		if (mode == DEVICE_SIM_PUMP && sim_config.thread)
-			clock_now = real_time(); /* time does not go back */
-		__atomic_store_n(&sim_config.thread, mode == DEVICE_SIM_THREAD, __ATOMIC_RELEASE);
-		if (sim_config.thread)
-			run_thread();
-	}
-	sim_leave();
-	return before;
+    sim_configure();
+    sim_enter();
+    before = sim_config.thread ? DEVICE_SIM_THREAD : DEVICE_SIM_PUMP;
+    if (mode == DEVICE_SIM_PUMP || mode == DEVICE_SIM_THREAD) {
+        if (mode == DEVICE_SIM_PUMP && sim_config.thread)
+            clock_now = real_time(); /* time does not go back */
+        __atomic_store_n(&sim_config.thread, mode == DEVICE_SIM_THREAD, __ATOMIC_RELEASE);
+        if (sim_config.thread)
+            run_thread();
+    }
+    sim_leave();
+    return before;
 }

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions of the C library that the simulator stands in front of. Each one asks whether the call is about a device
- * of ours, and otherwise hands it on. Nothing here is on the path of a post or a poll.
+ * The functions of the C library that the simulator stands in front of. Each one asks whether the call is about a
+ * device of ours, and otherwise hands it on. Nothing here is on the path of a post or a poll.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -22,40 +22,41 @@
 #define MAX_FD 65536
 
 static struct {
-	enum sim_fd_kind kind;
-	pid_t pid;
-	void *what;
+    enum sim_fd_kind kind;
+    pid_t pid;
+    void *what;
 } fds[MAX_FD];
 
 void sim_fd_set(int fd, enum sim_fd_kind kind, void *what)
 {
-	if (fd < 0 || fd >= MAX_FD)
-		return;
-	fds[fd].what = what;
-	fds[fd].pid = getpid();
-	__atomic_store_n(&fds[fd].kind, kind, __ATOMIC_RELEASE);
+    if (fd < 0 || fd >= MAX_FD)
+        return;
+    fds[fd].what = what;
+    fds[fd].pid = getpid();
+    __atomic_store_n(&fds[fd].kind, kind, __ATOMIC_RELEASE);
 }
 
 /*
- * A child between fork (or vfork, which shares our memory) and exec closes what it inherited: that is no business of the
+ * A child between fork (or vfork,
+ which shares our memory) and exec closes what it inherited: that is no business of the
  * device, which lives in the parent.
  */
 void *sim_fd_get(int fd, enum sim_fd_kind kind)
 {
-	if (fd < 0 || fd >= MAX_FD || __atomic_load_n(&fds[fd].kind, __ATOMIC_ACQUIRE) != kind || fds[fd].pid != getpid())
-		return NULL;
-	return fds[fd].what;
+    if (fd < 0 || fd >= MAX_FD || __atomic_load_n(&fds[fd].kind, __ATOMIC_ACQUIRE) != kind || fds[fd].pid != getpid())
+        return NULL;
+    return fds[fd].what;
 }
 
 static void *next(const char *name)
 {
-	void *f = dlsym(RTLD_NEXT, name);
+    void *f = dlsym(RTLD_NEXT, name);
 
-	if (!f) {
-		fprintf(stderr, "device-sim: no %s behind us\n", name);
-		abort();
-	}
-	return f;
+    if (!f) {
+        fprintf(stderr, "device-sim: no %s behind us\n", name);
+        abort();
+    }
+    return f;
 }
 
 /* Looked up at the first call: other libraries may call before our constructor has run. */
@@ -64,80 +65,80 @@ static void *next(const char *name)
 /* The device that a path names, or NULL. */
 static struct sim_device *device_of(const char *path)
 {
-	int index, end = 0;
+    int index, end = 0;
 
-	if (!path || strncmp(path, "/dev/infiniband/uverbs", 22))
-		return NULL;
-	if (sscanf(path + 22, "%d%n", &index, &end) != 1 || path[22 + end])
-		return NULL;
-	sim_configure();
-	return index >= 0 && index < sim_config.n_devices ? &sim_devices[index] : NULL;
+    if (!path || strncmp(path, "/dev/infiniband/uverbs", 22))
+        return NULL;
+    if (sscanf(path + 22, "%d%n", &index, &end) != 1 || path[22 + end])
+        return NULL;
+    sim_configure();
+    return index >= 0 && index < sim_config.n_devices ? &sim_devices[index] : NULL;
 }
 
 static int open_device(struct sim_device *dev)
 {
-	/* /dev/null is a character device, and its number is what our sysfs says of the device */
-	int fd = NEXT(open)("/dev/null", O_RDWR | O_CLOEXEC);
-	struct sim_context *ctx;
+    /* /dev/null is a character device, and its number is what our sysfs says of the device */
+    int fd = NEXT(open)("/dev/null", O_RDWR | O_CLOEXEC);
+    struct sim_context *ctx;
 
-	if (fd < 0)
-		return -1;
-	sim_enter();
-	ctx = fd < MAX_FD ? sim_context_open(fd, dev) : NULL;
-	if (ctx)
-		sim_fd_set(fd, SIM_FD_CONTEXT, ctx);
-	sim_leave();
-	if (!ctx) {
-		NEXT(close)(fd);
-		errno = EMFILE;
-		return -1;
-	}
-	return fd;
+    if (fd < 0)
+        return -1;
+    sim_enter();
+    ctx = fd < MAX_FD ? sim_context_open(fd, dev) : NULL;
+    if (ctx)
+        sim_fd_set(fd, SIM_FD_CONTEXT, ctx);
+    sim_leave();
+    if (!ctx) {
+        NEXT(close)(fd);
+        errno = EMFILE;
+        return -1;
+    }
+    return fd;
 }
 
 #define OPEN_MODE(flags) ({ mode_t m = 0; if ((flags) & (O_CREAT | __O_TMPFILE)) { va_list a; va_start(a, flags); \
-	m = va_arg(a, mode_t); va_end(a); } m; })
+    m = va_arg(a, mode_t); va_end(a); } m; })
 
 EXPORT int open(const char *path, int flags, ...)
 {
-	mode_t mode = OPEN_MODE(flags);
-	struct sim_device *dev = device_of(path);
+    mode_t mode = OPEN_MODE(flags);
+    struct sim_device *dev = device_of(path);
 
-	return dev ? open_device(dev) : NEXT(open)(path, flags, mode);
+    return dev ? open_device(dev) : NEXT(open)(path, flags, mode);
 }
 
 EXPORT int open64(const char *path, int flags, ...)
 {
-	mode_t mode = OPEN_MODE(flags);
-	struct sim_device *dev = device_of(path);
+    mode_t mode = OPEN_MODE(flags);
+    struct sim_device *dev = device_of(path);
 
-	return dev ? open_device(dev) : NEXT(open64)(path, flags, mode);
+    return dev ? open_device(dev) : NEXT(open64)(path, flags, mode);
 }
 
 EXPORT int openat(int dir, const char *path, int flags, ...)
 {
-	mode_t mode = OPEN_MODE(flags);
-	struct sim_device *dev = device_of(path);
+    mode_t mode = OPEN_MODE(flags);
+    struct sim_device *dev = device_of(path);
 
-	return dev ? open_device(dev) : NEXT(openat)(dir, path, flags, mode);
+    return dev ? open_device(dev) : NEXT(openat)(dir, path, flags, mode);
 }
 
 EXPORT int openat64(int dir, const char *path, int flags, ...)
 {
-	mode_t mode = OPEN_MODE(flags);
-	struct sim_device *dev = device_of(path);
+    mode_t mode = OPEN_MODE(flags);
+    struct sim_device *dev = device_of(path);
 
-	return dev ? open_device(dev) : NEXT(openat64)(dir, path, flags, mode);
+    return dev ? open_device(dev) : NEXT(openat64)(dir, path, flags, mode);
 }
 
 EXPORT int stat(const char *restrict path, struct stat *restrict to)
 {
-	return NEXT(stat)(device_of(path) ? "/dev/null" : path, to);
+    return NEXT(stat)(device_of(path) ? "/dev/null" : path, to);
 }
 
 EXPORT int stat64(const char *restrict path, struct stat64 *restrict to)
 {
-	return NEXT(stat64)(device_of(path) ? "/dev/null" : path, to);
+    return NEXT(stat64)(device_of(path) ? "/dev/null" : path, to);
 }
 
 /* What stat was called inside the C library before 2.33; libraries built then still ask for these. */
@@ -146,104 +147,101 @@ int __xstat64(int version, const char *path, struct stat64 *to);
 
 EXPORT int __xstat(int version, const char *path, struct stat *to)
 {
-	return NEXT(__xstat)(version, device_of(path) ? "/dev/null" : path, to);
+    return NEXT(__xstat)(version, device_of(path) ? "/dev/null" : path, to);
 }
 
 EXPORT int __xstat64(int version, const char *path, struct stat64 *to)
 {
-	return NEXT(__xstat64)(version, device_of(path) ? "/dev/null" : path, to);
+    return NEXT(__xstat64)(version, device_of(path) ? "/dev/null" : path, to);
 }
 
 /* Without RDMA's netlink, libibverbs looks for devices in sysfs. */
 EXPORT int socket(int domain, int type, int protocol)
 {
-	if (domain == AF_NETLINK && protocol == NETLINK_RDMA) {
-		errno = EPROTONOSUPPORT;
-		return -1;
-	}
-	return NEXT(socket)(domain, type, protocol);
+    if (domain == AF_NETLINK && protocol == NETLINK_RDMA) {
+        errno = EPROTONOSUPPORT;
+        return -1;
+    }
+    return NEXT(socket)(domain, type, protocol);
 }
 
 EXPORT int ioctl(int fd, unsigned long request, ...)
 {
-	struct sim_context *ctx = sim_fd_get(fd, SIM_FD_CONTEXT);
-	va_list args;
-	void *arg;
-	int error;
+    struct sim_context *ctx = sim_fd_get(fd, SIM_FD_CONTEXT);
+    va_list args;
+    void *arg;
+    int error;
 
-	va_start(args, request);
-	arg = va_arg(args, void *);
-	va_end(args);
-	if (!ctx)
-		return NEXT(ioctl)(fd, request, arg);
-	if (request != RDMA_VERBS_IOCTL) {
-		sim_say("%s: ioctl 0x%lx is not known", ctx->dev->name, request);
-		errno = ENOTTY;
-		return -1;
-	}
-	sim_enter();
-	error = sim_ioctl(ctx, arg);
-	sim_leave();
-	errno = error;
-	return error ? -1 : 0;
+    va_start(args, request);
+    arg = va_arg(args, void *);
+    va_end(args);
+    if (!ctx)
+        return NEXT(ioctl)(fd, request, arg);
+    if (request != RDMA_VERBS_IOCTL) {
+        errno = sim_refuse(ctx, ENOTTY, "ioctl 0x%lx is not known", request);
+        return -1;
+    }
+    sim_enter();
+    error = sim_ioctl(ctx, arg);
+    sim_leave();
+    errno = error;
+    return error ? -1 : 0;
 }
 
 static void *map_device(struct sim_context *ctx, void *addr, size_t length, int prot, int flags, off_t offset)
 {
-	int fd = -1, error;
-	off_t at = 0;
+    int fd = -1, error;
+    off_t at = 0;
 
-	sim_enter();
-	error = ctx->dev->vendor->map(ctx, offset, length, prot, &fd, &at);
-	sim_leave();
-	if (error) {
-		sim_say("%s: mmap of offset 0x%llx, %zu bytes is refused", ctx->dev->name, (unsigned long long)offset, length);
-		errno = error;
-		return MAP_FAILED;
-	}
-	return NEXT(mmap)(addr, length, prot, flags, fd, at);
+    sim_enter();
+    error = ctx->dev->vendor->map(ctx, offset, length, prot, &fd, &at);
+    sim_leave();
+    if (error) {
+        errno = sim_refuse(ctx, error, "mmap of offset 0x%llx, %zu bytes", (unsigned long long)offset, length);
+        return MAP_FAILED;
+    }
+    return NEXT(mmap)(addr, length, prot, flags, fd, at);
 }
 
 EXPORT void *mmap(void *addr, size_t length, int prot, int flags, int fd, off_t offset)
 {
-	struct sim_context *ctx = sim_fd_get(fd, SIM_FD_CONTEXT);
+    struct sim_context *ctx = sim_fd_get(fd, SIM_FD_CONTEXT);
 
-	return ctx ? map_device(ctx, addr, length, prot, flags, offset) : NEXT(mmap)(addr, length, prot, flags, fd, offset);
+    return ctx ? map_device(ctx, addr, length, prot, flags, offset) : NEXT(mmap)(addr, length, prot, flags, fd, offset);
 }
 
 EXPORT void *mmap64(void *addr, size_t length, int prot, int flags, int fd, off64_t offset)
 {
-	struct sim_context *ctx = sim_fd_get(fd, SIM_FD_CONTEXT);
+    struct sim_context *ctx = sim_fd_get(fd, SIM_FD_CONTEXT);
 
-	return ctx ? map_device(ctx, addr, length, prot, flags, offset) : NEXT(mmap64)(addr, length, prot, flags, fd, offset);
+    return ctx ? map_device(ctx, addr, length, prot, flags, offset) : NEXT(mmap64)(addr, length, prot, flags, fd,
+        offset);
 }
 
 /* The old way of commands. /dev/null would swallow them without a word. */
 EXPORT ssize_t write(int fd, const void *from, size_t length)
 {
-	struct sim_context *ctx = sim_fd_get(fd, SIM_FD_CONTEXT);
+    struct sim_context *ctx = sim_fd_get(fd, SIM_FD_CONTEXT);
 
-	if (!ctx)
-		return NEXT(write)(fd, from, length);
-	sim_count(DEVICE_SIM_COUNT_REFUSED);
-	sim_say("%s: a command by write(), which is not supported: use ioctl", ctx->dev->name);
-	errno = EINVAL;
-	return -1;
+    if (!ctx)
+        return NEXT(write)(fd, from, length);
+    errno = sim_refuse(ctx, EINVAL, "a command by write(), where ioctl is wanted");
+    return -1;
 }
 
 EXPORT int close(int fd)
 {
-	struct sim_context *ctx = sim_fd_get(fd, SIM_FD_CONTEXT);
-	struct sim_channel *ch = sim_fd_get(fd, SIM_FD_CHANNEL);
+    struct sim_context *ctx = sim_fd_get(fd, SIM_FD_CONTEXT);
+    struct sim_channel *ch = sim_fd_get(fd, SIM_FD_CHANNEL);
 
-	if (ctx || ch) {
-		sim_enter();
-		sim_fd_set(fd, SIM_FD_NONE, NULL);
-		if (ctx)
-			sim_context_close(ctx);
-		else
-			sim_channel_closed(ch);
-		sim_leave();
-	}
-	return NEXT(close)(fd);
+    if (ctx || ch) {
+        sim_enter();
+        sim_fd_set(fd, SIM_FD_NONE, NULL);
+        if (ctx)
+            sim_context_close(ctx);
+        else
+            sim_channel_closed(ch);
+        sim_leave();
+    }
+    return NEXT(close)(fd);
 }

@@ -13,175 +13,175 @@
 
 #include "sim.h"
 
-/* -- keys ------------------------------------------------------------------------------------------------------------------ */
+/* -- keys -------------------------------------------------------------------------------------- */
 
 struct sim_mkey *sim_mkey_new(struct sim_device *dev, struct sim_pd *pd)
 {
-	static uint8_t variant = 0x40;
-	struct sim_mkey *m = calloc(1, sizeof *m), **grown;
-	uint32_t i = 2; /* 1 << 8 is a key that descriptors use for "none" */
+    struct sim_mkey *m = calloc(1, sizeof *m), **grown;
+    uint32_t i = 2; /* 1 << 8 is a key that descriptors use for "none" */
 
-	if (!m)
-		return NULL;
-	while (i < dev->n_mkeys && dev->mkey[i])
-		i++;
-	if (i >= dev->n_mkeys) {
-		uint32_t n = dev->n_mkeys ? 2 * dev->n_mkeys : 64;
+    if (!m)
+        return NULL;
+    while (i < dev->n_mkeys && dev->mkey[i])
+        i++;
+    if (i >= dev->n_mkeys) {
+        uint32_t n = dev->n_mkeys ? 2 * dev->n_mkeys : 64;
 
-		grown = realloc(dev->mkey, n * sizeof *grown);
-		if (!grown) {
-			free(m);
-			return NULL;
-		}
-		memset(grown + dev->n_mkeys, 0, (n - dev->n_mkeys) * sizeof *grown);
-		dev->mkey = grown;
-		dev->n_mkeys = n;
-	}
-	dev->mkey[i] = m;
-	m->key = i << 8 | variant++; /* so that the key of a freed region is not the next one's */
-	m->pd = pd;
-	pd->obj.users++;
-	return m;
+        grown = realloc(dev->mkey, n * sizeof *grown);
+        if (!grown) {
+            free(m);
+            return NULL;
+        }
+        memset(grown + dev->n_mkeys, 0, (n - dev->n_mkeys) * sizeof *grown);
+        dev->mkey = grown;
+        dev->n_mkeys = n;
+    }
+    dev->mkey[i] = m;
+    m->key = i << 8 | dev->key_variant++; /* so that the key of a freed region is not the next one's */
+    m->pd = pd;
+    pd->obj.users++;
+    return m;
 }
 
 struct sim_mkey *sim_mkey_find(struct sim_device *dev, uint32_t key)
 {
-	struct sim_mkey *m = key >> 8 < dev->n_mkeys ? dev->mkey[key >> 8] : NULL;
+    struct sim_mkey *m = key >> 8 < dev->n_mkeys ? dev->mkey[key >> 8] : NULL;
 
-	return m && m->key == key ? m : NULL;
+    return m && m->key == key ? m : NULL;
 }
 
 void sim_mkey_free(struct sim_device *dev, struct sim_mkey *m)
 {
-	dev->mkey[m->key >> 8] = NULL;
-	m->pd->obj.users--;
-	free(m);
+    dev->mkey[m->key >> 8] = NULL;
+    m->pd->obj.users--;
+    free(m);
 }
 
-static const char *check(struct sim_device *dev, const struct sim_mkey *m, const struct sim_pd *pd, uint32_t qpn, uint64_t addr,
-	uint64_t length, uint32_t access, uint64_t *at)
+static const char *check(struct sim_device *dev, const struct sim_mkey *m, const struct sim_pd *pd, uint32_t qpn,
+    uint64_t addr, uint64_t length, uint32_t access, uint64_t *at)
 {
-	if (!m || !m->bound)
-		return "no such key";
-	if (pd && m->pd != pd)
-		return "the key belongs to another protection domain";
-	if (m->window == 2 && m->qpn != qpn)
-		return "the window belongs to another queue pair";
-	if (addr < m->iova || addr - m->iova > m->length || length > m->length - (addr - m->iova))
-		return "outside of the memory region";
-	if ((m->access & access) != access)
-		return "the memory region does not allow this access";
-	if (m->window) {
-		const struct sim_mkey *region = sim_mkey_find(dev, m->region);
+    if (!m || !m->bound)
+        return "no such key";
+    if (pd && m->pd != pd)
+        return "the key belongs to another protection domain";
+    if (m->window == 2 && m->qpn != qpn)
+        return "the window belongs to another queue pair";
+    if (addr < m->iova || addr - m->iova > m->length || length > m->length - (addr - m->iova))
+        return "outside of the memory region";
+    if ((m->access & access) != access)
+        return "the memory region does not allow this access";
+    if (m->window) {
+        const struct sim_mkey *region = sim_mkey_find(dev, m->region);
 
-		if (!region)
-			return "the memory region below the window is gone";
-		*at = region->start + (m->start + (addr - m->iova) - region->iova);
-	} else {
-		*at = m->start + (addr - m->iova);
-	}
-	return NULL;
+        if (!region)
+            return "the memory region below the window is gone";
+        *at = region->start + (m->start + (addr - m->iova) - region->iova);
+    } else {
+        *at = m->start + (addr - m->iova);
+    }
+    return NULL;
 }
 
 const char *sim_mem_check(struct sim_device *dev, const struct sim_pd *pd, uint32_t qpn, uint32_t key, uint64_t addr,
-	uint64_t length, uint32_t access, uint64_t *at)
+    uint64_t length, uint32_t access, uint64_t *at)
 {
-	if (key == SIM_NULL_KEY) {
-		*at = 0;
-		return NULL;
-	}
-	return check(dev, sim_mkey_find(dev, key), pd, qpn, addr, length, access, at);
+    if (key == SIM_NULL_KEY) {
+        *at = 0;
+        return NULL;
+    }
+    return check(dev, sim_mkey_find(dev, key), pd, qpn, addr, length, access, at);
 }
 
-/* -- memory windows ----------------------------------------------------------------------------------------------------------- */
+/* -- memory windows ---------------------------------------------------------------------------- */
 
 bool sim_bind(struct sim_qp *qp, const struct sim_wr *wr, const char **why)
 {
-	struct sim_device *dev = qp->obj.ctx->dev;
-	struct sim_mkey *w = wr->bind.key >> 8 < dev->n_mkeys ? dev->mkey[wr->bind.key >> 8] : NULL; /* whatever its last byte */
-	struct sim_mkey *region = sim_mkey_find(dev, wr->bind.region);
-	uint64_t at;
+    struct sim_device *dev = qp->obj.ctx->dev;
+    /* whatever its last byte */
+    struct sim_mkey *w = wr->bind.key >> 8 < dev->n_mkeys ? dev->mkey[wr->bind.key >> 8] : NULL;
+    struct sim_mkey *region = sim_mkey_find(dev, wr->bind.region);
+    uint64_t at;
 
-	if (!w || !w->window || w->pd != qp->pd) {
-		*why = "no memory window of this protection domain has this key";
-		return false;
-	}
-	if (!wr->bind.length) { /* takes the binding away */
-		w->bound = false;
-		w->key = (w->key & ~0xffu) | (wr->bind.new_key & 0xff);
-		return true;
-	}
-	if (w->window == 2 && w->bound) {
-		*why = "the window is bound already";
-		return false;
-	}
-	if (!region || region->window || !(region->access & IB_UVERBS_ACCESS_MW_BIND)) {
-		*why = "no memory region has this key, or it does not allow binding";
-		return false;
-	}
-	*why = check(dev, region, qp->pd, qp->qpn, wr->bind.addr, wr->bind.length, 0, &at);
-	if (*why)
-		return false;
-	if (wr->bind.access & (IB_UVERBS_ACCESS_REMOTE_WRITE | IB_UVERBS_ACCESS_REMOTE_ATOMIC) &&
-	    !(region->access & IB_UVERBS_ACCESS_LOCAL_WRITE)) {
-		*why = "the memory region is not writable";
-		return false;
-	}
-	w->key = (w->key & ~0xffu) | (wr->bind.new_key & 0xff);
-	w->bound = true;
-	w->qpn = qp->qpn;
-	w->region = region->key;
-	w->start = wr->bind.addr;
-	w->iova = wr->bind.iova;
-	w->length = wr->bind.length;
-	w->access = wr->bind.access;
-	return true;
+    if (!w || !w->window || w->pd != qp->pd) {
+        *why = "no memory window of this protection domain has this key";
+        return false;
+    }
+    if (!wr->bind.length) { /* takes the binding away */
+        w->bound = false;
+        w->key = (w->key & ~0xffu) | (wr->bind.new_key & 0xff);
+        return true;
+    }
+    if (w->window == 2 && w->bound) {
+        *why = "the window is bound already";
+        return false;
+    }
+    if (!region || region->window || !(region->access & IB_UVERBS_ACCESS_MW_BIND)) {
+        *why = "no memory region has this key, or it does not allow binding";
+        return false;
+    }
+    *why = check(dev, region, qp->pd, qp->qpn, wr->bind.addr, wr->bind.length, 0, &at);
+    if (*why)
+        return false;
+    if (wr->bind.access & (IB_UVERBS_ACCESS_REMOTE_WRITE | IB_UVERBS_ACCESS_REMOTE_ATOMIC) &&
+        !(region->access & IB_UVERBS_ACCESS_LOCAL_WRITE)) {
+        *why = "the memory region is not writable";
+        return false;
+    }
+    w->key = (w->key & ~0xffu) | (wr->bind.new_key & 0xff);
+    w->bound = true;
+    w->qpn = qp->qpn;
+    w->region = region->key;
+    w->start = wr->bind.addr;
+    w->iova = wr->bind.iova;
+    w->length = wr->bind.length;
+    w->access = wr->bind.access;
+    return true;
 }
 
 bool sim_invalidate(struct sim_qp *qp, uint32_t key, const char **why)
 {
-	struct sim_mkey *w = sim_mkey_find(qp->obj.ctx->dev, key);
+    struct sim_mkey *w = sim_mkey_find(qp->obj.ctx->dev, key);
 
-	if (!w || w->window != 2 || !w->bound || w->pd != qp->pd || w->qpn != qp->qpn) {
-		*why = "no window of type 2 with this key is bound to this queue pair";
-		return false;
-	}
-	w->bound = false;
-	return true;
+    if (!w || w->window != 2 || !w->bound || w->pd != qp->pd || w->qpn != qp->qpn) {
+        *why = "no window of type 2 with this key is bound to this queue pair";
+        return false;
+    }
+    w->bound = false;
+    return true;
 }
 
-/* -- the memory itself ---------------------------------------------------------------------------------------------------------- */
+/* -- the memory itself ------------------------------------------------------------------------- */
 
 static bool not_allowed; /* where the kernel forbids process_vm_*, plain copies have to do */
 
 bool sim_mem_read(void *to, uint64_t from, size_t length)
 {
-	struct iovec local = {to, length}, remote = {(void *)(uintptr_t)from, length};
+    struct iovec local = {to, length}, remote = {(void *)(uintptr_t)from, length};
 
-	if (!not_allowed) {
-		if (process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)length)
-			return true;
-		if (errno != EPERM && errno != ENOSYS)
-			return false;
-		not_allowed = true;
-	}
-	memcpy(to, (void *)(uintptr_t)from, length);
-	return true;
+    if (!not_allowed) {
+        if (process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)length)
+            return true;
+        if (errno != EPERM && errno != ENOSYS)
+            return false;
+        not_allowed = true;
+    }
+    memcpy(to, (void *)(uintptr_t)from, length);
+    return true;
 }
 
 bool sim_mem_write(uint64_t to, const void *from, size_t length)
 {
-	struct iovec local = {(void *)(uintptr_t)from, length}, remote = {(void *)(uintptr_t)to, length};
+    struct iovec local = {(void *)(uintptr_t)from, length}, remote = {(void *)(uintptr_t)to, length};
 
-	if (!not_allowed) {
-		if (process_vm_writev(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)length)
-			return true;
-		if (errno != EPERM && errno != ENOSYS)
-			return false;
-		not_allowed = true;
-	}
-	memcpy((void *)(uintptr_t)to, from, length);
-	return true;
+    if (!not_allowed) {
+        if (process_vm_writev(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)length)
+            return true;
+        if (errno != EPERM && errno != ENOSYS)
+            return false;
+        not_allowed = true;
+    }
+    memcpy((void *)(uintptr_t)to, from, length);
+    return true;
 }
 
 #ifndef MADV_POPULATE_READ /* Linux 5.14 */
@@ -191,77 +191,78 @@ bool sim_mem_write(uint64_t to, const void *from, size_t length)
 
 static bool populate(const void *at, bool write)
 {
-	return !madvise((void *)((uintptr_t)at & ~4095ull), 4096, write ? MADV_POPULATE_WRITE : MADV_POPULATE_READ);
+    return !madvise((void *)((uintptr_t)at & ~4095ull), 4096, write ? MADV_POPULATE_WRITE : MADV_POPULATE_READ);
 }
 
 bool sim_mem_mapped(uint64_t at, bool write)
 {
-	static uint8_t ours;
-	uint8_t byte;
+    static uint8_t ours;
+    uint8_t byte;
 
-	if (populate((void *)(uintptr_t)at, write))
-		return true;
-	return !populate(&ours, true) && sim_mem_read(&byte, at, 1); /* an older kernel does not know the question */
+    if (populate((void *)(uintptr_t)at, write))
+        return true;
+    return !populate(&ours, true) && sim_mem_read(&byte, at, 1); /* an older kernel does not know the question */
 }
 
 bool sim_mem_atomic(uint64_t at, bool cas, uint64_t compare, uint64_t swap_add, uint64_t *before)
 {
-	uint64_t *word = (uint64_t *)(uintptr_t)at;
+    uint64_t *word = (uint64_t *)(uintptr_t)at;
 
-	/* Proves that it is still there; then atomic towards the CPU as well. */
-	if (!sim_mem_read(before, at, 8))
-		return false;
-	if (cas) {
-		*before = compare;
-		__atomic_compare_exchange_n(word, before, swap_add, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-	} else {
-		*before = __atomic_fetch_add(word, swap_add, __ATOMIC_SEQ_CST);
-	}
-	return true;
+    /* Proves that it is still there; then atomic towards the CPU as well. */
+    if (!sim_mem_read(before, at, 8))
+        return false;
+    if (cas) {
+        *before = compare;
+        __atomic_compare_exchange_n(word, before, swap_add, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    } else {
+        *before = __atomic_fetch_add(word, swap_add, __ATOMIC_SEQ_CST);
+    }
+    return true;
 }
 
-/* -- lists of pieces -------------------------------------------------------------------------------------------------------------- */
+/* -- lists of pieces --------------------------------------------------------------------------- */
 
-static const char *walk(struct sim_qp *qp, struct sim_pd *pd, const struct sim_sge *sge, unsigned n, uint64_t offset, void *buffer,
-	size_t length, bool write)
+static const char *walk(struct sim_qp *qp, struct sim_pd *pd, const struct sim_sge *sge, unsigned n, uint64_t offset,
+    void *buffer, size_t length, bool write)
 {
-	struct sim_device *dev = qp->obj.ctx->dev;
-	uint32_t access = write ? IB_UVERBS_ACCESS_LOCAL_WRITE : 0;
-	uint8_t *b = buffer;
+    struct sim_device *dev = qp->obj.ctx->dev;
+    uint32_t access = write ? IB_UVERBS_ACCESS_LOCAL_WRITE : 0;
+    uint8_t *b = buffer;
 
-	for (unsigned i = 0; i < n && length; i++) {
-		uint64_t at;
-		size_t part;
-		const char *why;
+    for (unsigned i = 0; i < n && length; i++) {
+        uint64_t at;
+        size_t part;
+        const char *why;
 
-		if (offset >= sge[i].length) {
-			offset -= sge[i].length;
-			continue;
-		}
-		part = sge[i].length - offset < length ? (size_t)(sge[i].length - offset) : length;
-		why = sim_mem_check(dev, pd, qp->qpn, sge[i].lkey, sge[i].addr + offset, part, access, &at);
-		if (why)
-			return why;
-		if (sge[i].lkey == SIM_NULL_KEY) {
-			if (!write)
-				memset(b, 0, part);
-		} else if (!(write ? sim_mem_write(at, b, part) : sim_mem_read(b, at, part))) {
-			return "the memory is not there any more";
-		}
-		b += part;
-		length -= part;
-		offset = 0;
-	}
-	return length ? "the list is too short" : NULL;
+        if (offset >= sge[i].length) {
+            offset -= sge[i].length;
+            continue;
+        }
+        part = sge[i].length - offset < length ? (size_t)(sge[i].length - offset) : length;
+        why = sim_mem_check(dev, pd, qp->qpn, sge[i].lkey, sge[i].addr + offset, part, access, &at);
+        if (why)
+            return why;
+        if (sge[i].lkey == SIM_NULL_KEY) {
+            if (!write)
+                memset(b, 0, part);
+        } else if (!(write ? sim_mem_write(at, b, part) : sim_mem_read(b, at, part))) {
+            return "the memory is not there any more";
+        }
+        b += part;
+        length -= part;
+        offset = 0;
+    }
+    return length ? "the list is too short" : NULL;
 }
 
-const char *sim_gather(struct sim_qp *qp, const struct sim_sge *sge, unsigned n, uint64_t offset, void *to, size_t length)
+const char *sim_gather(struct sim_qp *qp, const struct sim_sge *sge, unsigned n, uint64_t offset, void *to,
+    size_t length)
 {
-	return walk(qp, qp->pd, sge, n, offset, to, length, false);
+    return walk(qp, qp->pd, sge, n, offset, to, length, false);
 }
 
 const char *sim_scatter(struct sim_qp *qp, struct sim_pd *pd, const struct sim_sge *sge, unsigned n, uint64_t offset,
-	const void *from, size_t length)
+    const void *from, size_t length)
 {
-	return walk(qp, pd, sge, n, offset, (void *)(uintptr_t)from, length, true);
+    return walk(qp, pd, sge, n, offset, (void *)(uintptr_t)from, length, true);
 }

@@ -7,16 +7,16 @@
 
 int main(int argc, char **argv)
 {
-	int bad;
+    int bad;
 
-	if (argc != 2) {
-		fprintf(stderr, "usage: mksysfs DIRECTORY\n");
-		return 2;
-	}
-	bad = sim_write_sysfs(argv[1]);
-	if (bad)
-		fprintf(stderr, "device-sim: can't write the tree below %s: %s\n", argv[1], strerror(bad));
-	return bad ? 1 : 0;
+    if (argc != 2) {
+        fprintf(stderr, "usage: mksysfs DIRECTORY\n");
+        return 2;
+    }
+    bad = sim_write_sysfs(argv[1]);
+    if (bad)
+        fprintf(stderr, "device-sim: can't write the tree below %s: %s\n", argv[1], strerror(bad));
+    return bad ? 1 : 0;
 }
 
 /* Who they are is all that is wanted of the vendors here. */

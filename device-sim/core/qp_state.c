@@ -9,160 +9,161 @@
 #define REQUESTER (IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN | IBV_QP_MAX_QP_RD_ATOMIC)
 #define RESPONDER (IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER)
 #define START (IBV_QP_PKEY_INDEX | IBV_QP_PORT)
-#define WHILE_RUNNING (IBV_QP_CUR_STATE | IBV_QP_ACCESS_FLAGS | IBV_QP_ALT_PATH | IBV_QP_PATH_MIG_STATE | IBV_QP_MIN_RNR_TIMER)
+#define WHILE_RUNNING (IBV_QP_CUR_STATE | IBV_QP_ACCESS_FLAGS | IBV_QP_ALT_PATH | IBV_QP_PATH_MIG_STATE | \
+    IBV_QP_MIN_RNR_TIMER)
 #define DRAINED (WHILE_RUNNING | IBV_QP_PORT | IBV_QP_AV | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY | \
-	IBV_QP_MAX_QP_RD_ATOMIC | IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_PKEY_INDEX)
+    IBV_QP_MAX_QP_RD_ATOMIC | IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_PKEY_INDEX)
 
 enum { RC = 1, UC = 2, UD = 4, INI = 8, TGT = 16, SRD = 32, ANY = 63 };
 
 static const struct {
-	int types, from, to;
-	int must, may;
+    int types, from, to;
+    int must, may;
 } changes[] = {
-	{RC | UC | INI | TGT, IBV_QPS_RESET, IBV_QPS_INIT, START | IBV_QP_ACCESS_FLAGS, 0},
-	{UD | SRD, IBV_QPS_RESET, IBV_QPS_INIT, START | IBV_QP_QKEY, 0},
-	{RC | UC | INI | TGT, IBV_QPS_INIT, IBV_QPS_INIT, 0, START | IBV_QP_ACCESS_FLAGS},
-	{UD | SRD, IBV_QPS_INIT, IBV_QPS_INIT, 0, START | IBV_QP_QKEY},
-	{RC | TGT, IBV_QPS_INIT, IBV_QPS_RTR, PATH | RESPONDER, IBV_QP_ALT_PATH | IBV_QP_ACCESS_FLAGS | IBV_QP_PKEY_INDEX},
-	{UC | INI, IBV_QPS_INIT, IBV_QPS_RTR, PATH, IBV_QP_ALT_PATH | IBV_QP_ACCESS_FLAGS | IBV_QP_PKEY_INDEX},
-	{UD | SRD, IBV_QPS_INIT, IBV_QPS_RTR, 0, IBV_QP_PKEY_INDEX | IBV_QP_QKEY},
-	{RC | INI, IBV_QPS_RTR, IBV_QPS_RTS, REQUESTER, WHILE_RUNNING},
-	{UC, IBV_QPS_RTR, IBV_QPS_RTS, IBV_QP_SQ_PSN, WHILE_RUNNING},
-	{TGT, IBV_QPS_RTR, IBV_QPS_RTS, IBV_QP_TIMEOUT | IBV_QP_SQ_PSN, WHILE_RUNNING | REQUESTER},
-	{UD, IBV_QPS_RTR, IBV_QPS_RTS, IBV_QP_SQ_PSN, IBV_QP_CUR_STATE | IBV_QP_QKEY},
-	{RC | UC | INI | TGT, IBV_QPS_RTS, IBV_QPS_RTS, 0, WHILE_RUNNING},
-	{SRD, IBV_QPS_RTR, IBV_QPS_RTS, IBV_QP_SQ_PSN, IBV_QP_CUR_STATE | IBV_QP_QKEY | IBV_QP_RNR_RETRY},
-	{UD | SRD, IBV_QPS_RTS, IBV_QPS_RTS, 0, IBV_QP_CUR_STATE | IBV_QP_QKEY},
-	{ANY, IBV_QPS_RTS, IBV_QPS_SQD, 0, IBV_QP_EN_SQD_ASYNC_NOTIFY},
-	{RC | UC | INI | TGT, IBV_QPS_SQD, IBV_QPS_RTS, 0, WHILE_RUNNING},
-	{UD | SRD, IBV_QPS_SQD, IBV_QPS_RTS, 0, IBV_QP_CUR_STATE | IBV_QP_QKEY},
-	{RC | UC | INI | TGT, IBV_QPS_SQD, IBV_QPS_SQD, 0, DRAINED},
-	{UD, IBV_QPS_SQD, IBV_QPS_SQD, 0, IBV_QP_PKEY_INDEX | IBV_QP_QKEY},
-	{UC, IBV_QPS_SQE, IBV_QPS_RTS, 0, IBV_QP_CUR_STATE | IBV_QP_ACCESS_FLAGS},
-	{UD, IBV_QPS_SQE, IBV_QPS_RTS, 0, IBV_QP_CUR_STATE | IBV_QP_QKEY},
+    {RC | UC | INI | TGT, IBV_QPS_RESET, IBV_QPS_INIT, START | IBV_QP_ACCESS_FLAGS, 0},
+    {UD | SRD, IBV_QPS_RESET, IBV_QPS_INIT, START | IBV_QP_QKEY, 0},
+    {RC | UC | INI | TGT, IBV_QPS_INIT, IBV_QPS_INIT, 0, START | IBV_QP_ACCESS_FLAGS},
+    {UD | SRD, IBV_QPS_INIT, IBV_QPS_INIT, 0, START | IBV_QP_QKEY},
+    {RC | TGT, IBV_QPS_INIT, IBV_QPS_RTR, PATH | RESPONDER, IBV_QP_ALT_PATH | IBV_QP_ACCESS_FLAGS | IBV_QP_PKEY_INDEX},
+    {UC | INI, IBV_QPS_INIT, IBV_QPS_RTR, PATH, IBV_QP_ALT_PATH | IBV_QP_ACCESS_FLAGS | IBV_QP_PKEY_INDEX},
+    {UD | SRD, IBV_QPS_INIT, IBV_QPS_RTR, 0, IBV_QP_PKEY_INDEX | IBV_QP_QKEY},
+    {RC | INI, IBV_QPS_RTR, IBV_QPS_RTS, REQUESTER, WHILE_RUNNING},
+    {UC, IBV_QPS_RTR, IBV_QPS_RTS, IBV_QP_SQ_PSN, WHILE_RUNNING},
+    {TGT, IBV_QPS_RTR, IBV_QPS_RTS, IBV_QP_TIMEOUT | IBV_QP_SQ_PSN, WHILE_RUNNING | REQUESTER},
+    {UD, IBV_QPS_RTR, IBV_QPS_RTS, IBV_QP_SQ_PSN, IBV_QP_CUR_STATE | IBV_QP_QKEY},
+    {RC | UC | INI | TGT, IBV_QPS_RTS, IBV_QPS_RTS, 0, WHILE_RUNNING},
+    {SRD, IBV_QPS_RTR, IBV_QPS_RTS, IBV_QP_SQ_PSN, IBV_QP_CUR_STATE | IBV_QP_QKEY | IBV_QP_RNR_RETRY},
+    {UD | SRD, IBV_QPS_RTS, IBV_QPS_RTS, 0, IBV_QP_CUR_STATE | IBV_QP_QKEY},
+    {ANY, IBV_QPS_RTS, IBV_QPS_SQD, 0, IBV_QP_EN_SQD_ASYNC_NOTIFY},
+    {RC | UC | INI | TGT, IBV_QPS_SQD, IBV_QPS_RTS, 0, WHILE_RUNNING},
+    {UD | SRD, IBV_QPS_SQD, IBV_QPS_RTS, 0, IBV_QP_CUR_STATE | IBV_QP_QKEY},
+    {RC | UC | INI | TGT, IBV_QPS_SQD, IBV_QPS_SQD, 0, DRAINED},
+    {UD, IBV_QPS_SQD, IBV_QPS_SQD, 0, IBV_QP_PKEY_INDEX | IBV_QP_QKEY},
+    {UC, IBV_QPS_SQE, IBV_QPS_RTS, 0, IBV_QP_CUR_STATE | IBV_QP_ACCESS_FLAGS},
+    {UD, IBV_QPS_SQE, IBV_QPS_RTS, 0, IBV_QP_CUR_STATE | IBV_QP_QKEY},
 };
 
 static int type_bit(int type)
 {
-	switch (type) {
-	case IB_UVERBS_QPT_RC: return RC;
-	case IB_UVERBS_QPT_UC: return UC;
-	case IB_UVERBS_QPT_UD: return UD;
-	case IB_UVERBS_QPT_XRC_INI: return INI;
-	case IB_UVERBS_QPT_DRIVER: return SRD;
-	default: return TGT;
-	}
+    switch (type) {
+    case IB_UVERBS_QPT_RC: return RC;
+    case IB_UVERBS_QPT_UC: return UC;
+    case IB_UVERBS_QPT_UD: return UD;
+    case IB_UVERBS_QPT_XRC_INI: return INI;
+    case IB_UVERBS_QPT_DRIVER: return SRD;
+    default: return TGT;
+    }
 }
 
 static bool allowed(const struct sim_qp *qp, int to, int mask)
 {
-	int given = mask & ~IBV_QP_STATE;
+    int given = mask & ~IBV_QP_STATE;
 
-	if (to == IBV_QPS_RESET || to == IBV_QPS_ERR)
-		return !given;
-	for (unsigned i = 0; i < sizeof changes / sizeof *changes; i++)
-		if (changes[i].types & type_bit(qp->type) && changes[i].from == qp->state && changes[i].to == to)
-			return (given & changes[i].must) == changes[i].must && !(given & ~(changes[i].must | changes[i].may));
-	return false;
+    if (to == IBV_QPS_RESET || to == IBV_QPS_ERR)
+        return !given;
+    for (unsigned i = 0; i < sizeof changes / sizeof *changes; i++)
+        if (changes[i].types & type_bit(qp->type) && changes[i].from == qp->state && changes[i].to == to)
+            return (given & changes[i].must) == changes[i].must && !(given & ~(changes[i].must | changes[i].may));
+    return false;
 }
 
 static bool good_values(const struct sim_qp *qp, const struct ib_uverbs_modify_qp *to)
 {
-	const struct sim_device *dev = qp->obj.ctx->dev;
-	int mask = (int)to->attr_mask;
+    const struct sim_device *dev = qp->obj.ctx->dev;
+    int mask = (int)to->attr_mask;
 
-	if (mask & IBV_QP_PORT && (to->port_num < 1 || to->port_num > dev->n_ports))
-		return false;
-	if (mask & IBV_QP_PKEY_INDEX && to->pkey_index)
-		return false;
-	if (mask & IBV_QP_PATH_MTU && (to->path_mtu < IBV_MTU_256 || to->path_mtu > IBV_MTU_4096))
-		return false;
-	if (mask & IBV_QP_AV) {
-		if (to->dest.port_num && to->dest.port_num > dev->n_ports)
-			return false;
-		if (to->dest.is_global && to->dest.sgid_index >= dev->n_gids)
-			return false;
-		if (!to->dest.is_global && dev->link_layer != IBV_LINK_LAYER_INFINIBAND)
-			return false; /* nothing else has LIDs */
-	}
-	if (mask & IBV_QP_MAX_QP_RD_ATOMIC && to->max_rd_atomic > 16)
-		return false;
-	if (mask & IBV_QP_MAX_DEST_RD_ATOMIC && to->max_dest_rd_atomic > 16)
-		return false;
-	return !(mask & IBV_QP_CUR_STATE) || to->cur_qp_state == qp->state;
+    if (mask & IBV_QP_PORT && (to->port_num < 1 || to->port_num > dev->n_ports))
+        return false;
+    if (mask & IBV_QP_PKEY_INDEX && to->pkey_index)
+        return false;
+    if (mask & IBV_QP_PATH_MTU && (to->path_mtu < IBV_MTU_256 || to->path_mtu > IBV_MTU_4096))
+        return false;
+    if (mask & IBV_QP_AV) {
+        if (to->dest.port_num && to->dest.port_num > dev->n_ports)
+            return false;
+        if (to->dest.is_global && to->dest.sgid_index >= dev->n_gids)
+            return false;
+        if (!to->dest.is_global && dev->link_layer != IBV_LINK_LAYER_INFINIBAND)
+            return false; /* nothing else has LIDs */
+    }
+    if (mask & IBV_QP_MAX_QP_RD_ATOMIC && to->max_rd_atomic > 16)
+        return false;
+    if (mask & IBV_QP_MAX_DEST_RD_ATOMIC && to->max_dest_rd_atomic > 16)
+        return false;
+    return !(mask & IBV_QP_CUR_STATE) || to->cur_qp_state == qp->state;
 }
 
 static void merge(struct sim_qp *qp, const struct ib_uverbs_modify_qp *to)
 {
-	struct ib_uverbs_modify_qp *a = &qp->attr;
-	int mask = (int)to->attr_mask;
+    struct ib_uverbs_modify_qp *a = &qp->attr;
+    int mask = (int)to->attr_mask;
 
 #define TAKE(bit, field) do { if (mask & (bit)) a->field = to->field; } while (0)
-	TAKE(IBV_QP_EN_SQD_ASYNC_NOTIFY, en_sqd_async_notify);
-	TAKE(IBV_QP_ACCESS_FLAGS, qp_access_flags);
-	TAKE(IBV_QP_PKEY_INDEX, pkey_index);
-	TAKE(IBV_QP_PORT, port_num);
-	TAKE(IBV_QP_QKEY, qkey);
-	TAKE(IBV_QP_AV, dest);
-	TAKE(IBV_QP_PATH_MTU, path_mtu);
-	TAKE(IBV_QP_TIMEOUT, timeout);
-	TAKE(IBV_QP_RETRY_CNT, retry_cnt);
-	TAKE(IBV_QP_RNR_RETRY, rnr_retry);
-	TAKE(IBV_QP_MAX_QP_RD_ATOMIC, max_rd_atomic);
-	TAKE(IBV_QP_MIN_RNR_TIMER, min_rnr_timer);
-	TAKE(IBV_QP_MAX_DEST_RD_ATOMIC, max_dest_rd_atomic);
-	TAKE(IBV_QP_DEST_QPN, dest_qp_num);
-	TAKE(IBV_QP_PATH_MIG_STATE, path_mig_state);
-	TAKE(IBV_QP_ALT_PATH, alt_dest);
-	TAKE(IBV_QP_ALT_PATH, alt_port_num);
-	TAKE(IBV_QP_ALT_PATH, alt_timeout);
-	TAKE(IBV_QP_ALT_PATH, alt_pkey_index);
+    TAKE(IBV_QP_EN_SQD_ASYNC_NOTIFY, en_sqd_async_notify);
+    TAKE(IBV_QP_ACCESS_FLAGS, qp_access_flags);
+    TAKE(IBV_QP_PKEY_INDEX, pkey_index);
+    TAKE(IBV_QP_PORT, port_num);
+    TAKE(IBV_QP_QKEY, qkey);
+    TAKE(IBV_QP_AV, dest);
+    TAKE(IBV_QP_PATH_MTU, path_mtu);
+    TAKE(IBV_QP_TIMEOUT, timeout);
+    TAKE(IBV_QP_RETRY_CNT, retry_cnt);
+    TAKE(IBV_QP_RNR_RETRY, rnr_retry);
+    TAKE(IBV_QP_MAX_QP_RD_ATOMIC, max_rd_atomic);
+    TAKE(IBV_QP_MIN_RNR_TIMER, min_rnr_timer);
+    TAKE(IBV_QP_MAX_DEST_RD_ATOMIC, max_dest_rd_atomic);
+    TAKE(IBV_QP_DEST_QPN, dest_qp_num);
+    TAKE(IBV_QP_PATH_MIG_STATE, path_mig_state);
+    TAKE(IBV_QP_ALT_PATH, alt_dest);
+    TAKE(IBV_QP_ALT_PATH, alt_port_num);
+    TAKE(IBV_QP_ALT_PATH, alt_timeout);
+    TAKE(IBV_QP_ALT_PATH, alt_pkey_index);
 #undef TAKE
-	if (mask & IBV_QP_RQ_PSN)
-		qp->epsn = to->rq_psn & 0xffffff;
-	if (mask & IBV_QP_SQ_PSN)
-		qp->psn = to->sq_psn & 0xffffff;
+    if (mask & IBV_QP_RQ_PSN)
+        qp->epsn = to->rq_psn & 0xffffff;
+    if (mask & IBV_QP_SQ_PSN)
+        qp->psn = to->sq_psn & 0xffffff;
 }
 
 void sim_qp_defaults(struct sim_qp *qp)
 {
-	memset(&qp->attr, 0, sizeof qp->attr);
-	if (qp->type != IB_UVERBS_QPT_DRIVER)
-		return;
-	/* What others are told when they are connected, the device of SRD knows by itself. */
-	qp->attr.timeout = 14;
-	qp->attr.retry_cnt = 7;
-	qp->attr.rnr_retry = 7;
+    memset(&qp->attr, 0, sizeof qp->attr);
+    if (qp->type != IB_UVERBS_QPT_DRIVER)
+        return;
+    /* What others are told when they are connected, the device of SRD knows by itself. */
+    qp->attr.timeout = 14;
+    qp->attr.retry_cnt = 7;
+    qp->attr.rnr_retry = 7;
 }
 
 static void restart(struct sim_qp *qp)
 {
-	sim_qp_defaults(qp);
-	qp->active = qp->waiting = qp->receiving = false;
-	qp->last_wqe_told = qp->comm_est_told = qp->draining = false;
-	qp->psn = qp->epsn = 0;
-	qp->obj.ctx->dev->vendor->reset_qp(qp);
+    sim_qp_defaults(qp);
+    qp->active = qp->waiting = qp->receiving = false;
+    qp->last_wqe_told = qp->comm_est_told = qp->draining = false;
+    qp->psn = qp->epsn = 0;
+    qp->obj.ctx->dev->vendor->reset_qp(qp);
 }
 
 int sim_qp_modify(struct sim_qp *qp, const struct ib_uverbs_modify_qp *to)
 {
-	int mask = (int)to->attr_mask;
-	int state = mask & IBV_QP_STATE ? to->qp_state : qp->state;
+    int mask = (int)to->attr_mask;
+    int state = mask & IBV_QP_STATE ? to->qp_state : qp->state;
 
-	if (!allowed(qp, state, mask) || !good_values(qp, to))
-		return EINVAL;
-	if (state == IBV_QPS_RESET)
-		restart(qp);
-	merge(qp, to);
-	if (state == IBV_QPS_ERR)
-		sim_qp_to_error(qp);
-	qp->draining = state == IBV_QPS_SQD && qp->state == IBV_QPS_RTS;
-	qp->state = state;
-	return 0;
+    if (!allowed(qp, state, mask) || !good_values(qp, to))
+        return EINVAL;
+    if (state == IBV_QPS_RESET)
+        restart(qp);
+    merge(qp, to);
+    if (state == IBV_QPS_ERR)
+        sim_qp_to_error(qp);
+    qp->draining = state == IBV_QPS_SQD && qp->state == IBV_QPS_RTS;
+    qp->state = state;
+    return 0;
 }
 
 void sim_qp_to_error(struct sim_qp *qp)
 {
-	qp->state = IBV_QPS_ERR;
-	qp->waiting = false;
+    qp->state = IBV_QPS_ERR;
+    qp->waiting = false;
 }

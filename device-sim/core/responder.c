@@ -7,337 +7,344 @@
 /* The queue pair that a packet is for, if it may receive it. */
 static struct sim_qp *target(const struct sim_packet *p)
 {
-	int wanted = p->type == IB_UVERBS_QPT_XRC_INI ? IB_UVERBS_QPT_XRC_TGT : p->type;
+    int wanted = p->type == IB_UVERBS_QPT_XRC_INI ? IB_UVERBS_QPT_XRC_TGT : p->type;
 
-	for (int d = 0; d < sim_config.n_devices; d++) {
-		struct sim_device *dev = &sim_devices[d];
-		struct sim_qp *qp = sim_qp_find(dev, p->dest_qpn);
-		int port;
+    for (int d = 0; d < sim_config.n_devices; d++) {
+        struct sim_device *dev = &sim_devices[d];
+        struct sim_qp *qp = sim_qp_find(dev, p->dest_qpn);
+        int port;
 
-		if (!qp || qp->type != wanted || qp->state < IBV_QPS_RTR || qp->state == IBV_QPS_ERR || !qp->attr.port_num)
-			continue;
-		port = qp->attr.port_num - 1;
-		if (dev->port[port].state != IBV_PORT_ACTIVE || !sim_port_has(dev, port, p->by_gid, p->dgid, p->dlid))
-			continue;
-		if (sim_connected(qp) ? qp->attr.dest_qp_num != p->src_qpn : qp->attr.qkey != p->qkey)
-			continue;
-		return qp;
-	}
-	return NULL;
+        if (!qp || qp->type != wanted || qp->state < IBV_QPS_RTR || qp->state == IBV_QPS_ERR || !qp->attr.port_num)
+            continue;
+        port = qp->attr.port_num - 1;
+        if (dev->port[port].state != IBV_PORT_ACTIVE || !sim_port_has(dev, port, p->by_gid, p->dgid, p->dlid))
+            continue;
+        if (sim_connected(qp) ? qp->attr.dest_qp_num != p->src_qpn : qp->attr.qkey != p->qkey)
+            continue;
+        return qp;
+    }
+    return NULL;
 }
 
 /* What is the peer's fault breaks a connection; without one it is the peer's alone. */
 static void peer_error(struct sim_qp *qp)
 {
-	if (qp->type != IB_UVERBS_QPT_DRIVER)
-		sim_qp_to_error(qp);
+    if (qp->type != IB_UVERBS_QPT_DRIVER)
+        sim_qp_to_error(qp);
 }
 
 static int reject(struct sim_qp *qp, int answer)
 {
-	if (qp->type == IB_UVERBS_QPT_DRIVER)
-		return answer;
-	sim_qp_to_error(qp);
-	sim_async_qp(qp, answer == SIM_NAK_ACCESS ? IBV_EVENT_QP_ACCESS_ERR : IBV_EVENT_QP_REQ_ERR);
-	return answer;
+    if (qp->type == IB_UVERBS_QPT_DRIVER)
+        return answer;
+    sim_qp_to_error(qp);
+    sim_async_qp(qp, answer == SIM_NAK_ACCESS ? IBV_EVENT_QP_ACCESS_ERR : IBV_EVENT_QP_REQ_ERR);
+    return answer;
 }
 
-/* -- receives ------------------------------------------------------------------------------------------------------------------ */
+/* -- receives ---------------------------------------------------------------------------------- */
 
 static struct sim_srq *receive_queue(struct sim_qp *qp, const struct sim_packet *p)
 {
-	struct sim_srq *srq;
+    struct sim_srq *srq;
 
-	if (qp->type != IB_UVERBS_QPT_XRC_TGT)
-		return qp->srq;
-	srq = sim_srq_find(qp->obj.ctx->dev, p->srqn);
-	if (!srq || srq->type != IB_UVERBS_SRQT_XRC)
-		return NULL;
-	/* the same domain: the same object, or two that were opened with the same file */
-	return srq->xrcd == qp->xrcd || (qp->xrcd->inode && srq->xrcd->inode == qp->xrcd->inode) ? srq : NULL;
+    if (qp->type != IB_UVERBS_QPT_XRC_TGT)
+        return qp->srq;
+    srq = sim_srq_find(qp->obj.ctx->dev, p->srqn);
+    if (!srq || srq->type != IB_UVERBS_SRQT_XRC)
+        return NULL;
+    /* the same domain: the same object, or two that were opened with the same file */
+    return srq->xrcd == qp->xrcd || (qp->xrcd->inode && srq->xrcd->inode == qp->xrcd->inode) ? srq : NULL;
 }
 
 static struct sim_pd *protection(const struct sim_qp *qp, const struct sim_srq *srq)
 {
-	return qp->type == IB_UVERBS_QPT_XRC_TGT ? srq->pd : qp->pd;
+    return qp->type == IB_UVERBS_QPT_XRC_TGT ? srq->pd : qp->pd;
 }
 
 static void complete_receive(struct sim_qp *qp, const struct sim_packet *p, int status, const uint8_t *data)
 {
-	struct sim_completion c = {
-		.qp = qp, .srq = qp->recv_srq, .responder = true, .status = status, .op = (enum sim_op)p->op,
-		.index = qp->recv.index, .length = (uint32_t)p->total, .solicited = p->solicited, .has_imm = p->has_imm,
-		.has_inv = p->has_inv, .imm = p->imm, .src_qp = p->src_qpn, .slid = p->slid, .sl = p->sl, .sgid = p->sgid, .data = data,
-	};
+    struct sim_completion c = {
+        .qp = qp, .srq = qp->recv_srq, .responder = true, .status = status, .op = (enum sim_op)p->op,
+        .index = qp->recv.index, .length = (uint32_t)p->total, .solicited = p->solicited, .has_imm = p->has_imm,
+        .has_inv = p->has_inv, .imm = p->imm, .src_qp = p->src_qpn, .slid = p->slid, .sl = p->sl, .sgid = p->sgid,
+        .data = data,
+    };
 
-	qp->receiving = false;
-	if (qp->type == IB_UVERBS_QPT_UD) {
-		c.length += SIM_UD_HEADER;
-		c.grh = p->by_gid;
-	}
-	sim_complete(c.srq && c.srq->cq ? c.srq->cq : qp->rcq, &c);
+    qp->receiving = false;
+    if (qp->type == IB_UVERBS_QPT_UD) {
+        c.length += SIM_UD_HEADER;
+        c.grh = p->by_gid;
+    }
+    sim_complete(c.srq && c.srq->cq ? c.srq->cq : qp->rcq, &c);
 }
 
 /* Takes a receive. SIM_ACK, or what to answer instead. */
 static int take_receive(struct sim_qp *qp, const struct sim_packet *p, struct sim_srq *srq)
 {
-	const struct sim_vendor *vendor = qp->obj.ctx->dev->vendor;
-	int got;
+    const struct sim_vendor *vendor = qp->obj.ctx->dev->vendor;
+    int got;
 
-	if (sim_fault_take(qp->qpn, DEVICE_SIM_FAULT_RNR, NULL))
-		return SIM_RNR;
-	got = vendor->next_recv(qp, srq, &qp->recv);
-	if (!got)
-		return SIM_RNR;
-	sim_count(DEVICE_SIM_COUNT_RECEIVES);
-	qp->receiving = true;
-	qp->received = 0;
-	qp->recv_srq = srq;
-	if (srq && srq->limit && vendor->srq_posted(srq) < srq->limit) {
-		srq->limit = 0; /* armed once */
-		sim_async_srq(srq, IBV_EVENT_SRQ_LIMIT_REACHED);
-	}
-	if (got < 0) {
-		complete_receive(qp, p, IBV_WC_LOC_QP_OP_ERR, NULL);
-		sim_qp_to_error(qp);
-		return SIM_NAK_OPERATION;
-	}
-	return SIM_ACK;
+    if (sim_fault_take(qp->qpn, DEVICE_SIM_FAULT_RNR, NULL))
+        return SIM_RNR;
+    got = vendor->next_recv(qp, srq, &qp->recv);
+    if (!got)
+        return SIM_RNR;
+    sim_count(DEVICE_SIM_COUNT_RECEIVES);
+    qp->receiving = true;
+    qp->received = 0;
+    qp->recv_srq = srq;
+    if (srq && srq->limit && vendor->srq_posted(srq) < srq->limit) {
+        srq->limit = 0; /* armed once */
+        sim_async_srq(srq, IBV_EVENT_SRQ_LIMIT_REACHED);
+    }
+    if (got < 0) {
+        complete_receive(qp, p, IBV_WC_LOC_QP_OP_ERR, NULL);
+        sim_qp_to_error(qp);
+        return SIM_NAK_OPERATION;
+    }
+    return SIM_ACK;
 }
 
 /* In front of a datagram there is its GRH, or room for one. */
 static const char *put_header(struct sim_qp *qp, const struct sim_packet *p)
 {
-	uint8_t h[SIM_UD_HEADER] = {0};
+    uint8_t h[SIM_UD_HEADER] = {0};
 
-	if (p->by_gid) {
-		uint16_t length = (uint16_t)(p->total + 24);
+    if (p->by_gid) {
+        uint16_t length = (uint16_t)(p->total + 24);
 
-		h[0] = 0x60;
-		h[4] = (uint8_t)(length >> 8);
-		h[5] = (uint8_t)length;
-		h[6] = 0x1b;
-		h[7] = 64;
-		memcpy(h + 8, p->sgid, 16);
-		memcpy(h + 24, p->dgid, 16);
-	}
-	return sim_scatter(qp, qp->pd, qp->recv.sge, qp->recv.n_sge, 0, h, sizeof h);
+        h[0] = 0x60;
+        h[4] = (uint8_t)(length >> 8);
+        h[5] = (uint8_t)length;
+        h[6] = 0x1b;
+        h[7] = 64;
+        memcpy(h + 8, p->sgid, 16);
+        memcpy(h + 24, p->dgid, 16);
+    }
+    return sim_scatter(qp, qp->pd, qp->recv.sge, qp->recv.n_sge, 0, h, sizeof h);
 }
 
 static int on_send(struct sim_qp *qp, const struct sim_packet *p)
 {
-	struct sim_srq *srq = receive_queue(qp, p);
-	uint64_t header = qp->type == IB_UVERBS_QPT_UD ? SIM_UD_HEADER : 0;
-	const char *why = NULL;
-	const uint8_t *in_completion = NULL;
-	int answer;
+    struct sim_srq *srq = receive_queue(qp, p);
+    uint64_t header = qp->type == IB_UVERBS_QPT_UD ? SIM_UD_HEADER : 0;
+    const char *why = NULL;
+    const uint8_t *in_completion = NULL;
+    int answer;
 
-	if (qp->type == IB_UVERBS_QPT_XRC_TGT && !srq)
-		return reject(qp, SIM_NAK_REQUEST);
-	if (!qp->receiving) {
-		answer = take_receive(qp, p, srq);
-		if (answer != SIM_ACK)
-			return answer;
-	}
-	if (p->total + header > qp->recv.length) {
-		complete_receive(qp, p, IBV_WC_LOC_LEN_ERR, NULL);
-		peer_error(qp);
-		return SIM_NAK_REQUEST;
-	}
-	if (header)
-		why = put_header(qp, p);
-	if (!header && p->first && p->last && p->length &&
-	    p->length <= qp->obj.ctx->dev->vendor->completion_room(qp, true))
-		in_completion = p->data;
-	else if (!why)
-		why = sim_scatter(qp, protection(qp, srq), qp->recv.sge, qp->recv.n_sge, header + qp->received, p->data, p->length);
-	if (why) {
-		sim_key_error(NULL, 0, 0, 0, "%s QP 0x%06x, receive %u: %s", qp->obj.ctx->dev->name, qp->qpn, qp->recv.index, why);
-		complete_receive(qp, p, IBV_WC_LOC_PROT_ERR, NULL);
-		sim_qp_to_error(qp);
-		return SIM_NAK_OPERATION;
-	}
-	qp->received += p->length;
-	if (!p->last)
-		return SIM_ACK;
-	if (p->has_inv && !sim_invalidate(qp, p->imm, &why))
-		return reject(qp, SIM_NAK_ACCESS);
-	complete_receive(qp, p, IBV_WC_SUCCESS, in_completion);
-	return SIM_ACK;
+    if (qp->type == IB_UVERBS_QPT_XRC_TGT && !srq)
+        return reject(qp, SIM_NAK_REQUEST);
+    if (!qp->receiving) {
+        answer = take_receive(qp, p, srq);
+        if (answer != SIM_ACK)
+            return answer;
+    }
+    if (p->total + header > qp->recv.length) {
+        complete_receive(qp, p, IBV_WC_LOC_LEN_ERR, NULL);
+        peer_error(qp);
+        return SIM_NAK_REQUEST;
+    }
+    if (header)
+        why = put_header(qp, p);
+    if (!header && p->first && p->last && p->length &&
+        p->length <= qp->obj.ctx->dev->vendor->completion_room(qp, true))
+        in_completion = p->data;
+    else if (!why)
+        why = sim_scatter(qp, protection(qp, srq), qp->recv.sge, qp->recv.n_sge, header + qp->received, p->data,
+            p->length);
+    if (why) {
+        sim_key_error(NULL, 0, 0, 0, "%s QP 0x%06x, receive %u: %s", qp->obj.ctx->dev->name, qp->qpn, qp->recv.index,
+            why);
+        complete_receive(qp, p, IBV_WC_LOC_PROT_ERR, NULL);
+        sim_qp_to_error(qp);
+        return SIM_NAK_OPERATION;
+    }
+    qp->received += p->length;
+    if (!p->last)
+        return SIM_ACK;
+    if (p->has_inv && !sim_invalidate(qp, p->imm, &why))
+        return reject(qp, SIM_NAK_ACCESS);
+    complete_receive(qp, p, IBV_WC_SUCCESS, in_completion);
+    return SIM_ACK;
 }
 
-/* -- memory --------------------------------------------------------------------------------------------------------------------- */
+/* -- memory ------------------------------------------------------------------------------------ */
 
 /* SIM_ACK and *at, or what to answer. Nothing is asked of a key when there are no bytes. */
 static int remote_access(struct sim_qp *qp, const struct sim_packet *p, uint64_t length, uint32_t access, uint64_t *at)
 {
-	struct sim_srq *srq = receive_queue(qp, p);
-	const char *why;
+    struct sim_srq *srq = receive_queue(qp, p);
+    const char *why;
 
-	if (qp->type == IB_UVERBS_QPT_XRC_TGT && !srq)
-		return reject(qp, SIM_NAK_REQUEST);
-	if (sim_connected(qp) && !(qp->attr.qp_access_flags & access))
-		return reject(qp, SIM_NAK_REQUEST);
-	if (!length)
-		return SIM_ACK;
-	why = sim_mem_check(qp->obj.ctx->dev, protection(qp, srq), qp->qpn, p->rkey, p->raddr, length, access, at);
-	if (!why)
-		return SIM_ACK;
-	sim_key_error(NULL, 0, 0, 0, "%s QP 0x%06x, from QP 0x%06x: rkey 0x%08x, address 0x%llx, %llu bytes: %s",
-		qp->obj.ctx->dev->name, qp->qpn, p->src_qpn, p->rkey, (unsigned long long)p->raddr, (unsigned long long)length, why);
-	return reject(qp, SIM_NAK_ACCESS);
+    if (qp->type == IB_UVERBS_QPT_XRC_TGT && !srq)
+        return reject(qp, SIM_NAK_REQUEST);
+    if (sim_connected(qp) && !(qp->attr.qp_access_flags & access))
+        return reject(qp, SIM_NAK_REQUEST);
+    if (!length)
+        return SIM_ACK;
+    why = sim_mem_check(qp->obj.ctx->dev, protection(qp, srq), qp->qpn, p->rkey, p->raddr, length, access, at);
+    if (!why)
+        return SIM_ACK;
+    sim_key_error(NULL, 0, 0, 0, "%s QP 0x%06x, from QP 0x%06x: rkey 0x%08x, address 0x%llx, %llu bytes: %s",
+        qp->obj.ctx->dev->name, qp->qpn, p->src_qpn, p->rkey, (unsigned long long)p->raddr,
+        (unsigned long long)length, why);
+    return reject(qp, SIM_NAK_ACCESS);
 }
 
 static int on_write(struct sim_qp *qp, const struct sim_packet *p)
 {
-	struct sim_srq *srq = receive_queue(qp, p);
-	uint64_t at = 0;
-	/* the first packet asks for all of it, so that nothing is written of a request that would not fit */
-	int answer = remote_access(qp, p, p->first ? p->total : p->length, IB_UVERBS_ACCESS_REMOTE_WRITE, &at);
+    struct sim_srq *srq = receive_queue(qp, p);
+    uint64_t at = 0;
+    /* the first packet asks for all of it, so that nothing is written of a request that would not fit */
+    int answer = remote_access(qp, p, p->first ? p->total : p->length, IB_UVERBS_ACCESS_REMOTE_WRITE, &at);
 
-	if (answer != SIM_ACK)
-		return answer;
-	if (p->last && p->has_imm) {
-		answer = take_receive(qp, p, srq);
-		if (answer != SIM_ACK)
-			return answer;
-	}
-	if (p->length && !sim_mem_write(at, p->data, p->length))
-		return reject(qp, SIM_NAK_OPERATION);
-	if (p->last && p->has_imm)
-		complete_receive(qp, p, IBV_WC_SUCCESS, NULL);
-	return SIM_ACK;
+    if (answer != SIM_ACK)
+        return answer;
+    if (p->last && p->has_imm) {
+        answer = take_receive(qp, p, srq);
+        if (answer != SIM_ACK)
+            return answer;
+    }
+    if (p->length && !sim_mem_write(at, p->data, p->length))
+        return reject(qp, SIM_NAK_OPERATION);
+    if (p->last && p->has_imm)
+        complete_receive(qp, p, IBV_WC_SUCCESS, NULL);
+    return SIM_ACK;
 }
 
 static int on_read(struct sim_qp *qp, const struct sim_packet *p, struct sim_packet *a)
 {
-	uint64_t at = 0;
-	int answer = qp->attr.max_dest_rd_atomic || !sim_connected(qp) ? remote_access(qp, p, p->first ? p->total : p->wanted,
-		IB_UVERBS_ACCESS_REMOTE_READ, &at) : reject(qp, SIM_NAK_REQUEST);
+    uint64_t at = 0;
+    int answer = qp->attr.max_dest_rd_atomic || !sim_connected(qp) ? remote_access(qp, p, p->first ? p->total :
+        p->wanted, IB_UVERBS_ACCESS_REMOTE_READ, &at) : reject(qp, SIM_NAK_REQUEST);
 
-	if (answer != SIM_ACK)
-		return answer;
-	if (p->wanted > SIM_CHUNK || (p->wanted && !sim_mem_read(a->data, at, p->wanted)))
-		return reject(qp, SIM_NAK_OPERATION);
-	a->length = p->wanted;
-	return SIM_ACK;
+    if (answer != SIM_ACK)
+        return answer;
+    if (p->wanted > SIM_CHUNK || (p->wanted && !sim_mem_read(a->data, at, p->wanted)))
+        return reject(qp, SIM_NAK_OPERATION);
+    a->length = p->wanted;
+    return SIM_ACK;
 }
 
 static int on_atomic(struct sim_qp *qp, const struct sim_packet *p, struct sim_packet *a)
 {
-	uint64_t at = 0;
-	int answer;
+    uint64_t at = 0;
+    int answer;
 
-	if (p->raddr & 7 || !qp->attr.max_dest_rd_atomic)
-		return reject(qp, SIM_NAK_REQUEST);
-	answer = remote_access(qp, p, 8, IB_UVERBS_ACCESS_REMOTE_ATOMIC, &at);
-	if (answer != SIM_ACK)
-		return answer;
-	if (!sim_mem_atomic(at, p->op == SIM_CAS, p->compare, p->swap_add, &qp->last_atomic))
-		return reject(qp, SIM_NAK_OPERATION);
-	memcpy(a->data, &qp->last_atomic, 8);
-	a->length = 8;
-	return SIM_ACK;
+    if (p->raddr & 7 || !qp->attr.max_dest_rd_atomic)
+        return reject(qp, SIM_NAK_REQUEST);
+    answer = remote_access(qp, p, 8, IB_UVERBS_ACCESS_REMOTE_ATOMIC, &at);
+    if (answer != SIM_ACK)
+        return answer;
+    if (!sim_mem_atomic(at, p->op == SIM_CAS, p->compare, p->swap_add, &qp->last_atomic))
+        return reject(qp, SIM_NAK_OPERATION);
+    memcpy(a->data, &qp->last_atomic, 8);
+    a->length = 8;
+    return SIM_ACK;
 }
 
-/* -- order ------------------------------------------------------------------------------------------------------------------------ */
+/* -- order ------------------------------------------------------------------------------------- */
 
 static int execute(struct sim_qp *qp, const struct sim_packet *p, struct sim_packet *a)
 {
-	switch (p->op) {
-	case SIM_SEND:
-		return on_send(qp, p);
-	case SIM_WRITE:
-		return on_write(qp, p);
-	case SIM_READ:
-		return on_read(qp, p, a);
-	case SIM_CAS:
-	case SIM_FETCH_ADD:
-		return on_atomic(qp, p, a);
-	}
-	return reject(qp, SIM_NAK_REQUEST);
+    switch (p->op) {
+    case SIM_SEND:
+        return on_send(qp, p);
+    case SIM_WRITE:
+        return on_write(qp, p);
+    case SIM_READ:
+        return on_read(qp, p, a);
+    case SIM_CAS:
+    case SIM_FETCH_ADD:
+        return on_atomic(qp, p, a);
+    }
+    return reject(qp, SIM_NAK_REQUEST);
 }
 
 /* The answer to a packet that came a second time, because the first answer was lost. */
 static int repeat(struct sim_qp *qp, const struct sim_packet *p, struct sim_packet *a)
 {
-	if (p->op == SIM_READ)
-		return on_read(qp, p, a);
-	if (p->op == SIM_CAS || p->op == SIM_FETCH_ADD) {
-		memcpy(a->data, &qp->last_atomic, 8);
-		a->length = 8;
-	}
-	return SIM_ACK;
+    if (p->op == SIM_READ)
+        return on_read(qp, p, a);
+    if (p->op == SIM_CAS || p->op == SIM_FETCH_ADD) {
+        memcpy(a->data, &qp->last_atomic, 8);
+        a->length = 8;
+    }
+    return SIM_ACK;
 }
 
-/* Without acknowledgements a lost packet makes the rest of its message worthless; the receive is kept for the next one. */
+/*
+ * Without acknowledgements a lost packet makes the rest of its message worthless; the receive is kept for the next
+ * one.
+ */
 static void unreliable(struct sim_qp *qp, const struct sim_packet *p)
 {
-	struct sim_packet none;
+    struct sim_packet none;
 
-	if (qp->type == IB_UVERBS_QPT_UC) {
-		if (!p->first && p->psn != qp->epsn)
-			return;
-		if (p->first)
-			qp->received = 0;
-		qp->epsn = (p->psn + 1) & 0xffffff;
-	}
-	execute(qp, p, &none);
+    if (qp->type == IB_UVERBS_QPT_UC) {
+        if (!p->first && p->psn != qp->epsn)
+            return;
+        if (p->first)
+            qp->received = 0;
+        qp->epsn = (p->psn + 1) & 0xffffff;
+    }
+    execute(qp, p, &none);
 }
 
 /* A copy for each queue pair that is attached, the sender's own among them. */
 static void respond_group(const struct sim_packet *p)
 {
-	for (int d = 0; d < sim_config.n_devices; d++)
-		for (uint32_t i = 0; i < sim_devices[d].n_qps; i++) {
-			struct sim_qp *qp = sim_devices[d].qp[i];
-			struct sim_group *g = qp ? qp->groups : NULL;
+    for (int d = 0; d < sim_config.n_devices; d++)
+        for (uint32_t i = 0; i < sim_devices[d].n_qps; i++) {
+            struct sim_qp *qp = sim_devices[d].qp[i];
+            struct sim_group *g = qp ? qp->groups : NULL;
 
-			while (g && (memcmp(g->gid, p->dgid, 16) || (!p->by_gid && g->lid != p->dlid)))
-				g = g->next;
-			if (g && qp->state >= IBV_QPS_RTR && qp->state != IBV_QPS_ERR && qp->attr.qkey == p->qkey)
-				unreliable(qp, p);
-		}
+            while (g && (memcmp(g->gid, p->dgid, 16) || (!p->by_gid && g->lid != p->dlid)))
+                g = g->next;
+            if (g && qp->state >= IBV_QPS_RTR && qp->state != IBV_QPS_ERR && qp->attr.qkey == p->qkey)
+                unreliable(qp, p);
+        }
 }
 
 bool sim_respond(struct sim_packet *p, struct sim_packet *a)
 {
-	struct sim_qp *qp;
-	uint32_t behind;
+    struct sim_qp *qp;
+    uint32_t behind;
 
-	if (p->type == IB_UVERBS_QPT_UD && p->dest_qpn == SIM_MULTICAST_QPN) {
-		respond_group(p);
-		return false;
-	}
-	qp = target(p);
+    if (p->type == IB_UVERBS_QPT_UD && p->dest_qpn == SIM_MULTICAST_QPN) {
+        respond_group(p);
+        return false;
+    }
+    qp = target(p);
 
-	if (!qp)
-		return false;
-	if (qp->state == IBV_QPS_RTR && !qp->comm_est_told && sim_connected(qp)) {
-		qp->comm_est_told = true;
-		sim_async_qp(qp, IBV_EVENT_COMM_EST);
-	}
-	if (p->type == IB_UVERBS_QPT_UD || p->type == IB_UVERBS_QPT_UC) {
-		unreliable(qp, p);
-		return false;
-	}
-	memset(a, 0, offsetof(struct sim_packet, data));
-	a->is_answer = 1;
-	a->type = p->type;
-	a->src_qpn = p->dest_qpn;
-	a->dest_qpn = p->src_qpn;
-	a->psn = p->psn;
-	memcpy(a->dgid, p->sgid, 16);
-	a->rnr_timer = qp->attr.min_rnr_timer;
-	behind = sim_connected(qp) ? (qp->epsn - p->psn) & 0xffffff : 0; /* SRD has no order */
-	if (behind && behind < 0x800000) {
-		a->answer = (uint8_t)repeat(qp, p, a);
-	} else if (behind) {
-		a->answer = SIM_NAK_SEQUENCE;
-	} else {
-		a->answer = (uint8_t)execute(qp, p, a);
-		if (a->answer == SIM_ACK)
-			qp->epsn = (qp->epsn + 1) & 0xffffff;
-	}
-	return true;
+    if (!qp)
+        return false;
+    if (qp->state == IBV_QPS_RTR && !qp->comm_est_told && sim_connected(qp)) {
+        qp->comm_est_told = true;
+        sim_async_qp(qp, IBV_EVENT_COMM_EST);
+    }
+    if (p->type == IB_UVERBS_QPT_UD || p->type == IB_UVERBS_QPT_UC) {
+        unreliable(qp, p);
+        return false;
+    }
+    memset(a, 0, offsetof(struct sim_packet, data));
+    a->is_answer = 1;
+    a->type = p->type;
+    a->src_qpn = p->dest_qpn;
+    a->dest_qpn = p->src_qpn;
+    a->psn = p->psn;
+    memcpy(a->dgid, p->sgid, 16);
+    a->rnr_timer = qp->attr.min_rnr_timer;
+    behind = sim_connected(qp) ? (qp->epsn - p->psn) & 0xffffff : 0; /* SRD has no order */
+    if (behind && behind < 0x800000) {
+        a->answer = (uint8_t)repeat(qp, p, a);
+    } else if (behind) {
+        a->answer = SIM_NAK_SEQUENCE;
+    } else {
+        a->answer = (uint8_t)execute(qp, p, a);
+        if (a->answer == SIM_ACK)
+            qp->epsn = (qp->epsn + 1) & 0xffffff;
+    }
+    return true;
 }

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the parts of the simulator know of each other. The core knows verbs: objects, memory, transport. A vendor knows its
+ * What the parts of the simulator know of each other. The core knows verbs: objects, memory,
+ transport. A vendor knows its
  * rings: how a work request, a completion and a doorbell look in memory. They meet in struct sim_vendor.
  */
 #ifndef SIM_H
@@ -32,277 +33,281 @@ struct sim_cmd;
 struct sim_context;
 struct sim_device;
 
-/* -- objects ----------------------------------------------------------------------------------------------------------- */
+/* -- objects ----------------------------------------------------------------------------------- */
 
 enum sim_type { SIM_PD, SIM_MR, SIM_MW, SIM_CQ, SIM_SRQ, SIM_QP, SIM_AH, SIM_XRCD, SIM_VENDOR_OBJECT };
 
 struct sim_obj {
-	enum sim_type type;
-	uint32_t handle;
-	unsigned users; /* objects that refer to this one */
-	struct sim_context *ctx;
+    enum sim_type type;
+    uint32_t handle;
+    unsigned users; /* objects that refer to this one */
+    struct sim_context *ctx;
 };
 
 struct sim_pd {
-	struct sim_obj obj;
-	uint32_t pdn;
+    struct sim_obj obj;
+    uint32_t pdn;
 };
 
 struct sim_mkey {
-	uint32_t key;		/* index << 8 | a byte that changes with each use of the index */
-	struct sim_pd *pd;
-	uint64_t iova, length;	/* what the peer or the work request addresses */
-	uint64_t start;		/* where that lies in this process */
-	uint32_t access;	/* IB_UVERBS_ACCESS_... */
-	int window;		/* 0 for a memory region, else the type of the memory window */
-	bool bound;
-	uint32_t qpn;		/* windows of type 2 belong to one queue pair */
-	uint32_t region;	/* the key a window is bound to */
+    uint32_t key; /* index << 8 | a byte that changes with each use of the index */
+    struct sim_pd *pd;
+    uint64_t iova, length; /* what the peer or the work request addresses */
+    uint64_t start; /* where that lies in this process */
+    uint32_t access; /* IB_UVERBS_ACCESS_... */
+    int window; /* 0 for a memory region, else the type of the memory window */
+    bool bound;
+    uint32_t qpn; /* windows of type 2 belong to one queue pair */
+    uint32_t region; /* the key a window is bound to */
 };
 
 struct sim_mr { /* memory region or window */
-	struct sim_obj obj;
-	struct sim_mkey *mkey;
+    struct sim_obj obj;
+    struct sim_mkey *mkey;
 };
 
-/* A descriptor of the process that the simulator reads or writes behind a pipe: asynchronous events or completion events. */
+/*
+ * A descriptor of the process that the simulator reads or writes behind a pipe: asynchronous events or completion
+ * events.
+ */
 struct sim_channel {
-	int read_fd, write_fd; /* read_fd is the number that the process has */
-	int own_read_fd;	/* our own copy of it, to take back events of an object that is destroyed */
-	bool async;
-	struct sim_context *ctx;
+    int read_fd, write_fd; /* read_fd is the number that the process has */
+    int own_read_fd; /* our own copy of it, to take back events of an object that is destroyed */
+    bool async;
+    struct sim_context *ctx;
 };
 
 struct sim_cq {
-	struct sim_obj obj;
-	uint32_t cqn;
-	uint64_t user_handle;
-	struct sim_channel *channel;
-	uint32_t comp_events, async_events; /* put into the pipes, for the answer to destroy */
-	bool overrun;
-	void *hw;
+    struct sim_obj obj;
+    uint32_t cqn;
+    uint64_t user_handle;
+    struct sim_channel *channel;
+    uint32_t comp_events, async_events; /* put into the pipes, for the answer to destroy */
+    bool overrun;
+    void *hw;
 };
 
 struct sim_sge {
-	uint64_t addr;
-	uint32_t length, lkey;
+    uint64_t addr;
+    uint32_t length, lkey;
 };
 
 struct sim_recv {
-	uint16_t index;
-	unsigned n_sge;
-	uint64_t length;
-	struct sim_sge sge[SIM_MAX_SGE];
+    uint16_t index;
+    unsigned n_sge;
+    uint64_t length;
+    struct sim_sge sge[SIM_MAX_SGE];
 };
 
 struct sim_xrcd {
-	struct sim_obj obj;
-	uint64_t inode; /* of the file that names the domain, 0 for none */
+    struct sim_obj obj;
+    uint64_t inode; /* of the file that names the domain, 0 for none */
 };
 
 struct sim_srq {
-	struct sim_obj obj;
-	uint32_t srqn;
-	uint64_t user_handle;
-	int type;
-	struct sim_pd *pd;
-	struct sim_cq *cq;	/* XRC */
-	struct sim_xrcd *xrcd;
-	uint32_t max_wr, max_sge, limit;
-	uint32_t async_events;
-	void *hw;
+    struct sim_obj obj;
+    uint32_t srqn;
+    uint64_t user_handle;
+    int type;
+    struct sim_pd *pd;
+    struct sim_cq *cq; /* XRC */
+    struct sim_xrcd *xrcd;
+    uint32_t max_wr, max_sge, limit;
+    uint32_t async_events;
+    void *hw;
 };
 
 enum sim_op {
-	SIM_SEND, SIM_WRITE, SIM_READ, SIM_CAS, SIM_FETCH_ADD, SIM_BIND, SIM_LOCAL_INV, SIM_NOP
+    SIM_SEND, SIM_WRITE, SIM_READ, SIM_CAS, SIM_FETCH_ADD, SIM_BIND, SIM_LOCAL_INV, SIM_NOP
 };
 
 /* A work request of the send queue as the core understands it, whatever the vendor's descriptor looked like. */
 struct sim_wr {
-	enum sim_op op;
-	uint16_t index;		/* of the vendor's descriptor, for the completion */
-	uint8_t vendor_op;
-	bool signaled, solicited, has_imm, has_inv;
-	uint32_t imm;		/* as it lies in memory; or the key to invalidate, in host order */
-	int refused;		/* IBV_WC_... : complete with this, do not execute */
-	unsigned n_sge;
-	struct sim_sge sge[SIM_MAX_SGE];
-	uint64_t length;
-	bool is_inline;
-	uint8_t data[SIM_MAX_INLINE];
-	uint64_t raddr;
-	uint32_t rkey;
-	uint64_t compare, swap_add;
-	uint32_t srqn;		/* XRC */
-	uint32_t dest_qpn, qkey; /* datagrams */
-	bool by_gid;
-	uint8_t dgid[16];
-	uint8_t sgid_index, sl;
-	uint16_t dlid;
-	struct {
-		uint32_t key, new_key, region, access;
-		uint64_t addr, iova, length;
-	} bind;
+    enum sim_op op;
+    uint16_t index; /* of the vendor's descriptor, for the completion */
+    uint8_t vendor_op;
+    bool signaled, solicited, has_imm, has_inv;
+    uint32_t imm; /* as it lies in memory; or the key to invalidate, in host order */
+    int refused; /* IBV_WC_... : complete with this, do not execute */
+    unsigned n_sge;
+    struct sim_sge sge[SIM_MAX_SGE];
+    uint64_t length;
+    bool is_inline;
+    uint8_t data[SIM_MAX_INLINE];
+    uint64_t raddr;
+    uint32_t rkey;
+    uint64_t compare, swap_add;
+    uint32_t srqn; /* XRC */
+    uint32_t dest_qpn, qkey; /* datagrams */
+    bool by_gid;
+    uint8_t dgid[16];
+    uint8_t sgid_index, sl;
+    uint16_t dlid;
+    struct {
+        uint32_t key, new_key, region, access;
+        uint64_t addr, iova, length;
+    } bind;
 };
 
 struct sim_group {
-	struct sim_group *next;
-	uint8_t gid[16];
-	uint16_t lid;
+    struct sim_group *next;
+    uint8_t gid[16];
+    uint16_t lid;
 };
 
 #define SIM_MULTICAST_QPN 0xffffff
 
 struct sim_qp {
-	struct sim_obj obj;
-	uint32_t qpn;
-	int type, state;
-	struct sim_pd *pd;
-	struct sim_cq *scq, *rcq;
-	struct sim_srq *srq;
-	struct sim_xrcd *xrcd;
-	uint64_t user_handle;
-	uint32_t async_events;
-	bool sig_all;
-	bool last_wqe_told, comm_est_told, draining;
-	unsigned opens;	/* by ibv_open_qp, beyond the creation */
-	struct ib_uverbs_qp_cap cap;
-	struct ib_uverbs_modify_qp attr; /* what modify set, merged */
+    struct sim_obj obj;
+    uint32_t qpn;
+    int type, state;
+    struct sim_pd *pd;
+    struct sim_cq *scq, *rcq;
+    struct sim_srq *srq;
+    struct sim_xrcd *xrcd;
+    uint64_t user_handle;
+    uint32_t async_events;
+    bool sig_all;
+    bool last_wqe_told, comm_est_told, draining;
+    unsigned opens; /* by ibv_open_qp, beyond the creation */
+    struct ib_uverbs_qp_cap cap;
+    struct ib_uverbs_modify_qp attr; /* what modify set, merged */
 
-	struct sim_group *groups; /* multicast groups of a datagram queue pair */
+    struct sim_group *groups; /* multicast groups of a datagram queue pair */
 
-	/* requester */
-	bool active;		/* wr is under way */
-	bool waiting;		/* for an answer of another process */
-	struct sim_wr wr;
-	uint64_t done;		/* bytes of wr that were answered for */
-	uint32_t psn;
-	unsigned tries, rnr_tries; /* left */
-	uint64_t not_before;	/* clock, ns: a retry waits for this in thread mode */
+    /* requester */
+    bool active; /* wr is under way */
+    bool waiting; /* for an answer of another process */
+    struct sim_wr wr;
+    uint64_t done; /* bytes of wr that were answered for */
+    uint32_t psn;
+    unsigned tries, rnr_tries; /* left */
+    uint64_t not_before; /* clock, ns: a retry waits for this in thread mode */
 
-	/* responder */
-	bool receiving;
-	struct sim_recv recv;
-	struct sim_srq *recv_srq;
-	uint64_t received;
-	uint32_t epsn;
-	uint64_t last_atomic;	/* the answer to the last one, in case it was lost */
+    /* responder */
+    bool receiving;
+    struct sim_recv recv;
+    struct sim_srq *recv_srq;
+    uint64_t received;
+    uint32_t epsn;
+    uint64_t last_atomic; /* the answer to the last one, in case it was lost */
 
-	void *hw;
+    void *hw;
 };
 
 struct sim_ah {
-	struct sim_obj obj;
-	struct sim_pd *pd;
-	uint8_t gid[16];
+    struct sim_obj obj;
+    struct sim_pd *pd;
+    uint8_t gid[16];
 };
 
 struct sim_completion {
-	struct sim_qp *qp;
-	struct sim_srq *srq;	/* the receive came from here */
-	bool responder;
-	int status;		/* IBV_WC_... */
-	enum sim_op op;
-	uint8_t vendor_op;
-	uint8_t vendor_err;
-	uint16_t index;
-	uint32_t length;
-	bool solicited, has_imm, has_inv, grh;
-	uint32_t imm;
-	uint32_t src_qp;
-	uint16_t slid;
-	uint8_t sl;
-	const uint8_t *sgid;	/* of the sender, or NULL */
-	const uint8_t *data;	/* bytes that travel in the completion itself, or NULL */
+    struct sim_qp *qp;
+    struct sim_srq *srq; /* the receive came from here */
+    bool responder;
+    int status; /* IBV_WC_... */
+    enum sim_op op;
+    uint8_t vendor_op;
+    uint8_t vendor_err;
+    uint16_t index;
+    uint32_t length;
+    bool solicited, has_imm, has_inv, grh;
+    uint32_t imm;
+    uint32_t src_qp;
+    uint16_t slid;
+    uint8_t sl;
+    const uint8_t *sgid; /* of the sender, or NULL */
+    const uint8_t *data; /* bytes that travel in the completion itself, or NULL */
 };
 
-/* -- devices and contexts ----------------------------------------------------------------------------------------------- */
+/* -- devices and contexts ---------------------------------------------------------------------- */
 
 struct sim_port {
-	uint16_t lid;
-	int state; /* IBV_PORT_... */
-	uint8_t gid[SIM_GIDS][16];
+    uint16_t lid;
+    int state; /* IBV_PORT_... */
+    uint8_t gid[SIM_GIDS][16];
 };
 
 #define SIM_TYPE(type) (1u << ((type) & 31))
 
 struct sim_vendor {
-	const char *name;
-	const char *device_name;	/* format with the index */
-	const char *modalias;
-	int driver_id, abi_version;
-	uint32_t vendor_id, part_id;
-	int node_type;		/* RDMA_NODE_... of sysfs */
-	bool own_fabric;	/* neither Ethernet nor InfiniBand */
-	uint32_t qp_types;	/* SIM_TYPE(IB_UVERBS_QPT_...) */
-	size_t qp_hw_size, cq_hw_size, srq_hw_size, ctx_hw_size;
+    const char *name;
+    const char *device_name; /* format with the index */
+    const char *modalias;
+    int driver_id, abi_version;
+    uint32_t vendor_id, part_id;
+    int node_type; /* RDMA_NODE_... of sysfs */
+    bool own_fabric; /* neither Ethernet nor InfiniBand */
+    uint32_t qp_types; /* SIM_TYPE(IB_UVERBS_QPT_...) */
+    size_t qp_hw_size, cq_hw_size, srq_hw_size, ctx_hw_size;
 
-	int (*get_context)(struct sim_cmd *cmd);
-	void (*free_context)(struct sim_context *ctx);
-	int (*query_device)(struct sim_cmd *cmd);
-	int (*alloc_pd)(struct sim_cmd *cmd, struct sim_pd *pd);
-	int (*create_ah)(struct sim_cmd *cmd, struct sim_ah *ah, const struct ib_uverbs_ah_attr *attr);
-	int (*create_cq)(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe);
-	int (*resize_cq)(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe);
-	int (*create_srq)(struct sim_cmd *cmd, struct sim_srq *srq);
-	int (*create_qp)(struct sim_cmd *cmd, struct sim_qp *qp);
-	int (*modify_qp)(struct sim_cmd *cmd, struct sim_qp *qp);
-	void (*free_qp)(struct sim_qp *qp); /* may be NULL, as the next one */
-	void (*free_cq)(struct sim_cq *cq);
-	void (*reset_qp)(struct sim_qp *qp);
-	/* An object or method of the vendor's own; -1 when it is not known. */
-	int (*method)(struct sim_cmd *cmd);
-	/* Gives the memory behind an offset of the device file: which file, and where in it. 0 or an errno. */
-	int (*map)(struct sim_context *ctx, off_t offset, size_t length, int prot, int *fd, off_t *at);
+    int (*get_context)(struct sim_cmd *cmd);
+    void (*free_context)(struct sim_context *ctx);
+    int (*query_device)(struct sim_cmd *cmd);
+    int (*alloc_pd)(struct sim_cmd *cmd, struct sim_pd *pd);
+    int (*create_ah)(struct sim_cmd *cmd, struct sim_ah *ah, const struct ib_uverbs_ah_attr *attr);
+    int (*create_cq)(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe);
+    int (*resize_cq)(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe);
+    int (*create_srq)(struct sim_cmd *cmd, struct sim_srq *srq);
+    int (*create_qp)(struct sim_cmd *cmd, struct sim_qp *qp);
+    int (*modify_qp)(struct sim_cmd *cmd, struct sim_qp *qp);
+    void (*free_qp)(struct sim_qp *qp); /* may be NULL, as the next one */
+    void (*free_cq)(struct sim_cq *cq);
+    void (*reset_qp)(struct sim_qp *qp);
+    /* An object or method of the vendor's own; -1 when it is not known. */
+    int (*method)(struct sim_cmd *cmd);
+    /* Gives the memory behind an offset of the device file: which file, and where in it. 0 or an errno. */
+    int (*map)(struct sim_context *ctx, off_t offset, size_t length, int prot, int *fd, off_t *at);
 
-	void (*look_at_doorbells)(struct sim_context *ctx);
-	bool (*has_send)(struct sim_qp *qp);
-	/* Takes the next descriptor of the ring, checks it and tells what it says. False when there is none. */
-	bool (*next_send)(struct sim_qp *qp, struct sim_wr *wr);
-	/* 1: taken, 0: none there, -1: it was no valid descriptor. */
-	int (*next_recv)(struct sim_qp *qp, struct sim_srq *srq, struct sim_recv *recv);
-	unsigned (*srq_posted)(struct sim_srq *srq);
-	/* How many bytes may travel in a completion instead of being written to memory. */
-	unsigned (*completion_room)(struct sim_qp *qp, bool responder);
-	void (*complete)(struct sim_cq *cq, const struct sim_completion *c);
-	/* Reports work that was announced by half: written, but no doorbell. */
-	void (*check_idle)(struct sim_context *ctx);
-	void (*set_clock)(struct sim_context *ctx, uint64_t ns);
+    void (*look_at_doorbells)(struct sim_context *ctx);
+    bool (*has_send)(struct sim_qp *qp);
+    /* Takes the next descriptor of the ring, checks it and tells what it says. False when there is none. */
+    bool (*next_send)(struct sim_qp *qp, struct sim_wr *wr);
+    /* 1: taken, 0: none there, -1: it was no valid descriptor. */
+    int (*next_recv)(struct sim_qp *qp, struct sim_srq *srq, struct sim_recv *recv);
+    unsigned (*srq_posted)(struct sim_srq *srq);
+    /* How many bytes may travel in a completion instead of being written to memory. */
+    unsigned (*completion_room)(struct sim_qp *qp, bool responder);
+    void (*complete)(struct sim_cq *cq, const struct sim_completion *c);
+    /* Reports work that was announced by half: written, but no doorbell. */
+    void (*check_idle)(struct sim_context *ctx);
+    void (*set_clock)(struct sim_context *ctx, uint64_t ns);
 };
 
 struct sim_device {
-	int index;
-	char name[16];
-	const struct sim_vendor *vendor;
-	int n_ports;
-	unsigned n_gids;
-	int link_layer;		/* IBV_LINK_LAYER_... */
-	uint64_t guid;
-	struct sim_port port[SIM_MAX_PORTS];
+    int index;
+    char name[16];
+    const struct sim_vendor *vendor;
+    int n_ports;
+    unsigned n_gids;
+    int link_layer; /* IBV_LINK_LAYER_... */
+    uint64_t guid;
+    struct sim_port port[SIM_MAX_PORTS];
 
-	struct sim_mkey **mkey;
-	uint32_t n_mkeys;
-	struct sim_qp **qp;	/* NULL where one was destroyed */
-	uint32_t n_qps, turn;
-	uint32_t next_number;	/* cqn, srqn, pdn */
+    struct sim_mkey **mkey;
+    uint32_t n_mkeys;
+    struct sim_qp **qp; /* NULL where one was destroyed */
+    uint32_t n_qps, turn;
+    uint32_t next_number; /* cqn, srqn, pdn */
+    uint8_t key_variant;  /* the consumer's part of the next memory key */
 };
 
 struct sim_context {
-	int fd;
-	struct sim_device *dev;
-	struct sim_obj **obj;	/* by handle */
-	uint32_t n_objs;
-	struct sim_channel *async;
-	struct sim_channel **channel;
-	uint32_t n_channels;
-	bool ready;		/* GET_CONTEXT was answered */
-	void *hw;
+    int fd;
+    struct sim_device *dev;
+    struct sim_obj **obj; /* by handle */
+    uint32_t n_objs;
+    struct sim_channel *async;
+    struct sim_channel **channel;
+    uint32_t n_channels;
+    bool ready; /* GET_CONTEXT was answered */
+    void *hw;
 };
 
 struct sim_config {
-	int n_devices, n_ports;
-	bool thread, infiniband, quiet;
-	const char *rendezvous;
+    int n_devices, n_ports;
+    bool thread, infiniband, quiet;
+    const char *rendezvous;
 };
 
 extern struct sim_config sim_config;
@@ -328,19 +333,21 @@ void *sim_fd_get(int fd, enum sim_fd_kind kind);
 
 /* -- report.c: what the simulator says -- */
 void sim_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Something that is not simulated: said, counted, and `error` is the answer. */
+int sim_refuse(const struct sim_context *ctx, int error, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* The device found a descriptor or doorbell that no correct library writes. hex may be NULL. */
 void sim_violation(const void *hex, size_t length, size_t at, size_t width, const char *fmt, ...)
-	__attribute__((format(printf, 5, 6)));
+    __attribute__((format(printf, 5, 6)));
 /* A key or a bound that the application got wrong: an error completion, not a broken descriptor. */
 void sim_key_error(const void *hex, size_t length, size_t at, size_t width, const char *fmt, ...)
-	__attribute__((format(printf, 5, 6)));
+    __attribute__((format(printf, 5, 6)));
 void sim_count(enum device_sim_counter counter);
 
 /* -- uverbs.c: the ioctl -- */
 struct sim_cmd {
-	struct sim_context *ctx;
-	struct ib_uverbs_ioctl_hdr *hdr;
-	uint32_t write_cmd;	/* of INVOKE_WRITE */
+    struct sim_context *ctx;
+    struct ib_uverbs_ioctl_hdr *hdr;
+    uint32_t write_cmd; /* of INVOKE_WRITE */
 };
 int sim_ioctl(struct sim_context *ctx, struct ib_uverbs_ioctl_hdr *hdr);
 struct ib_uverbs_attr *sim_attr(struct sim_cmd *cmd, uint16_t id);
@@ -387,7 +394,7 @@ struct sim_mkey *sim_mkey_find(struct sim_device *dev, uint32_t key);
 void sim_mkey_free(struct sim_device *dev, struct sim_mkey *mkey);
 /* NULL and *at, or what is wrong with the access. */
 const char *sim_mem_check(struct sim_device *dev, const struct sim_pd *pd, uint32_t qpn, uint32_t key, uint64_t addr,
-	uint64_t length, uint32_t access, uint64_t *at);
+    uint64_t length, uint32_t access, uint64_t *at);
 /* Whether the process has memory there, writable if `write`. */
 bool sim_mem_mapped(uint64_t at, bool write);
 bool sim_mem_read(void *to, uint64_t from, size_t length);
@@ -396,9 +403,10 @@ bool sim_mem_atomic(uint64_t at, bool cas, uint64_t compare, uint64_t swap_add, 
 bool sim_bind(struct sim_qp *qp, const struct sim_wr *wr, const char **why);
 bool sim_invalidate(struct sim_qp *qp, uint32_t key, const char **why);
 /* Copies between a list of pieces and a buffer, from byte `offset` of the list. Tells what is wrong, or NULL. */
-const char *sim_gather(struct sim_qp *qp, const struct sim_sge *sge, unsigned n, uint64_t offset, void *to, size_t length);
+const char *sim_gather(struct sim_qp *qp, const struct sim_sge *sge, unsigned n, uint64_t offset, void *to,
+    size_t length);
 const char *sim_scatter(struct sim_qp *qp, struct sim_pd *pd, const struct sim_sge *sge, unsigned n, uint64_t offset,
-	const void *from, size_t length);
+    const void *from, size_t length);
 
 /* -- events.c -- */
 struct sim_channel *sim_channel_new(struct sim_context *ctx, bool async);
@@ -416,24 +424,25 @@ unsigned sim_take_back(struct sim_channel *ch, uint64_t element);
 enum sim_answer { SIM_ACK, SIM_RNR, SIM_NAK_SEQUENCE, SIM_NAK_REQUEST, SIM_NAK_ACCESS, SIM_NAK_OPERATION, SIM_LOST };
 
 struct sim_packet {
-	uint32_t magic;
-	uint8_t is_answer, op, answer, type;
-	uint8_t first, last, solicited, has_imm;
-	uint8_t has_inv, by_gid, sl, rnr_timer;
-	uint32_t src_qpn, dest_qpn, src_slot;
-	uint8_t sgid[16], dgid[16];
-	uint16_t slid, dlid;
-	uint32_t qkey, psn, rkey, imm, srqn;
-	uint64_t raddr, compare, swap_add, total;
-	uint32_t wanted;	/* bytes that a read asks for */
-	uint32_t length;	/* of data */
-	uint8_t data[SIM_CHUNK];
+    uint32_t magic;
+    uint8_t is_answer, op, answer, type;
+    uint8_t first, last, solicited, has_imm;
+    uint8_t has_inv, by_gid, sl, rnr_timer;
+    uint32_t src_qpn, dest_qpn, src_slot;
+    uint8_t sgid[16], dgid[16];
+    uint16_t slid, dlid;
+    uint32_t qkey, psn, rkey, imm, srqn;
+    uint64_t raddr, compare, swap_add, total;
+    uint32_t wanted; /* bytes that a read asks for */
+    uint32_t length; /* of data */
+    uint8_t data[SIM_CHUNK];
 };
 
 void sim_wire_open(void);
 uint32_t sim_first_qpn(void);
 /* Answers at once when the peer is in this process: true, with *answer. Else it was sent, or has to be tried again. */
-enum sim_sent { SIM_ANSWERED, SIM_ON_ITS_WAY, SIM_TRY_AGAIN } sim_wire_send(struct sim_packet *p, struct sim_packet *answer);
+enum sim_sent { SIM_ANSWERED, SIM_ON_ITS_WAY, SIM_TRY_AGAIN } sim_wire_send(struct sim_packet *p,
+    struct sim_packet *answer);
 bool sim_wire_receive(void);
 void sim_wire_release(void); /* datagrams that a reordering holds back */
 bool sim_wire_release_one(void);

@@ -1,8 +1,10 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
- * The commands that still have the form of the old write() interface: a struct in, a struct out, the vendor's part apart.
+ * The commands that still have the form of the old write() interface: a struct in, a struct out,
+ the vendor's part apart.
  * The struct that the headers describe starts with the address of the answer; in an ioctl it is not used.
  */
+#include <fcntl.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,509 +14,533 @@
 
 static void answer(struct sim_cmd *cmd, const void *from, size_t size)
 {
-	sim_out(cmd, UVERBS_ATTR_CORE_OUT, from, size);
+    sim_out(cmd, UVERBS_ATTR_CORE_OUT, from, size);
 }
 
 /* Reads the command. False when the caller's is shorter than the struct. */
 static bool command(struct sim_cmd *cmd, void *to, size_t size)
 {
-	struct ib_uverbs_attr *a = sim_attr(cmd, UVERBS_ATTR_CORE_IN);
+    struct ib_uverbs_attr *a = sim_attr(cmd, UVERBS_ATTR_CORE_IN);
 
-	return sim_in(cmd, UVERBS_ATTR_CORE_IN, to, size) && a->len >= size;
+    return sim_in(cmd, UVERBS_ATTR_CORE_IN, to, size) && a->len >= size;
 }
 
 static void fill_device(const struct sim_device *dev, struct ib_uverbs_query_device_resp *r)
 {
-	r->fw_ver = 16ull << 32 | 35ull << 16;
-	r->node_guid = r->sys_image_guid = __builtin_bswap64(dev->guid);
-	r->max_mr_size = UINT64_MAX;
-	r->page_size_cap = 0xfffffffffffff000ull;
-	r->vendor_id = dev->vendor->vendor_id;
-	r->vendor_part_id = dev->vendor->part_id;
-	r->max_qp = 4096;
-	r->max_qp_wr = 32768;
-	r->device_cap_flags = IB_UVERBS_DEVICE_CURR_QP_STATE_MOD | IB_UVERBS_DEVICE_PORT_ACTIVE_EVENT |
-		IB_UVERBS_DEVICE_SYS_IMAGE_GUID | IB_UVERBS_DEVICE_RC_RNR_NAK_GEN | IB_UVERBS_DEVICE_MEM_WINDOW |
-		IB_UVERBS_DEVICE_XRC | IB_UVERBS_DEVICE_MEM_MGT_EXTENSIONS | IB_UVERBS_DEVICE_MEM_WINDOW_TYPE_2B;
-	r->max_sge = 30;
-	r->max_sge_rd = 30;
-	r->max_cq = 16384;
-	r->max_cqe = 4194303;
-	r->max_mr = 1 << 20;
-	r->max_pd = 1 << 16;
-	r->max_qp_rd_atom = 16;
-	r->max_res_rd_atom = 16 * 4096;
-	r->max_qp_init_rd_atom = 16;
-	r->atomic_cap = IBV_ATOMIC_HCA;
-	r->max_mw = 1 << 20;
-	r->max_mcast_grp = 1 << 16;
-	r->max_mcast_qp_attach = 4096;
-	r->max_total_mcast_qp_attach = 1 << 28;
-	r->max_ah = 1 << 16;
-	r->max_srq = 4096;
-	r->max_srq_wr = 32767;
-	r->max_srq_sge = 31;
-	r->max_pkeys = 1;
-	r->local_ca_ack_delay = 16;
-	r->phys_port_cnt = (uint8_t)dev->n_ports;
-	if (dev->vendor->own_fabric) { /* datagrams and little else */
-		r->device_cap_flags = r->atomic_cap = r->max_mw = r->max_srq = r->max_srq_wr = r->max_srq_sge = 0;
-		r->max_mcast_grp = r->max_mcast_qp_attach = r->max_total_mcast_qp_attach = 0;
-		r->max_sge = 2;
-		r->max_sge_rd = 1;
-		r->max_cqe = 65536;
-	}
+    r->fw_ver = 16ull << 32 | 35ull << 16;
+    r->node_guid = r->sys_image_guid = __builtin_bswap64(dev->guid);
+    r->max_mr_size = UINT64_MAX;
+    r->page_size_cap = 0xfffffffffffff000ull;
+    r->vendor_id = dev->vendor->vendor_id;
+    r->vendor_part_id = dev->vendor->part_id;
+    r->max_qp = 4096;
+    r->max_qp_wr = 32768;
+    r->device_cap_flags = IB_UVERBS_DEVICE_CURR_QP_STATE_MOD | IB_UVERBS_DEVICE_PORT_ACTIVE_EVENT |
+        IB_UVERBS_DEVICE_SYS_IMAGE_GUID | IB_UVERBS_DEVICE_RC_RNR_NAK_GEN | IB_UVERBS_DEVICE_MEM_WINDOW |
+        IB_UVERBS_DEVICE_XRC | IB_UVERBS_DEVICE_MEM_MGT_EXTENSIONS | IB_UVERBS_DEVICE_MEM_WINDOW_TYPE_2B;
+    r->max_sge = 30;
+    r->max_sge_rd = 30;
+    r->max_cq = 16384;
+    r->max_cqe = 4194303;
+    r->max_mr = 1 << 20;
+    r->max_pd = 1 << 16;
+    r->max_qp_rd_atom = 16;
+    r->max_res_rd_atom = 16 * 4096;
+    r->max_qp_init_rd_atom = 16;
+    r->atomic_cap = IBV_ATOMIC_HCA;
+    r->max_mw = 1 << 20;
+    r->max_mcast_grp = 1 << 16;
+    r->max_mcast_qp_attach = 4096;
+    r->max_total_mcast_qp_attach = 1 << 28;
+    r->max_ah = 1 << 16;
+    r->max_srq = 4096;
+    r->max_srq_wr = 32767;
+    r->max_srq_sge = 31;
+    r->max_pkeys = 1;
+    r->local_ca_ack_delay = 16;
+    r->phys_port_cnt = (uint8_t)dev->n_ports;
+    if (dev->vendor->own_fabric) { /* datagrams and little else */
+        r->device_cap_flags = r->atomic_cap = r->max_mw = r->max_srq = r->max_srq_wr = r->max_srq_sge = 0;
+        r->max_mcast_grp = r->max_mcast_qp_attach = r->max_total_mcast_qp_attach = 0;
+        r->max_sge = 2;
+        r->max_sge_rd = 1;
+        r->max_cqe = 65536;
+    }
 }
 
 static int query_device(struct sim_cmd *cmd)
 {
-	struct ib_uverbs_query_device_resp r = {0};
+    struct ib_uverbs_query_device_resp r = {0};
 
-	if (!sim_out_room(cmd, UVERBS_ATTR_CORE_OUT))
-		return ENOSPC; /* how libibverbs asks whether INVOKE_WRITE is there at all */
-	fill_device(cmd->ctx->dev, &r);
-	answer(cmd, &r, sizeof r);
-	return 0;
+    if (!sim_out_room(cmd, UVERBS_ATTR_CORE_OUT))
+        return ENOSPC; /* how libibverbs asks whether INVOKE_WRITE is there at all */
+    fill_device(cmd->ctx->dev, &r);
+    answer(cmd, &r, sizeof r);
+    return 0;
 }
 
 static int query_device_ex(struct sim_cmd *cmd)
 {
-	struct ib_uverbs_ex_query_device in;
-	struct ib_uverbs_ex_query_device_resp r = {0};
-	size_t room = sim_out_room(cmd, UVERBS_ATTR_CORE_OUT);
-	int error;
+    struct ib_uverbs_ex_query_device in;
+    struct ib_uverbs_ex_query_device_resp r = {0};
+    size_t room = sim_out_room(cmd, UVERBS_ATTR_CORE_OUT);
+    int error;
 
-	if (!command(cmd, &in, sizeof in) || in.comp_mask || in.reserved)
-		return EINVAL;
-	fill_device(cmd->ctx->dev, &r.base);
-	r.response_length = (uint32_t)(room < sizeof r ? room : sizeof r);
-	r.device_cap_flags_ex = r.base.device_cap_flags;
-	error = cmd->ctx->dev->vendor->query_device(cmd);
-	if (error || cmd->ctx->dev->vendor->own_fabric) {
-		if (!error)
-			answer(cmd, &r, sizeof r);
-		return error;
-	}
-	r.timestamp_mask = UINT64_MAX;
-	r.hca_core_clock = 1000000; /* kHz: one tick is a nanosecond */
-	r.odp_caps.general_caps = IBV_ODP_SUPPORT | IBV_ODP_SUPPORT_IMPLICIT;
-	r.odp_caps.per_transport_caps.rc_odp_caps = r.xrc_odp_caps = IBV_ODP_SUPPORT_SEND | IBV_ODP_SUPPORT_RECV |
-		IBV_ODP_SUPPORT_WRITE | IBV_ODP_SUPPORT_READ | IBV_ODP_SUPPORT_ATOMIC | IBV_ODP_SUPPORT_SRQ_RECV;
-	r.odp_caps.per_transport_caps.uc_odp_caps = IBV_ODP_SUPPORT_SEND | IBV_ODP_SUPPORT_RECV | IBV_ODP_SUPPORT_WRITE;
-	r.odp_caps.per_transport_caps.ud_odp_caps = IBV_ODP_SUPPORT_SEND | IBV_ODP_SUPPORT_RECV;
-	answer(cmd, &r, sizeof r);
-	return 0;
+    if (!command(cmd, &in, sizeof in) || in.comp_mask || in.reserved)
+        return EINVAL;
+    fill_device(cmd->ctx->dev, &r.base);
+    r.response_length = (uint32_t)(room < sizeof r ? room : sizeof r);
+    r.device_cap_flags_ex = r.base.device_cap_flags;
+    error = cmd->ctx->dev->vendor->query_device(cmd);
+    if (error || cmd->ctx->dev->vendor->own_fabric) {
+        if (!error)
+            answer(cmd, &r, sizeof r);
+        return error;
+    }
+    r.timestamp_mask = UINT64_MAX;
+    r.hca_core_clock = 1000000; /* kHz: one tick is a nanosecond */
+    r.odp_caps.general_caps = IBV_ODP_SUPPORT | IBV_ODP_SUPPORT_IMPLICIT;
+    r.odp_caps.per_transport_caps.rc_odp_caps = r.xrc_odp_caps = IBV_ODP_SUPPORT_SEND | IBV_ODP_SUPPORT_RECV |
+        IBV_ODP_SUPPORT_WRITE | IBV_ODP_SUPPORT_READ | IBV_ODP_SUPPORT_ATOMIC | IBV_ODP_SUPPORT_SRQ_RECV;
+    r.odp_caps.per_transport_caps.uc_odp_caps = IBV_ODP_SUPPORT_SEND | IBV_ODP_SUPPORT_RECV | IBV_ODP_SUPPORT_WRITE;
+    r.odp_caps.per_transport_caps.ud_odp_caps = IBV_ODP_SUPPORT_SEND | IBV_ODP_SUPPORT_RECV;
+    answer(cmd, &r, sizeof r);
+    return 0;
 }
 
 static int alloc_pd(struct sim_cmd *cmd)
 {
-	struct ib_uverbs_alloc_pd_resp r = {0};
-	struct sim_pd *pd = sim_obj_new(cmd->ctx, SIM_PD, sizeof *pd);
-	int error;
+    struct ib_uverbs_alloc_pd_resp r = {0};
+    struct sim_pd *pd = sim_obj_new(cmd->ctx, SIM_PD, sizeof *pd);
+    int error;
 
-	if (!pd)
-		return ENOMEM;
-	pd->pdn = ++cmd->ctx->dev->next_number;
-	error = cmd->ctx->dev->vendor->alloc_pd(cmd, pd);
-	if (error) {
-		sim_obj_drop(&pd->obj);
-		return error;
-	}
-	r.pd_handle = pd->obj.handle;
-	answer(cmd, &r, sizeof r);
-	return 0;
+    if (!pd)
+        return ENOMEM;
+    pd->pdn = ++cmd->ctx->dev->next_number;
+    error = cmd->ctx->dev->vendor->alloc_pd(cmd, pd);
+    if (error) {
+        sim_obj_drop(&pd->obj);
+        return error;
+    }
+    r.pd_handle = pd->obj.handle;
+    answer(cmd, &r, sizeof r);
+    return 0;
 }
 
 #define MR_ACCESS (IB_UVERBS_ACCESS_LOCAL_WRITE | IB_UVERBS_ACCESS_REMOTE_WRITE | IB_UVERBS_ACCESS_REMOTE_READ | \
-	IB_UVERBS_ACCESS_REMOTE_ATOMIC | IB_UVERBS_ACCESS_MW_BIND | IB_UVERBS_ACCESS_ZERO_BASED | IB_UVERBS_ACCESS_HUGETLB | \
-	IB_UVERBS_ACCESS_ON_DEMAND | IB_UVERBS_ACCESS_OPTIONAL_RANGE)
+    IB_UVERBS_ACCESS_REMOTE_ATOMIC | IB_UVERBS_ACCESS_MW_BIND | IB_UVERBS_ACCESS_ZERO_BASED | \
+    IB_UVERBS_ACCESS_HUGETLB | IB_UVERBS_ACCESS_ON_DEMAND | IB_UVERBS_ACCESS_OPTIONAL_RANGE)
 
 /* Writing from afar without writing locally is what the kernel refuses. */
 static int check_access(uint32_t access)
 {
-	if (access & ~(uint32_t)MR_ACCESS)
-		return EINVAL;
-	if ((access & (IB_UVERBS_ACCESS_REMOTE_WRITE | IB_UVERBS_ACCESS_REMOTE_ATOMIC)) && !(access & IB_UVERBS_ACCESS_LOCAL_WRITE))
-		return EINVAL;
-	return 0;
+    if (access & ~(uint32_t)MR_ACCESS)
+        return EINVAL;
+    if ((access & (IB_UVERBS_ACCESS_REMOTE_WRITE | IB_UVERBS_ACCESS_REMOTE_ATOMIC)) &&
+        !(access & IB_UVERBS_ACCESS_LOCAL_WRITE))
+        return EINVAL;
+    return 0;
 }
 
 static int set_region(struct sim_mkey *m, uint64_t start, uint64_t length, uint64_t iova)
 {
-	if (!length || (start + length < start && !(m->access & IB_UVERBS_ACCESS_ON_DEMAND)))
-		return EINVAL;
-	/* With on-demand paging nothing is asked for before it is used; all addresses at once is then a region, too. */
-	if (m->access & IB_UVERBS_ACCESS_ON_DEMAND) {
-		m->start = start;
-		m->length = length;
-		m->iova = iova;
-		return 0;
-	}
-	/* Pinning fails for what is not mapped; the ends are asked for, so that a sparse region stays sparse. */
-	if (!sim_mem_mapped(start, m->access & IB_UVERBS_ACCESS_LOCAL_WRITE) ||
-	    !sim_mem_mapped(start + length - 1, m->access & IB_UVERBS_ACCESS_LOCAL_WRITE))
-		return EFAULT;
-	m->start = start;
-	m->length = length;
-	m->iova = m->access & IB_UVERBS_ACCESS_ZERO_BASED ? 0 : iova;
-	return 0;
+    if (!length || (start + length < start && !(m->access & IB_UVERBS_ACCESS_ON_DEMAND)))
+        return EINVAL;
+    /* With on-demand paging nothing is asked for before it is used; all addresses at once is then a region, too. */
+    if (m->access & IB_UVERBS_ACCESS_ON_DEMAND) {
+        m->start = start;
+        m->length = length;
+        m->iova = iova;
+        return 0;
+    }
+    /* Pinning fails for what is not mapped; the ends are asked for, so that a sparse region stays sparse. */
+    if (!sim_mem_mapped(start, m->access & IB_UVERBS_ACCESS_LOCAL_WRITE) ||
+        !sim_mem_mapped(start + length - 1, m->access & IB_UVERBS_ACCESS_LOCAL_WRITE))
+        return EFAULT;
+    m->start = start;
+    m->length = length;
+    m->iova = m->access & IB_UVERBS_ACCESS_ZERO_BASED ? 0 : iova;
+    return 0;
 }
 
 static int reg_mr(struct sim_cmd *cmd)
 {
-	struct ib_uverbs_reg_mr in;
-	struct ib_uverbs_reg_mr_resp r = {0};
-	struct sim_pd *pd;
-	struct sim_mr *mr;
-	int error;
+    struct ib_uverbs_reg_mr in;
+    struct ib_uverbs_reg_mr_resp r = {0};
+    struct sim_pd *pd;
+    struct sim_mr *mr;
+    int error;
 
-	if (!command(cmd, &in, sizeof in))
-		return EINVAL;
-	pd = sim_obj_get(cmd->ctx, in.pd_handle, SIM_PD);
-	if (!pd || (in.start & 4095) != (in.hca_va & 4095))
-		return EINVAL;
-	error = check_access(in.access_flags);
-	if (error)
-		return error;
-	mr = sim_obj_new(cmd->ctx, SIM_MR, sizeof *mr);
-	if (!mr)
-		return ENOMEM;
-	mr->mkey = sim_mkey_new(cmd->ctx->dev, pd);
-	if (mr->mkey) {
-		mr->mkey->access = in.access_flags;
-		mr->mkey->bound = true;
-		error = set_region(mr->mkey, in.start, in.length, in.hca_va);
-	} else {
-		error = ENOMEM;
-	}
-	if (error) {
-		sim_obj_drop(&mr->obj);
-		return error;
-	}
-	r.mr_handle = mr->obj.handle;
-	r.lkey = r.rkey = mr->mkey->key;
-	answer(cmd, &r, sizeof r);
-	return 0;
+    if (!command(cmd, &in, sizeof in))
+        return EINVAL;
+    pd = sim_obj_get(cmd->ctx, in.pd_handle, SIM_PD);
+    if (!pd || (in.start & 4095) != (in.hca_va & 4095))
+        return EINVAL;
+    error = check_access(in.access_flags);
+    if (error)
+        return error;
+    mr = sim_obj_new(cmd->ctx, SIM_MR, sizeof *mr);
+    if (!mr)
+        return ENOMEM;
+    mr->mkey = sim_mkey_new(cmd->ctx->dev, pd);
+    if (mr->mkey) {
+        mr->mkey->access = in.access_flags;
+        mr->mkey->bound = true;
+        error = set_region(mr->mkey, in.start, in.length, in.hca_va);
+    } else {
+        error = ENOMEM;
+    }
+    if (error) {
+        sim_obj_drop(&mr->obj);
+        return error;
+    }
+    r.mr_handle = mr->obj.handle;
+    r.lkey = r.rkey = mr->mkey->key;
+    answer(cmd, &r, sizeof r);
+    return 0;
 }
 
 static int rereg_mr(struct sim_cmd *cmd)
 {
-	struct ib_uverbs_rereg_mr in;
-	struct ib_uverbs_rereg_mr_resp r = {0};
-	struct sim_mr *mr;
-	struct sim_pd *pd = NULL;
-	struct sim_mkey now;
-	int error;
+    struct ib_uverbs_rereg_mr in;
+    struct ib_uverbs_rereg_mr_resp r = {0};
+    struct sim_mr *mr;
+    struct sim_pd *pd = NULL;
+    struct sim_mkey now;
+    int error;
 
-	if (!command(cmd, &in, sizeof in) || !in.flags || in.flags & ~7u)
-		return EINVAL;
-	mr = sim_obj_get(cmd->ctx, in.mr_handle, SIM_MR);
-	if (in.flags & IBV_REREG_MR_CHANGE_PD)
-		pd = sim_obj_get(cmd->ctx, in.pd_handle, SIM_PD);
-	if (!mr || (in.flags & IBV_REREG_MR_CHANGE_PD && !pd))
-		return EINVAL;
-	now = *mr->mkey;
-	if (in.flags & IBV_REREG_MR_CHANGE_ACCESS) {
-		error = check_access(in.access_flags);
-		if (error)
-			return error;
-		now.access = in.access_flags;
-	}
-	if (in.flags & IBV_REREG_MR_CHANGE_TRANSLATION) {
-		error = set_region(&now, in.start, in.length, in.hca_va);
-		if (error)
-			return error;
-	}
-	if (pd) {
-		now.pd->obj.users--;
-		pd->obj.users++;
-		now.pd = pd;
-	}
-	*mr->mkey = now;
-	r.lkey = r.rkey = now.key;
-	answer(cmd, &r, sizeof r);
-	return 0;
+    if (!command(cmd, &in, sizeof in) || !in.flags || in.flags & ~7u)
+        return EINVAL;
+    mr = sim_obj_get(cmd->ctx, in.mr_handle, SIM_MR);
+    if (in.flags & IBV_REREG_MR_CHANGE_PD)
+        pd = sim_obj_get(cmd->ctx, in.pd_handle, SIM_PD);
+    if (!mr || (in.flags & IBV_REREG_MR_CHANGE_PD && !pd))
+        return EINVAL;
+    now = *mr->mkey;
+    if (in.flags & IBV_REREG_MR_CHANGE_ACCESS) {
+        error = check_access(in.access_flags);
+        if (error)
+            return error;
+        now.access = in.access_flags;
+    }
+    if (in.flags & IBV_REREG_MR_CHANGE_TRANSLATION) {
+        error = set_region(&now, in.start, in.length, in.hca_va);
+        if (error)
+            return error;
+    }
+    if (pd) {
+        now.pd->obj.users--;
+        pd->obj.users++;
+        now.pd = pd;
+    }
+    *mr->mkey = now;
+    r.lkey = r.rkey = now.key;
+    answer(cmd, &r, sizeof r);
+    return 0;
 }
 
 static int alloc_mw(struct sim_cmd *cmd)
 {
-	struct ib_uverbs_alloc_mw in;
-	struct ib_uverbs_alloc_mw_resp r = {0};
-	struct sim_pd *pd;
-	struct sim_mr *mw;
+    struct ib_uverbs_alloc_mw in;
+    struct ib_uverbs_alloc_mw_resp r = {0};
+    struct sim_pd *pd;
+    struct sim_mr *mw;
 
-	if (!command(cmd, &in, sizeof in))
-		return EINVAL;
-	pd = sim_obj_get(cmd->ctx, in.pd_handle, SIM_PD);
-	if (!pd || in.mw_type < 1 || in.mw_type > 2)
-		return EINVAL;
-	if (cmd->ctx->dev->vendor->own_fabric)
-		return EOPNOTSUPP;
-	mw = sim_obj_new(cmd->ctx, SIM_MW, sizeof *mw);
-	if (!mw)
-		return ENOMEM;
-	mw->mkey = sim_mkey_new(cmd->ctx->dev, pd);
-	if (!mw->mkey) {
-		sim_obj_drop(&mw->obj);
-		return ENOMEM;
-	}
-	mw->mkey->window = in.mw_type;
-	r.mw_handle = mw->obj.handle;
-	r.rkey = mw->mkey->key;
-	answer(cmd, &r, sizeof r);
-	return 0;
+    if (!command(cmd, &in, sizeof in))
+        return EINVAL;
+    pd = sim_obj_get(cmd->ctx, in.pd_handle, SIM_PD);
+    if (!pd || in.mw_type < 1 || in.mw_type > 2)
+        return EINVAL;
+    if (cmd->ctx->dev->vendor->own_fabric)
+        return sim_refuse(cmd->ctx, EOPNOTSUPP, "memory windows");
+    mw = sim_obj_new(cmd->ctx, SIM_MW, sizeof *mw);
+    if (!mw)
+        return ENOMEM;
+    mw->mkey = sim_mkey_new(cmd->ctx->dev, pd);
+    if (!mw->mkey) {
+        sim_obj_drop(&mw->obj);
+        return ENOMEM;
+    }
+    mw->mkey->window = in.mw_type;
+    r.mw_handle = mw->obj.handle;
+    r.rkey = mw->mkey->key;
+    answer(cmd, &r, sizeof r);
+    return 0;
 }
 
 static int create_channel(struct sim_cmd *cmd)
 {
-	struct ib_uverbs_create_comp_channel_resp r = {0};
-	struct sim_channel *ch = sim_channel_new(cmd->ctx, false);
+    struct ib_uverbs_create_comp_channel_resp r = {0};
+    struct sim_channel *ch = sim_channel_new(cmd->ctx, false);
 
-	if (!ch)
-		return EMFILE;
-	r.fd = (uint32_t)ch->read_fd;
-	answer(cmd, &r, sizeof r);
-	return 0;
+    if (!ch)
+        return EMFILE;
+    r.fd = (uint32_t)ch->read_fd;
+    answer(cmd, &r, sizeof r);
+    return 0;
 }
 
 static int resize_cq(struct sim_cmd *cmd)
 {
-	struct ib_uverbs_resize_cq in;
-	struct ib_uverbs_resize_cq_resp r = {0};
-	struct sim_cq *cq;
-	int error;
+    struct ib_uverbs_resize_cq in;
+    struct ib_uverbs_resize_cq_resp r = {0};
+    struct sim_cq *cq;
+    int error;
 
-	if (!command(cmd, &in, sizeof in))
-		return EINVAL;
-	cq = sim_obj_get(cmd->ctx, in.cq_handle, SIM_CQ);
-	if (!cq)
-		return EINVAL;
-	r.cqe = in.cqe;
-	error = cmd->ctx->dev->vendor->resize_cq(cmd, cq, &r.cqe);
-	if (!error)
-		answer(cmd, &r, sizeof r);
-	return error;
+    if (!command(cmd, &in, sizeof in))
+        return EINVAL;
+    cq = sim_obj_get(cmd->ctx, in.cq_handle, SIM_CQ);
+    if (!cq)
+        return EINVAL;
+    r.cqe = in.cqe;
+    error = cmd->ctx->dev->vendor->resize_cq(cmd, cq, &r.cqe);
+    if (!error)
+        answer(cmd, &r, sizeof r);
+    return error;
 }
 
 static int modify_qp(struct sim_cmd *cmd)
 {
-	struct ib_uverbs_modify_qp in;
-	struct sim_qp *qp;
-	int error;
+    struct ib_uverbs_modify_qp in;
+    struct sim_qp *qp;
+    int error;
 
-	if (!command(cmd, &in, sizeof in))
-		return EINVAL;
-	qp = sim_obj_get(cmd->ctx, in.qp_handle, SIM_QP);
-	if (!qp)
-		return EINVAL;
-	error = sim_qp_modify(qp, &in);
-	return error ? error : cmd->ctx->dev->vendor->modify_qp(cmd, qp);
+    if (!command(cmd, &in, sizeof in))
+        return EINVAL;
+    qp = sim_obj_get(cmd->ctx, in.qp_handle, SIM_QP);
+    if (!qp)
+        return EINVAL;
+    error = sim_qp_modify(qp, &in);
+    return error ? error : cmd->ctx->dev->vendor->modify_qp(cmd, qp);
 }
 
 static int modify_qp_ex(struct sim_cmd *cmd)
 {
-	struct ib_uverbs_ex_modify_qp in;
-	struct ib_uverbs_ex_modify_qp_resp r = {0};
-	int error;
+    struct ib_uverbs_ex_modify_qp in;
+    struct ib_uverbs_ex_modify_qp_resp r = {0};
+    int error;
 
-	if (!command(cmd, &in, sizeof in) || in.rate_limit)
-		return EINVAL;
-	error = modify_qp(cmd);
-	r.response_length = sizeof r;
-	if (!error)
-		answer(cmd, &r, sizeof r);
-	return error;
+    if (!command(cmd, &in, sizeof in) || in.rate_limit)
+        return EINVAL;
+    error = modify_qp(cmd);
+    r.response_length = sizeof r;
+    if (!error)
+        answer(cmd, &r, sizeof r);
+    return error;
 }
 
 static int query_qp(struct sim_cmd *cmd)
 {
-	struct ib_uverbs_query_qp in;
-	struct ib_uverbs_query_qp_resp r = {0};
-	const struct ib_uverbs_modify_qp *a;
-	struct sim_qp *qp;
+    struct ib_uverbs_query_qp in;
+    struct ib_uverbs_query_qp_resp r = {0};
+    const struct ib_uverbs_modify_qp *a;
+    struct sim_qp *qp;
 
-	if (!command(cmd, &in, sizeof in))
-		return EINVAL;
-	qp = sim_obj_get(cmd->ctx, in.qp_handle, SIM_QP);
-	if (!qp)
-		return EINVAL;
-	a = &qp->attr;
-	r.dest = a->dest;
-	r.alt_dest = a->alt_dest;
-	r.max_send_wr = qp->cap.max_send_wr;
-	r.max_recv_wr = qp->cap.max_recv_wr;
-	r.max_send_sge = qp->cap.max_send_sge;
-	r.max_recv_sge = qp->cap.max_recv_sge;
-	r.max_inline_data = qp->cap.max_inline_data;
-	r.qkey = a->qkey;
-	r.rq_psn = qp->epsn;
-	r.sq_psn = qp->psn;
-	r.dest_qp_num = a->dest_qp_num;
-	r.qp_access_flags = a->qp_access_flags;
-	r.pkey_index = a->pkey_index;
-	r.alt_pkey_index = a->alt_pkey_index;
-	r.qp_state = r.cur_qp_state = (uint8_t)qp->state;
-	r.path_mtu = a->path_mtu;
-	r.path_mig_state = a->path_mig_state;
-	r.sq_draining = qp->draining;
-	r.max_rd_atomic = a->max_rd_atomic;
-	r.max_dest_rd_atomic = a->max_dest_rd_atomic;
-	r.min_rnr_timer = a->min_rnr_timer;
-	r.port_num = a->port_num;
-	r.timeout = a->timeout;
-	r.retry_cnt = a->retry_cnt;
-	r.rnr_retry = a->rnr_retry;
-	r.alt_port_num = a->alt_port_num;
-	r.alt_timeout = a->alt_timeout;
-	r.sq_sig_all = qp->sig_all;
-	answer(cmd, &r, sizeof r);
-	return 0;
+    if (!command(cmd, &in, sizeof in))
+        return EINVAL;
+    qp = sim_obj_get(cmd->ctx, in.qp_handle, SIM_QP);
+    if (!qp)
+        return EINVAL;
+    a = &qp->attr;
+    r.dest = a->dest;
+    r.alt_dest = a->alt_dest;
+    r.max_send_wr = qp->cap.max_send_wr;
+    r.max_recv_wr = qp->cap.max_recv_wr;
+    r.max_send_sge = qp->cap.max_send_sge;
+    r.max_recv_sge = qp->cap.max_recv_sge;
+    r.max_inline_data = qp->cap.max_inline_data;
+    r.qkey = a->qkey;
+    r.rq_psn = qp->epsn;
+    r.sq_psn = qp->psn;
+    r.dest_qp_num = a->dest_qp_num;
+    r.qp_access_flags = a->qp_access_flags;
+    r.pkey_index = a->pkey_index;
+    r.alt_pkey_index = a->alt_pkey_index;
+    r.qp_state = r.cur_qp_state = (uint8_t)qp->state;
+    r.path_mtu = a->path_mtu;
+    r.path_mig_state = a->path_mig_state;
+    r.sq_draining = qp->draining;
+    r.max_rd_atomic = a->max_rd_atomic;
+    r.max_dest_rd_atomic = a->max_dest_rd_atomic;
+    r.min_rnr_timer = a->min_rnr_timer;
+    r.port_num = a->port_num;
+    r.timeout = a->timeout;
+    r.retry_cnt = a->retry_cnt;
+    r.rnr_retry = a->rnr_retry;
+    r.alt_port_num = a->alt_port_num;
+    r.alt_timeout = a->alt_timeout;
+    r.sq_sig_all = qp->sig_all;
+    answer(cmd, &r, sizeof r);
+    return 0;
 }
 
 static int multicast(struct sim_cmd *cmd, int (*change)(struct sim_qp *, const uint8_t *, uint16_t))
 {
-	struct ib_uverbs_attach_mcast in; /* detaching has the same form */
-	struct sim_qp *qp;
+    struct ib_uverbs_attach_mcast in; /* detaching has the same form */
+    struct sim_qp *qp;
 
-	if (!command(cmd, &in, offsetof(struct ib_uverbs_attach_mcast, driver_data)))
-		return EINVAL;
-	qp = sim_obj_get(cmd->ctx, in.qp_handle, SIM_QP);
-	return qp ? change(qp, in.gid, in.mlid) : EINVAL;
+    if (!command(cmd, &in, offsetof(struct ib_uverbs_attach_mcast, driver_data)))
+        return EINVAL;
+    qp = sim_obj_get(cmd->ctx, in.qp_handle, SIM_QP);
+    return qp ? change(qp, in.gid, in.mlid) : EINVAL;
 }
 
 static int open_qp(struct sim_cmd *cmd)
 {
-	struct ib_uverbs_open_qp in;
-	struct ib_uverbs_create_qp_resp r = {0};
-	struct sim_xrcd *xrcd;
-	struct sim_qp *qp;
+    struct ib_uverbs_open_qp in;
+    struct ib_uverbs_create_qp_resp r = {0};
+    struct sim_xrcd *xrcd;
+    struct sim_qp *qp;
 
-	if (!command(cmd, &in, sizeof in))
-		return EINVAL;
-	xrcd = sim_obj_get(cmd->ctx, in.pd_handle, SIM_XRCD);
-	qp = sim_qp_find(cmd->ctx->dev, in.qpn);
-	if (!xrcd || in.qp_type != IB_UVERBS_QPT_XRC_TGT || !qp || qp->type != IB_UVERBS_QPT_XRC_TGT ||
-	    qp->xrcd->inode != xrcd->inode || (!xrcd->inode && qp->xrcd != xrcd))
-		return EINVAL;
-	/* Only the same context can share: the handle of another one means nothing here. */
-	if (qp->obj.ctx != cmd->ctx)
-		return EOPNOTSUPP;
-	qp->opens++;
-	r.qp_handle = qp->obj.handle;
-	r.qpn = qp->qpn;
-	answer(cmd, &r, sizeof r);
-	return 0;
+    if (!command(cmd, &in, sizeof in))
+        return EINVAL;
+    xrcd = sim_obj_get(cmd->ctx, in.pd_handle, SIM_XRCD);
+    qp = sim_qp_find(cmd->ctx->dev, in.qpn);
+    if (!xrcd || in.qp_type != IB_UVERBS_QPT_XRC_TGT || !qp || qp->type != IB_UVERBS_QPT_XRC_TGT ||
+        qp->xrcd->inode != xrcd->inode || (!xrcd->inode && qp->xrcd != xrcd))
+        return EINVAL;
+    /* Only the same context can share: the handle of another one means nothing here. */
+    if (qp->obj.ctx != cmd->ctx)
+        return sim_refuse(cmd->ctx, EOPNOTSUPP, "sharing a queue pair of another context");
+    qp->opens++;
+    r.qp_handle = qp->obj.handle;
+    r.qpn = qp->qpn;
+    answer(cmd, &r, sizeof r);
+    return 0;
+}
+
+/* Whether a context of this process has a domain of that file open on the device. */
+static bool xrcd_exists(const struct sim_device *dev, uint64_t inode)
+{
+    for (int i = 0; i < sim_n_contexts; i++) {
+        struct sim_context *ctx = sim_contexts[i];
+
+        for (uint32_t h = 0; ctx && ctx->dev == dev && h < ctx->n_objs; h++) {
+            struct sim_xrcd *xrcd = sim_obj_get(ctx, h, SIM_XRCD);
+
+            if (xrcd && xrcd->inode == inode)
+                return true;
+        }
+    }
+    return false;
 }
 
 static int open_xrcd(struct sim_cmd *cmd)
 {
-	struct ib_uverbs_open_xrcd in;
-	struct ib_uverbs_open_xrcd_resp r = {0};
-	struct sim_xrcd *xrcd;
-	struct stat st = {0};
+    struct ib_uverbs_open_xrcd in;
+    struct ib_uverbs_open_xrcd_resp r = {0};
+    struct sim_xrcd *xrcd;
+    struct stat st = {0};
 
-	if (!command(cmd, &in, sizeof in))
-		return EINVAL;
-	if (in.fd != (uint32_t)-1 && fstat((int)in.fd, &st))
-		return EBADF;
-	xrcd = sim_obj_new(cmd->ctx, SIM_XRCD, sizeof *xrcd);
-	if (!xrcd)
-		return ENOMEM;
-	xrcd->inode = st.st_ino;
-	r.xrcd_handle = xrcd->obj.handle;
-	answer(cmd, &r, sizeof r);
-	return 0;
+    if (!command(cmd, &in, sizeof in))
+        return EINVAL;
+    if (in.fd != (uint32_t)-1 && fstat((int)in.fd, &st))
+        return EBADF;
+    if (st.st_ino) { /* as the kernel answers */
+        bool exists = xrcd_exists(cmd->ctx->dev, st.st_ino);
+
+        if (!exists && !(in.oflags & O_CREAT))
+            return EAGAIN;
+        if (exists && (in.oflags & O_EXCL))
+            return EINVAL;
+    }
+    xrcd = sim_obj_new(cmd->ctx, SIM_XRCD, sizeof *xrcd);
+    if (!xrcd)
+        return ENOMEM;
+    xrcd->inode = st.st_ino;
+    r.xrcd_handle = xrcd->obj.handle;
+    answer(cmd, &r, sizeof r);
+    return 0;
 }
 
 static int modify_srq(struct sim_cmd *cmd)
 {
-	struct ib_uverbs_modify_srq in;
-	struct sim_srq *srq;
+    struct ib_uverbs_modify_srq in;
+    struct sim_srq *srq;
 
-	if (!command(cmd, &in, sizeof in))
-		return EINVAL;
-	srq = sim_obj_get(cmd->ctx, in.srq_handle, SIM_SRQ);
-	if (!srq || in.attr_mask & ~(uint32_t)IBV_SRQ_LIMIT || in.srq_limit > srq->max_wr)
-		return EINVAL; /* like the real device, no resizing */
-	if (in.attr_mask & IBV_SRQ_LIMIT)
-		srq->limit = in.srq_limit;
-	return 0;
+    if (!command(cmd, &in, sizeof in))
+        return EINVAL;
+    srq = sim_obj_get(cmd->ctx, in.srq_handle, SIM_SRQ);
+    if (!srq || in.attr_mask & ~(uint32_t)IBV_SRQ_LIMIT || in.srq_limit > srq->max_wr)
+        return EINVAL; /* like the real device, no resizing */
+    if (in.attr_mask & IBV_SRQ_LIMIT)
+        srq->limit = in.srq_limit;
+    return 0;
 }
 
 static int query_srq(struct sim_cmd *cmd)
 {
-	struct ib_uverbs_query_srq in;
-	struct ib_uverbs_query_srq_resp r = {0};
-	struct sim_srq *srq;
+    struct ib_uverbs_query_srq in;
+    struct ib_uverbs_query_srq_resp r = {0};
+    struct sim_srq *srq;
 
-	if (!command(cmd, &in, sizeof in))
-		return EINVAL;
-	srq = sim_obj_get(cmd->ctx, in.srq_handle, SIM_SRQ);
-	if (!srq)
-		return EINVAL;
-	r.max_wr = srq->max_wr;
-	r.max_sge = srq->max_sge;
-	r.srq_limit = srq->limit;
-	answer(cmd, &r, sizeof r);
-	return 0;
+    if (!command(cmd, &in, sizeof in))
+        return EINVAL;
+    srq = sim_obj_get(cmd->ctx, in.srq_handle, SIM_SRQ);
+    if (!srq)
+        return EINVAL;
+    r.max_wr = srq->max_wr;
+    r.max_sge = srq->max_sge;
+    r.srq_limit = srq->limit;
+    answer(cmd, &r, sizeof r);
+    return 0;
 }
 
 static int create_ah(struct sim_cmd *cmd)
 {
-	struct ib_uverbs_create_ah in;
-	struct ib_uverbs_create_ah_resp r = {0};
-	struct sim_pd *pd;
-	struct sim_ah *ah;
-	int error;
+    struct ib_uverbs_create_ah in;
+    struct ib_uverbs_create_ah_resp r = {0};
+    struct sim_pd *pd;
+    struct sim_ah *ah;
+    int error;
 
-	if (!command(cmd, &in, sizeof in))
-		return EINVAL;
-	pd = sim_obj_get(cmd->ctx, in.pd_handle, SIM_PD);
-	if (!pd || in.attr.port_num < 1 || in.attr.port_num > cmd->ctx->dev->n_ports)
-		return EINVAL;
-	if (in.attr.is_global && in.attr.grh.sgid_index >= cmd->ctx->dev->n_gids)
-		return EINVAL;
-	ah = sim_obj_new(cmd->ctx, SIM_AH, sizeof *ah);
-	if (!ah)
-		return ENOMEM;
-	ah->pd = pd;
-	memcpy(ah->gid, in.attr.grh.dgid, 16);
-	pd->obj.users++;
-	error = cmd->ctx->dev->vendor->create_ah(cmd, ah, &in.attr);
-	if (error) {
-		sim_obj_drop(&ah->obj);
-		return error;
-	}
-	r.ah_handle = ah->obj.handle;
-	answer(cmd, &r, sizeof r);
-	return 0;
+    if (!command(cmd, &in, sizeof in))
+        return EINVAL;
+    pd = sim_obj_get(cmd->ctx, in.pd_handle, SIM_PD);
+    if (!pd || in.attr.port_num < 1 || in.attr.port_num > cmd->ctx->dev->n_ports)
+        return EINVAL;
+    if (in.attr.is_global && in.attr.grh.sgid_index >= cmd->ctx->dev->n_gids)
+        return EINVAL;
+    ah = sim_obj_new(cmd->ctx, SIM_AH, sizeof *ah);
+    if (!ah)
+        return ENOMEM;
+    ah->pd = pd;
+    memcpy(ah->gid, in.attr.grh.dgid, 16);
+    pd->obj.users++;
+    error = cmd->ctx->dev->vendor->create_ah(cmd, ah, &in.attr);
+    if (error) {
+        sim_obj_drop(&ah->obj);
+        return error;
+    }
+    r.ah_handle = ah->obj.handle;
+    answer(cmd, &r, sizeof r);
+    return 0;
 }
 
 #define EX IB_USER_VERBS_CMD_FLAG_EXTENDED
 
 int sim_write_cmd(struct sim_cmd *cmd)
 {
-	switch (cmd->write_cmd) {
-	case IB_USER_VERBS_CMD_QUERY_DEVICE: return query_device(cmd);
-	case EX | IB_USER_VERBS_EX_CMD_QUERY_DEVICE: return query_device_ex(cmd);
-	case IB_USER_VERBS_CMD_ALLOC_PD: return alloc_pd(cmd);
-	case IB_USER_VERBS_CMD_REG_MR: return reg_mr(cmd);
-	case IB_USER_VERBS_CMD_REREG_MR: return rereg_mr(cmd);
-	case IB_USER_VERBS_CMD_ALLOC_MW: return alloc_mw(cmd);
-	case IB_USER_VERBS_CMD_CREATE_COMP_CHANNEL: return create_channel(cmd);
-	case IB_USER_VERBS_CMD_RESIZE_CQ: return resize_cq(cmd);
-	case IB_USER_VERBS_CMD_MODIFY_QP: return modify_qp(cmd);
-	case EX | IB_USER_VERBS_EX_CMD_MODIFY_QP: return modify_qp_ex(cmd);
-	case IB_USER_VERBS_CMD_QUERY_QP: return query_qp(cmd);
-	case IB_USER_VERBS_CMD_ATTACH_MCAST: return multicast(cmd, sim_attach);
-	case IB_USER_VERBS_CMD_DETACH_MCAST: return multicast(cmd, sim_detach);
-	case IB_USER_VERBS_CMD_OPEN_QP: return open_qp(cmd);
-	case IB_USER_VERBS_CMD_OPEN_XRCD: return open_xrcd(cmd);
-	case IB_USER_VERBS_CMD_MODIFY_SRQ: return modify_srq(cmd);
-	case IB_USER_VERBS_CMD_QUERY_SRQ: return query_srq(cmd);
-	case IB_USER_VERBS_CMD_CREATE_AH: return create_ah(cmd);
-	}
-	sim_count(DEVICE_SIM_COUNT_REFUSED);
-	sim_say("%s: command %u%s is not known", cmd->ctx->dev->name, cmd->write_cmd & ~EX, cmd->write_cmd & EX ? " (extended)" : "");
-	return EOPNOTSUPP;
+    switch (cmd->write_cmd) {
+    case IB_USER_VERBS_CMD_QUERY_DEVICE: return query_device(cmd);
+    case EX | IB_USER_VERBS_EX_CMD_QUERY_DEVICE: return query_device_ex(cmd);
+    case IB_USER_VERBS_CMD_ALLOC_PD: return alloc_pd(cmd);
+    case IB_USER_VERBS_CMD_REG_MR: return reg_mr(cmd);
+    case IB_USER_VERBS_CMD_REREG_MR: return rereg_mr(cmd);
+    case IB_USER_VERBS_CMD_ALLOC_MW: return alloc_mw(cmd);
+    case IB_USER_VERBS_CMD_CREATE_COMP_CHANNEL: return create_channel(cmd);
+    case IB_USER_VERBS_CMD_RESIZE_CQ: return resize_cq(cmd);
+    case IB_USER_VERBS_CMD_MODIFY_QP: return modify_qp(cmd);
+    case EX | IB_USER_VERBS_EX_CMD_MODIFY_QP: return modify_qp_ex(cmd);
+    case IB_USER_VERBS_CMD_QUERY_QP: return query_qp(cmd);
+    case IB_USER_VERBS_CMD_ATTACH_MCAST: return multicast(cmd, sim_attach);
+    case IB_USER_VERBS_CMD_DETACH_MCAST: return multicast(cmd, sim_detach);
+    case IB_USER_VERBS_CMD_OPEN_QP: return open_qp(cmd);
+    case IB_USER_VERBS_CMD_OPEN_XRCD: return open_xrcd(cmd);
+    case IB_USER_VERBS_CMD_MODIFY_SRQ: return modify_srq(cmd);
+    case IB_USER_VERBS_CMD_QUERY_SRQ: return query_srq(cmd);
+    case IB_USER_VERBS_CMD_CREATE_AH: return create_ah(cmd);
+    }
+    return sim_refuse(cmd->ctx, EOPNOTSUPP, "command %u%s is not known", cmd->write_cmd & ~EX,
+        cmd->write_cmd & EX ? " (extended)" : "");
 }

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
- * How a test steers the simulated devices. The functions are in the library that `device-sim/run` preloads; a program may
- * look them up by name (dlsym, JNA), or be linked with it. All may be called from any thread.
+ * How a test steers the simulated devices. The functions are in the library that `device-sim/run` preloads; a program
+ * may look them up by name (dlsym, JNA), or be linked with it. All may be called from any thread.
  */
 #ifndef DEVICE_SIM_H
 #define DEVICE_SIM_H
@@ -15,7 +15,8 @@ extern "C" {
 #define DEVICE_SIM_API __attribute__((visibility("default")))
 
 /*
- * Lets the devices work: at most `steps` steps, or with a negative number until there is nothing left to do. A step is one
+ * Lets the devices work: at most `steps` steps,
+ or with a negative number until there is nothing left to do. A step is one
  * work request, or one try of it. Returns the number of steps that were made.
  */
 DEVICE_SIM_API int device_sim_pump(int steps);
@@ -25,16 +26,21 @@ enum device_sim_mode { DEVICE_SIM_PUMP = 0, DEVICE_SIM_THREAD = 1 };
 DEVICE_SIM_API int device_sim_mode(int mode);
 
 enum device_sim_fault {
-	DEVICE_SIM_FAULT_ERROR = 0,	/* the next work requests complete with the status `arg` (enum ibv_wc_status) */
-	DEVICE_SIM_FAULT_RNR = 1,	/* the next requests to this queue pair are answered "receiver not ready" */
-	DEVICE_SIM_FAULT_DROP = 2,	/* the next packets of this queue pair are lost */
-	DEVICE_SIM_FAULT_DROP_ANSWER = 3, /* the next packets arrive, their answers are lost */
-	DEVICE_SIM_FAULT_KINDS
+    DEVICE_SIM_FAULT_ERROR = 0, /* the next work requests complete with the status `arg` (enum ibv_wc_status) */
+    DEVICE_SIM_FAULT_RNR = 1, /* the next requests to this queue pair are answered "receiver not ready" */
+    DEVICE_SIM_FAULT_DROP = 2, /* the next packets of this queue pair are lost */
+    DEVICE_SIM_FAULT_DROP_ANSWER = 3, /* the next packets arrive, their answers are lost */
+    DEVICE_SIM_FAULT_KINDS
 };
-/* `count` times, for the queue pair with this number, 0 for any. Replaces what was set before; count 0 takes it away. */
+/*
+ * `count` times, for the queue pair with this number, 0 for any. Replaces what was set before; count 0 takes it away.
+ */
 DEVICE_SIM_API int device_sim_fault(uint32_t qpn, int kind, int arg, int count);
 
-/* Datagrams (UD) are held back up to `depth` at a time, and delivered in an order that `seed` decides. Depth 0: in order. */
+/*
+ * Datagrams (UD) are held back up to `depth` at a time, and delivered in an order that `seed` decides. Depth 0: in
+ * order.
+ */
 DEVICE_SIM_API int device_sim_reorder(int depth, uint32_t seed);
 
 /*
@@ -47,19 +53,19 @@ DEVICE_SIM_API int device_sim_async_event(int device, int event_type, uint32_t n
 DEVICE_SIM_API int device_sim_port_state(int device, int port, int state);
 
 enum device_sim_counter {
-	DEVICE_SIM_COUNT_VIOLATIONS = 0, /* descriptors and doorbells that no correct library writes */
-	DEVICE_SIM_COUNT_KEY_ERRORS = 1, /* wrong keys and bounds: the application's mistake, told by an error completion */
-	DEVICE_SIM_COUNT_REFUSED = 2,	/* commands that the simulator does not know */
-	DEVICE_SIM_COUNT_STEPS = 3,
-	DEVICE_SIM_COUNT_SENDS = 4,	/* work requests taken from send queues */
-	DEVICE_SIM_COUNT_RECEIVES = 5,
-	DEVICE_SIM_COUNT_COMPLETIONS = 6,
-	DEVICE_SIM_COUNT_DOORBELLS = 7,	/* doorbells seen; several between two looks count as one */
-	DEVICE_SIM_COUNT_PACKETS = 8,
-	DEVICE_SIM_COUNT_RETRIES = 9,
-	DEVICE_SIM_COUNT_COMP_EVENTS = 10,
-	DEVICE_SIM_COUNT_ASYNC_EVENTS = 11,
-	DEVICE_SIM_COUNTERS
+    DEVICE_SIM_COUNT_VIOLATIONS = 0, /* descriptors and doorbells that no correct library writes */
+    DEVICE_SIM_COUNT_KEY_ERRORS = 1, /* wrong keys and bounds: the application's mistake, told by an error completion */
+    DEVICE_SIM_COUNT_REFUSED = 2, /* commands that the simulator does not know */
+    DEVICE_SIM_COUNT_STEPS = 3,
+    DEVICE_SIM_COUNT_SENDS = 4, /* work requests taken from send queues */
+    DEVICE_SIM_COUNT_RECEIVES = 5,
+    DEVICE_SIM_COUNT_COMPLETIONS = 6,
+    DEVICE_SIM_COUNT_DOORBELLS = 7, /* doorbells seen; several between two looks count as one */
+    DEVICE_SIM_COUNT_PACKETS = 8,
+    DEVICE_SIM_COUNT_RETRIES = 9,
+    DEVICE_SIM_COUNT_COMP_EVENTS = 10,
+    DEVICE_SIM_COUNT_ASYNC_EVENTS = 11,
+    DEVICE_SIM_COUNTERS
 };
 DEVICE_SIM_API uint64_t device_sim_count(int counter);
 DEVICE_SIM_API void device_sim_reset_counts(void);
@@ -68,9 +74,9 @@ DEVICE_SIM_API void device_sim_reset_counts(void);
 DEVICE_SIM_API int device_sim_message(char *to, int size);
 
 enum device_sim_strict {
-	DEVICE_SIM_REPORT = 0,		/* a violation is printed and counted */
-	DEVICE_SIM_ABORT = 1,		/* ... and ends the process */
-	DEVICE_SIM_ABORT_ON_KEYS = 2	/* ... and so does a key error */
+    DEVICE_SIM_REPORT = 0, /* a violation is printed and counted */
+    DEVICE_SIM_ABORT = 1, /* ... and ends the process */
+    DEVICE_SIM_ABORT_ON_KEYS = 2 /* ... and so does a key error */
 };
 /* Returns what was set before. */
 DEVICE_SIM_API int device_sim_strict(int strict);

@@ -9,196 +9,200 @@
 
 static uint8_t syndrome(int status)
 {
-	switch (status) {
-	case IBV_WC_LOC_LEN_ERR: return MLX5_CQE_SYNDROME_LOCAL_LENGTH_ERR;
-	case IBV_WC_LOC_QP_OP_ERR: return MLX5_CQE_SYNDROME_LOCAL_QP_OP_ERR;
-	case IBV_WC_LOC_PROT_ERR: return MLX5_CQE_SYNDROME_LOCAL_PROT_ERR;
-	case IBV_WC_WR_FLUSH_ERR: return MLX5_CQE_SYNDROME_WR_FLUSH_ERR;
-	case IBV_WC_MW_BIND_ERR: return MLX5_CQE_SYNDROME_MW_BIND_ERR;
-	case IBV_WC_BAD_RESP_ERR: return MLX5_CQE_SYNDROME_BAD_RESP_ERR;
-	case IBV_WC_LOC_ACCESS_ERR: return MLX5_CQE_SYNDROME_LOCAL_ACCESS_ERR;
-	case IBV_WC_REM_INV_REQ_ERR: return MLX5_CQE_SYNDROME_REMOTE_INVAL_REQ_ERR;
-	case IBV_WC_REM_ACCESS_ERR: return MLX5_CQE_SYNDROME_REMOTE_ACCESS_ERR;
-	case IBV_WC_REM_OP_ERR: return MLX5_CQE_SYNDROME_REMOTE_OP_ERR;
-	case IBV_WC_RETRY_EXC_ERR: return MLX5_CQE_SYNDROME_TRANSPORT_RETRY_EXC_ERR;
-	case IBV_WC_RNR_RETRY_EXC_ERR: return MLX5_CQE_SYNDROME_RNR_RETRY_EXC_ERR;
-	case IBV_WC_REM_ABORT_ERR: return MLX5_CQE_SYNDROME_REMOTE_ABORTED_ERR;
-	default: return 0x7f; /* the library makes a general error of it */
-	}
+    switch (status) {
+    case IBV_WC_LOC_LEN_ERR: return MLX5_CQE_SYNDROME_LOCAL_LENGTH_ERR;
+    case IBV_WC_LOC_QP_OP_ERR: return MLX5_CQE_SYNDROME_LOCAL_QP_OP_ERR;
+    case IBV_WC_LOC_PROT_ERR: return MLX5_CQE_SYNDROME_LOCAL_PROT_ERR;
+    case IBV_WC_WR_FLUSH_ERR: return MLX5_CQE_SYNDROME_WR_FLUSH_ERR;
+    case IBV_WC_MW_BIND_ERR: return MLX5_CQE_SYNDROME_MW_BIND_ERR;
+    case IBV_WC_BAD_RESP_ERR: return MLX5_CQE_SYNDROME_BAD_RESP_ERR;
+    case IBV_WC_LOC_ACCESS_ERR: return MLX5_CQE_SYNDROME_LOCAL_ACCESS_ERR;
+    case IBV_WC_REM_INV_REQ_ERR: return MLX5_CQE_SYNDROME_REMOTE_INVAL_REQ_ERR;
+    case IBV_WC_REM_ACCESS_ERR: return MLX5_CQE_SYNDROME_REMOTE_ACCESS_ERR;
+    case IBV_WC_REM_OP_ERR: return MLX5_CQE_SYNDROME_REMOTE_OP_ERR;
+    case IBV_WC_RETRY_EXC_ERR: return MLX5_CQE_SYNDROME_TRANSPORT_RETRY_EXC_ERR;
+    case IBV_WC_RNR_RETRY_EXC_ERR: return MLX5_CQE_SYNDROME_RNR_RETRY_EXC_ERR;
+    case IBV_WC_REM_ABORT_ERR: return MLX5_CQE_SYNDROME_REMOTE_ABORTED_ERR;
+    default: return 0x7f; /* the library makes a general error of it */
+    }
 }
 
 static uint8_t opcode(const struct sim_completion *c)
 {
-	if (c->status != IBV_WC_SUCCESS)
-		return c->responder ? MLX5_CQE_RESP_ERR : MLX5_CQE_REQ_ERR;
-	if (!c->responder)
-		return MLX5_CQE_REQ;
-	if (c->op == SIM_WRITE)
-		return MLX5_CQE_RESP_WR_IMM;
-	return c->has_imm ? MLX5_CQE_RESP_SEND_IMM : c->has_inv ? MLX5_CQE_RESP_SEND_INV : MLX5_CQE_RESP_SEND;
+    if (c->status != IBV_WC_SUCCESS)
+        return c->responder ? MLX5_CQE_RESP_ERR : MLX5_CQE_REQ_ERR;
+    if (!c->responder)
+        return MLX5_CQE_REQ;
+    if (c->op == SIM_WRITE)
+        return MLX5_CQE_RESP_WR_IMM;
+    return c->has_imm ? MLX5_CQE_RESP_SEND_IMM : c->has_inv ? MLX5_CQE_RESP_SEND_INV : MLX5_CQE_RESP_SEND;
 }
 
 static uint32_t user_index(const struct sim_completion *c)
 {
-	/* An XRC target has no rings; its receives are known by the shared receive queue. */
-	return c->qp->type == IB_UVERBS_QPT_XRC_TGT && c->srq ? ((struct mlx5_srq *)c->srq->hw)->uidx :
-		((struct mlx5_qp *)c->qp->hw)->uidx;
+    /* An XRC target has no rings; its receives are known by the shared receive queue. */
+    return c->qp->type == IB_UVERBS_QPT_XRC_TGT && c->srq ? ((struct mlx5_srq *)c->srq->hw)->uidx :
+        ((struct mlx5_qp *)c->qp->hw)->uidx;
 }
 
 static void fill(struct mlx5_cqe64 *e, const struct sim_completion *c)
 {
-	memset(e, 0, sizeof *e);
-	e->srqn_uidx = htobe32(user_index(c));
-	e->wqe_counter = htobe16(c->index);
-	e->timestamp = htobe64(sim_clock());
-	e->sop_drop_qpn = htobe32((uint32_t)(c->responder ? 0 : c->vendor_op) << 24 | c->qp->qpn);
-	e->byte_cnt = htobe32(c->length);
-	if (c->status != IBV_WC_SUCCESS) {
-		struct mlx5_err_cqe *bad = (struct mlx5_err_cqe *)e;
+    memset(e, 0, sizeof *e);
+    e->srqn_uidx = htobe32(user_index(c));
+    e->wqe_counter = htobe16(c->index);
+    e->timestamp = htobe64(sim_clock());
+    e->sop_drop_qpn = htobe32((uint32_t)(c->responder ? 0 : c->vendor_op) << 24 | c->qp->qpn);
+    e->byte_cnt = htobe32(c->length);
+    if (c->status != IBV_WC_SUCCESS) {
+        struct mlx5_err_cqe *bad = (struct mlx5_err_cqe *)e;
 
-		memset(&bad->rsvd1, 0, sizeof bad->rsvd1);
-		bad->syndrome = syndrome(c->status);
-		bad->vendor_err_synd = c->vendor_err;
-		return;
-	}
-	if (!c->responder)
-		return;
-	e->slid = htobe16(c->slid);
-	e->flags_rqpn = htobe32((uint32_t)c->grh << 28 | (uint32_t)(c->sl & 15) << 24 | c->src_qp);
-	if (c->has_inv)
-		e->imm_inval_pkey = htobe32(c->imm);
-	else if (c->has_imm)
-		e->imm_inval_pkey = c->imm; /* as it was in the request */
+        memset(&bad->rsvd1, 0, sizeof bad->rsvd1);
+        bad->syndrome = syndrome(c->status);
+        bad->vendor_err_synd = c->vendor_err;
+        return;
+    }
+    if (!c->responder)
+        return;
+    e->slid = htobe16(c->slid);
+    e->flags_rqpn = htobe32((uint32_t)c->grh << 28 | (uint32_t)(c->sl & 15) << 24 | c->src_qp);
+    if (c->has_inv)
+        e->imm_inval_pkey = htobe32(c->imm);
+    else if (c->has_imm)
+        e->imm_inval_pkey = c->imm; /* as it was in the request */
 }
 
 unsigned mlx5_completion_room(struct sim_qp *qp, bool responder)
 {
-	const struct mlx5_qp *h = qp->hw;
-	const struct sim_cq *cq = responder ? qp->rcq : qp->scq;
+    const struct mlx5_qp *h = qp->hw;
+    const struct sim_cq *cq = responder ? qp->rcq : qp->scq;
 
-	if (!cq || !(h->flags & MLX5_QP_FLAG_SCATTER_CQE))
-		return 0;
-	if (qp->type != IB_UVERBS_QPT_RC && !(responder && qp->type == IB_UVERBS_QPT_UC))
-		return 0;
-	if (!responder && !qp->sig_all && !(h->flags & MLX5_QP_FLAG_ALLOW_SCATTER_CQE))
-		return 0;
-	return ((struct mlx5_cq *)cq->hw)->size == 128 ? 64 : 32;
+    if (!cq || !(h->flags & MLX5_QP_FLAG_SCATTER_CQE))
+        return 0;
+    if (qp->type != IB_UVERBS_QPT_RC && !(responder && qp->type == IB_UVERBS_QPT_UC))
+        return 0;
+    if (!responder && !qp->sig_all && !(h->flags & MLX5_QP_FLAG_ALLOW_SCATTER_CQE))
+        return 0;
+    return ((struct mlx5_cq *)cq->hw)->size == 128 ? 64 : 32;
 }
 
-/* -- notification ---------------------------------------------------------------------------------------------------------------- */
+/* -- notification ------------------------------------------------------------------------------ */
 
 static bool behind(uint32_t pi, uint32_t ci)
 {
-	return ((pi - ci) & CI_MASK) != 0 && ((pi - ci) & CI_MASK) < 0x800000;
+    return ((pi - ci) & CI_MASK) != 0 && ((pi - ci) & CI_MASK) < 0x800000;
 }
 
 static void notify(struct sim_cq *cq)
 {
-	struct mlx5_cq *h = cq->hw;
+    struct mlx5_cq *h = cq->hw;
 
-	if (!h->armed)
-		return;
-	if (h->solicited_only ? !h->any_solicited || !behind(h->solicited_pi, h->arm_ci) : !behind(h->pi, h->arm_ci))
-		return;
-	h->armed = false;
-	h->next_sn = (h->next_sn + 1) & 3;
-	sim_comp_event(cq);
+    if (!h->armed)
+        return;
+    if (h->solicited_only ? !h->any_solicited || !behind(h->solicited_pi, h->arm_ci) : !behind(h->pi, h->arm_ci))
+        return;
+    h->armed = false;
+    h->next_sn = (h->next_sn + 1) & 3;
+    sim_comp_event(cq);
 }
 
 /* The sequence number tells a request that the process made before it took the last event from one made after. */
 void mlx5_arm(struct sim_cq *cq, uint32_t word)
 {
-	struct mlx5_cq *h = cq->hw;
-	unsigned sn = word >> 28 & 3;
+    struct mlx5_cq *h = cq->hw;
+    unsigned sn = word >> 28 & 3;
 
-	if (word & 0xce000000) {
-		sim_violation(NULL, 0, 0, 0, "%s CQ %u: armed with 0x%08x, reserved bits are set", cq->obj.ctx->dev->name, cq->cqn, word);
-		return;
-	}
-	if (sn != h->next_sn) {
-		if (((h->next_sn - sn) & 3) != 1)
-			sim_violation(NULL, 0, 0, 0, "%s CQ %u: armed with sequence number %u, expected %u", cq->obj.ctx->dev->name, cq->cqn, sn,
-				h->next_sn);
-		return;
-	}
-	h->armed = true;
-	h->solicited_only = word & MLX5_CQ_DB_REQ_NOT_SOL;
-	h->arm_ci = word & CI_MASK;
-	notify(cq);
+    if (word & 0xce000000) {
+        sim_violation(NULL, 0, 0, 0, "%s CQ %u: armed with 0x%08x, reserved bits are set", cq->obj.ctx->dev->name,
+            cq->cqn, word);
+        return;
+    }
+    if (sn != h->next_sn) {
+        if (((h->next_sn - sn) & 3) != 1)
+            sim_violation(NULL, 0, 0, 0, "%s CQ %u: armed with sequence number %u, expected %u",
+                cq->obj.ctx->dev->name, cq->cqn, sn, h->next_sn);
+        return;
+    }
+    h->armed = true;
+    h->solicited_only = word & MLX5_CQ_DB_REQ_NOT_SOL;
+    h->arm_ci = word & CI_MASK;
+    notify(cq);
 }
 
-/* -- the ring --------------------------------------------------------------------------------------------------------------------- */
+/* -- the ring ---------------------------------------------------------------------------------- */
 
 /* Room for one more; else the queue is in error for good. */
 static bool has_room(struct sim_cq *cq)
 {
-	struct mlx5_cq *h = cq->hw;
-	uint32_t ci = mlx5_record(&h->db[0]), used = (h->pi - ci) & CI_MASK;
+    struct mlx5_cq *h = cq->hw;
+    uint32_t ci = mlx5_record(&h->db[0]), used = (h->pi - ci) & CI_MASK;
 
-	if (cq->overrun)
-		return false;
-	if (ci > CI_MASK || used > h->n) {
-		sim_violation(NULL, 0, 0, 0, "%s CQ %u: the consumer index is %u, %u were written and the ring has %u",
-			cq->obj.ctx->dev->name, cq->cqn, ci, h->pi & CI_MASK, h->n);
-		return false;
-	}
-	if (used < h->n)
-		return true;
-	cq->overrun = true;
-	sim_say("%s CQ %u: overrun, %u completions were not polled", cq->obj.ctx->dev->name, cq->cqn, used);
-	sim_async_cq(cq, IBV_EVENT_CQ_ERR);
-	return false;
+    if (cq->overrun)
+        return false;
+    if (ci > CI_MASK || used > h->n) {
+        sim_violation(NULL, 0, 0, 0, "%s CQ %u: the consumer index is %u, %u were written and the ring has %u",
+            cq->obj.ctx->dev->name, cq->cqn, ci, h->pi & CI_MASK, h->n);
+        return false;
+    }
+    if (used < h->n)
+        return true;
+    cq->overrun = true;
+    sim_say("%s CQ %u: overrun, %u completions were not polled", cq->obj.ctx->dev->name, cq->cqn, used);
+    sim_async_cq(cq, IBV_EVENT_CQ_ERR);
+    return false;
 }
 
 /* All of the entry first, then the byte that says whose it is. */
 static void put(struct mlx5_cq *h, const struct mlx5_cqe64 *e, uint8_t op_own)
 {
-	uint8_t *at = h->buf + (size_t)(h->pi & (h->n - 1)) * h->size + (h->size - 64);
+    uint8_t *at = h->buf + (size_t)(h->pi & (h->n - 1)) * h->size + (h->size - 64);
 
-	memcpy(at, e, 63);
-	op_own |= (h->pi & h->n) ? MLX5_CQE_OWNER_MASK : 0;
-	__atomic_store_n(at + 63, op_own, __ATOMIC_RELEASE);
-	h->pi++;
+    memcpy(at, e, 63);
+    op_own |= (h->pi & h->n) ? MLX5_CQE_OWNER_MASK : 0;
+    __atomic_store_n(at + 63, op_own, __ATOMIC_RELEASE);
+    h->pi++;
 }
 
 void mlx5_complete(struct sim_cq *cq, const struct sim_completion *c)
 {
-	struct mlx5_cq *h = cq->hw;
-	struct mlx5_cqe64 e;
-	uint8_t op_own = (uint8_t)(opcode(c) << 4);
+    struct mlx5_cq *h = cq->hw;
+    struct mlx5_cqe64 e;
+    uint8_t op_own = (uint8_t)(opcode(c) << 4);
 
-	if (!has_room(cq))
-		return;
-	fill(&e, c);
-	if (c->data && h->size == 64) {
-		memcpy(&e, c->data, c->length);
-		op_own |= MLX5_INLINE_SCATTER_32;
-	} else if (c->data) {
-		memcpy(h->buf + (size_t)(h->pi & (h->n - 1)) * h->size, c->data, c->length);
-		op_own |= MLX5_INLINE_SCATTER_64;
-	}
-	if (c->responder && c->solicited)
-		op_own |= MLX5_WQE_CTRL_SOLICITED;
-	put(h, &e, op_own);
-	if ((c->responder && c->solicited) || c->status != IBV_WC_SUCCESS) {
-		h->any_solicited = true;
-		h->solicited_pi = h->pi;
-	}
-	notify(cq);
+    if (!has_room(cq))
+        return;
+    fill(&e, c);
+    if (c->data && h->size == 64) {
+        memcpy(&e, c->data, c->length);
+        op_own |= MLX5_INLINE_SCATTER_32;
+    } else if (c->data) {
+        memcpy(h->buf + (size_t)(h->pi & (h->n - 1)) * h->size, c->data, c->length);
+        op_own |= MLX5_INLINE_SCATTER_64;
+    }
+    if (c->responder && c->solicited)
+        op_own |= MLX5_WQE_CTRL_SOLICITED;
+    put(h, &e, op_own);
+    if ((c->responder && c->solicited) || c->status != IBV_WC_SUCCESS) {
+        h->any_solicited = true;
+        h->solicited_pi = h->pi;
+    }
+    notify(cq);
 }
 
-/* The last entry of the old ring says that it moved; the library copies what it had not polled, each one place further on. */
+/*
+ * The last entry of the old ring says that it moved; the library copies what it had not polled, each one place
+ * further on.
+ */
 int mlx5_resize(struct sim_cq *cq, uint8_t *buf, uint32_t n)
 {
-	struct mlx5_cq *h = cq->hw;
-	struct mlx5_cqe64 e = {0};
+    struct mlx5_cq *h = cq->hw;
+    struct mlx5_cqe64 e = {0};
 
-	if (((h->pi - mlx5_record(&h->db[0])) & CI_MASK) + 1 > n)
-		return EINVAL;
-	if (!has_room(cq))
-		return EINVAL;
-	put(h, &e, MLX5_CQE_RESIZE_CQ << 4);
-	h->buf = buf;
-	h->n = n;
-	return 0;
+    if (((h->pi - mlx5_record(&h->db[0])) & CI_MASK) + 1 > n)
+        return EINVAL;
+    if (!has_room(cq))
+        return EINVAL;
+    put(h, &e, MLX5_CQE_RESIZE_CQ << 4);
+    h->buf = buf;
+    h->n = n;
+    return 0;
 }

@@ -10,359 +10,356 @@
 
 #define UAR_OFFSET 0x10000 /* of the register pages in the device file, in pages */
 
-/* -- context ------------------------------------------------------------------------------------------------------------------ */
+/* -- context ----------------------------------------------------------------------------------- */
 
 /* Time stamps count nanoseconds, so the page that translates them to wall clock has little to do. */
 static void set_clock_info(struct mlx5_ctx *m)
 {
-	struct mlx5_ib_clock_info *info = (void *)(m->map + CLOCK_INFO_PAGE * PAGE);
+    struct mlx5_ib_clock_info *info = (void *)(m->map + CLOCK_INFO_PAGE * PAGE);
 
-	info->mult = 1;
-	info->shift = 0;
-	info->mask = UINT64_MAX;
-	info->overflow_period = 1ull << 40;
+    info->mult = 1;
+    info->shift = 0;
+    info->mask = UINT64_MAX;
+    info->overflow_period = 1ull << 40;
 }
 
 static int get_context(struct sim_cmd *cmd)
 {
-	struct mlx5_ctx *m = cmd->ctx->hw;
-	struct mlx5_ib_alloc_ucontext_req_v2 in;
-	struct mlx5_ib_alloc_ucontext_resp r = {0};
+    struct mlx5_ctx *m = cmd->ctx->hw;
+    struct mlx5_ib_alloc_ucontext_req_v2 in;
+    struct mlx5_ib_alloc_ucontext_resp r = {0};
 
-	sim_in_driver(cmd, &in, sizeof in);
-	if (in.flags & ~(uint32_t)MLX5_IB_ALLOC_UCTX_DEVX || in.comp_mask)
-		return EINVAL;
-	if (!(in.lib_caps & MLX5_LIB_CAP_DYN_UAR)) {
-		sim_say("%s: this libmlx5 can't allocate register pages one by one, it is too old", cmd->ctx->dev->name);
-		return EOPNOTSUPP;
-	}
-	m->memfd = memfd_create("device-sim-mlx5", MFD_CLOEXEC);
-	if (m->memfd < 0 || ftruncate(m->memfd, (FIRST_UAR + UAR_PAGES) * PAGE))
-		return ENOMEM;
-	m->map = mmap(NULL, (FIRST_UAR + UAR_PAGES) * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, m->memfd, 0);
-	if (m->map == MAP_FAILED)
-		return ENOMEM;
-	set_clock_info(m);
-	r.qp_tab_size = 1 << 18;
-	r.bf_reg_size = 2 * UAR_SLOT_SIZE;
-	r.tot_bfregs = 0; /* none in advance: the library asks for pages as it needs them */
-	r.cache_line_size = 64;
-	r.max_sq_desc_sz = MAX_SEND_WQE;
-	r.max_rq_desc_sz = 512;
-	r.max_send_wqebb = 32768;
-	r.max_recv_wr = 32768;
-	r.max_srq_recv_wr = 32767;
-	r.num_ports = (uint16_t)cmd->ctx->dev->n_ports;
-	r.comp_mask = MLX5_IB_ALLOC_UCONTEXT_RESP_MASK_CORE_CLOCK_OFFSET | MLX5_IB_ALLOC_UCONTEXT_RESP_MASK_DUMP_FILL_MKEY;
-	r.dump_fill_mkey = SIM_NULL_KEY;
-	r.cqe_version = 1;
-	r.cmds_supp_uhw = MLX5_USER_CMDS_SUPP_UHW_QUERY_DEVICE | MLX5_USER_CMDS_SUPP_UHW_CREATE_AH;
-	r.eth_min_inline = MLX5_USER_INLINE_MODE_NONE;
-	r.clock_info_versions = 1 << MLX5_IB_CLOCK_INFO_V1;
-	r.log_uar_size = 12;
-	r.num_uars_per_page = 1;
-	r.num_dyn_bfregs = 2 * UAR_PAGES;
-	r.response_length = sizeof r;
-	sim_out_driver(cmd, &r, sizeof r);
-	return 0;
+    sim_in_driver(cmd, &in, sizeof in);
+    if (in.flags & ~(uint32_t)MLX5_IB_ALLOC_UCTX_DEVX || in.comp_mask)
+        return EINVAL;
+    if (!(in.lib_caps & MLX5_LIB_CAP_DYN_UAR))
+        return sim_refuse(cmd->ctx, EOPNOTSUPP, "this libmlx5 can't allocate register pages one by one, it is too old");
+    m->memfd = memfd_create("device-sim-mlx5", MFD_CLOEXEC);
+    if (m->memfd < 0 || ftruncate(m->memfd, (FIRST_UAR + UAR_PAGES) * PAGE))
+        return ENOMEM;
+    m->map = mmap(NULL, (FIRST_UAR + UAR_PAGES) * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, m->memfd, 0);
+    if (m->map == MAP_FAILED)
+        return ENOMEM;
+    set_clock_info(m);
+    r.qp_tab_size = 1 << 18;
+    r.bf_reg_size = 2 * UAR_SLOT_SIZE;
+    r.tot_bfregs = 0; /* none in advance: the library asks for pages as it needs them */
+    r.cache_line_size = 64;
+    r.max_sq_desc_sz = MAX_SEND_WQE;
+    r.max_rq_desc_sz = 512;
+    r.max_send_wqebb = 32768;
+    r.max_recv_wr = 32768;
+    r.max_srq_recv_wr = 32767;
+    r.num_ports = (uint16_t)cmd->ctx->dev->n_ports;
+    r.comp_mask = MLX5_IB_ALLOC_UCONTEXT_RESP_MASK_CORE_CLOCK_OFFSET | MLX5_IB_ALLOC_UCONTEXT_RESP_MASK_DUMP_FILL_MKEY;
+    r.dump_fill_mkey = SIM_NULL_KEY;
+    r.cqe_version = 1;
+    r.cmds_supp_uhw = MLX5_USER_CMDS_SUPP_UHW_QUERY_DEVICE | MLX5_USER_CMDS_SUPP_UHW_CREATE_AH;
+    r.eth_min_inline = MLX5_USER_INLINE_MODE_NONE;
+    r.clock_info_versions = 1 << MLX5_IB_CLOCK_INFO_V1;
+    r.log_uar_size = 12;
+    r.num_uars_per_page = 1;
+    r.num_dyn_bfregs = 2 * UAR_PAGES;
+    r.response_length = sizeof r;
+    sim_out_driver(cmd, &r, sizeof r);
+    return 0;
 }
 
 static void free_context(struct sim_context *ctx)
 {
-	struct mlx5_ctx *m = ctx->hw;
+    struct mlx5_ctx *m = ctx->hw;
 
-	munmap(m->map, (FIRST_UAR + UAR_PAGES) * PAGE);
-	close(m->memfd);
+    munmap(m->map, (FIRST_UAR + UAR_PAGES) * PAGE);
+    close(m->memfd);
 }
 
 static void set_clock(struct sim_context *ctx, uint64_t ns)
 {
-	uint32_t *clock = (uint32_t *)(((struct mlx5_ctx *)ctx->hw)->map + CLOCK_PAGE * PAGE);
+    uint32_t *clock = (uint32_t *)(((struct mlx5_ctx *)ctx->hw)->map + CLOCK_PAGE * PAGE);
 
-	/* Two big-endian words; a reader that sees the upper one change reads again. */
-	__atomic_store_n(clock, htobe32((uint32_t)(ns >> 32)), __ATOMIC_RELEASE);
-	__atomic_store_n(clock + 1, htobe32((uint32_t)ns), __ATOMIC_RELEASE);
+    /* Two big-endian words; a reader that sees the upper one change reads again. */
+    __atomic_store_n(clock, htobe32((uint32_t)(ns >> 32)), __ATOMIC_RELEASE);
+    __atomic_store_n(clock + 1, htobe32((uint32_t)ns), __ATOMIC_RELEASE);
 }
 
 static int query_device(struct sim_cmd *cmd)
 {
-	struct mlx5_ib_query_device_resp r = {.response_length = sizeof r}; /* no offloads of any kind */
+    struct mlx5_ib_query_device_resp r = {.response_length = sizeof r}; /* no offloads of any kind */
 
-	sim_out_driver(cmd, &r, sizeof r);
-	return 0;
+    sim_out_driver(cmd, &r, sizeof r);
+    return 0;
 }
 
 static int alloc_pd(struct sim_cmd *cmd, struct sim_pd *pd)
 {
-	struct mlx5_ib_alloc_pd_resp r = {.pdn = pd->pdn};
+    struct mlx5_ib_alloc_pd_resp r = {.pdn = pd->pdn};
 
-	sim_out_driver(cmd, &r, sizeof r);
-	return 0;
+    sim_out_driver(cmd, &r, sizeof r);
+    return 0;
 }
 
 static int create_ah(struct sim_cmd *cmd, struct sim_ah *ah, const struct ib_uverbs_ah_attr *attr)
 {
-	struct mlx5_ib_create_ah_resp r = {.response_length = sizeof r, .dmac = {0x02, 0x51}};
+    struct mlx5_ib_create_ah_resp r = {.response_length = sizeof r, .dmac = {0x02, 0x51}};
 
-	(void)ah;
-	memcpy(r.dmac + 2, attr->grh.dgid + 12, 4); /* any will do, but always the same */
-	sim_out_driver(cmd, &r, sizeof r);
-	return 0;
+    (void)ah;
+    memcpy(r.dmac + 2, attr->grh.dgid + 12, 4); /* any will do, but always the same */
+    sim_out_driver(cmd, &r, sizeof r);
+    return 0;
 }
 
-/* -- register pages --------------------------------------------------------------------------------------------------------------- */
+/* -- register pages ---------------------------------------------------------------------------- */
 
 static int uar_alloc(struct sim_cmd *cmd)
 {
-	struct mlx5_ctx *m = cmd->ctx->hw;
-	struct mlx5_uar *uar;
-	unsigned page = 0;
-	uint64_t offset;
-	uint32_t length = PAGE;
+    struct mlx5_ctx *m = cmd->ctx->hw;
+    struct mlx5_uar *uar;
+    unsigned page = 0;
+    uint64_t offset;
+    uint32_t length = PAGE;
 
-	if (sim_in_u64(cmd, MLX5_IB_ATTR_UAR_OBJ_ALLOC_TYPE, 99) > MLX5_IB_UAPI_UAR_ALLOC_TYPE_NC)
-		return EINVAL;
-	while (page < UAR_PAGES && m->used[page])
-		page++;
-	if (page == UAR_PAGES)
-		return ENOMEM;
-	uar = sim_obj_new(cmd->ctx, SIM_VENDOR_OBJECT, sizeof *uar);
-	if (!uar)
-		return ENOMEM;
-	uar->page = page;
-	m->used[page] = true;
-	if (page > m->highest)
-		m->highest = page;
-	memset(m->map + (FIRST_UAR + page) * PAGE, 0, PAGE);
-	offset = (uint64_t)(UAR_OFFSET + page) * PAGE;
-	sim_out(cmd, MLX5_IB_ATTR_UAR_OBJ_ALLOC_MMAP_OFFSET, &offset, sizeof offset);
-	sim_out(cmd, MLX5_IB_ATTR_UAR_OBJ_ALLOC_MMAP_LENGTH, &length, sizeof length);
-	sim_out(cmd, MLX5_IB_ATTR_UAR_OBJ_ALLOC_PAGE_ID, &page, sizeof page);
-	sim_out_obj(cmd, MLX5_IB_ATTR_UAR_OBJ_ALLOC_HANDLE, &uar->obj);
-	return 0;
+    if (sim_in_u64(cmd, MLX5_IB_ATTR_UAR_OBJ_ALLOC_TYPE, 99) > MLX5_IB_UAPI_UAR_ALLOC_TYPE_NC)
+        return EINVAL;
+    while (page < UAR_PAGES && m->used[page])
+        page++;
+    if (page == UAR_PAGES)
+        return ENOMEM;
+    uar = sim_obj_new(cmd->ctx, SIM_VENDOR_OBJECT, sizeof *uar);
+    if (!uar)
+        return ENOMEM;
+    uar->page = page;
+    m->used[page] = true;
+    if (page > m->highest)
+        m->highest = page;
+    memset(m->map + (FIRST_UAR + page) * PAGE, 0, PAGE);
+    offset = (uint64_t)(UAR_OFFSET + page) * PAGE;
+    sim_out(cmd, MLX5_IB_ATTR_UAR_OBJ_ALLOC_MMAP_OFFSET, &offset, sizeof offset);
+    sim_out(cmd, MLX5_IB_ATTR_UAR_OBJ_ALLOC_MMAP_LENGTH, &length, sizeof length);
+    sim_out(cmd, MLX5_IB_ATTR_UAR_OBJ_ALLOC_PAGE_ID, &page, sizeof page);
+    sim_out_obj(cmd, MLX5_IB_ATTR_UAR_OBJ_ALLOC_HANDLE, &uar->obj);
+    return 0;
 }
 
 static int uar_destroy(struct sim_cmd *cmd)
 {
-	struct mlx5_ctx *m = cmd->ctx->hw;
-	struct mlx5_uar *uar = sim_in_obj(cmd, MLX5_IB_ATTR_UAR_OBJ_DESTROY_HANDLE, SIM_VENDOR_OBJECT);
-	unsigned page;
-	int error;
+    struct mlx5_ctx *m = cmd->ctx->hw;
+    struct mlx5_uar *uar = sim_in_obj(cmd, MLX5_IB_ATTR_UAR_OBJ_DESTROY_HANDLE, SIM_VENDOR_OBJECT);
+    unsigned page;
+    int error;
 
-	if (!uar)
-		return EINVAL;
-	page = uar->page;
-	error = sim_obj_destroy(&uar->obj);
-	if (!error)
-		m->used[page] = false;
-	return error;
+    if (!uar)
+        return EINVAL;
+    page = uar->page;
+    error = sim_obj_destroy(&uar->obj);
+    if (!error)
+        m->used[page] = false;
+    return error;
 }
 
 static int method(struct sim_cmd *cmd)
 {
-	if (cmd->hdr->object_id == MLX5_IB_OBJECT_UAR) {
-		if (cmd->hdr->method_id == MLX5_IB_METHOD_UAR_OBJ_ALLOC)
-			return uar_alloc(cmd);
-		if (cmd->hdr->method_id == MLX5_IB_METHOD_UAR_OBJ_DESTROY)
-			return uar_destroy(cmd);
-	}
-	/* The library asks for capabilities in the firmware's language each time it opens the device, and lives without. */
-	if (cmd->hdr->object_id == MLX5_IB_OBJECT_DEVX && cmd->hdr->method_id == MLX5_IB_METHOD_DEVX_OTHER)
-		return EOPNOTSUPP;
-	return -1;
+    if (cmd->hdr->object_id == MLX5_IB_OBJECT_UAR) {
+        if (cmd->hdr->method_id == MLX5_IB_METHOD_UAR_OBJ_ALLOC)
+            return uar_alloc(cmd);
+        if (cmd->hdr->method_id == MLX5_IB_METHOD_UAR_OBJ_DESTROY)
+            return uar_destroy(cmd);
+    }
+    /* The library asks for capabilities in the firmware's language each time it opens the device, and lives without. */
+    if (cmd->hdr->object_id == MLX5_IB_OBJECT_DEVX && cmd->hdr->method_id == MLX5_IB_METHOD_DEVX_OTHER)
+        return EOPNOTSUPP;
+    return -1;
 }
 
 static int map(struct sim_context *ctx, off_t offset, size_t length, int prot, int *fd, off_t *at)
 {
-	struct mlx5_ctx *m = ctx->hw;
-	uint64_t page = (uint64_t)offset / PAGE;
+    struct mlx5_ctx *m = ctx->hw;
+    uint64_t page = (uint64_t)offset / PAGE;
 
-	if (!ctx->ready || length != PAGE)
-		return EINVAL;
-	*fd = m->memfd;
-	if (page == MLX5_IB_MMAP_CORE_CLOCK << 8 && !(prot & PROT_WRITE))
-		*at = CLOCK_PAGE * PAGE;
-	else if (page == MLX5_IB_MMAP_CLOCK_INFO << 8 && !(prot & PROT_WRITE))
-		*at = CLOCK_INFO_PAGE * PAGE;
-	else if (page >= UAR_OFFSET && page < UAR_OFFSET + UAR_PAGES && m->used[page - UAR_OFFSET])
-		*at = (off_t)(FIRST_UAR + page - UAR_OFFSET) * PAGE;
-	else
-		return EINVAL;
-	return 0;
+    if (!ctx->ready || length != PAGE)
+        return EINVAL;
+    *fd = m->memfd;
+    if (page == MLX5_IB_MMAP_CORE_CLOCK << 8 && !(prot & PROT_WRITE))
+        *at = CLOCK_PAGE * PAGE;
+    else if (page == MLX5_IB_MMAP_CLOCK_INFO << 8 && !(prot & PROT_WRITE))
+        *at = CLOCK_INFO_PAGE * PAGE;
+    else if (page >= UAR_OFFSET && page < UAR_OFFSET + UAR_PAGES && m->used[page - UAR_OFFSET])
+        *at = (off_t)(FIRST_UAR + page - UAR_OFFSET) * PAGE;
+    else
+        return EINVAL;
+    return 0;
 }
 
-/* -- queues ----------------------------------------------------------------------------------------------------------------------- */
+/* -- queues ------------------------------------------------------------------------------------ */
 
 static bool power_of_two(uint64_t n)
 {
-	return n && !(n & (n - 1));
+    return n && !(n & (n - 1));
 }
 
 /* As the kernel, which pins both: the ring, and the page with its doorbell record. */
 static bool is_ring(uint64_t buf, uint64_t size, uint64_t db)
 {
-	if (!db || db & 7 || !sim_mem_mapped(db, true))
-		return false;
-	return !size || (buf + size > buf && sim_mem_mapped(buf, true) && sim_mem_mapped(buf + size - 1, true));
+    if (!db || db & 7 || !sim_mem_mapped(db, true))
+        return false;
+    return !size || (buf + size > buf && sim_mem_mapped(buf, true) && sim_mem_mapped(buf + size - 1, true));
 }
 
 static int create_cq(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe)
 {
-	struct mlx5_cq *h = cq->hw;
-	struct mlx5_ctx *m = cmd->ctx->hw;
-	struct mlx5_ib_create_cq in;
-	struct mlx5_ib_create_cq_resp r = {.cqn = cq->cqn};
+    struct mlx5_cq *h = cq->hw;
+    struct mlx5_ctx *m = cmd->ctx->hw;
+    struct mlx5_ib_create_cq in;
+    struct mlx5_ib_create_cq_resp r = {.cqn = cq->cqn};
 
-	sim_in_driver(cmd, &in, sizeof in);
-	if (in.cqe_comp_en || in.flags & ~MLX5_IB_CREATE_CQ_FLAGS_UAR_PAGE_INDEX || in.reserved0 || in.reserved1) {
-		sim_say("%s: compressed completions, padding and wall clock completion queues are not simulated", cmd->ctx->dev->name);
-		return EOPNOTSUPP;
-	}
-	if (!(in.flags & MLX5_IB_CREATE_CQ_FLAGS_UAR_PAGE_INDEX) || in.uar_page_index >= UAR_PAGES || !m->used[in.uar_page_index])
-		return EINVAL;
-	if ((in.cqe_size != 64 && in.cqe_size != 128) || *cqe > 4194303)
-		return EINVAL;
-	h->n = 1;
-	while (h->n < *cqe + 1)
-		h->n *= 2;
-	*cqe = h->n - 1;
-	h->size = in.cqe_size;
-	if (!is_ring(in.buf_addr, (uint64_t)h->n * h->size, in.db_addr))
-		return EFAULT;
-	h->buf = (uint8_t *)(uintptr_t)in.buf_addr;
-	h->db = (uint32_t *)(uintptr_t)in.db_addr;
-	h->uar = in.uar_page_index;
-	/* The library writes this word and never reads it: so that the first request can be told from none. */
-	h->arm_seen = h->db[1] = NEVER_ARMED;
-	sim_out_driver(cmd, &r, sizeof r);
-	return 0;
+    sim_in_driver(cmd, &in, sizeof in);
+    if (in.cqe_comp_en || in.flags & ~MLX5_IB_CREATE_CQ_FLAGS_UAR_PAGE_INDEX || in.reserved0 || in.reserved1)
+        return sim_refuse(cmd->ctx, EOPNOTSUPP, "compressed completions, padding and real-time completion queues");
+    if (!(in.flags & MLX5_IB_CREATE_CQ_FLAGS_UAR_PAGE_INDEX) || in.uar_page_index >= UAR_PAGES ||
+        !m->used[in.uar_page_index])
+        return EINVAL;
+    if ((in.cqe_size != 64 && in.cqe_size != 128) || *cqe > 4194303)
+        return EINVAL;
+    h->n = 1;
+    while (h->n < *cqe + 1)
+        h->n *= 2;
+    *cqe = h->n - 1;
+    h->size = in.cqe_size;
+    if (!is_ring(in.buf_addr, (uint64_t)h->n * h->size, in.db_addr))
+        return EFAULT;
+    h->buf = (uint8_t *)(uintptr_t)in.buf_addr;
+    h->db = (uint32_t *)(uintptr_t)in.db_addr;
+    h->uar = in.uar_page_index;
+    /* The library writes this word and never reads it: so that the first request can be told from none. */
+    h->arm_seen = h->db[1] = NEVER_ARMED;
+    sim_out_driver(cmd, &r, sizeof r);
+    return 0;
 }
 
 static int resize_cq(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe)
 {
-	struct mlx5_cq *h = cq->hw;
-	struct mlx5_ib_resize_cq in;
-	uint32_t n = 1;
+    struct mlx5_cq *h = cq->hw;
+    struct mlx5_ib_resize_cq in;
+    uint32_t n = 1;
 
-	sim_in_driver(cmd, &in, sizeof in);
-	if (in.reserved0 || in.reserved1 || in.cqe_size != h->size || *cqe > 4194303)
-		return EINVAL;
-	while (n < *cqe + 1)
-		n *= 2;
-	*cqe = n - 1;
-	if (!is_ring(in.buf_addr, (uint64_t)n * h->size, (uintptr_t)h->db))
-		return EFAULT;
-	return mlx5_resize(cq, (uint8_t *)(uintptr_t)in.buf_addr, n);
+    sim_in_driver(cmd, &in, sizeof in);
+    if (in.reserved0 || in.reserved1 || in.cqe_size != h->size || *cqe > 4194303)
+        return EINVAL;
+    while (n < *cqe + 1)
+        n *= 2;
+    *cqe = n - 1;
+    if (!is_ring(in.buf_addr, (uint64_t)n * h->size, (uintptr_t)h->db))
+        return EFAULT;
+    return mlx5_resize(cq, (uint8_t *)(uintptr_t)in.buf_addr, n);
 }
 
 static int create_srq(struct sim_cmd *cmd, struct sim_srq *srq)
 {
-	struct mlx5_srq *h = srq->hw;
-	struct mlx5_ib_create_srq in;
-	struct mlx5_ib_create_srq_resp r = {.srqn = srq->srqn};
+    struct mlx5_srq *h = srq->hw;
+    struct mlx5_ib_create_srq in;
+    struct mlx5_ib_create_srq_resp r = {.srqn = srq->srqn};
 
-	sim_in_driver(cmd, &in, sizeof in);
-	if (in.reserved0 || in.reserved1 || in.flags & ~(uint32_t)MLX5_SRQ_FLAG_SIGNATURE || srq->max_wr > 32767 || srq->max_sge > 31)
-		return EINVAL;
-	if (in.flags) {
-		sim_say("%s: signatures of shared receive queues are not simulated", cmd->ctx->dev->name);
-		return EOPNOTSUPP;
-	}
-	h->n = 1;
-	while (h->n < srq->max_wr + 1)
-		h->n *= 2;
-	h->shift = 5;
-	while (1u << h->shift < 16 * (1 + srq->max_sge))
-		h->shift++;
-	if (!is_ring(in.buf_addr, (uint64_t)h->n << h->shift, in.db_addr))
-		return EFAULT;
-	h->buf = (uint8_t *)(uintptr_t)in.buf_addr;
-	h->db = (uint32_t *)(uintptr_t)in.db_addr;
-	h->uidx = in.uidx;
-	sim_out_driver(cmd, &r, sizeof r);
-	return 0;
+    sim_in_driver(cmd, &in, sizeof in);
+    if (in.reserved0 || in.reserved1 || in.flags & ~(uint32_t)MLX5_SRQ_FLAG_SIGNATURE || srq->max_wr > 32767 ||
+        srq->max_sge > 31)
+        return EINVAL;
+    if (in.flags)
+        return sim_refuse(cmd->ctx, EOPNOTSUPP, "signatures of shared receive queues");
+    h->n = 1;
+    while (h->n < srq->max_wr + 1)
+        h->n *= 2;
+    h->shift = 5;
+    while (1u << h->shift < 16 * (1 + srq->max_sge))
+        h->shift++;
+    if (!is_ring(in.buf_addr, (uint64_t)h->n << h->shift, in.db_addr))
+        return EFAULT;
+    h->buf = (uint8_t *)(uintptr_t)in.buf_addr;
+    h->db = (uint32_t *)(uintptr_t)in.db_addr;
+    h->uidx = in.uidx;
+    sim_out_driver(cmd, &r, sizeof r);
+    return 0;
 }
 
-#define QP_FLAGS (MLX5_QP_FLAG_SIGNATURE | MLX5_QP_FLAG_SCATTER_CQE | MLX5_QP_FLAG_ALLOW_SCATTER_CQE | MLX5_QP_FLAG_UAR_PAGE_INDEX)
+#define QP_FLAGS (MLX5_QP_FLAG_SIGNATURE | MLX5_QP_FLAG_SCATTER_CQE | MLX5_QP_FLAG_ALLOW_SCATTER_CQE | \
+    MLX5_QP_FLAG_UAR_PAGE_INDEX)
 
 static int create_qp(struct sim_cmd *cmd, struct sim_qp *qp)
 {
-	struct mlx5_qp *h = qp->hw;
-	struct mlx5_ctx *m = cmd->ctx->hw;
-	struct mlx5_ib_create_qp in;
-	struct mlx5_ib_create_qp_resp r = {0};
+    struct mlx5_qp *h = qp->hw;
+    struct mlx5_ctx *m = cmd->ctx->hw;
+    struct mlx5_ib_create_qp in;
+    struct mlx5_ib_create_qp_resp r = {0};
 
-	sim_in_driver(cmd, &in, sizeof in);
-	if (in.flags & ~(uint32_t)QP_FLAGS || in.sq_buf_addr) {
-		sim_say("%s: a queue pair with flags 0x%x is not simulated", cmd->ctx->dev->name, in.flags & ~(uint32_t)QP_FLAGS);
-		return EOPNOTSUPP;
-	}
-	if (!(in.flags & MLX5_QP_FLAG_UAR_PAGE_INDEX) || in.bfreg_index >= UAR_PAGES || !m->used[in.bfreg_index])
-		return EINVAL;
-	if ((in.sq_wqe_count && !power_of_two(in.sq_wqe_count)) || in.sq_wqe_count > 32768)
-		return EINVAL;
-	if ((in.rq_wqe_count && !power_of_two(in.rq_wqe_count)) || in.rq_wqe_count > 32768 || in.rq_wqe_shift > 9 || (in.rq_wqe_count && in.rq_wqe_shift < 4))
-		return EINVAL;
-	if (!is_ring(in.buf_addr, ((uint64_t)in.rq_wqe_count << in.rq_wqe_shift) + (uint64_t)in.sq_wqe_count * MLX5_SEND_WQE_BB, in.db_addr))
-		return EFAULT;
-	h->rq = (uint8_t *)(uintptr_t)in.buf_addr;
-	h->rq_n = in.rq_wqe_count;
-	h->rq_shift = in.rq_wqe_shift;
-	h->sq = h->rq + ((uint64_t)in.rq_wqe_count << in.rq_wqe_shift);
-	h->sq_n = in.sq_wqe_count;
-	h->db = (uint32_t *)(uintptr_t)in.db_addr;
-	h->uar = in.bfreg_index;
-	h->bfreg = -1;
-	h->uidx = in.uidx;
-	h->flags = in.flags;
-	r.bfreg_index = in.bfreg_index;
-	sim_out_driver(cmd, &r, sizeof r);
-	return 0;
+    sim_in_driver(cmd, &in, sizeof in);
+    if (in.flags & ~(uint32_t)QP_FLAGS || in.sq_buf_addr)
+        return sim_refuse(cmd->ctx, EOPNOTSUPP, "a queue pair with flags 0x%x", in.flags & ~(uint32_t)QP_FLAGS);
+    if (!(in.flags & MLX5_QP_FLAG_UAR_PAGE_INDEX) || in.bfreg_index >= UAR_PAGES || !m->used[in.bfreg_index])
+        return EINVAL;
+    if ((in.sq_wqe_count && !power_of_two(in.sq_wqe_count)) || in.sq_wqe_count > 32768)
+        return EINVAL;
+    if ((in.rq_wqe_count && !power_of_two(in.rq_wqe_count)) || in.rq_wqe_count > 32768 || in.rq_wqe_shift > 9 ||
+        (in.rq_wqe_count && in.rq_wqe_shift < 4))
+        return EINVAL;
+    if (!is_ring(in.buf_addr,
+        ((uint64_t)in.rq_wqe_count << in.rq_wqe_shift) + (uint64_t)in.sq_wqe_count * MLX5_SEND_WQE_BB, in.db_addr))
+        return EFAULT;
+    h->rq = (uint8_t *)(uintptr_t)in.buf_addr;
+    h->rq_n = in.rq_wqe_count;
+    h->rq_shift = in.rq_wqe_shift;
+    h->sq = h->rq + ((uint64_t)in.rq_wqe_count << in.rq_wqe_shift);
+    h->sq_n = in.sq_wqe_count;
+    h->db = (uint32_t *)(uintptr_t)in.db_addr;
+    h->uar = in.bfreg_index;
+    h->bfreg = -1;
+    h->uidx = in.uidx;
+    h->flags = in.flags;
+    r.bfreg_index = in.bfreg_index;
+    sim_out_driver(cmd, &r, sizeof r);
+    return 0;
 }
 
 static int modify_qp(struct sim_cmd *cmd, struct sim_qp *qp)
 {
-	struct mlx5_ib_modify_qp_resp r = {.response_length = sizeof r};
+    struct mlx5_ib_modify_qp_resp r = {.response_length = sizeof r};
 
-	(void)qp;
-	sim_out_driver(cmd, &r, sizeof r);
-	return 0;
+    (void)qp;
+    sim_out_driver(cmd, &r, sizeof r);
+    return 0;
 }
 
 static void reset_qp(struct sim_qp *qp)
 {
-	struct mlx5_qp *h = qp->hw;
+    struct mlx5_qp *h = qp->hw;
 
-	h->sq_ci = h->rung_to = h->rq_ci = 0;
-	h->rung = false;
+    h->sq_ci = h->rung_to = h->rq_ci = 0;
+    h->rung = false;
 }
 
 const struct sim_vendor sim_mlx5 = {
 #include "identity.h"
-	.qp_hw_size = sizeof(struct mlx5_qp),
-	.cq_hw_size = sizeof(struct mlx5_cq),
-	.srq_hw_size = sizeof(struct mlx5_srq),
-	.ctx_hw_size = sizeof(struct mlx5_ctx),
-	.get_context = get_context,
-	.free_context = free_context,
-	.query_device = query_device,
-	.alloc_pd = alloc_pd,
-	.create_ah = create_ah,
-	.create_cq = create_cq,
-	.resize_cq = resize_cq,
-	.create_srq = create_srq,
-	.create_qp = create_qp,
-	.modify_qp = modify_qp,
-	.reset_qp = reset_qp,
-	.method = method,
-	.map = map,
-	.look_at_doorbells = mlx5_look_at_doorbells,
-	.has_send = mlx5_has_send,
-	.next_send = mlx5_next_send,
-	.next_recv = mlx5_next_recv,
-	.srq_posted = mlx5_srq_posted,
-	.completion_room = mlx5_completion_room,
-	.complete = mlx5_complete,
-	.check_idle = mlx5_check_idle,
-	.set_clock = set_clock,
+    .qp_hw_size = sizeof(struct mlx5_qp),
+    .cq_hw_size = sizeof(struct mlx5_cq),
+    .srq_hw_size = sizeof(struct mlx5_srq),
+    .ctx_hw_size = sizeof(struct mlx5_ctx),
+    .get_context = get_context,
+    .free_context = free_context,
+    .query_device = query_device,
+    .alloc_pd = alloc_pd,
+    .create_ah = create_ah,
+    .create_cq = create_cq,
+    .resize_cq = resize_cq,
+    .create_srq = create_srq,
+    .create_qp = create_qp,
+    .modify_qp = modify_qp,
+    .reset_qp = reset_qp,
+    .method = method,
+    .map = map,
+    .look_at_doorbells = mlx5_look_at_doorbells,
+    .has_send = mlx5_has_send,
+    .next_send = mlx5_next_send,
+    .next_recv = mlx5_next_recv,
+    .srq_posted = mlx5_srq_posted,
+    .completion_room = mlx5_completion_room,
+    .complete = mlx5_complete,
+    .check_idle = mlx5_check_idle,
+    .set_clock = set_clock,
 };

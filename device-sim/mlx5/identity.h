@@ -1,12 +1,12 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /* Who the device says it is: a ConnectX-5. Initialisers of struct sim_vendor. */
-	.name = "mlx5",
-	.device_name = "mlx5_%d",
-	.modalias = "pci:v000015B3d00001017sv000015B3sd00000007bc02sc07i00",
-	.driver_id = RDMA_DRIVER_MLX5,
-	.abi_version = 1,
-	.vendor_id = 0x15b3,
-	.part_id = 0x1017,
-	.node_type = 1, /* a channel adapter */
-	.qp_types = SIM_TYPE(IB_UVERBS_QPT_RC) | SIM_TYPE(IB_UVERBS_QPT_UC) | SIM_TYPE(IB_UVERBS_QPT_UD) |
-		SIM_TYPE(IB_UVERBS_QPT_XRC_INI) | SIM_TYPE(IB_UVERBS_QPT_XRC_TGT),
+    .name = "mlx5",
+    .device_name = "mlx5_%d",
+    .modalias = "pci:v000015B3d00001017sv000015B3sd00000007bc02sc07i00",
+    .driver_id = RDMA_DRIVER_MLX5,
+    .abi_version = 1,
+    .vendor_id = 0x15b3,
+    .part_id = 0x1017,
+    .node_type = 1, /* a channel adapter */
+    .qp_types = SIM_TYPE(IB_UVERBS_QPT_RC) | SIM_TYPE(IB_UVERBS_QPT_UC) | SIM_TYPE(IB_UVERBS_QPT_UD) |
+        SIM_TYPE(IB_UVERBS_QPT_XRC_INI) | SIM_TYPE(IB_UVERBS_QPT_XRC_TGT),

@@ -17,7 +17,7 @@
 #define CLOCK_PAGE 0
 #define CLOCK_INFO_PAGE 1
 #define FIRST_UAR 2
-#define UAR_SLOTS 4		/* two registers of two halves a page, which the library uses in turn */
+#define UAR_SLOTS 4 /* two registers of two halves a page, which the library uses in turn */
 #define UAR_SLOT_SIZE 256
 #define UAR_FIRST_SLOT 0x800
 
@@ -26,50 +26,50 @@
 
 /* One file in memory holds the clock and the register pages; the process maps parts of it, and we all of it. */
 struct mlx5_ctx {
-	int memfd;
-	uint8_t *map;
-	bool used[UAR_PAGES];
-	unsigned highest;	/* used page */
+    int memfd;
+    uint8_t *map;
+    bool used[UAR_PAGES];
+    unsigned highest; /* used page */
 };
 
 struct mlx5_uar {
-	struct sim_obj obj;
-	unsigned page;
+    struct sim_obj obj;
+    unsigned page;
 };
 
 struct mlx5_cq {
-	uint8_t *buf;
-	uint32_t *db;		/* [0] what the process has consumed, [1] how it wants to be told */
-	uint32_t n, size;	/* a power of two; bytes of an entry */
-	uint32_t pi;
-	unsigned uar;
-	uint32_t arm_seen;	/* the record's last word that was acted on */
-	bool armed, solicited_only;
-	uint32_t arm_ci;
-	unsigned next_sn;
-	uint32_t solicited_pi;	/* one behind the last completion that counts as solicited */
-	bool any_solicited;
+    uint8_t *buf;
+    uint32_t *db; /* [0] what the process has consumed, [1] how it wants to be told */
+    uint32_t n, size; /* a power of two; bytes of an entry */
+    uint32_t pi;
+    unsigned uar;
+    uint32_t arm_seen; /* the record's last word that was acted on */
+    bool armed, solicited_only;
+    uint32_t arm_ci;
+    unsigned next_sn;
+    uint32_t solicited_pi; /* one behind the last completion that counts as solicited */
+    bool any_solicited;
 };
 
 struct mlx5_qp {
-	uint8_t *rq, *sq;
-	uint32_t *db;		/* [0] receives posted, [1] send WQE blocks posted */
-	uint32_t rq_n, sq_n;
-	unsigned rq_shift;
-	unsigned uar;
-	int bfreg;		/* which register of the page it rings, -1 until it has */
-	uint32_t uidx, flags;
-	uint16_t sq_ci, rung_to, rq_ci;
-	bool rung;
+    uint8_t *rq, *sq;
+    uint32_t *db; /* [0] receives posted, [1] send WQE blocks posted */
+    uint32_t rq_n, sq_n;
+    unsigned rq_shift;
+    unsigned uar;
+    int bfreg; /* which register of the page it rings, -1 until it has */
+    uint32_t uidx, flags;
+    uint16_t sq_ci, rung_to, rq_ci;
+    bool rung;
 };
 
 struct mlx5_srq {
-	uint8_t *buf;
-	uint32_t *db;
-	uint32_t n;
-	unsigned shift;
-	uint32_t uidx, flags;
-	uint16_t head, consumed;
+    uint8_t *buf;
+    uint32_t *db;
+    uint32_t n;
+    unsigned shift;
+    uint32_t uidx, flags;
+    uint16_t head, consumed;
 };
 
 /* doorbells.c */
@@ -91,7 +91,7 @@ int mlx5_resize(struct sim_cq *cq, uint8_t *buf, uint32_t n);
 
 static inline uint32_t mlx5_record(const uint32_t *db)
 {
-	return be32toh(__atomic_load_n(db, __ATOMIC_ACQUIRE));
+    return be32toh(__atomic_load_n(db, __ATOMIC_ACQUIRE));
 }
 
 #endif

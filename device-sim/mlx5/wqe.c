@@ -9,451 +9,455 @@
 #include "mlx5.h"
 
 struct wqe {
-	struct sim_qp *qp;
-	struct sim_wr *wr;
-	uint8_t bytes[MAX_SEND_WQE];
-	size_t length, at;
+    struct sim_qp *qp;
+    struct sim_wr *wr;
+    uint8_t bytes[MAX_SEND_WQE];
+    size_t length, at;
 };
 
 static uint16_t be16(const uint8_t *p)
 {
-	return (uint16_t)(p[0] << 8 | p[1]);
+    return (uint16_t)(p[0] << 8 | p[1]);
 }
 
 static uint32_t be32(const uint8_t *p)
 {
-	return (uint32_t)be16(p) << 16 | be16(p + 2);
+    return (uint32_t)be16(p) << 16 | be16(p + 2);
 }
 
 static uint64_t be64(const uint8_t *p)
 {
-	return (uint64_t)be32(p) << 32 | be32(p + 4);
+    return (uint64_t)be32(p) << 32 | be32(p + 4);
 }
 
 /* A field that no correct library writes. */
 static bool __attribute__((format(printf, 4, 5))) bad(struct wqe *w, size_t at, size_t width, const char *fmt, ...)
 {
-	char why[200];
-	va_list args;
+    char why[200];
+    va_list args;
 
-	va_start(args, fmt);
-	vsnprintf(why, sizeof why, fmt, args);
-	va_end(args);
-	sim_violation(w->bytes, w->length, at, width, "%s QP 0x%06x WQE %u: %s", w->qp->obj.ctx->dev->name, w->qp->qpn, w->wr->index,
-		why);
-	w->wr->refused = IBV_WC_LOC_QP_OP_ERR;
-	return false;
+    va_start(args, fmt);
+    vsnprintf(why, sizeof why, fmt, args);
+    va_end(args);
+    sim_violation(w->bytes, w->length, at, width, "%s QP 0x%06x WQE %u: %s", w->qp->obj.ctx->dev->name, w->qp->qpn,
+        w->wr->index, why);
+    w->wr->refused = IBV_WC_LOC_QP_OP_ERR;
+    return false;
 }
 
-/* -- the parts of a descriptor ----------------------------------------------------------------------------------------------------- */
+/* -- the parts of a descriptor ----------------------------------------------------------------- */
 
 enum { HAS_RADDR = 1, HAS_ATOMIC = 2, HAS_IMM = 4, HAS_INV = 8, HAS_DATA = 16, CAN_INLINE = 32 };
 enum { RC = 1, UC = 2, UD = 4, XRC = 8 };
 
 static const struct {
-	uint8_t opcode;
-	enum sim_op op;
-	int types, parts;
-	const char *name;
+    uint8_t opcode;
+    enum sim_op op;
+    int types, parts;
+    const char *name;
 } operations[] = {
-	{MLX5_OPCODE_NOP, SIM_NOP, RC | UC | UD | XRC, 0, "NOP"},
-	{MLX5_OPCODE_SEND, SIM_SEND, RC | UC | UD | XRC, HAS_DATA | CAN_INLINE, "SEND"},
-	{MLX5_OPCODE_SEND_IMM, SIM_SEND, RC | UC | UD | XRC, HAS_IMM | HAS_DATA | CAN_INLINE, "SEND_IMM"},
-	{MLX5_OPCODE_SEND_INVAL, SIM_SEND, RC | XRC, HAS_INV | HAS_DATA | CAN_INLINE, "SEND_INVAL"},
-	{MLX5_OPCODE_RDMA_WRITE, SIM_WRITE, RC | UC | XRC, HAS_RADDR | HAS_DATA | CAN_INLINE, "RDMA_WRITE"},
-	{MLX5_OPCODE_RDMA_WRITE_IMM, SIM_WRITE, RC | UC | XRC, HAS_RADDR | HAS_IMM | HAS_DATA | CAN_INLINE, "RDMA_WRITE_IMM"},
-	{MLX5_OPCODE_RDMA_READ, SIM_READ, RC | XRC, HAS_RADDR | HAS_DATA, "RDMA_READ"},
-	{MLX5_OPCODE_ATOMIC_CS, SIM_CAS, RC | XRC, HAS_RADDR | HAS_ATOMIC | HAS_DATA, "ATOMIC_CS"},
-	{MLX5_OPCODE_ATOMIC_FA, SIM_FETCH_ADD, RC | XRC, HAS_RADDR | HAS_ATOMIC | HAS_DATA, "ATOMIC_FA"},
-	{MLX5_OPCODE_UMR, SIM_BIND, RC | UC | XRC, 0, "UMR"},
+    {MLX5_OPCODE_NOP, SIM_NOP, RC | UC | UD | XRC, 0, "NOP"},
+    {MLX5_OPCODE_SEND, SIM_SEND, RC | UC | UD | XRC, HAS_DATA | CAN_INLINE, "SEND"},
+    {MLX5_OPCODE_SEND_IMM, SIM_SEND, RC | UC | UD | XRC, HAS_IMM | HAS_DATA | CAN_INLINE, "SEND_IMM"},
+    {MLX5_OPCODE_SEND_INVAL, SIM_SEND, RC | XRC, HAS_INV | HAS_DATA | CAN_INLINE, "SEND_INVAL"},
+    {MLX5_OPCODE_RDMA_WRITE, SIM_WRITE, RC | UC | XRC, HAS_RADDR | HAS_DATA | CAN_INLINE, "RDMA_WRITE"},
+    {MLX5_OPCODE_RDMA_WRITE_IMM, SIM_WRITE, RC | UC | XRC, HAS_RADDR | HAS_IMM | HAS_DATA | CAN_INLINE,
+        "RDMA_WRITE_IMM"},
+    {MLX5_OPCODE_RDMA_READ, SIM_READ, RC | XRC, HAS_RADDR | HAS_DATA, "RDMA_READ"},
+    {MLX5_OPCODE_ATOMIC_CS, SIM_CAS, RC | XRC, HAS_RADDR | HAS_ATOMIC | HAS_DATA, "ATOMIC_CS"},
+    {MLX5_OPCODE_ATOMIC_FA, SIM_FETCH_ADD, RC | XRC, HAS_RADDR | HAS_ATOMIC | HAS_DATA, "ATOMIC_FA"},
+    {MLX5_OPCODE_UMR, SIM_BIND, RC | UC | XRC, 0, "UMR"},
 };
 
 static int type_bit(const struct sim_qp *qp)
 {
-	switch (qp->type) {
-	case IB_UVERBS_QPT_RC: return RC;
-	case IB_UVERBS_QPT_UC: return UC;
-	case IB_UVERBS_QPT_UD: return UD;
-	default: return XRC;
-	}
+    switch (qp->type) {
+    case IB_UVERBS_QPT_RC: return RC;
+    case IB_UVERBS_QPT_UC: return UC;
+    case IB_UVERBS_QPT_UD: return UD;
+    default: return XRC;
+    }
 }
 
 static bool control(struct wqe *w, unsigned *operation)
 {
-	const uint8_t *b = w->bytes;
-	const struct mlx5_qp *h = w->qp->hw;
-	unsigned n = 0;
-	uint8_t sum = 0;
+    const uint8_t *b = w->bytes;
+    const struct mlx5_qp *h = w->qp->hw;
+    unsigned n = 0;
+    uint8_t sum = 0;
 
-	if (be16(b + 1) != w->wr->index)
-		return bad(w, 1, 2, "the index in the control segment is %u", be16(b + 1));
-	while (n < sizeof operations / sizeof *operations && operations[n].opcode != b[3])
-		n++;
-	if (n == sizeof operations / sizeof *operations)
-		return bad(w, 3, 1, "opcode 0x%02x is not known", b[3]);
-	if (!(operations[n].types & type_bit(w->qp)))
-		return bad(w, 3, 1, "opcode 0x%02x (%s) is not for a queue pair of this type", b[3], operations[n].name);
-	if (b[0])
-		return bad(w, 0, 1, "the opcode modifier is 0x%02x, must be 0", b[0]);
-	if (be32(b + 4) >> 8 != w->qp->qpn)
-		return bad(w, 4, 3, "the queue pair number in the control segment is 0x%06x", be32(b + 4) >> 8);
-	if (b[7] & 0xc0)
-		return bad(w, 7, 1, "reserved bits above ds are set: 0x%02x", b[7]);
-	if (h->flags & MLX5_QP_FLAG_SIGNATURE) {
-		for (size_t i = 0; i < w->length; i++)
-			sum ^= b[i];
-		if (sum != 0xff)
-			return bad(w, 8, 1, "the signature is wrong: all bytes together give 0x%02x, must be 0xff", sum);
-	} else if (b[8]) {
-		return bad(w, 8, 1, "a signature 0x%02x, but the queue pair has none", b[8]);
-	}
-	if (b[9] || b[10])
-		return bad(w, 9, 2, "reserved bytes of the control segment are set");
-	if (b[11] & 0x11)
-		return bad(w, 11, 1, "reserved bits of fm_ce_se are set: 0x%02x", b[11]);
-	if (b[11] >> 5 > 4)
-		return bad(w, 11, 1, "fence mode %u is not known", b[11] >> 5);
-	w->wr->signaled = (b[11] & MLX5_WQE_CTRL_CQ_UPDATE) != 0;
-	w->wr->solicited = (b[11] & MLX5_WQE_CTRL_SOLICITED) != 0;
-	w->wr->op = operations[n].op;
-	w->wr->vendor_op = b[3];
-	*operation = n;
-	w->at = 16;
-	return true;
+    if (be16(b + 1) != w->wr->index)
+        return bad(w, 1, 2, "the index in the control segment is %u", be16(b + 1));
+    while (n < sizeof operations / sizeof *operations && operations[n].opcode != b[3])
+        n++;
+    if (n == sizeof operations / sizeof *operations)
+        return bad(w, 3, 1, "opcode 0x%02x is not known", b[3]);
+    if (!(operations[n].types & type_bit(w->qp)))
+        return bad(w, 3, 1, "opcode 0x%02x (%s) is not for a queue pair of this type", b[3], operations[n].name);
+    if (b[0])
+        return bad(w, 0, 1, "the opcode modifier is 0x%02x, must be 0", b[0]);
+    if (be32(b + 4) >> 8 != w->qp->qpn)
+        return bad(w, 4, 3, "the queue pair number in the control segment is 0x%06x", be32(b + 4) >> 8);
+    if (b[7] & 0xc0)
+        return bad(w, 7, 1, "reserved bits above ds are set: 0x%02x", b[7]);
+    if (h->flags & MLX5_QP_FLAG_SIGNATURE) {
+        for (size_t i = 0; i < w->length; i++)
+            sum ^= b[i];
+        if (sum != 0xff)
+            return bad(w, 8, 1, "the signature is wrong: all bytes together give 0x%02x, must be 0xff", sum);
+    } else if (b[8]) {
+        return bad(w, 8, 1, "a signature 0x%02x, but the queue pair has none", b[8]);
+    }
+    if (b[9] || b[10])
+        return bad(w, 9, 2, "reserved bytes of the control segment are set");
+    if (b[11] & 0x11)
+        return bad(w, 11, 1, "reserved bits of fm_ce_se are set: 0x%02x", b[11]);
+    if (b[11] >> 5 > 4)
+        return bad(w, 11, 1, "fence mode %u is not known", b[11] >> 5);
+    w->wr->signaled = (b[11] & MLX5_WQE_CTRL_CQ_UPDATE) != 0;
+    w->wr->solicited = (b[11] & MLX5_WQE_CTRL_SOLICITED) != 0;
+    w->wr->op = operations[n].op;
+    w->wr->vendor_op = b[3];
+    *operation = n;
+    w->at = 16;
+    return true;
 }
 
 /* The next `size` bytes, NULL and a verdict when the descriptor ends before. */
 static const uint8_t *part(struct wqe *w, size_t size, const char *name)
 {
-	const uint8_t *b = w->bytes + w->at;
+    const uint8_t *b = w->bytes + w->at;
 
-	if (w->at + size > w->length) {
-		bad(w, 7, 1, "ds is %zu, too small for the %s segment", w->length / 16, name);
-		return NULL;
-	}
-	w->at += size;
-	return b;
+    if (w->at + size > w->length) {
+        bad(w, 7, 1, "ds is %zu, too small for the %s segment", w->length / 16, name);
+        return NULL;
+    }
+    w->at += size;
+    return b;
 }
 
 static bool datagram(struct wqe *w)
 {
-	size_t at = w->at;
-	const uint8_t *b = part(w, sizeof(struct mlx5_wqe_datagram_seg), "datagram");
-	uint32_t gid_fl;
+    size_t at = w->at;
+    const uint8_t *b = part(w, sizeof(struct mlx5_wqe_datagram_seg), "datagram");
+    uint32_t gid_fl;
 
-	if (!b)
-		return false;
-	if (be32(b + 4))
-		return bad(w, at + 4, 4, "reserved bytes of the address vector are set");
-	if (!(b[8] & 0x80))
-		return bad(w, at + 8, 1, "the extension bit of the address vector is not set, but it has 48 bytes");
-	if (b[8] & 0x7f)
-		return bad(w, at + 8, 1, "reserved bits in front of the destination queue pair number are set");
-	if (be32(b + 16))
-		return bad(w, at + 16, 4, "reserved bytes of the address vector are set");
-	gid_fl = be32(b + 28);
-	if (sim_config.infiniband ? gid_fl >> 31 : gid_fl >> 30)
-		return bad(w, at + 28, 1, "reserved bits in front of the GID index are set: 0x%08x", gid_fl);
-	w->wr->qkey = be32(b);
-	w->wr->dest_qpn = be32(b + 8) & 0xffffff;
-	w->wr->sl = b[12] & 15;
-	w->wr->dlid = be16(b + 14);
-	w->wr->by_gid = !sim_config.infiniband || gid_fl >> 30 & 1;
-	w->wr->sgid_index = (uint8_t)(gid_fl >> 20);
-	memcpy(w->wr->dgid, b + 32, 16);
-	return true;
+    if (!b)
+        return false;
+    if (be32(b + 4))
+        return bad(w, at + 4, 4, "reserved bytes of the address vector are set");
+    if (!(b[8] & 0x80))
+        return bad(w, at + 8, 1, "the extension bit of the address vector is not set, but it has 48 bytes");
+    if (b[8] & 0x7f)
+        return bad(w, at + 8, 1, "reserved bits in front of the destination queue pair number are set");
+    if (be32(b + 16))
+        return bad(w, at + 16, 4, "reserved bytes of the address vector are set");
+    gid_fl = be32(b + 28);
+    if (sim_config.infiniband ? gid_fl >> 31 : gid_fl >> 30)
+        return bad(w, at + 28, 1, "reserved bits in front of the GID index are set: 0x%08x", gid_fl);
+    w->wr->qkey = be32(b);
+    w->wr->dest_qpn = be32(b + 8) & 0xffffff;
+    w->wr->sl = b[12] & 15;
+    w->wr->dlid = be16(b + 14);
+    w->wr->by_gid = !sim_config.infiniband || gid_fl >> 30 & 1;
+    w->wr->sgid_index = (uint8_t)(gid_fl >> 20);
+    memcpy(w->wr->dgid, b + 32, 16);
+    return true;
 }
 
 static bool remote(struct wqe *w)
 {
-	size_t at = w->at;
-	const uint8_t *b = part(w, sizeof(struct mlx5_wqe_raddr_seg), "remote address");
+    size_t at = w->at;
+    const uint8_t *b = part(w, sizeof(struct mlx5_wqe_raddr_seg), "remote address");
 
-	if (!b)
-		return false;
-	if (be32(b + 12))
-		return bad(w, at + 12, 4, "reserved bytes of the remote address segment are set");
-	w->wr->raddr = be64(b);
-	w->wr->rkey = be32(b + 8);
-	return true;
+    if (!b)
+        return false;
+    if (be32(b + 12))
+        return bad(w, at + 12, 4, "reserved bytes of the remote address segment are set");
+    w->wr->raddr = be64(b);
+    w->wr->rkey = be32(b + 8);
+    return true;
 }
 
 /* Keys and bounds are judged when the request may still be executed; in an error state it is only flushed. */
 static void check_key(struct wqe *w, size_t at, const struct sim_sge *s)
 {
-	uint32_t access = w->wr->op == SIM_READ || w->wr->op == SIM_CAS || w->wr->op == SIM_FETCH_ADD ?
-		IB_UVERBS_ACCESS_LOCAL_WRITE : 0;
-	struct sim_device *dev = w->qp->obj.ctx->dev;
-	uint64_t where;
-	const char *why;
-	bool key;
+    uint32_t access = w->wr->op == SIM_READ || w->wr->op == SIM_CAS || w->wr->op == SIM_FETCH_ADD ?
+        IB_UVERBS_ACCESS_LOCAL_WRITE : 0;
+    struct sim_device *dev = w->qp->obj.ctx->dev;
+    uint64_t where;
+    const char *why;
+    bool key;
 
-	if (w->qp->state == IBV_QPS_ERR || w->qp->state == IBV_QPS_SQE || w->wr->refused)
-		return;
-	why = sim_mem_check(dev, w->qp->pd, w->qp->qpn, s->lkey, s->addr, s->length, access, &where);
-	if (!why)
-		return;
-	key = !sim_mkey_find(dev, s->lkey);
-	sim_key_error(w->bytes, w->length, key ? at + 4 : at, key ? 4 : 16, "%s QP 0x%06x WQE %u: lkey 0x%08x, address 0x%llx, %u bytes: %s",
-		dev->name, w->qp->qpn, w->wr->index, s->lkey, (unsigned long long)s->addr, s->length, why);
-	w->wr->refused = IBV_WC_LOC_PROT_ERR;
+    if (w->qp->state == IBV_QPS_ERR || w->qp->state == IBV_QPS_SQE || w->wr->refused)
+        return;
+    why = sim_mem_check(dev, w->qp->pd, w->qp->qpn, s->lkey, s->addr, s->length, access, &where);
+    if (!why)
+        return;
+    key = !sim_mkey_find(dev, s->lkey);
+    sim_key_error(w->bytes, w->length, key ? at + 4 : at, key ? 4 : 16,
+        "%s QP 0x%06x WQE %u: lkey 0x%08x, address 0x%llx, %u bytes: %s",
+        dev->name, w->qp->qpn, w->wr->index, s->lkey, (unsigned long long)s->addr, s->length, why);
+    w->wr->refused = IBV_WC_LOC_PROT_ERR;
 }
 
 static bool data(struct wqe *w, bool can_inline)
 {
-	struct sim_wr *wr = w->wr;
+    struct sim_wr *wr = w->wr;
 
-	while (w->at < w->length) {
-		size_t at = w->at;
-		const uint8_t *b = w->bytes + at;
-		uint32_t count = be32(b);
+    while (w->at < w->length) {
+        size_t at = w->at;
+        const uint8_t *b = w->bytes + at;
+        uint32_t count = be32(b);
 
-		if (count & MLX5_INLINE_SEG) {
-			uint32_t n = count & 0x3ff;
+        if (count & MLX5_INLINE_SEG) {
+            uint32_t n = count & 0x3ff;
 
-			if (count & ~(MLX5_INLINE_SEG | 0x3ffu))
-				return bad(w, at, 4, "reserved bits of the inline segment are set: 0x%08x", count);
-			if (!can_inline)
-				return bad(w, at, 4, "inline data is not for this opcode");
-			if (wr->n_sge)
-				return bad(w, at, 4, "inline data behind a data segment");
-			if (at + 4 + n > w->length)
-				return bad(w, at, 4, "inline data of %u bytes reach past the end, ds is %zu", n, w->length / 16);
-			memcpy(wr->data + wr->length, b + 4, n);
-			wr->is_inline = true;
-			wr->length += n;
-			w->at += (4 + n + 15) / 16 * 16;
-			continue;
-		}
-		if (wr->is_inline)
-			return bad(w, at, 4, "a data segment behind inline data");
-		if (!count)
-			return bad(w, at, 4, "a data segment of 0 bytes: to the device that is 2 GiB");
-		wr->sge[wr->n_sge] = (struct sim_sge){.addr = be64(b + 8), .length = count, .lkey = be32(b + 4)};
-		check_key(w, at, &wr->sge[wr->n_sge++]);
-		wr->length += count;
-		w->at += 16;
-	}
-	return true;
+            if (count & ~(MLX5_INLINE_SEG | 0x3ffu))
+                return bad(w, at, 4, "reserved bits of the inline segment are set: 0x%08x", count);
+            if (!can_inline)
+                return bad(w, at, 4, "inline data is not for this opcode");
+            if (wr->n_sge)
+                return bad(w, at, 4, "inline data behind a data segment");
+            if (at + 4 + n > w->length)
+                return bad(w, at, 4, "inline data of %u bytes reach past the end, ds is %zu", n, w->length / 16);
+            memcpy(wr->data + wr->length, b + 4, n);
+            wr->is_inline = true;
+            wr->length += n;
+            w->at += (4 + n + 15) / 16 * 16;
+            continue;
+        }
+        if (wr->is_inline)
+            return bad(w, at, 4, "a data segment behind inline data");
+        if (!count)
+            return bad(w, at, 4, "a data segment of 0 bytes: to the device that is 2 GiB");
+        wr->sge[wr->n_sge] = (struct sim_sge){.addr = be64(b + 8), .length = count, .lkey = be32(b + 4)};
+        check_key(w, at, &wr->sge[wr->n_sge++]);
+        wr->length += count;
+        w->at += 16;
+    }
+    return true;
 }
 
 static bool atomic(struct wqe *w)
 {
-	const uint8_t *b = part(w, sizeof(struct mlx5_wqe_atomic_seg), "atomic");
+    const uint8_t *b = part(w, sizeof(struct mlx5_wqe_atomic_seg), "atomic");
 
-	if (!b)
-		return false;
-	w->wr->swap_add = be64(b);
-	w->wr->compare = be64(b + 8);
-	if (w->length != w->at + 16)
-		return bad(w, 7, 1, "ds is %zu, an atomic has one data segment", w->length / 16);
-	if (be32(w->bytes + w->at) != 8)
-		return bad(w, w->at, 4, "the data segment of an atomic has %u bytes, must be 8", be32(w->bytes + w->at));
-	return true;
+    if (!b)
+        return false;
+    w->wr->swap_add = be64(b);
+    w->wr->compare = be64(b + 8);
+    if (w->length != w->at + 16)
+        return bad(w, 7, 1, "ds is %zu, an atomic has one data segment", w->length / 16);
+    if (be32(w->bytes + w->at) != 8)
+        return bad(w, w->at, 4, "the data segment of an atomic has %u bytes, must be 8", be32(w->bytes + w->at));
+    return true;
 }
 
 /* Binding and invalidating of memory windows are memory updates of the key (UMR); other updates are not simulated. */
 static bool umr(struct wqe *w)
 {
-	size_t at = w->at;
-	const uint8_t *c = part(w, sizeof(struct mlx5_wqe_umr_ctrl_seg), "UMR control");
-	const uint8_t *m = c ? part(w, sizeof(struct mlx5_wqe_mkey_context_seg), "mkey context") : NULL, *k;
-	struct sim_wr *wr = w->wr;
-	uint64_t mask;
+    size_t at = w->at;
+    const uint8_t *c = part(w, sizeof(struct mlx5_wqe_umr_ctrl_seg), "UMR control");
+    const uint8_t *m = c ? part(w, sizeof(struct mlx5_wqe_mkey_context_seg), "mkey context") : NULL, *k;
+    struct sim_wr *wr = w->wr;
+    uint64_t mask;
 
-	if (!m)
-		return false;
-	mask = be64(c + 8);
-	wr->bind.key = be32(w->bytes + 12);
-	wr->bind.new_key = be32(m + 4) & 0xff;
-	if (c[1] || c[2] || c[3])
-		return bad(w, at + 1, 3, "reserved bytes of the UMR control segment are set");
-	for (int i = 16; i < 48; i++)
-		if (c[i])
-			return bad(w, at + 16, 32, "reserved bytes of the UMR control segment are set");
-	if (!(c[0] & MLX5_WQE_UMR_CTRL_FLAG_INLINE) || !(mask & MLX5_WQE_UMR_CTRL_MKEY_MASK_FREE))
-		return bad(w, at, 1, "a UMR with flags 0x%02x, mask 0x%llx: only memory windows are simulated", c[0],
-			(unsigned long long)mask);
-	if (m[0] & MLX5_WQE_MKEY_CONTEXT_FREE) {
-		if (w->length != w->at)
-			return bad(w, 7, 1, "ds is %zu, an invalidation has 8", w->length / 16);
-		if (c[0] & MLX5_WQE_UMR_CTRL_FLAG_CHECK_QPN)
-			wr->op = SIM_LOCAL_INV;
-		return true;
-	}
-	if (be16(c + 4) != 4)
-		return bad(w, at + 4, 2, "klm_octowords is %u, one entry and its padding are 4", be16(c + 4));
-	k = part(w, 64, "KLM");
-	if (!k)
-		return false;
-	if (w->length != w->at)
-		return bad(w, 7, 1, "ds is %zu, a binding has 12", w->length / 16);
-	wr->bind.iova = be64(m + 16);
-	wr->bind.length = be64(m + 24);
-	wr->bind.region = be32(k + 4);
-	wr->bind.addr = be64(k + 8);
-	if (be32(k) != wr->bind.length)
-		return bad(w, w->at - 64, 4, "the entry has %u bytes, the key %llu", be32(k), (unsigned long long)wr->bind.length);
-	wr->bind.access |= m[2] & MLX5_WQE_MKEY_CONTEXT_ACCESS_FLAGS_LOCAL_WRITE ? IB_UVERBS_ACCESS_LOCAL_WRITE : 0;
-	wr->bind.access |= m[2] & MLX5_WQE_MKEY_CONTEXT_ACCESS_FLAGS_REMOTE_WRITE ? IB_UVERBS_ACCESS_REMOTE_WRITE : 0;
-	wr->bind.access |= m[2] & MLX5_WQE_MKEY_CONTEXT_ACCESS_FLAGS_REMOTE_READ ? IB_UVERBS_ACCESS_REMOTE_READ : 0;
-	wr->bind.access |= m[2] & MLX5_WQE_MKEY_CONTEXT_ACCESS_FLAGS_ATOMIC ? IB_UVERBS_ACCESS_REMOTE_ATOMIC : 0;
-	return true;
+    if (!m)
+        return false;
+    mask = be64(c + 8);
+    wr->bind.key = be32(w->bytes + 12);
+    wr->bind.new_key = be32(m + 4) & 0xff;
+    if (c[1] || c[2] || c[3])
+        return bad(w, at + 1, 3, "reserved bytes of the UMR control segment are set");
+    for (int i = 16; i < 48; i++)
+        if (c[i])
+            return bad(w, at + 16, 32, "reserved bytes of the UMR control segment are set");
+    if (!(c[0] & MLX5_WQE_UMR_CTRL_FLAG_INLINE) || !(mask & MLX5_WQE_UMR_CTRL_MKEY_MASK_FREE))
+        return bad(w, at, 1, "a UMR with flags 0x%02x, mask 0x%llx: only memory windows are simulated", c[0],
+            (unsigned long long)mask);
+    if (m[0] & MLX5_WQE_MKEY_CONTEXT_FREE) {
+        if (w->length != w->at)
+            return bad(w, 7, 1, "ds is %zu, an invalidation has 8", w->length / 16);
+        if (c[0] & MLX5_WQE_UMR_CTRL_FLAG_CHECK_QPN)
+            wr->op = SIM_LOCAL_INV;
+        return true;
+    }
+    if (be16(c + 4) != 4)
+        return bad(w, at + 4, 2, "klm_octowords is %u, one entry and its padding are 4", be16(c + 4));
+    k = part(w, 64, "KLM");
+    if (!k)
+        return false;
+    if (w->length != w->at)
+        return bad(w, 7, 1, "ds is %zu, a binding has 12", w->length / 16);
+    wr->bind.iova = be64(m + 16);
+    wr->bind.length = be64(m + 24);
+    wr->bind.region = be32(k + 4);
+    wr->bind.addr = be64(k + 8);
+    if (be32(k) != wr->bind.length)
+        return bad(w, w->at - 64, 4, "the entry has %u bytes, the key %llu", be32(k),
+            (unsigned long long)wr->bind.length);
+    wr->bind.access |= m[2] & MLX5_WQE_MKEY_CONTEXT_ACCESS_FLAGS_LOCAL_WRITE ? IB_UVERBS_ACCESS_LOCAL_WRITE : 0;
+    wr->bind.access |= m[2] & MLX5_WQE_MKEY_CONTEXT_ACCESS_FLAGS_REMOTE_WRITE ? IB_UVERBS_ACCESS_REMOTE_WRITE : 0;
+    wr->bind.access |= m[2] & MLX5_WQE_MKEY_CONTEXT_ACCESS_FLAGS_REMOTE_READ ? IB_UVERBS_ACCESS_REMOTE_READ : 0;
+    wr->bind.access |= m[2] & MLX5_WQE_MKEY_CONTEXT_ACCESS_FLAGS_ATOMIC ? IB_UVERBS_ACCESS_REMOTE_ATOMIC : 0;
+    return true;
 }
 
 static bool judge(struct wqe *w)
 {
-	struct sim_wr *wr = w->wr;
-	const uint8_t *b;
-	unsigned n = 0;
-	int parts;
+    struct sim_wr *wr = w->wr;
+    const uint8_t *b;
+    unsigned n = 0;
+    int parts;
 
-	if (!control(w, &n))
-		return false;
-	parts = operations[n].parts;
-	if (type_bit(w->qp) == XRC && wr->op != SIM_BIND && wr->op != SIM_NOP) {
-		size_t at = w->at;
+    if (!control(w, &n))
+        return false;
+    parts = operations[n].parts;
+    if (type_bit(w->qp) == XRC && wr->op != SIM_BIND && wr->op != SIM_NOP) {
+        size_t at = w->at;
 
-		b = part(w, 16, "XRC");
-		if (!b)
-			return false;
-		if (b[0])
-			return bad(w, at, 1, "reserved bits in front of the shared receive queue number are set");
-		wr->srqn = be32(b);
-	}
-	if (type_bit(w->qp) == UD && wr->op != SIM_NOP && !datagram(w))
-		return false;
-	if (wr->op == SIM_BIND)
-		return umr(w);
-	if (parts & HAS_RADDR && !remote(w))
-		return false;
-	if (parts & HAS_ATOMIC && !atomic(w))
-		return false;
-	if (parts & HAS_DATA && !data(w, parts & CAN_INLINE))
-		return false;
-	if (w->at < w->length)
-		return bad(w, 7, 1, "ds is %zu, but %s ends after %zu", w->length / 16, operations[n].name, w->at / 16);
-	wr->has_imm = parts & HAS_IMM;
-	wr->has_inv = parts & HAS_INV;
-	memcpy(&wr->imm, w->bytes + 12, 4);
-	if (wr->has_inv)
-		wr->imm = be32toh(wr->imm);
-	if (wr->length > (type_bit(w->qp) == UD ? 4096 : SIM_MAX_MSG) && !wr->refused)
-		wr->refused = IBV_WC_LOC_LEN_ERR;
-	return true;
+        b = part(w, 16, "XRC");
+        if (!b)
+            return false;
+        if (b[0])
+            return bad(w, at, 1, "reserved bits in front of the shared receive queue number are set");
+        wr->srqn = be32(b);
+    }
+    if (type_bit(w->qp) == UD && wr->op != SIM_NOP && !datagram(w))
+        return false;
+    if (wr->op == SIM_BIND)
+        return umr(w);
+    if (parts & HAS_RADDR && !remote(w))
+        return false;
+    if (parts & HAS_ATOMIC && !atomic(w))
+        return false;
+    if (parts & HAS_DATA && !data(w, parts & CAN_INLINE))
+        return false;
+    if (w->at < w->length)
+        return bad(w, 7, 1, "ds is %zu, but %s ends after %zu", w->length / 16, operations[n].name, w->at / 16);
+    wr->has_imm = parts & HAS_IMM;
+    wr->has_inv = parts & HAS_INV;
+    memcpy(&wr->imm, w->bytes + 12, 4);
+    if (wr->has_inv)
+        wr->imm = be32toh(wr->imm);
+    if (wr->length > (type_bit(w->qp) == UD ? 4096 : SIM_MAX_MSG) && !wr->refused)
+        wr->refused = IBV_WC_LOC_LEN_ERR;
+    return true;
 }
 
-/* -- the send ring ------------------------------------------------------------------------------------------------------------------ */
+/* -- the send ring ----------------------------------------------------------------------------- */
 
 bool mlx5_has_send(struct sim_qp *qp)
 {
-	const struct mlx5_qp *h = qp->hw;
+    const struct mlx5_qp *h = qp->hw;
 
-	return h->rung && h->sq_ci != h->rung_to;
+    return h->rung && h->sq_ci != h->rung_to;
 }
 
 bool mlx5_next_send(struct sim_qp *qp, struct sim_wr *wr)
 {
-	static struct wqe w; /* under the lock; too large for a stack that is not ours */
-	struct mlx5_qp *h = qp->hw;
-	unsigned ds, blocks, there = (uint16_t)(h->rung_to - h->sq_ci);
+    static struct wqe w; /* under the lock; too large for a stack that is not ours */
+    struct mlx5_qp *h = qp->hw;
+    unsigned ds, blocks, there = (uint16_t)(h->rung_to - h->sq_ci);
 
-	if (!mlx5_has_send(qp))
-		return false;
-	memset(wr, 0, offsetof(struct sim_wr, sge));
-	memset(&wr->length, 0, sizeof *wr - offsetof(struct sim_wr, length));
-	wr->index = h->sq_ci;
-	w.qp = qp;
-	w.wr = wr;
-	ds = mlx5_send_block(h, h->sq_ci)[7] & 0x3f;
-	blocks = (ds + 3) / 4;
-	w.length = ds ? ds * 16 : 16;
-	for (size_t i = 0; i < w.length; i += 64)
-		memcpy(w.bytes + i, mlx5_send_block(h, (uint16_t)(h->sq_ci + i / 64)), w.length - i < 64 ? w.length - i : 64);
-	if (!ds || blocks > there) {
-		/* Where the next one begins is not known: nothing more of this ring can be read. */
-		bad(&w, 7, 1, ds ? "ds is %u, the doorbell record ends %u blocks further on" : "ds is %u (%u blocks are there)", ds, there);
-		h->sq_ci = h->rung_to;
-		return true;
-	}
-	h->sq_ci = (uint16_t)(h->sq_ci + blocks);
-	judge(&w);
-	return true;
+    if (!mlx5_has_send(qp))
+        return false;
+    memset(wr, 0, offsetof(struct sim_wr, sge));
+    memset(&wr->length, 0, sizeof *wr - offsetof(struct sim_wr, length));
+    wr->index = h->sq_ci;
+    w.qp = qp;
+    w.wr = wr;
+    ds = mlx5_send_block(h, h->sq_ci)[7] & 0x3f;
+    blocks = (ds + 3) / 4;
+    w.length = ds ? ds * 16 : 16;
+    for (size_t i = 0; i < w.length; i += 64)
+        memcpy(w.bytes + i, mlx5_send_block(h, (uint16_t)(h->sq_ci + i / 64)), w.length - i < 64 ? w.length - i : 64);
+    if (!ds || blocks > there) {
+        /* Where the next one begins is not known: nothing more of this ring can be read. */
+        bad(&w, 7, 1, ds ? "ds is %u, the doorbell record ends %u blocks further on" :
+            "ds is %u (%u blocks are there)", ds, there);
+        h->sq_ci = h->rung_to;
+        return true;
+    }
+    h->sq_ci = (uint16_t)(h->sq_ci + blocks);
+    judge(&w);
+    return true;
 }
 
-/* -- receive rings -------------------------------------------------------------------------------------------------------------------- */
+/* -- receive rings ----------------------------------------------------------------------------- */
 
 static int take_list(struct sim_qp *qp, const uint8_t *b, unsigned segments, const char *what, struct sim_recv *recv)
 {
-	recv->n_sge = 0;
-	recv->length = 0;
-	for (unsigned i = 0; i < segments; i++, b += 16) {
-		uint32_t count = be32(b), key = be32(b + 4);
+    recv->n_sge = 0;
+    recv->length = 0;
+    for (unsigned i = 0; i < segments; i++, b += 16) {
+        uint32_t count = be32(b), key = be32(b + 4);
 
-		if (key == MLX5_INVALID_LKEY)
-			break;
-		if (count & MLX5_INLINE_SEG) {
-			sim_violation(b, 16, 0, 4, "%s %s, receive %u: a data segment of 0x%08x bytes", qp->obj.ctx->dev->name, what,
-				recv->index, count);
-			return -1;
-		}
-		if (!count)
-			continue;
-		recv->sge[recv->n_sge++] = (struct sim_sge){.addr = be64(b + 8), .length = count, .lkey = key};
-		recv->length += count;
-	}
-	return 1;
+        if (key == MLX5_INVALID_LKEY)
+            break;
+        if (count & MLX5_INLINE_SEG) {
+            sim_violation(b, 16, 0, 4, "%s %s, receive %u: a data segment of 0x%08x bytes", qp->obj.ctx->dev->name,
+                what, recv->index, count);
+            return -1;
+        }
+        if (!count)
+            continue;
+        recv->sge[recv->n_sge++] = (struct sim_sge){.addr = be64(b + 8), .length = count, .lkey = key};
+        recv->length += count;
+    }
+    return 1;
 }
 
 unsigned mlx5_srq_posted(struct sim_srq *srq)
 {
-	const struct mlx5_srq *h = srq->hw;
+    const struct mlx5_srq *h = srq->hw;
 
-	return (uint16_t)(mlx5_record(h->db) - h->consumed);
+    return (uint16_t)(mlx5_record(h->db) - h->consumed);
 }
 
 static int next_shared(struct sim_qp *qp, struct sim_srq *srq, struct sim_recv *recv)
 {
-	struct mlx5_srq *h = srq->hw;
-	unsigned posted = mlx5_srq_posted(srq);
-	const uint8_t *b = h->buf + ((size_t)h->head << h->shift);
-	char what[24];
+    struct mlx5_srq *h = srq->hw;
+    unsigned posted = mlx5_srq_posted(srq);
+    const uint8_t *b = h->buf + ((size_t)h->head << h->shift);
+    char what[24];
 
-	if (!posted)
-		return 0;
-	snprintf(what, sizeof what, "SRQ %u", srq->srqn);
-	recv->index = h->head;
-	if (posted > h->n || be16(b + 2) >= h->n) {
-		sim_violation(b, 16, 2, 2, "%s %s: %u receives posted, the next after %u is %u, the ring has %u", qp->obj.ctx->dev->name,
-			what, posted, h->head, be16(b + 2), h->n);
-		return -1;
-	}
-	h->head = be16(b + 2); /* receives are a list, in the order they were posted */
-	h->consumed++;
-	return take_list(qp, b + 16, (1u << (h->shift - 4)) - 1, what, recv);
+    if (!posted)
+        return 0;
+    snprintf(what, sizeof what, "SRQ %u", srq->srqn);
+    recv->index = h->head;
+    if (posted > h->n || be16(b + 2) >= h->n) {
+        sim_violation(b, 16, 2, 2, "%s %s: %u receives posted, the next after %u is %u, the ring has %u",
+            qp->obj.ctx->dev->name, what, posted, h->head, be16(b + 2), h->n);
+        return -1;
+    }
+    h->head = be16(b + 2); /* receives are a list, in the order they were posted */
+    h->consumed++;
+    return take_list(qp, b + 16, (1u << (h->shift - 4)) - 1, what, recv);
 }
 
 int mlx5_next_recv(struct sim_qp *qp, struct sim_srq *srq, struct sim_recv *recv)
 {
-	struct mlx5_qp *h = qp->hw;
-	uint32_t record = srq ? 0 : mlx5_record(&h->db[MLX5_RCV_DBR]);
-	unsigned posted = (uint16_t)(record - h->rq_ci), skip = h->flags & MLX5_QP_FLAG_SIGNATURE ? 1 : 0;
-	const uint8_t *b;
-	char what[24];
+    struct mlx5_qp *h = qp->hw;
+    uint32_t record = srq ? 0 : mlx5_record(&h->db[MLX5_RCV_DBR]);
+    unsigned posted = (uint16_t)(record - h->rq_ci), skip = h->flags & MLX5_QP_FLAG_SIGNATURE ? 1 : 0;
+    const uint8_t *b;
+    char what[24];
 
-	if (srq)
-		return next_shared(qp, srq, recv);
-	if (!h->rq_n || !posted)
-		return 0;
-	snprintf(what, sizeof what, "QP 0x%06x", qp->qpn);
-	recv->index = h->rq_ci;
-	if (record > 0xffff || posted > h->rq_n) {
-		sim_violation(NULL, 0, 0, 0, "%s %s: the receive doorbell record went from %u to %u, the ring has %u", qp->obj.ctx->dev->name,
-			what, h->rq_ci, record, h->rq_n);
-		h->rq_ci = (uint16_t)record;
-		return -1;
-	}
-	b = h->rq + ((size_t)(h->rq_ci & (h->rq_n - 1)) << h->rq_shift);
-	h->rq_ci++;
-	return take_list(qp, b + 16 * skip, (1u << (h->rq_shift - 4)) - skip, what, recv);
+    if (srq)
+        return next_shared(qp, srq, recv);
+    if (!h->rq_n || !posted)
+        return 0;
+    snprintf(what, sizeof what, "QP 0x%06x", qp->qpn);
+    recv->index = h->rq_ci;
+    if (record > 0xffff || posted > h->rq_n) {
+        sim_violation(NULL, 0, 0, 0, "%s %s: the receive doorbell record went from %u to %u, the ring has %u",
+            qp->obj.ctx->dev->name, what, h->rq_ci, record, h->rq_n);
+        h->rq_ci = (uint16_t)record;
+        return -1;
+    }
+    b = h->rq + ((size_t)(h->rq_ci & (h->rq_n - 1)) << h->rq_shift);
+    h->rq_ci++;
+    return take_list(qp, b + 16 * skip, (1u << (h->rq_shift - 4)) - skip, what, recv);
 }

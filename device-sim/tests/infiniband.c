@@ -4,97 +4,98 @@
 
 static void ports(void)
 {
-	struct ibv_context *ctx = open_nth(1);
-	struct ibv_port_attr port[2];
+    struct ibv_context *ctx = open_nth(1);
+    struct ibv_port_attr port[2];
 
-	for (uint8_t i = 0; i < 2; i++) {
-		OK(ibv_query_port(ctx, (uint8_t)(i + 1), &port[i]));
-		EQ(port[i].link_layer, IBV_LINK_LAYER_INFINIBAND);
-		EQ(port[i].gid_tbl_len, 1);
-		CHECK(port[i].lid);
-	}
-	CHECK(port[0].lid != port[1].lid);
-	OK(ibv_close_device(ctx));
+    for (uint8_t i = 0; i < 2; i++) {
+        OK(ibv_query_port(ctx, (uint8_t)(i + 1), &port[i]));
+        EQ(port[i].link_layer, IBV_LINK_LAYER_INFINIBAND);
+        EQ(port[i].gid_tbl_len, 1);
+        CHECK(port[i].lid);
+    }
+    CHECK(port[0].lid != port[1].lid);
+    OK(ibv_close_device(ctx));
 }
 
 static void connection(void)
 {
-	struct pair *p = make_pair(&(struct making){.unconnected = true});
-	struct ibv_port_attr port;
-	struct ibv_sge from = piece(&p->a, 0, 100), to = piece(&p->b, 0, 100);
-	struct ibv_send_wr wr = request(IBV_WR_SEND, 1, &from);
-	struct ibv_wc wc;
+    struct pair *p = make_pair(&(struct making){.unconnected = true});
+    struct ibv_port_attr port;
+    struct ibv_sge from = piece(&p->a, 0, 100), to = piece(&p->b, 0, 100);
+    struct ibv_send_wr wr = request(IBV_WR_SEND, 1, &from);
+    struct ibv_wc wc;
 
-	OK(ibv_query_port(p->ctx, 1, &port));
-	for (int i = 0; i < 2; i++) {
-		struct ibv_qp *qp = i ? p->b.qp : p->a.qp;
-		struct ibv_qp_attr attr = {.qp_state = IBV_QPS_RTR, .path_mtu = IBV_MTU_1024, .rq_psn = 7, .max_dest_rd_atomic = 4,
-			.dest_qp_num = i ? p->a.qp->qp_num : p->b.qp->qp_num, .min_rnr_timer = 1,
-			.ah_attr = {.port_num = 1, .dlid = port.lid}};
+    OK(ibv_query_port(p->ctx, 1, &port));
+    for (int i = 0; i < 2; i++) {
+        struct ibv_qp *qp = i ? p->b.qp : p->a.qp;
+        struct ibv_qp_attr attr = {.qp_state = IBV_QPS_RTR, .path_mtu = IBV_MTU_1024, .rq_psn = 7,
+            .max_dest_rd_atomic = 4,
+            .dest_qp_num = i ? p->a.qp->qp_num : p->b.qp->qp_num, .min_rnr_timer = 1,
+            .ah_attr = {.port_num = 1, .dlid = port.lid}};
 
-		to_init(qp);
-		OK(ibv_modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
-			IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER));
-		to_rts(qp, p);
-	}
-	fill(p->a.buf, 100, 1);
-	receive(p->b.qp, 2, &to);
-	post(p->a.qp, &wr);
-	good(p->a.cq, 1, IBV_WC_SEND);
-	wc = completion(p->b.cq);
-	EQ(wc.status, IBV_WC_SUCCESS);
-	CHECK(!memcmp(p->a.buf, p->b.buf, 100));
-	no_violations();
-	free_pair(p);
+        to_init(qp);
+        OK(ibv_modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
+            IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER));
+        to_rts(qp, p);
+    }
+    fill(p->a.buf, 100, 1);
+    receive(p->b.qp, 2, &to);
+    post(p->a.qp, &wr);
+    good(p->a.cq, 1, IBV_WC_SEND);
+    wc = completion(p->b.cq);
+    EQ(wc.status, IBV_WC_SUCCESS);
+    CHECK(!memcmp(p->a.buf, p->b.buf, 100));
+    no_violations();
+    free_pair(p);
 }
 
 static void datagrams(void)
 {
-	struct pair *p = make_pair(&(struct making){.unconnected = true, .type = IBV_QPT_UD});
-	struct ibv_port_attr port;
+    struct pair *p = make_pair(&(struct making){.unconnected = true, .type = IBV_QPT_UD});
+    struct ibv_port_attr port;
 
-	OK(ibv_query_port(p->ctx, 1, &port));
-	for (int i = 0; i < 2; i++) {
-		struct ibv_qp *qp = i ? p->b.qp : p->a.qp;
+    OK(ibv_query_port(p->ctx, 1, &port));
+    for (int i = 0; i < 2; i++) {
+        struct ibv_qp *qp = i ? p->b.qp : p->a.qp;
 
-		to_init(qp);
-		OK(ibv_modify_qp(qp, &(struct ibv_qp_attr){.qp_state = IBV_QPS_RTR}, IBV_QP_STATE));
-		to_rts(qp, p);
-	}
-	for (int global = 0; global < 2; global++) {
-		struct ibv_ah_attr attr = {.port_num = 1, .dlid = port.lid, .is_global = (uint8_t)global, .sl = 3};
-		struct ibv_sge from = piece(&p->a, 0, 100), to = piece(&p->b, 0, 140);
-		struct ibv_send_wr wr = request(IBV_WR_SEND, 1, &from);
-		struct ibv_ah *ah;
-		struct ibv_wc wc;
+        to_init(qp);
+        OK(ibv_modify_qp(qp, &(struct ibv_qp_attr){.qp_state = IBV_QPS_RTR}, IBV_QP_STATE));
+        to_rts(qp, p);
+    }
+    for (int global = 0; global < 2; global++) {
+        struct ibv_ah_attr attr = {.port_num = 1, .dlid = port.lid, .is_global = (uint8_t)global, .sl = 3};
+        struct ibv_sge from = piece(&p->a, 0, 100), to = piece(&p->b, 0, 140);
+        struct ibv_send_wr wr = request(IBV_WR_SEND, 1, &from);
+        struct ibv_ah *ah;
+        struct ibv_wc wc;
 
-		OK(ibv_query_gid(p->ctx, 1, 0, &attr.grh.dgid));
-		ah = SOME(ibv_create_ah(p->pd, &attr));
-		wr.wr.ud.ah = ah;
-		wr.wr.ud.remote_qpn = p->b.qp->qp_num;
-		wr.wr.ud.remote_qkey = 0x11111111;
-		fill(p->a.buf, 100, 7);
-		receive(p->b.qp, 2, &to);
-		post(p->a.qp, &wr);
-		good(p->a.cq, 1, IBV_WC_SEND);
-		wc = completion(p->b.cq);
-		EQ(wc.status, IBV_WC_SUCCESS);
-		EQ(wc.slid, port.lid);
-		EQ(wc.sl, 3);
-		EQ(wc.byte_len, 140);
-		EQ(!!(wc.wc_flags & IBV_WC_GRH), global);
-		CHECK(!memcmp(p->a.buf, p->b.buf + 40, 100));
-		OK(ibv_destroy_ah(ah));
-	}
-	no_violations();
-	free_pair(p);
+        OK(ibv_query_gid(p->ctx, 1, 0, &attr.grh.dgid));
+        ah = SOME(ibv_create_ah(p->pd, &attr));
+        wr.wr.ud.ah = ah;
+        wr.wr.ud.remote_qpn = p->b.qp->qp_num;
+        wr.wr.ud.remote_qkey = 0x11111111;
+        fill(p->a.buf, 100, 7);
+        receive(p->b.qp, 2, &to);
+        post(p->a.qp, &wr);
+        good(p->a.cq, 1, IBV_WC_SEND);
+        wc = completion(p->b.cq);
+        EQ(wc.status, IBV_WC_SUCCESS);
+        EQ(wc.slid, port.lid);
+        EQ(wc.sl, 3);
+        EQ(wc.byte_len, 140);
+        EQ(!!(wc.wc_flags & IBV_WC_GRH), global);
+        CHECK(!memcmp(p->a.buf, p->b.buf + 40, 100));
+        OK(ibv_destroy_ah(ah));
+    }
+    no_violations();
+    free_pair(p);
 }
 
 static const struct test_case cases[] = {
-	{"ports", ports}, {"connection", connection}, {"datagrams", datagrams}, {0},
+    {"ports", ports}, {"connection", connection}, {"datagrams", datagrams}, {0},
 };
 
 int main(int argc, char **argv)
 {
-	return run_cases("infiniband", cases, argc, argv);
+    return run_cases("infiniband", cases, argc, argv);
 }

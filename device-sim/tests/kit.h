@@ -14,8 +14,8 @@
 #include "device_sim.h"
 
 struct test_case {
-	const char *name;
-	void (*run)(void);
+    const char *name;
+    void (*run)(void);
 };
 
 /* Runs the cases, or those whose names are given as arguments. The exit status of the program. */
@@ -25,36 +25,47 @@ void fail(const char *file, int line, const char *fmt, ...) __attribute__((noret
 void skip(const char *why) __attribute__((noreturn));
 
 #define CHECK(cond) do { if (!(cond)) fail(__FILE__, __LINE__, "%s", #cond); } while (0)
-#define EQ(is, wanted) do { long long i_ = (long long)(is), w_ = (long long)(wanted); \
-	if (i_ != w_) fail(__FILE__, __LINE__, "%s is %lld (0x%llx), wanted %s = %lld", #is, i_, i_, #wanted, w_); } while (0)
-#define OK(call) do { int r_ = (call); if (r_) fail(__FILE__, __LINE__, "%s: %d, %s", #call, r_, strerror(errno)); } while (0)
-#define SOME(call) ({ __typeof__(call) r_ = (call); if (!r_) fail(__FILE__, __LINE__, "%s: %s", #call, strerror(errno)); r_; })
+#define EQ(is, wanted) do { \
+    long long i_ = (long long)(is), w_ = (long long)(wanted); \
+    if (i_ != w_) \
+        fail(__FILE__, __LINE__, "%s is %lld (0x%llx), wanted %s = %lld", #is, i_, i_, #wanted, w_); \
+    } while (0)
+#define OK(call) do { \
+    int r_ = (call); \
+    if (r_) \
+        fail(__FILE__, __LINE__, "%s: %d, %s", #call, r_, strerror(errno)); \
+    } while (0)
+#define SOME(call) ({ \
+    __typeof__(call) r_ = (call); \
+    if (!r_) \
+        fail(__FILE__, __LINE__, "%s: %s", #call, strerror(errno)); \
+    r_; })
 
 #define BUFFER (1 << 20)
 
 struct side {
-	struct ibv_qp *qp;
-	struct ibv_cq *cq;
-	struct ibv_mr *mr;
-	uint8_t *buf;
+    struct ibv_qp *qp;
+    struct ibv_cq *cq;
+    struct ibv_mr *mr;
+    uint8_t *buf;
 };
 
 struct pair {
-	struct ibv_context *ctx;
-	struct ibv_pd *pd;
-	struct side a, b;
-	uint8_t rnr_retry, retry, timeout; /* set before connect() */
+    struct ibv_context *ctx;
+    struct ibv_pd *pd;
+    struct side a, b;
+    uint8_t rnr_retry, retry, timeout; /* set before connect() */
 };
 
 /* How the queue pairs of a pair are made; zero means the usual. */
 struct making {
-	enum ibv_qp_type type;
-	int sig_all, cqe, wr, sge, inline_data;
-	struct ibv_srq *srq; /* of side b */
-	struct ibv_comp_channel *channel; /* of both */
-	bool unconnected;
-	int send_ops; /* as extended queue pair */
-	int index; /* which device */
+    enum ibv_qp_type type;
+    int sig_all, cqe, wr, sge, inline_data;
+    struct ibv_srq *srq; /* of side b */
+    struct ibv_comp_channel *channel; /* of both */
+    bool unconnected;
+    int send_ops; /* as extended queue pair */
+    int index; /* which device */
 };
 
 struct ibv_context *open_nth(int index);

@@ -87,6 +87,7 @@ final class EventVerbs {
                 long cq = NativeMemory.getLong(out.address());
                 if (targets.get(cq) instanceof NativeCompletionQueue queue
                         && queue.completionEvents().fetched()) {
+                    queue.eventFetched();
                     return queue;
                 }
                 Libibverbs.ibv_ack_cq_events(cq, 1);

@@ -108,12 +108,30 @@ final class ExtendedVerbs {
             int oflags = fd == -1 ? attr.oflags() | XrcdOpenFlags.CREAT : attr.oflags();
             NativeMemory.putInt(c.address() + XrcdInitAttrLayout.OFLAGS, oflags);
             long xrcd = slot(ExtendedContextLayout.OPEN_XRCD).call(base.address(), c.address());
+            if (xrcd == 0 && fd != -1) {
+                throw fileRefused(verb, attr, Answers.errno(-1));
+            }
             return new NativeXrcDomain(base.context(), Answers.checkPointer(verb, xrcd));
         } finally {
             if (fd != -1) {
                 Libc.close(fd); // the kernel keeps the inode
             }
         }
+    }
+
+    /** The kernel says EAGAIN where there is no domain to open, and EINVAL where there is one that was to be new. */
+    private static VerbsException fileRefused(String verb, XrcdInitAttr attr, int errno) {
+        if (errno == Errno.EAGAIN) {
+            return new VerbsException(
+                    Errno.ENOENT,
+                    verb,
+                    "there is no domain of " + attr.file() + " yet; set CREAT in oflags to make it");
+        }
+        if (errno == Errno.EINVAL && (attr.oflags() & XrcdOpenFlags.EXCL) != 0) {
+            return new VerbsException(
+                    Errno.EEXIST, verb, "there is a domain of " + attr.file() + " already; leave out EXCL to share it");
+        }
+        return Answers.failed(verb, errno);
     }
 
     private static int open(String verb, Path file, int oflags) {
@@ -155,7 +173,7 @@ final class ExtendedVerbs {
             long srq = slot(ExtendedContextLayout.CREATE_SRQ_EX).call(base.address(), at);
             Answers.checkPointer(verb, srq);
             QueueVerbs.readSrqAttr(at + SrqInitAttrExLayout.ATTR, attr.attr());
-            return queues.known(new NativeSharedReceiveQueue(base.context(), attr, srq, functions));
+            return queues.known(base.newXrcReceiveQueue(attr, srq));
         }
     }
 
@@ -196,6 +214,13 @@ final class ExtendedVerbs {
     private QueuePair openQp(QpOpenAttr attr) {
         String verb = "open_qp";
         refuseUnknown(verb, attr, OPEN_BITS);
+        if (base.device().isMlx5()) {
+            // Seen in rdma-core 33 to 65: its destroy_qp frees a doorbell record that such a handle does not have.
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    "libmlx5 ends the process when a queue pair that was opened so is closed; use the handle that made it");
+        }
         try (Scratch c = new Scratch(QpOpenAttrLayout.SIZEOF)) {
             long at = c.address();
             NativeMemory.putInt(at + QpOpenAttrLayout.COMP_MASK, (int) attr.compMask());

@@ -124,11 +124,12 @@ final class MemoryVerbs {
         }
     }
 
-    AddressHandle createAh(ProtectionDomain pd, AhAttr attr) {
+    /** Makes a {@code struct ibv_ah}. */
+    static long createAh(ProtectionDomain pd, AhAttr attr) {
         try (Scratch c = new Scratch(AhAttrLayout.SIZEOF)) {
             AhAttrs.write("create_ah", c.address(), attr);
-            long ah = Libibverbs.ibv_create_ah(NativeProtectionDomain.addressOf(pd), c.address());
-            return new NativeAddressHandle(pd, Answers.checkPointer("create_ah", ah));
+            return Answers.checkPointer(
+                    "create_ah", Libibverbs.ibv_create_ah(NativeProtectionDomain.addressOf(pd), c.address()));
         }
     }
 

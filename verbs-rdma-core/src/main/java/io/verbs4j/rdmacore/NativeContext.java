@@ -22,6 +22,7 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
+import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.ContextFunctions;
 import io.verbs4j.rdmacore.call.Libibverbs;
@@ -29,6 +30,7 @@ import io.verbs4j.rdmacore.event.EventSource;
 import io.verbs4j.rdmacore.layout.ContextLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
+import io.verbs4j.rdmacore.object.NativeAddressHandle;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
@@ -48,6 +50,7 @@ public class NativeContext implements ContextOps {
     private final MemoryVerbs memory;
     private final EventVerbs events;
     private final QueueVerbs queues;
+    private DeviceAttr limits;
 
     /** Opens a device. */
     public NativeContext(NativeDevice device, Context context) {
@@ -95,6 +98,16 @@ public class NativeContext implements ContextOps {
         return regions;
     }
 
+    /** What the device can do; asked for once. */
+    final synchronized DeviceAttr limits() {
+        if (limits == null) {
+            DeviceAttr attr = new DeviceAttr();
+            queryDevice(attr);
+            limits = attr;
+        }
+        return limits;
+    }
+
     /** Fills in the extended verbs that the loaded library has. */
     protected void fill(ContextTable table) {
         new ExtendedVerbs(this, queues).fill(table);
@@ -107,6 +120,11 @@ public class NativeContext implements ContextOps {
         return new NativeCompletionQueue(context, userContext, channel, cq, functions);
     }
 
+    /** Makes the handle of an address handle. */
+    protected NativeAddressHandle newAddressHandle(ProtectionDomain pd, long ah) {
+        return new NativeAddressHandle(pd, ah);
+    }
+
     /** Makes the handle of a queue pair; the attributes hold the capacities that were given. */
     protected NativeQueuePair newQueuePair(QpInitAttrEx attr, long qp) {
         return new NativeQueuePair(context, attr, qp, functions, regions);
@@ -115,6 +133,11 @@ public class NativeContext implements ContextOps {
     /** Makes the handle of a shared receive queue; the attributes hold the capacities that were given. */
     protected NativeSharedReceiveQueue newSharedReceiveQueue(ProtectionDomain pd, SrqInitAttr attr, long srq) {
         return new NativeSharedReceiveQueue(pd, attr, srq, functions);
+    }
+
+    /** Makes the handle of a shared receive queue of type XRC; the attributes hold the capacities that were given. */
+    protected NativeSharedReceiveQueue newXrcReceiveQueue(SrqInitAttrEx attr, long srq) {
+        return new NativeSharedReceiveQueue(context, attr, srq, functions);
     }
 
     // ---- the verbs
@@ -192,7 +215,7 @@ public class NativeContext implements ContextOps {
 
     @Override
     public AddressHandle createAh(ProtectionDomain pd, AhAttr attr) {
-        return memory.createAh(pd, attr);
+        return newAddressHandle(pd, MemoryVerbs.createAh(pd, attr));
     }
 
     @Override

@@ -9,11 +9,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A device that libibverbs lists. Immutable. */
 public final class NativeDevice extends Device {
     private static final int NAME_MAX = 64;
     private static final int PATH_MAX = 256;
+
+    private static final Pattern MLX5 = Pattern.compile("(?i)pci:v000015B3d([0-9A-F]{8})");
+
+    /** The first of the vendor's device ids that libmlx5 drives; those below are ConnectX-3 and older. */
+    private static final int FIRST_MLX5 = 0x1011;
 
     private final String uverbsName;
     private final Path sysfs;
@@ -55,6 +62,24 @@ public final class NativeDevice extends Device {
     /** Whether it is one of the kernel's rdma_rxe. Only that has a file for its network interface; names can be changed by anybody. */
     public boolean isSoftRoce() {
         return attribute("parent").isPresent();
+    }
+
+    /** Whether libmlx5 drives it: by PCI id and, where the kernel tells it, by driver. */
+    public boolean isMlx5() {
+        boolean driver = attribute("device/uevent")
+                .flatMap(text ->
+                        text.lines().filter(line -> line.startsWith("DRIVER=")).findFirst())
+                .map(line -> line.equals("DRIVER=mlx5_core"))
+                .orElse(true);
+        return driver
+                && attribute("device/modalias")
+                        .map(MLX5::matcher)
+                        .filter(NativeDevice::isMlx5)
+                        .isPresent();
+    }
+
+    private static boolean isMlx5(Matcher modalias) {
+        return modalias.lookingAt() && Integer.parseUnsignedInt(modalias.group(1), 16) >= FIRST_MLX5;
     }
 
     /** Whether this is the same device as another, from another listing. */

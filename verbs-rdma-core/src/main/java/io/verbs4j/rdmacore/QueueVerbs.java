@@ -3,16 +3,20 @@ package io.verbs4j.rdmacore;
 
 import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
+import io.verbs4j.DeviceAttr;
+import io.verbs4j.Errno;
 import io.verbs4j.EventType;
 import io.verbs4j.Gid;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
+import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QueuePair;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
+import io.verbs4j.SrqAttrMask;
 import io.verbs4j.SrqInitAttr;
 import io.verbs4j.VerbsException;
 import io.verbs4j.rdmacore.call.Answers;
@@ -101,6 +105,9 @@ final class QueueVerbs {
             Answers.check(
                     "modify_srq",
                     Libibverbs.ibv_modify_srq(NativeSharedReceiveQueue.addressOf(srq), c.address(), mask));
+            if ((mask & SrqAttrMask.MAX_WR) != 0) {
+                ((NativeSharedReceiveQueue) srq).resized();
+            }
         }
     }
 
@@ -108,6 +115,7 @@ final class QueueVerbs {
         try (Scratch c = new Scratch(SrqAttrLayout.SIZEOF)) {
             Answers.check("query_srq", Libibverbs.ibv_query_srq(NativeSharedReceiveQueue.addressOf(srq), c.address()));
             readSrqAttr(c.address(), attr);
+            ((NativeSharedReceiveQueue) srq).clip(attr);
             attr.srqLimit(NativeMemory.getInt(c.address() + SrqAttrLayout.SRQ_LIMIT));
         }
     }
@@ -120,6 +128,7 @@ final class QueueVerbs {
 
     /** Makes what {@code ibv_create_qp} can: a queue pair with a protection domain and nothing else. */
     NativeQueuePair createQp(String verb, QpInitAttrEx attr) {
+        checkCap(verb, attr.cap());
         try (Scratch c = new Scratch(QpInitAttrLayout.SIZEOF)) {
             long at = c.address();
             NativeMemory.putLong(at + QpInitAttrLayout.SEND_CQ, NativeCompletionQueue.addressOf(attr.sendCq()));
@@ -132,6 +141,22 @@ final class QueueVerbs {
             Answers.checkPointer(verb, qp);
             QpAttrs.readCap(at + QpInitAttrLayout.CAP, attr.cap());
             return known(base.newQueuePair(attr, qp));
+        }
+    }
+
+    /** Some drivers round up first and look at the limits then, or at some of them. */
+    private void checkCap(String verb, QpCap cap) {
+        DeviceAttr limits = base.limits();
+        checkLimit(verb, "maxSendWr", cap.maxSendWr(), limits.maxQpWr());
+        checkLimit(verb, "maxRecvWr", cap.maxRecvWr(), limits.maxQpWr());
+        checkLimit(verb, "maxSendSge", cap.maxSendSge(), limits.maxSge());
+        checkLimit(verb, "maxRecvSge", cap.maxRecvSge(), limits.maxSge());
+    }
+
+    private static void checkLimit(String verb, String name, int value, int limit) {
+        if (value > limit) {
+            throw new VerbsException(
+                    Errno.EINVAL, verb, name + " is " + value + ", but the device has at most " + limit);
         }
     }
 

@@ -20,7 +20,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
  * Runs JUnit classes in the guest, where no Maven is. Prints a line for each test: {@code pass}, {@code skip} or {@code fail},
  * a tab, class and method, a tab, the test's name, a tab, and what it said. The last line is {@code done} and their number.
  */
-final class TestsMain implements TestExecutionListener {
+public final class TestsMain implements TestExecutionListener {
     private int count;
 
     private TestsMain() {}

@@ -29,7 +29,8 @@ public final class Answers {
     /** Throws where a function returned no object. To be called at once. */
     public static long checkPointer(String verb, long pointer) {
         if (pointer == 0) {
-            throw failed(verb, errno(-1));
+            int errno = Libc.errno();
+            throw failed(verb, errno == 0 ? Errno.EINVAL : errno); // some drivers refuse an argument without saying so
         }
         return pointer;
     }

@@ -100,6 +100,12 @@ public final class NativeMemory {
         return getByte(address) << 8 | getByte(address + 1);
     }
 
+    /** Writes the low 16 bits in network order. */
+    public static void putNetShort(long address, int value) {
+        putByte(address, value >>> 8);
+        putByte(address + 1, value);
+    }
+
     /** Reads 32 bits in network order. */
     public static int getNetInt(long address) {
         int value = UNSAFE.getInt(address);
@@ -142,5 +148,45 @@ public final class NativeMemory {
             UNSAFE.putByte(address + i, text[i]);
         }
         UNSAFE.putByte(address + text.length, (byte) 0);
+    }
+
+    /** Copies bytes. */
+    public static void copy(long from, long to, long length) {
+        UNSAFE.copyMemory(from, to, length);
+    }
+
+    // ---- what a device looks at while it is written
+
+    /**
+     * Writes 32 bits by an atomic exchange. On x86-64 that is a locked instruction, which the compiler never removes and which
+     * what is written before it cannot be delayed behind: the order that a device needs.
+     */
+    public static void exchangeInt(long address, int value) {
+        UNSAFE.getAndSetInt(null, address, value);
+    }
+
+    /** Writes 32 bits after everything that was written before; the address is a multiple of 4. */
+    public static void putIntRelease(long address, int value) {
+        UNSAFE.putOrderedInt(null, address, value);
+    }
+
+    /** Writes 64 bits as one store after everything that was written before; the address is a multiple of 8. */
+    public static void putLongRelease(long address, long value) {
+        UNSAFE.putOrderedLong(null, address, value);
+    }
+
+    /** Reads 8 bits, without sign, before everything that is read afterwards. */
+    public static int getByteAcquire(long address) {
+        return UNSAFE.getByteVolatile(null, address) & 0xff;
+    }
+
+    /** Lets what was written leave the processor before anything that follows. */
+    public static void fullFence() {
+        UNSAFE.fullFence();
+    }
+
+    /** Turns 32 bits in network order into a number, and back. */
+    public static int fromNetwork(int value) {
+        return LITTLE ? Integer.reverseBytes(value) : value;
     }
 }

@@ -62,6 +62,17 @@ public final class RegionTable {
         return null;
     }
 
+    /** As {@link #enter(int, Object, long, long)}, where the device has looked at the domain already. */
+    public Pin enter(int lkey, long addr, long length) {
+        AtomicReferenceArray<Region> b = buckets;
+        for (Region r = b.get(index(b, lkey)); r != null; r = r.next) {
+            if (r.lkey == lkey && r.covers(r.pd, addr, length) && r.pin.enter()) {
+                return r.pin;
+            }
+        }
+        return null;
+    }
+
     /** Adds a region. */
     public synchronized void add(int lkey, Object pd, long addr, long length, Pin pin) {
         if (++size > buckets.length()) {

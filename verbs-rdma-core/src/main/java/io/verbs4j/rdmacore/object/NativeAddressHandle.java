@@ -6,7 +6,7 @@ import io.verbs4j.ProtectionDomain;
 import io.verbs4j.rdmacore.memory.Pin;
 
 /** An address handle of a native device. A post that names it pins it. */
-public final class NativeAddressHandle extends AddressHandle {
+public class NativeAddressHandle extends AddressHandle {
     private final long address;
     private final Pin pin = new Pin();
 
@@ -17,12 +17,12 @@ public final class NativeAddressHandle extends AddressHandle {
     }
 
     /** The {@code struct ibv_ah}; to be used while pinned. */
-    public long address() {
+    public final long address() {
         return address;
     }
 
     /** Keeps it from being destroyed. */
-    public Pin pin() {
+    public final Pin pin() {
         return pin;
     }
 }

@@ -59,6 +59,11 @@ public class NativeCompletionQueue extends CompletionQueue implements EventTarge
         return completionEvents;
     }
 
+    /** Takes note that a completion event of this queue was fetched. */
+    public void eventFetched() {
+        // the driver keeps count itself
+    }
+
     @Override
     public final EventCount asyncEvents() {
         return asyncEvents;
@@ -146,7 +151,7 @@ public class NativeCompletionQueue extends CompletionQueue implements EventTarge
     }
 
     /** Changes the size. */
-    public final void changeSize(int cqe) {
+    public void changeSize(int cqe) {
         synchronized (lock) {
             Answers.check("resize_cq", Libibverbs.ibv_resize_cq(address, cqe));
             updateCqe(NativeMemory.getInt(address + CqLayout.CQE));
@@ -154,7 +159,7 @@ public class NativeCompletionQueue extends CompletionQueue implements EventTarge
     }
 
     /** Destroys the queue; it stays as it was where that fails. Its events were given back. */
-    public final void destroy() {
+    public void destroy() {
         synchronized (lock) {
             Answers.check("destroy_cq", Libibverbs.ibv_destroy_cq(address));
             closed = true;

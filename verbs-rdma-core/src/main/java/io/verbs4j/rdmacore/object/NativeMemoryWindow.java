@@ -28,7 +28,13 @@ public final class NativeMemoryWindow extends MemoryWindow {
         return pin;
     }
 
-    /** Takes over the key that a bind has made. */
+    /** Takes over the key that a bind in Java has made, for the driver too. */
+    public void bound(int newRkey) {
+        NativeMemory.putInt(address + MwLayout.RKEY, newRkey);
+        updateRkey(newRkey);
+    }
+
+    /** Takes over the key that the driver's bind has made. */
     void bound() {
         updateRkey(NativeMemory.getInt(address + MwLayout.RKEY));
     }

@@ -94,8 +94,13 @@ public class NativeQueuePair extends QueuePair implements EventTarget {
         return asyncEvents;
     }
 
-    /** Takes note of a state that was set or was told by the device. */
-    public final void state(int newState) {
+    /** The state that was set last. */
+    protected final int state() {
+        return state;
+    }
+
+    /** Takes note of a state that was set. */
+    public void state(int newState) {
         state = newState;
     }
 
@@ -146,7 +151,7 @@ public class NativeQueuePair extends QueuePair implements EventTarget {
     }
 
     /** Destroys the queue pair; it stays as it was where that fails. Its events were given back. */
-    public final void destroy() {
+    public void destroy() {
         synchronized (sendLock) {
             receives.close(() -> Answers.check("destroy_qp", Libibverbs.ibv_destroy_qp(address)));
             closed = true;

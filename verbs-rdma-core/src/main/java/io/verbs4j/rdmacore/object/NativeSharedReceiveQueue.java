@@ -5,6 +5,7 @@ import io.verbs4j.Context;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SharedReceiveQueue;
+import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
 import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.rdmacore.call.Answers;
@@ -17,11 +18,15 @@ public class NativeSharedReceiveQueue extends SharedReceiveQueue implements Even
     private final long address;
     private final ReceivePost receives;
     private final EventCount asyncEvents = new EventCount();
+    private volatile int maxWr;
+    private final int maxSge;
 
     /** Makes the handle of a {@code struct ibv_srq}; the attributes hold what was given. */
     public NativeSharedReceiveQueue(ProtectionDomain pd, SrqInitAttr attr, long address, ContextFunctions functions) {
         super(pd, attr);
         this.address = address;
+        this.maxWr = attr.attr().maxWr();
+        this.maxSge = attr.attr().maxSge();
         this.receives = new ReceivePost(
                 functions.postSrqRecv(), attr.attr().maxWr(), attr.attr().maxSge());
     }
@@ -30,6 +35,8 @@ public class NativeSharedReceiveQueue extends SharedReceiveQueue implements Even
     public NativeSharedReceiveQueue(Context context, SrqInitAttrEx attr, long address, ContextFunctions functions) {
         super(context, attr);
         this.address = address;
+        this.maxWr = attr.attr().maxWr();
+        this.maxSge = attr.attr().maxSge();
         this.receives = new ReceivePost(
                 functions.postSrqRecv(), attr.attr().maxWr(), attr.attr().maxSge());
     }
@@ -44,6 +51,19 @@ public class NativeSharedReceiveQueue extends SharedReceiveQueue implements Even
         return srq == null ? 0 : ((NativeSharedReceiveQueue) srq).address;
     }
 
+    /**
+     * Makes an answer of the device tell no more than the queue was made with: libmlx5 keeps some elements for itself, and the
+     * device counts them in.
+     */
+    public final void clip(SrqAttr attr) {
+        attr.maxWr(Math.min(attr.maxWr(), maxWr)).maxSge(Math.min(attr.maxSge(), maxSge));
+    }
+
+    /** The size was changed: from now on the device tells it. */
+    public final void resized() {
+        maxWr = Integer.MAX_VALUE;
+    }
+
     @Override
     public final EventCount asyncEvents() {
         return asyncEvents;
@@ -55,7 +75,7 @@ public class NativeSharedReceiveQueue extends SharedReceiveQueue implements Even
     }
 
     /** Destroys the queue; it stays as it was where that fails. Its events were given back. */
-    public final void destroy() {
+    public void destroy() {
         receives.close(() -> Answers.check("destroy_srq", Libibverbs.ibv_destroy_srq(address)));
     }
 }

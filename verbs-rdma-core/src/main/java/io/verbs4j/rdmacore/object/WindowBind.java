@@ -18,7 +18,7 @@ import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
 
 /** Binding memory windows of type 1, with the checks of C's inline {@code ibv_bind_mw} and of the drivers. */
-final class WindowBind {
+public final class WindowBind {
     private static final int REMOTE = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
     private static final int WRITES = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
 
@@ -28,8 +28,8 @@ final class WindowBind {
         this.functions = functions;
     }
 
-    /** Binds; the send lock of the queue pair is held. */
-    int bind(NativeQueuePair qp, MemoryWindow mw, MwBind bind) {
+    /** What a bind is refused for, before anything is posted: 0, or an errno. */
+    public static int check(NativeQueuePair qp, MemoryWindow mw, MwBind bind) {
         if (!(mw instanceof NativeMemoryWindow window)
                 || bind == null
                 || mw.type() != MwType.TYPE_1
@@ -38,15 +38,23 @@ final class WindowBind {
                 || qp.qpType() == QpType.UD) {
             return Errno.EINVAL;
         }
+        NativeMemoryRegion region = bind.mr() instanceof NativeMemoryRegion mr ? mr : null;
+        int refused = bind.length() == 0 ? 0 : check(qp, region, bind);
+        return refused != 0 || window.pd() == qp.pd() ? refused : Errno.EPERM;
+    }
+
+    /** Binds; the send lock of the queue pair is held. */
+    int bind(NativeQueuePair qp, MemoryWindow mw, MwBind bind) {
+        int refused = check(qp, mw, bind);
+        if (refused != 0) {
+            return refused;
+        }
         NativeFunction function = functions.op(ContextLayout.OPS_BIND_MW);
         if (function == null) {
             return Errno.EOPNOTSUPP;
         }
+        NativeMemoryWindow window = (NativeMemoryWindow) mw;
         NativeMemoryRegion region = bind.mr() instanceof NativeMemoryRegion mr ? mr : null;
-        int refused = bind.length() == 0 ? 0 : check(qp, region, bind);
-        if (refused != 0 || window.pd() != qp.pd()) {
-            return refused != 0 ? refused : Errno.EPERM;
-        }
         if (!window.pin().enter()) {
             return Errno.EINVAL;
         }

@@ -1,0 +1,39 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+
+/**
+ * Who writes and reads the queues.
+ *
+ * @param java whether Java does; else libmlx5
+ * @param singleThreaded whether the program says that no two threads use one queue at a time, so that there are no locks
+ */
+record DataPath(boolean java, boolean singleThreaded) {
+    /** Property: {@code java} or {@code native}. */
+    static final String PATH = "io.verbs4j.mlx5.path";
+
+    /** Property: {@code true} or {@code false}. */
+    static final String SINGLE_THREADED = "io.verbs4j.mlx5.single-threaded";
+
+    /** As the properties say. Where they are not there: Java on x86-64, whose fences are known to reach a device. */
+    static DataPath ofProperties() {
+        String path = System.getProperty(PATH, fencesReachDevices() ? "java" : "native");
+        if (!path.equals("java") && !path.equals("native")) {
+            throw new VerbsException(
+                    Errno.EINVAL, "open_device", "-D" + PATH + "=" + path + ": it is \"java\" or \"native\"");
+        }
+        if (path.equals("java") && !fencesReachDevices()) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    "open_device",
+                    "-D" + PATH + "=java: on this processor Java has no fence that reaches a device; leave it out");
+        }
+        return new DataPath(path.equals("java"), Boolean.getBoolean(SINGLE_THREADED));
+    }
+
+    private static boolean fencesReachDevices() {
+        return "amd64".equals(System.getProperty("os.arch"));
+    }
+}

@@ -1,0 +1,70 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5;
+
+import io.verbs4j.CompletionChannel;
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.provider.mlx5.dv.DvObjects;
+import io.verbs4j.provider.mlx5.ring.CqRing;
+import io.verbs4j.rdmacore.object.NativeCompletionQueue;
+
+/** A completion queue that Java polls and arms. */
+final class Mlx5CompletionQueue extends NativeCompletionQueue {
+    private final CqRing ring;
+
+    Mlx5CompletionQueue(Mlx5Context base, Object userContext, CompletionChannel channel, long cq) {
+        super(base.context(), userContext, channel, cq, base.functions());
+        DvObjects.Cq rings = DvObjects.cq(cq);
+        ring = new CqRing(
+                rings.buf(),
+                rings.count(),
+                rings.size(),
+                rings.dbrec(),
+                rings.uar(),
+                rings.number(),
+                base.rings(),
+                base.regions(),
+                base.path().singleThreaded());
+    }
+
+    CqRing ring() {
+        return ring;
+    }
+
+    @Override
+    public int poll(int numEntries, WorkCompletion[] wc) {
+        return ring.poll(numEntries, wc);
+    }
+
+    @Override
+    public int reqNotify(boolean solicitedOnly) {
+        return ring.arm(solicitedOnly);
+    }
+
+    @Override
+    public void eventFetched() {
+        ring.eventFetched();
+    }
+
+    /** libmlx5 would move completions by its own count of what was polled, which stands still. */
+    @Override
+    public void changeSize(int cqe) {
+        throw new VerbsException(
+                Errno.EOPNOTSUPP,
+                "resize_cq",
+                "a queue that Java polls can't be resized; make it larger at once, or use -D" + DataPath.PATH
+                        + "=native");
+    }
+
+    /** A queue pair takes its completions out itself. */
+    @Override
+    public void dropCompletionsOf(int qpNum) {
+        // done
+    }
+
+    @Override
+    public void destroy() {
+        ring.close(super::destroy);
+    }
+}

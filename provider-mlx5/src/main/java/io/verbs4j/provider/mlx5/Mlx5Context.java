@@ -1,0 +1,87 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5;
+
+import io.verbs4j.AtomicCap;
+import io.verbs4j.CompletionChannel;
+import io.verbs4j.Context;
+import io.verbs4j.DeviceAttr;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpType;
+import io.verbs4j.SrqInitAttr;
+import io.verbs4j.SrqInitAttrEx;
+import io.verbs4j.provider.mlx5.dv.DvObjects;
+import io.verbs4j.provider.mlx5.ring.Doorbell;
+import io.verbs4j.provider.mlx5.ring.Rings;
+import io.verbs4j.rdmacore.NativeContext;
+import io.verbs4j.rdmacore.NativeDevice;
+import io.verbs4j.rdmacore.object.NativeAddressHandle;
+import io.verbs4j.rdmacore.object.NativeCompletionQueue;
+import io.verbs4j.rdmacore.object.NativeQueuePair;
+import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** An open ConnectX: the control verbs go to libmlx5, and the handles with a data path are our own. */
+final class Mlx5Context extends NativeContext {
+    private final DataPath path;
+    private final Rings rings = new Rings();
+    private final Map<Long, Doorbell> doorbells = new ConcurrentHashMap<>();
+    private final boolean atomics;
+
+    Mlx5Context(NativeDevice device, Context context, DataPath path) {
+        super(device, context);
+        this.path = path;
+        DeviceAttr attr = new DeviceAttr();
+        queryDevice(attr);
+        this.atomics = attr.atomicCap() != AtomicCap.NONE;
+    }
+
+    DataPath path() {
+        return path;
+    }
+
+    Rings rings() {
+        return rings;
+    }
+
+    boolean atomics() {
+        return atomics;
+    }
+
+    /** The doorbell of a register, which several queue pairs may share. */
+    Doorbell doorbell(DvObjects.Qp qp) {
+        return doorbells.computeIfAbsent(qp.bfReg(), register -> new Doorbell(register, qp.bfSize()));
+    }
+
+    @Override
+    protected NativeCompletionQueue newCompletionQueue(Object userContext, CompletionChannel channel, long cq) {
+        return path.java()
+                ? new Mlx5CompletionQueue(this, userContext, channel, cq)
+                : super.newCompletionQueue(userContext, channel, cq);
+    }
+
+    @Override
+    protected NativeAddressHandle newAddressHandle(ProtectionDomain pd, long ah) {
+        return path.java() ? new Mlx5AddressHandle(pd, ah) : super.newAddressHandle(pd, ah);
+    }
+
+    @Override
+    protected NativeQueuePair newQueuePair(QpInitAttrEx attr, long qp) {
+        return path.java() && attr.qpType() != QpType.XRC_RECV
+                ? new Mlx5QueuePair(this, attr, qp)
+                : super.newQueuePair(attr, qp);
+    }
+
+    @Override
+    protected NativeSharedReceiveQueue newSharedReceiveQueue(ProtectionDomain pd, SrqInitAttr attr, long srq) {
+        return path.java()
+                ? new Mlx5SharedReceiveQueue(this, pd, attr, srq)
+                : super.newSharedReceiveQueue(pd, attr, srq);
+    }
+
+    @Override
+    protected NativeSharedReceiveQueue newXrcReceiveQueue(SrqInitAttrEx attr, long srq) {
+        return path.java() ? new Mlx5SharedReceiveQueue(this, attr, srq) : super.newXrcReceiveQueue(attr, srq);
+    }
+}

@@ -1,0 +1,103 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.dv;
+
+import io.verbs4j.provider.mlx5.layout.DvAhLayout;
+import io.verbs4j.provider.mlx5.layout.DvCqLayout;
+import io.verbs4j.provider.mlx5.layout.DvObjLayout;
+import io.verbs4j.provider.mlx5.layout.DvQpLayout;
+import io.verbs4j.provider.mlx5.layout.DvSrqLayout;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Scratch;
+
+/** Where the rings of objects are, as {@code mlx5dv_init_obj} tells. Source: mlx5dv_init_obj(3). */
+public final class DvObjects {
+    private static final int QP = 1;
+    private static final int CQ = 1 << 1;
+    private static final int SRQ = 1 << 2;
+    private static final int AH = 1 << 5;
+
+    private DvObjects() {}
+
+    /** The rings of a queue pair. */
+    public record Qp(
+            long dbrec,
+            long sqBuf,
+            int sqCount,
+            int sqStride,
+            long rqBuf,
+            int rqCount,
+            int rqStride,
+            long bfReg,
+            int bfSize) {}
+
+    /** The ring of a completion queue, which libmlx5 does not poll any more. */
+    public record Cq(long buf, long dbrec, int count, int size, long uar, int number) {}
+
+    /** The ring of a shared receive queue: the elements from {@code head} to {@code tail} are free. */
+    public record Srq(long buf, long dbrec, int stride, int head, int tail) {}
+
+    /** Asks about a {@code struct ibv_qp}. */
+    public static Qp qp(long qp) {
+        try (Scratch c = ask(DvObjLayout.QP_IN, DvObjLayout.QP_OUT, qp, DvQpLayout.SIZEOF, QP)) {
+            long at = c.address() + DvObjLayout.SIZEOF;
+            return new Qp(
+                    NativeMemory.getLong(at + DvQpLayout.DBREC),
+                    NativeMemory.getLong(at + DvQpLayout.SQ_BUF),
+                    NativeMemory.getInt(at + DvQpLayout.SQ_WQE_CNT),
+                    NativeMemory.getInt(at + DvQpLayout.SQ_STRIDE),
+                    NativeMemory.getLong(at + DvQpLayout.RQ_BUF),
+                    NativeMemory.getInt(at + DvQpLayout.RQ_WQE_CNT),
+                    NativeMemory.getInt(at + DvQpLayout.RQ_STRIDE),
+                    NativeMemory.getLong(at + DvQpLayout.BF_REG),
+                    NativeMemory.getInt(at + DvQpLayout.BF_SIZE));
+        }
+    }
+
+    /** Asks about a {@code struct ibv_cq}, and takes it over. */
+    public static Cq cq(long cq) {
+        try (Scratch c = ask(DvObjLayout.CQ_IN, DvObjLayout.CQ_OUT, cq, DvCqLayout.SIZEOF, CQ)) {
+            long at = c.address() + DvObjLayout.SIZEOF;
+            return new Cq(
+                    NativeMemory.getLong(at + DvCqLayout.BUF),
+                    NativeMemory.getLong(at + DvCqLayout.DBREC),
+                    NativeMemory.getInt(at + DvCqLayout.CQE_CNT),
+                    NativeMemory.getInt(at + DvCqLayout.CQE_SIZE),
+                    NativeMemory.getLong(at + DvCqLayout.CQ_UAR),
+                    NativeMemory.getInt(at + DvCqLayout.CQN));
+        }
+    }
+
+    /** Asks about a {@code struct ibv_srq}. */
+    public static Srq srq(long srq) {
+        try (Scratch c = ask(DvObjLayout.SRQ_IN, DvObjLayout.SRQ_OUT, srq, DvSrqLayout.SIZEOF, SRQ)) {
+            long at = c.address() + DvObjLayout.SIZEOF;
+            return new Srq(
+                    NativeMemory.getLong(at + DvSrqLayout.BUF),
+                    NativeMemory.getLong(at + DvSrqLayout.DBREC),
+                    NativeMemory.getInt(at + DvSrqLayout.STRIDE),
+                    NativeMemory.getInt(at + DvSrqLayout.HEAD),
+                    NativeMemory.getInt(at + DvSrqLayout.TAIL));
+        }
+    }
+
+    /** The address vector of a {@code struct ibv_ah}: 48 bytes as a work queue element holds them. */
+    public static long av(long ah) {
+        try (Scratch c = ask(DvObjLayout.AH_IN, DvObjLayout.AH_OUT, ah, DvAhLayout.SIZEOF, AH)) {
+            return NativeMemory.getLong(c.address() + DvObjLayout.SIZEOF + DvAhLayout.AV);
+        }
+    }
+
+    private static Scratch ask(int in, int out, long object, int size, int type) {
+        Scratch c = new Scratch(DvObjLayout.SIZEOF + size);
+        NativeMemory.putLong(c.address() + in, object);
+        NativeMemory.putLong(c.address() + out, c.address() + DvObjLayout.SIZEOF);
+        try {
+            Answers.check("mlx5dv_init_obj", Libmlx5.mlx5dv_init_obj(c.address(), type));
+            return c;
+        } catch (RuntimeException e) {
+            c.close();
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.layout;
+
+import io.verbs4j.rdmacore.layout.CField;
+import io.verbs4j.rdmacore.layout.CSize;
+import io.verbs4j.rdmacore.layout.CStruct;
+
+/**
+ * {@code struct mlx5dv_obj}: which objects are asked about, and where the answers go.
+ *
+ * <pre>
+ * 0 qp.in(8)  8 qp.out(8)  16 cq.in(8)  24 cq.out(8)  32 srq.in(8)  40 srq.out(8)  80 ah.in(8)  88 ah.out(8)
+ * 112 in all
+ * </pre>
+ */
+@CStruct("struct mlx5dv_obj")
+public final class DvObjLayout {
+    @CSize(size = 112)
+    public static final int SIZEOF = 112;
+
+    @CField(value = "qp.in", size = 8)
+    public static final int QP_IN = 0;
+
+    @CField(value = "qp.out", size = 8)
+    public static final int QP_OUT = 8;
+
+    @CField(value = "cq.in", size = 8)
+    public static final int CQ_IN = 16;
+
+    @CField(value = "cq.out", size = 8)
+    public static final int CQ_OUT = 24;
+
+    @CField(value = "srq.in", size = 8)
+    public static final int SRQ_IN = 32;
+
+    @CField(value = "srq.out", size = 8)
+    public static final int SRQ_OUT = 40;
+
+    @CField(value = "ah.in", size = 8)
+    public static final int AH_IN = 80;
+
+    @CField(value = "ah.out", size = 8)
+    public static final int AH_OUT = 88;
+
+    private DvObjLayout() {}
+}

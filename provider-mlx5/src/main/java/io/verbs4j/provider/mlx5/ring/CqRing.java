@@ -1,0 +1,333 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.ring;
+
+import io.verbs4j.Errno;
+import io.verbs4j.WcFlags;
+import io.verbs4j.WcOpcode;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.RegionTable;
+
+/**
+ * A completion queue, read in Java. A completion is ours when the owner bit has the parity of the round; the byte with that bit is
+ * read first, and nothing else before it.
+ */
+public final class CqRing {
+    private static final int CI_RECORD = 0;
+    private static final int ARM_RECORD = 4;
+    private static final int ARM_REGISTER = 0x20;
+    private static final int ARM_SOLICITED = 1 << 24;
+
+    private final long buf;
+    private final int count;
+    private final int size;
+    private final long dbrec;
+    private final long armRegister;
+    private final int number;
+    private final Rings rings;
+    private final Scatter scatter;
+    private final SpinLock lock;
+    private Rings.Entry last;
+    private SharedRing xrcReceives;
+    private int consumed;
+    private int armed;
+    private boolean closed;
+
+    /** A queue over memory that the device shares, of {@code count} places of {@code size} bytes. */
+    public CqRing(
+            long buf,
+            int count,
+            int size,
+            long dbrec,
+            long uar,
+            int number,
+            Rings rings,
+            RegionTable regions,
+            boolean singleThreaded) {
+        this.buf = buf;
+        this.count = count;
+        this.size = size;
+        this.dbrec = dbrec;
+        this.armRegister = uar + ARM_REGISTER;
+        this.number = number;
+        this.rings = rings;
+        this.scatter = new Scatter(regions);
+        this.lock = new SpinLock(singleThreaded);
+    }
+
+    /** Takes completions; how many, or the negative of an errno. */
+    public int poll(int numEntries, WorkCompletion[] wc) {
+        if (numEntries < 0 || wc == null || numEntries > wc.length) {
+            return -Errno.EINVAL;
+        }
+        lock.lock();
+        try {
+            return closed ? -Errno.EINVAL : pollOpen(numEntries, wc);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private int pollOpen(int numEntries, WorkCompletion[] wc) {
+        int taken = 0;
+        int before = consumed;
+        while (taken < numEntries) {
+            long cqe = ours(consumed);
+            if (cqe == 0) {
+                break;
+            }
+            WorkCompletion to = wc[taken];
+            if (to == null) {
+                taken = taken == 0 ? -Errno.EINVAL : taken;
+                break;
+            }
+            consumed++;
+            if (read(cqe, NativeMemory.getByte(cqe + Cqe.OWNER), to)) {
+                taken++;
+            }
+        }
+        if (consumed != before) {
+            NativeMemory.putIntRelease(dbrec + CI_RECORD, NativeMemory.fromNetwork(consumed & Cqe.NUMBER));
+        }
+        return taken;
+    }
+
+    /** The completion at an index where the device has written it, else 0. */
+    private long ours(int index) {
+        long cqe = buf + (long) (index & count - 1) * size + (size - Cqe.SIZE);
+        int owner = NativeMemory.getByteAcquire(cqe + Cqe.OWNER);
+        boolean odd = (index & count) != 0;
+        return owner >>> 4 != Cqe.INVALID && (owner & Cqe.OWNER_BIT) != 0 == odd ? cqe : 0;
+    }
+
+    /** Reads a completion; false where it is of a queue pair that is gone. */
+    private boolean read(long cqe, int owner, WorkCompletion wc) {
+        int operation = NativeMemory.getNetInt(cqe + Cqe.OPERATION_QPN);
+        int qpNum = operation & Cqe.NUMBER;
+        Rings.Entry qp = last;
+        if (qp == null || qp.qpNum != qpNum) {
+            qp = rings.find(qpNum);
+            last = qp;
+        }
+        int kind = owner >>> 4;
+        int counter = NativeMemory.getNetShort(cqe + Cqe.COUNTER);
+        wc.qpNum(qpNum).vendorErr(0).wcFlags(0);
+        switch (kind) {
+            case Cqe.REQUESTER:
+                return qp != null && qp.sends != null && readSend(cqe, owner, operation >>> 24, counter, qp, wc);
+            case Cqe.REQUESTER_ERROR:
+                if (qp == null || qp.sends == null) {
+                    return false;
+                }
+                wc.wrId(qp.sends.complete(counter));
+                readError(cqe, wc);
+                return true;
+            case Cqe.RESPONDER_ERROR:
+                if (!readReceiver(qp, counter, wc)) {
+                    return false;
+                }
+                readError(cqe, wc);
+                return true;
+            default:
+                return kind <= Cqe.RECEIVED_SEND_INV && readReceive(cqe, owner, kind, counter, qp, wc);
+        }
+    }
+
+    private boolean readSend(long cqe, int owner, int operation, int counter, Rings.Entry qp, WorkCompletion wc) {
+        int opcode = SendRing.wcOpcode(operation);
+        int status = WcStatus.SUCCESS;
+        switch (opcode) {
+            case WcOpcode.RDMA_READ:
+                wc.byteLen(NativeMemory.getNetInt(cqe + Cqe.BYTE_COUNT));
+                break;
+            case WcOpcode.COMP_SWAP, WcOpcode.FETCH_ADD:
+                wc.byteLen(Wqe.ATOMIC_SIZE);
+                break;
+            default:
+                break;
+        }
+        if ((owner & Cqe.COMPRESSED) != 0) {
+            status = scatter.toSend(qp.sends, counter, data(cqe, owner), NativeMemory.getNetInt(cqe + Cqe.BYTE_COUNT));
+        }
+        boolean immediate = operation == Wqe.OP_SEND_IMM || operation == Wqe.OP_RDMA_WRITE_IMM;
+        wc.opcode(opcode).status(status).wcFlags(immediate ? WcFlags.WITH_IMM : 0);
+        wc.wrId(qp.sends.complete(counter));
+        return true;
+    }
+
+    private static long data(long cqe, int owner) {
+        return (owner & Cqe.SCATTER_32) != 0 ? cqe : cqe - Cqe.SIZE;
+    }
+
+    /** Finds whose receive it was, and its id. */
+    private boolean readReceiver(Rings.Entry qp, int counter, WorkCompletion wc) {
+        SharedRing shared = qp == null ? xrcReceives : qp.shared;
+        if (shared != null) {
+            if (!shared.has(counter)) {
+                return false;
+            }
+            wc.wrId(shared.complete(counter));
+            return true;
+        }
+        if (qp == null || qp.receives == null) {
+            return false;
+        }
+        wc.wrId(qp.receives.complete(counter));
+        return true;
+    }
+
+    private boolean readReceive(long cqe, int owner, int kind, int counter, Rings.Entry qp, WorkCompletion wc) {
+        int length = NativeMemory.getNetInt(cqe + Cqe.BYTE_COUNT);
+        int status = WcStatus.SUCCESS;
+        if ((owner & Cqe.COMPRESSED) == Cqe.COMPRESSED) {
+            return false; // an array of completions, which nobody has asked for
+        }
+        if ((owner & Cqe.COMPRESSED) != 0) {
+            SharedRing shared = qp == null ? xrcReceives : qp.shared;
+            status = shared != null
+                    ? scatter.toReceive(
+                            shared.elementAt(counter) + Wqe.SEGMENT, shared.maxSge(), data(cqe, owner), length)
+                    : qp == null || qp.receives == null
+                            ? WcStatus.GENERAL_ERR
+                            : scatter.toReceive(
+                                    qp.receives.elementAt(counter), qp.receives.maxSge(), data(cqe, owner), length);
+        }
+        if (!readReceiver(qp, counter, wc)) {
+            return false;
+        }
+        int flags = NativeMemory.getNetInt(cqe + Cqe.FLAGS_REMOTE_QPN);
+        int immediate = NativeMemory.getNetInt(cqe + Cqe.IMMEDIATE);
+        boolean hasImmediate = kind == Cqe.RECEIVED_WRITE_IMM || kind == Cqe.RECEIVED_SEND_IMM;
+        wc.status(status)
+                .opcode(kind == Cqe.RECEIVED_WRITE_IMM ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV)
+                .byteLen(length)
+                .slid(NativeMemory.getNetShort(cqe + Cqe.SLID))
+                .sl(flags >>> 24 & 0xf)
+                .srcQp(flags & Cqe.NUMBER)
+                .dlidPathBits(NativeMemory.getByte(cqe + Cqe.PATH_BITS) & 0x7f)
+                .pkeyIndex(immediate & 0xffff)
+                .wcFlags(((flags >>> 28 & 3) != 0 ? WcFlags.GRH : 0) | (hasImmediate ? WcFlags.WITH_IMM : 0));
+        if (hasImmediate) {
+            wc.immData(immediate);
+        }
+        return true;
+    }
+
+    private static void readError(long cqe, WorkCompletion wc) {
+        wc.status(Cqe.status(NativeMemory.getByte(cqe + Cqe.SYNDROME)))
+                .vendorErr(NativeMemory.getByte(cqe + Cqe.VENDOR_SYNDROME));
+    }
+
+    /** Asks for an event at the next completion; 0 or an errno. */
+    public int arm(boolean solicitedOnly) {
+        lock.lock();
+        try {
+            if (closed) {
+                return Errno.EINVAL;
+            }
+            int word = (armed & 3) << 28 | (solicitedOnly ? ARM_SOLICITED : 0) | consumed & Cqe.NUMBER;
+            NativeMemory.exchangeInt(dbrec + ARM_RECORD, NativeMemory.fromNetwork(word));
+            NativeMemory.putLongRelease(armRegister, NativeMemory.fromNetwork(Wqe.words(word, number)));
+            NativeMemory.fullFence();
+            return 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** An event has come: the next request for one must differ from the last. */
+    public void eventFetched() {
+        lock.lock();
+        armed++;
+        lock.unlock();
+    }
+
+    /**
+     * Makes the one shared receive queue of type XRC known whose completions come here. The device names it by an index that
+     * libmlx5 keeps to itself, so there can be one only.
+     *
+     * @return false where there is one already
+     */
+    public boolean attach(SharedRing xrc) {
+        lock.lock();
+        boolean free = xrcReceives == null;
+        if (free) {
+            xrcReceives = xrc;
+        }
+        lock.unlock();
+        return free;
+    }
+
+    /** Takes it away again, with its completions. */
+    public void detach(SharedRing xrc) {
+        lock.lock();
+        if (xrcReceives == xrc) {
+            xrcReceives = null;
+        }
+        lock.unlock();
+    }
+
+    /**
+     * Removes the completions of a queue pair that is in RESET or gone; its receives go back to the shared queue. From the newest
+     * to the oldest, so that what stays is moved up over what goes.
+     */
+    public void clean(int qpNum, SharedRing shared) {
+        lock.lock();
+        try {
+            if (!closed) {
+                cleanOpen(qpNum, shared);
+            }
+            last = null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void cleanOpen(int qpNum, SharedRing shared) {
+        int produced = consumed;
+        while (produced - consumed < count && ours(produced) != 0) {
+            produced++;
+        }
+        int gone = 0;
+        for (int i = produced - 1; i - consumed >= 0; i--) {
+            long cqe = place(i) + size - Cqe.SIZE;
+            if ((NativeMemory.getNetInt(cqe + Cqe.OPERATION_QPN) & Cqe.NUMBER) == qpNum) {
+                int kind = NativeMemory.getByte(cqe + Cqe.OWNER) >>> 4;
+                if (shared != null && kind != Cqe.REQUESTER && kind != Cqe.REQUESTER_ERROR) {
+                    shared.complete(NativeMemory.getNetShort(cqe + Cqe.COUNTER));
+                }
+                gone++;
+            } else if (gone != 0) {
+                move(i, i + gone);
+            }
+        }
+        if (gone != 0) {
+            consumed += gone;
+            NativeMemory.putIntRelease(dbrec + CI_RECORD, NativeMemory.fromNetwork(consumed & Cqe.NUMBER));
+        }
+    }
+
+    private long place(int index) {
+        return buf + (long) (index & count - 1) * size;
+    }
+
+    /** Copies a completion to a later place, whose own owner bit stays. */
+    private void move(int from, int to) {
+        long ownerAt = place(to) + size - Cqe.SIZE + Cqe.OWNER;
+        int bit = NativeMemory.getByte(ownerAt) & Cqe.OWNER_BIT;
+        NativeMemory.copy(place(from), place(to), size);
+        NativeMemory.putByte(ownerAt, NativeMemory.getByte(ownerAt) & ~Cqe.OWNER_BIT | bit);
+    }
+
+    /** Ends the queue while {@code destroy} frees it; it goes on where that throws. */
+    public void close(Runnable destroy) {
+        lock.lock();
+        try {
+            destroy.run();
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,117 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.ring;
+
+import io.verbs4j.Errno;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+
+/**
+ * A receive queue, written in Java: elements of one size, each a list of data segments that an invalid key ends. The lock is held
+ * by whoever posts.
+ */
+public final class ReceiveRing {
+    private final long buf;
+    private final int mask;
+    private final int stride;
+    private final long record;
+    private final int maxPost;
+    private final int maxSge;
+    private final long[] wrIds;
+    private int head;
+    private volatile int tail;
+
+    /** A queue over memory that the device shares. */
+    public ReceiveRing(long buf, int count, int stride, long dbrec, int maxPost, int maxSge) {
+        this.buf = buf;
+        this.mask = count - 1;
+        this.stride = stride;
+        this.record = dbrec + Wqe.RECV_RECORD;
+        this.maxPost = maxPost;
+        this.maxSge = maxSge;
+        this.wrIds = new long[count];
+    }
+
+    /** Posts a list; 0 or an errno. */
+    public int post(RecvWorkRequest first, RecvWorkRequest[] badWr) {
+        RecvWorkRequest wr = first;
+        int n = 0;
+        int error = 0;
+        while (wr != null) {
+            int index = head + n & mask;
+            if (head + n - tail >= maxPost) {
+                error = Errno.ENOMEM;
+            } else if (!write(buf + (long) index * stride, wr, maxSge, true)) {
+                error = Errno.EINVAL;
+            }
+            if (error != 0) {
+                if (badWr != null && badWr.length > 0) {
+                    badWr[0] = wr;
+                }
+                break;
+            }
+            wrIds[index] = wr.wrId();
+            n++;
+            wr = wr.next();
+        }
+        if (n != 0) {
+            head += n;
+            NativeMemory.putIntRelease(record, NativeMemory.fromNetwork(head & 0xffff));
+        }
+        return error;
+    }
+
+    /**
+     * Writes the data segments of a receive.
+     *
+     * @param skipEmpty whether elements of no length are left out; in a shared receive queue they stay, as libmlx5 has it
+     */
+    static boolean write(long at, RecvWorkRequest wr, int maxSge, boolean skipEmpty) {
+        int count = wr.numSge();
+        ScatterGatherElement[] list = wr.sgList();
+        if (count < 0 || count > maxSge || list == null || list.length < count) {
+            return false;
+        }
+        long to = at;
+        for (int i = 0; i < count; i++) {
+            ScatterGatherElement e = list[i];
+            if (e == null) {
+                return false;
+            }
+            if (e.length() != 0 || !skipEmpty) {
+                NativeMemory.putNetLong(to, Wqe.words(e.length(), e.lkey()));
+                NativeMemory.putNetLong(to + Long.BYTES, e.addr());
+                to += Wqe.SEGMENT;
+            }
+        }
+        if (to < at + (long) maxSge * Wqe.SEGMENT) {
+            NativeMemory.putNetLong(to, Wqe.words(0, Wqe.INVALID_LKEY));
+            NativeMemory.putLong(to + Long.BYTES, 0);
+        }
+        return true;
+    }
+
+    /** The id of the receive that is complete, the oldest. The completion queue's lock is held. */
+    long complete(int counter) {
+        int index = counter & mask;
+        int done = tail; // changed under that lock alone
+        tail = done + 1;
+        return wrIds[index];
+    }
+
+    /** Where an element is. */
+    long elementAt(int counter) {
+        return buf + (long) (counter & mask) * stride;
+    }
+
+    /** How many data segments an element has at most. */
+    int maxSge() {
+        return maxSge;
+    }
+
+    /** The queue pair went to RESET. */
+    public void reset() {
+        head = 0;
+        tail = 0;
+    }
+}

@@ -1,0 +1,74 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.ring;
+
+import io.verbs4j.WcStatus;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Pin;
+import io.verbs4j.rdmacore.memory.RegionTable;
+
+/**
+ * Copies the data of a small message out of its completion, where the device has put it, to where the work request wants it. The
+ * memory is looked up by its key first: it might be registered no longer.
+ */
+final class Scatter {
+    private final RegionTable regions;
+
+    Scatter(RegionTable regions) {
+        this.regions = regions;
+    }
+
+    /** To the data segments of a receive; a {@link WcStatus}. */
+    int toReceive(long segments, int maxSge, long data, int length) {
+        long from = data;
+        int rest = length;
+        for (int i = 0; i < maxSge && rest > 0; i++) {
+            long seg = segments + (long) i * Wqe.SEGMENT;
+            int room = NativeMemory.getNetInt(seg);
+            if (room == 0) {
+                break;
+            }
+            int n = Math.min(room, rest);
+            if (!copy(from, seg, n)) {
+                return WcStatus.LOC_PROT_ERR;
+            }
+            from += n;
+            rest -= n;
+        }
+        return rest == 0 ? WcStatus.SUCCESS : WcStatus.LOC_LEN_ERR;
+    }
+
+    /** To the data segments of a read or an atomic; a {@link WcStatus}. */
+    int toSend(SendRing ring, int counter, long data, int length) {
+        long at = ring.elementAt(counter);
+        int operation = NativeMemory.getNetInt(at) & 0xff;
+        int segments = NativeMemory.getNetInt(at + Integer.BYTES) & 0x3f;
+        int skip = switch (operation) {
+            case Wqe.OP_RDMA_READ -> 2;
+            case Wqe.OP_ATOMIC_CS, Wqe.OP_ATOMIC_FA -> 3;
+            default -> segments;
+        };
+        long from = data;
+        int rest = length;
+        for (int i = skip; i < segments && rest > 0; i++) {
+            long seg = ring.wrap(at + (long) i * Wqe.SEGMENT);
+            int n = Math.min(NativeMemory.getNetInt(seg), rest);
+            if (!copy(from, seg, n)) {
+                return WcStatus.LOC_PROT_ERR;
+            }
+            from += n;
+            rest -= n;
+        }
+        return rest == 0 ? WcStatus.SUCCESS : WcStatus.LOC_LEN_ERR;
+    }
+
+    private boolean copy(long from, long seg, int length) {
+        long to = NativeMemory.getNetLong(seg + Long.BYTES);
+        Pin pin = regions.enter(NativeMemory.getNetInt(seg + Integer.BYTES), to, length);
+        if (pin == null) {
+            return false;
+        }
+        NativeMemory.copy(from, to, length);
+        pin.leave();
+        return true;
+    }
+}

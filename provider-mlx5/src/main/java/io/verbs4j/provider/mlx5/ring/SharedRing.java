@@ -1,0 +1,120 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.ring;
+
+import io.verbs4j.Errno;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+
+/**
+ * A shared receive queue, written in Java: a list of elements, each with the index of the next. The free ones are from head to
+ * tail; one that is complete goes behind the tail.
+ *
+ * <pre>
+ * element  0 reserved(2)  2 index of the next(2)  4 reserved(12)  16 data segments, ended by an invalid key
+ * </pre>
+ */
+public final class SharedRing {
+    private static final int NEXT = 2;
+
+    private final long buf;
+    private final int stride;
+    private final long record;
+    private final int maxSge;
+    private final long[] wrIds;
+    private final SpinLock lock;
+    private int head;
+    private int tail;
+    private int counter;
+    private boolean closed;
+
+    /** A queue over memory that the device shares. */
+    public SharedRing(long buf, int stride, long dbrec, int head, int tail, int maxSge, boolean singleThreaded) {
+        this.buf = buf;
+        this.stride = stride;
+        this.record = dbrec;
+        this.maxSge = maxSge;
+        this.head = head;
+        this.tail = tail;
+        this.wrIds = new long[tail + 1];
+        this.lock = new SpinLock(singleThreaded);
+    }
+
+    /** Posts a list; 0 or an errno. */
+    public int post(RecvWorkRequest first, RecvWorkRequest[] badWr) {
+        lock.lock();
+        try {
+            return closed || first == null ? tell(first, badWr, Errno.EINVAL) : postOpen(first, badWr);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static int tell(RecvWorkRequest wr, RecvWorkRequest[] badWr, int error) {
+        if (badWr != null && badWr.length > 0) {
+            badWr[0] = wr;
+        }
+        return error;
+    }
+
+    private int postOpen(RecvWorkRequest first, RecvWorkRequest[] badWr) {
+        RecvWorkRequest wr = first;
+        int n = 0;
+        int error = 0;
+        while (wr != null) {
+            if (head == tail) {
+                error = tell(wr, badWr, Errno.ENOMEM);
+                break;
+            }
+            long at = elementAt(head);
+            if (!ReceiveRing.write(at + Wqe.SEGMENT, wr, maxSge, false)) {
+                error = tell(wr, badWr, Errno.EINVAL);
+                break;
+            }
+            wrIds[head] = wr.wrId();
+            head = NativeMemory.getNetShort(at + NEXT);
+            n++;
+            wr = wr.next();
+        }
+        if (n != 0) {
+            counter += n;
+            NativeMemory.putIntRelease(record, NativeMemory.fromNetwork(counter));
+        }
+        return error;
+    }
+
+    /** The id of the receive that is complete; its element is free again. The completion queue's lock is held. */
+    long complete(int index) {
+        lock.lock();
+        long wrId = wrIds[index];
+        NativeMemory.putNetShort(elementAt(tail) + NEXT, index);
+        tail = index;
+        lock.unlock();
+        return wrId;
+    }
+
+    /** Whether an element of that index is in the queue. */
+    boolean has(int index) {
+        return index < wrIds.length;
+    }
+
+    /** Where an element is. */
+    long elementAt(int index) {
+        return buf + (long) index * stride;
+    }
+
+    /** How many data segments an element has at most. */
+    int maxSge() {
+        return maxSge;
+    }
+
+    /** Ends the queue while {@code destroy} frees it; it goes on where that throws. */
+    public void close(Runnable destroy) {
+        lock.lock();
+        try {
+            destroy.run();
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

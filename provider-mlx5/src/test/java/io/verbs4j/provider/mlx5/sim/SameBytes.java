@@ -1,0 +1,202 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.sim;
+
+import io.verbs4j.AddressHandle;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.QpType;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WcFlags;
+import io.verbs4j.WcOpcode;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.provider.mlx5.dv.DvObjects;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.object.NativeQueuePair;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Random;
+
+/**
+ * A program for two simulated devices: posts the same random requests through libmlx5 on the one and through Java on the other, and
+ * compares each byte of both rings and of the doorbell records, and each completion. Arguments: how many, and a seed.
+ */
+final class SameBytes {
+    private static final int MEMORY = 1 << 16;
+    private static final int RECORDS = 8;
+
+    private final ByteBuffer memory = ByteBuffer.allocateDirect(MEMORY);
+    private final Random random;
+    private final WorkCompletion[] wc = {new WorkCompletion()};
+    private final WorkCompletion[] other = {new WorkCompletion()};
+    private final boolean[] opcodes = new boolean[8];
+    private long posts;
+    private long completions;
+
+    private SameBytes(long seed) {
+        random = new Random(seed);
+    }
+
+    public static void main(String... args) {
+        int count = Integer.parseInt(args[0]);
+        SameBytes test = new SameBytes(Long.parseLong(args[1]));
+        for (int type : new int[] {QpType.RC, QpType.UC, QpType.UD}) {
+            test.run(type, count);
+        }
+        System.out.println("same " + test.posts + " posts, " + test.completions + " completions, opcodes "
+                + Arrays.toString(test.opcodes) + ", violations " + Control.device_sim_count(Control.VIOLATIONS));
+    }
+
+    private void run(int type, int count) {
+        try (Rig ours = new Rig("mlx5_1", "java", type, memory);
+                Rig theirs = new Rig("mlx5_0", "native", type, memory)) {
+            require(!ours.qp.getClass().equals(theirs.qp.getClass()), "both have the same data path");
+            require(ours.qp.qpNum() == theirs.qp.qpNum() && ours.mr.lkey() == theirs.mr.lkey(), "numbers differ");
+            // One address for both, so that the vectors are the same: these datagrams all go to the other device.
+            try (AddressHandle a = ours.pd.createAh(theirs.path());
+                    AddressHandle b = theirs.pd.createAh(theirs.path())) {
+                for (int i = 0; i < count; i++) {
+                    step(ours, theirs, a, b, i);
+                }
+            }
+            require(Control.device_sim_check_idle() == 0, "work without a doorbell: " + Control.message());
+        }
+    }
+
+    private void step(Rig ours, Rig theirs, AddressHandle a, AddressHandle b, long id) {
+        boolean datagrams = ours.qp.qpType() == QpType.UD;
+        for (int i = 0; i < 3 && !datagrams; i++) {
+            RecvWorkRequest receive =
+                    new RecvWorkRequest().wrId(id).sgList(elements(ours, 1 + random.nextInt(3), 4096));
+            same("receive", ours.peer.postRecv(receive), theirs.peer.postRecv(receive));
+        }
+        int n = 1 + random.nextInt(3);
+        long seed = random.nextLong();
+        int error = ours.qp.postSend(list(ours, a, n, id, seed));
+        SendWorkRequest first = list(theirs, b, n, id, seed);
+        same("post of " + WrOpcode.toString(first.opcode()), error, theirs.qp.postSend(first));
+        compare("send ring", ours, theirs);
+        Control.device_sim_pump(-1);
+        int got;
+        do {
+            got = poll(ours.cq, theirs.cq) + (datagrams ? 0 : poll(ours.peerCq, theirs.peerCq));
+        } while (got != 0);
+        posts += n;
+        require(Control.device_sim_count(Control.VIOLATIONS) == 0, Control.message());
+    }
+
+    private SendWorkRequest list(Rig rig, AddressHandle ah, int n, long id, long seed) {
+        Random r = new Random(seed);
+        SendWorkRequest head = null;
+        for (int i = 0; i < n; i++) {
+            head = request(rig, ah, r).wrId(id * 8 + i).next(head);
+        }
+        return head;
+    }
+
+    private SendWorkRequest request(Rig rig, AddressHandle ah, Random r) {
+        int type = rig.qp.qpType();
+        int opcode = type == QpType.RC
+                ? r.nextInt(WrOpcode.ATOMIC_FETCH_AND_ADD + 1)
+                : type == QpType.UC ? r.nextInt(WrOpcode.RDMA_READ) : WrOpcode.SEND + r.nextInt(2);
+        opcodes[opcode] = true;
+        boolean atomic = opcode >= WrOpcode.ATOMIC_CMP_AND_SWP;
+        boolean inline = opcode < WrOpcode.RDMA_READ && r.nextInt(3) == 0;
+        int flags = SendFlags.SIGNALED
+                | (inline ? SendFlags.INLINE : 0)
+                | (r.nextInt(4) == 0 ? SendFlags.FENCE : 0)
+                | (r.nextInt(4) == 0 ? SendFlags.SOLICITED : 0);
+        SendWorkRequest wr = new SendWorkRequest()
+                .opcode(opcode)
+                .sendFlags(flags)
+                .immData(r.nextInt())
+                .remoteAddr(rig.mr.addr() + 8L * r.nextInt(1000))
+                .rkey(rig.mr.rkey())
+                .compareAdd(r.nextLong())
+                .swap(r.nextLong())
+                .ah(ah)
+                .remoteQpn(rig.peer.qpNum())
+                .remoteQkey(Rig.QKEY);
+        int most = inline ? 20 : type == QpType.UD ? 300 : 1300;
+        ScatterGatherElement[] list = new ScatterGatherElement[atomic ? 1 : r.nextInt(4)];
+        for (int i = 0; i < list.length; i++) {
+            int length = atomic ? 8 : r.nextInt(most);
+            list[i] = ScatterGatherElement.of(rig.mr, 8L * r.nextInt(5000), length);
+        }
+        return wr.sgList(list);
+    }
+
+    private ScatterGatherElement[] elements(Rig rig, int n, int length) {
+        ScatterGatherElement[] list = new ScatterGatherElement[n];
+        for (int i = 0; i < n; i++) {
+            list[i] = ScatterGatherElement.of(rig.mr, 8L * random.nextInt(5000), length);
+        }
+        return list;
+    }
+
+    private int poll(CompletionQueue a, CompletionQueue b) {
+        int got = a.poll(1, wc);
+        same("completions", got, b.poll(1, other));
+        if (got == 1) {
+            completions++;
+            same("status", wc[0].status(), other[0].status());
+            require(wc[0].wrId() == other[0].wrId(), "id " + wc[0].wrId() + ", libmlx5 " + other[0].wrId());
+            same("number", wc[0].qpNum(), other[0].qpNum());
+            if (wc[0].status() == WcStatus.SUCCESS) {
+                compareSuccess();
+            }
+        }
+        return got;
+    }
+
+    private void compareSuccess() {
+        same("opcode", wc[0].opcode(), other[0].opcode());
+        same("flags", wc[0].wcFlags(), other[0].wcFlags());
+        if (wc[0].opcode() >= WcOpcode.RECV) {
+            same("length", wc[0].byteLen(), other[0].byteLen());
+            same("source", wc[0].srcQp(), other[0].srcQp());
+            if ((wc[0].wcFlags() & WcFlags.WITH_IMM) != 0) {
+                same("immediate", wc[0].immData(), other[0].immData());
+            }
+        }
+    }
+
+    private static void compare(String what, Rig ours, Rig theirs) {
+        DvObjects.Qp a = DvObjects.qp(((NativeQueuePair) ours.qp).address());
+        DvObjects.Qp b = DvObjects.qp(((NativeQueuePair) theirs.qp).address());
+        same("blocks", a.sqCount(), b.sqCount());
+        compare(what, a.sqBuf(), b.sqBuf(), a.sqCount() * a.sqStride());
+        compare("send doorbell record", a.dbrec(), b.dbrec(), RECORDS);
+        DvObjects.Qp c = DvObjects.qp(((NativeQueuePair) ours.peer).address());
+        DvObjects.Qp d = DvObjects.qp(((NativeQueuePair) theirs.peer).address());
+        compare("receive ring", c.rqBuf(), d.rqBuf(), c.rqCount() * c.rqStride());
+        compare("receive doorbell record", c.dbrec(), d.dbrec(), RECORDS);
+    }
+
+    private static void compare(String what, long a, long b, int length) {
+        for (int i = 0; i < length; i += Integer.BYTES) {
+            if (NativeMemory.getInt(a + i) != NativeMemory.getInt(b + i)) {
+                StringBuilder text = new StringBuilder(what + " differs at byte " + i + "\n ours    libmlx5");
+                for (int j = i & -64; j < (i & -64) + 64; j += Integer.BYTES) {
+                    text.append(String.format(
+                            "%n %08x %08x%s",
+                            NativeMemory.getNetInt(a + j), NativeMemory.getNetInt(b + j), j == i ? "  <--" : ""));
+                }
+                throw new IllegalStateException(text.toString());
+            }
+        }
+    }
+
+    private static void same(String what, int ours, int theirs) {
+        require(ours == theirs, what + ": " + ours + ", libmlx5 " + theirs);
+    }
+
+    private static void require(boolean holds, String what) {
+        if (!holds) {
+            throw new IllegalStateException(what);
+        }
+    }
+}

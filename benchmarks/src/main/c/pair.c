@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+int with_builder;
 static int (*sim_pump)(int);
 static uint64_t (*sim_count)(int);
 
@@ -48,6 +49,14 @@ static struct ibv_qp *make_qp(struct pair *p, struct ibv_cq *sends, struct ibv_c
 		.cap = {.max_send_wr = DEPTH, .max_recv_wr = DEPTH, .max_send_sge = 1, .max_recv_sge = 1, .max_inline_data = 64},
 	};
 
+	struct ibv_qp_init_attr_ex ex = {
+		.send_cq = sends, .recv_cq = receives, .qp_type = IBV_QPT_RC, .cap = attr.cap, .pd = p->pd,
+		.comp_mask = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS,
+		.send_ops_flags = IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_SEND,
+	};
+
+	if (with_builder)
+		return some("ibv_create_qp_ex", ibv_create_qp_ex(p->ctx, &ex));
 	return some("ibv_create_qp", ibv_create_qp(p->pd, &attr));
 }
 

@@ -11,6 +11,7 @@
 #define BATCH 64 /* operations between two looks at the clock; as OnPair.BATCH */
 #define SIZE 64	 /* bytes of a message; as OnPair.SIZE */
 #define DEPTH 128
+#define INLINE_SIZE 16 /* bytes of an inline message; as InlineBenchmark.SIZE */
 
 struct end {
 	struct ibv_mr *mr;
@@ -34,6 +35,9 @@ struct pair {
 	int polled;			/* what the timed polls took */
 	uint64_t ids;			/* the sum of their wr_id */
 };
+
+/* Whether queue pairs are to have the builder of ibv_wr_*, which is asked for when one is created. */
+extern int with_builder;
 
 /* Ends the program with a message. */
 _Noreturn void fail(const char *what, const char *why);

@@ -6,6 +6,7 @@
  * must be done before and after them (contents, the device's work, polling, checks) is not timed. The Java side does the
  * same, verb by verb.
  */
+#include "builder.h"
 #include "pair.h"
 
 #include <errno.h>
@@ -48,6 +49,21 @@ static void after_writes(struct pair *p)
 	pump();
 	take(p, p->from.sends);
 	check(p);
+}
+
+/* Inline messages are shorter: what they leave out is brought over once before. */
+static void before_inline(struct pair *p)
+{
+	if (!p->stamp) {
+		fill(p);
+		post_send(p->from.qp, p->write_list);
+		after_writes(p);
+		for (int i = 0; i < BATCH; i++) {
+			p->writes[i].send_flags |= IBV_SEND_INLINE;
+			p->from_sge[i].length = INLINE_SIZE;
+		}
+	}
+	fill(p);
 }
 
 static void before_sends(struct pair *p)
@@ -162,18 +178,24 @@ static const struct verb {
 	void (*before)(struct pair *);
 	void (*timed)(struct pair *);
 	void (*after)(struct pair *);
+	int with_builder;
 } verbs[] = {
-	{"post_send-write", fill, post_writes, after_writes},
-	{"post_send-write-list32", before_list32, post_write_list32, after_writes},
-	{"post_send-write-list64", fill, post_write_list64, after_writes},
-	{"post_send-send", before_sends, post_sends, after_sends},
-	{"post_recv", fill, post_receives, after_receives},
-	{"poll_cq-1", before_polls, poll_by_1, after_polls},
-	{"poll_cq-16", before_polls, poll_by_16, after_polls},
-	{"poll_cq-empty", nothing, poll_empty, check},
-	{"reg_mr-dereg_mr-4KiB", nothing, register_page, check},
-	{"modify_qp", nothing, modify_spare, check},
-	{NULL, NULL, NULL, NULL},
+	{"post_send-write", fill, post_writes, after_writes, 0},
+	{"post_send-write-list32", before_list32, post_write_list32, after_writes, 0},
+	{"post_send-write-list64", fill, post_write_list64, after_writes, 0},
+	{"post_send-inline", before_inline, post_writes, after_writes, 0},
+	{"post_send-send", before_sends, post_sends, after_sends, 0},
+	{"wr-write", fill, build_writes, after_writes, 1},
+	{"wr-write-list64", fill, build_write_list64, after_writes, 1},
+	{"wr-inline", before_inline, build_inline_writes, after_writes, 1},
+	{"wr-send", before_sends, build_sends, after_sends, 1},
+	{"post_recv", fill, post_receives, after_receives, 0},
+	{"poll_cq-1", before_polls, poll_by_1, after_polls, 0},
+	{"poll_cq-16", before_polls, poll_by_16, after_polls, 0},
+	{"poll_cq-empty", nothing, poll_empty, check, 0},
+	{"reg_mr-dereg_mr-4KiB", nothing, register_page, check, 0},
+	{"modify_qp", nothing, modify_spare, check, 0},
+	{NULL, NULL, NULL, NULL, 0},
 };
 
 static uint64_t now(void)
@@ -225,6 +247,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "\n");
 		return 2;
 	}
+	with_builder = v->with_builder;
 	open_pair(&p);
 	measure(v, &p, seconds / 4);
 	printf("%.3f\n", measure(v, &p, seconds));

@@ -4,6 +4,7 @@ package io.verbs4j.benchmarks;
 import io.verbs4j.benchmarks.harness.Comparison;
 import io.verbs4j.benchmarks.local.LocalWrites;
 import io.verbs4j.benchmarks.local.Posting;
+import io.verbs4j.benchmarks.rdmacore.Mlx5;
 import io.verbs4j.benchmarks.rdmacore.RdmaCore;
 import io.verbs4j.benchmarks.wire.RcAgainstTcp;
 import io.verbs4j.benchmarks.wire.RcAgainstUdp;
@@ -39,7 +40,19 @@ public enum Comparisons {
     RDMA_CORE(
             "rdma-core",
             "verbs-rdma-core on a simulated mlx5 device: each verb's cost, against the same verb called by C",
-            RdmaCore::new);
+            RdmaCore::new),
+
+    /** Posting by Java's own data path. */
+    MLX5_POST(
+            "mlx5-post",
+            "provider-mlx5 on a simulated device: post_send of one request, against C by libmlx5, and libmlx5 by JNA",
+            Mlx5::post),
+
+    /** Posting lists by it. */
+    MLX5_LIST("mlx5-list", "the same, lists of 64 requests", Mlx5::list),
+
+    /** Polling by it. */
+    MLX5_POLL("mlx5-poll", "the same, poll_cq of 1 and of 16 completions", Mlx5::poll);
 
     private final String label;
     private final String description;

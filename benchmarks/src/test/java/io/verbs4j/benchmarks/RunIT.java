@@ -41,9 +41,11 @@ class RunIT {
         assertThat(outcome.errors()).contains("rxe-nothing").contains(Comparisons.labels());
     }
 
-    /** But {@code rdma-core}, which needs what not every machine has: {@link RdmaCoreIT}. */
+    /** But those that need what not every machine has: {@link RdmaCoreIT}, {@link Mlx5IT}. */
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "RDMA_CORE")
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"RDMA_CORE", "MLX5_POST", "MLX5_LIST", "MLX5_POLL"})
     void everyComparisonRuns(Comparisons comparison) throws Exception {
         Path json = folder.resolve("figures.json");
         Path plot = folder.resolve("figures.svg");

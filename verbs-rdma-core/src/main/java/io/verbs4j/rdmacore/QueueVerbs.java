@@ -115,7 +115,9 @@ final class QueueVerbs {
         try (Scratch c = new Scratch(SrqAttrLayout.SIZEOF)) {
             Answers.check("query_srq", Libibverbs.ibv_query_srq(NativeSharedReceiveQueue.addressOf(srq), c.address()));
             readSrqAttr(c.address(), attr);
-            ((NativeSharedReceiveQueue) srq).clip(attr);
+            if (base.device().isMlx5()) {
+                ((NativeSharedReceiveQueue) srq).clip(attr);
+            }
             attr.srqLimit(NativeMemory.getInt(c.address() + SrqAttrLayout.SRQ_LIMIT));
         }
     }

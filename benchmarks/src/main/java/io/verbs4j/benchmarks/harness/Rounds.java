@@ -50,34 +50,57 @@ public final class Rounds {
      * @throws Exception where a side fails, or data was wrong
      */
     public void compare(Side ours, Side theirs, Metric... metrics) throws Exception {
-        String name = comparison + " " + metrics[0].what();
+        compare(ours, List.of(new Rival(theirs, metrics)));
+    }
+
+    /**
+     * Measures our side and several others, all in each round, and prints a line for each of their metrics.
+     *
+     * @param ours our side
+     * @param rivals the others
+     * @throws Exception where a side fails, or data was wrong
+     */
+    public void compare(Side ours, List<Rival> rivals) throws Exception {
+        List<Side> sides = new ArrayList<>();
+        sides.add(ours);
+        rivals.forEach(rival -> sides.add(rival.side));
+        String name = comparison + " " + rivals.get(0).metrics.get(0).what();
         progress.println(name + ": warming up");
         for (int i = 0; i < WARM_UPS; i++) {
-            warmUp(ours);
-            warmUp(theirs);
-        }
-        List<double[]> our = new ArrayList<>();
-        List<double[]> their = new ArrayList<>();
-        for (int round = 1; round <= rounds; round++) {
-            if (round % 2 != 0) {
-                our.add(ours.measure(seconds));
-                their.add(theirs.measure(seconds));
-            } else {
-                their.add(theirs.measure(seconds));
-                our.add(ours.measure(seconds));
+            for (Side side : sides) {
+                warmUp(side);
             }
-            progress.println(name + ": round " + round + " of " + rounds + ", ours "
-                    + Figure.text(our.get(round - 1)[0]) + ", theirs " + Figure.text(their.get(round - 1)[0]) + ", "
-                    + metrics[0].unit().label());
         }
-        for (int m = 0; m < metrics.length; m++) {
-            int which = m;
-            add(new Figure(
-                    comparison,
-                    metrics[m],
-                    our.stream().map(values -> values[which]).toList(),
-                    their.stream().map(values -> values[which]).toList()));
+        List<List<double[]>> values = new ArrayList<>();
+        sides.forEach(side -> values.add(new ArrayList<>()));
+        for (int round = 1; round <= rounds; round++) {
+            for (int i = 0; i < sides.size(); i++) {
+                int which = round % 2 != 0 ? i : sides.size() - 1 - i;
+                values.get(which).add(sides.get(which).measure(seconds));
+            }
+            tell(
+                    name + ": round " + round + " of " + rounds,
+                    rivals.get(0).metrics.get(0),
+                    values);
         }
+        for (int r = 0; r < rivals.size(); r++) {
+            List<Metric> metrics = rivals.get(r).metrics;
+            for (int m = 0; m < metrics.size(); m++) {
+                add(new Figure(comparison, metrics.get(m), column(values.get(0), m), column(values.get(r + 1), m)));
+            }
+        }
+    }
+
+    private void tell(String what, Metric metric, List<List<double[]>> values) {
+        String figures = values.stream()
+                .map(side -> Figure.text(side.get(side.size() - 1)[0]))
+                .reduce((all, next) -> all + (all.contains(",") ? ", " : ", theirs ") + next)
+                .orElseThrow();
+        progress.println(what + ", ours " + figures + ", " + metric.unit().label());
+    }
+
+    private static List<Double> column(List<double[]> values, int which) {
+        return values.stream().map(v -> v[which]).toList();
     }
 
     private void warmUp(Side side) throws Exception {
@@ -108,5 +131,18 @@ public final class Rounds {
     /** What was measured so far. */
     public List<Figure> figures() {
         return List.copyOf(figures);
+    }
+
+    /**
+     * A side that ours is compared with.
+     *
+     * @param side the side
+     * @param metrics what the values of both are
+     */
+    public record Rival(Side side, List<Metric> metrics) {
+        /** Makes one. */
+        public Rival(Side side, Metric... metrics) {
+            this(side, List.of(metrics));
+        }
     }
 }

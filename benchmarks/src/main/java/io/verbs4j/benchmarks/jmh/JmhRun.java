@@ -28,10 +28,22 @@ public final class JmhRun {
     public static RunResult of(
             Class<?> benchmark, String method, double seconds, List<Class<? extends Profiler>> profilers)
             throws RunnerException {
+        return of(benchmark, method, seconds, profilers, List.of());
+    }
+
+    /** Runs it in a JVM with more arguments; times are in nanoseconds. */
+    public static RunResult of(
+            Class<?> benchmark,
+            String method,
+            double seconds,
+            List<Class<? extends Profiler>> profilers,
+            List<String> arguments)
+            throws RunnerException {
         TimeValue time = TimeValue.milliseconds(Math.max(1, (long) (seconds * 1000)));
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include(benchmark.getName().replace(".", "\\.") + "\\." + method + "$")
                 .forks(1)
+                .jvmArgsAppend(arguments.toArray(String[]::new))
                 .warmupIterations(4)
                 .warmupTime(time)
                 .measurementIterations(1)

@@ -12,8 +12,9 @@ import java.util.stream.Stream;
  *
  * @param program the program
  * @param verb its name for the verb
+ * @param singleThreaded whether libmlx5 is to do without locks
  */
-record CSide(Path program, String verb) implements Side {
+record CSide(Path program, String verb, boolean singleThreaded) implements Side {
     @Override
     public boolean needsWarmUp() {
         return false; // it warms up by itself
@@ -22,8 +23,8 @@ record CSide(Path program, String verb) implements Side {
     @Override
     public double[] measure(double seconds) throws IOException {
         List<String> arguments = List.of(program.toString(), verb, Double.toString(seconds));
-        String text = Commands.output(
-                Stream.concat(Simulator.command().stream(), arguments.stream()).toList());
+        String text = Commands.output(Stream.concat(Simulator.command(singleThreaded).stream(), arguments.stream())
+                .toList());
         return new double[] {Double.parseDouble(text), 0};
     }
 }

@@ -14,8 +14,11 @@ import org.openjdk.jmh.runner.RunnerException;
  *
  * @param benchmark class of the benchmark
  * @param method name of its method
+ * @param path who writes and reads the queues
+ * @param singleThreaded whether there are to be no locks
  */
-record JavaSide(Class<? extends OnPair> benchmark, String method) implements Side {
+record JavaSide(Class<? extends OnPair> benchmark, String method, DataPath path, boolean singleThreaded)
+        implements Side {
     @Override
     public boolean needsWarmUp() {
         return false; // JMH's part
@@ -23,7 +26,12 @@ record JavaSide(Class<? extends OnPair> benchmark, String method) implements Sid
 
     @Override
     public double[] measure(double seconds) throws RunnerException {
-        RunResult result = JmhRun.of(benchmark, method, seconds, List.of(GarbageProfiler.class, OnDeviceSim.class));
+        RunResult result = JmhRun.of(
+                benchmark,
+                method,
+                seconds,
+                List.of(GarbageProfiler.class, OnDeviceSim.class),
+                path.arguments(singleThreaded));
         return new double[] {
             result.getPrimaryResult().getStatistics().getPercentile(50) / OnPair.BATCH,
             result.getSecondaryResults().get(GarbageProfiler.LABEL).getScore()

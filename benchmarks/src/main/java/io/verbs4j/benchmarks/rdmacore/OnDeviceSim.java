@@ -16,7 +16,7 @@ public final class OnDeviceSim implements ExternalProfiler {
 
     @Override
     public Collection<String> addJVMInvokeOptions(BenchmarkParams params) {
-        return Simulator.command();
+        return Simulator.command(params.getJvmArgs().contains(DataPath.SINGLE_THREADED));
     }
 
     @Override

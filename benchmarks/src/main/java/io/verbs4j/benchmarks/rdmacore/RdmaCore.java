@@ -35,8 +35,8 @@ public final class RdmaCore implements Comparison {
         JmhRun.allowOthers();
         for (Verb verb : VERBS) {
             rounds.compare(
-                    new JavaSide(verb.benchmark, verb.method),
-                    new CSide(program, verb.what),
+                    new JavaSide(verb.benchmark, verb.method, DataPath.JNA, false),
+                    new CSide(program, verb.what, false),
                     new Metric(verb.what, Unit.NANOSECONDS),
                     new Metric(verb.what + "-garbage", Unit.BYTES_PER_OPERATION));
         }

@@ -22,9 +22,19 @@ final class Simulator {
         return Path.of(root);
     }
 
-    /** What a command is put behind so that it runs on simulated devices, which work when they are told to only. */
-    static List<String> command() {
-        return List.of(root().resolve("device-sim/run").toString(), "--pump", "--quiet", "--");
+    /**
+     * What a command is put behind so that it runs on simulated devices, which work when they are told to only.
+     *
+     * @param singleThreaded whether libmlx5 is to do without locks
+     */
+    static List<String> command(boolean singleThreaded) {
+        return List.of(
+                "env",
+                "MLX5_SINGLE_THREADED=" + (singleThreaded ? 1 : 0),
+                root().resolve("device-sim/run").toString(),
+                "--pump",
+                "--quiet",
+                "--");
     }
 
     /** Makes the simulator; does nothing where it is as new as its sources. */
@@ -58,6 +68,7 @@ final class Simulator {
                 program.toString(),
                 sources.resolve("verb_cost.c").toString(),
                 sources.resolve("pair.c").toString(),
+                sources.resolve("builder.c").toString(),
                 "-libverbs",
                 "-ldl"));
         tryOut(program);
@@ -78,7 +89,7 @@ final class Simulator {
     /** It tells best what else is missing. */
     private static void tryOut(Path program) throws IOException, MissingException {
         try {
-            new CSide(program, "poll_cq-empty").measure(0.001);
+            new CSide(program, "poll_cq-empty", false).measure(0.001);
         } catch (IllegalStateException e) {
             throw new MissingException(e.getMessage());
         }

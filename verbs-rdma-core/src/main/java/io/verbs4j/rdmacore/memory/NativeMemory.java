@@ -155,6 +155,17 @@ public final class NativeMemory {
         UNSAFE.copyMemory(from, to, length);
     }
 
+    /** Copies a few bytes in a loop, where the call that {@link #copy} makes costs more than the bytes. */
+    public static void copyFew(long from, long to, int length) {
+        int i = 0;
+        for (; i <= length - Long.BYTES; i += Long.BYTES) {
+            UNSAFE.putLong(to + i, UNSAFE.getLong(from + i));
+        }
+        for (; i < length; i++) {
+            UNSAFE.putByte(to + i, UNSAFE.getByte(from + i));
+        }
+    }
+
     // ---- what a device looks at while it is written
 
     /**

@@ -45,6 +45,9 @@ public final class SendRing {
             ProtectionDomain pd,
             RegionTable regions) {}
 
+    /** Inline data of up to so many bytes are copied in a loop. */
+    private static final int FEW = 64;
+
     private final long buf;
     private final long end;
     private final int mask;
@@ -228,7 +231,7 @@ public final class SendRing {
                 || !vector.pin().enter()) {
             return Errno.EINVAL;
         }
-        NativeMemory.copy(vector.av(), seg, Wqe.AV_SIZE);
+        NativeMemory.copyFew(vector.av(), seg, Wqe.AV_SIZE);
         vector.pin().leave();
         NativeMemory.putNetInt(seg, wr.remoteQkey());
         NativeMemory.putNetInt(seg + 8, wr.remoteQpn() | Wqe.EXTENDED_AV);
@@ -290,6 +293,10 @@ public final class SendRing {
     }
 
     private long copyIn(long from, long to, int length) {
+        if (length <= FEW && to + length <= end) {
+            NativeMemory.copyFew(from, to, length);
+            return to + length;
+        }
         int fits = (int) Math.min(length, end - to);
         NativeMemory.copy(from, to, fits);
         if (fits == length) {

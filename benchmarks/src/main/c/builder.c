@@ -1,0 +1,55 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+#include "builder.h"
+
+/* Inlined into loops that know the opcode and the flags, as in a program that is written for one kind of request. */
+static inline void build(struct ibv_qp_ex *qp, const struct ibv_send_wr *wr, int write, unsigned int flags)
+{
+	const struct ibv_sge *sge = wr->sg_list;
+
+	qp->wr_id = wr->wr_id;
+	qp->wr_flags = flags;
+	if (write)
+		ibv_wr_rdma_write(qp, wr->wr.rdma.rkey, wr->wr.rdma.remote_addr);
+	else
+		ibv_wr_send(qp);
+	if (flags & IBV_SEND_INLINE)
+		ibv_wr_set_inline_data(qp, (void *)(uintptr_t)sge->addr, sge->length);
+	else
+		ibv_wr_set_sge(qp, sge->lkey, sge->addr, sge->length);
+}
+
+static inline void build_each(struct pair *p, const struct ibv_send_wr *wrs, int write, unsigned int flags)
+{
+	struct ibv_qp_ex *qp = ibv_qp_to_qp_ex(p->from.qp);
+
+	for (int i = 0; i < BATCH; i++) {
+		ibv_wr_start(qp);
+		build(qp, &wrs[i], write, flags);
+		p->error |= ibv_wr_complete(qp);
+	}
+}
+
+void build_writes(struct pair *p)
+{
+	build_each(p, p->writes, 1, IBV_SEND_SIGNALED);
+}
+
+void build_inline_writes(struct pair *p)
+{
+	build_each(p, p->writes, 1, IBV_SEND_SIGNALED | IBV_SEND_INLINE);
+}
+
+void build_sends(struct pair *p)
+{
+	build_each(p, p->sends, 0, IBV_SEND_SIGNALED);
+}
+
+void build_write_list64(struct pair *p)
+{
+	struct ibv_qp_ex *qp = ibv_qp_to_qp_ex(p->from.qp);
+
+	ibv_wr_start(qp);
+	for (int i = 0; i < BATCH; i++)
+		build(qp, &p->writes[i], 1, IBV_SEND_SIGNALED);
+	p->error |= ibv_wr_complete(qp);
+}

@@ -21,6 +21,9 @@ class SimulatedDeviceIT {
     private static final Path DEVICE_SIM =
             Path.of("..", "device-sim").toAbsolutePath().normalize();
 
+    private static final Path RDMA_CORE =
+            Path.of("..", "compat-tests", "rdma-core").toAbsolutePath().normalize();
+
     @TempDir
     Path scratch;
 
@@ -41,6 +44,28 @@ class SimulatedDeviceIT {
     @ValueSource(ints = {1, 2, 3})
     void javaWritesTheSameBytesAsLibmlx5(int seed) throws IOException, InterruptedException {
         String out = onDevices(List.of("--devices", "2", "--pump"), SameBytes.class, "3000", "" + seed);
+        assertThat(out).contains("same ").contains("violations 0");
+    }
+
+    /** The same under each release of rdma-core, with its own libmlx5 and, where it needs one, its own libc. */
+    @ParameterizedTest
+    @ValueSource(ints = {33, 44, 56, 65})
+    void soOnEveryRelease(int release) throws IOException, InterruptedException {
+        String folder = System.getenv("VERBS4J_RDMA_CORE");
+        Path releases =
+                folder == null ? RDMA_CORE.resolve("../target/rdma-core").normalize() : Path.of(folder);
+        Path root = releases.resolve("" + release);
+        if (!Files.exists(root.resolve("run"))) {
+            Process fetch = new ProcessBuilder(RDMA_CORE.resolve("fetch").toString(), "" + release)
+                    .redirectErrorStream(true)
+                    .redirectOutput(scratch.resolve("fetch").toFile())
+                    .start();
+            boolean fetched = fetch.waitFor(300, TimeUnit.SECONDS) && fetch.exitValue() == 0;
+            assumeTrue(
+                    fetched, "rdma-core " + release + " can't be had: " + Files.readString(scratch.resolve("fetch")));
+        }
+        String out = onDevices(
+                List.of("--devices", "2", "--pump", "--release-root", root.toString()), SameBytes.class, "1000", "4");
         assertThat(out).contains("same ").contains("violations 0");
     }
 

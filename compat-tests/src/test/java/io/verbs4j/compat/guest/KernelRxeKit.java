@@ -1,13 +1,13 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.guest;
 
-import io.verbs4j.compat.kit.ProviderKit;
+import io.verbs4j.compat.kit.FullKit;
 import io.verbs4j.provider.rxe.RxeProvider;
 import io.verbs4j.spi.VerbsProvider;
 import java.time.Duration;
 
 /** The kernel's Soft-RoCE device, through libibverbs. Runs in the guest: {@link KernelRulesIT} starts it there. */
-class KernelRxeKit extends ProviderKit {
+class KernelRxeKit extends FullKit {
     /** The other side's device, where it is not the same. */
     private static final String PEER = "verbs4j.guest.peer";
 
@@ -49,77 +49,7 @@ class KernelRxeKit extends ProviderKit {
     }
 
     @Override
-    protected boolean hasUc() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasUd() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasRdmaWrite() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasRdmaRead() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasAtomics() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasImmediate() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasInline() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasSrq() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasMulticast() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasMemoryWindows() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasResizeCq() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasCompletionEvents() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasAsyncEvents() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasRnr() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasExtendedVerbs() {
-        return true;
+    protected boolean hasXrc() {
+        return false;
     }
 }

@@ -2,7 +2,7 @@
 package io.verbs4j.compat.kit;
 
 /** The kit on a device that claims every capability. */
-abstract class FullKit extends ProviderKit {
+public abstract class FullKit extends ProviderKit {
     @Override
     protected boolean hasUc() {
         return true;

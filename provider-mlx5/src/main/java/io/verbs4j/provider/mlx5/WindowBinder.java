@@ -6,8 +6,6 @@ import io.verbs4j.Errno;
 import io.verbs4j.MemoryWindow;
 import io.verbs4j.MwBind;
 import io.verbs4j.provider.mlx5.ring.SendRing;
-import io.verbs4j.rdmacore.object.NativeMemoryRegion;
-import io.verbs4j.rdmacore.object.NativeMemoryWindow;
 import io.verbs4j.rdmacore.object.WindowBind;
 
 /**
@@ -43,25 +41,18 @@ final class WindowBinder {
 
     /** Binds; the lock of the send queue is held. */
     static int bind(Mlx5QueuePair qp, SendRing ring, MemoryWindow mw, MwBind bind) {
-        int refused = WindowBind.check(qp, mw, bind);
-        if (refused != 0) {
-            return refused;
-        }
-        if (bind.length() > MOST) {
-            return Errno.EOPNOTSUPP; // the device's limit for what is behind a key
-        }
-        NativeMemoryWindow window = (NativeMemoryWindow) mw;
-        NativeMemoryRegion region = bind.length() == 0 ? null : (NativeMemoryRegion) bind.mr();
-        int next = window.rkey() & ~KEY | window.rkey() + 1 & KEY;
-        int error = ring.postBind(
-                bind.wrId(),
-                bind.sendFlags(),
-                window.rkey(),
-                r -> write(r, next, bind, region == null ? 0 : region.lkey()));
-        if (error == 0) {
-            window.bound(next);
-        }
-        return error;
+        return WindowBind.bind(qp, mw, bind, (window, region) -> {
+            if (bind.length() > MOST) {
+                return Errno.EOPNOTSUPP; // the device's limit for what is behind a key
+            }
+            int next = window.rkey() & ~KEY | window.rkey() + 1 & KEY;
+            int lkey = region == null ? 0 : region.lkey();
+            int error = ring.postBind(bind.wrId(), bind.sendFlags(), window.rkey(), r -> write(r, next, bind, lkey));
+            if (error == 0) {
+                window.bound(next);
+            }
+            return error;
+        });
     }
 
     private static void write(SendRing ring, int key, MwBind bind, int lkey) {

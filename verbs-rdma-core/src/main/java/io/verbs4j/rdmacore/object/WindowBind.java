@@ -15,7 +15,9 @@ import io.verbs4j.rdmacore.layout.MrLayout;
 import io.verbs4j.rdmacore.layout.MwBindInfoLayout;
 import io.verbs4j.rdmacore.layout.MwBindLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Pin;
 import io.verbs4j.rdmacore.memory.Scratch;
+import java.util.function.IntSupplier;
 
 /** Binding memory windows of type 1, with the checks of C's inline {@code ibv_bind_mw} and of the drivers. */
 public final class WindowBind {
@@ -28,8 +30,39 @@ public final class WindowBind {
         this.functions = functions;
     }
 
+    /** Posts the bind of a window, with a region or null, which both are pinned; 0 or an errno. */
+    @FunctionalInterface
+    public interface Post {
+        /** Posts it. */
+        int post(NativeMemoryWindow window, NativeMemoryRegion region);
+    }
+
+    /** Checks a bind and, where nothing is wrong with it, posts it. The send lock of the queue pair is held. */
+    public static int bind(NativeQueuePair qp, MemoryWindow mw, MwBind bind, Post post) {
+        int refused = check(qp, mw, bind);
+        if (refused != 0) {
+            return refused;
+        }
+        NativeMemoryWindow window = (NativeMemoryWindow) mw;
+        NativeMemoryRegion region = bind.mr() instanceof NativeMemoryRegion mr ? mr : null;
+        return pinned(
+                window.pin(),
+                () -> region == null ? post.post(window, null) : pinned(region.pin(), () -> post.post(window, region)));
+    }
+
+    private static int pinned(Pin pin, IntSupplier body) {
+        if (!pin.enter()) {
+            return Errno.EINVAL;
+        }
+        try {
+            return body.getAsInt();
+        } finally {
+            pin.leave();
+        }
+    }
+
     /** What a bind is refused for, before anything is posted: 0, or an errno. */
-    public static int check(NativeQueuePair qp, MemoryWindow mw, MwBind bind) {
+    private static int check(NativeQueuePair qp, MemoryWindow mw, MwBind bind) {
         if (!(mw instanceof NativeMemoryWindow window)
                 || bind == null
                 || mw.type() != MwType.TYPE_1
@@ -43,26 +76,17 @@ public final class WindowBind {
         return refused != 0 || window.pd() == qp.pd() ? refused : Errno.EPERM;
     }
 
-    /** Binds; the send lock of the queue pair is held. */
+    /** Binds by the driver; the send lock of the queue pair is held. */
     int bind(NativeQueuePair qp, MemoryWindow mw, MwBind bind) {
-        int refused = check(qp, mw, bind);
-        if (refused != 0) {
-            return refused;
-        }
-        NativeFunction function = functions.op(ContextLayout.OPS_BIND_MW);
-        if (function == null) {
-            return Errno.EOPNOTSUPP;
-        }
-        NativeMemoryWindow window = (NativeMemoryWindow) mw;
-        NativeMemoryRegion region = bind.mr() instanceof NativeMemoryRegion mr ? mr : null;
-        if (!window.pin().enter()) {
-            return Errno.EINVAL;
-        }
-        try {
-            return region == null ? unbind(function, qp, window, bind) : pinned(function, qp, window, region, bind);
-        } finally {
-            window.pin().leave();
-        }
+        return bind(qp, mw, bind, (window, region) -> {
+            NativeFunction function = functions.op(ContextLayout.OPS_BIND_MW);
+            if (function == null) {
+                return Errno.EOPNOTSUPP;
+            }
+            return region == null
+                    ? unbind(function, qp, window, bind)
+                    : call(function, qp, window, region.address(), bind);
+        });
     }
 
     private static int check(NativeQueuePair qp, NativeMemoryRegion region, MwBind bind) {
@@ -79,22 +103,6 @@ public final class WindowBind {
                 && Long.compareUnsigned(offset, region.length()) <= 0
                 && Long.compareUnsigned(bind.length(), region.length() - offset) <= 0;
         return allowed ? 0 : Errno.EINVAL;
-    }
-
-    private static int pinned(
-            NativeFunction function,
-            NativeQueuePair qp,
-            NativeMemoryWindow window,
-            NativeMemoryRegion region,
-            MwBind bind) {
-        if (!region.pin().enter()) {
-            return Errno.EINVAL;
-        }
-        try {
-            return call(function, qp, window, region.address(), bind);
-        } finally {
-            region.pin().leave();
-        }
     }
 
     /** A bind of no length needs no region. To a driver that reads it all the same goes one without keys, which means none. */

@@ -5,7 +5,6 @@ import io.verbs4j.ContextSlot;
 import io.verbs4j.ContextTable;
 import io.verbs4j.Errno;
 import io.verbs4j.InputAttr;
-import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpInitAttrMask;
 import io.verbs4j.QpOpenAttr;
@@ -13,7 +12,6 @@ import io.verbs4j.QpOpenAttrMask;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.SharedReceiveQueue;
-import io.verbs4j.SrqInitAttr;
 import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.SrqInitAttrMask;
 import io.verbs4j.SrqType;
@@ -160,7 +158,7 @@ final class ExtendedVerbs {
         String verb = "create_srq_ex";
         refuseUnknown(verb, attr, SRQ_BITS);
         if (attr.srqType() == SrqType.BASIC) {
-            return createBasicSrq(attr.pd(), attr);
+            return queues.createSrq(attr.pd(), attr.toBase()); // shares the capacities
         }
         try (Scratch c = new Scratch(SrqInitAttrExLayout.SIZEOF)) {
             long at = c.address();
@@ -173,13 +171,8 @@ final class ExtendedVerbs {
             long srq = slot(ExtendedContextLayout.CREATE_SRQ_EX).call(base.address(), at);
             Answers.checkPointer(verb, srq);
             QueueVerbs.readSrqAttr(at + SrqInitAttrExLayout.ATTR, attr.attr());
-            return queues.known(base.newXrcReceiveQueue(attr, srq));
+            return queues.known(base.newSharedReceiveQueue(attr, srq));
         }
-    }
-
-    private SharedReceiveQueue createBasicSrq(ProtectionDomain pd, SrqInitAttrEx attr) {
-        SrqInitAttr basic = attr.toBase(); // shares the capacities
-        return queues.createSrq(pd, basic);
     }
 
     private int getSrqNum(SharedReceiveQueue srq) {

@@ -87,16 +87,17 @@ final class MemoryVerbs {
 
     void deregMr(MemoryRegion mr) {
         NativeMemoryRegion region = (NativeMemoryRegion) mr;
-        region.pin().close();
-        int errno = Answers.errno(Libibverbs.ibv_dereg_mr(region.address()));
-        if (errno != 0) {
-            region.pin().reopen();
-            // The region is one that libibverbs has made: to rdma_rxe only a window makes it invalid.
-            throw errno == Errno.EINVAL
-                    ? new VerbsException(
-                            Errno.EBUSY, "dereg_mr", "a memory window is bound to it; close the window first")
-                    : Answers.failed("dereg_mr", errno);
-        }
+        region.pin().closeFor(() -> {
+            int errno = Answers.errno(Libibverbs.ibv_dereg_mr(region.address()));
+            if (errno == Errno.EINVAL) {
+                // The region is one that libibverbs has made: to rdma_rxe only a window makes it invalid.
+                throw new VerbsException(
+                        Errno.EBUSY, "dereg_mr", "a memory window is bound to it; close the window first");
+            }
+            if (errno != 0) {
+                throw Answers.failed("dereg_mr", errno);
+            }
+        });
         regions.remove(region.lkey(), region.pin());
     }
 
@@ -114,14 +115,8 @@ final class MemoryVerbs {
 
     void deallocMw(MemoryWindow mw) {
         NativeMemoryWindow window = (NativeMemoryWindow) mw;
-        window.pin().close();
-        try {
-            Answers.check(
-                    "dealloc_mw", functions.op(ContextLayout.OPS_DEALLOC_MW).call(window.address()));
-        } catch (VerbsException e) {
-            window.pin().reopen();
-            throw e;
-        }
+        NativeFunction function = functions.op(ContextLayout.OPS_DEALLOC_MW);
+        window.pin().closeFor(() -> Answers.check("dealloc_mw", function.call(window.address())));
     }
 
     /** Makes a {@code struct ibv_ah}. */
@@ -135,12 +130,6 @@ final class MemoryVerbs {
 
     void destroyAh(AddressHandle ah) {
         NativeAddressHandle handle = (NativeAddressHandle) ah;
-        handle.pin().close();
-        try {
-            Answers.check("destroy_ah", Libibverbs.ibv_destroy_ah(handle.address()));
-        } catch (VerbsException e) {
-            handle.pin().reopen();
-            throw e;
-        }
+        handle.pin().closeFor(() -> Answers.check("destroy_ah", Libibverbs.ibv_destroy_ah(handle.address())));
     }
 }

@@ -99,7 +99,7 @@ public class NativeContext implements ContextOps {
     }
 
     /** What the device can do; asked for once. */
-    final synchronized DeviceAttr limits() {
+    protected final synchronized DeviceAttr limits() {
         if (limits == null) {
             DeviceAttr attr = new DeviceAttr();
             queryDevice(attr);
@@ -131,12 +131,7 @@ public class NativeContext implements ContextOps {
     }
 
     /** Makes the handle of a shared receive queue; the attributes hold the capacities that were given. */
-    protected NativeSharedReceiveQueue newSharedReceiveQueue(ProtectionDomain pd, SrqInitAttr attr, long srq) {
-        return new NativeSharedReceiveQueue(pd, attr, srq, functions);
-    }
-
-    /** Makes the handle of a shared receive queue of type XRC; the attributes hold the capacities that were given. */
-    protected NativeSharedReceiveQueue newXrcReceiveQueue(SrqInitAttrEx attr, long srq) {
+    protected NativeSharedReceiveQueue newSharedReceiveQueue(SrqInitAttrEx attr, long srq) {
         return new NativeSharedReceiveQueue(context, attr, srq, functions);
     }
 

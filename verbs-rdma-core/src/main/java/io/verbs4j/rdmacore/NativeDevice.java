@@ -24,6 +24,8 @@ public final class NativeDevice extends Device {
 
     private final String uverbsName;
     private final Path sysfs;
+    private final boolean softRoce;
+    private final boolean mlx5;
 
     private NativeDevice(long device) {
         super(
@@ -33,6 +35,8 @@ public final class NativeDevice extends Device {
                 NativeMemory.getInt(device + DeviceLayout.TRANSPORT_TYPE));
         uverbsName = NativeMemory.getString(device + DeviceLayout.DEV_NAME, NAME_MAX);
         sysfs = Path.of(NativeMemory.getString(device + DeviceLayout.IBDEV_PATH, PATH_MAX));
+        softRoce = attribute("parent").isPresent();
+        mlx5 = hasMlx5Driver();
     }
 
     /** Reads a {@code struct ibv_device} of a list that was not freed yet. */
@@ -61,11 +65,15 @@ public final class NativeDevice extends Device {
 
     /** Whether it is one of the kernel's rdma_rxe. Only that has a file for its network interface; names can be changed by anybody. */
     public boolean isSoftRoce() {
-        return attribute("parent").isPresent();
+        return softRoce;
     }
 
     /** Whether libmlx5 drives it: by PCI id and, where the kernel tells it, by driver. */
     public boolean isMlx5() {
+        return mlx5;
+    }
+
+    private boolean hasMlx5Driver() {
         boolean driver = attribute("device/uevent")
                 .flatMap(text ->
                         text.lines().filter(line -> line.startsWith("DRIVER=")).findFirst())

@@ -18,6 +18,7 @@ import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqAttrMask;
 import io.verbs4j.SrqInitAttr;
+import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.VerbsException;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libibverbs;
@@ -84,7 +85,7 @@ final class QueueVerbs {
             long srq = Libibverbs.ibv_create_srq(NativeProtectionDomain.addressOf(pd), c.address());
             Answers.checkPointer("create_srq", srq);
             readSrqAttr(c.address() + SrqInitAttrLayout.ATTR, attr.attr());
-            return events.known(base.newSharedReceiveQueue(pd, attr, srq));
+            return events.known(base.newSharedReceiveQueue(SrqInitAttrEx.of(pd, attr), srq));
         }
     }
 
@@ -187,9 +188,8 @@ final class QueueVerbs {
         NativeQueuePair qp = (NativeQueuePair) handle;
         try (Scratch c = new Scratch(QpAttrLayout.SIZEOF);
                 Scratch init = new Scratch(QpInitAttrLayout.SIZEOF)) {
-            int asked = mask
-                    & ATTRIBUTES; // the mask only says what is wanted, yet libibverbs refuses bits that it does not
-            // know
+            // The mask only says what is wanted, yet libibverbs refuses bits that it does not know.
+            int asked = mask & ATTRIBUTES;
             Answers.check("query_qp", Libibverbs.ibv_query_qp(qp.address(), c.address(), asked, init.address()));
             QpAttrs.read(c.address(), attr);
             initAttr.userContext(qp.userContext())
@@ -206,16 +206,7 @@ final class QueueVerbs {
         NativeQueuePair qp = (NativeQueuePair) handle;
         events.end(qp, EventType.QP_FATAL);
         destroy(qp, qp::destroy);
-        dropCompletions(qp.sendCq(), qp.qpNum());
-        if (qp.recvCq() != qp.sendCq()) {
-            dropCompletions(qp.recvCq(), qp.qpNum());
-        }
-    }
-
-    private static void dropCompletions(CompletionQueue cq, int qpNum) {
-        if (cq instanceof NativeCompletionQueue queue) {
-            queue.dropCompletionsOf(qpNum);
-        }
+        qp.dropCompletions();
     }
 
     void attachMcast(QueuePair qp, Gid gid, int lid) {

@@ -8,6 +8,7 @@ import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.provider.mlx5.ring.CqRing;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
+import io.verbs4j.rdmacore.object.NativeQueuePair;
 
 /** A completion queue that Java polls and arms. */
 final class Mlx5CompletionQueue extends NativeCompletionQueue {
@@ -57,10 +58,9 @@ final class Mlx5CompletionQueue extends NativeCompletionQueue {
                         + "=native");
     }
 
-    /** A queue pair takes its completions out itself. */
     @Override
-    public void dropCompletionsOf(int qpNum) {
-        // done
+    public void dropCompletionsOf(NativeQueuePair qp) {
+        ring.clean(qp.qpNum(), qp.srq() instanceof Mlx5SharedReceiveQueue srq ? srq.ring() : null);
     }
 
     @Override

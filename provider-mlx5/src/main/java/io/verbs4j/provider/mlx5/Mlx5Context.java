@@ -4,11 +4,9 @@ package io.verbs4j.provider.mlx5;
 import io.verbs4j.AtomicCap;
 import io.verbs4j.CompletionChannel;
 import io.verbs4j.Context;
-import io.verbs4j.DeviceAttr;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpType;
-import io.verbs4j.SrqInitAttr;
 import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.provider.mlx5.ring.Doorbell;
@@ -27,14 +25,10 @@ final class Mlx5Context extends NativeContext {
     private final DataPath path;
     private final Rings rings = new Rings();
     private final Map<Long, Doorbell> doorbells = new ConcurrentHashMap<>();
-    private final boolean atomics;
 
     Mlx5Context(NativeDevice device, Context context, DataPath path) {
         super(device, context);
         this.path = path;
-        DeviceAttr attr = new DeviceAttr();
-        queryDevice(attr);
-        this.atomics = attr.atomicCap() != AtomicCap.NONE;
     }
 
     DataPath path() {
@@ -46,7 +40,7 @@ final class Mlx5Context extends NativeContext {
     }
 
     boolean atomics() {
-        return atomics;
+        return limits().atomicCap() != AtomicCap.NONE;
     }
 
     /** The doorbell of a register, which several queue pairs may share. */
@@ -74,14 +68,7 @@ final class Mlx5Context extends NativeContext {
     }
 
     @Override
-    protected NativeSharedReceiveQueue newSharedReceiveQueue(ProtectionDomain pd, SrqInitAttr attr, long srq) {
-        return path.java()
-                ? new Mlx5SharedReceiveQueue(this, pd, attr, srq)
-                : super.newSharedReceiveQueue(pd, attr, srq);
-    }
-
-    @Override
-    protected NativeSharedReceiveQueue newXrcReceiveQueue(SrqInitAttrEx attr, long srq) {
-        return path.java() ? new Mlx5SharedReceiveQueue(this, attr, srq) : super.newXrcReceiveQueue(attr, srq);
+    protected NativeSharedReceiveQueue newSharedReceiveQueue(SrqInitAttrEx attr, long srq) {
+        return path.java() ? new Mlx5SharedReceiveQueue(this, attr, srq) : super.newSharedReceiveQueue(attr, srq);
     }
 }

@@ -1,7 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.mlx5;
 
-import io.verbs4j.CompletionQueue;
 import io.verbs4j.Errno;
 import io.verbs4j.MemoryWindow;
 import io.verbs4j.MwBind;
@@ -15,6 +14,7 @@ import io.verbs4j.provider.mlx5.ring.ReceiveRing;
 import io.verbs4j.provider.mlx5.ring.SendRing;
 import io.verbs4j.provider.mlx5.ring.SharedRing;
 import io.verbs4j.provider.mlx5.ring.SpinLock;
+import io.verbs4j.rdmacore.object.BadWr;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 
 /** A queue pair that Java posts to. */
@@ -76,10 +76,7 @@ final class Mlx5QueuePair extends NativeQueuePair {
                 sendLock.unlock();
             }
         }
-        if (badWr != null && badWr.length > 0) {
-            badWr[0] = wr;
-        }
-        return Errno.EINVAL;
+        return BadWr.tell(wr, badWr, Errno.EINVAL);
     }
 
     @Override
@@ -94,10 +91,7 @@ final class Mlx5QueuePair extends NativeQueuePair {
                 receiveLock.unlock();
             }
         }
-        if (badWr != null && badWr.length > 0) {
-            badWr[0] = wr;
-        }
-        return Errno.EINVAL;
+        return BadWr.tell(wr, badWr, Errno.EINVAL);
     }
 
     @Override
@@ -135,20 +129,7 @@ final class Mlx5QueuePair extends NativeQueuePair {
             receiveLock.unlock();
             sendLock.unlock();
         }
-        forgetCompletions();
-    }
-
-    private void forgetCompletions() {
-        clean(sendCq());
-        if (recvCq() != sendCq()) {
-            clean(recvCq());
-        }
-    }
-
-    private void clean(CompletionQueue cq) {
-        if (cq instanceof Mlx5CompletionQueue queue) {
-            queue.ring().clean(qpNum(), shared);
-        }
+        dropCompletions();
     }
 
     @Override
@@ -163,7 +144,6 @@ final class Mlx5QueuePair extends NativeQueuePair {
             receiveLock.unlock();
             sendLock.unlock();
         }
-        base.rings().remove(qpNum());
-        forgetCompletions();
+        base.rings().remove(qpNum()); // then its completions are dropped
     }
 }

@@ -2,9 +2,7 @@
 package io.verbs4j.provider.mlx5;
 
 import io.verbs4j.Errno;
-import io.verbs4j.ProtectionDomain;
 import io.verbs4j.RecvWorkRequest;
-import io.verbs4j.SrqInitAttr;
 import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
@@ -16,15 +14,10 @@ import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
 final class Mlx5SharedReceiveQueue extends NativeSharedReceiveQueue {
     private final SharedRing ring;
 
-    Mlx5SharedReceiveQueue(Mlx5Context base, ProtectionDomain pd, SrqInitAttr attr, long srq) {
-        super(pd, attr, srq, base.functions());
-        ring = ring(base, srq, attr.attr().maxSge());
-    }
-
     Mlx5SharedReceiveQueue(Mlx5Context base, SrqInitAttrEx attr, long srq) {
         super(base.context(), attr, srq, base.functions());
         ring = ring(base, srq, attr.attr().maxSge());
-        if (!((Mlx5CompletionQueue) attr.cq()).ring().attach(ring)) {
+        if (attr.cq() instanceof Mlx5CompletionQueue cq && !cq.ring().attach(ring)) {
             Libibverbs.ibv_destroy_srq(srq);
             throw new VerbsException(
                     Errno.EOPNOTSUPP,

@@ -44,7 +44,18 @@ public final class Pin {
         }
     }
 
-    /** Lets users in again, after a {@link #close} whose reason has failed. */
+    /** As {@link #close}, and does what that is for; where it throws, users are let in again. */
+    public void closeFor(Runnable reason) {
+        close();
+        try {
+            reason.run();
+        } catch (RuntimeException e) {
+            reopen();
+            throw e;
+        }
+    }
+
+    /** Lets users in again, after a {@link #close} whose reason is over. */
     public void reopen() {
         users.getAndUpdate(n -> n & ~CLOSED);
     }

@@ -11,6 +11,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * way, so inline data has to lie in memory that is registered, and stays so while it is copied.
  */
 public final class RegionTable {
+    /** Stands for every domain. */
+    public static final Object ANY_DOMAIN = new Object();
+
     /** A range of memory that is registered. */
     public static final class Region {
         private final int lkey;
@@ -35,7 +38,7 @@ public final class RegionTable {
 
         private boolean covers(Object domain, long from, long count) {
             long offset = from - addr; // a difference: the sum of address and length may wrap
-            return pd == domain
+            return (pd == domain || domain == ANY_DOMAIN)
                     && Long.compareUnsigned(offset, length) <= 0
                     && Long.compareUnsigned(count, length - offset) <= 0;
         }
@@ -50,23 +53,13 @@ public final class RegionTable {
     /**
      * Finds the region that holds a range, and pins it.
      *
+     * @param pd domain that it must be of; {@link #ANY_DOMAIN} where the device has looked at that already
      * @return the pin, to be left, or null where no region of that key and domain holds the range
      */
     public Pin enter(int lkey, Object pd, long addr, long length) {
         AtomicReferenceArray<Region> b = buckets;
         for (Region r = b.get(index(b, lkey)); r != null; r = r.next) {
             if (r.lkey == lkey && r.covers(pd, addr, length) && r.pin.enter()) {
-                return r.pin;
-            }
-        }
-        return null;
-    }
-
-    /** As {@link #enter(int, Object, long, long)}, where the device has looked at the domain already. */
-    public Pin enter(int lkey, long addr, long length) {
-        AtomicReferenceArray<Region> b = buckets;
-        for (Region r = b.get(index(b, lkey)); r != null; r = r.next) {
-            if (r.lkey == lkey && r.covers(r.pd, addr, length) && r.pin.enter()) {
                 return r.pin;
             }
         }

@@ -5,10 +5,11 @@ import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendWorkRequest;
 
 /** Telling which work request of a list failed. */
-final class BadWr {
+public final class BadWr {
     private BadWr() {}
 
-    static <T> int tell(T wr, T[] badWr, int error) {
+    /** Puts a request where the caller wants to find it; the error, for the caller to return. */
+    public static <T> int tell(T wr, T[] badWr, int error) {
         if (badWr != null && badWr.length > 0) {
             badWr[0] = wr;
         }

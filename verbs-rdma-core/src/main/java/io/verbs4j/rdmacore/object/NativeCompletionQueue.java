@@ -133,7 +133,8 @@ public class NativeCompletionQueue extends CompletionQueue implements EventTarge
      * Drops what a queue pair that was destroyed has left here. Some drivers do so themselves; of others its completions would be
      * seen later, perhaps under the number of its successor.
      */
-    public void dropCompletionsOf(int qpNum) {
+    public void dropCompletionsOf(NativeQueuePair qp) {
+        int qpNum = qp.qpNum();
         synchronized (lock) {
             if (closed || pollCq == null) {
                 return;

@@ -1,13 +1,12 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.object;
 
+import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.Errno;
 import io.verbs4j.MemoryWindow;
 import io.verbs4j.MwBind;
-import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpCap;
-import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpOpenAttr;
 import io.verbs4j.QpState;
@@ -47,12 +46,6 @@ public class NativeQueuePair extends QueuePair implements EventTarget {
     private boolean closed;
 
     /** Makes the handle of a {@code struct ibv_qp}; the attributes hold the capacities that were given. */
-    public NativeQueuePair(
-            ProtectionDomain pd, QpInitAttr attr, long address, ContextFunctions functions, RegionTable regions) {
-        this(pd.context(), QpInitAttrEx.of(pd, attr), address, functions, regions);
-    }
-
-    /** Makes the handle of a {@code struct ibv_qp} that the extended verb has made. */
     public NativeQueuePair(
             Context context, QpInitAttrEx attr, long address, ContextFunctions functions, RegionTable regions) {
         super(context, attr, numberOf(address));
@@ -147,6 +140,20 @@ public class NativeQueuePair extends QueuePair implements EventTarget {
     public int bindMw(MemoryWindow mw, MwBind bind) {
         synchronized (sendLock) {
             return closed || state < QpState.RTS ? Errno.EINVAL : windows.bind(this, mw, bind);
+        }
+    }
+
+    /** Takes out of its completion queues what it has left there, once it is destroyed or in RESET. */
+    public final void dropCompletions() {
+        drop(sendCq());
+        if (recvCq() != sendCq()) {
+            drop(recvCq());
+        }
+    }
+
+    private void drop(CompletionQueue cq) {
+        if (cq != null) { // type XRC_RECV has none
+            ((NativeCompletionQueue) cq).dropCompletionsOf(this);
         }
     }
 

@@ -2,11 +2,9 @@
 package io.verbs4j.rdmacore.object;
 
 import io.verbs4j.Context;
-import io.verbs4j.ProtectionDomain;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
-import io.verbs4j.SrqInitAttr;
 import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.ContextFunctions;
@@ -21,17 +19,7 @@ public class NativeSharedReceiveQueue extends SharedReceiveQueue implements Even
     private volatile int maxWr;
     private final int maxSge;
 
-    /** Makes the handle of a {@code struct ibv_srq}; the attributes hold what was given. */
-    public NativeSharedReceiveQueue(ProtectionDomain pd, SrqInitAttr attr, long address, ContextFunctions functions) {
-        super(pd, attr);
-        this.address = address;
-        this.maxWr = attr.attr().maxWr();
-        this.maxSge = attr.attr().maxSge();
-        this.receives = new ReceivePost(
-                functions.postSrqRecv(), attr.attr().maxWr(), attr.attr().maxSge());
-    }
-
-    /** Makes the handle of a {@code struct ibv_srq} that the extended verb has made. */
+    /** Makes the handle of a {@code struct ibv_srq}; the attributes hold the capacities that were given. */
     public NativeSharedReceiveQueue(Context context, SrqInitAttrEx attr, long address, ContextFunctions functions) {
         super(context, attr);
         this.address = address;

@@ -5,6 +5,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.object.BadWr;
 
 /**
  * A receive queue, written in Java: elements of one size, each a list of data segments that an invalid key ends. The lock is held
@@ -45,9 +46,7 @@ public final class ReceiveRing {
                 error = Errno.EINVAL;
             }
             if (error != 0) {
-                if (badWr != null && badWr.length > 0) {
-                    badWr[0] = wr;
-                }
+                BadWr.tell(wr, badWr, error);
                 break;
             }
             wrIds[index] = wr.wrId();

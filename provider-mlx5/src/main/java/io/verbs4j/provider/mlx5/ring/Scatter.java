@@ -63,7 +63,7 @@ final class Scatter {
 
     private boolean copy(long from, long seg, int length) {
         long to = NativeMemory.getNetLong(seg + Long.BYTES);
-        Pin pin = regions.enter(NativeMemory.getNetInt(seg + Integer.BYTES), to, length);
+        Pin pin = regions.enter(NativeMemory.getNetInt(seg + Integer.BYTES), RegionTable.ANY_DOMAIN, to, length);
         if (pin == null) {
             return false;
         }

@@ -13,6 +13,7 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Pin;
 import io.verbs4j.rdmacore.memory.RegionTable;
+import io.verbs4j.rdmacore.object.BadWr;
 
 /**
  * A send queue, written in Java. The lock is held by whoever posts; completions come from {@link CqRing} under its own.
@@ -101,9 +102,7 @@ public final class SendRing {
         while (wr != null) {
             error = head + n - tail >= maxPost ? Errno.ENOMEM : write(wr);
             if (error != 0) {
-                if (badWr != null && badWr.length > 0) {
-                    badWr[0] = wr;
-                }
+                BadWr.tell(wr, badWr, error);
                 break;
             }
             int index = block & mask;

@@ -4,6 +4,7 @@ package io.verbs4j.provider.mlx5.ring;
 import io.verbs4j.Errno;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.object.BadWr;
 
 /**
  * A shared receive queue, written in Java: a list of elements, each with the index of the next. The free ones are from head to
@@ -43,17 +44,10 @@ public final class SharedRing {
     public int post(RecvWorkRequest first, RecvWorkRequest[] badWr) {
         lock.lock();
         try {
-            return closed || first == null ? tell(first, badWr, Errno.EINVAL) : postOpen(first, badWr);
+            return closed || first == null ? BadWr.tell(first, badWr, Errno.EINVAL) : postOpen(first, badWr);
         } finally {
             lock.unlock();
         }
-    }
-
-    private static int tell(RecvWorkRequest wr, RecvWorkRequest[] badWr, int error) {
-        if (badWr != null && badWr.length > 0) {
-            badWr[0] = wr;
-        }
-        return error;
     }
 
     private int postOpen(RecvWorkRequest first, RecvWorkRequest[] badWr) {
@@ -62,12 +56,12 @@ public final class SharedRing {
         int error = 0;
         while (wr != null) {
             if (head == tail) {
-                error = tell(wr, badWr, Errno.ENOMEM);
+                error = BadWr.tell(wr, badWr, Errno.ENOMEM);
                 break;
             }
             long at = elementAt(head);
             if (!ReceiveRing.write(at + Wqe.SEGMENT, wr, maxSge, false)) {
-                error = tell(wr, badWr, Errno.EINVAL);
+                error = BadWr.tell(wr, badWr, Errno.EINVAL);
                 break;
             }
             wrIds[head] = wr.wrId();

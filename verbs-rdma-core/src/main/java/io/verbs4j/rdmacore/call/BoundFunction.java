@@ -14,6 +14,10 @@ final class BoundFunction extends NativeFunction {
 
     private static native long invoke(long a, long b, long c, long d);
 
+    private static native long invoke(long a, long b, long c, long d, long e);
+
+    private static native long invoke(long a, long b, long c, long d, long e, long f);
+
     @Override
     public long call(long a) {
         return invoke(a);
@@ -32,5 +36,15 @@ final class BoundFunction extends NativeFunction {
     @Override
     public long call(long a, long b, long c, long d) {
         return invoke(a, b, c, d);
+    }
+
+    @Override
+    public long call(long a, long b, long c, long d, long e) {
+        return invoke(a, b, c, d, e);
+    }
+
+    @Override
+    public long call(long a, long b, long c, long d, long e, long f) {
+        return invoke(a, b, c, d, e, f);
     }
 }

@@ -61,4 +61,10 @@ public abstract class NativeFunction {
 
     /** Calls it with four arguments. */
     public abstract long call(long a, long b, long c, long d);
+
+    /** Calls it with five arguments. */
+    public abstract long call(long a, long b, long c, long d, long e);
+
+    /** Calls it with six arguments. */
+    public abstract long call(long a, long b, long c, long d, long e, long f);
 }

@@ -7,6 +7,7 @@ import io.verbs4j.provider.mlx5.layout.DvObjLayout;
 import io.verbs4j.provider.mlx5.layout.DvQpLayout;
 import io.verbs4j.provider.mlx5.layout.DvSrqLayout;
 import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
 
@@ -18,6 +19,11 @@ public final class DvObjects {
     private static final int AH = 1 << 5;
 
     private DvObjects() {}
+
+    /** Apart, so that the library is asked for at the first use. */
+    private static final class Init {
+        static final NativeFunction OBJ = Libmlx5.function("mlx5dv_init_obj", 13);
+    }
 
     /** The rings of a queue pair. */
     public record Qp(
@@ -93,7 +99,7 @@ public final class DvObjects {
         NativeMemory.putLong(c.address() + in, object);
         NativeMemory.putLong(c.address() + out, c.address() + DvObjLayout.SIZEOF);
         try {
-            Answers.check("mlx5dv_init_obj", Libmlx5.mlx5dv_init_obj(c.address(), type));
+            Answers.check("mlx5dv_init_obj", Init.OBJ.call(c.address(), type));
             return c;
         } catch (RuntimeException e) {
             c.close();

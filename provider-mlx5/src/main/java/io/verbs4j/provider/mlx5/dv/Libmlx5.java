@@ -1,20 +1,54 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.mlx5.dv;
 
-import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
+import com.sun.jna.Pointer;
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.rdmacore.call.NativeFunction;
 
-/** What libmlx5.so.1 exports, by direct mapping. It is loaded already when a device is open: libibverbs has done that. */
+/**
+ * What libmlx5.so.1 exports, each function by itself: no release has all of them, and one that is missing is told by its name.
+ * The library is loaded already when a device is open: libibverbs has done that.
+ */
 public final class Libmlx5 {
     /** Property that names the library to load in place of {@code libmlx5.so.1}: a path, or a name for the loader. */
     public static final String LIBRARY_PROPERTY = "io.verbs4j.mlx5.libmlx5";
 
-    static {
-        Native.register(Libmlx5.class, NativeLibrary.getInstance(System.getProperty(LIBRARY_PROPERTY, "libmlx5.so.1")));
-    }
+    private static final NativeLibrary LIBRARY =
+            NativeLibrary.getInstance(System.getProperty(LIBRARY_PROPERTY, "libmlx5.so.1"));
 
     private Libmlx5() {}
 
-    /** Tells where the rings of objects are. The completion queues asked about are the caller's to poll from then on. */
-    public static native int mlx5dv_init_obj(long obj, long types);
+    /** Whether the loaded library has a function. */
+    public static boolean has(String name) {
+        return address(name) != 0;
+    }
+
+    /**
+     * A function of libmlx5.
+     *
+     * @param since the release of rdma-core that it came with, for the message
+     * @throws VerbsException {@link Errno#ENOSYS} where the loaded library lacks it
+     */
+    public static NativeFunction function(String name, int since) {
+        long address = address(name);
+        if (address == 0) {
+            throw new VerbsException(
+                    Errno.ENOSYS,
+                    name,
+                    "the loaded " + LIBRARY.getName() + " (" + LIBRARY.getFile()
+                            + ") has no such function; it came with" + " rdma-core " + since
+                            + ": install that or a later release");
+        }
+        return NativeFunction.at(address);
+    }
+
+    private static long address(String name) {
+        try {
+            return Pointer.nativeValue(LIBRARY.getFunction(name));
+        } catch (UnsatisfiedLinkError e) {
+            return 0;
+        }
+    }
 }

@@ -195,6 +195,8 @@ static void flags_of_queue_pairs(void)
     CHECK(!make_qp(p, MLX5DV_QP_CREATE_TUNNEL_OFFLOADS)); /* the device knows of none */
     CHECK(!make_qp(p, 1u << 30));
     no_violations();
+    OK(ibv_destroy_qp(p->b.qp)); /* it uses the queue of the other side */
+    p->b.qp = NULL;
     free_pair(p);
 }
 

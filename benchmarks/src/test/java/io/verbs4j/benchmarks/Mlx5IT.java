@@ -13,6 +13,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code benchmarks/run mlx5-post}, {@code mlx5-list}, {@code mlx5-poll}: what they print, and that Java makes no garbage. */
 class Mlx5IT {
+    private static final List<String> LOCKS = List.of("", "-single");
+    private static final List<String> LOCKS_AND_REGISTERS = List.of("", "-single", "-nc-single");
+
     @TempDir
     Path folder;
 
@@ -23,30 +26,40 @@ class Mlx5IT {
 
     @Test
     void posts() throws Exception {
-        comparesAll("mlx5-post", List.of("write", "inline16", "send"), List.of("ibv_post_send", "ibv_wr", "jna"));
+        comparesAll(
+                "mlx5-post",
+                List.of("write", "inline16", "send"),
+                LOCKS_AND_REGISTERS,
+                List.of("ibv_post_send", "ibv_wr", "jni", "jna"));
     }
 
     @Test
     void postsLists() throws Exception {
-        comparesAll("mlx5-list", List.of("write-list64"), List.of("ibv_post_send", "ibv_wr", "jna"));
+        comparesAll(
+                "mlx5-list",
+                List.of("write-list64"),
+                LOCKS_AND_REGISTERS,
+                List.of("ibv_post_send", "ibv_wr", "jni", "jna"));
     }
 
     @Test
     void polls() throws Exception {
-        comparesAll("mlx5-poll", List.of("poll-1", "poll-16"), List.of("ibv_poll_cq", "jna"));
+        comparesAll("mlx5-poll", List.of("poll-1", "poll-16"), LOCKS, List.of("ibv_poll_cq", "jni", "jna"));
     }
 
-    private void comparesAll(String name, List<String> cases, List<String> others) throws Exception {
-        RdmaCoreIT.assumeLibmlx5();
-        Outcome outcome = new RunScript(folder).run(name, "--rounds", "1", "--seconds", "0.05");
+    private void comparesAll(String name, List<String> cases, List<String> conditions, List<String> others)
+            throws Exception {
+        RequiredPrograms.assumeLibmlx5();
+        Outcome outcome = new RunScript(folder).run(name, "--rounds", "1", "--seconds", "0.03");
         assertThat(outcome.status()).as(outcome.errors()).isZero();
         assertThat(outcome.out()).allMatch(line -> RunScript.isResult(line, name));
-        List<String> both =
-                cases.stream().flatMap(c -> Stream.of(c, c + "-single")).toList();
-        List<String> times = both.stream()
+        List<String> all = cases.stream()
+                .flatMap(c -> conditions.stream().map(condition -> c + condition))
+                .toList();
+        List<String> times = all.stream()
                 .flatMap(c -> others.stream().map(other -> c + "-vs-" + other))
                 .toList();
-        List<String> garbage = both.stream().map(c -> c + "-garbage").toList();
+        List<String> garbage = all.stream().map(c -> c + "-garbage").toList();
         assertThat(outcome.out().stream().map(line -> line.split(" ", 3)[1]))
                 .containsExactlyInAnyOrderElementsOf(
                         Stream.concat(times.stream(), garbage.stream()).toList());

@@ -32,10 +32,12 @@ final class MemoryVerbs {
 
     private final ContextFunctions functions;
     private final RegionTable regions;
+    private final Runnable awaitPosts;
 
-    MemoryVerbs(ContextFunctions functions, RegionTable regions) {
+    MemoryVerbs(ContextFunctions functions, RegionTable regions, Runnable awaitPosts) {
         this.functions = functions;
         this.regions = regions;
+        this.awaitPosts = awaitPosts;
     }
 
     ProtectionDomain allocPd(Context context, long address) {
@@ -61,6 +63,7 @@ final class MemoryVerbs {
         region.pin().close(); // inline data that lies in it is not read meanwhile
         int lkey = region.lkey();
         try {
+            awaitPosts.run();
             int rc = Libibverbs.ibv_rereg_mr(
                     region.address(), flags, NativeProtectionDomain.addressOf(pd), addr, length, access);
             if (rc != 0 && rc != CHANGED_ALL_THE_SAME) {
@@ -87,7 +90,7 @@ final class MemoryVerbs {
 
     void deregMr(MemoryRegion mr) {
         NativeMemoryRegion region = (NativeMemoryRegion) mr;
-        region.pin().closeFor(() -> {
+        region.pin().closeFor(awaitPosts, () -> {
             int errno = Answers.errno(Libibverbs.ibv_dereg_mr(region.address()));
             if (errno == Errno.EINVAL) {
                 // The region is one that libibverbs has made: to rdma_rxe only a window makes it invalid.
@@ -130,6 +133,7 @@ final class MemoryVerbs {
 
     void destroyAh(AddressHandle ah) {
         NativeAddressHandle handle = (NativeAddressHandle) ah;
-        handle.pin().closeFor(() -> Answers.check("destroy_ah", Libibverbs.ibv_destroy_ah(handle.address())));
+        handle.pin()
+                .closeFor(awaitPosts, () -> Answers.check("destroy_ah", Libibverbs.ibv_destroy_ah(handle.address())));
     }
 }

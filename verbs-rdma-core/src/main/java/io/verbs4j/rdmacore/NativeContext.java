@@ -59,7 +59,7 @@ public class NativeContext implements ContextOps {
         this.address = NativeDevices.open(device);
         this.functions = new ContextFunctions(address, device.isSoftRoce());
         this.queries = new QueryVerbs(address, functions);
-        this.memory = new MemoryVerbs(functions, regions);
+        this.memory = new MemoryVerbs(functions, regions, this::awaitPosts);
         this.events = new EventVerbs(context, address, asyncEvents());
         this.queues = new QueueVerbs(this, events);
     }
@@ -114,6 +114,12 @@ public class NativeContext implements ContextOps {
     }
 
     // ---- what vendor providers make in another way
+
+    /**
+     * Waits for the posts and polls that are under way, where those look whether a region or an address handle is open and do
+     * not pin it. The default has nothing to wait for.
+     */
+    protected void awaitPosts() {}
 
     /** Makes the handle of a completion queue. */
     protected NativeCompletionQueue newCompletionQueue(Object userContext, CompletionChannel channel, long cq) {

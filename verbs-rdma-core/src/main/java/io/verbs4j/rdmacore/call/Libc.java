@@ -43,6 +43,8 @@ public final class Libc {
         return Native.getLastError();
     }
 
+    public static native long syscall(long number, long a, long b, long c);
+
     public static native int fcntl(int fd, int command, long argument);
 
     public static native int open(long path, int flags, int mode);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code benchmarks/run mlx5-post}, {@code mlx5-list}, {@code mlx5-poll}: what they print, and that Java makes no garbage. */
+/** {@code benchmarks/run mlx5-post}, {@code mlx5-list}, {@code mlx5-poll}, {@code mlx5-layers}: what they print, and that Java makes no garbage. */
 class Mlx5IT {
     private static final List<String> LOCKS = List.of("", "-single");
     private static final List<String> LOCKS_AND_REGISTERS = List.of("", "-single", "-nc-single");
@@ -45,6 +45,20 @@ class Mlx5IT {
     @Test
     void polls() throws Exception {
         comparesAll("mlx5-poll", List.of("poll-1", "poll-16"), LOCKS, List.of("ibv_poll_cq", "jni", "jna"));
+    }
+
+    @Test
+    void layers() throws Exception {
+        List<String> sites =
+                List.of("one-provider", "one-provider-badwr", "four-providers", "four-providers-badwr", "shared-site");
+        comparesAll(
+                "mlx5-layers",
+                Stream.concat(
+                                sites.stream().flatMap(site -> LOCKS.stream().map(lock -> site + lock)),
+                                Stream.of("four-copies-in-turn-single"))
+                        .toList(),
+                List.of(""),
+                List.of("ring"));
     }
 
     private void comparesAll(String name, List<String> cases, List<String> conditions, List<String> others)

@@ -119,6 +119,19 @@ final class Pair implements AutoCloseable {
         }
     }
 
+    /** Takes the completions of a batch of sends, waiting for them where the device has a thread of its own. */
+    void takeAll() {
+        int n = 0;
+        while (n < BATCH) {
+            int more = from.sends().await();
+            for (int i = 0; i < more; i++) {
+                if (from.sends().get(i).wrId() != n++) {
+                    throw new IllegalStateException("completion " + (n - 1) + " is out of order");
+                }
+            }
+        }
+    }
+
     /** Throws where a message has not arrived. */
     void check() {
         for (int i = 0; i < BATCH; i++) {

@@ -45,7 +45,8 @@ final class MemoryVerbs {
     }
 
     void deallocPd(ProtectionDomain pd) {
-        Answers.check("dealloc_pd", Libibverbs.ibv_dealloc_pd(NativeProtectionDomain.addressOf(pd)));
+        NativeProtectionDomain domain = (NativeProtectionDomain) pd;
+        domain.pin().closeFor(() -> Answers.check("dealloc_pd", Libibverbs.ibv_dealloc_pd(domain.address())));
     }
 
     /** In C {@code ibv_reg_mr} is a macro that calls this function: it alone masks optional access bits. */

@@ -65,7 +65,7 @@ final class Mlx5CompletionQueue extends NativeCompletionQueue {
 
     @Override
     public void dropCompletionsOf(NativeQueuePair qp) {
-        ring.clean(qp.qpNum(), qp.srq() instanceof Mlx5SharedReceiveQueue srq ? srq.ring() : null);
+        ring.clean(qp.number(), qp.srq() instanceof Mlx5SharedReceiveQueue srq ? srq.ring() : null);
     }
 
     @Override

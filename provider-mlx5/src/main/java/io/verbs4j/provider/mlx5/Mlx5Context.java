@@ -22,16 +22,29 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** An open ConnectX: the control verbs go to libmlx5, and the handles with a data path are our own. */
-final class Mlx5Context extends NativeContext {
+public final class Mlx5Context extends NativeContext {
     private final DataPath path;
     private final Rings rings = new Rings();
     private final RingLocks locks;
     private final Map<Long, Doorbell> doorbells = new ConcurrentHashMap<>();
+    private final Children children;
 
     Mlx5Context(NativeDevice device, Context context, DataPath path) {
         super(device, context);
         this.path = path;
         this.locks = new RingLocks(path.singleThreaded());
+        children = new Children("the context of " + device.name());
+        Mlx5Contexts.opened(context, this);
+    }
+
+    /** What applications have made of mlx5dv that the library does not know of. */
+    public Children children() {
+        return children;
+    }
+
+    @Override
+    public void close() {
+        children.closeFor("close_device", super::close);
     }
 
     DataPath path() {

@@ -124,7 +124,9 @@ public final class Layers implements Comparison {
             command.addAll(List.of("-cp", System.getProperty("java.class.path"), LayersProgram.class.getName()));
             command.addAll(List.of(site.name(), Double.toString(seconds)));
             String text = Commands.output(command);
-            return Stream.of(text.split(" ")).mapToDouble(Double::parseDouble).toArray();
+            return Stream.of(text.split(" ", -1))
+                    .mapToDouble(Double::parseDouble)
+                    .toArray();
         }
     }
 }

@@ -23,7 +23,7 @@ final class ProviderCopy extends URLClassLoader {
     }
 
     private static URL[] classPath() throws MalformedURLException {
-        String[] places = System.getProperty("java.class.path").split(File.pathSeparator);
+        String[] places = System.getProperty("java.class.path").split(File.pathSeparator, -1);
         URL[] urls = new URL[places.length];
         for (int i = 0; i < places.length; i++) {
             urls[i] = new File(places[i]).toURI().toURL();

@@ -14,12 +14,12 @@ import java.util.function.IntSupplier;
  */
 final class TwoLoops {
     private static final int MOST = 1 << 20;
+    /** How many times as long as measured is warmed up, at least and at most; before, not all is compiled. */
     private static final int WARM_UPS = 4;
 
-    /** The least of all warm-ups, in seconds and in batches: before, not all is compiled. */
-    private static final double LEAST_SECONDS = 2;
-
-    private static final int LEAST_BATCHES = 10_000;
+    private static final int MOST_WARM_UPS = 20;
+    private static final double ENOUGH_SECONDS = 2;
+    private static final int LEAST_BATCHES = 5_000;
     private static final int GARBAGE_BATCHES = 1000;
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -43,7 +43,7 @@ final class TwoLoops {
 
     /** Nanoseconds of a post by the first and by the second, then bytes of garbage. */
     double[] measure(double seconds) {
-        time(Math.max(LEAST_SECONDS, WARM_UPS * seconds), LEAST_BATCHES);
+        time(Math.max(WARM_UPS * seconds, Math.min(MOST_WARM_UPS * seconds, ENOUGH_SECONDS)), LEAST_BATCHES);
         int batches = time(seconds, 1);
         return new double[] {median(0, batches), median(1, batches), garbage(0), garbage(1)};
     }

@@ -70,6 +70,12 @@ class SimulatedDeviceIT {
     }
 
     @Test
+    void builderRefusesWhatItMust() throws IOException, InterruptedException {
+        assertThat(onDevices(List.of("--pump", "--strict"), BuilderErrors.class))
+                .contains("builder ok, violations 0");
+    }
+
+    @Test
     void randomRequestsPassTheChecker() throws IOException, InterruptedException {
         String out = onDevices(List.of("--pump", "--strict"), Soak.class, "500000", "1");
         assertThat(out).contains("soak 500000 requests, 500000 seen by the device, 0 violations");

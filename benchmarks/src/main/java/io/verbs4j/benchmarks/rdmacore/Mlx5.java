@@ -24,6 +24,8 @@ public final class Mlx5 implements Comparison {
                 "write",
                 new C("ibv_post_send", "post_send-write"),
                 new C("ibv_wr", "wr-write")),
+        new Case("write-builder", BuiltWriteBenchmark.class, "write", null, new C("ibv_wr", "wr-write")),
+        new Case("write-builder-parts", BuiltWriteBenchmark.class, "writeParts", null, new C("ibv_wr", "wr-write")),
         new Case(
                 "inline16",
                 InlineBenchmark.class,
@@ -31,6 +33,7 @@ public final class Mlx5 implements Comparison {
                 "write",
                 new C("ibv_post_send", "post_send-inline"),
                 new C("ibv_wr", "wr-inline")),
+        new Case("inline16-builder", BuiltWriteBenchmark.class, "inline", null, new C("ibv_wr", "wr-inline")),
         new Case(
                 "send",
                 SendBenchmark.class,
@@ -38,6 +41,7 @@ public final class Mlx5 implements Comparison {
                 "send",
                 new C("ibv_post_send", "post_send-send"),
                 new C("ibv_wr", "wr-send")),
+        new Case("send-builder", BuiltSendBenchmark.class, "one", null, new C("ibv_wr", "wr-send")),
     };
     private static final Case[] LIST = {
         new Case(
@@ -46,6 +50,13 @@ public final class Mlx5 implements Comparison {
                 "by64",
                 "list64",
                 new C("ibv_post_send", "post_send-write-list64"),
+                new C("ibv_wr", "wr-write-list64")),
+        new Case("write-list64-builder", BuiltWriteBenchmark.class, "list64", null, new C("ibv_wr", "wr-write-list64")),
+        new Case(
+                "write-list64-builder-parts",
+                BuiltWriteBenchmark.class,
+                "list64Parts",
+                null,
                 new C("ibv_wr", "wr-write-list64")),
     };
     private static final Case[] POLL = {
@@ -98,7 +109,7 @@ public final class Mlx5 implements Comparison {
      * @param what its name
      * @param benchmark our benchmark
      * @param method its method
-     * @param jni method of {@link JniBenchmark}
+     * @param jni method of {@link JniBenchmark}; null for a builder, which is Java's data path alone
      * @param functions of C; what is done around the first of them is done around the JNI call
      */
     private record Case(String what, Class<? extends OnPair> benchmark, String method, String jni, List<C> functions) {
@@ -116,8 +127,10 @@ public final class Mlx5 implements Comparison {
             Rival first = rivals.get(0);
             Metric garbage = new Metric(name + "-garbage", Unit.BYTES_PER_OPERATION);
             rivals.set(0, new Rival(first.side(), first.metrics().get(0), garbage));
-            rivals.add(new Rival(JavaSide.jni(library, functions.get(0).verb, jni, conditions), time(name, "jni")));
-            rivals.add(new Rival(side(DataPath.JNA, conditions), time(name, "jna")));
+            if (jni != null) {
+                rivals.add(new Rival(JavaSide.jni(library, functions.get(0).verb, jni, conditions), time(name, "jni")));
+                rivals.add(new Rival(side(DataPath.JNA, conditions), time(name, "jna")));
+            }
             rounds.compare(side(DataPath.JAVA, conditions), rivals);
         }
 

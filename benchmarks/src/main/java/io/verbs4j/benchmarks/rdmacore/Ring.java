@@ -21,13 +21,14 @@ record Ring(Object ring, Object lock) {
 
     /** That of a queue pair. */
     static Ring of(QueuePair qp) throws ReflectiveOperationException {
-        return new Ring(field(qp, "sends"), field(qp, "sendLock"));
+        Object queue = field(qp, "sends");
+        return new Ring(field(queue, "ring"), field(queue, "lock"));
     }
 
-    private static Object field(QueuePair qp, String name) throws ReflectiveOperationException {
-        Field field = qp.getClass().getDeclaredField(name);
+    private static Object field(Object object, String name) throws ReflectiveOperationException {
+        Field field = object.getClass().getDeclaredField(name);
         field.setAccessible(true);
-        return field.get(qp);
+        return field.get(object);
     }
 
     /** {@code int post(Object ring, SendWorkRequest first, SendWorkRequest[] badWr)}. */

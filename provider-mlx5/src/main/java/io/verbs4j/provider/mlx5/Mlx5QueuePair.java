@@ -61,7 +61,7 @@ final class Mlx5QueuePair extends NativeQueuePair {
                         cap.maxRecvSge());
         sendLock = new SpinLock(base.path().singleThreaded());
         receiveLock = new SpinLock(base.path().singleThreaded());
-        base.rings().add(qpNum(), sends, receives, shared);
+        base.rings().add(qpNum(), this, sends, receives, shared);
     }
 
     @Override
@@ -144,6 +144,6 @@ final class Mlx5QueuePair extends NativeQueuePair {
             receiveLock.unlock();
             sendLock.unlock();
         }
-        base.rings().remove(qpNum()); // then its completions are dropped
+        base.rings().remove(qpNum(), this); // then its completions are dropped
     }
 }

@@ -550,13 +550,17 @@ static void wrong_psn(void)
 static void injected_error(void)
 {
     struct pair *p = make_pair(NULL);
+    struct ibv_wc wc;
     struct ibv_sge sge = piece(&p->a, 0, 8);
     struct ibv_send_wr wr = request(IBV_WR_RDMA_WRITE, 1, &sge);
 
     to_remote(&wr, &p->b, 0);
-    OK(device_sim_fault(0, DEVICE_SIM_FAULT_ERROR, IBV_WC_REM_ABORT_ERR, 1));
+    OK(device_sim_fault(0, DEVICE_SIM_FAULT_ERROR, IBV_WC_REM_ABORT_ERR | 0x7c << 8, 1));
     post(p->a.qp, &wr);
-    bad(p->a.cq, 1, IBV_WC_REM_ABORT_ERR);
+    device_sim_pump(-1);
+    EQ(ibv_poll_cq(p->a.cq, 1, &wc), 1);
+    EQ(wc.status, IBV_WC_REM_ABORT_ERR);
+    EQ(wc.vendor_err, 0x7c);
     EQ(device_sim_fault(0, 99, 0, 1), EINVAL);
     free_pair(p);
 }

@@ -47,4 +47,13 @@ class SimulatedDeviceIT {
                 .text();
         assertThat(out).contains("soak 500000 requests, 500000 seen by the device, 0 violations");
     }
+
+    /** Errors of each kind, retries, wrong keys and bounds, asynchronous events, datagrams in another order: by both data paths. */
+    @Test
+    void bothPathsTellTheSameOfWhatGoesWrong() throws IOException, InterruptedException {
+        String out = DeviceSim.with("--devices", "2", "--pump", "--strict", "--quiet")
+                .run(Faults.class, SECONDS)
+                .text();
+        assertThat(out).contains("the same by both paths");
+    }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbs4j.testsupport.program.DeviceSim;
 import java.io.IOException;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -38,22 +37,5 @@ class SimulatedDeviceIT {
                 .run(SameBytes.class, SECONDS, "1000", "4")
                 .text();
         assertThat(out).contains("same ").contains("violations 0");
-    }
-
-    @Test
-    void randomRequestsPassTheChecker() throws IOException, InterruptedException {
-        String out = DeviceSim.with("--pump", "--strict")
-                .run(Soak.class, SECONDS, "500000", "1")
-                .text();
-        assertThat(out).contains("soak 500000 requests, 500000 seen by the device, 0 violations");
-    }
-
-    /** Errors of each kind, retries, wrong keys and bounds, asynchronous events, datagrams in another order: by both data paths. */
-    @Test
-    void bothPathsTellTheSameOfWhatGoesWrong() throws IOException, InterruptedException {
-        String out = DeviceSim.with("--devices", "2", "--pump", "--strict", "--quiet")
-                .run(Faults.class, SECONDS)
-                .text();
-        assertThat(out).contains("the same by both paths");
     }
 }

@@ -3,9 +3,11 @@
 /** NVIDIA ConnectX: libmlx5 for the control verbs, the data path in Java over the device's own queues. */
 @SuppressWarnings("module") // the driver is called mlx5; a digit at the end is part of its name
 module io.verbs4j.provider.mlx5 {
-    requires io.verbs4j.spi;
+    requires transitive io.verbs4j.spi;
     requires io.verbs4j.rdmacore;
     requires static com.sun.jna;
+
+    exports io.verbs4j.mlx5dv;
 
     provides io.verbs4j.rdmacore.NativeClaim with
             io.verbs4j.provider.mlx5.Mlx5Provider;

@@ -60,6 +60,20 @@ public final class RegionTable {
         return null;
     }
 
+    /**
+     * As {@link #enter}, without pinning it: for those who hold something that deregistration waits for otherwise.
+     *
+     * @return whether a region of that key and domain holds the range
+     */
+    public boolean covers(int lkey, Object pd, long addr, long length) {
+        for (Region r = table.find(lkey); r != null; r = r.nextOfKey()) {
+            if (r.covers(pd, addr, length) && r.pin.isOpen()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Adds a region. */
     public void add(int lkey, Object pd, long addr, long length, Pin pin) {
         table.add(new Region(lkey, pd, addr, length, pin, null));

@@ -6,12 +6,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE_INTERESTING;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.verbs4j.Errno;
-import io.verbs4j.QpType;
 import io.verbs4j.RecvWorkRequest;
-import io.verbs4j.SendWorkRequest;
-import io.verbs4j.WrOpcode;
-import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.RegionTable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
@@ -23,17 +18,6 @@ import org.openjdk.jcstress.infra.results.JI_Result;
  * that of the work request that is complete, not of the next.
  */
 final class Completions {
-    private static final int BYTES = 256;
-
-    /**
-     * Memory that a ring of one place and its doorbell lie in. It is one block for all instances of a test: what is in it does not
-     * matter here, and an instance is too short-lived to give it back.
-     */
-    private static final long MEMORY = NativeMemory.allocate(BYTES);
-
-    private static final long RECORD = MEMORY + 64;
-    private static final long REGISTER = MEMORY + 128;
-
     private Completions() {}
 
     /** A receive queue. */
@@ -43,7 +27,8 @@ final class Completions {
     @Outcome(expect = FORBIDDEN, desc = "the id of a receive that is not complete")
     @State
     public static class OfReceives {
-        private final ReceiveRing ring = new ReceiveRing(MEMORY, 1, Wqe.SEGMENT, RECORD, 1, 1);
+        private final long memory = Blocks.take();
+        private final ReceiveRing ring = new ReceiveRing(memory, 1, Wqe.SEGMENT, memory + Wqe.BLOCK, 1, 1);
 
         public OfReceives() {
             ring.post(new RecvWorkRequest().wrId(1), null);
@@ -67,44 +52,29 @@ final class Completions {
     @Outcome(expect = FORBIDDEN, desc = "the id of a request that is not complete")
     @State
     public static class OfSends {
-        private final SendRing ring = new SendRing(new SendRing.Setup(
-                MEMORY,
-                1,
-                RECORD,
-                new Doorbell(REGISTER, 0),
-                7,
-                QpType.RC,
-                true,
-                1,
-                1,
-                0,
-                false,
-                null,
-                new RegionTable()));
+        private final Sends sends = new Sends(1);
 
         public OfSends() {
-            ring.post(request(1), null);
-        }
-
-        private static SendWorkRequest request(long id) {
-            return new SendWorkRequest().wrId(id).opcode(WrOpcode.SEND);
+            sends.post(1);
         }
 
         @Actor
         public void poll(JI_Result r) {
-            r.r1 = ring.complete(0);
+            r.r1 = sends.ring.complete(0);
         }
 
         @Actor
         public void post(JI_Result r) {
-            r.r2 = ring.post(request(2), null);
+            r.r2 = sends.post(2);
         }
     }
 
-    /** The control: the place is freed before its id is read. */
+    /** What would be seen if the place were freed before its id is read. */
     @JCStressTest
-    @Outcome(id = {"1, 0", "1, " + Errno.ENOMEM}, expect = ACCEPTABLE)
-    @Outcome(id = "2, 0", expect = ACCEPTABLE_INTERESTING, desc = "the id of a request that is not complete")
+    @Outcome(
+            id = {"1, 0", "1, " + Errno.ENOMEM},
+            expect = ACCEPTABLE)
+    @Outcome(id = "2, 0", expect = ACCEPTABLE_INTERESTING, desc = "control: the id of a request that is not complete")
     @Outcome(expect = FORBIDDEN)
     @State
     public static class ControlFreedTooEarly {

@@ -1,6 +1,10 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.mlx5.ring;
 
+import io.verbs4j.SendFlags;
+import io.verbs4j.WcOpcode;
+import io.verbs4j.WrOpcode;
+
 /** Numbers of work queue elements and completions. Source: mlx5dv.h, and the device's programmer's reference. */
 final class Wqe {
     /** Send queues count in blocks of so many bytes. */
@@ -16,6 +20,11 @@ final class Wqe {
     static final int OP_ATOMIC_CS = 0x11;
     static final int OP_ATOMIC_FA = 0x12;
     static final int OP_UMR = 0x25;
+
+    /** What the sends have alone of all operations but fetch and add. */
+    static final int IS_SEND = 0x02;
+    /** What those with immediate data have alone of all operations but compare and swap. */
+    static final int HAS_IMMEDIATE = 0x01;
 
     static final int CTRL_SOLICITED = 1 << 1;
     static final int CTRL_CQ_UPDATE = 2 << 2;
@@ -33,15 +42,65 @@ final class Wqe {
     /** Index of the doorbell record that tells of sends, in bytes. */
     static final int SEND_RECORD = 4;
 
-    /** The device's operation for each {@link io.verbs4j.WrOpcode}. */
-    private static final int[] OPERATIONS = {
-        OP_RDMA_WRITE, OP_RDMA_WRITE_IMM, OP_SEND, OP_SEND_IMM, OP_RDMA_READ, OP_ATOMIC_CS, OP_ATOMIC_FA,
-    };
+    /** A bit for each {@link WrOpcode} that names remote memory. */
+    static final int REMOTE = 1 << WrOpcode.RDMA_WRITE
+            | 1 << WrOpcode.RDMA_WRITE_WITH_IMM
+            | 1 << WrOpcode.RDMA_READ
+            | 1 << WrOpcode.ATOMIC_CMP_AND_SWP
+            | 1 << WrOpcode.ATOMIC_FETCH_AND_ADD;
+
+    /** A bit for each {@link WrOpcode} that carries immediate data. */
+    static final int IMMEDIATE = 1 << WrOpcode.SEND_WITH_IMM | 1 << WrOpcode.RDMA_WRITE_WITH_IMM;
+
+    /** A bit for each {@link WrOpcode} that is an atomic. */
+    static final int ATOMIC = 1 << WrOpcode.ATOMIC_CMP_AND_SWP | 1 << WrOpcode.ATOMIC_FETCH_AND_ADD;
+
+    /** The device's operation for each {@link WrOpcode}, 8 bits each: without a memory access, as in a table. */
+    private static final long OPERATIONS = (long) OP_RDMA_WRITE << WrOpcode.RDMA_WRITE * 8
+            | (long) OP_RDMA_WRITE_IMM << WrOpcode.RDMA_WRITE_WITH_IMM * 8
+            | (long) OP_SEND << WrOpcode.SEND * 8
+            | (long) OP_SEND_IMM << WrOpcode.SEND_WITH_IMM * 8
+            | (long) OP_RDMA_READ << WrOpcode.RDMA_READ * 8
+            | (long) OP_ATOMIC_CS << WrOpcode.ATOMIC_CMP_AND_SWP * 8
+            | (long) OP_ATOMIC_FA << WrOpcode.ATOMIC_FETCH_AND_ADD * 8;
 
     private Wqe() {}
 
     static int operation(int opcode) {
-        return OPERATIONS[opcode];
+        return (int) (OPERATIONS >>> opcode * 8) & 0xff;
+    }
+
+    /** The operation of any number in a table of {@link #operations}, 0 for one that is not in it. */
+    static int operation(long operations, int opcode) {
+        return (opcode & ~7) == 0 ? (int) (operations >>> (opcode << 3)) & 0xff : 0;
+    }
+
+    /** The device's operation for each opcode of a set, 8 bits each; 0 for the others. */
+    static long operations(int opcodes) {
+        long operations = 0;
+        for (int opcode = 0; opcode < Long.BYTES; opcode++) {
+            operations |= (opcodes >>> opcode & 1) == 0 ? 0 : (long) operation(opcode) << opcode * 8;
+        }
+        return operations;
+    }
+
+    /** What the flags of a work request are in a control segment, but for the fence. */
+    static int bits(int flags) {
+        int signals = (flags & SendFlags.SIGNALED) * (CTRL_CQ_UPDATE / SendFlags.SIGNALED);
+        int solicited = (flags & SendFlags.SOLICITED) / (SendFlags.SOLICITED / CTRL_SOLICITED);
+        return signals | solicited;
+    }
+
+    /** The {@link WcOpcode} of a device's operation that is complete. */
+    static int wcOpcode(int operation) {
+        return switch (operation) {
+            case OP_RDMA_WRITE, OP_RDMA_WRITE_IMM -> WcOpcode.RDMA_WRITE;
+            case OP_RDMA_READ -> WcOpcode.RDMA_READ;
+            case OP_ATOMIC_CS -> WcOpcode.COMP_SWAP;
+            case OP_ATOMIC_FA -> WcOpcode.FETCH_ADD;
+            case OP_UMR -> WcOpcode.BIND_MW;
+            default -> WcOpcode.SEND;
+        };
     }
 
     /** Two words as one, the first in the upper half: what 8 bytes in network order hold. */

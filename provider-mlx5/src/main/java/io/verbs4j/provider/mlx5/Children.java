@@ -1,0 +1,80 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.rdmacore.memory.Pin;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * What an object of this provider has made that the library does not know of: it can't be closed before, and it can't be closed
+ * while it is used. Thread-safe.
+ */
+public final class Children {
+    private final String owner;
+    private final Pin pin = new Pin();
+    private final Map<String, Integer> counts = new TreeMap<>();
+
+    /** None yet. */
+    public Children(String owner) {
+        this.owner = owner;
+    }
+
+    /**
+     * Calls something that needs the owner to stay open.
+     *
+     * @throws VerbsException {@link Errno#EINVAL} where the owner is closed
+     */
+    public <T> T use(String verb, Supplier<T> body) {
+        if (!pin.enter()) {
+            throw new VerbsException(Errno.EINVAL, verb, owner + " is closed; open it again");
+        }
+        try {
+            return body.get();
+        } finally {
+            pin.leave();
+        }
+    }
+
+    /** As {@link #use}, and counts what was made. */
+    public <T> T make(String verb, String kind, Supplier<T> body) {
+        return use(verb, () -> {
+            T made = body.get();
+            count(kind, 1);
+            return made;
+        });
+    }
+
+    /** As {@link #use}, and counts what was made no more. Where the body throws, it is still there. */
+    public void unmake(String verb, String kind, Runnable body) {
+        use(verb, () -> {
+            body.run();
+            count(kind, -1);
+            return null;
+        });
+    }
+
+    private void count(String kind, int change) {
+        synchronized (counts) {
+            counts.merge(kind, change, (a, b) -> a + b == 0 ? null : a + b);
+        }
+    }
+
+    /**
+     * Closes the owner.
+     *
+     * @throws VerbsException {@link Errno#EBUSY} while there are children; the owner then stays as it was
+     */
+    public void closeFor(String verb, Runnable body) {
+        pin.closeFor(() -> {
+            synchronized (counts) {
+                if (!counts.isEmpty()) {
+                    throw new VerbsException(Errno.EBUSY, verb, owner + " still has " + counts + "; close these first");
+                }
+            }
+            body.run();
+        });
+    }
+}

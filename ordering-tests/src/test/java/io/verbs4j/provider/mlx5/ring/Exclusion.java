@@ -83,6 +83,40 @@ final class Exclusion {
         }
     }
 
+    /** The same where a thread owns it anew at its next turn: one that had it before may still be on its way in. */
+    @JCStressTest
+    @Outcome(id = "20", expect = ACCEPTABLE)
+    @Outcome(expect = FORBIDDEN, desc = "both were inside")
+    @State
+    public static class ByRingLockThatChangesOwners {
+        private static final int TURNS = 10;
+        private final RingLock lock = new RingLock(false, 0);
+        private int inside;
+
+        @Actor
+        public void one() {
+            enter();
+        }
+
+        @Actor
+        public void other() {
+            enter();
+        }
+
+        private void enter() {
+            for (int i = 0; i < TURNS; i++) {
+                boolean asOwner = lock.lock();
+                inside++;
+                lock.unlock(asOwner);
+            }
+        }
+
+        @Arbiter
+        public void count(I_Result r) {
+            r.r1 = inside;
+        }
+    }
+
     /** What would be seen without any lock. */
     @JCStressTest
     @Outcome(id = "2", expect = ACCEPTABLE)

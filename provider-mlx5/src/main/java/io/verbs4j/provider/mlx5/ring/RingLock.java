@@ -39,8 +39,8 @@ public final class RingLock {
 
     private Thread owner; // changed by those who hold others
     private Thread last;
-    private int inARow = OFTEN; // the first one owns it at once
-    private int often = OFTEN;
+    private int inARow;
+    private int often;
 
     /**
      * A lock that nobody holds.
@@ -48,6 +48,13 @@ public final class RingLock {
      * @param singleThreaded whether no two threads use the ring at a time, so that whoever comes owns it
      */
     public RingLock(boolean singleThreaded) {
+        this(singleThreaded, OFTEN);
+    }
+
+    /** A lock that a thread owns which has taken it more often in a row than {@code often}. */
+    RingLock(boolean singleThreaded, int often) {
+        this.often = often;
+        this.inARow = often; // the first one owns it at once
         this.singleThreaded = singleThreaded && ProcessBarrier.isAvailable();
     }
 

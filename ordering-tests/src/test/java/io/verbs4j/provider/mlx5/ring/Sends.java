@@ -21,7 +21,7 @@ final class Sends {
                 memory,
                 places,
                 record,
-                new Doorbell(register, HALF, true),
+                new Doorbell(register, HALF, true, false),
                 7,
                 Transport.of(QpType.RC),
                 true,

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbs4j.testsupport.program.DeviceSim;
 import java.io.IOException;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -37,5 +38,13 @@ class SimulatedDeviceIT {
                 .run(SameBytes.class, SECONDS, "1000", "4")
                 .text();
         assertThat(out).contains("same ").contains("violations 0");
+    }
+
+    @Test
+    void builderRefusesWhatItMust() throws IOException, InterruptedException {
+        String out = DeviceSim.with("--pump", "--strict")
+                .run(BuilderErrors.class, SECONDS)
+                .text();
+        assertThat(out).contains("builder ok, violations 0");
     }
 }

@@ -115,7 +115,7 @@ static void finish(struct sim_qp *qp, int status, const uint8_t *data)
     struct sim_wr *wr = &qp->wr;
     struct sim_completion c = {
         .qp = qp, .status = status, .op = wr->op, .vendor_op = wr->vendor_op, .index = wr->index,
-        .length = (uint32_t)wr->length, .data = data,
+        .length = (uint32_t)wr->length, .data = data, .vendor_err = wr->vendor_err,
     };
 
     qp->active = qp->waiting = false;
@@ -292,14 +292,18 @@ void sim_answered(struct sim_packet *a)
 
 static void start(struct sim_qp *qp)
 {
+    int fault;
+
     qp->active = true;
     qp->done = 0;
     qp->tries = qp->attr.retry_cnt;
     qp->rnr_tries = qp->attr.rnr_retry;
     qp->not_before = 0;
     sim_count(DEVICE_SIM_COUNT_SENDS);
-    if (!qp->wr.refused)
-        sim_fault_take(qp->qpn, DEVICE_SIM_FAULT_ERROR, &qp->wr.refused);
+    if (!qp->wr.refused && sim_fault_take(qp->qpn, DEVICE_SIM_FAULT_ERROR, &fault)) {
+        qp->wr.refused = fault & 0xff;
+        qp->wr.vendor_err = (uint8_t)(fault >> 8);
+    }
 }
 
 /* Work requests that never leave the device. */

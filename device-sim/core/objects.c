@@ -219,6 +219,13 @@ int sim_cq_create(struct sim_cmd *cmd)
     return 0;
 }
 
+/* What was rung before a command is in order before it; afterwards the number may be another's. */
+static void look_before(struct sim_context *ctx)
+{
+    if (ctx->ready)
+        ctx->dev->vendor->look_at_doorbells(ctx);
+}
+
 int sim_cq_destroy(struct sim_cmd *cmd)
 {
     struct sim_cq *cq = sim_in_obj(cmd, UVERBS_ATTR_DESTROY_CQ_HANDLE, SIM_CQ);
@@ -228,6 +235,7 @@ int sim_cq_destroy(struct sim_cmd *cmd)
         return EINVAL;
     if (cq->obj.users)
         return EBUSY;
+    look_before(cmd->ctx);
     /* libibverbs waits until the process has acknowledged as many. */
     r.comp_events_reported = reported(cq->comp_events, cq->channel, cq->user_handle);
     r.async_events_reported = reported(cq->async_events, cmd->ctx->async, cq->user_handle);
@@ -344,6 +352,7 @@ int sim_qp_destroy(struct sim_cmd *cmd)
     }
     if (qp->obj.users)
         return EBUSY;
+    look_before(cmd->ctx);
     r.events_reported = reported(qp->async_events, cmd->ctx->async, qp->user_handle);
     sim_out(cmd, UVERBS_ATTR_DESTROY_QP_RESP, &r, sizeof r);
     return sim_obj_destroy(&qp->obj);

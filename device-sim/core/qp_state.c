@@ -149,6 +149,8 @@ void sim_qp_defaults(struct sim_qp *qp)
 
 static void restart(struct sim_qp *qp)
 {
+    /* a doorbell that was rung before is for the queue as it was */
+    qp->obj.ctx->dev->vendor->look_at_doorbells(qp->obj.ctx);
     sim_qp_defaults(qp);
     qp->active = qp->waiting = qp->receiving = false;
     qp->last_wqe_told = qp->comm_est_told = qp->draining = false;

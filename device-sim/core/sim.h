@@ -129,6 +129,7 @@ struct sim_wr {
     bool signaled, solicited, has_imm, has_inv;
     uint32_t imm; /* as it lies in memory; or the key to invalidate, in host order */
     int refused; /* IBV_WC_... : complete with this, do not execute */
+    uint8_t vendor_err; /* told along with it */
     unsigned n_sge;
     struct sim_sge sge[SIM_MAX_SGE];
     uint64_t length;

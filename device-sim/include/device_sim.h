@@ -26,7 +26,8 @@ enum device_sim_mode { DEVICE_SIM_PUMP = 0, DEVICE_SIM_THREAD = 1 };
 DEVICE_SIM_API int device_sim_mode(int mode);
 
 enum device_sim_fault {
-    DEVICE_SIM_FAULT_ERROR = 0, /* the next work requests complete with the status `arg` (enum ibv_wc_status) */
+    /* the next work requests complete with the status `arg` (enum ibv_wc_status); plus 256 times the vendor's syndrome */
+    DEVICE_SIM_FAULT_ERROR = 0,
     DEVICE_SIM_FAULT_RNR = 1, /* the next requests to this queue pair are answered "receiver not ready" */
     DEVICE_SIM_FAULT_DROP = 2, /* the next packets of this queue pair are lost */
     DEVICE_SIM_FAULT_DROP_ANSWER = 3, /* the next packets arrive, their answers are lost */

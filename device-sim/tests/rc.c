@@ -39,6 +39,35 @@ static void nothing_without_pump(void)
     free_pair(p);
 }
 
+/* A queue pair that goes with work that nobody has looked at leaves nothing to the next one with its number. */
+static void rung_and_gone(void)
+{
+    struct pair *p = make_pair(NULL);
+    struct ibv_qp_init_attr attr = {.send_cq = p->a.cq, .recv_cq = p->a.cq, .qp_type = IBV_QPT_RC,
+        .cap = {.max_send_wr = 4, .max_recv_wr = 4, .max_send_sge = 1, .max_recv_sge = 1}};
+    struct ibv_sge sge = piece(&p->a, 0, 8);
+    struct ibv_send_wr wr = request(IBV_WR_RDMA_WRITE, 1, &sge);
+    uint32_t qpn = 0;
+
+    to_remote(&wr, &p->b, 0);
+    for (int i = 0; i < 2; i++) {
+        struct ibv_qp *qp = SOME(ibv_create_qp(p->pd, &attr));
+
+        if (i)
+            EQ(qp->qp_num, qpn);
+        qpn = qp->qp_num;
+        to_init(qp);
+        to_rtr(qp, qpn);
+        to_rts(qp, NULL);
+        EQ(device_sim_pump(-1), 0);
+        for (int k = 0; k < 3 && !i; k++)
+            post(qp, &wr);
+        OK(ibv_destroy_qp(qp));
+    }
+    no_violations();
+    free_pair(p);
+}
+
 static void write_large(void)
 {
     struct pair *p = make_pair(NULL);
@@ -550,13 +579,17 @@ static void wrong_psn(void)
 static void injected_error(void)
 {
     struct pair *p = make_pair(NULL);
+    struct ibv_wc wc;
     struct ibv_sge sge = piece(&p->a, 0, 8);
     struct ibv_send_wr wr = request(IBV_WR_RDMA_WRITE, 1, &sge);
 
     to_remote(&wr, &p->b, 0);
-    OK(device_sim_fault(0, DEVICE_SIM_FAULT_ERROR, IBV_WC_REM_ABORT_ERR, 1));
+    OK(device_sim_fault(0, DEVICE_SIM_FAULT_ERROR, IBV_WC_REM_ABORT_ERR | 0x7c << 8, 1));
     post(p->a.qp, &wr);
-    bad(p->a.cq, 1, IBV_WC_REM_ABORT_ERR);
+    device_sim_pump(-1);
+    EQ(ibv_poll_cq(p->a.cq, 1, &wc), 1);
+    EQ(wc.status, IBV_WC_REM_ABORT_ERR);
+    EQ(wc.vendor_err, 0x7c);
     EQ(device_sim_fault(0, 99, 0, 1), EINVAL);
     free_pair(p);
 }
@@ -708,7 +741,8 @@ static void many_queue_pairs(void)
 }
 
 static const struct test_case cases[] = {
-    {"write", write_one}, {"nothing-without-pump", nothing_without_pump}, {"write-large", write_large},
+    {"write", write_one}, {"nothing-without-pump", nothing_without_pump},
+    {"rung-and-gone", rung_and_gone}, {"write-large", write_large},
     {"write-many-pieces", write_many_pieces}, {"ring-wrap", ring_wrap}, {"write-inline", write_inline},
     {"write-with-immediate", write_with_immediate}, {"send-receive", send_receive}, {"scatter-receive",
     scatter_receive},

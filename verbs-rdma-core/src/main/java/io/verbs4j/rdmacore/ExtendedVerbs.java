@@ -197,10 +197,12 @@ final class ExtendedVerbs {
             NativeMemory.putInt(at + QpInitAttrExLayout.QP_TYPE, attr.qpType());
             NativeMemory.putInt(at + QpInitAttrExLayout.COMP_MASK, (int) QpInitAttrMask.XRCD);
             NativeMemory.putLong(at + QpInitAttrExLayout.XRCD, NativeXrcDomain.addressOf(attr.xrcd()));
-            long qp = slot(ExtendedContextLayout.CREATE_QP_EX).call(base.address(), at);
-            Answers.checkPointer(verb, qp);
-            QpAttrs.readCap(at + QpInitAttrExLayout.CAP, attr.cap());
-            return queues.known(base.newQueuePair(attr, qp));
+            return queues.numbered(() -> {
+                long qp = slot(ExtendedContextLayout.CREATE_QP_EX).call(base.address(), at);
+                Answers.checkPointer(verb, qp);
+                QpAttrs.readCap(at + QpInitAttrExLayout.CAP, attr.cap());
+                return queues.known(base.newQueuePair(attr, qp));
+            });
         }
     }
 

@@ -162,14 +162,16 @@ public class NativeContext implements ContextOps {
             NativeMemory.putInt(c.address() + QpInitAttrExLayout.COMP_MASK, (int) attr.compMask());
             NativeMemory.putLong(c.address() + QpInitAttrExLayout.PD, NativeProtectionDomain.addressOf(attr.pd()));
             NativeMemory.putLong(c.address() + QpInitAttrExLayout.XRCD, NativeXrcDomain.addressOf(attr.xrcd()));
-            long qp = Answers.checkPointer(verb, create.applyAsLong(c.address()));
-            QpAttrs.readCap(c.address() + QpInitAttrExLayout.CAP, attr.cap());
-            try {
-                return events.known(handle.apply(qp));
-            } catch (RuntimeException e) {
-                Libibverbs.ibv_destroy_qp(qp);
-                throw e;
-            }
+            return queues.numbered(() -> {
+                long qp = Answers.checkPointer(verb, create.applyAsLong(c.address()));
+                QpAttrs.readCap(c.address() + QpInitAttrExLayout.CAP, attr.cap());
+                try {
+                    return events.known(handle.apply(qp));
+                } catch (RuntimeException e) {
+                    Libibverbs.ibv_destroy_qp(qp);
+                    throw e;
+                }
+            });
         }
     }
 

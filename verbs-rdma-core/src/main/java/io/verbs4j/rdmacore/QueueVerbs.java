@@ -37,6 +37,9 @@ import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeProtectionDomain;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
 
 /** Completion queues, shared receive queues and queue pairs. */
 final class QueueVerbs {
@@ -45,6 +48,12 @@ final class QueueVerbs {
 
     private final NativeContext base;
     private final EventVerbs events;
+
+    /**
+     * The numbers of queue pairs. What a queue pair that is destroyed has left is known by its number alone, so no other may get the
+     * number before that is dropped: makers share the lock, and who destroys has it alone.
+     */
+    private final ReadWriteLock numbers = new ReentrantReadWriteLock();
 
     QueueVerbs(NativeContext base, EventVerbs events) {
         this.base = base;
@@ -135,10 +144,22 @@ final class QueueVerbs {
         try (Scratch c = new Scratch(QpInitAttrLayout.SIZEOF)) {
             long at = c.address();
             writeInitAttr(at, attr);
-            long qp = Libibverbs.ibv_create_qp(NativeProtectionDomain.addressOf(attr.pd()), at);
-            Answers.checkPointer(verb, qp);
-            QpAttrs.readCap(at + QpInitAttrLayout.CAP, attr.cap());
-            return known(base.newQueuePair(attr, qp));
+            return numbered(() -> {
+                long qp = Libibverbs.ibv_create_qp(NativeProtectionDomain.addressOf(attr.pd()), at);
+                Answers.checkPointer(verb, qp);
+                QpAttrs.readCap(at + QpInitAttrLayout.CAP, attr.cap());
+                return known(base.newQueuePair(attr, qp));
+            });
+        }
+    }
+
+    /** Makes a queue pair, while none is destroyed. */
+    NativeQueuePair numbered(Supplier<NativeQueuePair> maker) {
+        numbers.readLock().lock();
+        try {
+            return maker.get();
+        } finally {
+            numbers.readLock().unlock();
         }
     }
 
@@ -211,8 +232,13 @@ final class QueueVerbs {
     void destroyQp(QueuePair handle) {
         NativeQueuePair qp = (NativeQueuePair) handle;
         events.end(qp, EventType.QP_FATAL);
-        destroy(qp, qp::destroy);
-        qp.dropCompletions();
+        numbers.writeLock().lock();
+        try {
+            destroy(qp, qp::destroy);
+            qp.dropCompletions();
+        } finally {
+            numbers.writeLock().unlock();
+        }
     }
 
     void attachMcast(QueuePair qp, Gid gid, int lid) {

@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.compat.guest.TestsMain;
 import io.verbs4j.testsupport.program.DeviceSim;
+import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.Program;
+import io.verbs4j.testsupport.program.RdmaCore;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The conformance kit on a simulated ConnectX, by Java's data path and by libmlx5's, with the strict checker looking on. */
 class Mlx5KitIT {
@@ -30,12 +34,42 @@ class Mlx5KitIT {
             "r1101Arrives", "such a queue serves one shared receive queue of type XRC",
             "r1102Numbers", "such a queue serves one shared receive queue of type XRC");
 
+    /** Where and how it runs; release 0 is the installed one. */
+    record Place(Jdk jdk, int release, String path) {
+        @Override
+        public String toString() {
+            return jdk + ", rdma-core " + (release == 0 ? "installed" : release) + ", " + path;
+        }
+    }
+
+    /**
+     * Both paths on the own JDK and the installed rdma-core, and Java's on the newest JDK and release; with {@code
+     * -Dverbs4j.sim.full} both on each JDK with each release.
+     */
+    static List<Place> places() throws IOException {
+        boolean full = Boolean.getBoolean("verbs4j.sim.full");
+        List<Jdk> jdks = Jdk.all();
+        List<Place> places = new ArrayList<>();
+        places.add(new Place(Jdk.own(), 0, "java"));
+        places.add(new Place(Jdk.own(), 0, "native"));
+        for (Jdk jdk : full ? jdks : jdks.subList(jdks.size() - 1, jdks.size())) {
+            for (int release : full ? RdmaCore.RELEASES : RdmaCore.RELEASES.subList(3, 4)) {
+                places.add(new Place(jdk, release, "java"));
+                if (full) {
+                    places.add(new Place(jdk, release, "native"));
+                }
+            }
+        }
+        return places;
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"java", "native"})
-    void everyRuleButTheNamedOnes(String path) throws IOException, InterruptedException {
+    @MethodSource("places")
+    void everyRuleButTheNamedOnes(Place place) throws IOException, InterruptedException {
         DeviceSim.require();
-        Program.Result result = DeviceSim.with("--thread", "--quiet")
-                .jvm("-Dio.verbs4j.mlx5.path=" + path)
+        String path = place.path;
+        DeviceSim sim = DeviceSim.with("--thread", "--quiet").on(place.jdk).jvm("-Dio.verbs4j.mlx5.path=" + path);
+        Program.Result result = (place.release == 0 ? sim : sim.under(place.release))
                 .run(TestsMain.class, 300, Mlx5Kit.class.getName());
         Map<String, String> expected = new TreeMap<>(BOTH);
         if (path.equals("java")) {
@@ -51,7 +85,7 @@ class Mlx5KitIT {
                 broken.put(fields[1].substring(fields[1].indexOf('.') + 1), line);
             }
         }
-        assertThat(broken.keySet()).as("%s: %s", path, broken.values()).isEqualTo(expected.keySet());
+        assertThat(broken.keySet()).as("%s: %s", place, broken.values()).isEqualTo(expected.keySet());
         assertThat(passed).as("%s", result.lines()).isEqualTo(RULES - expected.size());
         assertThat(result.lines()).as("violations of the strict checker").noneMatch(l -> l.contains("violation"));
     }

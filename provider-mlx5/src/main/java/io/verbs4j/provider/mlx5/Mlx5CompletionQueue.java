@@ -40,7 +40,8 @@ final class Mlx5CompletionQueue extends NativeCompletionQueue {
 
     @Override
     public int poll(int numEntries, WorkCompletion[] wc) {
-        return ring.poll(numEntries, wc);
+        int taken = ring.poll(numEntries, wc);
+        return taken == 0 && numEntries > 0 && isOverrun() ? -Errno.EOVERFLOW : taken;
     }
 
     @Override

@@ -65,7 +65,7 @@ public final class Mlx5QueuePair extends NativeQueuePair {
                         cap.maxRecvSge());
         sends = new SendQueue(ring, base.locks().make());
         receiveLock = base.locks().make();
-        base.rings().add(qpNum(), ring, receives, shared);
+        base.rings().add(qpNum(), this, ring, receives, shared);
     }
 
     /** What builders post by. */
@@ -149,6 +149,6 @@ public final class Mlx5QueuePair extends NativeQueuePair {
         base.locks().remove(sends.lock());
         base.locks().remove(receiveLock);
         base.release(doorbell);
-        base.rings().remove(qpNum()); // then its completions are dropped
+        base.rings().remove(qpNum(), this); // then its completions are dropped
     }
 }

@@ -69,6 +69,11 @@ public record Jdk(int feature, Path home) {
 
     /** The command that starts a class of the test's own class path; without arguments. */
     public List<String> command(List<String> options, Class<?> main) {
+        return command(options, main.getName());
+    }
+
+    /** As the other; for a class that the tests are not compiled with. */
+    public List<String> command(List<String> options, String main) {
         List<String> command = new ArrayList<>();
         command.add(home.resolve("bin/java").toString());
         if (feature >= NATIVE_ACCESS_ASKED) {
@@ -79,9 +84,7 @@ public record Jdk(int feature, Path home) {
         }
         command.addAll(options);
         command.addAll(List.of(
-                "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                main.getName()));
+                "-cp", System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")), main));
         return command;
     }
 

@@ -1,8 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.memory;
 
-import java.util.concurrent.atomic.AtomicReferenceArray;
-
 /**
  * Registered memory by its local key. Looking up takes no lock and allocates nothing, as a post with inline data does it for
  * each element.
@@ -14,26 +12,24 @@ public final class RegionTable {
     /** Stands for every domain. */
     public static final Object ANY_DOMAIN = new Object();
 
-    /** A range of memory that is registered. */
-    public static final class Region {
-        private final int lkey;
+    /** A range of memory that is registered; its pin is its owner. */
+    private static final class Region extends KeyTable.Entry<Region> {
         private final Object pd;
         private final long addr;
         private final long length;
-        private final Region next;
         private final Pin pin;
 
-        private Region(int lkey, Object pd, long addr, long length, Pin pin, Region next) {
-            this.lkey = lkey;
+        Region(int lkey, Object pd, long addr, long length, Pin pin, Region next) {
+            super(lkey, pin, next);
             this.pd = pd;
             this.addr = addr;
             this.length = length;
             this.pin = pin;
-            this.next = next;
         }
 
-        private Region before(Region other) {
-            return new Region(lkey, pd, addr, length, pin, other);
+        @Override
+        protected Region before(Region other) {
+            return new Region(key(), pd, addr, length, pin, other);
         }
 
         private boolean covers(Object domain, long from, long count) {
@@ -44,8 +40,7 @@ public final class RegionTable {
         }
     }
 
-    private volatile AtomicReferenceArray<Region> buckets = new AtomicReferenceArray<>(64);
-    private int size;
+    private final KeyTable<Region> table = new KeyTable<>();
 
     /** Empty. */
     public RegionTable() {}
@@ -57,9 +52,8 @@ public final class RegionTable {
      * @return the pin, to be left, or null where no region of that key and domain holds the range
      */
     public Pin enter(int lkey, Object pd, long addr, long length) {
-        AtomicReferenceArray<Region> b = buckets;
-        for (Region r = b.get(index(b, lkey)); r != null; r = r.next) {
-            if (r.lkey == lkey && r.covers(pd, addr, length) && r.pin.enter()) {
+        for (Region r = table.find(lkey); r != null; r = r.nextOfKey()) {
+            if (r.covers(pd, addr, length) && r.pin.enter()) {
                 return r.pin;
             }
         }
@@ -72,9 +66,8 @@ public final class RegionTable {
      * @return whether a region of that key and domain holds the range
      */
     public boolean covers(int lkey, Object pd, long addr, long length) {
-        AtomicReferenceArray<Region> b = buckets;
-        for (Region r = b.get(index(b, lkey)); r != null; r = r.next) {
-            if (r.lkey == lkey && r.covers(pd, addr, length) && r.pin.isOpen()) {
+        for (Region r = table.find(lkey); r != null; r = r.nextOfKey()) {
+            if (r.covers(pd, addr, length) && r.pin.isOpen()) {
                 return true;
             }
         }
@@ -82,37 +75,12 @@ public final class RegionTable {
     }
 
     /** Adds a region. */
-    public synchronized void add(int lkey, Object pd, long addr, long length, Pin pin) {
-        if (++size > buckets.length()) {
-            AtomicReferenceArray<Region> larger = new AtomicReferenceArray<>(buckets.length() * 4);
-            for (int i = 0; i < buckets.length(); i++) {
-                for (Region r = buckets.get(i); r != null; r = r.next) {
-                    int at = index(larger, r.lkey);
-                    larger.set(at, r.before(larger.get(at)));
-                }
-            }
-            buckets = larger;
-        }
-        int at = index(buckets, lkey);
-        buckets.set(at, new Region(lkey, pd, addr, length, pin, buckets.get(at)));
+    public void add(int lkey, Object pd, long addr, long length, Pin pin) {
+        table.add(new Region(lkey, pd, addr, length, pin, null));
     }
 
     /** Removes the region that was added with a pin. */
-    public synchronized void remove(int lkey, Pin pin) {
-        int at = index(buckets, lkey);
-        Region kept = null;
-        for (Region r = buckets.get(at); r != null; r = r.next) {
-            if (r.pin == pin) {
-                size--;
-            } else {
-                kept = r.before(kept);
-            }
-        }
-        buckets.set(at, kept);
-    }
-
-    private static int index(AtomicReferenceArray<Region> b, int lkey) {
-        int h = lkey * 0x9e3779b9;
-        return (h ^ h >>> 16) & b.length() - 1;
+    public void remove(int lkey, Pin pin) {
+        table.remove(lkey, pin);
     }
 }

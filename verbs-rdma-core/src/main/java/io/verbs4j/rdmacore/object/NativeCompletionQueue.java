@@ -136,6 +136,11 @@ public class NativeCompletionQueue extends CompletionQueue implements EventTarge
         overrun = true;
     }
 
+    /** Whether completions were lost. */
+    protected final boolean isOverrun() {
+        return overrun;
+    }
+
     /**
      * Drops what a queue pair that was destroyed has left here. Some drivers do so themselves; of others its completions would be
      * seen later, perhaps under the number of its successor.

@@ -10,41 +10,76 @@ import java.lang.invoke.VarHandle;
  * taking it costs two plain stores then. When another thread wants it, it ends the ownership first, and the lock is one that
  * costs an atomic operation; a thread that takes it often enough without another between owns it anew.
  *
- * <p>How an owner and one who ends the ownership see each other: the owner writes {@code inside} and reads {@code owner}
- * afterwards; the other writes {@code owner} and reads {@code inside} afterwards. Without a fence a processor may do the
- * owner's two the other way round, so the other has a barrier run on all processors between its own two ({@link
- * ProcessBarrier}). Where the kernel has none, nobody ever owns the lock. The two fences in {@link #lock} make no machine code
- * on x86-64; they keep the compiler from changing the order, which {@code RingLockOrderIT} looks for in the machine code.
+ * <p>How an owner and one who ends the ownership see each other: the owner writes {@code inside} and reads {@code over}
+ * afterwards; the other writes {@code over} and reads {@code inside} afterwards. Both are of that ownership alone: a thread that was
+ * held up between its look at who owns the lock and its {@code inside} may come when another owns it, and must not be taken for that
+ * one. Without a fence a processor may do the owner's two the other way round, so the other has a barrier run on all processors
+ * between its own two ({@link ProcessBarrier}). Where the kernel has none, nobody ever owns the lock. The two fences in {@link
+ * Ownership#enter} make no machine code on x86-64; they keep the compiler from changing the order, which
+ * {@code RingLockOrderIT} looks for in the machine code.
  */
 public final class RingLock {
     private static final int OFTEN = 1_000;
     private static final VarHandle OWNER;
+    private static final VarHandle OVER;
     private static final VarHandle INSIDE;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
-            OWNER = lookup.findVarHandle(RingLock.class, "owner", Thread.class);
-            INSIDE = lookup.findVarHandle(RingLock.class, "inside", boolean.class);
+            OWNER = lookup.findVarHandle(RingLock.class, "owner", Ownership.class);
+            OVER = lookup.findVarHandle(Ownership.class, "over", boolean.class);
+            INSIDE = lookup.findVarHandle(Ownership.class, "inside", boolean.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
+    /** That a thread owns the lock, until it is over. */
+    static final class Ownership {
+        private final Thread thread;
+        private boolean over;
+
+        @SuppressWarnings("UnusedVariable") // read through INSIDE
+        private boolean inside;
+
+        private Ownership(Thread thread, boolean over) {
+            this.thread = thread;
+            this.over = over;
+        }
+
+        /** Goes in, unless it is over. */
+        boolean enter() {
+            inside = true;
+            VarHandle.releaseFence();
+            VarHandle.acquireFence();
+            if (!over) {
+                return true;
+            }
+            leave();
+            return false;
+        }
+
+        private void leave() {
+            INSIDE.setRelease(this, false);
+        }
+
+        private boolean isInside() {
+            return (boolean) INSIDE.getAcquire(this);
+        }
+    }
+
+    private static final Ownership NOBODY = new Ownership(null, true);
+
     private final boolean singleThreaded;
     private final SpinLock others = new SpinLock();
-
-    @SuppressWarnings("UnusedVariable") // read through INSIDE
-    private boolean inside;
-
-    private Thread owner; // changed by those who hold others
-    private Thread lastOwner; // stays when his ownership ends
+    private Ownership owner; // changed by those who hold others, while no owner is inside
     private Thread builder; // of those who are not owners
     private boolean building;
     private boolean buildingAsOwner;
     private Thread last;
-    private int inARow = OFTEN; // the first one owns it at once
-    private int often = OFTEN;
+    private int inARow;
+    private int often;
 
     /**
      * A lock that nobody holds.
@@ -52,7 +87,15 @@ public final class RingLock {
      * @param singleThreaded whether no two threads use the ring at a time, so that whoever comes owns it
      */
     public RingLock(boolean singleThreaded) {
+        this(singleThreaded, OFTEN);
+    }
+
+    /** A lock that a thread owns which has taken it more often in a row than {@code often}. */
+    RingLock(boolean singleThreaded, int often) {
+        this.often = often;
+        this.inARow = often; // the first one owns it at once
         this.singleThreaded = singleThreaded && ProcessBarrier.isAvailable();
+        this.owner = this.singleThreaded ? new Ownership(null, false) : NOBODY;
     }
 
     /**
@@ -61,21 +104,16 @@ public final class RingLock {
      * @return what {@link #unlock} is to be given
      */
     public boolean lock() {
-        if (singleThreaded || owner == Thread.currentThread()) {
-            inside = true;
-            VarHandle.releaseFence();
-            VarHandle.acquireFence();
-            if (singleThreaded || owner == Thread.currentThread()) {
-                return true;
-            }
-            INSIDE.setRelease(this, false);
+        Ownership o = owner;
+        if ((singleThreaded || o.thread == Thread.currentThread()) && o.enter()) {
+            return true;
         }
         return lockOthers(true);
     }
 
     /** As {@link #lock}, for something that is done rarely: it does not make the thread an owner. */
     public boolean lockOnce() {
-        return owner == Thread.currentThread() || singleThreaded ? lock() : lockOthers(false);
+        return owner.thread == Thread.currentThread() || singleThreaded ? lock() : lockOthers(false);
     }
 
     private boolean lockOthers(boolean claims) {
@@ -85,21 +123,23 @@ public final class RingLock {
                     "this thread is building requests for the queue; call complete() or abort() of the builder first");
         }
         others.lock();
-        if (owner != null) {
-            OWNER.setVolatile(this, null);
+        Ownership o = owner;
+        if (!o.over) {
+            OVER.setVolatile(o, true);
             ProcessBarrier.run();
-            for (int i = 0; (boolean) INSIDE.getAcquire(this); i++) {
+            for (int i = 0; o.isInside(); i++) {
                 SpinLock.pause(i);
             }
+            owner = NOBODY;
             often = Math.min(often * 4, Integer.MAX_VALUE / 4);
             inARow = 0;
         } else if (claims && ProcessBarrier.isAvailable()) {
             inARow = last == self || last == null ? inARow + 1 : 0;
             last = self;
             if (inARow > often) {
-                inside = true;
-                lastOwner = self;
-                OWNER.setRelease(this, self);
+                Ownership own = new Ownership(self, false);
+                own.inside = true;
+                OWNER.setRelease(this, own);
                 others.unlock();
                 return true;
             }
@@ -110,7 +150,7 @@ public final class RingLock {
     /** Gives it back. */
     public void unlock(boolean asOwner) {
         if (asOwner) {
-            INSIDE.setRelease(this, false);
+            owner.leave(); // the same still: nobody else owns it while one is inside
         } else {
             others.unlock();
         }
@@ -132,12 +172,17 @@ public final class RingLock {
 
     /** Whether the calling thread keeps the lock between calls. */
     public boolean isBuilding() {
-        return building && (buildingAsOwner ? lastOwner : builder) == Thread.currentThread();
+        return building && (buildingAsOwner ? owner.thread : builder) == Thread.currentThread();
+    }
+
+    /** Whose it is, or was. */
+    Ownership ownership() {
+        return (Ownership) OWNER.getAcquire(this);
     }
 
     /** Waits until whoever has the lock now has given it back; not for the caller itself, which is not at work here meanwhile. {@link ProcessBarrier#run} was called before. */
     void awaitLeft() {
-        for (int i = 0; !isBuilding() && ((boolean) INSIDE.getAcquire(this) || others.isHeld()); i++) {
+        for (int i = 0; !isBuilding() && (ownership().isInside() || others.isHeld()); i++) {
             SpinLock.pause(i);
         }
     }

@@ -1,74 +1,48 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.mlx5.ring;
 
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import io.verbs4j.rdmacore.memory.KeyTable;
 
 /** The queue pairs of a context by their numbers, for completions. Looking up takes no lock and allocates nothing. */
 public final class Rings {
     /** What a completion of a queue pair needs of it. */
-    public static final class Entry {
+    public static final class Entry extends KeyTable.Entry<Entry> {
         final int qpNum;
         final SendRing sends;
         final ReceiveRing receives;
         final SharedRing shared;
-        private final Entry next;
 
-        private Entry(int qpNum, SendRing sends, ReceiveRing receives, SharedRing shared, Entry next) {
+        private Entry(int qpNum, Object qp, SendRing sends, ReceiveRing receives, SharedRing shared, Entry next) {
+            super(qpNum, qp, next);
             this.qpNum = qpNum;
             this.sends = sends;
             this.receives = receives;
             this.shared = shared;
-            this.next = next;
         }
 
-        private Entry before(Entry other) {
-            return new Entry(qpNum, sends, receives, shared, other);
+        @Override
+        protected Entry before(Entry other) {
+            return new Entry(qpNum, owner(), sends, receives, shared, other);
         }
     }
 
-    private volatile AtomicReferenceArray<Entry> buckets = new AtomicReferenceArray<>(64);
-    private int size;
+    private final KeyTable<Entry> table = new KeyTable<>();
 
     /** None. */
     public Rings() {}
 
-    /** The queue pair of a number, or null. */
+    /** The queue pair of a number, the newest where the device gave it out anew; or null. */
     Entry find(int qpNum) {
-        AtomicReferenceArray<Entry> b = buckets;
-        Entry e = b.get(qpNum & b.length() - 1); // numbers are handed out in order: they are their own hash
-        while (e != null && e.qpNum != qpNum) {
-            e = e.next;
-        }
-        return e;
+        return table.find(qpNum);
     }
 
     /** Adds a queue pair; each of its rings may be null. */
-    public synchronized void add(int qpNum, SendRing sends, ReceiveRing receives, SharedRing shared) {
-        if (++size > buckets.length()) {
-            AtomicReferenceArray<Entry> larger = new AtomicReferenceArray<>(buckets.length() * 4);
-            for (int i = 0; i < buckets.length(); i++) {
-                for (Entry e = buckets.get(i); e != null; e = e.next) {
-                    int at = e.qpNum & larger.length() - 1;
-                    larger.set(at, e.before(larger.get(at)));
-                }
-            }
-            buckets = larger;
-        }
-        int at = qpNum & buckets.length() - 1;
-        buckets.set(at, new Entry(qpNum, sends, receives, shared, buckets.get(at)));
+    public void add(int qpNum, Object qp, SendRing sends, ReceiveRing receives, SharedRing shared) {
+        table.add(new Entry(qpNum, qp, sends, receives, shared, null));
     }
 
-    /** Removes a queue pair. */
-    public synchronized void remove(int qpNum) {
-        int at = qpNum & buckets.length() - 1;
-        Entry kept = null;
-        for (Entry e = buckets.get(at); e != null; e = e.next) {
-            if (e.qpNum == qpNum) {
-                size--;
-            } else {
-                kept = e.before(kept);
-            }
-        }
-        buckets.set(at, kept);
+    /** Removes a queue pair; one that has got its number meanwhile stays. */
+    public void remove(int qpNum, Object qp) {
+        table.remove(qpNum, qp);
     }
 }

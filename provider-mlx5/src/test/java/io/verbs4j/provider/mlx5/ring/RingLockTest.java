@@ -79,6 +79,35 @@ class RingLockTest {
         }
     }
 
+    /** A thread that is held up on its way in, until another owns the lock, comes in neither beside it nor in its place. */
+    @Test
+    void whoComesLateAsAnOwnerDisturbsNobody() throws InterruptedException {
+        RingLock lock = new RingLock(false, 0);
+        lock.unlock(lock.lock());
+        RingLock.Ownership late = lock.ownership(); // what a post has looked at before it was held up
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch leave = new CountDownLatch(1);
+        Thread next = new Thread(() -> {
+            for (int i = 0; i < 10; i++) {
+                lock.unlock(lock.lock());
+            }
+            boolean asOwner = lock.lock();
+            inside.countDown();
+            await(leave);
+            lock.unlock(asOwner);
+        });
+        next.start();
+        await(inside);
+        assertThat(late.enter()).as("the ownership is over").isFalse();
+        Thread third = new Thread(() -> lock.unlock(lock.lock()));
+        third.start();
+        third.join(100);
+        assertThat(third.isAlive()).as("the third waits for the second").isTrue();
+        leave.countDown();
+        next.join();
+        third.join();
+    }
+
     /** What {@link RingLocks#awaitAll} is for: who saw something open is out before it goes. */
     @Test
     void whoeverWasInsideIsWaitedFor() throws InterruptedException {

@@ -17,6 +17,7 @@ import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
+import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.core.Verbs;
 import java.nio.ByteBuffer;
@@ -26,7 +27,11 @@ final class Rig implements AutoCloseable {
     static final int GID = 1;
     static final int QKEY = 0x11111111;
     static final int DEPTH = 16;
-    private static final int ACCESS =
+
+    /** Retries without end where a receiver is not ready. */
+    static final int WITHOUT_END = 7;
+
+    static final int ACCESS =
             AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
 
     final Context context;
@@ -38,39 +43,47 @@ final class Rig implements AutoCloseable {
     final QueuePair peer;
 
     Rig(String device, String path, int type, ByteBuffer memory) {
-        System.setProperty("io.verbs4j.mlx5.path", path);
-        context = Verbs.open(find(device), VerbsLevel.CURRENT);
+        context = open(device, path);
         pd = context.allocPd();
         cq = context.createCq(256);
         peerCq = context.createCq(256);
         mr = pd.regMr(memory, ACCESS);
-        qp = create(type, cq);
-        peer = create(type, peerCq);
-        connect(qp, peer.qpNum());
-        connect(peer, qp.qpNum());
+        qp = pd.createQp(attr(type, cq, null));
+        peer = pd.createQp(attr(type, peerCq, null));
+        connect();
     }
 
-    private static Device find(String name) {
-        return Verbs.devices().stream()
-                .filter(d -> d.name().equals(name))
+    /** Opens a device, with the data path that is named. */
+    static Context open(String device, String path) {
+        System.setProperty("io.verbs4j.mlx5.path", path);
+        Device found = Verbs.devices().stream()
+                .filter(d -> d.name().equals(device))
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException("no " + name + ": " + Verbs.report()));
+                .orElseThrow(() -> new IllegalStateException("no " + device + ": " + Verbs.report()));
+        return Verbs.open(found, VerbsLevel.CURRENT);
     }
 
-    private QueuePair create(int type, CompletionQueue completions) {
-        return pd.createQp(new QpInitAttr()
+    /** What the queue pairs are made with. */
+    static QpInitAttr attr(int type, CompletionQueue completions, SharedReceiveQueue srq) {
+        return new QpInitAttr()
                 .qpType(type)
                 .sendCq(completions)
                 .recvCq(completions)
+                .srq(srq)
                 .cap(new QpCap()
                         .maxSendWr(DEPTH)
-                        .maxRecvWr(DEPTH)
+                        .maxRecvWr(srq == null ? DEPTH : 0)
                         .maxSendSge(3)
-                        .maxRecvSge(3)
-                        .maxInlineData(64)));
+                        .maxRecvSge(srq == null ? 3 : 0)
+                        .maxInlineData(64));
     }
 
     AhAttr path() {
+        return path(context);
+    }
+
+    /** The way to the device itself. */
+    static AhAttr path(Context context) {
         Gid gid = context.queryGid(1, GID);
         return new AhAttr()
                 .isGlobal(true)
@@ -78,7 +91,25 @@ final class Rig implements AutoCloseable {
                 .grh(new GlobalRoute().dgid(gid).sgidIndex(GID).hopLimit(64).flowLabel(0x12345));
     }
 
-    private void connect(QueuePair from, int to) {
+    /** Connects the two queue pairs, which are in RESET. */
+    void connect() {
+        connect(qp, path(), peer.qpNum(), WITHOUT_END);
+        connect(peer, path(), qp.qpNum(), WITHOUT_END);
+    }
+
+    /** Connects the two once more, from whatever state they are in. */
+    void reconnect() {
+        reset(qp);
+        reset(peer);
+        connect();
+    }
+
+    static void reset(QueuePair qp) {
+        qp.modify(new QpAttr().qpState(QpState.RESET));
+    }
+
+    /** Takes a queue pair from RESET to RTS. */
+    static void connect(QueuePair from, AhAttr path, int to, int rnrRetry) {
         int type = from.qpType();
         QpAttr init = new QpAttr().qpState(QpState.INIT).portNum(1).pkeyIndex(0);
         QpAttr rtr = new QpAttr().qpState(QpState.RTR);
@@ -87,11 +118,11 @@ final class Rig implements AutoCloseable {
             init.qkey(QKEY);
         } else {
             init.qpAccessFlags(type == QpType.RC ? ACCESS & ~AccessFlags.LOCAL_WRITE : AccessFlags.REMOTE_WRITE);
-            rtr.ahAttr(path()).destQpNum(to).rqPsn(0).pathMtu(Mtu.MTU_1024);
+            rtr.ahAttr(path).destQpNum(to).rqPsn(0).pathMtu(Mtu.MTU_1024);
         }
         if (type == QpType.RC) {
-            rtr.maxDestRdAtomic(1).minRnrTimer(12);
-            rts.timeout(14).retryCnt(7).rnrRetry(7).maxRdAtomic(1);
+            rtr.maxDestRdAtomic(1).minRnrTimer(1);
+            rts.timeout(14).retryCnt(7).rnrRetry(rnrRetry).maxRdAtomic(1);
         }
         from.modify(init);
         from.modify(rtr);

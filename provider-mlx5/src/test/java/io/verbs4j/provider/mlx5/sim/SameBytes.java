@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.mlx5.sim;
 
+import static io.verbs4j.provider.mlx5.sim.Control.require;
+
 import io.verbs4j.AddressHandle;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.QpType;
@@ -196,11 +198,5 @@ final class SameBytes {
 
     private static void same(String what, int ours, int theirs) {
         require(ours == theirs, what + ": " + ours + ", libmlx5 " + theirs);
-    }
-
-    private static void require(boolean holds, String what) {
-        if (!holds) {
-            throw new IllegalStateException(what);
-        }
     }
 }

@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.mlx5.sim;
 
+import static io.verbs4j.provider.mlx5.sim.Control.require;
+
 import io.verbs4j.QpType;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ScatterGatherElement;
@@ -151,11 +153,5 @@ final class Soak {
             }
         }
         require(NativeMemory.getLong(base + COUNTER) == counter, "the counter is not what the atomics make");
-    }
-
-    private static void require(boolean holds, String what) {
-        if (!holds) {
-            throw new IllegalStateException(what);
-        }
     }
 }

@@ -1,0 +1,173 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.ring;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE_INTERESTING;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.RegionTable;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.III_Result;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/**
+ * A device as an actor that looks at the rings: what it has seen of the last store, it must have seen of those before.
+ *
+ * <p>What these can show: an order that the compiler changes, and a load that passes a store, in the processor. What they can't, on
+ * x86-64: a store that passes another. In cached memory none does, whatever is written; in the write-combining page of a real
+ * register one may, and that is what the exchange in front of the doorbell is for.
+ */
+final class Device {
+    private static final int QPN = 0x7;
+    private static final int NUMBER = 1;
+    private static final int LENGTH = 5;
+    private static final int CQ_RECORD = 128;
+    private static final int CQ_PAGE = 256;
+    private static final int ARM_RECORD = CQ_RECORD + 4;
+
+    private Device() {}
+
+    /** A post: element, then record, then doorbell. */
+    @JCStressTest
+    @Outcome(
+            id = {"0, 0, 0", "0, 0, 1", "0, 1, 1", "1, 1, 1"},
+            expect = ACCEPTABLE)
+    @Outcome(expect = FORBIDDEN, desc = "the doorbell before the record, or the record before the element")
+    @State
+    public static class SeesPost {
+        private final Sends sends = new Sends(1);
+
+        @Actor
+        public void post() {
+            sends.post(1);
+        }
+
+        @Actor
+        public void device(III_Result r) {
+            r.r1 = NativeMemory.getByteAcquire(sends.register + 3) != 0 ? 1 : 0; // the operation, as in the element
+            r.r2 = NativeMemory.getByteAcquire(sends.record + Wqe.SEND_RECORD + 3) != 0 ? 1 : 0;
+            r.r3 = NativeMemory.getByteAcquire(sends.memory + 3) != 0 ? 1 : 0;
+        }
+    }
+
+    /** A completion queue of two places with one receive under way. */
+    private static final class Cq {
+        final long memory = Blocks.take();
+        final CqRing ring;
+        final WorkCompletion[] wc = {new WorkCompletion()};
+
+        Cq() {
+            Rings rings = new Rings();
+            ReceiveRing receives = new ReceiveRing(memory + 384, 1, Wqe.SEGMENT, memory + 400, 1, 1);
+            receives.post(new RecvWorkRequest().wrId(1), null);
+            rings.add(QPN, this, null, receives, null);
+            NativeMemory.putByte(memory + Cqe.OWNER, Cqe.INVALID << 4);
+            NativeMemory.putByte(memory + Cqe.SIZE + Cqe.OWNER, Cqe.INVALID << 4);
+            ring = new CqRing(
+                    memory,
+                    2,
+                    Cqe.SIZE,
+                    memory + CQ_RECORD,
+                    memory + CQ_PAGE,
+                    NUMBER,
+                    rings,
+                    new RegionTable(),
+                    new RingLock(false));
+        }
+
+        /** As a device writes a completion: the byte that says whose it is at last. */
+        void complete() {
+            NativeMemory.putNetInt(memory + Cqe.OPERATION_QPN, QPN);
+            NativeMemory.putNetInt(memory + Cqe.BYTE_COUNT, LENGTH);
+            int last = NativeMemory.getInt(memory + Cqe.COUNTER) & 0x00ffffff | 2 << 28; // a send was received
+            NativeMemory.putIntRelease(memory + Cqe.COUNTER, last);
+        }
+
+        boolean armed() {
+            return NativeMemory.getInt(memory + ARM_RECORD) != 0;
+        }
+    }
+
+    /** A poll: whoever sees the owner's byte sees the rest. */
+    @JCStressTest
+    @Outcome(
+            id = {"0, 0", "1, " + LENGTH},
+            expect = ACCEPTABLE)
+    @Outcome(expect = FORBIDDEN, desc = "a completion without its contents")
+    @State
+    public static class IsPolled {
+        private final Cq cq = new Cq();
+
+        @Actor
+        public void device() {
+            cq.complete();
+        }
+
+        @Actor
+        public void poll(II_Result r) {
+            r.r1 = cq.ring.poll(1, cq.wc);
+            r.r2 = cq.wc[0].byteLen();
+        }
+    }
+
+    /**
+     * Arm, then poll once more; against a completion, then a look at whether an event is wanted. One of the two must see the other, or
+     * nobody ever wakes.
+     */
+    @JCStressTest
+    @Outcome(
+            id = {"0, 1", "1, 0", "1, 1"},
+            expect = ACCEPTABLE)
+    @Outcome(id = "0, 0", expect = FORBIDDEN, desc = "the program sleeps, and the device tells nobody")
+    @State
+    public static class IsArmed {
+        private final Cq cq = new Cq();
+
+        public IsArmed() {
+            cq.ring.eventFetched(); // so that the record is not zero
+        }
+
+        @Actor
+        public void program(II_Result r) {
+            cq.ring.arm(false);
+            r.r1 = cq.ring.poll(1, cq.wc);
+        }
+
+        @Actor
+        public void device(II_Result r) {
+            cq.complete();
+            NativeMemory.fullFence();
+            r.r2 = cq.armed() ? 1 : 0;
+        }
+    }
+
+    /** What would be seen if the request for an event were a plain store: the poll's load passes it. */
+    @JCStressTest
+    @Outcome(
+            id = {"0, 1", "1, 0", "1, 1"},
+            expect = ACCEPTABLE)
+    @Outcome(id = "0, 0", expect = ACCEPTABLE_INTERESTING, desc = "control: the program sleeps, nobody is told")
+    @State
+    public static class ControlArmedWithoutFence {
+        private final Cq cq = new Cq();
+
+        @Actor
+        public void program(II_Result r) {
+            NativeMemory.putIntRelease(cq.memory + ARM_RECORD, 1);
+            r.r1 = NativeMemory.getByteAcquire(cq.memory + Cqe.OWNER) == Cqe.INVALID << 4 ? 0 : 1;
+        }
+
+        @Actor
+        public void device(II_Result r) {
+            cq.complete();
+            NativeMemory.fullFence();
+            r.r2 = cq.armed() ? 1 : 0;
+        }
+    }
+}

@@ -1,0 +1,91 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.ring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.testsupport.program.Jdk;
+import io.verbs4j.testsupport.program.Program;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Runs the tests of this module under jcstress. Shortly: on the own JDK, some tenths of a second for each. With {@code
+ * -Dverbs4j.ordering.full} on each JDK, for minutes, with all ways to compile; then each control must show what it is there to show.
+ */
+class OrderingIT {
+    private static final boolean FULL = Boolean.getBoolean("verbs4j.ordering.full");
+    private static final int SECONDS = FULL ? 3600 : 300;
+
+    @TempDir
+    Path results;
+
+    static List<Jdk> jdks() throws IOException {
+        return FULL ? Jdk.all() : List.of(Jdk.own());
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void nothingForbiddenIsSeen(Jdk jdk) throws IOException, InterruptedException {
+        // jcstress leaves a file of its results in the folder that it runs in.
+        List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", "cd '" + results + "' && exec \"$@\"", "sh"));
+        command.addAll(jdk.command(List.of("-XX:+UseParallelGC"), "org.openjdk.jcstress.Main"));
+        command.addAll(List.of("-r", results.toString(), "-af", "NONE"));
+        command.addAll(
+                FULL
+                        ? List.of("-m", "default", "-time", "500")
+                        : List.of(
+                                "-m",
+                                "quick",
+                                "-sc",
+                                "false",
+                                "-f",
+                                "1",
+                                "-fsm",
+                                "0",
+                                "-iters",
+                                "2",
+                                "-time",
+                                "50",
+                                "-jvmArgs",
+                                "-XX:+UseParallelGC"));
+        Program.Result run = Program.run(command, SECONDS);
+        String text = run.text(); // jcstress fails where something forbidden was seen
+        assertThat(text).contains("Failed tests: No matches.", "Error tests: No matches.");
+        assertThat(passed(run)).as("%s", text).isGreaterThanOrEqualTo(TESTS);
+        List<String> shown = run.lines().stream()
+                .filter(line -> line.contains("Interesting  control:"))
+                .toList();
+        assertThat(shown).as("%s", text).isNotEmpty();
+        if (FULL) {
+            for (Class<?> control : List.of(
+                    Completions.ControlFreedTooEarly.class,
+                    Device.ControlArmedWithoutFence.class,
+                    Exclusion.ControlNoLock.class,
+                    Exclusion.ControlNoBarrier.class,
+                    Exclusion.ControlDoorbellOfOne.class)) {
+                assertThat(interesting(text)).as("%s", text).contains(control.getCanonicalName());
+            }
+        }
+    }
+
+    /** Fewer configurations would mean that some tests were not run. */
+    private static final int TESTS = 15;
+
+    private static int passed(Program.Result run) {
+        return run.lines().stream()
+                .filter(line -> line.startsWith("(Results:"))
+                .map(line -> line.replaceAll(".*planned; (\\d+) passed.*", "$1"))
+                .mapToInt(Integer::parseInt)
+                .max()
+                .orElse(0);
+    }
+
+    private static String interesting(String text) {
+        return text.substring(text.indexOf("Interesting tests:"), text.indexOf("Failed tests:"));
+    }
+}

@@ -1,0 +1,39 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.ring;
+
+import io.verbs4j.QpType;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.rdmacore.memory.RegionTable;
+
+/** A send ring in plain memory, with a doorbell of two halves. */
+final class Sends {
+    static final int HALF = 64;
+
+    final long memory = Blocks.take();
+    final long record = memory + 128;
+    final long register = memory + 256;
+    final SendRing ring;
+
+    /** A ring of one or two places. */
+    Sends(int places) {
+        ring = new SendRing(new SendRing.Setup(
+                memory,
+                places,
+                record,
+                new Doorbell(register, HALF, true, false),
+                7,
+                Transport.of(QpType.RC),
+                true,
+                places,
+                1,
+                0,
+                false,
+                null,
+                new RegionTable()));
+    }
+
+    int post(long id) {
+        return ring.post(new SendWorkRequest().wrId(id).opcode(WrOpcode.SEND), null);
+    }
+}

@@ -1,0 +1,231 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.sim;
+
+import static io.verbs4j.provider.mlx5.sim.Control.require;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.AddressHandle;
+import io.verbs4j.CompletionChannel;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.Context;
+import io.verbs4j.Errno;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.MemoryWindow;
+import io.verbs4j.MwBind;
+import io.verbs4j.MwType;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpAttrMask;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.SharedReceiveQueue;
+import io.verbs4j.SrqAttr;
+import io.verbs4j.SrqInitAttr;
+import io.verbs4j.VerbsException;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.WrOpcode;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A program for a simulated device that works in a thread of its own: everything is closed, in any order, while other threads post,
+ * poll, arm, wait for events, bind windows and query. That may give errors; nothing may crash, hang, or throw anything else.
+ * Arguments: how many rounds, a seed, the data path.
+ */
+final class Closing {
+    private static final int BYTES = 4096;
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(30);
+
+    private static final AtomicLong WORK = new AtomicLong();
+    private static final AtomicLong REFUSED = new AtomicLong();
+
+    private final Random random;
+    private final Context context;
+    private final ProtectionDomain pd;
+    private final ByteBuffer memory = ByteBuffer.allocateDirect(BYTES);
+    private final MemoryRegion mr;
+    private final CompletionChannel channel;
+    private final CompletionQueue cq;
+    private final CompletionQueue other;
+    private final SharedReceiveQueue srq;
+    private final AddressHandle ah;
+    private final MemoryWindow mw;
+    private final QueuePair sender;
+    private final QueuePair receiver;
+    private final QueuePair datagrams;
+    private final long addr;
+    private final int key;
+    private final List<AutoCloseable> open = new ArrayList<>();
+
+    private Closing(long seed, String dataPath) {
+        random = new Random(seed);
+        context = add(Rig.open("mlx5_0", dataPath));
+        pd = add(context.allocPd());
+        mr = add(pd.regMr(memory, Rig.ACCESS | AccessFlags.MW_BIND));
+        addr = mr.addr();
+        key = mr.lkey();
+        channel = add(context.createCompChannel());
+        cq = add(context.createCq(512, null, channel, 0));
+        other = add(context.createCq(512, null, channel, 0));
+        srq = add(pd.createSrq(new SrqInitAttr().attr(new SrqAttr().maxWr(64).maxSge(2))));
+        ah = add(pd.createAh(Rig.path(context)));
+        mw = add(pd.allocMw(MwType.TYPE_1));
+        sender = add(pd.createQp(Rig.attr(QpType.RC, cq, null)));
+        receiver = add(pd.createQp(Rig.attr(QpType.RC, other, srq)));
+        datagrams = add(pd.createQp(Rig.attr(QpType.UD, other, null)));
+        Rig.connect(sender, Rig.path(context), receiver.qpNum(), Rig.WITHOUT_END);
+        Rig.connect(receiver, Rig.path(context), sender.qpNum(), Rig.WITHOUT_END);
+        Rig.connect(datagrams, null, 0, Rig.WITHOUT_END);
+    }
+
+    private <T extends AutoCloseable> T add(T handle) {
+        open.add(handle);
+        return handle;
+    }
+
+    public static void main(String... args) throws Exception {
+        int rounds = Integer.parseInt(args[0]);
+        long seed = Long.parseLong(args[1]);
+        for (int i = 0; i < rounds; i++) {
+            try {
+                new Closing(seed + i, args[2]).run();
+            } catch (IllegalStateException e) {
+                throw new IllegalStateException("round with seed " + (seed + i), e);
+            }
+        }
+        Control.requireNoViolation();
+        System.out.println("closing " + rounds + " rounds, " + WORK + " calls that worked, " + REFUSED + " refused");
+    }
+
+    private void run() throws Exception {
+        Threads.Group group = new Threads.Group();
+        SendWorkRequest[] wrs = {new SendWorkRequest(), new SendWorkRequest(), new SendWorkRequest()};
+        group.meanwhile("sender", () -> told(sender.postSend(send(wrs[0]))));
+        group.meanwhile("second sender", () -> told(sender.postSend(send(wrs[1]))));
+        group.meanwhile("datagrams", () -> told(datagrams.postSend(datagram(wrs[2]))));
+        RecvWorkRequest recv = new RecvWorkRequest().sgList(element(new ScatterGatherElement()));
+        group.meanwhile("receives", () -> {
+            told(srq.postRecv(recv));
+            told(datagrams.postRecv(recv));
+            told(sender.postRecv(recv));
+        });
+        WorkCompletion[] wc = {new WorkCompletion(), new WorkCompletion(), new WorkCompletion(), new WorkCompletion()};
+        group.meanwhile("poller", () -> {
+            told(Math.min(0, cq.poll(wc.length, wc)));
+            told(Math.min(0, other.poll(wc.length, wc)));
+        });
+        group.meanwhile("events", this::awaitEvent);
+        group.meanwhile("windows", () -> told(sender.bindMw(mw, bind())));
+        group.meanwhile(
+                "queries",
+                () -> thrown(() -> {
+                    sender.query(QpAttrMask.STATE);
+                    srq.query();
+                    context.queryPort(1);
+                }));
+        LockSupport.parkNanos(500_000L + random.nextInt(3_000_000));
+        Collections.shuffle(open, random);
+        closeAll();
+        requireRefused();
+        LockSupport.parkNanos(500_000);
+        group.work("end", () -> {});
+        group.await("closing under load");
+    }
+
+    /** Closes whatever lets itself be closed, again and again: what has children answers EBUSY. */
+    private void closeAll() throws Exception {
+        long start = System.nanoTime();
+        while (!open.isEmpty()) {
+            require(System.nanoTime() - start < PATIENCE, "can't be closed: " + open);
+            for (AutoCloseable handle : List.copyOf(open)) {
+                try {
+                    handle.close();
+                    open.remove(handle);
+                } catch (VerbsException e) {
+                    require(e.errno() == Errno.EBUSY, "closing " + handle + ": " + e);
+                }
+                if (random.nextInt(3) == 0) {
+                    LockSupport.parkNanos(random.nextInt(200_000));
+                }
+            }
+        }
+    }
+
+    private void requireRefused() {
+        WorkCompletion[] wc = {new WorkCompletion()};
+        require(sender.postSend(send(new SendWorkRequest())) != 0, "a closed queue pair takes sends");
+        require(sender.postRecv(new RecvWorkRequest()) != 0, "a closed queue pair takes receives");
+        require(srq.postRecv(new RecvWorkRequest()) != 0, "a closed shared receive queue takes receives");
+        require(cq.poll(1, wc) < 0, "a closed completion queue is polled");
+        require(cq.reqNotify(false) != 0, "a closed completion queue is armed");
+        require(sender.bindMw(mw, bind()) != 0, "a closed queue pair binds");
+    }
+
+    private static void told(int answer) {
+        (answer == 0 ? WORK : REFUSED).incrementAndGet();
+    }
+
+    private static void thrown(Runnable call) {
+        try {
+            call.run();
+            told(0);
+        } catch (VerbsException e) {
+            told(e.errno());
+        }
+    }
+
+    private void awaitEvent() {
+        told(cq.reqNotify(false));
+        told(other.reqNotify(true));
+        thrown(() -> {
+            CompletionQueue from = channel.getEvent(1, TimeUnit.MILLISECONDS);
+            if (from != null) {
+                from.ackEvents(1);
+            }
+        });
+    }
+
+    private ScatterGatherElement element(ScatterGatherElement e) {
+        return e.addr(addr).length(48).lkey(key);
+    }
+
+    private SendWorkRequest send(SendWorkRequest wr) {
+        ThreadLocalRandom r = ThreadLocalRandom.current();
+        int opcode = r.nextInt(WrOpcode.RDMA_READ + 1);
+        return wr.opcode(opcode)
+                .sendFlags(SendFlags.SIGNALED
+                        | (opcode != WrOpcode.RDMA_READ && r.nextBoolean() ? SendFlags.INLINE : 0)
+                        | (r.nextInt(4) == 0 ? SendFlags.SOLICITED : 0))
+                .remoteAddr(addr + 1024)
+                .rkey(key)
+                .sgList(element(new ScatterGatherElement()));
+    }
+
+    private SendWorkRequest datagram(SendWorkRequest wr) {
+        return wr.opcode(WrOpcode.SEND)
+                .sendFlags(SendFlags.SIGNALED)
+                .ah(ah)
+                .remoteQpn(datagrams.qpNum())
+                .remoteQkey(Rig.QKEY)
+                .sgList(element(new ScatterGatherElement()));
+    }
+
+    private MwBind bind() {
+        return new MwBind()
+                .sendFlags(SendFlags.SIGNALED)
+                .mr(mr)
+                .addr(addr)
+                .length(256)
+                .mwAccessFlags(AccessFlags.REMOTE_WRITE);
+    }
+}

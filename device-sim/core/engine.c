@@ -123,7 +123,7 @@ static void finish(struct sim_qp *qp, int status, const uint8_t *data)
         sim_complete(qp->scq, &c);
     if (status == IBV_WC_SUCCESS || status == IBV_WC_WR_FLUSH_ERR)
         return;
-    if (qp->type == IB_UVERBS_QPT_DRIVER)
+    if (qp->type == IB_UVERBS_QPT_DRIVER && !qp->dc)
         return; /* the next one may have another peer */
     if (sim_reliable(qp))
         sim_qp_to_error(qp);
@@ -167,6 +167,9 @@ static void fill_packet(struct sim_qp *qp, struct sim_packet *p)
         memcpy(p->sgid, port->gid[to->sgid_index % SIM_GIDS], 16);
     } else {
         p->dest_qpn = wr->dest_qpn;
+        p->dc = qp->dc != SIM_NO_DC;
+        p->dc_key = wr->dc_key;
+        p->dc_life = qp->dc_life;
         p->by_gid = wr->by_gid;
         p->dlid = wr->dlid;
         memcpy(p->dgid, wr->dgid, 16);

@@ -295,7 +295,7 @@ static int qp_parents(struct sim_cmd *cmd, struct sim_qp *qp)
 int sim_qp_create(struct sim_cmd *cmd)
 {
     struct sim_context *ctx = cmd->ctx;
-    uint32_t flags = (uint32_t)sim_in_u64(cmd, UVERBS_ATTR_CREATE_QP_FLAGS, 0);
+    uint32_t flags = (uint32_t)sim_in_u64(cmd, UVERBS_ATTR_CREATE_QP_FLAGS, 0), told;
     struct sim_qp *qp;
     int error;
 
@@ -326,7 +326,9 @@ int sim_qp_create(struct sim_cmd *cmd)
         return error;
     }
     sim_out(cmd, UVERBS_ATTR_CREATE_QP_RESP_CAP, &qp->cap, sizeof qp->cap);
-    sim_out(cmd, UVERBS_ATTR_CREATE_QP_RESP_QP_NUM, &qp->qpn, sizeof qp->qpn);
+    /* The number of a DC target is told when it becomes ready to receive. */
+    told = qp->dc == SIM_DC_TARGET ? 0 : qp->qpn;
+    sim_out(cmd, UVERBS_ATTR_CREATE_QP_RESP_QP_NUM, &told, sizeof told);
     sim_out_obj(cmd, UVERBS_ATTR_CREATE_QP_HANDLE, &qp->obj);
     return 0;
 }

@@ -14,7 +14,7 @@
 #define DRAINED (WHILE_RUNNING | IBV_QP_PORT | IBV_QP_AV | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY | \
     IBV_QP_MAX_QP_RD_ATOMIC | IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_PKEY_INDEX)
 
-enum { RC = 1, UC = 2, UD = 4, INI = 8, TGT = 16, SRD = 32, ANY = 63 };
+enum { RC = 1, UC = 2, UD = 4, INI = 8, TGT = 16, SRD = 32, ANY = 63, DCI = 64, DCT = 128 };
 
 static const struct {
     int types, from, to;
@@ -34,6 +34,14 @@ static const struct {
     {RC | UC | INI | TGT, IBV_QPS_RTS, IBV_QPS_RTS, 0, WHILE_RUNNING},
     {SRD, IBV_QPS_RTR, IBV_QPS_RTS, IBV_QP_SQ_PSN, IBV_QP_CUR_STATE | IBV_QP_QKEY | IBV_QP_RNR_RETRY},
     {UD | SRD, IBV_QPS_RTS, IBV_QPS_RTS, 0, IBV_QP_CUR_STATE | IBV_QP_QKEY},
+    /* As the mlx5 driver of the kernel has them. */
+    {DCI, IBV_QPS_RESET, IBV_QPS_INIT, START, 0},
+    {DCI, IBV_QPS_INIT, IBV_QPS_INIT, 0, START},
+    {DCI, IBV_QPS_INIT, IBV_QPS_RTR, IBV_QP_PATH_MTU, IBV_QP_PKEY_INDEX | IBV_QP_AV},
+    {DCI, IBV_QPS_RTR, IBV_QPS_RTS, REQUESTER, IBV_QP_MIN_RNR_TIMER},
+    {DCI, IBV_QPS_RTS, IBV_QPS_RTS, 0, IBV_QP_MIN_RNR_TIMER},
+    {DCT, IBV_QPS_RESET, IBV_QPS_INIT, START | IBV_QP_ACCESS_FLAGS, 0},
+    {DCT, IBV_QPS_INIT, IBV_QPS_RTR, IBV_QP_MIN_RNR_TIMER | IBV_QP_AV | IBV_QP_PATH_MTU, 0},
     {ANY, IBV_QPS_RTS, IBV_QPS_SQD, 0, IBV_QP_EN_SQD_ASYNC_NOTIFY},
     {RC | UC | INI | TGT, IBV_QPS_SQD, IBV_QPS_RTS, 0, WHILE_RUNNING},
     {UD | SRD, IBV_QPS_SQD, IBV_QPS_RTS, 0, IBV_QP_CUR_STATE | IBV_QP_QKEY},
@@ -43,14 +51,14 @@ static const struct {
     {UD, IBV_QPS_SQE, IBV_QPS_RTS, 0, IBV_QP_CUR_STATE | IBV_QP_QKEY},
 };
 
-static int type_bit(int type)
+static int type_bit(const struct sim_qp *qp)
 {
-    switch (type) {
+    switch (qp->type) {
     case IB_UVERBS_QPT_RC: return RC;
     case IB_UVERBS_QPT_UC: return UC;
     case IB_UVERBS_QPT_UD: return UD;
     case IB_UVERBS_QPT_XRC_INI: return INI;
-    case IB_UVERBS_QPT_DRIVER: return SRD;
+    case IB_UVERBS_QPT_DRIVER: return qp->dc == SIM_NO_DC ? SRD : qp->dc == SIM_DC_TARGET ? DCT : DCI;
     default: return TGT;
     }
 }
@@ -60,9 +68,9 @@ static bool allowed(const struct sim_qp *qp, int to, int mask)
     int given = mask & ~IBV_QP_STATE;
 
     if (to == IBV_QPS_RESET || to == IBV_QPS_ERR)
-        return !given;
+        return !given && qp->dc != SIM_DC_TARGET && !(qp->dc && to == IBV_QPS_ERR && qp->state == IBV_QPS_RESET);
     for (unsigned i = 0; i < sizeof changes / sizeof *changes; i++)
-        if (changes[i].types & type_bit(qp->type) && changes[i].from == qp->state && changes[i].to == to)
+        if (changes[i].types & type_bit(qp) && changes[i].from == qp->state && changes[i].to == to)
             return (given & changes[i].must) == changes[i].must && !(given & ~(changes[i].must | changes[i].may));
     return false;
 }
@@ -127,8 +135,11 @@ static void merge(struct sim_qp *qp, const struct ib_uverbs_modify_qp *to)
 
 void sim_qp_defaults(struct sim_qp *qp)
 {
+    static uint32_t lives;
+
+    qp->dc_life = ++lives;
     memset(&qp->attr, 0, sizeof qp->attr);
-    if (qp->type != IB_UVERBS_QPT_DRIVER)
+    if (qp->type != IB_UVERBS_QPT_DRIVER || qp->dc)
         return;
     /* What others are told when they are connected, the device of SRD knows by itself. */
     qp->attr.timeout = 14;

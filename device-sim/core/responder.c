@@ -14,12 +14,12 @@ static struct sim_qp *target(const struct sim_packet *p)
         struct sim_qp *qp = sim_qp_find(dev, p->dest_qpn);
         int port;
 
-        if (!qp || qp->type != wanted || qp->state < IBV_QPS_RTR || qp->state == IBV_QPS_ERR || !qp->attr.port_num)
+        if (!qp || qp->type != wanted || p->dc != (qp->dc == SIM_DC_TARGET) || qp->state < IBV_QPS_RTR || qp->state == IBV_QPS_ERR || !qp->attr.port_num)
             continue;
         port = qp->attr.port_num - 1;
         if (dev->port[port].state != IBV_PORT_ACTIVE || !sim_port_has(dev, port, p->by_gid, p->dgid, p->dlid))
             continue;
-        if (sim_connected(qp) ? qp->attr.dest_qp_num != p->src_qpn : qp->attr.qkey != p->qkey)
+        if (sim_connected(qp) ? qp->attr.dest_qp_num != p->src_qpn : !p->dc && qp->attr.qkey != p->qkey)
             continue;
         return qp;
     }
@@ -179,7 +179,7 @@ static int remote_access(struct sim_qp *qp, const struct sim_packet *p, uint64_t
 
     if (qp->type == IB_UVERBS_QPT_XRC_TGT && !srq)
         return reject(qp, SIM_NAK_REQUEST);
-    if (sim_connected(qp) && !(qp->attr.qp_access_flags & access))
+    if ((sim_connected(qp) || qp->dc) && !(qp->attr.qp_access_flags & access))
         return reject(qp, SIM_NAK_REQUEST);
     if (!length)
         return SIM_ACK;
@@ -232,7 +232,7 @@ static int on_atomic(struct sim_qp *qp, const struct sim_packet *p, struct sim_p
     uint64_t at = 0;
     int answer;
 
-    if (p->raddr & 7 || !qp->attr.max_dest_rd_atomic)
+    if (p->raddr & 7 || !(qp->attr.max_dest_rd_atomic || qp->dc))
         return reject(qp, SIM_NAK_REQUEST);
     answer = remote_access(qp, p, 8, IB_UVERBS_ACCESS_REMOTE_ATOMIC, &at);
     if (answer != SIM_ACK)
@@ -292,6 +292,33 @@ static void unreliable(struct sim_qp *qp, const struct sim_packet *p)
     execute(qp, p, &none);
 }
 
+/*
+ * A target has no connection that would tell a repeated packet, so it remembers who sent what last. A message of several packets
+ * keeps it: other initiators are asked to come back.
+ */
+static int target_answer(struct sim_qp *qp, const struct sim_packet *p, struct sim_packet *a)
+{
+    struct sim_dc_peer *peer = &qp->dc_peer[p->src_qpn % SIM_DC_PEERS];
+    int answer;
+
+    if (p->dc_key != qp->dc_key) {
+        sim_key_error(NULL, 0, 0, 0, "%s DCT 0x%06x, from QP 0x%06x: the access key is 0x%llx, which is not the target's",
+            qp->obj.ctx->dev->name, qp->qpn, p->src_qpn, (unsigned long long)p->dc_key);
+        return SIM_NAK_ACCESS;
+    }
+    if (peer->qpn == p->src_qpn && peer->life == p->dc_life && peer->psn == p->psn) {
+        qp->last_atomic = peer->atomic;
+        return repeat(qp, p, a);
+    }
+    if (qp->receiving && qp->dc_sender != p->src_qpn)
+        return SIM_RNR;
+    qp->dc_sender = p->src_qpn;
+    answer = execute(qp, p, a);
+    if (answer == SIM_ACK)
+        *peer = (struct sim_dc_peer){.qpn = p->src_qpn, .life = p->dc_life, .psn = p->psn, .atomic = qp->last_atomic};
+    return answer;
+}
+
 /* A copy for each queue pair that is attached, the sender's own among them. */
 static void respond_group(const struct sim_packet *p)
 {
@@ -337,7 +364,9 @@ bool sim_respond(struct sim_packet *p, struct sim_packet *a)
     memcpy(a->dgid, p->sgid, 16);
     a->rnr_timer = qp->attr.min_rnr_timer;
     behind = sim_connected(qp) ? (qp->epsn - p->psn) & 0xffffff : 0; /* SRD has no order */
-    if (behind && behind < 0x800000) {
+    if (p->dc) {
+        a->answer = (uint8_t)target_answer(qp, p, a);
+    } else if (behind && behind < 0x800000) {
         a->answer = (uint8_t)repeat(qp, p, a);
     } else if (behind) {
         a->answer = SIM_NAK_SEQUENCE;

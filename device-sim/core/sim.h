@@ -153,6 +153,7 @@ struct sim_wr {
     uint64_t compare, swap_add;
     uint32_t srqn; /* XRC */
     uint32_t dest_qpn, qkey; /* datagrams */
+    uint64_t dc_key;
     bool by_gid;
     uint8_t dgid[16];
     uint8_t sgid_index, sl;
@@ -171,10 +172,29 @@ struct sim_group {
 
 #define SIM_MULTICAST_QPN 0xffffff
 
+/*
+ * Dynamically connected transport, of vendors that have it: an initiator names its target with each request, and a target
+ * answers whoever knows its key. Both are of type DRIVER.
+ */
+enum sim_dc { SIM_NO_DC, SIM_DC_INITIATOR, SIM_DC_TARGET };
+
+#define SIM_DC_PEERS 16
+
+/* What a target remembers of an initiator: the request that it executed last, in case the answer was lost. */
+struct sim_dc_peer {
+    uint32_t qpn, life, psn;
+    uint64_t atomic;
+};
+
 struct sim_qp {
     struct sim_obj obj;
     uint32_t qpn;
     int type, state;
+    enum sim_dc dc;
+    uint64_t dc_key; /* of a target */
+    uint32_t dc_life; /* another one after each reset: sequence numbers may start again */
+    struct sim_dc_peer dc_peer[SIM_DC_PEERS];
+    uint32_t dc_sender; /* of the message that a target is receiving */
     struct sim_pd *pd;
     struct sim_cq *scq, *rcq;
     struct sim_srq *srq;
@@ -460,11 +480,12 @@ struct sim_packet {
     uint8_t is_answer, op, answer, type;
     uint8_t first, last, solicited, has_imm;
     uint8_t has_inv, by_gid, sl, rnr_timer;
+    uint8_t dc;
     uint32_t src_qpn, dest_qpn, src_slot;
     uint8_t sgid[16], dgid[16];
     uint16_t slid, dlid;
-    uint32_t qkey, psn, rkey, imm, srqn;
-    uint64_t raddr, compare, swap_add, total;
+    uint32_t qkey, psn, rkey, imm, srqn, dc_life;
+    uint64_t raddr, compare, swap_add, total, dc_key;
     uint32_t wanted; /* bytes that a read asks for */
     uint32_t length; /* of data */
     uint8_t data[SIM_CHUNK];

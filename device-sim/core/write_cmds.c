@@ -341,6 +341,9 @@ static int query_qp(struct sim_cmd *cmd)
     qp = sim_obj_get(cmd->ctx, in.qp_handle, SIM_QP);
     if (!qp)
         return EINVAL;
+    if (qp->dc == SIM_DC_TARGET && (qp->state != IBV_QPS_RTR || in.attr_mask & ~(uint32_t)(IBV_QP_STATE |
+        IBV_QP_ACCESS_FLAGS | IBV_QP_PORT | IBV_QP_MIN_RNR_TIMER | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_PKEY_INDEX)))
+        return EINVAL; /* as the kernel answers */
     a = &qp->attr;
     r.dest = a->dest;
     r.alt_dest = a->alt_dest;

@@ -82,7 +82,7 @@ unsigned mlx5_completion_room(struct sim_qp *qp, bool responder)
         return 0;
     if (!responder && !qp->sig_all && !(h->flags & MLX5_QP_FLAG_ALLOW_SCATTER_CQE))
         return 0;
-    return ((struct mlx5_cq *)cq->hw)->size == 128 ? 64 : 32;
+    return ((struct mlx5_cq *)cq->hw)->size == 128 && !((struct mlx5_cq *)cq->hw)->pad ? 64 : 32;
 }
 
 /* -- notification ------------------------------------------------------------------------------ */
@@ -156,6 +156,8 @@ static void put(struct mlx5_cq *h, const struct mlx5_cqe64 *e, uint8_t op_own)
 {
     uint8_t *at = h->buf + (size_t)(h->pi & (h->n - 1)) * h->size + (h->size - 64);
 
+    if (h->pad)
+        memset(at - 64, 0, 64);
     memcpy(at, e, 63);
     op_own |= (h->pi & h->n) ? MLX5_CQE_OWNER_MASK : 0;
     __atomic_store_n(at + 63, op_own, __ATOMIC_RELEASE);
@@ -171,7 +173,7 @@ void mlx5_complete(struct sim_cq *cq, const struct sim_completion *c)
     if (!has_room(cq))
         return;
     fill(&e, c);
-    if (c->data && h->size == 64) {
+    if (c->data && (h->size == 64 || h->pad)) {
         memcpy(&e, c->data, c->length);
         op_own |= MLX5_INLINE_SCATTER_32;
     } else if (c->data) {

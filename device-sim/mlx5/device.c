@@ -8,8 +8,6 @@
 
 #include "mlx5.h"
 
-#define UAR_OFFSET 0x10000 /* of the register pages in the device file, in pages */
-
 /* -- context ----------------------------------------------------------------------------------- */
 
 /* Time stamps count nanoseconds, so the page that translates them to wall clock has little to do. */
@@ -37,9 +35,9 @@ static int get_context(struct sim_cmd *cmd)
     if (mlx5_devx_open(cmd, in.flags & MLX5_IB_ALLOC_UCTX_DEVX))
         return EINVAL;
     m->memfd = memfd_create("device-sim-mlx5", MFD_CLOEXEC);
-    if (m->memfd < 0 || ftruncate(m->memfd, (FIRST_UAR + UAR_PAGES) * PAGE))
+    if (m->memfd < 0 || ftruncate(m->memfd, PAGES * PAGE))
         return ENOMEM;
-    m->map = mmap(NULL, (FIRST_UAR + UAR_PAGES) * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, m->memfd, 0);
+    m->map = mmap(NULL, PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, m->memfd, 0);
     if (m->map == MAP_FAILED)
         return ENOMEM;
     set_clock_info(m);
@@ -71,7 +69,7 @@ static void free_context(struct sim_context *ctx)
 {
     struct mlx5_ctx *m = ctx->hw;
 
-    munmap(m->map, (FIRST_UAR + UAR_PAGES) * PAGE);
+    munmap(m->map, PAGES * PAGE);
     close(m->memfd);
 }
 
@@ -86,7 +84,10 @@ static void set_clock(struct sim_context *ctx, uint64_t ns)
 
 static int query_device(struct sim_cmd *cmd)
 {
-    struct mlx5_ib_query_device_resp r = {.response_length = sizeof r}; /* no offloads of any kind */
+    struct mlx5_ib_query_device_resp r = { /* no offloads of any kind */
+        .response_length = sizeof r,
+        .flags = MLX5_IB_QUERY_DEV_RESP_FLAGS_CQE_128B_PAD | MLX5_IB_QUERY_DEV_RESP_PACKET_BASED_CREDIT_MODE,
+    };
 
     sim_out_driver(cmd, &r, sizeof r);
     return 0;
@@ -110,63 +111,13 @@ static int create_ah(struct sim_cmd *cmd, struct sim_ah *ah, const struct ib_uve
     return 0;
 }
 
-/* -- register pages ---------------------------------------------------------------------------- */
-
-static int uar_alloc(struct sim_cmd *cmd)
-{
-    struct mlx5_ctx *m = cmd->ctx->hw;
-    struct mlx5_uar *uar;
-    unsigned page = 0;
-    uint64_t offset;
-    uint32_t length = PAGE;
-
-    if (sim_in_u64(cmd, MLX5_IB_ATTR_UAR_OBJ_ALLOC_TYPE, 99) > MLX5_IB_UAPI_UAR_ALLOC_TYPE_NC)
-        return EINVAL;
-    while (page < UAR_PAGES && m->used[page])
-        page++;
-    if (page == UAR_PAGES)
-        return ENOMEM;
-    uar = sim_obj_new(cmd->ctx, SIM_VENDOR_OBJECT, sizeof *uar);
-    if (!uar)
-        return ENOMEM;
-    uar->page = page;
-    m->used[page] = true;
-    if (page > m->highest)
-        m->highest = page;
-    memset(m->map + (FIRST_UAR + page) * PAGE, 0, PAGE);
-    offset = (uint64_t)(UAR_OFFSET + page) * PAGE;
-    sim_out(cmd, MLX5_IB_ATTR_UAR_OBJ_ALLOC_MMAP_OFFSET, &offset, sizeof offset);
-    sim_out(cmd, MLX5_IB_ATTR_UAR_OBJ_ALLOC_MMAP_LENGTH, &length, sizeof length);
-    sim_out(cmd, MLX5_IB_ATTR_UAR_OBJ_ALLOC_PAGE_ID, &page, sizeof page);
-    sim_out_obj(cmd, MLX5_IB_ATTR_UAR_OBJ_ALLOC_HANDLE, &uar->obj);
-    return 0;
-}
-
-static int uar_destroy(struct sim_cmd *cmd)
-{
-    struct mlx5_ctx *m = cmd->ctx->hw;
-    struct mlx5_uar *uar = sim_in_obj(cmd, MLX5_IB_ATTR_UAR_OBJ_DESTROY_HANDLE, SIM_VENDOR_OBJECT);
-    unsigned page;
-    int error;
-
-    if (!uar)
-        return EINVAL;
-    page = uar->page;
-    error = sim_obj_destroy(&uar->obj);
-    if (!error)
-        m->used[page] = false;
-    return error;
-}
+/* -- methods and pages ------------------------------------------------------------------------- */
 
 static int method(struct sim_cmd *cmd)
 {
-    if (cmd->hdr->object_id == MLX5_IB_OBJECT_UAR) {
-        if (cmd->hdr->method_id == MLX5_IB_METHOD_UAR_OBJ_ALLOC)
-            return uar_alloc(cmd);
-        if (cmd->hdr->method_id == MLX5_IB_METHOD_UAR_OBJ_DESTROY)
-            return uar_destroy(cmd);
-    }
-    return mlx5_devx_method(cmd);
+    int error = mlx5_page_method(cmd);
+
+    return error >= 0 ? error : mlx5_devx_method(cmd);
 }
 
 static int map(struct sim_context *ctx, off_t offset, size_t length, int prot, int *fd, off_t *at)
@@ -181,9 +132,7 @@ static int map(struct sim_context *ctx, off_t offset, size_t length, int prot, i
         *at = CLOCK_PAGE * PAGE;
     else if (page == MLX5_IB_MMAP_CLOCK_INFO << 8 && !(prot & PROT_WRITE))
         *at = CLOCK_INFO_PAGE * PAGE;
-    else if (page >= UAR_OFFSET && page < UAR_OFFSET + UAR_PAGES && m->used[page - UAR_OFFSET])
-        *at = (off_t)(FIRST_UAR + page - UAR_OFFSET) * PAGE;
-    else
+    else if (!mlx5_page_at(m, page, at))
         return EINVAL;
     return 0;
 }
@@ -211,8 +160,11 @@ static int create_cq(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe)
     struct mlx5_ib_create_cq_resp r = {.cqn = cq->cqn};
 
     sim_in_driver(cmd, &in, sizeof in);
-    if (in.cqe_comp_en || in.flags & ~MLX5_IB_CREATE_CQ_FLAGS_UAR_PAGE_INDEX || in.reserved0 || in.reserved1)
-        return sim_refuse(cmd->ctx, EOPNOTSUPP, "compressed completions, padding and real-time completion queues");
+    if (in.cqe_comp_en || in.flags & ~(MLX5_IB_CREATE_CQ_FLAGS_UAR_PAGE_INDEX | MLX5_IB_CREATE_CQ_FLAGS_CQE_128B_PAD) ||
+        in.reserved0 || in.reserved1)
+        return sim_refuse(cmd->ctx, EOPNOTSUPP, "compressed completions and real-time completion queues");
+    if (in.flags & MLX5_IB_CREATE_CQ_FLAGS_CQE_128B_PAD && in.cqe_size != 128)
+        return EINVAL;
     if (!(in.flags & MLX5_IB_CREATE_CQ_FLAGS_UAR_PAGE_INDEX) || in.uar_page_index >= UAR_PAGES ||
         !m->used[in.uar_page_index])
         return EINVAL;
@@ -223,6 +175,7 @@ static int create_cq(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe)
         h->n *= 2;
     *cqe = h->n - 1;
     h->size = in.cqe_size;
+    h->pad = in.flags & MLX5_IB_CREATE_CQ_FLAGS_CQE_128B_PAD;
     if (!is_ring(in.buf_addr, (uint64_t)h->n * h->size, in.db_addr))
         return EFAULT;
     h->buf = (uint8_t *)(uintptr_t)in.buf_addr;
@@ -279,7 +232,27 @@ static int create_srq(struct sim_cmd *cmd, struct sim_srq *srq)
 }
 
 #define QP_FLAGS (MLX5_QP_FLAG_SIGNATURE | MLX5_QP_FLAG_SCATTER_CQE | MLX5_QP_FLAG_ALLOW_SCATTER_CQE | \
-    MLX5_QP_FLAG_UAR_PAGE_INDEX)
+    MLX5_QP_FLAG_UAR_PAGE_INDEX | MLX5_QP_FLAG_PACKET_BASED_CREDIT_MODE | MLX5_QP_FLAG_TYPE_DCI)
+
+/* A target has no rings: it receives through its shared queue. */
+static int create_target(struct sim_cmd *cmd, struct sim_qp *qp, const struct mlx5_ib_create_qp *in)
+{
+    struct mlx5_qp *h = qp->hw;
+    struct mlx5_ib_create_qp_resp r = {0};
+
+    if (in->flags & ~(uint32_t)(MLX5_QP_FLAG_TYPE_DCT | MLX5_QP_FLAG_SCATTER_CQE))
+        return sim_refuse(cmd->ctx, EOPNOTSUPP, "a DC target with flags 0x%x", in->flags);
+    if (!qp->srq || in->buf_addr || in->db_addr || in->sq_wqe_count || in->rq_wqe_count)
+        return EINVAL;
+    qp->dc = SIM_DC_TARGET;
+    qp->dc_key = in->access_key;
+    h->bfreg = -1;
+    h->uar = UAR_PAGES; /* none */
+    h->uidx = in->uidx;
+    sim_qp_defaults(qp);
+    sim_out_driver(cmd, &r, sizeof r);
+    return 0;
+}
 
 static int create_qp(struct sim_cmd *cmd, struct sim_qp *qp)
 {
@@ -289,8 +262,14 @@ static int create_qp(struct sim_cmd *cmd, struct sim_qp *qp)
     struct mlx5_ib_create_qp_resp r = {0};
 
     sim_in_driver(cmd, &in, sizeof in);
+    if (!(in.flags & (MLX5_QP_FLAG_TYPE_DCT | MLX5_QP_FLAG_TYPE_DCI)) != (qp->type != IB_UVERBS_QPT_DRIVER))
+        return EINVAL;
+    if (in.flags & MLX5_QP_FLAG_TYPE_DCT)
+        return create_target(cmd, qp, &in);
     if (in.flags & ~(uint32_t)QP_FLAGS || in.sq_buf_addr)
         return sim_refuse(cmd->ctx, EOPNOTSUPP, "a queue pair with flags 0x%x", in.flags & ~(uint32_t)QP_FLAGS);
+    if (in.flags & MLX5_QP_FLAG_PACKET_BASED_CREDIT_MODE && qp->type != IB_UVERBS_QPT_RC)
+        return EOPNOTSUPP; /* as the kernel answers */
     if (!(in.flags & MLX5_QP_FLAG_UAR_PAGE_INDEX) || in.bfreg_index >= UAR_PAGES || !m->used[in.bfreg_index])
         return EINVAL;
     if ((in.sq_wqe_count && !power_of_two(in.sq_wqe_count)) || in.sq_wqe_count > 32768)
@@ -311,6 +290,12 @@ static int create_qp(struct sim_cmd *cmd, struct sim_qp *qp)
     h->bfreg = -1;
     h->uidx = in.uidx;
     h->flags = in.flags;
+    if (in.flags & MLX5_QP_FLAG_TYPE_DCI) {
+        if (in.rq_wqe_count)
+            return EINVAL; /* nothing ever arrives there */
+        qp->dc = SIM_DC_INITIATOR;
+        sim_qp_defaults(qp);
+    }
     r.bfreg_index = in.bfreg_index;
     sim_out_driver(cmd, &r, sizeof r);
     return 0;
@@ -318,9 +303,14 @@ static int create_qp(struct sim_cmd *cmd, struct sim_qp *qp)
 
 static int modify_qp(struct sim_cmd *cmd, struct sim_qp *qp)
 {
+    struct mlx5_ib_modify_qp in;
     struct mlx5_ib_modify_qp_resp r = {.response_length = sizeof r};
 
-    (void)qp;
+    sim_in_driver(cmd, &in, sizeof in);
+    if (in.comp_mask)
+        return sim_refuse(cmd->ctx, EOPNOTSUPP, "modify_qp with comp_mask 0x%x", in.comp_mask);
+    if (qp->dc == SIM_DC_TARGET && qp->state == IBV_QPS_RTR)
+        r.dctn = qp->qpn;
     sim_out_driver(cmd, &r, sizeof r);
     return 0;
 }

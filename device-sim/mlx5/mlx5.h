@@ -14,9 +14,12 @@
 
 #define PAGE 4096
 #define UAR_PAGES 1022
+#define VAR_PAGES 16
 #define CLOCK_PAGE 0
 #define CLOCK_INFO_PAGE 1
 #define FIRST_UAR 2
+#define FIRST_VAR (FIRST_UAR + UAR_PAGES)
+#define PAGES (FIRST_VAR + VAR_PAGES)
 #define UAR_SLOTS 4 /* two registers of two halves a page, which the library uses in turn */
 #define UAR_SLOT_SIZE 256
 #define UAR_FIRST_SLOT 0x800
@@ -31,17 +34,20 @@ struct mlx5_ctx {
     bool used[UAR_PAGES];
     unsigned highest; /* used page */
     uint16_t devx_uid; /* 0: the context was opened without DevX */
+    bool var_used[VAR_PAGES];
 };
 
-struct mlx5_uar {
+/* What the process holds of a page of the device: registers, or doorbells of virtio emulation. */
+struct mlx5_page {
     struct sim_obj obj;
-    unsigned page;
+    bool *used;
 };
 
 struct mlx5_cq {
     uint8_t *buf;
     uint32_t *db; /* [0] what the process has consumed, [1] how it wants to be told */
     uint32_t n, size; /* a power of two; bytes of an entry */
+    bool pad; /* entries of 64 bytes in places of 128: the rest is written, too */
     uint32_t pi;
     unsigned uar;
     uint32_t arm_seen; /* the record's last word that was acted on */
@@ -73,6 +79,10 @@ struct mlx5_srq {
     uint32_t uidx, flags;
     uint16_t head, consumed;
 };
+
+/* pages.c */
+int mlx5_page_method(struct sim_cmd *cmd);
+bool mlx5_page_at(const struct mlx5_ctx *m, uint64_t page, off_t *at);
 
 /* doorbells.c */
 void mlx5_look_at_doorbells(struct sim_context *ctx);

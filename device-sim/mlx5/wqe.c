@@ -48,7 +48,7 @@ static bool __attribute__((format(printf, 4, 5))) bad(struct wqe *w, size_t at, 
 /* -- the parts of a descriptor ----------------------------------------------------------------- */
 
 enum { HAS_RADDR = 1, HAS_ATOMIC = 2, HAS_IMM = 4, HAS_INV = 8, HAS_DATA = 16, CAN_INLINE = 32 };
-enum { RC = 1, UC = 2, UD = 4, XRC = 8 };
+enum { RC = 1, UC = 2, UD = 4, XRC = 8, DC = 16 };
 
 static const struct {
     uint8_t opcode;
@@ -56,17 +56,17 @@ static const struct {
     int types, parts;
     const char *name;
 } operations[] = {
-    {MLX5_OPCODE_NOP, SIM_NOP, RC | UC | UD | XRC, 0, "NOP"},
-    {MLX5_OPCODE_SEND, SIM_SEND, RC | UC | UD | XRC, HAS_DATA | CAN_INLINE, "SEND"},
-    {MLX5_OPCODE_SEND_IMM, SIM_SEND, RC | UC | UD | XRC, HAS_IMM | HAS_DATA | CAN_INLINE, "SEND_IMM"},
-    {MLX5_OPCODE_SEND_INVAL, SIM_SEND, RC | XRC, HAS_INV | HAS_DATA | CAN_INLINE, "SEND_INVAL"},
-    {MLX5_OPCODE_RDMA_WRITE, SIM_WRITE, RC | UC | XRC, HAS_RADDR | HAS_DATA | CAN_INLINE, "RDMA_WRITE"},
-    {MLX5_OPCODE_RDMA_WRITE_IMM, SIM_WRITE, RC | UC | XRC, HAS_RADDR | HAS_IMM | HAS_DATA | CAN_INLINE,
+    {MLX5_OPCODE_NOP, SIM_NOP, RC | UC | UD | XRC | DC, 0, "NOP"},
+    {MLX5_OPCODE_SEND, SIM_SEND, RC | UC | UD | XRC | DC, HAS_DATA | CAN_INLINE, "SEND"},
+    {MLX5_OPCODE_SEND_IMM, SIM_SEND, RC | UC | UD | XRC | DC, HAS_IMM | HAS_DATA | CAN_INLINE, "SEND_IMM"},
+    {MLX5_OPCODE_SEND_INVAL, SIM_SEND, RC | XRC | DC, HAS_INV | HAS_DATA | CAN_INLINE, "SEND_INVAL"},
+    {MLX5_OPCODE_RDMA_WRITE, SIM_WRITE, RC | UC | XRC | DC, HAS_RADDR | HAS_DATA | CAN_INLINE, "RDMA_WRITE"},
+    {MLX5_OPCODE_RDMA_WRITE_IMM, SIM_WRITE, RC | UC | XRC | DC, HAS_RADDR | HAS_IMM | HAS_DATA | CAN_INLINE,
         "RDMA_WRITE_IMM"},
-    {MLX5_OPCODE_RDMA_READ, SIM_READ, RC | XRC, HAS_RADDR | HAS_DATA, "RDMA_READ"},
-    {MLX5_OPCODE_ATOMIC_CS, SIM_CAS, RC | XRC, HAS_RADDR | HAS_ATOMIC | HAS_DATA, "ATOMIC_CS"},
-    {MLX5_OPCODE_ATOMIC_FA, SIM_FETCH_ADD, RC | XRC, HAS_RADDR | HAS_ATOMIC | HAS_DATA, "ATOMIC_FA"},
-    {MLX5_OPCODE_UMR, SIM_BIND, RC | UC | XRC, 0, "UMR"},
+    {MLX5_OPCODE_RDMA_READ, SIM_READ, RC | XRC | DC, HAS_RADDR | HAS_DATA, "RDMA_READ"},
+    {MLX5_OPCODE_ATOMIC_CS, SIM_CAS, RC | XRC | DC, HAS_RADDR | HAS_ATOMIC | HAS_DATA, "ATOMIC_CS"},
+    {MLX5_OPCODE_ATOMIC_FA, SIM_FETCH_ADD, RC | XRC | DC, HAS_RADDR | HAS_ATOMIC | HAS_DATA, "ATOMIC_FA"},
+    {MLX5_OPCODE_UMR, SIM_BIND, RC | UC | XRC | DC, 0, "UMR"},
 };
 
 static int type_bit(const struct sim_qp *qp)
@@ -75,6 +75,7 @@ static int type_bit(const struct sim_qp *qp)
     case IB_UVERBS_QPT_RC: return RC;
     case IB_UVERBS_QPT_UC: return UC;
     case IB_UVERBS_QPT_UD: return UD;
+    case IB_UVERBS_QPT_DRIVER: return DC;
     default: return XRC;
     }
 }
@@ -136,26 +137,32 @@ static const uint8_t *part(struct wqe *w, size_t size, const char *name)
     return b;
 }
 
+/* The address vector of a datagram, or of a request to a DC target. */
 static bool datagram(struct wqe *w)
 {
+    bool dc = type_bit(w->qp) == DC;
     size_t at = w->at;
-    const uint8_t *b = part(w, sizeof(struct mlx5_wqe_datagram_seg), "datagram");
+    const uint8_t *b = part(w, sizeof(struct mlx5_wqe_datagram_seg), dc ? "DC address" : "datagram");
     uint32_t gid_fl;
 
     if (!b)
         return false;
-    if (be32(b + 4))
+    if (!dc && be32(b + 4))
         return bad(w, at + 4, 4, "reserved bytes of the address vector are set");
     if (!(b[8] & 0x80))
         return bad(w, at + 8, 1, "the extension bit of the address vector is not set, but it has 48 bytes");
     if (b[8] & 0x7f)
-        return bad(w, at + 8, 1, "reserved bits in front of the destination queue pair number are set");
+        return bad(w, at + 8, 1, "reserved bits in front of the %s number are set", dc ? "DC target" :
+            "destination queue pair");
     if (be32(b + 16))
         return bad(w, at + 16, 4, "reserved bytes of the address vector are set");
     gid_fl = be32(b + 28);
     if (sim_config.infiniband ? gid_fl >> 31 : gid_fl >> 30)
         return bad(w, at + 28, 1, "reserved bits in front of the GID index are set: 0x%08x", gid_fl);
-    w->wr->qkey = be32(b);
+    if (dc)
+        w->wr->dc_key = be64(b);
+    else
+        w->wr->qkey = be32(b);
     w->wr->dest_qpn = be32(b + 8) & 0xffffff;
     w->wr->sl = b[12] & 15;
     w->wr->dlid = be16(b + 14);
@@ -324,7 +331,7 @@ static bool judge(struct wqe *w)
             return bad(w, at, 1, "reserved bits in front of the shared receive queue number are set");
         wr->srqn = be32(b);
     }
-    if (type_bit(w->qp) == UD && wr->op != SIM_NOP && !datagram(w))
+    if (type_bit(w->qp) & (UD | DC) && wr->op != SIM_NOP && wr->op != SIM_BIND && !datagram(w))
         return false;
     if (wr->op == SIM_BIND)
         return umr(w);

@@ -32,10 +32,12 @@ final class MemoryVerbs {
 
     private final ContextFunctions functions;
     private final RegionTable regions;
+    private final Runnable awaitPosts;
 
-    MemoryVerbs(ContextFunctions functions, RegionTable regions) {
+    MemoryVerbs(ContextFunctions functions, RegionTable regions, Runnable awaitPosts) {
         this.functions = functions;
         this.regions = regions;
+        this.awaitPosts = awaitPosts;
     }
 
     ProtectionDomain allocPd(Context context, long address) {
@@ -43,7 +45,8 @@ final class MemoryVerbs {
     }
 
     void deallocPd(ProtectionDomain pd) {
-        Answers.check("dealloc_pd", Libibverbs.ibv_dealloc_pd(NativeProtectionDomain.addressOf(pd)));
+        NativeProtectionDomain domain = (NativeProtectionDomain) pd;
+        domain.pin().closeFor(() -> Answers.check("dealloc_pd", Libibverbs.ibv_dealloc_pd(domain.address())));
     }
 
     /** In C {@code ibv_reg_mr} is a macro that calls this function: it alone masks optional access bits. */
@@ -61,6 +64,7 @@ final class MemoryVerbs {
         region.pin().close(); // inline data that lies in it is not read meanwhile
         int lkey = region.lkey();
         try {
+            awaitPosts.run();
             int rc = Libibverbs.ibv_rereg_mr(
                     region.address(), flags, NativeProtectionDomain.addressOf(pd), addr, length, access);
             if (rc != 0 && rc != CHANGED_ALL_THE_SAME) {
@@ -87,7 +91,7 @@ final class MemoryVerbs {
 
     void deregMr(MemoryRegion mr) {
         NativeMemoryRegion region = (NativeMemoryRegion) mr;
-        region.pin().closeFor(() -> {
+        region.pin().closeFor(awaitPosts, () -> {
             int errno = Answers.errno(Libibverbs.ibv_dereg_mr(region.address()));
             if (errno == Errno.EINVAL) {
                 // The region is one that libibverbs has made: to rdma_rxe only a window makes it invalid.
@@ -130,6 +134,7 @@ final class MemoryVerbs {
 
     void destroyAh(AddressHandle ah) {
         NativeAddressHandle handle = (NativeAddressHandle) ah;
-        handle.pin().closeFor(() -> Answers.check("destroy_ah", Libibverbs.ibv_destroy_ah(handle.address())));
+        handle.pin()
+                .closeFor(awaitPosts, () -> Answers.check("destroy_ah", Libibverbs.ibv_destroy_ah(handle.address())));
     }
 }

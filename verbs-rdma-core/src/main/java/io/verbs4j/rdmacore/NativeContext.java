@@ -28,13 +28,20 @@ import io.verbs4j.rdmacore.call.ContextFunctions;
 import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.event.EventSource;
 import io.verbs4j.rdmacore.layout.ContextLayout;
+import io.verbs4j.rdmacore.layout.QpInitAttrExLayout;
+import io.verbs4j.rdmacore.marshal.QpAttrs;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
+import io.verbs4j.rdmacore.memory.Scratch;
 import io.verbs4j.rdmacore.object.NativeAddressHandle;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
+import io.verbs4j.rdmacore.object.NativeProtectionDomain;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
+import io.verbs4j.rdmacore.object.NativeXrcDomain;
 import java.nio.ByteBuffer;
+import java.util.function.LongFunction;
+import java.util.function.LongUnaryOperator;
 
 /**
  * An open device of rdma-core: its control verbs, each by the class that knows its kind. The base of the contexts of vendor
@@ -59,7 +66,7 @@ public class NativeContext implements ContextOps {
         this.address = NativeDevices.open(device);
         this.functions = new ContextFunctions(address, device.isSoftRoce());
         this.queries = new QueryVerbs(address, functions);
-        this.memory = new MemoryVerbs(functions, regions);
+        this.memory = new MemoryVerbs(functions, regions, this::awaitPosts);
         this.events = new EventVerbs(context, address, asyncEvents());
         this.queues = new QueueVerbs(this, events);
     }
@@ -115,6 +122,12 @@ public class NativeContext implements ContextOps {
 
     // ---- what vendor providers make in another way
 
+    /**
+     * Waits for the posts and polls that are under way, where those look whether a region or an address handle is open and do
+     * not pin it. The default has nothing to wait for.
+     */
+    protected void awaitPosts() {}
+
     /** Makes the handle of a completion queue. */
     protected NativeCompletionQueue newCompletionQueue(Object userContext, CompletionChannel channel, long cq) {
         return new NativeCompletionQueue(context, userContext, channel, cq, functions);
@@ -133,6 +146,42 @@ public class NativeContext implements ContextOps {
     /** Makes the handle of a shared receive queue; the attributes hold the capacities that were given. */
     protected NativeSharedReceiveQueue newSharedReceiveQueue(SrqInitAttrEx attr, long srq) {
         return new NativeSharedReceiveQueue(context, attr, srq, functions);
+    }
+
+    /**
+     * Makes a queue pair by a function of the vendor's that takes a {@code struct ibv_qp_init_attr_ex}.
+     *
+     * @param create gets that struct, filled in with all but the extended members, and returns the {@code struct ibv_qp} or 0
+     * @param handle makes the handle, as {@link #newQueuePair}; where it throws, the queue pair is destroyed again
+     */
+    protected final NativeQueuePair createQp(
+            String verb, QpInitAttrEx attr, LongUnaryOperator create, LongFunction<NativeQueuePair> handle) {
+        queues.checkCap(verb, attr.cap());
+        try (Scratch c = new Scratch(QpInitAttrExLayout.SIZEOF)) {
+            QueueVerbs.writeInitAttr(c.address(), attr);
+            NativeMemory.putInt(c.address() + QpInitAttrExLayout.COMP_MASK, (int) attr.compMask());
+            NativeMemory.putLong(
+                    c.address() + QpInitAttrExLayout.PD, NativeProtectionDomain.addressOf(attr.pd()));
+            NativeMemory.putLong(c.address() + QpInitAttrExLayout.XRCD, NativeXrcDomain.addressOf(attr.xrcd()));
+            long qp = Answers.checkPointer(verb, create.applyAsLong(c.address()));
+            QpAttrs.readCap(c.address() + QpInitAttrExLayout.CAP, attr.cap());
+            try {
+                return events.known(handle.apply(qp));
+            } catch (RuntimeException e) {
+                Libibverbs.ibv_destroy_qp(qp);
+                throw e;
+            }
+        }
+    }
+
+    /** Makes a completion queue known that a function of the vendor's has made; where there is no handle for it, it is destroyed. */
+    protected final NativeCompletionQueue knownCq(Object userContext, CompletionChannel channel, long cq) {
+        try {
+            return events.known(newCompletionQueue(userContext, channel, cq));
+        } catch (RuntimeException e) {
+            Libibverbs.ibv_destroy_cq(cq);
+            throw e;
+        }
     }
 
     // ---- the verbs

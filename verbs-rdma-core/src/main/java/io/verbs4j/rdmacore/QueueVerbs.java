@@ -68,7 +68,7 @@ final class QueueVerbs {
     /** Destroys an object whose events were given back; where that fails, it is as it was. */
     private void destroy(EventTarget target, Runnable body, EventCount... counts) {
         try {
-            body.run();
+            target.pin().closeFor(body);
         } catch (VerbsException e) {
             target.asyncEvents().resume();
             for (EventCount count : counts) {
@@ -134,12 +134,7 @@ final class QueueVerbs {
         checkCap(verb, attr.cap());
         try (Scratch c = new Scratch(QpInitAttrLayout.SIZEOF)) {
             long at = c.address();
-            NativeMemory.putLong(at + QpInitAttrLayout.SEND_CQ, NativeCompletionQueue.addressOf(attr.sendCq()));
-            NativeMemory.putLong(at + QpInitAttrLayout.RECV_CQ, NativeCompletionQueue.addressOf(attr.recvCq()));
-            NativeMemory.putLong(at + QpInitAttrLayout.SRQ, NativeSharedReceiveQueue.addressOf(attr.srq()));
-            QpAttrs.writeCap(at + QpInitAttrLayout.CAP, attr.cap());
-            NativeMemory.putInt(at + QpInitAttrLayout.QP_TYPE, attr.qpType());
-            NativeMemory.putInt(at + QpInitAttrLayout.SQ_SIG_ALL, attr.sqSigAll() ? 1 : 0);
+            writeInitAttr(at, attr);
             long qp = Libibverbs.ibv_create_qp(NativeProtectionDomain.addressOf(attr.pd()), at);
             Answers.checkPointer(verb, qp);
             QpAttrs.readCap(at + QpInitAttrLayout.CAP, attr.cap());
@@ -147,8 +142,18 @@ final class QueueVerbs {
         }
     }
 
+    /** Writes a {@code struct ibv_qp_init_attr}, which its extended form begins with. */
+    static void writeInitAttr(long at, QpInitAttrEx attr) {
+        NativeMemory.putLong(at + QpInitAttrLayout.SEND_CQ, NativeCompletionQueue.addressOf(attr.sendCq()));
+        NativeMemory.putLong(at + QpInitAttrLayout.RECV_CQ, NativeCompletionQueue.addressOf(attr.recvCq()));
+        NativeMemory.putLong(at + QpInitAttrLayout.SRQ, NativeSharedReceiveQueue.addressOf(attr.srq()));
+        QpAttrs.writeCap(at + QpInitAttrLayout.CAP, attr.cap());
+        NativeMemory.putInt(at + QpInitAttrLayout.QP_TYPE, attr.qpType());
+        NativeMemory.putInt(at + QpInitAttrLayout.SQ_SIG_ALL, attr.sqSigAll() ? 1 : 0);
+    }
+
     /** Some drivers round up first and look at the limits then, or at some of them. */
-    private void checkCap(String verb, QpCap cap) {
+    void checkCap(String verb, QpCap cap) {
         DeviceAttr limits = base.limits();
         checkLimit(verb, "maxSendWr", cap.maxSendWr(), limits.maxQpWr());
         checkLimit(verb, "maxRecvWr", cap.maxRecvWr(), limits.maxQpWr());

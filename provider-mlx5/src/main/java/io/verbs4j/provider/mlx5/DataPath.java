@@ -33,6 +33,17 @@ record DataPath(boolean java, boolean singleThreaded) {
         return new DataPath(path.equals("java"), Boolean.getBoolean(SINGLE_THREADED));
     }
 
+    /**
+     * Whether stores to a doorbell register may be combined with others, and leave the processor late. Only where the program's
+     * environment tells libmlx5 to keep off BlueFlame are the registers in a page that is not cached.
+     *
+     * @param halfSize of the register; 0 where it takes a doorbell and nothing more
+     */
+    boolean combines(int halfSize) {
+        return halfSize != 0
+                || System.getenv().getOrDefault("MLX5_SHUT_UP_BF", "0").equals("0");
+    }
+
     private static boolean fencesReachDevices() {
         return "amd64".equals(System.getProperty("os.arch"));
     }

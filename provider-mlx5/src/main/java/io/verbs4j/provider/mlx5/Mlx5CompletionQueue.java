@@ -7,15 +7,20 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.provider.mlx5.ring.CqRing;
+import io.verbs4j.provider.mlx5.ring.RingLock;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 
 /** A completion queue that Java polls and arms. */
 final class Mlx5CompletionQueue extends NativeCompletionQueue {
+    private final Mlx5Context base;
+    private final RingLock lock;
     private final CqRing ring;
 
     Mlx5CompletionQueue(Mlx5Context base, Object userContext, CompletionChannel channel, long cq) {
         super(base.context(), userContext, channel, cq, base.functions());
+        this.base = base;
+        lock = base.locks().make();
         DvObjects.Cq rings = DvObjects.cq(cq);
         ring = new CqRing(
                 rings.buf(),
@@ -26,7 +31,7 @@ final class Mlx5CompletionQueue extends NativeCompletionQueue {
                 rings.number(),
                 base.rings(),
                 base.regions(),
-                base.path().singleThreaded());
+                lock);
     }
 
     CqRing ring() {
@@ -60,11 +65,12 @@ final class Mlx5CompletionQueue extends NativeCompletionQueue {
 
     @Override
     public void dropCompletionsOf(NativeQueuePair qp) {
-        ring.clean(qp.qpNum(), qp.srq() instanceof Mlx5SharedReceiveQueue srq ? srq.ring() : null);
+        ring.clean(qp.number(), qp.srq() instanceof Mlx5SharedReceiveQueue srq ? srq.ring() : null);
     }
 
     @Override
     public void destroy() {
         ring.close(super::destroy);
+        base.locks().remove(lock);
     }
 }

@@ -10,6 +10,7 @@ import io.verbs4j.QpType;
 import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.provider.mlx5.ring.Doorbell;
+import io.verbs4j.provider.mlx5.ring.RingLocks;
 import io.verbs4j.provider.mlx5.ring.Rings;
 import io.verbs4j.rdmacore.NativeContext;
 import io.verbs4j.rdmacore.NativeDevice;
@@ -24,12 +25,14 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Mlx5Context extends NativeContext {
     private final DataPath path;
     private final Rings rings = new Rings();
+    private final RingLocks locks;
     private final Map<Long, Doorbell> doorbells = new ConcurrentHashMap<>();
     private final Children children;
 
     Mlx5Context(NativeDevice device, Context context, DataPath path) {
         super(device, context);
         this.path = path;
+        this.locks = new RingLocks(path.singleThreaded());
         children = new Children("the context of " + device.name());
         Mlx5Contexts.opened(context, this);
     }
@@ -56,9 +59,31 @@ public final class Mlx5Context extends NativeContext {
         return limits().atomicCap() != AtomicCap.NONE;
     }
 
-    /** The doorbell of a register, which several queue pairs may share. */
+    RingLocks locks() {
+        return locks;
+    }
+
+    /** The doorbell of a register, which several queue pairs may share. To be given to {@link #release}. */
     Doorbell doorbell(DvObjects.Qp qp) {
-        return doorbells.computeIfAbsent(qp.bfReg(), register -> new Doorbell(register, qp.bfSize()));
+        Doorbell doorbell = doorbells.compute(qp.bfReg(), (register, known) -> {
+            Doorbell d = known == null ? new Doorbell(register, qp.bfSize(), path.combines(qp.bfSize())) : known;
+            d.join();
+            return d;
+        });
+        if (doorbell.isShared()) {
+            awaitPosts(); // one that began without the lock
+        }
+        return doorbell;
+    }
+
+    /** Gives it back; libmlx5 may unmap the page of one that nobody uses. */
+    void release(Doorbell doorbell) {
+        doorbells.computeIfPresent(doorbell.register(), (register, d) -> d.leave() ? null : d);
+    }
+
+    @Override
+    protected void awaitPosts() {
+        locks.awaitAll();
     }
 
     @Override

@@ -10,10 +10,12 @@ import io.verbs4j.QpState;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
+import io.verbs4j.provider.mlx5.ring.Doorbell;
 import io.verbs4j.provider.mlx5.ring.ReceiveRing;
+import io.verbs4j.provider.mlx5.ring.RingLock;
 import io.verbs4j.provider.mlx5.ring.SendRing;
 import io.verbs4j.provider.mlx5.ring.SharedRing;
-import io.verbs4j.provider.mlx5.ring.SpinLock;
+import io.verbs4j.provider.mlx5.ring.Transport;
 import io.verbs4j.rdmacore.object.BadWr;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 
@@ -21,27 +23,29 @@ import io.verbs4j.rdmacore.object.NativeQueuePair;
 final class Mlx5QueuePair extends NativeQueuePair {
     private final Mlx5Context base;
     private final SendRing sends;
+    private final Doorbell doorbell;
     private final ReceiveRing receives;
     private final SharedRing shared;
-    private final SpinLock sendLock;
-    private final SpinLock receiveLock;
-    private boolean sendsClosed;
-    private boolean receivesClosed;
+    private final RingLock sendLock;
+    private final RingLock receiveLock;
+    private boolean sendsOpen; // in RTS or behind it, and not closed
+    private boolean receivesOpen;
 
     Mlx5QueuePair(Mlx5Context base, QpInitAttrEx attr, long qp) {
         super(base.context(), attr, qp, base.functions(), base.regions());
         this.base = base;
         DvObjects.Qp rings = DvObjects.qp(qp);
         QpCap cap = attr.cap();
+        doorbell = base.doorbell(rings);
         sends = cap.maxSendWr() == 0
                 ? null
                 : new SendRing(new SendRing.Setup(
                         rings.sqBuf(),
                         rings.sqCount(),
                         rings.dbrec(),
-                        base.doorbell(rings),
+                        doorbell,
                         qpNum(),
-                        qpType(),
+                        Transport.of(qpType()),
                         attr.sqSigAll(),
                         cap.maxSendWr(),
                         cap.maxSendSge(),
@@ -59,21 +63,21 @@ final class Mlx5QueuePair extends NativeQueuePair {
                         rings.dbrec(),
                         cap.maxRecvWr(),
                         cap.maxRecvSge());
-        sendLock = new SpinLock(base.path().singleThreaded());
-        receiveLock = new SpinLock(base.path().singleThreaded());
+        sendLock = base.locks().make();
+        receiveLock = base.locks().make();
         base.rings().add(qpNum(), sends, receives, shared);
     }
 
     @Override
     public int postSend(SendWorkRequest wr, SendWorkRequest[] badWr) {
-        if (wr != null && sends != null && state() >= QpState.RTS) {
-            sendLock.lock();
+        if (wr != null) {
+            boolean asOwner = sendLock.lock();
             try {
-                if (!sendsClosed) {
+                if (sendsOpen) {
                     return sends.post(wr, badWr);
                 }
             } finally {
-                sendLock.unlock();
+                sendLock.unlock(asOwner);
             }
         }
         return BadWr.tell(wr, badWr, Errno.EINVAL);
@@ -81,14 +85,14 @@ final class Mlx5QueuePair extends NativeQueuePair {
 
     @Override
     public int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
-        if (wr != null && receives != null && state() != QpState.RESET) {
-            receiveLock.lock();
+        if (wr != null) {
+            boolean asOwner = receiveLock.lock();
             try {
-                if (!receivesClosed) {
+                if (receivesOpen) {
                     return receives.post(wr, badWr);
                 }
             } finally {
-                receiveLock.unlock();
+                receiveLock.unlock(asOwner);
             }
         }
         return BadWr.tell(wr, badWr, Errno.EINVAL);
@@ -96,13 +100,11 @@ final class Mlx5QueuePair extends NativeQueuePair {
 
     @Override
     public int bindMw(MemoryWindow mw, MwBind bind) {
-        sendLock.lock();
+        boolean asOwner = sendLock.lock();
         try {
-            return sendsClosed || sends == null || state() < QpState.RTS
-                    ? Errno.EINVAL
-                    : WindowBinder.bind(this, sends, mw, bind);
+            return sendsOpen ? WindowBinder.bind(this, sends, mw, bind) : Errno.EINVAL;
         } finally {
-            sendLock.unlock();
+            sendLock.unlock(asOwner);
         }
     }
 
@@ -110,40 +112,44 @@ final class Mlx5QueuePair extends NativeQueuePair {
     @Override
     public void state(int newState) {
         super.state(newState);
+        locked(() -> {
+            sendsOpen = sends != null && newState >= QpState.RTS;
+            receivesOpen = receives != null && newState != QpState.RESET;
+            if (newState == QpState.RESET) {
+                if (sends != null) {
+                    sends.reset();
+                }
+                if (receives != null) {
+                    receives.reset();
+                }
+            }
+        });
         if (newState == QpState.RESET) {
-            reset();
+            dropCompletions();
         }
     }
 
-    private void reset() {
-        sendLock.lock();
-        receiveLock.lock();
+    private void locked(Runnable body) {
+        boolean asOwner = sendLock.lockOnce();
+        boolean asReceiver = receiveLock.lockOnce();
         try {
-            if (sends != null) {
-                sends.reset();
-            }
-            if (receives != null) {
-                receives.reset();
-            }
+            body.run();
         } finally {
-            receiveLock.unlock();
-            sendLock.unlock();
+            receiveLock.unlock(asReceiver);
+            sendLock.unlock(asOwner);
         }
-        dropCompletions();
     }
 
     @Override
     public void destroy() {
-        sendLock.lock();
-        receiveLock.lock();
-        try {
+        locked(() -> {
             super.destroy();
-            sendsClosed = true;
-            receivesClosed = true;
-        } finally {
-            receiveLock.unlock();
-            sendLock.unlock();
-        }
+            sendsOpen = false;
+            receivesOpen = false;
+        });
+        base.locks().remove(sendLock);
+        base.locks().remove(receiveLock);
+        base.release(doorbell);
         base.rings().remove(qpNum()); // then its completions are dropped
     }
 }

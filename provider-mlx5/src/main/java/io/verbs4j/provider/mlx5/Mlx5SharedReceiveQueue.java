@@ -6,18 +6,24 @@ import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
+import io.verbs4j.provider.mlx5.ring.RingLock;
 import io.verbs4j.provider.mlx5.ring.SharedRing;
 import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
 
 /** A shared receive queue that Java posts to. */
 final class Mlx5SharedReceiveQueue extends NativeSharedReceiveQueue {
+    private final Mlx5Context base;
+    private final RingLock lock;
     private final SharedRing ring;
 
     Mlx5SharedReceiveQueue(Mlx5Context base, SrqInitAttrEx attr, long srq) {
         super(base.context(), attr, srq, base.functions());
-        ring = ring(base, srq, attr.attr().maxSge());
+        this.base = base;
+        lock = base.locks().make();
+        ring = ring(srq, attr.attr().maxSge(), lock);
         if (attr.cq() instanceof Mlx5CompletionQueue cq && !cq.ring().attach(ring)) {
+            base.locks().remove(lock);
             Libibverbs.ibv_destroy_srq(srq);
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
@@ -27,16 +33,9 @@ final class Mlx5SharedReceiveQueue extends NativeSharedReceiveQueue {
         }
     }
 
-    private static SharedRing ring(Mlx5Context base, long srq, int maxSge) {
+    private static SharedRing ring(long srq, int maxSge, RingLock lock) {
         DvObjects.Srq r = DvObjects.srq(srq);
-        return new SharedRing(
-                r.buf(),
-                r.stride(),
-                r.dbrec(),
-                r.head(),
-                r.tail(),
-                maxSge,
-                base.path().singleThreaded());
+        return new SharedRing(r.buf(), r.stride(), r.dbrec(), r.head(), r.tail(), maxSge, lock);
     }
 
     SharedRing ring() {
@@ -51,6 +50,7 @@ final class Mlx5SharedReceiveQueue extends NativeSharedReceiveQueue {
     @Override
     public void destroy() {
         ring.close(super::destroy);
+        base.locks().remove(lock);
         if (cq() instanceof Mlx5CompletionQueue cq) {
             cq.ring().detach(ring);
         }

@@ -45,33 +45,37 @@ final class WindowBinder {
             if (bind.length() > MOST) {
                 return Errno.EOPNOTSUPP; // the device's limit for what is behind a key
             }
-            int next = window.rkey() & ~KEY | window.rkey() + 1 & KEY;
-            int lkey = region == null ? 0 : region.lkey();
-            int error = ring.postBind(bind.wrId(), bind.sendFlags(), window.rkey(), r -> write(r, next, bind, lkey));
-            if (error == 0) {
-                window.bound(next);
+            if (ring.isFull()) {
+                return Errno.ENOMEM;
             }
-            return error;
+            int next = window.rkey() & ~KEY | window.rkey() + 1 & KEY;
+            long at = ring.open();
+            long seg = write(ring, ring.afterTransport(at), next, bind, region == null ? 0 : region.lkey());
+            ring.close(at, seg, bind.wrId(), SendRing.BIND, bind.sendFlags(), window.rkey());
+            ring.fenceNext();
+            ring.ring();
+            window.bound(next);
+            return 0;
         });
     }
 
-    private static void write(SendRing ring, int key, MwBind bind, int lkey) {
+    private static long write(SendRing ring, long at, int key, MwBind bind, int lkey) {
         boolean binds = bind.length() != 0;
         long mask = MASK_FREE | MASK_KEY | (binds ? MASK_LENGTH | MASK_ADDRESS | MASK_ACCESS : 0);
-        ring.segment((long) (INLINE | TRANSLATION_OFFSET) << 56 | (binds ? (long) ENTRY_OCTOWORDS << 16 : 0), mask);
-        ring.segment(0, 0);
-        ring.segment(0, 0);
+        long how = (long) (INLINE | TRANSLATION_OFFSET) << 56 | (binds ? (long) ENTRY_OCTOWORDS << 16 : 0);
+        long seg = zeros(ring, ring.words(at, how, mask), 2);
         long first = binds ? (long) access(bind.mwAccessFlags()) << 40 : (long) FREE << 56;
-        ring.segment(first | (NO_QP | key & KEY) & 0xffffffffL, 0);
-        ring.segment(binds ? bind.addr() : 0, binds ? bind.length() : 0);
-        ring.segment(0, 0);
-        ring.segment(0, 0);
-        if (binds) {
-            ring.segment(bind.length() << 32 | lkey & 0xffffffffL, bind.addr());
-            ring.segment(0, 0);
-            ring.segment(0, 0);
-            ring.segment(0, 0);
+        seg = ring.words(seg, first | (NO_QP | key & KEY) & 0xffffffffL, 0);
+        seg = zeros(ring, ring.words(seg, binds ? bind.addr() : 0, binds ? bind.length() : 0), 2);
+        return binds ? zeros(ring, ring.data(seg, lkey, bind.addr(), (int) bind.length()), 3) : seg;
+    }
+
+    private static long zeros(SendRing ring, long at, int segments) {
+        long seg = at;
+        for (int i = 0; i < segments; i++) {
+            seg = ring.words(seg, 0, 0);
         }
+        return seg;
     }
 
     private static int access(int flags) {

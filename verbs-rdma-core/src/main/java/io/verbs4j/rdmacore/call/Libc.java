@@ -17,6 +17,10 @@ public final class Libc {
     public static final int O_RDWR = 2;
     /** Flag of {@link #open}: make the file where it is not there. */
     public static final int O_CREAT = 0x40;
+    /** Protection of {@link #mmap}: it can be read and written. */
+    public static final int PROT_READ_WRITE = 3;
+    /** Flag of {@link #mmap}. */
+    public static final int MAP_SHARED = 1;
     /** Flag of a descriptor: reads do not wait. */
     public static final int O_NONBLOCK = 0x800;
     /** Flag of {@link #open} and {@link #epoll_create1}: the descriptor does not go on to programs that are started. */
@@ -42,6 +46,12 @@ public final class Libc {
     public static int errno() {
         return Native.getLastError();
     }
+
+    public static native long syscall(long number, long a, long b, long c);
+
+    public static native long mmap(long address, long length, int protection, int flags, int fd, long offset);
+
+    public static native int munmap(long address, long length);
 
     public static native int fcntl(int fd, int command, long argument);
 

@@ -97,7 +97,8 @@ public final class NativeMemory {
 
     /** Reads 16 bits in network order. */
     public static int getNetShort(long address) {
-        return getByte(address) << 8 | getByte(address + 1);
+        char value = UNSAFE.getChar(address);
+        return LITTLE ? Character.reverseBytes(value) : value;
     }
 
     /** Writes the low 16 bits in network order. */

@@ -27,6 +27,14 @@ public final class Pin {
         return false;
     }
 
+    /**
+     * Whether uses may begin, for those whom {@link #closeFor} waits for in another way: they hold something that its {@code
+     * before} waits for.
+     */
+    public boolean isOpen() {
+        return users.get() >= 0;
+    }
+
     /** Ends a use. */
     public void leave() {
         users.getAndDecrement();
@@ -46,8 +54,14 @@ public final class Pin {
 
     /** As {@link #close}, and does what that is for; where it throws, users are let in again. */
     public void closeFor(Runnable reason) {
+        closeFor(() -> {}, reason);
+    }
+
+    /** As the other, and lets {@code before} wait for those who have asked {@link #isOpen} only. */
+    public void closeFor(Runnable before, Runnable reason) {
         close();
         try {
+            before.run();
             reason.run();
         } catch (RuntimeException e) {
             reopen();

@@ -66,6 +66,21 @@ public final class RegionTable {
         return null;
     }
 
+    /**
+     * As {@link #enter}, without pinning it: for those who hold something that deregistration waits for otherwise.
+     *
+     * @return whether a region of that key and domain holds the range
+     */
+    public boolean covers(int lkey, Object pd, long addr, long length) {
+        AtomicReferenceArray<Region> b = buckets;
+        for (Region r = b.get(index(b, lkey)); r != null; r = r.next) {
+            if (r.lkey == lkey && r.covers(pd, addr, length) && r.pin.isOpen()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Adds a region. */
     public synchronized void add(int lkey, Object pd, long addr, long length, Pin pin) {
         if (++size > buckets.length()) {

@@ -2,6 +2,7 @@
 package io.verbs4j.rdmacore.object;
 
 import io.verbs4j.rdmacore.event.EventCount;
+import io.verbs4j.rdmacore.memory.Pin;
 
 /** An object that asynchronous events are about. */
 public interface EventTarget {
@@ -10,4 +11,7 @@ public interface EventTarget {
 
     /** Its asynchronous events that were fetched. */
     EventCount asyncEvents();
+
+    /** Keeps it from being destroyed, for the length of a control verb that the library does not know of. */
+    Pin pin();
 }

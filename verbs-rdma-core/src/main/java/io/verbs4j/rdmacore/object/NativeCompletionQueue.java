@@ -15,6 +15,7 @@ import io.verbs4j.rdmacore.layout.CqLayout;
 import io.verbs4j.rdmacore.layout.WcLayout;
 import io.verbs4j.rdmacore.marshal.Completions;
 import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Pin;
 
 /**
  * A completion queue of a native device. A poll is one call of the driver for up to 32 completions, into memory of the
@@ -28,6 +29,7 @@ public class NativeCompletionQueue extends CompletionQueue implements EventTarge
     private final NativeFunction reqNotifyCq;
     private final EventCount completionEvents = new EventCount();
     private final EventCount asyncEvents = new EventCount();
+    private final Pin pin = new Pin();
     private final Object lock = new Object();
     private final KeptCompletions kept = new KeptCompletions();
     private volatile boolean overrun;
@@ -67,6 +69,11 @@ public class NativeCompletionQueue extends CompletionQueue implements EventTarge
     @Override
     public final EventCount asyncEvents() {
         return asyncEvents;
+    }
+
+    @Override
+    public final Pin pin() {
+        return pin;
     }
 
     @Override
@@ -134,7 +141,7 @@ public class NativeCompletionQueue extends CompletionQueue implements EventTarge
      * seen later, perhaps under the number of its successor.
      */
     public void dropCompletionsOf(NativeQueuePair qp) {
-        int qpNum = qp.qpNum();
+        int qpNum = qp.number();
         synchronized (lock) {
             if (closed || pollCq == null) {
                 return;

@@ -21,6 +21,7 @@ import io.verbs4j.rdmacore.event.EventCount;
 import io.verbs4j.rdmacore.layout.QpLayout;
 import io.verbs4j.rdmacore.marshal.SendArea;
 import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Pin;
 import io.verbs4j.rdmacore.memory.RegionTable;
 
 /**
@@ -40,6 +41,7 @@ public class NativeQueuePair extends QueuePair implements EventTarget {
     private final int maxSendWr;
     private final int maxSendSge;
     private final EventCount asyncEvents = new EventCount();
+    private final Pin pin = new Pin();
     private final Object sendLock = new Object();
     private volatile int state = QpState.RESET;
     private SendArea area;
@@ -85,6 +87,16 @@ public class NativeQueuePair extends QueuePair implements EventTarget {
     @Override
     public final EventCount asyncEvents() {
         return asyncEvents;
+    }
+
+    @Override
+    public final Pin pin() {
+        return pin;
+    }
+
+    /** The number that completions name it by. */
+    public int number() {
+        return qpNum();
     }
 
     /** The state that was set last. */

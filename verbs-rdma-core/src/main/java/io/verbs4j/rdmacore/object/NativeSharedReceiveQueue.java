@@ -10,12 +10,14 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.ContextFunctions;
 import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.event.EventCount;
+import io.verbs4j.rdmacore.memory.Pin;
 
 /** A shared receive queue of a native device. */
 public class NativeSharedReceiveQueue extends SharedReceiveQueue implements EventTarget {
     private final long address;
     private final ReceivePost receives;
     private final EventCount asyncEvents = new EventCount();
+    private final Pin pin = new Pin();
     private volatile int maxWr;
     private final int maxSge;
 
@@ -55,6 +57,11 @@ public class NativeSharedReceiveQueue extends SharedReceiveQueue implements Even
     @Override
     public final EventCount asyncEvents() {
         return asyncEvents;
+    }
+
+    @Override
+    public final Pin pin() {
+        return pin;
     }
 
     @Override

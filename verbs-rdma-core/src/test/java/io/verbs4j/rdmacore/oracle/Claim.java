@@ -13,11 +13,13 @@ package io.verbs4j.rdmacore.oracle;
  * @param before first release that it is no longer true of
  * @param isNew whether what the expression names came with {@code since}, so that no older release has it
  */
-record Claim(
+public record Claim(
         String name, String header, String expression, long value, String when, int since, int before, boolean isNew) {
-    static final int FOR_EVER = Integer.MAX_VALUE;
+    /** For {@code before}. */
+    public static final int FOR_EVER = Integer.MAX_VALUE;
 
-    boolean isAbout(int release) {
+    /** Whether it is true of a release. */
+    public boolean isAbout(int release) {
         return since <= release && release < before;
     }
 

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The classes that lie beside a class, in the same folder or jar. */
-final class ClassesOf {
+public final class ClassesOf {
     private ClassesOf() {}
 
     /** The folder or jar that a class comes from. */
-    static Path origin(Class<?> one) {
+    public static Path origin(Class<?> one) {
         try {
             return Path.of(
                     one.getProtectionDomain().getCodeSource().getLocation().toURI());
@@ -26,7 +26,7 @@ final class ClassesOf {
     }
 
     /** All classes of the package of a class, nested ones too, and of the packages below. */
-    static List<Class<?>> packageOf(Class<?> one) {
+    public static List<Class<?>> packageOf(Class<?> one) {
         String folder = one.getPackageName().replace('.', '/');
         Path origin = origin(one);
         try {

@@ -4,18 +4,12 @@ package io.verbs4j.rdmacore.oracle;
 import static java.util.Map.entry;
 
 import io.verbs4j.AccessFlags;
-import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 
 /** What the constants of verbs-spi are in C: by a rule, the name of the class for a prefix, and a list of exceptions. */
 final class ConstantClaims {
-    static final String VERBS = "infiniband/verbs.h";
-
     /** Class to what its constants begin with in C. */
-    static final Map<String, String> PREFIXES = Map.ofEntries(
+    private static final Map<String, String> PREFIXES = Map.ofEntries(
             entry("AccessFlags", "IBV_ACCESS_"),
             entry("AtomicCap", "IBV_ATOMIC_"),
             entry("DeviceCap", "IBV_DEVICE_"),
@@ -48,15 +42,15 @@ final class ConstantClaims {
             entry("XrcdOpenFlags", "O_"));
 
     /** Classes whose constants another header has. */
-    static final Map<String, String> HEADERS = Map.of("Errno", "errno.h", "XrcdOpenFlags", "fcntl.h");
+    private static final Map<String, String> HEADERS = Map.of("Errno", "errno.h", "XrcdOpenFlags", "fcntl.h");
 
     /** Constants that are something else in C than the rule says. */
-    static final Map<String, String> OTHERWISE = Map.of(
+    private static final Map<String, String> OTHERWISE = Map.of(
             "Gid.LENGTH", "sizeof(union ibv_gid)",
             "XrcdInitAttrMask.FILE", "IBV_XRCD_INIT_ATTR_FD");
 
     /** Classes and constants without anything in C, and why. */
-    static final Map<String, String> NOT_IN_C = Map.of(
+    private static final Map<String, String> NOT_IN_C = Map.of(
             "ContextAttr", "what queryContext() tells, which C has not",
             "ContextSlot", "indices of a table; C's has offsets, which the layouts are about",
             "InputAttr.COMP_MASK2", "a bit that C never used",
@@ -64,64 +58,10 @@ final class ConstantClaims {
             "VerbsLevel", "verbs4j's own releases");
 
     /** Names that verbs.h has had only since a release after 33. */
-    static final Map<String, Integer> SINCE = Map.of("IBV_RATE_800_GBPS", 39, "IBV_RATE_1200_GBPS", 39);
+    private static final Map<String, Integer> SINCE = Map.of("IBV_RATE_800_GBPS", 39, "IBV_RATE_1200_GBPS", 39);
+
+    static final ConstantRules RULES = new ConstantRules(
+            AccessFlags.class, "infiniband/verbs.h", PREFIXES, HEADERS, OTHERWISE, NOT_IN_C, SINCE);
 
     private ConstantClaims() {}
-
-    /** A constant of verbs-spi. */
-    record Constant(String type, String name, long value) {
-        String fullName() {
-            return type + "." + name;
-        }
-    }
-
-    /** Every number that verbs-spi makes public. */
-    static List<Constant> constants() {
-        List<Constant> constants = new ArrayList<>();
-        for (Class<?> type : ClassesOf.packageOf(AccessFlags.class)) {
-            for (Field field : type.getDeclaredFields()) {
-                int wanted = Modifier.PUBLIC | Modifier.STATIC | Modifier.FINAL;
-                if ((field.getModifiers() & wanted) == wanted && field.getType().isPrimitive()) {
-                    constants.add(new Constant(type.getSimpleName(), field.getName(), value(field)));
-                }
-            }
-        }
-        return constants;
-    }
-
-    private static long value(Field field) {
-        try {
-            return field.getLong(null);
-        } catch (IllegalAccessException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    /** What a constant is in C; null where no rule and no exception says. */
-    static String inC(Constant constant) {
-        String prefix = PREFIXES.get(constant.type());
-        return OTHERWISE.getOrDefault(constant.fullName(), prefix == null ? null : prefix + constant.name());
-    }
-
-    static boolean isNotInC(Constant constant) {
-        return NOT_IN_C.containsKey(constant.type()) || NOT_IN_C.containsKey(constant.fullName());
-    }
-
-    static List<Claim> all() {
-        List<Claim> claims = new ArrayList<>();
-        for (Constant constant : constants()) {
-            if (!isNotInC(constant)) {
-                claims.add(new Claim(
-                        constant.fullName(),
-                        HEADERS.getOrDefault(constant.type(), VERBS),
-                        inC(constant),
-                        constant.value(),
-                        null,
-                        SINCE.getOrDefault(inC(constant), 0),
-                        Claim.FOR_EVER,
-                        true));
-            }
-        }
-        return claims;
-    }
 }

@@ -19,9 +19,9 @@ import java.util.stream.Stream;
  *
  * @param command its name
  */
-record Gcc(String command) {
+public record Gcc(String command) {
     /** That of this machine, and that of a processor whose C library has another size for a lock. */
-    static final List<Gcc> BOTH = List.of(new Gcc("gcc"), new Gcc("aarch64-linux-gnu-gcc"));
+    public static final List<Gcc> BOTH = List.of(new Gcc("gcc"), new Gcc("aarch64-linux-gnu-gcc"));
 
     private static final Pattern REFUSED = Pattern.compile("error: static assertion failed: \"(.*)\"");
     private static final Pattern ELSEWHERE = Pattern.compile("warning: #warning elsewhere: (\\S.*?)(?: \\[.*)?$");
@@ -34,10 +34,10 @@ record Gcc(String command) {
      * @param elsewhere claims whose condition does not hold for this compiler's processor
      * @param other further errors
      */
-    record Answer(List<String> refused, List<String> elsewhere, List<String> other) {}
+    public record Answer(List<String> refused, List<String> elsewhere, List<String> other) {}
 
     /** Skips the test where the compiler is missing. */
-    Gcc required() {
+    public Gcc required() {
         assumeTrue(
                 Stream.of(System.getenv("PATH").split(":"))
                         .anyMatch(folder -> Files.isExecutable(Path.of(folder, command))),
@@ -45,7 +45,8 @@ record Gcc(String command) {
         return this;
     }
 
-    Answer compile(String source, Headers headers) {
+    /** Compiles a source against headers; nothing is kept. */
+    public Answer compile(String source, Headers headers) {
         try {
             Path file = Files.createTempFile(headers.folder(), "claims", ".c");
             Files.writeString(file, source);

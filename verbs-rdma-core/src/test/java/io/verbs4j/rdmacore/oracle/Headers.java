@@ -17,11 +17,11 @@ import java.util.regex.Pattern;
  * @param release of rdma-core that they are from
  * @param folder for {@code -isystem}, with nothing in it but {@code infiniband/}
  */
-record Headers(int release, Path folder) {
+public record Headers(int release, Path folder) {
     private static final Pattern VERSION = Pattern.compile("(?m)^Version: \\d+\\.\\d+\\.(\\d+)\\.");
 
     /** Those of this machine; skips the test where there are none. */
-    static Headers ofThisMachine(Path scratch) {
+    public static Headers ofThisMachine(Path scratch) {
         assumeTrue(
                 Files.isRegularFile(Path.of("/usr/include/infiniband/verbs.h")),
                 "no infiniband/verbs.h here: .ci/run installs libibverbs-dev");
@@ -29,7 +29,7 @@ record Headers(int release, Path folder) {
     }
 
     /** Those of an unpacked libibverbs-dev. */
-    static Headers under(Path root, Path scratch) {
+    public static Headers under(Path root, Path scratch) {
         Path usr = root.resolve("usr");
         try {
             // Only these: beside them lie the C library's, which are for this machine's processor.

@@ -13,18 +13,20 @@ import java.util.List;
 import java.util.Locale;
 
 /** What the classes of the layout package say of C: by their annotations, and nothing by hand. */
-final class LayoutClaims {
+public final class LayoutClaims {
     private LayoutClaims() {}
 
-    static List<Class<?>> classes() {
-        return ClassesOf.packageOf(CStruct.class).stream()
+    /** The layouts of a package. */
+    public static List<Class<?>> classes(Class<?> oneOfThem) {
+        return ClassesOf.packageOf(oneOfThem).stream()
                 .filter(type -> !type.isAnnotation())
                 .toList();
     }
 
-    static List<Claim> all() {
+    /** What the layouts of a package say. */
+    public static List<Claim> all(Class<?> oneOfThem) {
         List<Claim> claims = new ArrayList<>();
-        classes().forEach(type -> claims.addAll(of(type)));
+        classes(oneOfThem).forEach(type -> claims.addAll(of(type)));
         return claims;
     }
 
@@ -95,7 +97,7 @@ final class LayoutClaims {
     }
 
     /** What a class lacks for claims to be made of it. */
-    static List<String> faults(Class<?> type) {
+    public static List<String> faults(Class<?> type) {
         List<String> faults = new ArrayList<>();
         if (!type.isAnnotationPresent(CStruct.class)) {
             faults.add(type.getSimpleName() + ": no @CStruct");

@@ -3,6 +3,7 @@ package io.verbs4j.rdmacore.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.rdmacore.layout.CStruct;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,31 +16,33 @@ import org.junit.jupiter.params.provider.FieldSource;
 class LayoutOracleTest {
     static final List<Gcc> COMPILERS = Gcc.BOTH;
 
+    static final Oracle ORACLE = Oracle.of(CStruct.class, ConstantClaims.RULES, 500);
+
     @TempDir
     Path scratch;
 
     @ParameterizedTest
     @FieldSource("COMPILERS")
     void theHeadersSayTheSame(Gcc gcc) {
-        Oracle.assertAllHold(gcc.required(), Headers.ofThisMachine(scratch));
+        ORACLE.assertAllHold(gcc.required(), Headers.ofThisMachine(scratch));
     }
 
     @ParameterizedTest
     @FieldSource("COMPILERS")
     void everyConstantCounts(Gcc gcc) {
-        Oracle.assertEachCounts(gcc.required(), Headers.ofThisMachine(scratch));
+        ORACLE.assertEachCounts(gcc.required(), Headers.ofThisMachine(scratch));
     }
 
     @ParameterizedTest
     @FieldSource("COMPILERS")
     void whatIsNewerIsNotThere(Gcc gcc) {
-        Oracle.assertLaterIsMissing(gcc.required(), Headers.ofThisMachine(scratch));
+        ORACLE.assertLaterIsMissing(gcc.required(), Headers.ofThisMachine(scratch));
     }
 
     @Test
     void whatDependsOnTheProcessorIsForOneOfThem() {
         Headers headers = Headers.ofThisMachine(scratch);
-        List<Claim> claims = Oracle.claims(headers.release()).stream()
+        List<Claim> claims = ORACLE.claims(headers.release()).stream()
                 .filter(claim -> claim.when() != null)
                 .toList();
         List<String> elsewhere = new ArrayList<>();

@@ -12,7 +12,7 @@ import io.verbs4j.rdmacore.layout.CStruct;
  * 0 av(8)  8 comp_mask(8)    16 in all
  * </pre>
  */
-@CStruct("struct mlx5dv_ah")
+@CStruct(value = "struct mlx5dv_ah", header = "infiniband/mlx5dv.h", since = 20)
 public final class DvAhLayout {
     @CSize(size = 16)
     public static final int SIZEOF = 16;

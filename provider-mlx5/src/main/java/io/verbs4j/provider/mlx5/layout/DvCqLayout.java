@@ -12,7 +12,7 @@ import io.verbs4j.rdmacore.layout.CStruct;
  * 0 buf(8)  8 dbrec(8)  16 cqe_cnt(4)  20 cqe_size(4)  24 cq_uar(8)  32 cqn(4)  40 comp_mask(8)    48 in all
  * </pre>
  */
-@CStruct("struct mlx5dv_cq")
+@CStruct(value = "struct mlx5dv_cq", header = "infiniband/mlx5dv.h")
 public final class DvCqLayout {
     @CSize(size = 48)
     public static final int SIZEOF = 48;
@@ -29,7 +29,7 @@ public final class DvCqLayout {
     @CField(value = "cqe_size", size = 4)
     public static final int CQE_SIZE = 20;
 
-    @CField(value = "cq_uar", size = 8)
+    @CField(value = "cq_uar", size = 8, since = 15)
     public static final int CQ_UAR = 24;
 
     @CField(value = "cqn", size = 4)

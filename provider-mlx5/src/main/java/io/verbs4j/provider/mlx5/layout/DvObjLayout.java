@@ -10,13 +10,18 @@ import io.verbs4j.rdmacore.layout.CStruct;
  *
  * <pre>
  * 0 qp.in(8)  8 qp.out(8)  16 cq.in(8)  24 cq.out(8)  32 srq.in(8)  40 srq.out(8)  80 ah.in(8)  88 ah.out(8)
- * 112 in all
+ * 96 pd.in(8)  104 pd.out(8)    128 in all
+ * in all, by release: 64 from 13, 80 from 18, 96 from 20, 112 from 21, 128 from 54
  * </pre>
  */
-@CStruct("struct mlx5dv_obj")
+@CStruct(value = "struct mlx5dv_obj", header = "infiniband/mlx5dv.h")
 public final class DvObjLayout {
-    @CSize(size = 112)
-    public static final int SIZEOF = 112;
+    @CSize(size = 64)
+    @CSize(since = 18, size = 80)
+    @CSize(since = 20, size = 96)
+    @CSize(since = 21, size = 112)
+    @CSize(since = 54, size = 128)
+    public static final int SIZEOF = 128;
 
     @CField(value = "qp.in", size = 8)
     public static final int QP_IN = 0;
@@ -36,11 +41,17 @@ public final class DvObjLayout {
     @CField(value = "srq.out", size = 8)
     public static final int SRQ_OUT = 40;
 
-    @CField(value = "ah.in", size = 8)
+    @CField(value = "ah.in", size = 8, since = 20)
     public static final int AH_IN = 80;
 
-    @CField(value = "ah.out", size = 8)
+    @CField(value = "ah.out", size = 8, since = 20)
     public static final int AH_OUT = 88;
+
+    @CField(value = "pd.in", size = 8, since = 21)
+    public static final int PD_IN = 96;
+
+    @CField(value = "pd.out", size = 8, since = 21)
+    public static final int PD_OUT = 104;
 
     private DvObjLayout() {}
 }

@@ -10,11 +10,13 @@ import io.verbs4j.rdmacore.layout.CStruct;
  *
  * <pre>
  * 0 buf(8)  8 dbrec(8)  16 stride(4)  20 head(4)  24 tail(4)  32 comp_mask(8)  40 srqn(4)    48 in all
+ * in all, by release: 40 from 13, 48 from 21
  * </pre>
  */
-@CStruct("struct mlx5dv_srq")
+@CStruct(value = "struct mlx5dv_srq", header = "infiniband/mlx5dv.h")
 public final class DvSrqLayout {
-    @CSize(size = 48)
+    @CSize(size = 40)
+    @CSize(since = 21, size = 48)
     public static final int SIZEOF = 48;
 
     @CField(value = "buf", size = 8)
@@ -35,7 +37,7 @@ public final class DvSrqLayout {
     @CField(value = "comp_mask", size = 8)
     public static final int COMP_MASK = 32;
 
-    @CField(value = "srqn", size = 4)
+    @CField(value = "srqn", size = 4, since = 21)
     public static final int SRQN = 40;
 
     private DvSrqLayout() {}

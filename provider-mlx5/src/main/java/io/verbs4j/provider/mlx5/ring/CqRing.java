@@ -8,6 +8,7 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A completion queue, read in Java. A completion is ours when the owner bit has the parity of the round; the byte with that bit is
@@ -27,11 +28,11 @@ public final class CqRing {
     private final int number;
     private final Rings rings;
     private final Scatter scatter;
-    private final SpinLock lock;
+    private final RingLock lock;
+    private final AtomicInteger armed = new AtomicInteger();
     private Rings.Entry last;
     private SharedRing xrcReceives;
     private int consumed;
-    private int armed;
     private boolean closed;
 
     /** A queue over memory that the device shares, of {@code count} places of {@code size} bytes. */
@@ -44,7 +45,7 @@ public final class CqRing {
             int number,
             Rings rings,
             RegionTable regions,
-            boolean singleThreaded) {
+            RingLock lock) {
         this.buf = buf;
         this.count = count;
         this.size = size;
@@ -53,7 +54,7 @@ public final class CqRing {
         this.number = number;
         this.rings = rings;
         this.scatter = new Scatter(regions);
-        this.lock = new SpinLock(singleThreaded);
+        this.lock = lock;
     }
 
     /** Takes completions; how many, or the negative of an errno. */
@@ -61,19 +62,20 @@ public final class CqRing {
         if (numEntries < 0 || wc == null || numEntries > wc.length) {
             return -Errno.EINVAL;
         }
-        lock.lock();
+        boolean asOwner = lock.lock();
         try {
             return closed ? -Errno.EINVAL : pollOpen(numEntries, wc);
         } finally {
-            lock.unlock();
+            lock.unlock(asOwner);
         }
     }
 
     private int pollOpen(int numEntries, WorkCompletion[] wc) {
         int taken = 0;
         int before = consumed;
+        int next = before;
         while (taken < numEntries) {
-            long cqe = ours(consumed);
+            long cqe = ours(next);
             if (cqe == 0) {
                 break;
             }
@@ -82,13 +84,14 @@ public final class CqRing {
                 taken = taken == 0 ? -Errno.EINVAL : taken;
                 break;
             }
-            consumed++;
+            next++;
             if (read(cqe, NativeMemory.getByte(cqe + Cqe.OWNER), to)) {
                 taken++;
             }
         }
-        if (consumed != before) {
-            NativeMemory.putIntRelease(dbrec + CI_RECORD, NativeMemory.fromNetwork(consumed & Cqe.NUMBER));
+        if (next != before) {
+            consumed = next;
+            NativeMemory.putIntRelease(dbrec + CI_RECORD, NativeMemory.fromNetwork(next & Cqe.NUMBER));
         }
         return taken;
     }
@@ -112,47 +115,45 @@ public final class CqRing {
         }
         int kind = owner >>> 4;
         int counter = NativeMemory.getNetShort(cqe + Cqe.COUNTER);
-        wc.qpNum(qpNum).vendorErr(0).wcFlags(0);
-        switch (kind) {
-            case Cqe.REQUESTER:
-                return qp != null && qp.sends != null && readSend(cqe, owner, operation >>> 24, counter, qp, wc);
-            case Cqe.REQUESTER_ERROR:
-                if (qp == null || qp.sends == null) {
-                    return false;
-                }
-                wc.wrId(qp.sends.complete(counter));
-                readError(cqe, wc);
-                return true;
-            case Cqe.RESPONDER_ERROR:
-                if (!readReceiver(qp, counter, wc)) {
-                    return false;
-                }
-                readError(cqe, wc);
-                return true;
-            default:
-                return kind <= Cqe.RECEIVED_SEND_INV && readReceive(cqe, owner, kind, counter, qp, wc);
+        wc.qpNum(qpNum);
+        if (kind == Cqe.REQUESTER) {
+            return qp != null && qp.sends != null && readSend(cqe, owner, operation >>> 24, counter, qp.sends, wc);
         }
+        return kind == Cqe.REQUESTER_ERROR || kind == Cqe.RESPONDER_ERROR
+                ? readFailed(cqe, kind, counter, qp, wc)
+                : kind <= Cqe.RECEIVED_SEND_INV && readReceive(cqe, owner, kind, counter, qp, wc);
     }
 
-    private boolean readSend(long cqe, int owner, int operation, int counter, Rings.Entry qp, WorkCompletion wc) {
-        int opcode = SendRing.wcOpcode(operation);
+    private boolean readSend(long cqe, int owner, int operation, int counter, SendRing sends, WorkCompletion wc) {
         int status = WcStatus.SUCCESS;
-        switch (opcode) {
-            case WcOpcode.RDMA_READ:
-                wc.byteLen(NativeMemory.getNetInt(cqe + Cqe.BYTE_COUNT));
-                break;
-            case WcOpcode.COMP_SWAP, WcOpcode.FETCH_ADD:
-                wc.byteLen(Wqe.ATOMIC_SIZE);
-                break;
-            default:
-                break;
+        int flags = 0;
+        if (operation == Wqe.OP_RDMA_READ) {
+            wc.byteLen(NativeMemory.getNetInt(cqe + Cqe.BYTE_COUNT));
+        } else if (operation == Wqe.OP_ATOMIC_CS || operation == Wqe.OP_ATOMIC_FA) {
+            wc.byteLen(Wqe.ATOMIC_SIZE);
+        } else if (operation == Wqe.OP_SEND_IMM || operation == Wqe.OP_RDMA_WRITE_IMM) {
+            flags = WcFlags.WITH_IMM;
         }
         if ((owner & Cqe.COMPRESSED) != 0) {
-            status = scatter.toSend(qp.sends, counter, data(cqe, owner), NativeMemory.getNetInt(cqe + Cqe.BYTE_COUNT));
+            status = scatter.toSend(sends, counter, data(cqe, owner), NativeMemory.getNetInt(cqe + Cqe.BYTE_COUNT));
         }
-        boolean immediate = operation == Wqe.OP_SEND_IMM || operation == Wqe.OP_RDMA_WRITE_IMM;
-        wc.opcode(opcode).status(status).wcFlags(immediate ? WcFlags.WITH_IMM : 0);
-        wc.wrId(qp.sends.complete(counter));
+        wc.opcode(Wqe.wcOpcode(operation)).status(status).vendorErr(0).wcFlags(flags);
+        wc.wrId(sends.complete(counter));
+        return true;
+    }
+
+    private boolean readFailed(long cqe, int kind, int counter, Rings.Entry qp, WorkCompletion wc) {
+        if (kind == Cqe.REQUESTER_ERROR) {
+            if (qp == null || qp.sends == null) {
+                return false;
+            }
+            wc.wrId(qp.sends.complete(counter));
+        } else if (!readReceiver(qp, counter, wc)) {
+            return false;
+        }
+        wc.status(Cqe.status(NativeMemory.getByte(cqe + Cqe.SYNDROME)))
+                .vendorErr(NativeMemory.getByte(cqe + Cqe.VENDOR_SYNDROME))
+                .wcFlags(0);
         return true;
     }
 
@@ -200,6 +201,7 @@ public final class CqRing {
         int immediate = NativeMemory.getNetInt(cqe + Cqe.IMMEDIATE);
         boolean hasImmediate = kind == Cqe.RECEIVED_WRITE_IMM || kind == Cqe.RECEIVED_SEND_IMM;
         wc.status(status)
+                .vendorErr(0)
                 .opcode(kind == Cqe.RECEIVED_WRITE_IMM ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV)
                 .byteLen(length)
                 .slid(NativeMemory.getNetShort(cqe + Cqe.SLID))
@@ -214,33 +216,26 @@ public final class CqRing {
         return true;
     }
 
-    private static void readError(long cqe, WorkCompletion wc) {
-        wc.status(Cqe.status(NativeMemory.getByte(cqe + Cqe.SYNDROME)))
-                .vendorErr(NativeMemory.getByte(cqe + Cqe.VENDOR_SYNDROME));
-    }
-
     /** Asks for an event at the next completion; 0 or an errno. */
     public int arm(boolean solicitedOnly) {
-        lock.lock();
+        boolean asOwner = lock.lock();
         try {
             if (closed) {
                 return Errno.EINVAL;
             }
-            int word = (armed & 3) << 28 | (solicitedOnly ? ARM_SOLICITED : 0) | consumed & Cqe.NUMBER;
+            int word = (armed.get() & 3) << 28 | (solicitedOnly ? ARM_SOLICITED : 0) | consumed & Cqe.NUMBER;
             NativeMemory.exchangeInt(dbrec + ARM_RECORD, NativeMemory.fromNetwork(word));
             NativeMemory.putLongRelease(armRegister, NativeMemory.fromNetwork(Wqe.words(word, number)));
             NativeMemory.fullFence();
             return 0;
         } finally {
-            lock.unlock();
+            lock.unlock(asOwner);
         }
     }
 
     /** An event has come: the next request for one must differ from the last. */
     public void eventFetched() {
-        lock.lock();
-        armed++;
-        lock.unlock();
+        armed.incrementAndGet();
     }
 
     /**
@@ -250,22 +245,22 @@ public final class CqRing {
      * @return false where there is one already
      */
     public boolean attach(SharedRing xrc) {
-        lock.lock();
+        boolean asOwner = lock.lockOnce();
         boolean free = xrcReceives == null;
         if (free) {
             xrcReceives = xrc;
         }
-        lock.unlock();
+        lock.unlock(asOwner);
         return free;
     }
 
     /** Takes it away again, with its completions. */
     public void detach(SharedRing xrc) {
-        lock.lock();
+        boolean asOwner = lock.lockOnce();
         if (xrcReceives == xrc) {
             xrcReceives = null;
         }
-        lock.unlock();
+        lock.unlock(asOwner);
     }
 
     /**
@@ -273,14 +268,14 @@ public final class CqRing {
      * to the oldest, so that what stays is moved up over what goes.
      */
     public void clean(int qpNum, SharedRing shared) {
-        lock.lock();
+        boolean asOwner = lock.lockOnce();
         try {
             if (!closed) {
                 cleanOpen(qpNum, shared);
             }
             last = null;
         } finally {
-            lock.unlock();
+            lock.unlock(asOwner);
         }
     }
 
@@ -322,12 +317,12 @@ public final class CqRing {
 
     /** Ends the queue while {@code destroy} frees it; it goes on where that throws. */
     public void close(Runnable destroy) {
-        lock.lock();
+        boolean asOwner = lock.lockOnce();
         try {
             destroy.run();
             closed = true;
         } finally {
-            lock.unlock();
+            lock.unlock(asOwner);
         }
     }
 }

@@ -6,12 +6,24 @@ import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.object.BadWr;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
 /**
  * A receive queue, written in Java: elements of one size, each a list of data segments that an invalid key ends. The lock is held
  * by whoever posts.
  */
 public final class ReceiveRing {
+    private static final VarHandle TAIL;
+
+    static {
+        try {
+            TAIL = MethodHandles.lookup().findVarHandle(ReceiveRing.class, "tail", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final long buf;
     private final int mask;
     private final int stride;
@@ -20,7 +32,10 @@ public final class ReceiveRing {
     private final int maxSge;
     private final long[] wrIds;
     private int head;
-    private volatile int tail;
+    private int tailSeen;
+
+    @SuppressWarnings("unused") // through TAIL
+    private int tail;
 
     /** A queue over memory that the device shares. */
     public ReceiveRing(long buf, int count, int stride, long dbrec, int maxPost, int maxSge) {
@@ -40,7 +55,7 @@ public final class ReceiveRing {
         int error = 0;
         while (wr != null) {
             int index = head + n & mask;
-            if (head + n - tail >= maxPost) {
+            if (isFull(head + n)) {
                 error = Errno.ENOMEM;
             } else if (!write(buf + (long) index * stride, wr, maxSge, true)) {
                 error = Errno.EINVAL;
@@ -58,6 +73,13 @@ public final class ReceiveRing {
             NativeMemory.putIntRelease(record, NativeMemory.fromNetwork(head & 0xffff));
         }
         return error;
+    }
+
+    private boolean isFull(int next) {
+        if (next - tailSeen >= maxPost) {
+            tailSeen = (int) TAIL.getAcquire(this);
+        }
+        return next - tailSeen >= maxPost;
     }
 
     /**
@@ -92,10 +114,9 @@ public final class ReceiveRing {
 
     /** The id of the receive that is complete, the oldest. The completion queue's lock is held. */
     long complete(int counter) {
-        int index = counter & mask;
-        int done = tail; // changed under that lock alone
-        tail = done + 1;
-        return wrIds[index];
+        long wrId = wrIds[counter & mask];
+        TAIL.setRelease(this, tail + 1); // changed under that lock alone
+        return wrId;
     }
 
     /** Where an element is. */
@@ -111,6 +132,7 @@ public final class ReceiveRing {
     /** The queue pair went to RESET. */
     public void reset() {
         head = 0;
-        tail = 0;
+        tailSeen = 0;
+        TAIL.setRelease(this, 0);
     }
 }

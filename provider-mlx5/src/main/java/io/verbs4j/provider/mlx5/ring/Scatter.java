@@ -3,12 +3,11 @@ package io.verbs4j.provider.mlx5.ring;
 
 import io.verbs4j.WcStatus;
 import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Pin;
 import io.verbs4j.rdmacore.memory.RegionTable;
 
 /**
  * Copies the data of a small message out of its completion, where the device has put it, to where the work request wants it. The
- * memory is looked up by its key first: it might be registered no longer.
+ * memory is looked up by its key first: it might be registered no longer. Deregistration waits for the lock of the completion queue.
  */
 final class Scatter {
     private final RegionTable regions;
@@ -63,12 +62,10 @@ final class Scatter {
 
     private boolean copy(long from, long seg, int length) {
         long to = NativeMemory.getNetLong(seg + Long.BYTES);
-        Pin pin = regions.enter(NativeMemory.getNetInt(seg + Integer.BYTES), RegionTable.ANY_DOMAIN, to, length);
-        if (pin == null) {
+        if (!regions.covers(NativeMemory.getNetInt(seg + Integer.BYTES), RegionTable.ANY_DOMAIN, to, length)) {
             return false;
         }
         NativeMemory.copy(from, to, length);
-        pin.leave();
         return true;
     }
 }

@@ -4,27 +4,29 @@ package io.verbs4j.provider.mlx5.ring;
 import io.verbs4j.AddressHandle;
 import io.verbs4j.Errno;
 import io.verbs4j.ProtectionDomain;
-import io.verbs4j.QpType;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
-import io.verbs4j.WcOpcode;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.memory.Pin;
 import io.verbs4j.rdmacore.memory.RegionTable;
 import io.verbs4j.rdmacore.object.BadWr;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
 /**
- * A send queue, written in Java. The lock is held by whoever posts; completions come from {@link CqRing} under its own.
+ * A send queue, written in Java, segment by segment: {@link #open}, what the element holds, {@link #close}; and {@link #ring} for
+ * all that were closed. Builders call these one by one, and {@link #post} does for lists of work requests. The lock is held by
+ * whoever writes; completions come from {@link CqRing} under its own.
  *
  * <pre>
- * element  0 control  (16)  opcode, index, size; number of the queue pair; fence, signal, solicited; immediate
- *         16 XRC      (16)  number of the shared receive queue           XRC_SEND only
- *         .. remote   (16)  address, rkey                                RDMA and atomics
- *         .. atomic   (16)  swap or add, compare                         atomics
- *         .. vector   (48)  address vector, Q_Key, number                UD only
- *         .. data     (16)  length, lkey, address, for each element; or length and the bytes themselves, inline
+ * element  0 control   (16)  opcode, index, size; number of the queue pair; fence, signal, solicited; immediate
+ *         16 transport (0)   RC, UC
+ *                      (16)  XRC_SEND: number of the shared receive queue
+ *                      (48)  UD: address vector with Q_Key and number; DCI: with access key and number
+ *         .. remote    (16)  address, rkey                                RDMA and atomics
+ *         .. atomic    (16)  swap or add, compare                         atomics
+ *         .. data      (16)  length, lkey, address, for each element; or length and the bytes themselves, inline
  * </pre>
  *
  * An element begins at a block of 64 bytes, and goes on at the beginning of the ring where it meets the end.
@@ -37,7 +39,7 @@ public final class SendRing {
             long dbrec,
             Doorbell doorbell,
             int qpNum,
-            int qpType,
+            Transport transport,
             boolean signalAll,
             int maxPost,
             int maxSge,
@@ -46,8 +48,21 @@ public final class SendRing {
             ProtectionDomain pd,
             RegionTable regions) {}
 
+    /** The operation of {@link #close} for the bind of a memory window. */
+    public static final int BIND = Wqe.OP_UMR;
+
     /** Inline data of up to so many bytes are copied in a loop. */
     private static final int FEW = 64;
+
+    private static final VarHandle TAIL;
+
+    static {
+        try {
+            TAIL = MethodHandles.lookup().findVarHandle(SendRing.class, "tail", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private final long buf;
     private final long end;
@@ -55,12 +70,13 @@ public final class SendRing {
     private final long record;
     private final Doorbell doorbell;
     private final int qpNum;
-    private final int qpType;
+    private final Transport transport;
+    private final int transportSize;
+    private final int allowed;
     private final int signalBits;
     private final int maxPost;
     private final int maxSge;
     private final int maxInline;
-    private final boolean atomics;
     private final ProtectionDomain pd;
     private final RegionTable regions;
 
@@ -68,10 +84,17 @@ public final class SendRing {
     private final int[] requests;
     private int block;
     private int head;
-    private volatile int tail;
+    private int tailSeen;
     private int nextFence;
-    private int size;
-    private long seg;
+    private long lastControl;
+
+    @SuppressWarnings("unused") // through TAIL
+    private int tail;
+
+    // where ring, or forget, last left off
+    private int rungHead;
+    private int rungBlock;
+    private int rungFence;
 
     /** A queue over memory that the device shares. */
     public SendRing(Setup s) {
@@ -81,268 +104,306 @@ public final class SendRing {
         record = s.dbrec + Wqe.SEND_RECORD;
         doorbell = s.doorbell;
         qpNum = s.qpNum;
-        qpType = s.qpType;
+        transport = s.transport;
+        transportSize = transport.size();
+        allowed = transport.opcodes(s.atomics);
         signalBits = s.signalAll ? Wqe.CTRL_CQ_UPDATE : 0;
         maxPost = s.maxPost;
         maxSge = s.maxSge;
         maxInline = s.maxInline;
-        atomics = s.atomics;
         pd = s.pd;
         regions = s.regions;
         wrIds = new long[s.blocks];
         requests = new int[s.blocks];
     }
 
+    // ---- an element, segment by segment: each returns where the next goes
+
+    /** Whether there is no room for another request. */
+    public boolean isFull() {
+        return head - tailSeen >= maxPost && isStillFull();
+    }
+
+    private boolean isStillFull() {
+        tailSeen = (int) TAIL.getAcquire(this);
+        return head - tailSeen >= maxPost;
+    }
+
+    /** Where the next element begins. {@link #isFull} was asked. */
+    public long open() {
+        return buf + (long) (block & mask) * Wqe.BLOCK;
+    }
+
+    /** What goes before the remote segment: as large as the queue pair's type wants it. */
+    public long afterTransport(long at) {
+        long seg = at + Wqe.SEGMENT + transportSize;
+        return seg == end ? buf : seg;
+    }
+
+    /** 0 where queue pairs of this type send a {@link WrOpcode}, else an errno. */
+    public int refusal(int opcode) {
+        return (opcode & ~7) == 0 && (allowed >>> opcode & 1) != 0 ? 0 : transport.refusal(opcode);
+    }
+
+    /** Writes a segment of two numbers in network order; the ring goes on at its beginning where it ends. */
+    public long words(long seg, long first, long second) {
+        NativeMemory.putNetLong(seg, first);
+        NativeMemory.putNetLong(seg + Long.BYTES, second);
+        long next = seg + Wqe.SEGMENT;
+        return next == end ? buf : next;
+    }
+
+    /** Writes the remote segment. */
+    public long remote(long seg, long addr, int rkey) {
+        return words(seg, addr, Wqe.words(rkey, 0));
+    }
+
+    /** Writes the segment of a compare and swap. */
+    public long swap(long seg, long swap, long compare) {
+        return words(seg, swap, compare);
+    }
+
+    /** Writes that of a fetch and add, which compares nothing: as in libmlx5, that number stays as it is. */
+    public long add(long seg, long add) {
+        NativeMemory.putNetLong(seg, add);
+        long next = seg + Wqe.SEGMENT;
+        return next == end ? buf : next;
+    }
+
+    /** Writes a data segment; nothing where it has no length, which to the device would mean 2 GiB. */
+    public long data(long seg, int lkey, long addr, int length) {
+        return length == 0 ? seg : words(seg, Wqe.words(length, lkey), addr);
+    }
+
+    /** Writes the number of the shared receive queue, for XRC_SEND; the rest of the segment is reserved. */
+    public void srqNum(long at, int srqNum) {
+        NativeMemory.putNetInt(at + Wqe.SEGMENT, srqNum);
+    }
+
+    /**
+     * Writes the address vector, for UD and DCI.
+     *
+     * @param key the Q_Key in the upper half, or the whole access key
+     * @return 0 or an errno
+     */
+    public int vector(long at, AddressHandle ah, int remoteNum, long key) {
+        if (!(ah instanceof AddressVector vector)
+                || ah.pd() != pd
+                || !vector.pin().isOpen()) {
+            return Errno.EINVAL;
+        }
+        long seg = at + Wqe.SEGMENT;
+        NativeMemory.copyFew(vector.av(), seg, Wqe.AV_SIZE);
+        if (transport == Transport.UD) {
+            NativeMemory.putNetInt(seg, (int) (key >>> 32)); // what is behind it is reserved
+        } else {
+            NativeMemory.putNetLong(seg, key);
+        }
+        NativeMemory.putNetInt(seg + Long.BYTES, remoteNum | Wqe.EXTENDED_AV);
+        return 0;
+    }
+
+    /**
+     * Copies data behind what was copied before.
+     *
+     * @param to where to; at first 4 bytes behind where the segment begins, then what this method has returned
+     * @param rest how much more may be copied
+     * @return where the next goes; 0 where the data are too long, or not in memory that is registered
+     */
+    public long copyIn(long to, int lkey, long addr, int length, int rest) {
+        if (length < 0 || length > rest) {
+            return 0;
+        }
+        if (length == 0) {
+            return to;
+        }
+        if (!regions.covers(lkey, pd, addr, length)) {
+            return 0;
+        }
+        if (length <= FEW && to + length <= end) {
+            NativeMemory.copyFew(addr, to, length);
+            return to + length;
+        }
+        int fits = (int) Math.min(length, end - to);
+        NativeMemory.copy(addr, to, fits);
+        if (fits == length) {
+            return to + length;
+        }
+        NativeMemory.copy(addr + fits, buf, length - fits);
+        return buf + length - fits;
+    }
+
+    /** Ends a segment of inline data, {@code total} bytes; the rest of its last 16 bytes stays as it is. */
+    public long endInline(long seg, int total) {
+        if (total == 0) {
+            return seg;
+        }
+        NativeMemory.putNetInt(seg, total | Wqe.INLINE);
+        long next = seg + (total + Integer.BYTES + Wqe.SEGMENT - 1 & -Wqe.SEGMENT);
+        return next >= end ? next - (end - buf) : next;
+    }
+
+    /** How much data an element takes inline. */
+    public int maxInline() {
+        return maxInline;
+    }
+
+    /** How many data segments an element takes. */
+    public int maxSge() {
+        return maxSge;
+    }
+
+    /** What the queue pair sends. */
+    public Transport transport() {
+        return transport;
+    }
+
+    /**
+     * Writes the control segment of an element that ends before {@code seg}, which is posted with that.
+     *
+     * @param operation the device's, {@link Wqe#operation}
+     * @param flags of the work request
+     */
+    public void close(long at, long seg, long wrId, int operation, int flags, int immediate) {
+        long length = seg - at;
+        int size = (int) (length > 0 ? length : length + (end - buf)) / Wqe.SEGMENT;
+        int fence = nextFence;
+        nextFence = 0;
+        long control = NativeMemory.fromNetwork(Wqe.words((block & 0xffff) << 8 | operation, qpNum << 8 | size));
+        NativeMemory.putLong(at, control);
+        NativeMemory.putNetLong(at + Long.BYTES, Wqe.words(Wqe.bits(flags, fence) | signalBits, immediate));
+        lastControl = control;
+        int index = block & mask;
+        wrIds[index] = wrId;
+        requests[index] = head;
+        head++;
+        block += size + 3 >> 2;
+    }
+
+    /** The next element waits for those before it, as after the bind of a memory window. */
+    public void fenceNext() {
+        nextFence = Wqe.CTRL_SMALL_FENCE;
+    }
+
+    /** Tells the device of all elements that were closed. */
+    public void ring() {
+        if (head != rungHead) {
+            doorbell.ring(record, NativeMemory.fromNetwork(block & 0xffff), lastControl);
+            remember();
+        }
+    }
+
+    private void remember() {
+        rungHead = head;
+        rungBlock = block;
+        rungFence = nextFence;
+    }
+
+    /** Takes back the elements that were closed and not rung for. */
+    public void forget() {
+        head = rungHead;
+        block = rungBlock;
+        nextFence = rungFence;
+    }
+
+    // ---- lists of work requests
+
     /** Posts a list; 0 or an errno. */
     public int post(SendWorkRequest first, SendWorkRequest[] badWr) {
-        SendWorkRequest wr = first;
-        long control = 0;
-        int n = 0;
         int error = 0;
-        while (wr != null) {
-            error = head + n - tail >= maxPost ? Errno.ENOMEM : write(wr);
+        for (SendWorkRequest wr = first; wr != null; wr = wr.next()) {
+            error = isFull() ? Errno.ENOMEM : write(wr);
             if (error != 0) {
                 BadWr.tell(wr, badWr, error);
                 break;
             }
-            int index = block & mask;
-            control = buf + (long) index * Wqe.BLOCK;
-            wrIds[index] = wr.wrId();
-            requests[index] = head + n;
-            block += blocksOf(size);
-            n++;
-            wr = wr.next();
         }
-        if (n != 0) {
-            ring(n, control);
-        }
+        ring();
         return error;
     }
 
-    private static int blocksOf(int segments) {
-        return (segments * Wqe.SEGMENT + Wqe.BLOCK - 1) / Wqe.BLOCK;
-    }
-
-    private void ring(int n, long control) {
-        head += n;
-        NativeMemory.exchangeInt(record, NativeMemory.fromNetwork(block & 0xffff));
-        doorbell.ring(NativeMemory.getLong(control));
-    }
-
-    /** Writes one element; its size is in {@link #size} then. */
     private int write(SendWorkRequest wr) {
         int opcode = wr.opcode();
-        int flags = wr.sendFlags();
-        if (opcode < WrOpcode.RDMA_WRITE || opcode > WrOpcode.ATOMIC_FETCH_AND_ADD) {
-            return Errno.EINVAL;
+        int refused = refusal(opcode);
+        if (refused != 0) {
+            return refused;
         }
-        if (wr.numSge() < 0 || wr.numSge() > maxSge || wr.sgList() == null || wr.sgList().length < wr.numSge()) {
-            return Errno.EINVAL;
-        }
-        long at = buf + (long) (block & mask) * Wqe.BLOCK;
-        seg = at + Wqe.SEGMENT;
-        int error = writeTarget(wr, opcode);
-        if (error != 0) {
-            return error;
-        }
-        boolean inline = (flags & SendFlags.INLINE) != 0 && wr.numSge() != 0;
-        if (inline ? !writeInline(wr) : !writeElements(wr, opcode >= WrOpcode.ATOMIC_CMP_AND_SWP)) {
-            return Errno.EINVAL;
-        }
-        int fence = (flags & SendFlags.FENCE) != 0 ? Wqe.CTRL_FENCE : nextFence;
-        nextFence = 0;
-        boolean immediate = opcode == WrOpcode.SEND_WITH_IMM || opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
-        writeControl(at, Wqe.operation(opcode), fence | signal(flags), immediate ? wr.immData() : 0);
-        return 0;
-    }
-
-    private int signal(int flags) {
-        return signalBits
-                | ((flags & SendFlags.SIGNALED) != 0 ? Wqe.CTRL_CQ_UPDATE : 0)
-                | ((flags & SendFlags.SOLICITED) != 0 ? Wqe.CTRL_SOLICITED : 0);
-    }
-
-    /** Writes the control segment, and takes the size from where {@link #seg} has come to. */
-    private void writeControl(long at, int operation, int bits, int immediate) {
-        long length = seg - at;
-        size = (int) ((length > 0 ? length : length + (end - buf)) / Wqe.SEGMENT);
-        NativeMemory.putNetLong(at, Wqe.words((block & 0xffff) << 8 | operation, qpNum << 8 | size));
-        NativeMemory.putNetLong(at + Long.BYTES, Wqe.words(bits, immediate));
-    }
-
-    private int writeTarget(SendWorkRequest wr, int opcode) {
-        switch (qpType) {
-            case QpType.UD:
-                return opcode == WrOpcode.SEND || opcode == WrOpcode.SEND_WITH_IMM ? writeVector(wr) : Errno.EINVAL;
-            case QpType.UC:
-                if (opcode >= WrOpcode.RDMA_READ) {
-                    return Errno.EINVAL;
-                }
-                break;
-            case QpType.XRC_SEND:
-                NativeMemory.putNetInt(seg, wr.remoteSrqn()); // the rest of the segment is reserved
-                advance(Wqe.SEGMENT);
-                break;
-            default:
-                break;
-        }
-        if (opcode == WrOpcode.SEND || opcode == WrOpcode.SEND_WITH_IMM) {
-            return 0;
-        }
-        writeWords(wr.remoteAddr(), Wqe.words(wr.rkey(), 0));
-        if (opcode >= WrOpcode.ATOMIC_CMP_AND_SWP) {
-            if (!atomics) {
-                return Errno.EOPNOTSUPP;
+        long at = open();
+        if (transportSize != 0) {
+            int error = writeTransport(at, wr);
+            if (error != 0) {
+                return error;
             }
-            writeAtomic(wr, opcode);
         }
-        return 0;
-    }
-
-    /** A fetch and add compares nothing: as in libmlx5, that number stays as it is. */
-    private void writeAtomic(SendWorkRequest wr, int opcode) {
-        if (opcode == WrOpcode.ATOMIC_CMP_AND_SWP) {
-            writeWords(wr.swap(), wr.compareAdd());
-        } else {
-            NativeMemory.putNetLong(seg, wr.compareAdd());
-            advance(Wqe.SEGMENT);
+        long seg = afterTransport(at);
+        if ((Wqe.REMOTE >>> opcode & 1) != 0) {
+            seg = remote(seg, wr.remoteAddr(), wr.rkey());
         }
-    }
-
-    /** Writes a segment of two numbers; the ring goes on at its beginning where it ends. */
-    private void writeWords(long first, long second) {
-        NativeMemory.putNetLong(seg, first);
-        NativeMemory.putNetLong(seg + Long.BYTES, second);
-        advance(Wqe.SEGMENT);
-    }
-
-    private void advance(int bytes) {
-        seg += bytes;
-        if (seg == end) {
-            seg = buf;
-        }
-    }
-
-    private int writeVector(SendWorkRequest wr) {
-        AddressHandle ah = wr.ah();
-        if (!(ah instanceof AddressVector vector)
-                || ah.pd() != pd
-                || !vector.pin().enter()) {
+        int count = wr.numSge();
+        ScatterGatherElement[] list = wr.sgList();
+        if (count < 0 || count > maxSge || list == null || list.length < count) {
             return Errno.EINVAL;
         }
-        NativeMemory.copyFew(vector.av(), seg, Wqe.AV_SIZE);
-        vector.pin().leave();
-        NativeMemory.putNetInt(seg, wr.remoteQkey());
-        NativeMemory.putNetInt(seg + 8, wr.remoteQpn() | Wqe.EXTENDED_AV);
-        advance(Wqe.AV_SIZE);
+        int flags = wr.sendFlags();
+        boolean atomic = opcode >= WrOpcode.ATOMIC_CMP_AND_SWP;
+        if (atomic) {
+            seg = opcode == WrOpcode.ATOMIC_CMP_AND_SWP
+                    ? swap(seg, wr.swap(), wr.compareAdd())
+                    : add(seg, wr.compareAdd());
+        }
+        seg = (flags & SendFlags.INLINE) != 0 && count != 0
+                ? writeInline(seg, list, count)
+                : writeElements(seg, list, count, atomic);
+        if (seg == 0) {
+            return Errno.EINVAL;
+        }
+        boolean immediate = (Wqe.IMMEDIATE >>> opcode & 1) != 0;
+        close(at, seg, wr.wrId(), Wqe.operation(opcode), flags, immediate ? wr.immData() : 0);
         return 0;
     }
 
-    private boolean writeElements(SendWorkRequest wr, boolean atomic) {
-        ScatterGatherElement[] list = wr.sgList();
-        int count = wr.numSge();
+    private int writeTransport(long at, SendWorkRequest wr) {
+        switch (transport) {
+            case UD:
+                return vector(at, wr.ah(), wr.remoteQpn(), (long) wr.remoteQkey() << 32);
+            case XRC:
+                srqNum(at, wr.remoteSrqn());
+                return 0;
+            default:
+                return Errno.EOPNOTSUPP; // a DCI's address has no place in a work request
+        }
+    }
+
+    /** Each element with its own length, or with that of an atomic; 0 where one is null. */
+    private long writeElements(long at, ScatterGatherElement[] list, int count, boolean atomic) {
+        long seg = at;
         for (int i = 0; i < count; i++) {
             ScatterGatherElement e = list[i];
             if (e == null) {
-                return false;
+                return 0;
             }
             int length = e.length();
-            if (length != 0) { // to the device 0 means 2 GiB
-                writeWords(Wqe.words(atomic ? Wqe.ATOMIC_SIZE : length, e.lkey()), e.addr());
-            }
+            seg = data(seg, e.lkey(), e.addr(), atomic && length != 0 ? Wqe.ATOMIC_SIZE : length);
         }
-        return true;
+        return seg;
     }
 
-    /** Copies the data behind a word with its length; the rest of the last segment stays as it is. */
-    private boolean writeInline(SendWorkRequest wr) {
-        ScatterGatherElement[] list = wr.sgList();
-        int count = wr.numSge();
-        long lengthAt = seg;
+    private long writeInline(long seg, ScatterGatherElement[] list, int count) {
         long to = seg + Integer.BYTES;
         int total = 0;
         for (int i = 0; i < count; i++) {
             ScatterGatherElement e = list[i];
             if (e == null) {
-                return false;
+                return 0;
             }
             int length = e.length();
-            if (length < 0 || length > maxInline - total) {
-                return false;
+            to = copyIn(to, e.lkey(), e.addr(), length, maxInline - total);
+            if (to == 0) {
+                return 0;
             }
-            if (length != 0) {
-                long addr = e.addr();
-                Pin pin = regions.enter(e.lkey(), pd, addr, length);
-                if (pin == null) {
-                    return false;
-                }
-                to = copyIn(addr, to, length);
-                pin.leave();
-                total += length;
-            }
+            total += length;
         }
-        if (total != 0) {
-            NativeMemory.putNetInt(lengthAt, total | Wqe.INLINE);
-            seg = lengthAt + (total + Integer.BYTES + Wqe.SEGMENT - 1 & -Wqe.SEGMENT);
-            if (seg >= end) {
-                seg -= end - buf;
-            }
-        }
-        return true;
-    }
-
-    private long copyIn(long from, long to, int length) {
-        if (length <= FEW && to + length <= end) {
-            NativeMemory.copyFew(from, to, length);
-            return to + length;
-        }
-        int fits = (int) Math.min(length, end - to);
-        NativeMemory.copy(from, to, fits);
-        if (fits == length) {
-            return to + length;
-        }
-        NativeMemory.copy(from + fits, buf, length - fits);
-        return buf + length - fits;
-    }
-
-    /** Whether a work request, or a bind, has room. */
-    boolean isFull() {
-        return head - tail >= maxPost;
-    }
-
-    /**
-     * Posts the bind of a memory window of type 1: a change of the window's key that the device makes in turn.
-     *
-     * @param bind writes what is behind the control segment, from its argument on
-     */
-    public int postBind(long wrId, int flags, int key, BindWriter bind) {
-        if (isFull()) {
-            return Errno.ENOMEM;
-        }
-        int index = block & mask;
-        long at = buf + (long) index * Wqe.BLOCK;
-        seg = at + Wqe.SEGMENT;
-        bind.write(this);
-        int fence = (flags & SendFlags.FENCE) != 0 ? Wqe.CTRL_FENCE : nextFence;
-        nextFence = Wqe.CTRL_SMALL_FENCE;
-        writeControl(at, Wqe.OP_UMR, fence | signal(flags), key);
-        wrIds[index] = wrId;
-        requests[index] = head;
-        block += blocksOf(size);
-        ring(1, at);
-        return 0;
-    }
-
-    /** Writes the segments of a bind. */
-    @FunctionalInterface
-    public interface BindWriter {
-        /** Writes them by {@link SendRing#segment}. */
-        void write(SendRing ring);
-    }
-
-    /** Writes a segment of two numbers in network order. */
-    public void segment(long first, long second) {
-        writeWords(first, second);
+        return endInline(seg, total);
     }
 
     // ---- completions, called with the completion queue's lock held
@@ -350,8 +411,9 @@ public final class SendRing {
     /** The id of the request that begins at a block, which is done with all before it. */
     long complete(int counter) {
         int index = counter & mask;
-        tail = requests[index] + 1;
-        return wrIds[index];
+        long wrId = wrIds[index];
+        TAIL.setRelease(this, requests[index] + 1);
+        return wrId;
     }
 
     /** Where the data of a read went: the elements behind control and remote segments are looked at again. */
@@ -364,23 +426,13 @@ public final class SendRing {
         return address >= end ? address - (end - buf) : address;
     }
 
-    /** The operation of a completion, as {@link WcOpcode}; the caller has excluded errors. */
-    static int wcOpcode(int operation) {
-        return switch (operation) {
-            case Wqe.OP_RDMA_WRITE, Wqe.OP_RDMA_WRITE_IMM -> WcOpcode.RDMA_WRITE;
-            case Wqe.OP_RDMA_READ -> WcOpcode.RDMA_READ;
-            case Wqe.OP_ATOMIC_CS -> WcOpcode.COMP_SWAP;
-            case Wqe.OP_ATOMIC_FA -> WcOpcode.FETCH_ADD;
-            case Wqe.OP_UMR -> WcOpcode.BIND_MW;
-            default -> WcOpcode.SEND;
-        };
-    }
-
     /** The queue pair went to RESET: nothing is posted, and counting begins anew. */
     public void reset() {
         block = 0;
         head = 0;
-        tail = 0;
+        tailSeen = 0;
+        TAIL.setRelease(this, 0);
         nextFence = 0;
+        remember();
     }
 }

@@ -22,14 +22,14 @@ public final class SharedRing {
     private final long record;
     private final int maxSge;
     private final long[] wrIds;
-    private final SpinLock lock;
+    private final RingLock lock;
     private int head;
     private int tail;
     private int counter;
     private boolean closed;
 
     /** A queue over memory that the device shares. */
-    public SharedRing(long buf, int stride, long dbrec, int head, int tail, int maxSge, boolean singleThreaded) {
+    public SharedRing(long buf, int stride, long dbrec, int head, int tail, int maxSge, RingLock lock) {
         this.buf = buf;
         this.stride = stride;
         this.record = dbrec;
@@ -37,16 +37,16 @@ public final class SharedRing {
         this.head = head;
         this.tail = tail;
         this.wrIds = new long[tail + 1];
-        this.lock = new SpinLock(singleThreaded);
+        this.lock = lock;
     }
 
     /** Posts a list; 0 or an errno. */
     public int post(RecvWorkRequest first, RecvWorkRequest[] badWr) {
-        lock.lock();
+        boolean asOwner = lock.lock();
         try {
             return closed || first == null ? BadWr.tell(first, badWr, Errno.EINVAL) : postOpen(first, badWr);
         } finally {
-            lock.unlock();
+            lock.unlock(asOwner);
         }
     }
 
@@ -78,11 +78,11 @@ public final class SharedRing {
 
     /** The id of the receive that is complete; its element is free again. The completion queue's lock is held. */
     long complete(int index) {
-        lock.lock();
+        boolean asOwner = lock.lock();
         long wrId = wrIds[index];
         NativeMemory.putNetShort(elementAt(tail) + NEXT, index);
         tail = index;
-        lock.unlock();
+        lock.unlock(asOwner);
         return wrId;
     }
 
@@ -103,12 +103,12 @@ public final class SharedRing {
 
     /** Ends the queue while {@code destroy} frees it; it goes on where that throws. */
     public void close(Runnable destroy) {
-        lock.lock();
+        boolean asOwner = lock.lockOnce();
         try {
             destroy.run();
             closed = true;
         } finally {
-            lock.unlock();
+            lock.unlock(asOwner);
         }
     }
 }

@@ -6,10 +6,10 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Guards a ring for the length of a post or poll: 5 ns where a monitor takes 20. Its release is a plain ordered store; whoever
- * waits spins, and gives the processor away after a while.
+ * Guards something for the length of a post: 5 ns where a monitor takes 20. Its release is a plain ordered store; whoever waits
+ * spins, and gives the processor away after a while.
  */
-public final class SpinLock {
+final class SpinLock {
     private static final VarHandle HELD;
 
     static {
@@ -20,34 +20,34 @@ public final class SpinLock {
         }
     }
 
-    private final boolean off;
-
     @SuppressWarnings("unused") // through HELD
     private boolean held;
 
-    /** A lock; or none, where one thread at a time uses the ring anyway. */
-    public SpinLock(boolean off) {
-        this.off = off;
-    }
-
     /** Waits for the lock and takes it. */
-    public void lock() {
-        if (off || HELD.compareAndSet(this, false, true)) {
-            return;
-        }
-        for (int i = 0; !HELD.weakCompareAndSetAcquire(this, false, true); i++) {
-            if (i % 100 == 99) {
-                LockSupport.parkNanos(1_000); // its holder may wait for this processor
-            } else {
-                Thread.onSpinWait();
+    void lock() {
+        if (!HELD.compareAndSet(this, false, true)) {
+            for (int i = 0; !HELD.weakCompareAndSetAcquire(this, false, true); i++) {
+                pause(i);
             }
         }
     }
 
     /** Gives it back. */
-    public void unlock() {
-        if (!off) {
-            HELD.setRelease(this, false);
+    void unlock() {
+        HELD.setRelease(this, false);
+    }
+
+    /** Whether somebody has it. */
+    boolean isHeld() {
+        return (boolean) HELD.getAcquire(this);
+    }
+
+    /** Waits a little, for the {@code i}th time. */
+    static void pause(int i) {
+        if (i % 100 == 99) {
+            LockSupport.parkNanos(1_000); // who is waited for may wait for this processor
+        } else {
+            Thread.onSpinWait();
         }
     }
 }

@@ -1,6 +1,10 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.mlx5.ring;
 
+import io.verbs4j.SendFlags;
+import io.verbs4j.WcOpcode;
+import io.verbs4j.WrOpcode;
+
 /** Numbers of work queue elements and completions. Source: mlx5dv.h, and the device's programmer's reference. */
 final class Wqe {
     /** Send queues count in blocks of so many bytes. */
@@ -33,15 +37,48 @@ final class Wqe {
     /** Index of the doorbell record that tells of sends, in bytes. */
     static final int SEND_RECORD = 4;
 
-    /** The device's operation for each {@link io.verbs4j.WrOpcode}. */
-    private static final int[] OPERATIONS = {
-        OP_RDMA_WRITE, OP_RDMA_WRITE_IMM, OP_SEND, OP_SEND_IMM, OP_RDMA_READ, OP_ATOMIC_CS, OP_ATOMIC_FA,
-    };
+    /** A bit for each {@link WrOpcode} that names remote memory. */
+    static final int REMOTE = 1 << WrOpcode.RDMA_WRITE
+            | 1 << WrOpcode.RDMA_WRITE_WITH_IMM
+            | 1 << WrOpcode.RDMA_READ
+            | 1 << WrOpcode.ATOMIC_CMP_AND_SWP
+            | 1 << WrOpcode.ATOMIC_FETCH_AND_ADD;
+
+    /** A bit for each {@link WrOpcode} that carries immediate data. */
+    static final int IMMEDIATE = 1 << WrOpcode.SEND_WITH_IMM | 1 << WrOpcode.RDMA_WRITE_WITH_IMM;
+
+    /** The device's operation for each {@link WrOpcode}, 8 bits each: without a memory access, as in a table. */
+    private static final long OPERATIONS = (long) OP_RDMA_WRITE << WrOpcode.RDMA_WRITE * 8
+            | (long) OP_RDMA_WRITE_IMM << WrOpcode.RDMA_WRITE_WITH_IMM * 8
+            | (long) OP_SEND << WrOpcode.SEND * 8
+            | (long) OP_SEND_IMM << WrOpcode.SEND_WITH_IMM * 8
+            | (long) OP_RDMA_READ << WrOpcode.RDMA_READ * 8
+            | (long) OP_ATOMIC_CS << WrOpcode.ATOMIC_CMP_AND_SWP * 8
+            | (long) OP_ATOMIC_FA << WrOpcode.ATOMIC_FETCH_AND_ADD * 8;
 
     private Wqe() {}
 
     static int operation(int opcode) {
-        return OPERATIONS[opcode];
+        return (int) (OPERATIONS >>> opcode * 8) & 0xff;
+    }
+
+    /** What the flags of a work request are in a control segment; the fence where they ask for none. */
+    static int bits(int flags, int fence) {
+        int signals = (flags & SendFlags.SIGNALED) != 0 ? CTRL_CQ_UPDATE : 0;
+        int solicited = (flags & SendFlags.SOLICITED) != 0 ? CTRL_SOLICITED : 0;
+        return signals | solicited | ((flags & SendFlags.FENCE) != 0 ? CTRL_FENCE : fence);
+    }
+
+    /** The {@link WcOpcode} of a device's operation that is complete. */
+    static int wcOpcode(int operation) {
+        return switch (operation) {
+            case OP_RDMA_WRITE, OP_RDMA_WRITE_IMM -> WcOpcode.RDMA_WRITE;
+            case OP_RDMA_READ -> WcOpcode.RDMA_READ;
+            case OP_ATOMIC_CS -> WcOpcode.COMP_SWAP;
+            case OP_ATOMIC_FA -> WcOpcode.FETCH_ADD;
+            case OP_UMR -> WcOpcode.BIND_MW;
+            default -> WcOpcode.SEND;
+        };
     }
 
     /** Two words as one, the first in the upper half: what 8 bytes in network order hold. */

@@ -1,7 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.mlx5.ring;
 
-import io.verbs4j.QpType;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
@@ -23,9 +22,9 @@ final class Posts {
                 memory,
                 BLOCKS,
                 record,
-                new Doorbell(record + 64, 256),
+                new Doorbell(record + 64, 256, true),
                 0x123,
-                QpType.RC,
+                Transport.RC,
                 false,
                 128,
                 4,

@@ -1,0 +1,116 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.ring;
+
+import io.verbs4j.rdmacore.call.ProcessBarrier;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Guards a ring for the length of a post or poll. Most rings are used by one thread: the lock becomes that thread's own, and
+ * taking it costs two plain stores then. When another thread wants it, it ends the ownership first, and the lock is one that
+ * costs an atomic operation; a thread that takes it often enough without another between owns it anew.
+ *
+ * <p>How an owner and one who ends the ownership see each other: the owner writes {@code inside} and reads {@code owner}
+ * afterwards; the other writes {@code owner} and reads {@code inside} afterwards. Without a fence a processor may do the
+ * owner's two the other way round, so the other has a barrier run on all processors between its own two ({@link
+ * ProcessBarrier}). Where the kernel has none, nobody ever owns the lock. The two fences in {@link #lock} make no machine code
+ * on x86-64; they keep the compiler from changing the order, which {@code RingLockIT} looks for in the machine code.
+ */
+public final class RingLock {
+    private static final int OFTEN = 1_000;
+    private static final VarHandle OWNER;
+    private static final VarHandle INSIDE;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            OWNER = lookup.findVarHandle(RingLock.class, "owner", Thread.class);
+            INSIDE = lookup.findVarHandle(RingLock.class, "inside", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final boolean singleThreaded;
+    private final SpinLock others = new SpinLock();
+
+    @SuppressWarnings("UnusedVariable") // read through INSIDE
+    private boolean inside;
+
+    private Thread owner; // changed by those who hold others
+    private Thread last;
+    private int inARow = OFTEN; // the first one owns it at once
+    private int often = OFTEN;
+
+    /**
+     * A lock that nobody holds.
+     *
+     * @param singleThreaded whether no two threads use the ring at a time, so that whoever comes owns it
+     */
+    public RingLock(boolean singleThreaded) {
+        this.singleThreaded = singleThreaded && ProcessBarrier.isAvailable();
+    }
+
+    /**
+     * Waits for the lock and takes it, for a post or a poll.
+     *
+     * @return what {@link #unlock} is to be given
+     */
+    public boolean lock() {
+        if (singleThreaded || owner == Thread.currentThread()) {
+            inside = true;
+            VarHandle.releaseFence();
+            VarHandle.acquireFence();
+            if (singleThreaded || owner == Thread.currentThread()) {
+                return true;
+            }
+            INSIDE.setRelease(this, false);
+        }
+        return lockOthers(true);
+    }
+
+    /** As {@link #lock}, for something that is done rarely: it does not make the thread an owner. */
+    public boolean lockOnce() {
+        return owner == Thread.currentThread() || singleThreaded ? lock() : lockOthers(false);
+    }
+
+    private boolean lockOthers(boolean claims) {
+        others.lock();
+        Thread self = Thread.currentThread();
+        if (owner != null) {
+            OWNER.setVolatile(this, null);
+            ProcessBarrier.run();
+            for (int i = 0; (boolean) INSIDE.getAcquire(this); i++) {
+                SpinLock.pause(i);
+            }
+            often = Math.min(often * 4, Integer.MAX_VALUE / 4);
+            inARow = 0;
+        } else if (claims && ProcessBarrier.isAvailable()) {
+            inARow = last == self || last == null ? inARow + 1 : 0;
+            last = self;
+            if (inARow > often) {
+                inside = true;
+                OWNER.setRelease(this, self);
+                others.unlock();
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Gives it back. */
+    public void unlock(boolean asOwner) {
+        if (asOwner) {
+            INSIDE.setRelease(this, false);
+        } else {
+            others.unlock();
+        }
+    }
+
+    /** Waits until whoever has the lock now has given it back. {@link ProcessBarrier#run} was called before. */
+    void awaitLeft() {
+        for (int i = 0; (boolean) INSIDE.getAcquire(this) || others.isHeld(); i++) {
+            SpinLock.pause(i);
+        }
+    }
+}

@@ -264,7 +264,8 @@ bool devx_names(const uint8_t *in, struct sim_obj *obj)
     case SIM_CQ:
         return made_by == OP_CREATE_CQ && number == ((struct sim_cq *)obj)->cqn;
     case SIM_QP:
-        return made_by == OP_CREATE_QP && number == ((struct sim_qp *)obj)->qpn;
+        return number == ((struct sim_qp *)obj)->qpn &&
+            made_by == (((struct sim_qp *)obj)->dc == SIM_DC_TARGET ? OP_CREATE_DCT : OP_CREATE_QP);
     case SIM_SRQ: /* today's devices keep the usual kind as "receive memory pool" */
         return number == ((struct sim_srq *)obj)->srqn && made_by ==
             (((struct sim_srq *)obj)->type == IB_UVERBS_SRQT_XRC ? OP_CREATE_XRC_SRQ : OP_CREATE_RMP);

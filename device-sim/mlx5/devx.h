@@ -16,6 +16,7 @@ enum {
     OP_CREATE_QP = 0x500, OP_RST2INIT_QP = 0x502, OP_INIT2RTR_QP = 0x503, OP_RTR2RTS_QP = 0x504, OP_RTS2RTS_QP = 0x505,
     OP_SQERR2RTS_QP = 0x506, OP_2ERR_QP = 0x507, OP_2RST_QP = 0x50a, OP_QUERY_QP = 0x50b, OP_INIT2INIT_QP = 0x50e,
     OP_CREATE_SRQ = 0x700, OP_QUERY_SRQ = 0x702, OP_ARM_RQ = 0x703,
+    OP_CREATE_DCT = 0x710, OP_QUERY_DCT = 0x713,
     OP_CREATE_XRC_SRQ = 0x705, OP_QUERY_XRC_SRQ = 0x707, OP_ARM_XRC_SRQ = 0x708,
     OP_ALLOC_Q_COUNTER = 0x771, OP_QUERY_Q_COUNTER = 0x773,
     OP_ALLOC_PD = 0x800, OP_NOP = 0x80d, OP_ALLOC_XRCD = 0x80e, OP_ALLOC_TRANSPORT_DOMAIN = 0x816,
@@ -107,6 +108,7 @@ int devx_modify_qp(struct devx_call *c);
 int devx_query_body(struct devx_call *c);
 int devx_query_cq(struct devx_call *c);
 int devx_query_qp(struct devx_call *c);
+int devx_query_dct(struct devx_call *c);
 int devx_query_srq(struct devx_call *c);
 int devx_query_counters(struct devx_call *c);
 int devx_query_caps(struct devx_call *c);

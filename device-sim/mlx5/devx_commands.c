@@ -99,6 +99,7 @@ static const struct command {
     {OP_MODIFY_GENERAL_OBJECT, "MODIFY_GENERAL_OBJECT", 80, 16, 0, general, devx_modify_general},
     {OP_QUERY_GENERAL_OBJECT, "QUERY_GENERAL_OBJECT", 16, 80, 0, general, devx_query_body},
     {OP_QUERY_QP, "QUERY_QP", 16, 256, 0, number, devx_query_qp},
+    {OP_QUERY_DCT, "QUERY_DCT", 16, 80, 0, number, devx_query_dct},
     {OP_2ERR_QP, "2ERR_QP", 16, 16, 0, end_qp, devx_modify_qp},
     {OP_2RST_QP, "2RST_QP", 16, 16, 0, end_qp, devx_modify_qp},
     {OP_RTS2RTS_QP, "RTS2RTS_QP", 272, 16, MORE, modify_qp, devx_modify_qp},

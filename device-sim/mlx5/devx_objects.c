@@ -353,8 +353,8 @@ int devx_query_counters(struct devx_call *c)
 
 static unsigned service(int type)
 {
-    return type == IB_UVERBS_QPT_UC ? 1 : type == IB_UVERBS_QPT_UD ? 3 :
-        type == IB_UVERBS_QPT_XRC_INI || type == IB_UVERBS_QPT_XRC_TGT ? 5 : 0;
+    return type == IB_UVERBS_QPT_UC ? 1 : type == IB_UVERBS_QPT_UD ? 2 :
+        type == IB_UVERBS_QPT_XRC_INI || type == IB_UVERBS_QPT_XRC_TGT ? 3 : type == IB_UVERBS_QPT_DRIVER ? 5 : 0;
 }
 
 static unsigned device_state(int state)
@@ -399,6 +399,19 @@ int devx_query_qp(struct devx_call *c)
     devx_set(to, 0x565, 3, qp->srq ? 1 : h->rq_n ? 0 : 3);
     devx_set(to, 0x568, 24, qp->srq ? qp->srq->srqn : 0);
     devx_set(to, 0x5a0, 16, h->sq_ci);
+    return 0;
+}
+
+int devx_query_dct(struct devx_call *c)
+{
+    const struct sim_qp *qp = (const struct sim_qp *)c->target;
+    uint8_t *to = c->out + 0x80 / 8;
+
+    devx_set(to, 0x28, 24, ((struct mlx5_qp *)qp->hw)->uidx);
+    devx_set(to, 0x48, 24, qp->rcq ? qp->rcq->cqn : 0);
+    devx_set(to, 0xa8, 24, qp->srq->srqn);
+    devx_set(to, 0xc8, 24, qp->pd->pdn);
+    devx_set(to, 0x100, 64, qp->dc_key);
     return 0;
 }
 

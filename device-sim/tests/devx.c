@@ -384,6 +384,34 @@ static void queue_pair(void)
     free_pair(p);
 }
 
+static void dc_target(void)
+{
+    struct pair *p = make_pair(NULL);
+    struct ibv_srq_init_attr usual = {.attr = {.max_wr = 32, .max_sge = 1}};
+    struct ibv_srq *srq = SOME(ibv_create_srq(p->pd, &usual));
+    struct ibv_qp_init_attr_ex ex = {.qp_type = IBV_QPT_DRIVER, .send_cq = p->a.cq, .recv_cq = p->a.cq, .srq = srq,
+        .comp_mask = IBV_QP_INIT_ATTR_PD, .pd = p->pd};
+    struct mlx5dv_qp_init_attr dv = {.comp_mask = MLX5DV_QP_INIT_ATTR_MASK_DC,
+        .dc_init_attr = {.dc_type = MLX5DV_DCTYPE_DCT, .dct_access_key = 0x1122334455667788}};
+    struct ibv_qp *dct = SOME(mlx5dv_create_qp(p->ctx, &ex, &dv));
+    struct ibv_qp_attr attr = {.qp_state = IBV_QPS_INIT, .port_num = 1};
+
+    OK(ibv_modify_qp(dct, &attr, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS));
+    attr = (struct ibv_qp_attr){.qp_state = IBV_QPS_RTR, .path_mtu = IBV_MTU_1024, .min_rnr_timer = 1,
+        .ah_attr = {.port_num = 1, .is_global = 1, .grh = {.sgid_index = 1, .hop_limit = 64}}};
+    OK(ibv_modify_qp(dct, &attr, IBV_QP_STATE | IBV_QP_MIN_RNR_TIMER | IBV_QP_AV | IBV_QP_PATH_MTU));
+    command(0x713);
+    set(0x48, 24, dct->qp_num);
+    OK(mlx5dv_devx_qp_query(dct, in, 16, out, 80));
+    EQ(get(0x180, 64), 0x1122334455667788);
+    command(0x50b);
+    set(0x48, 24, dct->qp_num);
+    EQ(mlx5dv_devx_qp_query(dct, in, 16, out, 272), EINVAL); /* it is no queue pair to the device */
+    OK(ibv_destroy_qp(dct));
+    OK(ibv_destroy_srq(srq));
+    free_pair(p);
+}
+
 static void completion_queue(void)
 {
     struct pair *p = make_pair(NULL);
@@ -633,7 +661,7 @@ static void event_queues(void)
 static const struct test_case cases[] = {
     {"capabilities", capabilities}, {"not-allowed", not_allowed}, {"bad-commands", bad_commands},
     {"send-interface", send_interface}, {"counters", counters}, {"general-object", general_object}, {"umems", umems},
-    {"key-in-use", key_in_use}, {"own-queue", own_queue}, {"queue-pair", queue_pair},
+    {"key-in-use", key_in_use}, {"own-queue", own_queue}, {"queue-pair", queue_pair}, {"dc-target", dc_target},
     {"completion-queue", completion_queue}, {"shared-receive-queue", shared_receive_queue},
     {"many-queries", many_queries}, {"too-many-queries", too_many_queries}, {"subscribers", subscribers},
     {"closed-early", closed_early}, {"event-queues", event_queues}, {0},

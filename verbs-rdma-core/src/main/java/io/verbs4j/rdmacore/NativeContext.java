@@ -160,8 +160,7 @@ public class NativeContext implements ContextOps {
         try (Scratch c = new Scratch(QpInitAttrExLayout.SIZEOF)) {
             QueueVerbs.writeInitAttr(c.address(), attr);
             NativeMemory.putInt(c.address() + QpInitAttrExLayout.COMP_MASK, (int) attr.compMask());
-            NativeMemory.putLong(
-                    c.address() + QpInitAttrExLayout.PD, NativeProtectionDomain.addressOf(attr.pd()));
+            NativeMemory.putLong(c.address() + QpInitAttrExLayout.PD, NativeProtectionDomain.addressOf(attr.pd()));
             NativeMemory.putLong(c.address() + QpInitAttrExLayout.XRCD, NativeXrcDomain.addressOf(attr.xrcd()));
             long qp = Answers.checkPointer(verb, create.applyAsLong(c.address()));
             QpAttrs.readCap(c.address() + QpInitAttrExLayout.CAP, attr.cap());

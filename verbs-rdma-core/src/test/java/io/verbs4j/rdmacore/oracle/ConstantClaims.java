@@ -60,8 +60,8 @@ final class ConstantClaims {
     /** Names that verbs.h has had only since a release after 33. */
     private static final Map<String, Integer> SINCE = Map.of("IBV_RATE_800_GBPS", 39, "IBV_RATE_1200_GBPS", 39);
 
-    static final ConstantRules RULES = new ConstantRules(
-            AccessFlags.class, "infiniband/verbs.h", PREFIXES, HEADERS, OTHERWISE, NOT_IN_C, SINCE);
+    static final ConstantRules RULES =
+            new ConstantRules(AccessFlags.class, "infiniband/verbs.h", PREFIXES, HEADERS, OTHERWISE, NOT_IN_C, SINCE);
 
     private ConstantClaims() {}
 }

@@ -18,7 +18,13 @@ class ConstantClaimsTest {
     @Test
     void whatIsMissingOrOutlivedIsFound() {
         ConstantRules rules = new ConstantRules(
-                AccessFlags.class, "h", Map.of("AccessFlags", "A_"), Map.of("No", "h"), Map.of(), Map.of(), Map.of("A_NO", 40));
+                AccessFlags.class,
+                "h",
+                Map.of("AccessFlags", "A_"),
+                Map.of("No", "h"),
+                Map.of(),
+                Map.of(),
+                Map.of("A_NO", 40));
         assertThat(rules.faults())
                 .contains("No: listed, but there is no such constant", "A_NO: listed, but there is no such constant")
                 .anyMatch(fault -> fault.contains("type=QpType, name=RC"))

@@ -97,7 +97,8 @@ public record ConstantRules(
             known.add(constant.fullName());
             named.add(inC(constant));
             if ((inC(constant) != null) == isNotInC(constant)) {
-                faults.add(constant + ": a class of the rule or an exception to it, or not in C for a reason; one of them");
+                faults.add(constant
+                        + ": a class of the rule or an exception to it, or not in C for a reason; one of them");
             }
         }
         List<String> listed = new ArrayList<>(prefixes.keySet());

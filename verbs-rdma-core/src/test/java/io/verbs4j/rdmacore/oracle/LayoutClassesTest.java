@@ -28,7 +28,9 @@ class LayoutClassesTest {
 
     @Test
     void eachClassAndConstantSaysWhatItIsInC() {
-        assertThat(LayoutClaims.classes(CStruct.class)).contains(QpAttrLayout.class).hasSizeGreaterThan(30);
+        assertThat(LayoutClaims.classes(CStruct.class))
+                .contains(QpAttrLayout.class)
+                .hasSizeGreaterThan(30);
         for (Class<?> type : LayoutClaims.classes(CStruct.class)) {
             assertThat(LayoutClaims.faults(type)).isEmpty();
         }

@@ -54,6 +54,9 @@ public final class SendRing {
     /** Inline data of up to so many bytes are copied in a loop. */
     private static final int FEW = 64;
 
+    /** Flags that take more than a simple element. */
+    private static final int NOT_SIMPLE = SendFlags.INLINE | SendFlags.FENCE;
+
     private static final VarHandle TAIL;
 
     static {
@@ -80,8 +83,12 @@ public final class SendRing {
     private final ProtectionDomain pd;
     private final RegionTable regions;
 
-    private final long[] wrIds;
-    private final int[] requests;
+    /** The device's operation for each opcode whose element is one block when it has one data segment, 8 bits each; else 0. */
+    private final long simple;
+
+    /** For each block that a request begins at, its id and its number. */
+    private final long[] book;
+
     private int block;
     private int head;
     private int tailSeen;
@@ -90,11 +97,6 @@ public final class SendRing {
 
     @SuppressWarnings("unused") // through TAIL
     private int tail;
-
-    // where ring, or forget, last left off
-    private int rungHead;
-    private int rungBlock;
-    private int rungFence;
 
     /** A queue over memory that the device shares. */
     public SendRing(Setup s) {
@@ -113,8 +115,8 @@ public final class SendRing {
         maxInline = s.maxInline;
         pd = s.pd;
         regions = s.regions;
-        wrIds = new long[s.blocks];
-        requests = new int[s.blocks];
+        simple = transportSize == 0 && maxSge != 0 ? Wqe.operations(allowed & ~Wqe.ATOMIC) : 0;
+        book = new long[2 * s.blocks];
     }
 
     // ---- an element, segment by segment: each returns where the next goes
@@ -266,18 +268,22 @@ public final class SendRing {
      */
     public void close(long at, long seg, long wrId, int operation, int flags, int immediate) {
         long length = seg - at;
-        int size = (int) (length > 0 ? length : length + (end - buf)) / Wqe.SEGMENT;
+        close(at, (int) (length > 0 ? length : length + (end - buf)) >>> 4, wrId, operation, flags, immediate);
+    }
+
+    private void close(long at, int size, long wrId, int operation, int flags, int immediate) {
         int fence = nextFence;
         nextFence = 0;
         long control = NativeMemory.fromNetwork(Wqe.words((block & 0xffff) << 8 | operation, qpNum << 8 | size));
         NativeMemory.putLong(at, control);
-        NativeMemory.putNetLong(at + Long.BYTES, Wqe.words(Wqe.bits(flags, fence) | signalBits, immediate));
+        int bits = Wqe.bits(flags) | signalBits | ((flags & SendFlags.FENCE) != 0 ? Wqe.CTRL_FENCE : fence);
+        NativeMemory.putNetLong(at + Long.BYTES, Wqe.words(bits, immediate));
         lastControl = control;
-        int index = block & mask;
-        wrIds[index] = wrId;
-        requests[index] = head;
+        int entry = (block & mask) << 1;
+        book[entry] = wrId;
+        book[entry + 1] = head;
         head++;
-        block += size + 3 >> 2;
+        block += size + 3 >>> 2;
     }
 
     /** The next element waits for those before it, as after the bind of a memory window. */
@@ -285,45 +291,117 @@ public final class SendRing {
         nextFence = Wqe.CTRL_SMALL_FENCE;
     }
 
-    /** Tells the device of all elements that were closed. */
+    /** Tells the device of all elements that were closed, which there are. */
     public void ring() {
-        if (head != rungHead) {
-            doorbell.ring(record, NativeMemory.fromNetwork(block & 0xffff), lastControl);
-            remember();
-        }
-    }
-
-    private void remember() {
-        rungHead = head;
-        rungBlock = block;
-        rungFence = nextFence;
-    }
-
-    /** Takes back the elements that were closed and not rung for. */
-    public void forget() {
-        head = rungHead;
-        block = rungBlock;
-        nextFence = rungFence;
+        doorbell.ring(record, NativeMemory.fromNetwork(block & 0xffff), lastControl);
     }
 
     // ---- lists of work requests
 
     /** Posts a list; 0 or an errno. */
     public int post(SendWorkRequest first, SendWorkRequest[] badWr) {
-        int error = 0;
-        for (SendWorkRequest wr = first; wr != null; wr = wr.next()) {
-            error = isFull() ? Errno.ENOMEM : write(wr);
-            if (error != 0) {
-                BadWr.tell(wr, badWr, error);
-                break;
+        if (first.next() == null && nextFence == 0 && head != tailSeen + maxPost) {
+            int operation = Wqe.operation(simple, first.opcode());
+            ScatterGatherElement e = onlyElement(first);
+            if (operation != 0 && e != null) {
+                int b = block;
+                int n = head;
+                block = b + 1;
+                head = n + 1;
+                doorbell.ring(record, NativeMemory.fromNetwork(b + 1 & 0xffff), putSimple(b, n, first, operation, e));
+                return 0;
             }
         }
-        ring();
+        return postList(first, badWr);
+    }
+
+    private int postList(SendWorkRequest first, SendWorkRequest[] badWr) {
+        int before = head;
+        int error = 0;
+        SendWorkRequest wr = first;
+        do {
+            wr = writeSimple(wr);
+            if (wr != null) {
+                error = isFull() ? Errno.ENOMEM : writeAny(wr);
+                if (error != 0) {
+                    BadWr.tell(wr, badWr, error);
+                    break;
+                }
+                wr = wr.next();
+            }
+        } while (wr != null);
+        if (head != before) {
+            ring();
+        }
         return error;
     }
 
-    private int write(SendWorkRequest wr) {
+    /**
+     * Writes the simple requests that a list begins with: of RC and UC, with one data segment, without a fence. Such an element
+     * fits into a block, so that the ring's end need not be looked at; all that changes is in registers.
+     *
+     * @return the first that is not one, or has no room
+     */
+    private SendWorkRequest writeSimple(SendWorkRequest first) {
+        SendWorkRequest wr = first;
+        int b = block;
+        int n = head;
+        int full = tailSeen + maxPost;
+        long control = lastControl;
+        long operations = nextFence == 0 ? simple : 0;
+        while (wr != null && n != full) {
+            int operation = Wqe.operation(operations, wr.opcode());
+            ScatterGatherElement e = onlyElement(wr);
+            if (operation == 0 || e == null) {
+                break;
+            }
+            control = putSimple(b, n, wr, operation, e);
+            b++;
+            n++;
+            wr = wr.next();
+        }
+        block = b;
+        head = n;
+        lastControl = control;
+        return wr;
+    }
+
+    /** Writes the element of a simple request; the first 8 bytes of its control segment, as they are in memory. */
+    private long putSimple(int b, int n, SendWorkRequest wr, int operation, ScatterGatherElement e) {
+        int index = b & mask;
+        long at = buf + ((long) index << 6);
+        long seg = at + Wqe.SEGMENT;
+        int size = 2;
+        if ((operation & Wqe.IS_SEND) == 0) {
+            NativeMemory.putNetLong(seg, wr.remoteAddr());
+            NativeMemory.putNetLong(seg + Long.BYTES, (long) wr.rkey() << 32);
+            seg += Wqe.SEGMENT;
+            size = 3;
+        }
+        NativeMemory.putNetLong(seg, Wqe.words(e.length(), e.lkey()));
+        NativeMemory.putNetLong(seg + Long.BYTES, e.addr());
+        long control = NativeMemory.fromNetwork(Wqe.words((b & 0xffff) << 8 | operation, qpNum << 8 | size));
+        NativeMemory.putLong(at, control);
+        int immediate = (operation & Wqe.HAS_IMMEDIATE) != 0 ? wr.immData() : 0;
+        NativeMemory.putNetLong(at + Long.BYTES, Wqe.words(Wqe.bits(wr.sendFlags()) | signalBits, immediate));
+        book[2 * index] = wr.wrId();
+        book[2 * index + 1] = n;
+        return control;
+    }
+
+    /** The element of a simple request, or null. */
+    private static ScatterGatherElement onlyElement(SendWorkRequest wr) {
+        ScatterGatherElement[] list = wr.sgList();
+        if (wr.numSge() != 1 || (wr.sendFlags() & NOT_SIMPLE) != 0 || list == null || list.length == 0) {
+            return null;
+        }
+        ScatterGatherElement e = list[0];
+        return e == null || e.length() == 0 ? null : e;
+    }
+
+    private int writeAny(SendWorkRequest wr) {
         int opcode = wr.opcode();
+        int flags = wr.sendFlags();
         int refused = refusal(opcode);
         if (refused != 0) {
             return refused;
@@ -344,7 +422,6 @@ public final class SendRing {
         if (count < 0 || count > maxSge || list == null || list.length < count) {
             return Errno.EINVAL;
         }
-        int flags = wr.sendFlags();
         boolean atomic = opcode >= WrOpcode.ATOMIC_CMP_AND_SWP;
         if (atomic) {
             seg = opcode == WrOpcode.ATOMIC_CMP_AND_SWP
@@ -410,9 +487,9 @@ public final class SendRing {
 
     /** The id of the request that begins at a block, which is done with all before it. */
     long complete(int counter) {
-        int index = counter & mask;
-        long wrId = wrIds[index];
-        TAIL.setRelease(this, requests[index] + 1);
+        int entry = (counter & mask) << 1;
+        long wrId = book[entry];
+        TAIL.setRelease(this, (int) book[entry + 1] + 1);
         return wrId;
     }
 
@@ -433,6 +510,5 @@ public final class SendRing {
         tailSeen = 0;
         TAIL.setRelease(this, 0);
         nextFence = 0;
-        remember();
     }
 }

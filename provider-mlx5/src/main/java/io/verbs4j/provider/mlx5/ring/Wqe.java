@@ -21,6 +21,11 @@ final class Wqe {
     static final int OP_ATOMIC_FA = 0x12;
     static final int OP_UMR = 0x25;
 
+    /** What the sends have alone of all operations but fetch and add. */
+    static final int IS_SEND = 0x02;
+    /** What those with immediate data have alone of all operations but compare and swap. */
+    static final int HAS_IMMEDIATE = 0x01;
+
     static final int CTRL_SOLICITED = 1 << 1;
     static final int CTRL_CQ_UPDATE = 2 << 2;
     static final int CTRL_SMALL_FENCE = 1 << 5;
@@ -47,6 +52,9 @@ final class Wqe {
     /** A bit for each {@link WrOpcode} that carries immediate data. */
     static final int IMMEDIATE = 1 << WrOpcode.SEND_WITH_IMM | 1 << WrOpcode.RDMA_WRITE_WITH_IMM;
 
+    /** A bit for each {@link WrOpcode} that is an atomic. */
+    static final int ATOMIC = 1 << WrOpcode.ATOMIC_CMP_AND_SWP | 1 << WrOpcode.ATOMIC_FETCH_AND_ADD;
+
     /** The device's operation for each {@link WrOpcode}, 8 bits each: without a memory access, as in a table. */
     private static final long OPERATIONS = (long) OP_RDMA_WRITE << WrOpcode.RDMA_WRITE * 8
             | (long) OP_RDMA_WRITE_IMM << WrOpcode.RDMA_WRITE_WITH_IMM * 8
@@ -62,11 +70,25 @@ final class Wqe {
         return (int) (OPERATIONS >>> opcode * 8) & 0xff;
     }
 
-    /** What the flags of a work request are in a control segment; the fence where they ask for none. */
-    static int bits(int flags, int fence) {
-        int signals = (flags & SendFlags.SIGNALED) != 0 ? CTRL_CQ_UPDATE : 0;
-        int solicited = (flags & SendFlags.SOLICITED) != 0 ? CTRL_SOLICITED : 0;
-        return signals | solicited | ((flags & SendFlags.FENCE) != 0 ? CTRL_FENCE : fence);
+    /** The operation of any number in a table of {@link #operations}, 0 for one that is not in it. */
+    static int operation(long operations, int opcode) {
+        return (opcode & ~7) == 0 ? (int) (operations >>> (opcode << 3)) & 0xff : 0;
+    }
+
+    /** The device's operation for each opcode of a set, 8 bits each; 0 for the others. */
+    static long operations(int opcodes) {
+        long operations = 0;
+        for (int opcode = 0; opcode < Long.BYTES; opcode++) {
+            operations |= (opcodes >>> opcode & 1) == 0 ? 0 : (long) operation(opcode) << opcode * 8;
+        }
+        return operations;
+    }
+
+    /** What the flags of a work request are in a control segment, but for the fence. */
+    static int bits(int flags) {
+        int signals = (flags & SendFlags.SIGNALED) * (CTRL_CQ_UPDATE / SendFlags.SIGNALED);
+        int solicited = (flags & SendFlags.SOLICITED) / (SendFlags.SOLICITED / CTRL_SOLICITED);
+        return signals | solicited;
     }
 
     /** The {@link WcOpcode} of a device's operation that is complete. */

@@ -46,8 +46,8 @@ final class Rig implements AutoCloseable {
         mr = pd.regMr(memory, ACCESS);
         qp = create(type, cq);
         peer = create(type, peerCq);
-        connect(qp, peer.qpNum());
-        connect(peer, qp.qpNum());
+        connect(context, qp, peer.qpNum());
+        connect(context, peer, qp.qpNum());
     }
 
     private static Device find(String name) {
@@ -71,6 +71,11 @@ final class Rig implements AutoCloseable {
     }
 
     AhAttr path() {
+        return path(context);
+    }
+
+    /** The way to the device itself. */
+    static AhAttr path(Context context) {
         Gid gid = context.queryGid(1, GID);
         return new AhAttr()
                 .isGlobal(true)
@@ -78,7 +83,8 @@ final class Rig implements AutoCloseable {
                 .grh(new GlobalRoute().dgid(gid).sgidIndex(GID).hopLimit(64).flowLabel(0x12345));
     }
 
-    private void connect(QueuePair from, int to) {
+    /** Takes a queue pair to RTS. */
+    static void connect(Context context, QueuePair from, int to) {
         int type = from.qpType();
         QpAttr init = new QpAttr().qpState(QpState.INIT).portNum(1).pkeyIndex(0);
         QpAttr rtr = new QpAttr().qpState(QpState.RTR);
@@ -87,7 +93,7 @@ final class Rig implements AutoCloseable {
             init.qkey(QKEY);
         } else {
             init.qpAccessFlags(type == QpType.RC ? ACCESS & ~AccessFlags.LOCAL_WRITE : AccessFlags.REMOTE_WRITE);
-            rtr.ahAttr(path()).destQpNum(to).rqPsn(0).pathMtu(Mtu.MTU_1024);
+            rtr.ahAttr(path(context)).destQpNum(to).rqPsn(0).pathMtu(Mtu.MTU_1024);
         }
         if (type == QpType.RC) {
             rtr.maxDestRdAtomic(1).minRnrTimer(12);

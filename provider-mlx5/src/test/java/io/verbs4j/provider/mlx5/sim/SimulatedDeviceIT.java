@@ -2,14 +2,10 @@
 package io.verbs4j.provider.mlx5.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,32 +14,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs on simulated devices, under the machine's own libibverbs and libmlx5. */
 class SimulatedDeviceIT {
-    private static final Path DEVICE_SIM =
-            Path.of("..", "device-sim").toAbsolutePath().normalize();
-
-    private static final Path RDMA_CORE =
-            Path.of("..", "compat-tests", "rdma-core").toAbsolutePath().normalize();
-
     @TempDir
     Path scratch;
 
     @BeforeAll
     static void makeTheSimulator(@TempDir Path scratch) throws IOException, InterruptedException {
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/gcc")), "no gcc here: .ci/run installs what device-sim needs");
-        assumeTrue(
-                Files.exists(Path.of("/usr/include/infiniband/mlx5dv.h")),
-                "no libibverbs-dev here: .ci/run installs what device-sim needs");
-        assumeTrue(
-                Files.exists(Path.of("/etc/libibverbs.d/mlx5.driver")),
-                "no ibverbs-providers here: .ci/run installs what device-sim needs");
-        run(scratch, List.of("make", "-s", "-C", DEVICE_SIM.toString()), 120);
+        Simulator.make(scratch);
     }
 
     /** All opcodes of level 1, inline data, element lists, fences, lists of requests, the end of the ring, on RC, UC and UD. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void javaWritesTheSameBytesAsLibmlx5(int seed) throws IOException, InterruptedException {
-        String out = onDevices(List.of("--devices", "2", "--pump"), SameBytes.class, "3000", "" + seed);
+        String out =
+                Simulator.onDevices(scratch, List.of("--devices", "2", "--pump"), SameBytes.class, "3000", "" + seed);
         assertThat(out).contains("same ").contains("violations 0");
     }
 
@@ -51,59 +35,19 @@ class SimulatedDeviceIT {
     @ParameterizedTest
     @ValueSource(ints = {33, 44, 56, 65})
     void soOnEveryRelease(int release) throws IOException, InterruptedException {
-        String folder = System.getenv("VERBS4J_RDMA_CORE");
-        Path releases =
-                folder == null ? RDMA_CORE.resolve("../target/rdma-core").normalize() : Path.of(folder);
-        Path root = releases.resolve("" + release);
-        if (!Files.exists(root.resolve("run"))) {
-            Process fetch = new ProcessBuilder(RDMA_CORE.resolve("fetch").toString(), "" + release)
-                    .redirectErrorStream(true)
-                    .redirectOutput(scratch.resolve("fetch").toFile())
-                    .start();
-            boolean fetched = fetch.waitFor(300, TimeUnit.SECONDS) && fetch.exitValue() == 0;
-            assumeTrue(
-                    fetched, "rdma-core " + release + " can't be had: " + Files.readString(scratch.resolve("fetch")));
-        }
-        String out = onDevices(
-                List.of("--devices", "2", "--pump", "--release-root", root.toString()), SameBytes.class, "1000", "4");
+        Path root = Simulator.release(release, scratch);
+        String out = Simulator.onDevices(
+                scratch,
+                List.of("--devices", "2", "--pump", "--release-root", root.toString()),
+                SameBytes.class,
+                "1000",
+                "4");
         assertThat(out).contains("same ").contains("violations 0");
     }
 
     @Test
     void randomRequestsPassTheChecker() throws IOException, InterruptedException {
-        String out = onDevices(List.of("--pump", "--strict"), Soak.class, "500000", "1");
+        String out = Simulator.onDevices(scratch, List.of("--pump", "--strict"), Soak.class, "500000", "1");
         assertThat(out).contains("soak 500000 requests, 500000 seen by the device, 0 violations");
-    }
-
-    private String onDevices(List<String> options, Class<?> program, String... arguments)
-            throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
-        command.add(DEVICE_SIM.resolve("run").toString());
-        command.addAll(options);
-        command.addAll(List.of(
-                "--",
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseParallelGC",
-                "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                program.getName()));
-        command.addAll(List.of(arguments));
-        return run(scratch, command, 120);
-    }
-
-    private static String run(Path scratch, List<String> command, int timeoutSeconds)
-            throws IOException, InterruptedException {
-        Path output = scratch.resolve("output");
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
-        if (!process.waitFor(timeoutSeconds, TimeUnit.SECONDS)) {
-            process.destroy();
-        }
-        assertThat(process.waitFor(10, TimeUnit.SECONDS)).as("%s ends", command).isTrue();
-        String text = Files.readString(output);
-        assertThat(process.exitValue()).as("%s: %s", command, text).isZero();
-        return text;
     }
 }

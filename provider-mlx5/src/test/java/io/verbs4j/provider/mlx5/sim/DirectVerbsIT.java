@@ -1,0 +1,71 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** mlx5dv for applications, on simulated devices, on both data paths and under the oldest and the newest release. */
+class DirectVerbsIT {
+    @TempDir
+    Path scratch;
+
+    @BeforeAll
+    static void makeTheSimulator(@TempDir Path scratch) throws IOException, InterruptedException {
+        Simulator.make(scratch);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "queries, java",
+        "rings, java",
+        "rings, native",
+        "allocators, java",
+        "allocators, native",
+        "brokenAllocators, java",
+        "clock, java",
+        "completionQueues, java",
+        "completionQueues, native",
+        "queuePairs, java",
+        "queuePairs, native",
+        "pages, java",
+        "closed, java",
+        "closed, native"
+    })
+    void onThisMachinesLibrary(String name, String path) throws IOException, InterruptedException {
+        assertThat(Simulator.onDevices(scratch, List.of("--pump"), DirectVerbs.class, name, path))
+                .contains("done " + name);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"queries", "rings", "allocators", "completionQueues", "queuePairs", "pages"})
+    void onRelease33(String name) throws IOException, InterruptedException {
+        on(33, name);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"queries", "rings", "allocators", "completionQueues", "queuePairs", "pages"})
+    void onRelease65(String name) throws IOException, InterruptedException {
+        on(65, name);
+    }
+
+    @Test
+    void whatRelease33LacksIsToldByName() throws IOException, InterruptedException {
+        on(33, "lacking");
+    }
+
+    private void on(int release, String name) throws IOException, InterruptedException {
+        Path root = Simulator.release(release, scratch);
+        assertThat(Simulator.onDevices(
+                        scratch, List.of("--pump", "--release-root", root.toString()), DirectVerbs.class, name, "java"))
+                .contains("done " + name);
+    }
+}

@@ -16,7 +16,9 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
 import io.verbs4j.rdmacore.object.EventTarget;
+import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
+import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
 import java.nio.ByteBuffer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -257,7 +259,7 @@ public final class Devx {
      *     names another object, and where the queue pair is closed or another context's
      */
     public void query(QueuePair qp, Mailbox in, Mailbox out) {
-        ofVerbs("mlx5dv_devx_qp_query", qp, in, out);
+        ofVerbs("mlx5dv_devx_qp_query", "qp", qp, NativeQueuePair.class, in, out);
     }
 
     /**
@@ -271,7 +273,15 @@ public final class Devx {
      *     changes, or names another object, and where the queue pair is closed or another context's
      */
     public void modify(QueuePair qp, Mailbox in, Mailbox out) {
-        ofVerbs("mlx5dv_devx_qp_modify", qp, in, out);
+        String verb = "mlx5dv_devx_qp_modify";
+        Handles.use(base, verb, "qp", qp, NativeQueuePair.class, NativeQueuePair::pin, target -> {
+            DevxCommands.run(verb, 22, target.address(), in, out);
+            int state = DevxQpStates.after(in.opcode());
+            if (state >= 0) {
+                target.state(state);
+            }
+            return null;
+        });
     }
 
     /**
@@ -283,7 +293,7 @@ public final class Devx {
      * @throws VerbsException as {@link #query(QueuePair, Mailbox, Mailbox)}
      */
     public void query(CompletionQueue cq, Mailbox in, Mailbox out) {
-        ofVerbs("mlx5dv_devx_cq_query", cq, in, out);
+        ofVerbs("mlx5dv_devx_cq_query", "cq", cq, NativeCompletionQueue.class, in, out);
     }
 
     /**
@@ -296,7 +306,7 @@ public final class Devx {
      * @throws VerbsException as {@link #modify(QueuePair, Mailbox, Mailbox)}
      */
     public void modify(CompletionQueue cq, Mailbox in, Mailbox out) {
-        ofVerbs("mlx5dv_devx_cq_modify", cq, in, out);
+        ofVerbs("mlx5dv_devx_cq_modify", "cq", cq, NativeCompletionQueue.class, in, out);
     }
 
     /**
@@ -308,7 +318,7 @@ public final class Devx {
      * @throws VerbsException as {@link #query(QueuePair, Mailbox, Mailbox)}
      */
     public void query(SharedReceiveQueue srq, Mailbox in, Mailbox out) {
-        ofVerbs("mlx5dv_devx_srq_query", srq, in, out);
+        ofVerbs("mlx5dv_devx_srq_query", "srq", srq, NativeSharedReceiveQueue.class, in, out);
     }
 
     /**
@@ -320,27 +330,15 @@ public final class Devx {
      * @throws VerbsException as {@link #modify(QueuePair, Mailbox, Mailbox)}
      */
     public void modify(SharedReceiveQueue srq, Mailbox in, Mailbox out) {
-        ofVerbs("mlx5dv_devx_srq_modify", srq, in, out);
+        ofVerbs("mlx5dv_devx_srq_modify", "srq", srq, NativeSharedReceiveQueue.class, in, out);
     }
 
-    private void ofVerbs(String verb, VerbsObject object, Mailbox in, Mailbox out) {
-        if (!(object instanceof EventTarget target) || object.context() != base.context()) {
-            throw new VerbsException(
-                    Errno.EINVAL,
-                    verb,
-                    "the object is " + (object == null ? "null" : "another context's") + "; pass one of this");
-        }
-        if (!target.pin().enter()) {
-            throw new VerbsException(Errno.EINVAL, verb, "the object is closed; make another one");
-        }
-        try {
+    private <N extends EventTarget> void ofVerbs(
+            String verb, String name, VerbsObject object, Class<N> type, Mailbox in, Mailbox out) {
+        Handles.use(base, verb, name, object, type, EventTarget::pin, target -> {
             DevxCommands.run(verb, 22, target.address(), in, out);
-            if (verb.equals("mlx5dv_devx_qp_modify") && DevxQpStates.after(in.opcode()) >= 0) {
-                ((NativeQueuePair) object).state(DevxQpStates.after(in.opcode()));
-            }
-        } finally {
-            target.pin().leave();
-        }
+            return null;
+        });
     }
 
     /**

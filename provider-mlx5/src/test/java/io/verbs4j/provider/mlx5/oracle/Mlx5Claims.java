@@ -29,8 +29,14 @@ final class Mlx5Claims {
             entry("UarType", "MLX5DV_UAR_ALLOC_TYPE_"),
             entry("VarFlags", "MLX5DV_VAR_ALLOC_FLAG_"));
 
+    /** Classes whose constants another header has. */
+    private static final Map<String, String> HEADERS = Map.of("DevxException", "errno.h");
+
     /** Constants that are something else in C than the rule says. */
     private static final Map<String, String> OTHERWISE = Map.ofEntries(
+            entry("DevxEventChannelFlags.OMIT_DATA", "MLX5DV_DEVX_CREATE_EVENT_CHANNEL_FLAGS_OMIT_EV_DATA"),
+            entry("DevxException.EREMOTEIO", "EREMOTEIO"),
+            entry("DevxUmemAttr.MASK_DMABUF", "MLX5DV_UMEM_MASK_DMABUF"),
             entry("Mlx5ContextMask.CQE_COMPRESSION", "MLX5DV_CONTEXT_MASK_CQE_COMPRESION"),
             entry("Mlx5CryptoCaps.CRYPTO", "MLX5DV_CRYPTO_CAPS_CRYPTO"),
             entry("Mlx5CryptoCaps.ENGINE_AES_XTS", "MLX5DV_CRYPTO_ENGINES_CAP_AES_XTS"),
@@ -56,6 +62,15 @@ final class Mlx5Claims {
             entry("Mlx5SwParsing.CSUM", "MLX5DV_SW_PARSING_CSUM"),
             entry("Mlx5SwParsing.LSO", "MLX5DV_SW_PARSING_LSO"),
             entry("Mlx5SwParsing.PARSING", "MLX5DV_SW_PARSING"));
+
+    /** Classes and constants without anything in C that is installed, and why. */
+    private static final Map<String, String> NOT_IN_C = Map.of(
+            "DevxOpcode", "the device's own numbers, in rdma-core's sources and the kernel's only",
+            "DevxStatus", "as these",
+            "DevxEventType", "as these",
+            "DevxEventChannel.MAX_EVENTS", "a limit of the kernel",
+            "DevxEq.ENTRY_LENGTH", "the device's",
+            "Mailbox", "limits of the kernel");
 
     /** Names that mlx5dv.h has had only since a release after 33. */
     private static final Map<String, Integer> SINCE = Map.ofEntries(
@@ -94,10 +109,11 @@ final class Mlx5Claims {
             entry("MLX5DV_SIG_T10DIF_BG_CAP_CRC", 36),
             entry("MLX5DV_SIG_T10DIF_BG_CAP_CSUM", 36),
             entry("MLX5DV_UAR_ALLOC_TYPE_NC_DEDICATED", 45),
+            entry("MLX5DV_UMEM_MASK_DMABUF", 43),
             entry("MLX5DV_VAR_ALLOC_FLAG_TLP", 63));
 
     static final ConstantRules RULES =
-            new ConstantRules(Mlx5Dv.class, "infiniband/mlx5dv.h", PREFIXES, Map.of(), OTHERWISE, Map.of(), SINCE);
+            new ConstantRules(Mlx5Dv.class, "infiniband/mlx5dv.h", PREFIXES, HEADERS, OTHERWISE, NOT_IN_C, SINCE);
 
     static final Oracle ORACLE = Oracle.of(DvObjLayout.class, RULES, 200);
 

@@ -11,6 +11,7 @@ final class Control {
     static final int KEY_ERRORS = 1;
     static final int REFUSED = 2;
     static final int SENDS = 4;
+    static final int COMMAND_ERRORS = 12;
 
     static {
         Native.register(Control.class, NativeLibrary.getProcess());
@@ -25,6 +26,8 @@ final class Control {
     static native int device_sim_message(long to, int size);
 
     static native int device_sim_check_idle();
+
+    static native int device_sim_devx_event(int device, int event, int opcode, int number);
 
     /** The first line of the last violation. */
     static String message() {

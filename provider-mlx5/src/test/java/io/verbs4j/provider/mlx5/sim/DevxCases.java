@@ -263,7 +263,8 @@ final class DevxCases {
                 ProtectionDomain pd = context.allocPd();
                 CompletionQueue cq = context.createCq(16);
                 CompletionQueue secondCq = context.createCq(16);
-                XrcDomain domain = context.openXrcd(new XrcdInitAttr().oflags(XrcdOpenFlags.CREAT));
+                XrcDomain domain =
+                        context.openXrcd(new XrcdInitAttr().file(null).oflags(XrcdOpenFlags.CREAT));
                 SharedReceiveQueue a = context.createSrqEx(xrc(pd, cq, domain));
                 SharedReceiveQueue b = context.createSrqEx(xrc(pd, secondCq, domain))) {
             Devx devx = Devx.of(context);

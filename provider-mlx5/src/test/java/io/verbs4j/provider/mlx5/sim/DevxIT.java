@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -96,6 +98,16 @@ class DevxIT {
         assertThat(Simulator.onDevices(
                         scratch, List.of("--pump"), DevxCases.class, "almostNothing", library.toString()))
                 .contains("done almostNothing");
+    }
+
+    @Test
+    void theProgramOfTheDocumentationPrintsWhatIsPromised() throws IOException, InterruptedException {
+        Path page = Path.of("..", "docs", "devx.md").toAbsolutePath();
+        Matcher promise = Pattern.compile("It prints `([^`]+)`").matcher(Files.readString(page));
+        assertThat(promise.find()).as("the page has a promise").isTrue();
+        String out = Simulator.onDevices(
+                scratch, List.of("--pump"), ProgramOfPage.class, page.toString(), scratch.toString());
+        assertThat(out.trim()).isEqualTo(promise.group(1));
     }
 
     @ParameterizedTest

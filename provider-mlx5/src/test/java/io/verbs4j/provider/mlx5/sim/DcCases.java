@@ -4,6 +4,7 @@ package io.verbs4j.provider.mlx5.sim;
 import static io.verbs4j.provider.mlx5.sim.DirectVerbs.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.Errno;
 import io.verbs4j.Mtu;
@@ -12,6 +13,7 @@ import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpState;
 import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendWorkRequest;
@@ -19,6 +21,8 @@ import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.mlx5dv.AllocatorExample;
+import io.verbs4j.mlx5dv.DcExample;
 import io.verbs4j.mlx5dv.Mlx5Dv;
 import io.verbs4j.mlx5dv.Mlx5QpInitAttr;
 import io.verbs4j.mlx5dv.Mlx5QpRings;
@@ -112,6 +116,19 @@ final class DcCases {
             refused(Errno.EINVAL, "closed", () -> dv.dctNumber(w.target));
             refused(Errno.EINVAL, "closed", () -> dv.modifyQp(w.target, DcWorld.targetInit()));
             assertThat(w.target.postSend(wr)).isEqualTo(Errno.EINVAL);
+        }
+    }
+
+    /** What the documentation shows. */
+    static void examples(Context context) {
+        try (DcWorld w = new DcWorld(context);
+                QueuePair target = DcExample.target(context, w.pd, w.targetCq, w.srq, Rig.path(context), DcWorld.KEY);
+                QueuePair initiator = DcExample.initiator(context, w.pd, w.cq);
+                CompletionQueue cq = AllocatorExample.queue(context)) {
+            assertThat(w.dv.dctNumber(target)).isPositive();
+            assertThat(initiator.query(QpAttrMask.STATE).qpState()).isEqualTo(QpState.RTS);
+            assertThat(w.dv.bufferAllocator()).isNotNull();
+            assertThat(w.dv.completionQueue(cq).buf() % 4096).isZero();
         }
     }
 

@@ -43,7 +43,8 @@ class DirectVerbsIT {
         "dcStates, native",
         "dcRefusals, java",
         "dcRefusals, native",
-        "dcByHand, native"
+        "dcByHand, native",
+        "examples, java"
     })
     void onThisMachinesLibrary(String name, String path) throws IOException, InterruptedException {
         assertThat(Simulator.onDevices(scratch, List.of("--pump"), DirectVerbs.class, name, path))

@@ -180,6 +180,7 @@ final class QueueVerbs {
 
     void modifyQp(QueuePair handle, QpAttr attr, int mask) {
         NativeQueuePair qp = (NativeQueuePair) handle;
+        qp.requireIdle("modify_qp");
         try (Scratch c = new Scratch(QpAttrLayout.SIZEOF)) {
             QpAttrs.write("modify_qp", c.address(), attr, mask);
             Answers.check("modify_qp", Libibverbs.ibv_modify_qp(qp.address(), c.address(), mask));

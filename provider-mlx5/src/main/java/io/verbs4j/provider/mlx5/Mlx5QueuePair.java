@@ -9,10 +9,12 @@ import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpState;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendWorkRequest;
+import io.verbs4j.VerbsException;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.provider.mlx5.ring.Doorbell;
 import io.verbs4j.provider.mlx5.ring.ReceiveRing;
 import io.verbs4j.provider.mlx5.ring.RingLock;
+import io.verbs4j.provider.mlx5.ring.SendQueue;
 import io.verbs4j.provider.mlx5.ring.SendRing;
 import io.verbs4j.provider.mlx5.ring.SharedRing;
 import io.verbs4j.provider.mlx5.ring.Transport;
@@ -20,15 +22,13 @@ import io.verbs4j.rdmacore.object.BadWr;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 
 /** A queue pair that Java posts to. */
-final class Mlx5QueuePair extends NativeQueuePair {
+public final class Mlx5QueuePair extends NativeQueuePair {
     private final Mlx5Context base;
-    private final SendRing sends;
+    private final SendQueue sends;
     private final Doorbell doorbell;
     private final ReceiveRing receives;
     private final SharedRing shared;
-    private final RingLock sendLock;
     private final RingLock receiveLock;
-    private boolean sendsOpen; // in RTS or behind it, and not closed
     private boolean receivesOpen;
 
     Mlx5QueuePair(Mlx5Context base, QpInitAttrEx attr, long qp) {
@@ -37,7 +37,7 @@ final class Mlx5QueuePair extends NativeQueuePair {
         DvObjects.Qp rings = DvObjects.qp(qp);
         QpCap cap = attr.cap();
         doorbell = base.doorbell(rings);
-        sends = cap.maxSendWr() == 0
+        SendRing ring = cap.maxSendWr() == 0
                 ? null
                 : new SendRing(new SendRing.Setup(
                         rings.sqBuf(),
@@ -63,24 +63,19 @@ final class Mlx5QueuePair extends NativeQueuePair {
                         rings.dbrec(),
                         cap.maxRecvWr(),
                         cap.maxRecvSge());
-        sendLock = base.locks().make();
+        sends = new SendQueue(ring, base.locks().make());
         receiveLock = base.locks().make();
-        base.rings().add(qpNum(), sends, receives, shared);
+        base.rings().add(qpNum(), ring, receives, shared);
+    }
+
+    /** What builders post by. */
+    public SendQueue sends() {
+        return sends;
     }
 
     @Override
     public int postSend(SendWorkRequest wr, SendWorkRequest[] badWr) {
-        if (wr != null) {
-            boolean asOwner = sendLock.lock();
-            try {
-                if (sendsOpen) {
-                    return sends.post(wr, badWr);
-                }
-            } finally {
-                sendLock.unlock(asOwner);
-            }
-        }
-        return BadWr.tell(wr, badWr, Errno.EINVAL);
+        return sends.post(wr, badWr);
     }
 
     @Override
@@ -100,11 +95,16 @@ final class Mlx5QueuePair extends NativeQueuePair {
 
     @Override
     public int bindMw(MemoryWindow mw, MwBind bind) {
-        boolean asOwner = sendLock.lock();
-        try {
-            return sendsOpen ? WindowBinder.bind(this, sends, mw, bind) : Errno.EINVAL;
-        } finally {
-            sendLock.unlock(asOwner);
+        return sends.post(ring -> WindowBinder.bind(this, ring, mw, bind));
+    }
+
+    @Override
+    public void requireIdle(String verb) {
+        if (sends.lock().isBuilding()) {
+            throw new VerbsException(
+                    Errno.EBUSY,
+                    verb,
+                    "this thread is building requests for the queue pair; call complete() or abort() of the builder first");
         }
     }
 
@@ -113,12 +113,10 @@ final class Mlx5QueuePair extends NativeQueuePair {
     public void state(int newState) {
         super.state(newState);
         locked(() -> {
-            sendsOpen = sends != null && newState >= QpState.RTS;
+            sends.setOpen(newState >= QpState.RTS);
             receivesOpen = receives != null && newState != QpState.RESET;
             if (newState == QpState.RESET) {
-                if (sends != null) {
-                    sends.reset();
-                }
+                sends.reset();
                 if (receives != null) {
                     receives.reset();
                 }
@@ -130,24 +128,25 @@ final class Mlx5QueuePair extends NativeQueuePair {
     }
 
     private void locked(Runnable body) {
-        boolean asOwner = sendLock.lockOnce();
+        boolean asOwner = sends.lock().lockOnce();
         boolean asReceiver = receiveLock.lockOnce();
         try {
             body.run();
         } finally {
             receiveLock.unlock(asReceiver);
-            sendLock.unlock(asOwner);
+            sends.lock().unlock(asOwner);
         }
     }
 
     @Override
     public void destroy() {
+        requireIdle("destroy_qp");
         locked(() -> {
             super.destroy();
-            sendsOpen = false;
+            sends.setOpen(false);
             receivesOpen = false;
         });
-        base.locks().remove(sendLock);
+        base.locks().remove(sends.lock());
         base.locks().remove(receiveLock);
         base.release(doorbell);
         base.rings().remove(qpNum()); // then its completions are dropped

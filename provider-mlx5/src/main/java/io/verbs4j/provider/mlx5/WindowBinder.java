@@ -49,9 +49,9 @@ final class WindowBinder {
                 return Errno.ENOMEM;
             }
             int next = window.rkey() & ~KEY | window.rkey() + 1 & KEY;
-            long at = ring.open();
+            long at = ring.open(bind.wrId(), bind.sendFlags(), window.rkey());
             long seg = write(ring, ring.afterTransport(at), next, bind, region == null ? 0 : region.lkey());
-            ring.close(at, seg, bind.wrId(), SendRing.BIND, bind.sendFlags(), window.rkey());
+            ring.close(at, seg, SendRing.BIND);
             ring.fenceNext();
             ring.ring();
             window.bound(next);

@@ -13,6 +13,7 @@ import io.verbs4j.QpState;
 import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendWorkRequest;
+import io.verbs4j.VerbsException;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.ContextFunctions;
 import io.verbs4j.rdmacore.call.Libibverbs;
@@ -103,6 +104,13 @@ public class NativeQueuePair extends QueuePair implements EventTarget {
     protected final int state() {
         return state;
     }
+
+    /**
+     * Refuses a verb that can't be done at this time; the default has nothing to refuse.
+     *
+     * @throws VerbsException {@link Errno#EBUSY} where the calling thread keeps the queues in use between two calls
+     */
+    public void requireIdle(String verb) {}
 
     /** Takes note of a state that was set. */
     public void state(int newState) {

@@ -38,6 +38,7 @@ public final class RingLock {
     private boolean inside;
 
     private Thread owner; // changed by those who hold others
+    private Thread builder;
     private Thread last;
     private int inARow = OFTEN; // the first one owns it at once
     private int often = OFTEN;
@@ -75,8 +76,12 @@ public final class RingLock {
     }
 
     private boolean lockOthers(boolean claims) {
-        others.lock();
         Thread self = Thread.currentThread();
+        if (builder == self) {
+            throw new IllegalStateException(
+                    "this thread is building requests for the queue; call complete() or abort() of the builder first");
+        }
+        others.lock();
         if (owner != null) {
             OWNER.setVolatile(this, null);
             ProcessBarrier.run();
@@ -107,9 +112,19 @@ public final class RingLock {
         }
     }
 
-    /** Waits until whoever has the lock now has given it back. {@link ProcessBarrier#run} was called before. */
+    /** Takes note that the thread which holds the lock keeps it between calls, or no longer. */
+    void building(boolean begins) {
+        builder = begins ? Thread.currentThread() : null;
+    }
+
+    /** Whether the calling thread keeps the lock between calls. */
+    public boolean isBuilding() {
+        return builder == Thread.currentThread();
+    }
+
+    /** Waits until whoever has the lock now has given it back; not for the caller itself, which is not at work here meanwhile. {@link ProcessBarrier#run} was called before. */
     void awaitLeft() {
-        for (int i = 0; (boolean) INSIDE.getAcquire(this) || others.isHeld(); i++) {
+        for (int i = 0; !isBuilding() && ((boolean) INSIDE.getAcquire(this) || others.isHeld()); i++) {
             SpinLock.pause(i);
         }
     }

@@ -54,9 +54,6 @@ public final class SendRing {
     /** Inline data of up to so many bytes are copied in a loop. */
     private static final int FEW = 64;
 
-    /** Flags that take more than a simple element. */
-    private static final int NOT_SIMPLE = SendFlags.INLINE | SendFlags.FENCE;
-
     private static final VarHandle TAIL;
 
     static {
@@ -98,6 +95,10 @@ public final class SendRing {
     @SuppressWarnings("unused") // through TAIL
     private int tail;
 
+    private int startHead;
+    private int startBlock;
+    private int startFence;
+
     /** A queue over memory that the device shares. */
     public SendRing(Setup s) {
         buf = s.buf;
@@ -131,8 +132,8 @@ public final class SendRing {
         return head - tailSeen >= maxPost;
     }
 
-    /** Where the next element begins. {@link #isFull} was asked. */
-    public long open() {
+    /** Where the next element begins. */
+    public long place() {
         return buf + (long) (block & mask) * Wqe.BLOCK;
     }
 
@@ -145,6 +146,11 @@ public final class SendRing {
     /** 0 where queue pairs of this type send a {@link WrOpcode}, else an errno. */
     public int refusal(int opcode) {
         return (opcode & ~7) == 0 && (allowed >>> opcode & 1) != 0 ? 0 : transport.refusal(opcode);
+    }
+
+    /** The operation of {@link #close} for a {@link WrOpcode} that is not refused. */
+    public static int operation(int opcode) {
+        return Wqe.operation(opcode);
     }
 
     /** Writes a segment of two numbers in network order; the ring goes on at its beginning where it ends. */
@@ -255,33 +261,43 @@ public final class SendRing {
         return maxSge;
     }
 
+    /** Whether each request says where it goes. */
+    public boolean isAddressed() {
+        return transportSize != 0;
+    }
+
     /** What the queue pair sends. */
     public Transport transport() {
         return transport;
     }
 
     /**
-     * Writes the control segment of an element that ends before {@code seg}, which is posted with that.
+     * Writes what is known of an element before its end is.
      *
-     * @param operation the device's, {@link Wqe#operation}
-     * @param flags of the work request
+     * @return where it begins; {@link #isFull} was asked
      */
-    public void close(long at, long seg, long wrId, int operation, int flags, int immediate) {
-        long length = seg - at;
-        close(at, (int) (length > 0 ? length : length + (end - buf)) >>> 4, wrId, operation, flags, immediate);
+    public long open(long wrId, int flags, int immediate) {
+        int index = block & mask;
+        book[2 * index] = wrId;
+        book[2 * index + 1] = head;
+        long at = buf + ((long) index << 6);
+        int bits = Wqe.bits(flags) | signalBits | ((flags & SendFlags.FENCE) != 0 ? Wqe.CTRL_FENCE : nextFence);
+        nextFence = 0;
+        NativeMemory.putNetLong(at + Long.BYTES, Wqe.words(bits, immediate));
+        return at;
     }
 
-    private void close(long at, int size, long wrId, int operation, int flags, int immediate) {
-        int fence = nextFence;
-        nextFence = 0;
+    /**
+     * Writes the beginning of an element that ends before {@code seg}, which is posted with that.
+     *
+     * @param operation the device's
+     */
+    public void close(long at, long seg, int operation) {
+        long length = seg - at;
+        int size = (int) (length > 0 ? length : length + (end - buf)) >>> 4;
         long control = NativeMemory.fromNetwork(Wqe.words((block & 0xffff) << 8 | operation, qpNum << 8 | size));
         NativeMemory.putLong(at, control);
-        int bits = Wqe.bits(flags) | signalBits | ((flags & SendFlags.FENCE) != 0 ? Wqe.CTRL_FENCE : fence);
-        NativeMemory.putNetLong(at + Long.BYTES, Wqe.words(bits, immediate));
         lastControl = control;
-        int entry = (block & mask) << 1;
-        book[entry] = wrId;
-        book[entry + 1] = head;
         head++;
         block += size + 3 >>> 2;
     }
@@ -296,6 +312,27 @@ public final class SendRing {
         doorbell.ring(record, NativeMemory.fromNetwork(block & 0xffff), lastControl);
     }
 
+    /** Takes note of where a builder begins. */
+    void start() {
+        startHead = head;
+        startBlock = block;
+        startFence = nextFence;
+    }
+
+    /** As {@link #ring}, where anything was closed since {@link #start}. */
+    void ringStarted() {
+        if (head != startHead) {
+            ring();
+        }
+    }
+
+    /** Takes back what was closed since {@link #start}. */
+    void forget() {
+        head = startHead;
+        block = startBlock;
+        nextFence = startFence;
+    }
+
     // ---- lists of work requests
 
     /** Posts a list; 0 or an errno. */
@@ -305,11 +342,13 @@ public final class SendRing {
             ScatterGatherElement e = onlyElement(first);
             if (operation != 0 && e != null) {
                 int b = block;
-                int n = head;
-                block = b + 1;
-                head = n + 1;
-                doorbell.ring(record, NativeMemory.fromNetwork(b + 1 & 0xffff), putSimple(b, n, first, operation, e));
-                return 0;
+                long control = putSimple(b, head, first, operation, e);
+                if (control != 0) {
+                    block = b + 1;
+                    head++;
+                    doorbell.ring(record, NativeMemory.fromNetwork(b + 1 & 0xffff), control);
+                    return 0;
+                }
             }
         }
         return postList(first, badWr);
@@ -355,7 +394,11 @@ public final class SendRing {
             if (operation == 0 || e == null) {
                 break;
             }
-            control = putSimple(b, n, wr, operation, e);
+            long put = putSimple(b, n, wr, operation, e);
+            if (put == 0) {
+                break;
+            }
+            control = put;
             b++;
             n++;
             wr = wr.next();
@@ -366,33 +409,119 @@ public final class SendRing {
         return wr;
     }
 
-    /** Writes the element of a simple request; the first 8 bytes of its control segment, as they are in memory. */
     private long putSimple(int b, int n, SendWorkRequest wr, int operation, ScatterGatherElement e) {
+        int immediate = (operation & Wqe.HAS_IMMEDIATE) != 0 ? wr.immData() : 0;
+        int flags = wr.sendFlags();
+        return (flags & SendFlags.INLINE) != 0
+                ? putInline(b, n, operation, wr, e, immediate)
+                : putSimple(
+                        b,
+                        n,
+                        operation,
+                        wr.wrId(),
+                        flags,
+                        immediate,
+                        wr.rkey(),
+                        wr.remoteAddr(),
+                        e.lkey(),
+                        e.addr(),
+                        e.length());
+    }
+
+    /**
+     * Writes the element of a simple request.
+     *
+     * @return the first 8 bytes of its control segment, as they are in memory
+     */
+    private long putSimple(
+            int b,
+            int n,
+            int operation,
+            long wrId,
+            int flags,
+            int immediate,
+            int rkey,
+            long remoteAddr,
+            int lkey,
+            long addr,
+            int length) {
         int index = b & mask;
         long at = buf + ((long) index << 6);
         long seg = at + Wqe.SEGMENT;
         int size = 2;
         if ((operation & Wqe.IS_SEND) == 0) {
-            NativeMemory.putNetLong(seg, wr.remoteAddr());
-            NativeMemory.putNetLong(seg + Long.BYTES, (long) wr.rkey() << 32);
+            putRemote(seg, remoteAddr, rkey);
             seg += Wqe.SEGMENT;
             size = 3;
         }
-        NativeMemory.putNetLong(seg, Wqe.words(e.length(), e.lkey()));
-        NativeMemory.putNetLong(seg + Long.BYTES, e.addr());
+        NativeMemory.putNetLong(seg, Wqe.words(length, lkey));
+        NativeMemory.putNetLong(seg + Long.BYTES, addr);
+        return putControl(b, n, at, size, operation, wrId, flags, immediate);
+    }
+
+    /** The same with inline data; 0 where they do not fit, or are refused. */
+    private long putInline(int b, int n, int operation, SendWorkRequest wr, ScatterGatherElement e, int immediate) {
+        long at = buf + ((long) (b & mask) << 6);
+        long seg = at + Wqe.SEGMENT;
+        int size = 2;
+        if ((operation & Wqe.IS_SEND) == 0) {
+            putRemote(seg, wr.remoteAddr(), wr.rkey());
+            seg += Wqe.SEGMENT;
+            size = 3;
+        }
+        int length = e.length();
+        int room = Math.min(maxInline, Wqe.BLOCK - (size - 1) * Wqe.SEGMENT - Integer.BYTES);
+        if (copyIn(seg + Integer.BYTES, e.lkey(), e.addr(), length, room) == 0) {
+            return 0;
+        }
+        NativeMemory.putNetInt(seg, length | Wqe.INLINE);
+        size += length + Integer.BYTES - 1 >>> 4;
+        return putControl(b, n, at, size, operation, wr.wrId(), wr.sendFlags(), immediate);
+    }
+
+    private static void putRemote(long seg, long addr, int rkey) {
+        NativeMemory.putNetLong(seg, addr);
+        NativeMemory.putNetLong(seg + Long.BYTES, (long) rkey << 32);
+    }
+
+    private long putControl(int b, int n, long at, int size, int operation, long wrId, int flags, int immediate) {
+        NativeMemory.putNetLong(at + Long.BYTES, Wqe.words(Wqe.bits(flags) | signalBits, immediate));
+        book[2 * (b & mask)] = wrId;
+        book[2 * (b & mask) + 1] = n;
         long control = NativeMemory.fromNetwork(Wqe.words((b & 0xffff) << 8 | operation, qpNum << 8 | size));
         NativeMemory.putLong(at, control);
-        int immediate = (operation & Wqe.HAS_IMMEDIATE) != 0 ? wr.immData() : 0;
-        NativeMemory.putNetLong(at + Long.BYTES, Wqe.words(Wqe.bits(wr.sendFlags()) | signalBits, immediate));
-        book[2 * index] = wr.wrId();
-        book[2 * index + 1] = n;
         return control;
+    }
+
+    /**
+     * Writes a whole element of one data segment, where it is simple.
+     *
+     * @return whether it is; else it is to be written segment by segment
+     */
+    public boolean simple(
+            int opcode,
+            long wrId,
+            int flags,
+            int immediate,
+            int rkey,
+            long remoteAddr,
+            int lkey,
+            long addr,
+            int length) {
+        int operation = Wqe.operation(simple, opcode);
+        if (operation == 0 || (nextFence | flags & SendFlags.FENCE) != 0 || length <= 0 || head == tailSeen + maxPost) {
+            return false;
+        }
+        lastControl = putSimple(block, head, operation, wrId, flags, immediate, rkey, remoteAddr, lkey, addr, length);
+        block++;
+        head++;
+        return true;
     }
 
     /** The element of a simple request, or null. */
     private static ScatterGatherElement onlyElement(SendWorkRequest wr) {
         ScatterGatherElement[] list = wr.sgList();
-        if (wr.numSge() != 1 || (wr.sendFlags() & NOT_SIMPLE) != 0 || list == null || list.length == 0) {
+        if (wr.numSge() != 1 || (wr.sendFlags() & SendFlags.FENCE) != 0 || list == null || list.length == 0) {
             return null;
         }
         ScatterGatherElement e = list[0];
@@ -406,7 +535,7 @@ public final class SendRing {
         if (refused != 0) {
             return refused;
         }
-        long at = open();
+        long at = place();
         if (transportSize != 0) {
             int error = writeTransport(at, wr);
             if (error != 0) {
@@ -435,7 +564,8 @@ public final class SendRing {
             return Errno.EINVAL;
         }
         boolean immediate = (Wqe.IMMEDIATE >>> opcode & 1) != 0;
-        close(at, seg, wr.wrId(), Wqe.operation(opcode), flags, immediate ? wr.immData() : 0);
+        open(wr.wrId(), flags, immediate ? wr.immData() : 0);
+        close(at, seg, Wqe.operation(opcode));
         return 0;
     }
 

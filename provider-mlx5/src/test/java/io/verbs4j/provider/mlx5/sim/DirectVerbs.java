@@ -73,6 +73,10 @@ final class DirectVerbs {
         CASES.put("pages", DirectVerbs::pages);
         CASES.put("lacking", DirectVerbs::lacking);
         CASES.put("closed", DirectVerbs::closed);
+        CASES.put("examples", DcCases::examples);
+        CASES.put("dcStates", DcCases::states);
+        CASES.put("dcRefusals", DcCases::refusals);
+        CASES.put("dcByHand", DcCases::byHand);
     }
 
     private DirectVerbs() {}

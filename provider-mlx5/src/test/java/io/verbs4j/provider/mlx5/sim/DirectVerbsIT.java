@@ -38,7 +38,13 @@ class DirectVerbsIT {
         "queuePairs, native",
         "pages, java",
         "closed, java",
-        "closed, native"
+        "closed, native",
+        "dcStates, java",
+        "dcStates, native",
+        "dcRefusals, java",
+        "dcRefusals, native",
+        "dcByHand, native",
+        "examples, java"
     })
     void onThisMachinesLibrary(String name, String path) throws IOException, InterruptedException {
         assertThat(Simulator.onDevices(scratch, List.of("--pump"), DirectVerbs.class, name, path))
@@ -46,13 +52,33 @@ class DirectVerbsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"queries", "rings", "allocators", "completionQueues", "queuePairs", "pages"})
+    @ValueSource(
+            strings = {
+                "queries",
+                "rings",
+                "allocators",
+                "completionQueues",
+                "queuePairs",
+                "pages",
+                "dcStates",
+                "dcRefusals"
+            })
     void onRelease33(String name) throws IOException, InterruptedException {
         on(33, name);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"queries", "rings", "allocators", "completionQueues", "queuePairs", "pages"})
+    @ValueSource(
+            strings = {
+                "queries",
+                "rings",
+                "allocators",
+                "completionQueues",
+                "queuePairs",
+                "pages",
+                "dcStates",
+                "dcRefusals"
+            })
     void onRelease65(String name) throws IOException, InterruptedException {
         on(65, name);
     }

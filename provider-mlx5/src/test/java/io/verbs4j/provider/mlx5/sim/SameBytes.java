@@ -21,7 +21,8 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * A program for two simulated devices: posts the same random requests through libmlx5 on the one and through Java on the other, and
+ * A program for two simulated devices: posts the same random requests through libmlx5 on the one and through Java on the other, some
+ * of them by a builder, and
  * compares each byte of both rings and of the doorbell records, and each completion. Arguments: how many, and a seed.
  */
 final class SameBytes {
@@ -33,6 +34,7 @@ final class SameBytes {
     private final WorkCompletion[] wc = {new WorkCompletion()};
     private final WorkCompletion[] other = {new WorkCompletion()};
     private final boolean[] opcodes = new boolean[8];
+    private Built built;
     private long posts;
     private long completions;
 
@@ -56,6 +58,7 @@ final class SameBytes {
             require(!ours.qp.getClass().equals(theirs.qp.getClass()), "both have the same data path");
             require(ours.qp.qpNum() == theirs.qp.qpNum() && ours.mr.lkey() == theirs.mr.lkey(), "numbers differ");
             // One address for both, so that the vectors are the same: these datagrams all go to the other device.
+            built = new Built(ours.qp);
             try (AddressHandle a = ours.pd.createAh(theirs.path());
                     AddressHandle b = theirs.pd.createAh(theirs.path())) {
                 for (int i = 0; i < count; i++) {
@@ -75,7 +78,8 @@ final class SameBytes {
         }
         int n = 1 + random.nextInt(3);
         long seed = random.nextLong();
-        int error = ours.qp.postSend(list(ours, a, n, id, seed));
+        SendWorkRequest own = list(ours, a, n, id, seed);
+        int error = random.nextBoolean() ? ours.qp.postSend(own) : built.post(own);
         SendWorkRequest first = list(theirs, b, n, id, seed);
         same("post of " + WrOpcode.toString(first.opcode()), error, theirs.qp.postSend(first));
         compare("send ring", ours, theirs);

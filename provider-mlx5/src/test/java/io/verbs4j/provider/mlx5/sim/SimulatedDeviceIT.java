@@ -46,6 +46,12 @@ class SimulatedDeviceIT {
     }
 
     @Test
+    void builderRefusesWhatItMust() throws IOException, InterruptedException {
+        assertThat(onDevices(List.of("--pump", "--strict"), BuilderErrors.class))
+                .contains("builder ok, violations 0");
+    }
+
+    @Test
     void randomRequestsPassTheChecker() throws IOException, InterruptedException {
         String out = Simulator.onDevices(scratch, List.of("--pump", "--strict"), Soak.class, "500000", "1");
         assertThat(out).contains("soak 500000 requests, 500000 seen by the device, 0 violations");

@@ -72,7 +72,7 @@ abstract class DevxHandle implements AutoCloseable {
         synchronized (pin) {
             if (!closed) {
                 wake();
-                pin.closeFor(() -> base.children().unmake("close", kind, this::destroy));
+                pin.closeFor(() -> base.children().unmake(kind, this::destroy));
                 closed = true;
             }
         }

@@ -101,7 +101,7 @@ public final class Uar implements AutoCloseable {
     @Override
     public synchronized void close() {
         if (!closed) {
-            base.children().unmake(FREE, KIND, () -> Libmlx5.function(FREE, 21).call(uar));
+            base.children().unmake(KIND, () -> Libmlx5.function(FREE, 21).call(uar));
             closed = true;
         }
     }

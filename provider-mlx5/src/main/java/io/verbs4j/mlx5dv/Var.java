@@ -110,7 +110,7 @@ public final class Var implements AutoCloseable {
     @Override
     public synchronized void close() {
         if (!closed) {
-            base.children().unmake(FREE, KIND, () -> {
+            base.children().unmake(KIND, () -> {
                 Libc.munmap(address, length);
                 Libmlx5.function(FREE, 28).call(dv);
             });

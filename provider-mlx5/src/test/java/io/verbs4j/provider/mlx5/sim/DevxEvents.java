@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.mlx5.sim;
 
+import io.verbs4j.AccessFlags;
 import io.verbs4j.Context;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
@@ -15,10 +16,15 @@ import io.verbs4j.mlx5dv.DevxException;
 import io.verbs4j.mlx5dv.DevxObject;
 import io.verbs4j.mlx5dv.DevxOpcode;
 import io.verbs4j.mlx5dv.DevxStatus;
+import io.verbs4j.mlx5dv.DevxUmem;
 import io.verbs4j.mlx5dv.Mailbox;
+import io.verbs4j.mlx5dv.Mlx5Dv;
+import io.verbs4j.mlx5dv.Uar;
+import io.verbs4j.mlx5dv.UarType;
 import io.verbs4j.rdmacore.call.Libc;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
+import java.nio.ByteBuffer;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -198,6 +204,36 @@ final class DevxEvents {
         Libc.close(fd);
         DevxKit.fails(Errno.EINVAL, whole::getEvent);
         DevxKit.fails(Errno.EINVAL, () -> whole.subscribe(null, 1, DevxEventType.PORT_CHANGE));
+    }
+
+    /** A completion queue in memory and on a register page of the program's own, and its completion event. */
+    static void ownQueue(Devx devx) {
+        ByteBuffer memory = ByteBuffer.allocateDirect(3 * 4096);
+        DevxEventChannel channel = devx.createEventChannel(0);
+        try (DevxUmem umem = devx.regUmem(memory, AccessFlags.LOCAL_WRITE);
+                Uar page = Mlx5Dv.of(devx.context()).allocUar(UarType.NC)) {
+            Mailbox in = new Mailbox(272)
+                    .opcode(DevxOpcode.CREATE_CQ)
+                    .put(0xa0, 32, umem.umemId()) // of the doorbell record, which lies behind the ring
+                    .put(0xe3, 5, 6)
+                    .put(0xe8, 24, page.pageId())
+                    .put(0x138, 8, devx.queryEqn(0))
+                    .put(0x240, 64, 4096)
+                    .put(0x2c0, 32, umem.umemId());
+            Mailbox out = new Mailbox(16);
+            DevxObject queue = devx.createObject(in, out);
+            int number = out.getInt(0x48, 24);
+            channel.subscribe(queue, 1, DevxEventType.COMP);
+            DevxKit.fails(Errno.EBUSY, umem::close);
+            raise(DevxEventType.COMP, DevxOpcode.CREATE_CQ, number);
+            DevxEvent event = channel.getEvent();
+            DevxKit.equal(DevxEventType.COMP, event.type(), "type");
+            DevxKit.equal(number, event.data().get(56 * 8 + 8, 24), "number");
+            queue.close();
+            DevxException e = DevxKit.refused(() -> devx.createObject(in.put(0x280, 64, 3 * 4096), out));
+            DevxKit.equal(0x04000280, e.syndrome(), "syndrome: the ring is not in the memory");
+        }
+        channel.close();
     }
 
     private static void refusedSubscriptions(Devx devx, DevxEventChannel channel, DevxObject open, DevxObject closed) {

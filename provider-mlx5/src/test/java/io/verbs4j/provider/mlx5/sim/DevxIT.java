@@ -47,7 +47,7 @@ class DevxIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"queries", "limits", "waiting", "events"})
+    @ValueSource(strings = {"queries", "limits", "waiting", "events", "ownQueue"})
     void whatIsAnsweredLater(String name) throws IOException, InterruptedException {
         assertThat(on(0, DevxEvents.class, name)).contains("done " + name);
     }
@@ -74,7 +74,7 @@ class DevxIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"33, queries", "33, events", "33, waiting", "65, queries", "65, events", "65, waiting"})
+    @CsvSource({"33, queries", "33, events", "33, waiting", "65, queries", "65, events", "65, waiting", "65, ownQueue"})
     void laterOnOtherReleases(int release, String name) throws IOException, InterruptedException {
         assertThat(on(release, DevxEvents.class, name)).contains("done " + name);
     }

@@ -44,6 +44,10 @@ class DirectVerbsIT {
         "dcRefusals, java",
         "dcRefusals, native",
         "dcByHand, native",
+        "dcTraffic, java",
+        "dcWrongKey, java",
+        "dcManyTargets, java",
+        "dcNoBuilder, native",
         "examples, java"
     })
     void onThisMachinesLibrary(String name, String path) throws IOException, InterruptedException {
@@ -86,6 +90,18 @@ class DirectVerbsIT {
     @Test
     void whatRelease33LacksIsToldByName() throws IOException, InterruptedException {
         on(33, "lacking");
+    }
+
+    /** A DC initiator's ring, byte by byte: Java's builder against libmlx5's. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 33, 56, 65})
+    void theBuilderWritesTheSameBytesForDc(int release) throws IOException, InterruptedException {
+        List<String> options = release == 0
+                ? List.of("--devices", "2", "--pump")
+                : List.of("--devices", "2", "--pump", "--release-root", "" + Simulator.release(release, scratch));
+        assertThat(Simulator.onDevices(scratch, options, DcSameBytes.class, "2000", "1"))
+                .contains("same ")
+                .contains("violations 0");
     }
 
     private void on(int release, String name) throws IOException, InterruptedException {

@@ -47,7 +47,7 @@ class SimulatedDeviceIT {
 
     @Test
     void builderRefusesWhatItMust() throws IOException, InterruptedException {
-        assertThat(onDevices(List.of("--pump", "--strict"), BuilderErrors.class))
+        assertThat(Simulator.onDevices(scratch, List.of("--pump", "--strict"), BuilderErrors.class))
                 .contains("builder ok, violations 0");
     }
 

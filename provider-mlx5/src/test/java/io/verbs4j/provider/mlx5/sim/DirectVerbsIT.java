@@ -3,24 +3,21 @@ package io.verbs4j.provider.mlx5.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.program.DeviceSim;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** mlx5dv for applications, on simulated devices, on both data paths and under the oldest and the newest release. */
 class DirectVerbsIT {
-    @TempDir
-    Path scratch;
+    private static final int SECONDS = 120;
 
     @BeforeAll
-    static void makeTheSimulator(@TempDir Path scratch) throws IOException, InterruptedException {
-        Simulator.make(scratch);
+    static void makeTheSimulator() throws IOException, InterruptedException {
+        DeviceSim.require();
     }
 
     @ParameterizedTest
@@ -51,7 +48,9 @@ class DirectVerbsIT {
         "examples, java"
     })
     void onThisMachinesLibrary(String name, String path) throws IOException, InterruptedException {
-        assertThat(Simulator.onDevices(scratch, List.of("--pump"), DirectVerbs.class, name, path))
+        assertThat(DeviceSim.with("--pump")
+                        .run(DirectVerbs.class, SECONDS, name, path)
+                        .text())
                 .contains("done " + name);
     }
 
@@ -96,18 +95,19 @@ class DirectVerbsIT {
     @ParameterizedTest
     @ValueSource(ints = {0, 33, 56, 65})
     void theBuilderWritesTheSameBytesForDc(int release) throws IOException, InterruptedException {
-        List<String> options = release == 0
-                ? List.of("--devices", "2", "--pump")
-                : List.of("--devices", "2", "--pump", "--release-root", "" + Simulator.release(release, scratch));
-        assertThat(Simulator.onDevices(scratch, options, DcSameBytes.class, "2000", "1"))
+        DeviceSim devices = DeviceSim.with("--devices", "2", "--pump");
+        assertThat((release == 0 ? devices : devices.under(release))
+                        .run(DcSameBytes.class, SECONDS, "2000", "1")
+                        .text())
                 .contains("same ")
                 .contains("violations 0");
     }
 
     private void on(int release, String name) throws IOException, InterruptedException {
-        Path root = Simulator.release(release, scratch);
-        assertThat(Simulator.onDevices(
-                        scratch, List.of("--pump", "--release-root", root.toString()), DirectVerbs.class, name, "java"))
+        assertThat(DeviceSim.with("--pump")
+                        .under(release)
+                        .run(DirectVerbs.class, SECONDS, name, "java")
+                        .text())
                 .contains("done " + name);
     }
 }

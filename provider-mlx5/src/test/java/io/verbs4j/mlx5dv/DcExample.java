@@ -2,9 +2,11 @@
 package io.verbs4j.mlx5dv;
 
 import io.verbs4j.AccessFlags;
+import io.verbs4j.AddressHandle;
 import io.verbs4j.AhAttr;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
+import io.verbs4j.MemoryRegion;
 import io.verbs4j.Mtu;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
@@ -12,6 +14,7 @@ import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpState;
 import io.verbs4j.QueuePair;
+import io.verbs4j.SendFlags;
 import io.verbs4j.SharedReceiveQueue;
 
 /** A target and an initiator of DC, as docs/mlx5dv.md has them. */
@@ -78,5 +81,16 @@ public final class DcExample {
                         .rnrRetry(7)
                         .maxRdAtomic(1));
         return initiator;
+    }
+
+    /** Sends the beginning of a memory region to a target; 0 or an errno. Keep the builder. */
+    public static int send(
+            SendBuilder builder, long wrId, AddressHandle ah, int number, long accessKey, MemoryRegion mr, int length) {
+        builder.start();
+        builder.send(wrId, SendFlags.SIGNALED)
+                .dcAddr(ah, number, accessKey) // which target, and its key
+                .sge(mr.lkey(), mr.addr(), length);
+        int error = builder.complete();
+        return error;
     }
 }

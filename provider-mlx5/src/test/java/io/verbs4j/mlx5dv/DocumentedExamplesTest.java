@@ -33,7 +33,8 @@ class DocumentedExamplesTest {
                 .allSatisfy(piece -> assertThat(sources).contains(piece));
     }
 
+    /** Lines are broken differently. */
     private static String words(String text) {
-        return String.join(" ", text.strip().split("\\s+")) + " ";
+        return text.replaceAll("\\s", "");
     }
 }

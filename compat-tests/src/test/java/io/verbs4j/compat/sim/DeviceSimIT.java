@@ -3,6 +3,8 @@ package io.verbs4j.compat.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.program.DeviceSim;
+import io.verbs4j.testsupport.program.Program;
 import java.io.IOException;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -20,8 +22,8 @@ class DeviceSimIT {
 
     @TestFactory
     Stream<DynamicTest> itsOwnTests() throws IOException, InterruptedException {
-        DeviceSim.require();
-        DeviceSim.Result result = DeviceSim.make("test", 400);
+        DeviceSim.requireTools();
+        Program.Result result = DeviceSim.make("test", 400);
         List<Matcher> cases = result.lines().stream()
                 .map(CASE::matcher)
                 .filter(Matcher::matches)

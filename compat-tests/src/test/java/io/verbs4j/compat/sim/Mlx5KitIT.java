@@ -4,9 +4,9 @@ package io.verbs4j.compat.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.compat.guest.TestsMain;
+import io.verbs4j.testsupport.program.DeviceSim;
+import io.verbs4j.testsupport.program.Program;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,18 +34,9 @@ class Mlx5KitIT {
     @ValueSource(strings = {"java", "native"})
     void everyRuleButTheNamedOnes(String path) throws IOException, InterruptedException {
         DeviceSim.require();
-        assertThat(DeviceSim.make("all", 120).status()).isZero();
-        DeviceSim.Result result = DeviceSim.command(
-                List.of("--thread", "--quiet"),
-                List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:+UseParallelGC",
-                        "-Dio.verbs4j.mlx5.path=" + path,
-                        "-cp",
-                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                        TestsMain.class.getName(),
-                        Mlx5Kit.class.getName()),
-                300);
+        Program.Result result = DeviceSim.with("--thread", "--quiet")
+                .jvm("-Dio.verbs4j.mlx5.path=" + path)
+                .run(TestsMain.class, 300, Mlx5Kit.class.getName());
         Map<String, String> expected = new TreeMap<>(BOTH);
         if (path.equals("java")) {
             expected.putAll(JAVA);

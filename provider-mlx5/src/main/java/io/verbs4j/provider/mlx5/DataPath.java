@@ -40,8 +40,16 @@ record DataPath(boolean java, boolean singleThreaded) {
      * @param halfSize of the register; 0 where it takes a doorbell and nothing more
      */
     boolean combines(int halfSize) {
-        return halfSize != 0
-                || System.getenv().getOrDefault("MLX5_SHUT_UP_BF", "0").equals("0");
+        return halfSize != 0 || !isSet("MLX5_SHUT_UP_BF", "0");
+    }
+
+    /** Whether single requests are copied to a doorbell register that takes them, which libmlx5 does if nobody says otherwise. */
+    boolean blueFlame() {
+        return !isSet("MLX5_SHUT_UP_BF", "0") && isSet("MLX5_POST_SEND_PREFER_BF", "1");
+    }
+
+    private static boolean isSet(String variable, String otherwise) {
+        return !System.getenv().getOrDefault(variable, otherwise).equals("0");
     }
 
     private static boolean fencesReachDevices() {

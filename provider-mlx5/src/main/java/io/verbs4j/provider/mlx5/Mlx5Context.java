@@ -186,7 +186,9 @@ public final class Mlx5Context extends NativeContext {
     /** The doorbell of a register, which several queue pairs may share. To be given to {@link #release}. */
     Doorbell doorbell(DvObjects.Qp qp) {
         Doorbell doorbell = doorbells.compute(qp.bfReg(), (register, known) -> {
-            Doorbell d = known == null ? new Doorbell(register, qp.bfSize(), path.combines(qp.bfSize())) : known;
+            Doorbell d = known == null
+                    ? new Doorbell(register, qp.bfSize(), path.combines(qp.bfSize()), path.blueFlame())
+                    : known;
             d.join();
             return d;
         });

@@ -49,6 +49,7 @@ final class WindowBinder {
                 return Errno.ENOMEM;
             }
             int next = window.rkey() & ~KEY | window.rkey() + 1 & KEY;
+            ring.start();
             long at = ring.open(bind.wrId(), bind.sendFlags(), window.rkey());
             long seg = write(ring, ring.afterTransport(at), next, bind, region == null ? 0 : region.lkey());
             ring.close(at, seg, SendRing.BIND);

@@ -11,11 +11,15 @@ import io.verbs4j.rdmacore.memory.NativeMemory;
  * written by an atomic exchange, which lets nothing before it pass; then comes one store of 8 bytes; then a full fence, which
  * pushes it out of the write-combining buffer. In a page that is not cached stores stay in the order of the program, and plain ones
  * will do. On other processors Java has no fence that reaches a device for sure, and the driver posts.
+ *
+ * <p>BlueFlame: a single request is copied to the register as a whole, in place of its first 8 bytes, and the device need not read
+ * it from memory. As in libmlx5, whose environment variables count here too.
  */
 public final class Doorbell {
     private final long register;
     private final int halfSize;
     private final boolean cached;
+    private final int blueFlame;
     private final SpinLock lock = new SpinLock();
     private int offset;
     private int users;
@@ -24,12 +28,20 @@ public final class Doorbell {
     /**
      * For a register.
      *
+     * @param halfSize in bytes
      * @param cached whether stores to its page may be combined, and late
+     * @param blueFlame whether single requests are copied to it
      */
-    public Doorbell(long register, int halfSize, boolean cached) {
+    public Doorbell(long register, int halfSize, boolean cached, boolean blueFlame) {
         this.register = register;
         this.halfSize = halfSize;
         this.cached = cached;
+        this.blueFlame = blueFlame && cached ? halfSize / Wqe.BLOCK : 0;
+    }
+
+    /** Up to how many blocks a single request is copied to the register as a whole; 0 where none is. */
+    int blueFlame() {
+        return blueFlame;
     }
 
     /** Takes note of a queue pair that will ring here. From the second on there is a lock. */
@@ -59,24 +71,56 @@ public final class Doorbell {
             NativeMemory.putIntRelease(record, recordValue);
             NativeMemory.putLongRelease(register + offset, bytes);
             offset ^= halfSize;
-        } else {
-            NativeMemory.exchangeInt(record, recordValue);
-            if (shared) {
-                ringShared(bytes);
-            } else {
-                NativeMemory.putLongRelease(register + offset, bytes);
-                NativeMemory.fullFence();
-                offset ^= halfSize;
-            }
+            return;
+        }
+        NativeMemory.exchangeInt(record, recordValue);
+        boolean locks = shared;
+        if (locks) {
+            lock.lock();
+        }
+        NativeMemory.putLongRelease(register + offset, bytes);
+        push(locks);
+    }
+
+    /** Tells of one element of one block, by BlueFlame. */
+    void ringBlock(long record, int recordValue, long at) {
+        NativeMemory.exchangeInt(record, recordValue);
+        boolean locks = shared;
+        if (locks) {
+            lock.lock();
+        }
+        copyBlock(at, register + offset);
+        push(locks);
+    }
+
+    /** Tells of one element of some blocks, by BlueFlame; the ring goes on at {@code buf} where it ends. */
+    void ringBlocks(long record, int recordValue, long at, int blocks, long buf, long end) {
+        NativeMemory.exchangeInt(record, recordValue);
+        boolean locks = shared;
+        if (locks) {
+            lock.lock();
+        }
+        long from = at;
+        for (int i = 0; i < blocks; i++) {
+            copyBlock(from, register + offset + (long) i * Wqe.BLOCK);
+            from += Wqe.BLOCK;
+            from = from == end ? buf : from;
+        }
+        push(locks);
+    }
+
+    private static void copyBlock(long from, long to) {
+        for (int i = 0; i < Wqe.BLOCK; i += Long.BYTES) {
+            NativeMemory.putLong(to + i, NativeMemory.getLong(from + i));
         }
     }
 
-    /** The next one's store follows ours only when ours has left the processor. */
-    private void ringShared(long bytes) {
-        lock.lock();
-        NativeMemory.putLongRelease(register + offset, bytes);
+    /** The next one's store, perhaps of another thread, follows ours only when ours has left the processor. */
+    private void push(boolean locks) {
         NativeMemory.fullFence();
         offset ^= halfSize;
-        lock.unlock();
+        if (locks) {
+            lock.unlock();
+        }
     }
 }

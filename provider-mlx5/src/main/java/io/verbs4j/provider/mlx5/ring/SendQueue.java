@@ -73,7 +73,7 @@ public final class SendQueue {
     /** Gives the lock back; what was built since {@link #begin} is posted, or forgotten. */
     public void end(boolean posts) {
         if (posts) {
-            ring.ringStarted();
+            ring.ring();
         } else {
             ring.forget();
         }

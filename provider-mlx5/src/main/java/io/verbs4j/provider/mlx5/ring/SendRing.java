@@ -307,22 +307,28 @@ public final class SendRing {
         nextFence = Wqe.CTRL_SMALL_FENCE;
     }
 
-    /** Tells the device of all elements that were closed, which there are. */
-    public void ring() {
-        doorbell.ring(record, NativeMemory.fromNetwork(block & 0xffff), lastControl);
+    /** Tells the device of the elements that were closed since a number of requests and a block; there are some. */
+    private void ring(int beforeHead, int beforeBlock) {
+        int value = NativeMemory.fromNetwork(block & 0xffff);
+        if (head - beforeHead == 1 && block - beforeBlock <= doorbell.blueFlame()) {
+            long at = buf + (long) (beforeBlock & mask) * Wqe.BLOCK;
+            doorbell.ringBlocks(record, value, at, block - beforeBlock, buf, end);
+        } else {
+            doorbell.ring(record, value, lastControl);
+        }
     }
 
-    /** Takes note of where a builder begins. */
-    void start() {
+    /** Takes note of where {@link #ring} and {@link #forget} begin. */
+    public void start() {
         startHead = head;
         startBlock = block;
         startFence = nextFence;
     }
 
-    /** As {@link #ring}, where anything was closed since {@link #start}. */
-    void ringStarted() {
+    /** Tells the device of the elements that were closed since {@link #start}. */
+    public void ring() {
         if (head != startHead) {
-            ring();
+            ring(startHead, startBlock);
         }
     }
 
@@ -346,7 +352,12 @@ public final class SendRing {
                 if (control != 0) {
                     block = b + 1;
                     head++;
-                    doorbell.ring(record, NativeMemory.fromNetwork(b + 1 & 0xffff), control);
+                    int value = NativeMemory.fromNetwork(b + 1 & 0xffff);
+                    if (doorbell.blueFlame() != 0) {
+                        doorbell.ringBlock(record, value, buf + ((long) (b & mask) << 6));
+                    } else {
+                        doorbell.ring(record, value, control);
+                    }
                     return 0;
                 }
             }
@@ -355,7 +366,8 @@ public final class SendRing {
     }
 
     private int postList(SendWorkRequest first, SendWorkRequest[] badWr) {
-        int before = head;
+        int beforeHead = head;
+        int beforeBlock = block;
         int error = 0;
         SendWorkRequest wr = first;
         do {
@@ -369,8 +381,8 @@ public final class SendRing {
                 wr = wr.next();
             }
         } while (wr != null);
-        if (head != before) {
-            ring();
+        if (head != beforeHead) {
+            ring(beforeHead, beforeBlock);
         }
         return error;
     }

@@ -4,19 +4,16 @@ package io.verbs4j.provider.mlx5.ring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.verbs4j.testsupport.program.Jdk;
+import io.verbs4j.testsupport.program.Program;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,42 +25,23 @@ import org.junit.jupiter.params.provider.MethodSource;
  * of 8 bytes, then a locked instruction.
  */
 class DoorbellOrderIT {
-    private static final Path INSTALLED = Path.of("/usr/lib/jvm");
     private static final Pattern CODE = Pattern.compile("\\s+0x[0-9a-f]+: ([0-9a-f| ]+)\\s*");
     private static final String EXCHANGE = "xchg\\s+%[a-z0-9]+,\\(%[a-z0-9]+\\)";
     private static final String STORE = "mov\\s+%r[a-z0-9]+,(0x[0-9a-f]+)?\\(%r[a-z0-9]+,%r[a-z0-9]+,1\\)";
     private static final String LOCKED = "lock addl \\$0x0,-?(0x[0-9a-f]+)?\\(%rsp\\)";
 
+    private static final int SECONDS = 60;
+
     @TempDir
     Path scratch;
 
-    /** The JDKs of this machine, by feature number, from 17 on. */
-    static Stream<Path> jdks() throws IOException {
-        Map<Integer, Path> found = new TreeMap<>();
-        add(found, Path.of(System.getProperty("java.home")));
-        if (Files.isDirectory(INSTALLED)) {
-            try (DirectoryStream<Path> homes = Files.newDirectoryStream(INSTALLED)) {
-                for (Path home : homes) {
-                    add(found, home);
-                }
-            }
-        }
-        return found.values().stream();
-    }
-
-    private static void add(Map<Integer, Path> found, Path home) throws IOException {
-        Path release = home.resolve("release");
-        if (Files.isExecutable(home.resolve("bin/java")) && Files.isReadable(release)) {
-            Matcher version = Pattern.compile("JAVA_VERSION=\"(\\d+)").matcher(Files.readString(release));
-            if (version.find() && Integer.parseInt(version.group(1)) >= 17) {
-                found.put(Integer.valueOf(version.group(1)), home);
-            }
-        }
+    static List<Jdk> jdks() throws IOException {
+        return Jdk.all();
     }
 
     @ParameterizedTest
     @MethodSource("jdks")
-    void theCompiledPostKeepsTheOrder(Path jdk) throws IOException, InterruptedException {
+    void theCompiledPostKeepsTheOrder(Jdk jdk) throws IOException, InterruptedException {
         assumeTrue("amd64".equals(System.getProperty("os.arch")), "the order is that of x86-64");
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/objdump")), "no objdump here: install binutils");
         List<String> post = disassemble(machineCode(print(jdk)));
@@ -105,16 +83,13 @@ class DoorbellOrderIT {
         return -1;
     }
 
-    private String print(Path jdk) throws IOException, InterruptedException {
-        return run(List.of(
-                jdk.resolve("bin/java").toString(),
+    private static String print(Jdk jdk) throws IOException, InterruptedException {
+        List<String> options = List.of(
                 "-XX:-TieredCompilation",
                 "-XX:-BackgroundCompilation",
                 "-XX:+UnlockDiagnosticVMOptions",
-                "-XX:CompileCommand=print," + SendRing.class.getName() + "::post",
-                "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                Posts.class.getName()));
+                "-XX:CompileCommand=print," + SendRing.class.getName() + "::post");
+        return Program.run(jdk.command(options, Posts.class), SECONDS).text();
     }
 
     /** The last that was compiled: an earlier one may have been thrown away. */
@@ -133,20 +108,7 @@ class DoorbellOrderIT {
 
     private List<String> disassemble(byte[] code) throws IOException, InterruptedException {
         Path file = Files.write(scratch.resolve("post.bin"), code);
-        return run(List.of("objdump", "-D", "-b", "binary", "-m", "i386:x86-64", file.toString()))
-                .lines()
-                .toList();
-    }
-
-    private String run(List<String> command) throws IOException, InterruptedException {
-        Path output = scratch.resolve("output");
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("%s ends", command).isTrue();
-        String text = Files.readString(output);
-        assertThat(process.exitValue()).as("%s: %s", command, text).isZero();
-        return text;
+        return Program.run(List.of("objdump", "-D", "-b", "binary", "-m", "i386:x86-64", file.toString()), SECONDS)
+                .lines();
     }
 }

@@ -16,13 +16,14 @@ final class Posts {
     private Posts() {}
 
     public static void main(String... args) {
+        boolean blueFlame = args.length != 0 && args[0].equals("blueflame");
         long memory = NativeMemory.allocate(BLOCKS * Wqe.BLOCK + 64 + REGISTER);
         long record = memory + BLOCKS * Wqe.BLOCK;
         SendRing ring = new SendRing(new SendRing.Setup(
                 memory,
                 BLOCKS,
                 record,
-                new Doorbell(record + 64, 256, true),
+                new Doorbell(record + 64, 256, true, blueFlame),
                 0x123,
                 Transport.RC,
                 false,

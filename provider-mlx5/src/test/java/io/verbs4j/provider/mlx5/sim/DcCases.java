@@ -28,6 +28,7 @@ import io.verbs4j.mlx5dv.Mlx5QpInitAttr;
 import io.verbs4j.mlx5dv.Mlx5QpRings;
 import io.verbs4j.mlx5dv.Mlx5QpType;
 import io.verbs4j.mlx5dv.Mlx5SendOps;
+import io.verbs4j.mlx5dv.SendBuilder;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /** Cases of {@link DirectVerbs} about DC. */
@@ -126,7 +127,17 @@ final class DcCases {
                 QueuePair initiator = DcExample.initiator(context, w.pd, w.cq);
                 CompletionQueue cq = AllocatorExample.queue(context)) {
             assertThat(w.dv.dctNumber(target)).isPositive();
-            assertThat(initiator.query(QpAttrMask.STATE).qpState()).isEqualTo(QpState.RTS);
+            assertThat(w.srq.postRecv(
+                            new RecvWorkRequest().sgList(ScatterGatherElement.of(w.mr, DcWorld.TARGET_AT, 64))))
+                    .isZero();
+            SendBuilder builder = SendBuilder.of(initiator);
+            assertThat(DcExample.send(builder, 9, w.ah, w.dv.dctNumber(target), DcWorld.KEY, w.mr, 64))
+                    .isZero();
+            Control.device_sim_pump(-1);
+            WorkCompletion[] wc = {new WorkCompletion()};
+            assertThat(w.cq.poll(1, wc)).isEqualTo(1);
+            assertThat(wc[0].wrId()).isEqualTo(9);
+            assertThat(wc[0].status()).isEqualTo(WcStatus.SUCCESS);
             assertThat(w.dv.bufferAllocator()).isNotNull();
             assertThat(w.dv.completionQueue(cq).buf() % 4096).isZero();
         }

@@ -28,7 +28,7 @@ final class DcWorld implements AutoCloseable {
 
     final Context context;
     final Mlx5Dv dv;
-    final ByteBuffer memory = ByteBuffer.allocateDirect(2 * TARGET_AT);
+    final ByteBuffer memory;
     final ProtectionDomain pd;
     final MemoryRegion mr;
     final CompletionQueue cq;
@@ -39,7 +39,12 @@ final class DcWorld implements AutoCloseable {
     final QueuePair initiator;
 
     DcWorld(Context context) {
+        this(context, ByteBuffer.allocateDirect(2 * TARGET_AT));
+    }
+
+    DcWorld(Context context, ByteBuffer memory) {
         this.context = context;
+        this.memory = memory;
         dv = Mlx5Dv.of(context);
         pd = context.allocPd();
         mr = pd.regMr(

@@ -77,6 +77,10 @@ final class DirectVerbs {
         CASES.put("dcStates", DcCases::states);
         CASES.put("dcRefusals", DcCases::refusals);
         CASES.put("dcByHand", DcCases::byHand);
+        CASES.put("dcTraffic", DcTraffic::all);
+        CASES.put("dcWrongKey", DcTraffic::wrongKey);
+        CASES.put("dcManyTargets", DcTraffic::manyTargets);
+        CASES.put("dcNoBuilder", DcTraffic::noBuilder);
     }
 
     private DirectVerbs() {}

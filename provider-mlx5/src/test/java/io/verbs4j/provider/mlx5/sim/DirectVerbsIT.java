@@ -3,24 +3,21 @@ package io.verbs4j.provider.mlx5.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.program.DeviceSim;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** mlx5dv for applications, on simulated devices, on both data paths and under the oldest and the newest release. */
 class DirectVerbsIT {
-    @TempDir
-    Path scratch;
+    private static final int SECONDS = 120;
 
     @BeforeAll
-    static void makeTheSimulator(@TempDir Path scratch) throws IOException, InterruptedException {
-        Simulator.make(scratch);
+    static void makeTheSimulator() throws IOException, InterruptedException {
+        DeviceSim.require();
     }
 
     @ParameterizedTest
@@ -44,10 +41,16 @@ class DirectVerbsIT {
         "dcRefusals, java",
         "dcRefusals, native",
         "dcByHand, native",
+        "dcTraffic, java",
+        "dcWrongKey, java",
+        "dcManyTargets, java",
+        "dcNoBuilder, native",
         "examples, java"
     })
     void onThisMachinesLibrary(String name, String path) throws IOException, InterruptedException {
-        assertThat(Simulator.onDevices(scratch, List.of("--pump"), DirectVerbs.class, name, path))
+        assertThat(DeviceSim.with("--pump")
+                        .run(DirectVerbs.class, SECONDS, name, path)
+                        .text())
                 .contains("done " + name);
     }
 
@@ -88,10 +91,23 @@ class DirectVerbsIT {
         on(33, "lacking");
     }
 
+    /** A DC initiator's ring, byte by byte: Java's builder against libmlx5's. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 33, 56, 65})
+    void theBuilderWritesTheSameBytesForDc(int release) throws IOException, InterruptedException {
+        DeviceSim devices = DeviceSim.with("--devices", "2", "--pump");
+        assertThat((release == 0 ? devices : devices.under(release))
+                        .run(DcSameBytes.class, SECONDS, "2000", "1")
+                        .text())
+                .contains("same ")
+                .contains("violations 0");
+    }
+
     private void on(int release, String name) throws IOException, InterruptedException {
-        Path root = Simulator.release(release, scratch);
-        assertThat(Simulator.onDevices(
-                        scratch, List.of("--pump", "--release-root", root.toString()), DirectVerbs.class, name, "java"))
+        assertThat(DeviceSim.with("--pump")
+                        .under(release)
+                        .run(DirectVerbs.class, SECONDS, name, "java")
+                        .text())
                 .contains("done " + name);
     }
 }

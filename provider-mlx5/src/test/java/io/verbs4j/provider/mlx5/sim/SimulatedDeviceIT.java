@@ -3,31 +3,29 @@ package io.verbs4j.provider.mlx5.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.program.DeviceSim;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs on simulated devices, under the machine's own libibverbs and libmlx5. */
 class SimulatedDeviceIT {
-    @TempDir
-    Path scratch;
+    private static final int SECONDS = 120;
 
     @BeforeAll
-    static void makeTheSimulator(@TempDir Path scratch) throws IOException, InterruptedException {
-        Simulator.make(scratch);
+    static void makeTheSimulator() throws IOException, InterruptedException {
+        DeviceSim.require();
     }
 
     /** All opcodes of level 1, inline data, element lists, fences, lists of requests, the end of the ring, on RC, UC and UD. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void javaWritesTheSameBytesAsLibmlx5(int seed) throws IOException, InterruptedException {
-        String out =
-                Simulator.onDevices(scratch, List.of("--devices", "2", "--pump"), SameBytes.class, "3000", "" + seed);
+        String out = DeviceSim.with("--devices", "2", "--pump")
+                .run(SameBytes.class, SECONDS, "3000", "" + seed)
+                .text();
         assertThat(out).contains("same ").contains("violations 0");
     }
 
@@ -35,25 +33,26 @@ class SimulatedDeviceIT {
     @ParameterizedTest
     @ValueSource(ints = {33, 44, 56, 65})
     void soOnEveryRelease(int release) throws IOException, InterruptedException {
-        Path root = Simulator.release(release, scratch);
-        String out = Simulator.onDevices(
-                scratch,
-                List.of("--devices", "2", "--pump", "--release-root", root.toString()),
-                SameBytes.class,
-                "1000",
-                "4");
+        String out = DeviceSim.with("--devices", "2", "--pump")
+                .under(release)
+                .run(SameBytes.class, SECONDS, "1000", "4")
+                .text();
         assertThat(out).contains("same ").contains("violations 0");
     }
 
     @Test
     void builderRefusesWhatItMust() throws IOException, InterruptedException {
-        assertThat(onDevices(List.of("--pump", "--strict"), BuilderErrors.class))
+        assertThat(DeviceSim.with("--pump", "--strict")
+                        .run(BuilderErrors.class, SECONDS)
+                        .text())
                 .contains("builder ok, violations 0");
     }
 
     @Test
     void randomRequestsPassTheChecker() throws IOException, InterruptedException {
-        String out = Simulator.onDevices(scratch, List.of("--pump", "--strict"), Soak.class, "500000", "1");
+        String out = DeviceSim.with("--pump", "--strict")
+                .run(Soak.class, SECONDS, "500000", "1")
+                .text();
         assertThat(out).contains("soak 500000 requests, 500000 seen by the device, 0 violations");
     }
 }

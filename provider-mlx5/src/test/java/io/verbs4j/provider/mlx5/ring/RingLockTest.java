@@ -1,0 +1,151 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.ring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.verbs4j.rdmacore.call.ProcessBarrier;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The lock of a ring: whose it is, and that it is nobody else's meanwhile. */
+@Timeout(60)
+class RingLockTest {
+    private int plain;
+
+    @Test
+    void theFirstOwnsIt() {
+        RingLock lock = new RingLock(false);
+        assertThat(lock.lock()).isEqualTo(ProcessBarrier.isAvailable());
+        lock.unlock(ProcessBarrier.isAvailable());
+    }
+
+    @Test
+    void whoComesOnceDoesNotOwnIt() {
+        RingLock lock = new RingLock(false);
+        assertThat(lock.lockOnce()).isFalse();
+        lock.unlock(false);
+    }
+
+    @Test
+    void anotherEndsTheOwnershipAndWhoComesOftenOwnsItAnew() throws InterruptedException {
+        RingLock lock = new RingLock(false);
+        lock.unlock(lock.lock());
+        Thread other = new Thread(() -> lock.unlock(lock.lockOnce()));
+        other.start();
+        other.join();
+        boolean asOwner = lock.lock();
+        assertThat(asOwner).isFalse();
+        int times = 0;
+        while (!asOwner && times++ < 100_000) {
+            lock.unlock(false);
+            asOwner = lock.lock();
+        }
+        lock.unlock(asOwner);
+        assertThat(asOwner).isEqualTo(ProcessBarrier.isAvailable());
+    }
+
+    /** An owner at full speed, and others that come now and then: no increment of a plain number is lost. */
+    @Test
+    void nobodyIsInsideWithAnother() throws InterruptedException {
+        for (int round = 0; round < 200; round++) {
+            RingLock lock = new RingLock(false);
+            plain = 0;
+            int each = 2_000;
+            CountDownLatch begin = new CountDownLatch(1);
+            List<Thread> threads = new ArrayList<>();
+            for (int t = 0; t < 3; t++) {
+                boolean often = t == 0;
+                threads.add(new Thread(() -> {
+                    await(begin);
+                    for (int i = 0; i < (often ? each * 20 : each / 20); i++) {
+                        boolean asOwner = often ? lock.lock() : lock.lockOnce();
+                        plain++;
+                        lock.unlock(asOwner);
+                    }
+                }));
+            }
+            threads.forEach(Thread::start);
+            begin.countDown();
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            assertThat(plain).isEqualTo(each * 20 + 2 * (each / 20));
+        }
+    }
+
+    /** What {@link RingLocks#awaitAll} is for: who saw something open is out before it goes. */
+    @Test
+    void whoeverWasInsideIsWaitedFor() throws InterruptedException {
+        RingLocks locks = new RingLocks(false);
+        RingLock lock = locks.make();
+        AtomicBoolean stop = new AtomicBoolean();
+        AtomicBoolean gone = new AtomicBoolean();
+        AtomicBoolean open = new AtomicBoolean(true);
+        AtomicBoolean wrong = new AtomicBoolean();
+        Thread owner = new Thread(() -> {
+            while (!stop.get()) {
+                boolean asOwner = lock.lock();
+                if (open.get()) {
+                    Thread.onSpinWait();
+                    if (gone.get()) {
+                        wrong.set(true);
+                    }
+                }
+                lock.unlock(asOwner);
+            }
+        });
+        owner.start();
+        for (int i = 0; i < 20_000; i++) {
+            open.set(false);
+            locks.awaitAll();
+            gone.set(true);
+            gone.set(false);
+            open.set(true);
+        }
+        stop.set(true);
+        owner.join();
+        assertThat(wrong).isFalse();
+    }
+
+    @Test
+    void aBuilderKeepsItAndIsNotWaitedForByItself() throws InterruptedException {
+        RingLocks locks = new RingLocks(false);
+        RingLock lock = locks.make();
+        boolean asOwner = lock.lock();
+        lock.building(true);
+        assertThat(lock.isBuilding()).isTrue();
+        locks.awaitAll();
+        Thread other = new Thread(() -> lock.unlock(lock.lockOnce()));
+        other.start();
+        other.join(50);
+        assertThat(other.isAlive()).as("the other waits").isTrue();
+        lock.building(false);
+        lock.unlock(asOwner);
+        other.join(TimeUnit.SECONDS.toMillis(10));
+        assertThat(other.isAlive()).isFalse();
+    }
+
+    @Test
+    void aThreadDoesNotWaitForItself() {
+        RingLock lock = new RingLock(false);
+        boolean asOwner = lock.lockOnce();
+        lock.building(true);
+        assertThatThrownBy(lock::lock).isInstanceOf(IllegalStateException.class).hasMessageContaining("complete()");
+        lock.building(false);
+        lock.unlock(asOwner);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

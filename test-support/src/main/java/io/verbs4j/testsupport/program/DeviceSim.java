@@ -1,0 +1,100 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.testsupport.program;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The folder device-sim: making it, and running programs on its devices. Each method that adds something returns a new one. */
+public final class DeviceSim {
+    private static final Path FOLDER =
+            Path.of("..", "device-sim").toAbsolutePath().normalize();
+
+    /** ZGC with JNA passes wrong arguments now and then, whatever is called. */
+    private static final String COLLECTOR = "-XX:+UseParallelGC";
+
+    private static final int MAKE_SECONDS = 120;
+
+    private final List<String> options;
+    private final List<String> jvmOptions;
+    private final Jdk jdk;
+
+    private DeviceSim(List<String> options, List<String> jvmOptions, Jdk jdk) {
+        this.options = options;
+        this.jvmOptions = jvmOptions;
+        this.jdk = jdk;
+    }
+
+    /** Devices, by options of {@code device-sim/run}; the program has the own JDK and the installed rdma-core. */
+    public static DeviceSim with(String... options) {
+        return new DeviceSim(List.of(options), List.of(COLLECTOR), Jdk.own());
+    }
+
+    /** The same under a release of rdma-core, with its own libmlx5 and, where it needs one, its own libc. */
+    public DeviceSim under(int release) throws IOException, InterruptedException {
+        String root = RdmaCore.release(release).toString();
+        return new DeviceSim(append(options, List.of("--release-root", root)), jvmOptions, jdk);
+    }
+
+    /** The same on another JDK. */
+    public DeviceSim on(Jdk other) {
+        return new DeviceSim(options, jvmOptions, other);
+    }
+
+    /** The same with more options of the JVM. */
+    public DeviceSim jvm(String... more) {
+        return new DeviceSim(options, append(jvmOptions, List.of(more)), jdk);
+    }
+
+    /** Runs the main method of a class of the test's class path. */
+    public Program.Result run(Class<?> main, int timeoutSeconds, String... arguments)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(FOLDER.resolve("run").toString()));
+        command.addAll(options);
+        command.add("--");
+        command.addAll(jdk.command(jvmOptions, main));
+        command.addAll(List.of(arguments));
+        return Program.run(command, timeoutSeconds);
+    }
+
+    /** Makes the simulator; skips the test where the machine lacks what it is made with and runs under. */
+    public static void require() throws IOException, InterruptedException {
+        requireTools();
+        make("all", MAKE_SECONDS).text();
+    }
+
+    /** Skips the test where the machine lacks what the simulator is made with and runs under. */
+    public static void requireTools() {
+        assumeTrue(onPath("gcc") && onPath("make"), "no gcc or make here: .ci/run installs what device-sim needs");
+        assumeTrue(
+                Files.exists(Path.of("/usr/include/infiniband/mlx5dv.h")),
+                "no libibverbs-dev here: .ci/run installs what device-sim needs");
+        assumeTrue(
+                Files.exists(Path.of("/etc/libibverbs.d/mlx5.driver")),
+                "no ibverbs-providers here: .ci/run installs what device-sim needs");
+    }
+
+    /** Runs {@code make} with a target. */
+    public static Program.Result make(String target, int timeoutSeconds) throws IOException, InterruptedException {
+        return Program.run(List.of("make", "-s", "-C", FOLDER.toString(), target), timeoutSeconds);
+    }
+
+    private static boolean onPath(String tool) {
+        return Stream.of(System.getenv("PATH").split(":"))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, tool)));
+    }
+
+    private static List<String> append(List<String> list, List<String> more) {
+        return Stream.concat(list.stream(), more.stream()).toList();
+    }
+
+    @Override
+    public String toString() {
+        return jdk + " " + options;
+    }
+}

@@ -1,0 +1,92 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.testsupport.program;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+
+/**
+ * A JDK of this machine that a test starts programs on.
+ *
+ * @param feature its release, for instance 17
+ * @param home its folder
+ */
+public record Jdk(int feature, Path home) {
+    private static final int OLDEST = 17;
+    private static final int NATIVE_ACCESS_ASKED = 24;
+    private static final int UNSAFE_WARNS = 23;
+    private static final String HOME_OF_25 = "JAVA25_HOME";
+    private static final Path USUAL_PLACE = Path.of("/usr/lib/jvm");
+
+    /** The one that the tests run on. */
+    public static Jdk own() {
+        return new Jdk(Runtime.version().feature(), Path.of(System.getProperty("java.home")));
+    }
+
+    /**
+     * One of each release from 17 on, the oldest first: the own one, that of {@code JAVA25_HOME}, and those in {@code /usr/lib/jvm}.
+     */
+    public static List<Jdk> all() throws IOException {
+        Map<Integer, Jdk> found = new TreeMap<>();
+        found.put(own().feature, own());
+        String named = System.getenv(HOME_OF_25);
+        if (named != null) {
+            add(found, Path.of(named));
+        }
+        if (Files.isDirectory(USUAL_PLACE)) {
+            try (DirectoryStream<Path> folders = Files.newDirectoryStream(USUAL_PLACE)) {
+                for (Path folder : folders) {
+                    add(found, folder);
+                }
+            }
+        }
+        return List.copyOf(found.values());
+    }
+
+    /** Every JDK has a file that tells its version. */
+    private static void add(Map<Integer, Jdk> found, Path home) throws IOException {
+        Path file = home.resolve("release");
+        if (!Files.isExecutable(home.resolve("bin/java")) || !Files.isReadable(file)) {
+            return;
+        }
+        Properties release = new Properties();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            release.load(reader);
+        }
+        String version = release.getProperty("JAVA_VERSION", "0").replace("\"", "");
+        int feature = Integer.parseInt(version.split("[.+-]", 2)[0]);
+        if (feature >= OLDEST) {
+            found.putIfAbsent(feature, new Jdk(feature, home));
+        }
+    }
+
+    /** The command that starts a class of the test's own class path; without arguments. */
+    public List<String> command(List<String> options, Class<?> main) {
+        List<String> command = new ArrayList<>();
+        command.add(home.resolve("bin/java").toString());
+        if (feature >= NATIVE_ACCESS_ASKED) {
+            command.add("--enable-native-access=ALL-UNNAMED");
+        }
+        if (feature >= UNSAFE_WARNS) {
+            command.add("--sun-misc-unsafe-memory-access=allow");
+        }
+        command.addAll(options);
+        command.addAll(List.of(
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                main.getName()));
+        return command;
+    }
+
+    @Override
+    public String toString() {
+        return "JDK " + feature;
+    }
+}

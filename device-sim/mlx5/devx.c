@@ -107,7 +107,7 @@ static int take_mailbox(struct sim_cmd *cmd, uint16_t in_id, uint16_t out_id, si
     m->out_at = out ? out->data : 0;
     if (m->in_length < HEADER || m->out_length < HEADER)
         return EINVAL;
-    m->in = malloc(m->in_length);
+    m->in = calloc(1, m->in_length + DEVX_SPARE);
     m->out = calloc(1, m->out_length);
     if (!m->in || !m->out || !sim_mem_read(m->in, in->data, m->in_length)) {
         int error = m->in && m->out ? EFAULT : ENOMEM;

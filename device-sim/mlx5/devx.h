@@ -33,6 +33,7 @@ enum devx_status {
     DEVX_BAD_QP_STATE = 0x10, DEVX_BAD_INP_LEN = 0x50, DEVX_BAD_OUTP_LEN = 0x51,
 };
 
+#define DEVX_SPARE 64 /* zero bytes behind an input, where a number is looked for that a short one does not have */
 #define DEVX_EQN 7 /* of the one completion vector */
 #define DEVX_OBJECT_FLOW_METER 0x0a
 

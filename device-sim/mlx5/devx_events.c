@@ -92,7 +92,7 @@ int devx_query_later(struct sim_cmd *cmd, struct devx_call *c)
     if (queue->bytes + c->out_length > MAX_BYTES)
         return EAGAIN;
     q = calloc(1, sizeof *q);
-    if (!q || !(q->in = malloc(c->in_length))) {
+    if (!q || !(q->in = calloc(1, c->in_length + DEVX_SPARE))) {
         free(q);
         return ENOMEM;
     }

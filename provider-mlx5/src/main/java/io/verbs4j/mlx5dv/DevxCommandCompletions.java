@@ -8,6 +8,7 @@ import io.verbs4j.provider.mlx5.dv.Libmlx5;
 import io.verbs4j.provider.mlx5.layout.DvDevxAsyncCmdHdrLayout;
 import io.verbs4j.provider.mlx5.layout.DvDevxCmdCompLayout;
 import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.event.EventSource;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
@@ -23,12 +24,14 @@ public final class DevxCommandCompletions extends DevxHandle {
     private static final String GET = "mlx5dv_devx_get_async_cmd_comp";
 
     private final long address;
+    private final NativeFunction getCompletion;
     private final EventSource source;
     private final AtomicInteger longest = new AtomicInteger(Mailbox.HEADER_LENGTH);
 
     DevxCommandCompletions(Mlx5Context base, long address) {
         super(base, KIND);
         this.address = address;
+        getCompletion = Libmlx5.function(GET, 23);
         source = new EventSource(GET, NativeMemory.getInt(address + DvDevxCmdCompLayout.FD));
     }
 
@@ -88,8 +91,7 @@ public final class DevxCommandCompletions extends DevxHandle {
     private DevxCommandCompletion fetch() {
         int room = longest.get();
         try (Scratch c = new Scratch(DvDevxAsyncCmdHdrLayout.SIZEOF + room)) {
-            int errno = Answers.errno(
-                    Libmlx5.function(GET, 23).call(address, c.address(), DvDevxAsyncCmdHdrLayout.SIZEOF + room));
+            int errno = Answers.errno(getCompletion.call(address, c.address(), DvDevxAsyncCmdHdrLayout.SIZEOF + room));
             if (errno == Errno.EAGAIN || errno == Errno.EINTR) {
                 return null;
             }

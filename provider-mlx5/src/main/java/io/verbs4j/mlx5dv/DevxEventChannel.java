@@ -8,6 +8,7 @@ import io.verbs4j.provider.mlx5.dv.Libmlx5;
 import io.verbs4j.provider.mlx5.layout.DvDevxAsyncEventHdrLayout;
 import io.verbs4j.provider.mlx5.layout.DvDevxEventChannelLayout;
 import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.event.EventSource;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
@@ -29,11 +30,13 @@ public final class DevxEventChannel extends DevxHandle {
     private static final int ROOM = 256;
 
     private final long address;
+    private final NativeFunction getEvent;
     private final EventSource source;
 
     DevxEventChannel(Mlx5Context base, long address) {
         super(base, KIND);
         this.address = address;
+        getEvent = Libmlx5.function(GET, 25);
         source = new EventSource(GET, NativeMemory.getInt(address + DvDevxEventChannelLayout.FD));
     }
 
@@ -152,7 +155,7 @@ public final class DevxEventChannel extends DevxHandle {
 
     private DevxEvent fetch() {
         try (Scratch c = new Scratch(ROOM)) {
-            long n = Libmlx5.function(GET, 25).call(address, c.address(), ROOM);
+            long n = getEvent.call(address, c.address(), ROOM);
             if (n < 0) {
                 int errno = Answers.errno(-1);
                 if (errno == Errno.EAGAIN || errno == Errno.EINTR) {

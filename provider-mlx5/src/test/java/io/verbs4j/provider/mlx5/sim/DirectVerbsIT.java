@@ -34,6 +34,8 @@ class DirectVerbsIT {
         "queuePairs, java",
         "queuePairs, native",
         "pages, java",
+        "paths, java",
+        "paths, native",
         "closed, java",
         "closed, native",
         "dcStates, java",

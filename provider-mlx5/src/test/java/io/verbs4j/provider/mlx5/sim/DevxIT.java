@@ -3,12 +3,13 @@ package io.verbs4j.provider.mlx5.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.program.DeviceSim;
+import io.verbs4j.testsupport.program.Jdk;
+import io.verbs4j.testsupport.program.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** DevX on simulated devices, under libmlx5 of this machine and of other releases. */
@@ -32,12 +34,18 @@ class DevxIT {
             }
             """;
 
+    private static final int SECONDS = 120;
+
     @TempDir
     Path scratch;
 
     @BeforeAll
-    static void makeTheSimulator(@TempDir Path scratch) throws IOException, InterruptedException {
-        Simulator.make(scratch);
+    static void makeTheSimulator() throws IOException, InterruptedException {
+        DeviceSim.require();
+    }
+
+    static List<Jdk> jdks() throws IOException {
+        return Jdk.all();
     }
 
     @ParameterizedTest
@@ -81,7 +89,9 @@ class DevxIT {
 
     @Test
     void aDeviceWithoutDevxIsToldAsSuch() throws IOException, InterruptedException {
-        assertThat(Simulator.onDevices(scratch, List.of("--pump", "--no-devx"), DevxCases.class, "noDevx"))
+        assertThat(DeviceSim.with("--pump", "--no-devx")
+                        .run(DevxCases.class, SECONDS, "noDevx")
+                        .text())
                 .contains("done noDevx");
     }
 
@@ -89,14 +99,11 @@ class DevxIT {
     void functionsThatTheLibraryLacksAreToldByName() throws IOException, InterruptedException {
         Path source = Files.writeString(scratch.resolve("poor.c"), POOR_LIBRARY);
         Path library = scratch.resolve("libpoor.so");
-        Process gcc = new ProcessBuilder("gcc", "-shared", "-fPIC", "-o", library.toString(), source.toString(), "-ldl")
-                .inheritIO()
-                .start();
-        assertThat(gcc.waitFor(60, TimeUnit.SECONDS) && gcc.exitValue() == 0)
-                .as("gcc")
-                .isTrue();
-        assertThat(Simulator.onDevices(
-                        scratch, List.of("--pump"), DevxCases.class, "almostNothing", library.toString()))
+        Program.run(List.of("gcc", "-shared", "-fPIC", "-o", library.toString(), source.toString(), "-ldl"), 60)
+                .text();
+        assertThat(DeviceSim.with("--pump")
+                        .run(DevxCases.class, SECONDS, "almostNothing", library.toString())
+                        .text())
                 .contains("done almostNothing");
     }
 
@@ -105,25 +112,28 @@ class DevxIT {
         Path page = Path.of("..", "docs", "devx.md").toAbsolutePath();
         Matcher promise = Pattern.compile("It prints `([^`]+)`").matcher(Files.readString(page));
         assertThat(promise.find()).as("the page has a promise").isTrue();
-        String out = Simulator.onDevices(
-                scratch, List.of("--pump"), ProgramOfPage.class, page.toString(), scratch.toString());
+        String out = DeviceSim.with("--pump")
+                .run(ProgramOfPage.class, SECONDS, page.toString(), scratch.toString())
+                .text();
         assertThat(out.trim()).isEqualTo(promise.group(1));
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3})
-    void misuseFailsByExceptionsOnly(int seed) throws IOException, InterruptedException {
-        assertThat(Simulator.onDevices(
-                        scratch, List.of("--pump", "--quiet"), DevxMisuse.class, "20000", "3", "" + seed))
-                .contains("misuse ");
+    @MethodSource("jdks")
+    void misuseFailsByExceptionsOnly(Jdk jdk) throws IOException, InterruptedException {
+        for (int seed = 1; seed <= 3; seed++) {
+            assertThat(DeviceSim.with("--pump", "--quiet")
+                            .on(jdk)
+                            .run(DevxMisuse.class, SECONDS, "20000", "3", "" + seed)
+                            .text())
+                    .contains("misuse ");
+        }
     }
 
-    private String on(int release, Class<?> program, String name) throws IOException, InterruptedException {
-        List<String> options = new ArrayList<>(List.of("--pump"));
-        if (release != 0) {
-            options.addAll(List.of(
-                    "--release-root", Simulator.release(release, scratch).toString()));
-        }
-        return Simulator.onDevices(scratch, options, program, name);
+    private static String on(int release, Class<?> program, String name) throws IOException, InterruptedException {
+        DeviceSim devices = DeviceSim.with("--pump");
+        return (release == 0 ? devices : devices.under(release))
+                .run(program, SECONDS, name)
+                .text();
     }
 }

@@ -56,6 +56,14 @@ class DirectVerbsIT {
                 .contains("done " + name);
     }
 
+    @Test
+    void onBondedPorts() throws IOException, InterruptedException {
+        assertThat(DeviceSim.with("--pump", "--lag")
+                        .run(DirectVerbs.class, SECONDS, "bondedPorts", "java")
+                        .text())
+                .contains("done bondedPorts");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -344,7 +344,7 @@ struct sim_context {
 
 struct sim_config {
     int n_devices, n_ports;
-    bool thread, infiniband, quiet, no_devx;
+    bool thread, infiniband, quiet, no_devx, lag;
     const char *rendezvous;
 };
 

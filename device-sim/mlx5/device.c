@@ -290,6 +290,7 @@ static int create_qp(struct sim_cmd *cmd, struct sim_qp *qp)
     h->bfreg = -1;
     h->uidx = in.uidx;
     h->flags = in.flags;
+    h->lag_port = 1 + (qp->qpn & 1); /* in turn */
     if (in.flags & MLX5_QP_FLAG_TYPE_DCI) {
         if (in.rq_wqe_count)
             return EINVAL; /* nothing ever arrives there */

@@ -105,6 +105,7 @@ int devx_create_general(struct devx_call *c);
 int devx_modify_cq(struct devx_call *c);
 int devx_modify_tis(struct devx_call *c);
 int devx_modify_general(struct devx_call *c);
+int devx_query_lag(struct devx_call *c);
 int devx_modify_qp(struct devx_call *c);
 int devx_query_body(struct devx_call *c);
 int devx_query_cq(struct devx_call *c);

@@ -79,7 +79,7 @@ static const struct command {
     {OP_QUERY_HCA_CAP, "QUERY_HCA_CAP", 16, 16, 0, hca_cap, devx_query_caps},
     {OP_QUERY_ISSI, "QUERY_ISSI", 16, 112, 0, none, query_issi},
     {OP_NOP, "NOP", 16, 16, 0, none, done},
-    {OP_QUERY_LAG, "QUERY_LAG", 16, 24, 0, none, done}, /* there is none: all zero */
+    {OP_QUERY_LAG, "QUERY_LAG", 16, 16, 0, none, devx_query_lag},
     {OP_CREATE_MKEY, "CREATE_MKEY", 272, 16, MORE, create_mkey, devx_create_mkey},
     {OP_QUERY_MKEY, "QUERY_MKEY", 16, 80, 0, query_mkey, devx_query_body},
     {OP_CREATE_CQ, "CREATE_CQ", 272, 16, 0, create_cq, devx_create_cq},

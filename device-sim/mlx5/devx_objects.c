@@ -373,7 +373,9 @@ int devx_query_qp(struct devx_call *c)
     if (c->target->type != SIM_QP)
         return devx_refuse(c, DEVX_BAD_RES, 0x48, 24, "this queue pair was not made by the verbs");
     devx_set(to, 0x00, 4, device_state(qp->state));
+    devx_set(to, 0x04, 4, sim_config.lag ? h->lag_port : 0);
     devx_set(to, 0x08, 8, service(qp->type));
+    devx_set(to, 0x1d0, 16, h->udp_sport);
     devx_set(to, 0x28, 24, qp->pd ? qp->pd->pdn : 0);
     devx_set(to, 0x40, 3, qp->attr.path_mtu);
     devx_set(to, 0x43, 5, 30);
@@ -415,6 +417,40 @@ int devx_query_dct(struct devx_call *c)
     return 0;
 }
 
+#define OPT_LAG_PORT (1u << 15)
+#define OPT_UDP_SPORT (1u << 2) /* of the second mask */
+
+/* What a queue pair at work may be given: another of the bonded ports, another source port. */
+static int modify_path(struct devx_call *c, struct sim_qp *qp)
+{
+    struct mlx5_qp *h = qp->hw;
+    uint32_t first = in(c, 0x80, 32), second = in(c, 0x860, 32), port = in(c, 0xc4, 4);
+    bool connected = qp->type == IB_UVERBS_QPT_RC || qp->type == IB_UVERBS_QPT_UC;
+
+    if (first & ~(sim_config.lag ? OPT_LAG_PORT : 0))
+        return devx_refuse(c, DEVX_BAD_PARAM, 0x80, 32, "the device can't change these attributes this way");
+    if (in(c, 0x840, 32) || second & ~(!sim_config.infiniband && connected ? OPT_UDP_SPORT : 0))
+        return devx_refuse(c, DEVX_BAD_PARAM, 0x840, 64, "the device can't change these attributes this way");
+    if (first && (port < 1 || port > 2))
+        return devx_refuse(c, DEVX_BAD_PARAM, 0xc4, 4, "two ports are bonded, there is no %u", port);
+    if (first)
+        h->lag_port = port;
+    if (second)
+        h->udp_sport = (uint16_t)in(c, 0x290, 16);
+    return 0;
+}
+
+/* Each port sends through itself: none is down. */
+int devx_query_lag(struct devx_call *c)
+{
+    if (sim_config.lag) {
+        devx_set(c->out, 0x5d, 3, 1);
+        devx_set(c->out, 0x7c, 4, 1);
+        devx_set(c->out, 0x74, 4, 2);
+    }
+    return 0;
+}
+
 int devx_modify_qp(struct devx_call *c)
 {
     struct sim_qp *qp = (struct sim_qp *)c->target;
@@ -430,6 +466,8 @@ int devx_modify_qp(struct devx_call *c)
             devx_refuse(c, DEVX_BAD_QP_STATE, 0x48, 24, "not from this state of the queue pair") : 0;
     if (qp->state != wanted)
         return devx_refuse(c, DEVX_BAD_QP_STATE, 0x48, 24, "the queue pair is not in this state");
+    if (opcode == OP_RTS2RTS_QP)
+        return modify_path(c, qp);
     if (in(c, 0x80, 32) || in(c, 0x840, 64))
         return devx_refuse(c, DEVX_BAD_PARAM, in(c, 0x80, 32) ? 0x80 : 0x840, 32, "the device can change no attribute this way");
     return 0;
@@ -482,6 +520,10 @@ static void general_caps(struct devx_call *c, uint8_t *to)
     devx_set(to, 0x119, 1, 1); /* null_mkey */
     devx_set(to, 0x14a, 6, 4);
     devx_set(to, 0x15a, 6, 4);
+    devx_set(to, 0x151, 1, c->ctx->dev->link_layer == IBV_LINK_LAYER_ETHERNET); /* source ports */
+    devx_set(to, 0x152, 1, sim_config.lag);
+    devx_set(to, 0x278, 1, sim_config.lag);
+    devx_set(to, 0x27c, 4, sim_config.lag ? 2 : 0);
     devx_set(to, 0x170, 16, c->ctx->dev->n_gids);
     devx_set(to, 0x1b6, 2, c->ctx->dev->link_layer == IBV_LINK_LAYER_ETHERNET);
     devx_set(to, 0x1b8, 8, (unsigned)c->ctx->dev->n_ports);

@@ -67,6 +67,8 @@ struct mlx5_qp {
     unsigned uar;
     int bfreg; /* which register of the page it rings, -1 until it has */
     uint32_t uidx, flags;
+    unsigned lag_port; /* which of the bonded ports it sends through */
+    uint16_t udp_sport; /* 0: as the device likes */
     uint16_t sq_ci, rung_to, rq_ci;
     bool rung;
 };

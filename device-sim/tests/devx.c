@@ -109,7 +109,7 @@ static void bad_commands(void)
     struct ibv_context *ctx = open_nth(0);
 
     device_sim_reset_counts();
-    command(0x842);
+    command(0x10a);
     EQ(mlx5dv_devx_general_cmd(ctx, in, 24, out, 24), EREMOTE_IO);
     refused(0x50, 0);
     EQ(mlx5dv_devx_general_cmd(ctx, in, 16, out, 16), EREMOTE_IO);

@@ -14,7 +14,7 @@ import java.lang.invoke.VarHandle;
  * afterwards; the other writes {@code owner} and reads {@code inside} afterwards. Without a fence a processor may do the
  * owner's two the other way round, so the other has a barrier run on all processors between its own two ({@link
  * ProcessBarrier}). Where the kernel has none, nobody ever owns the lock. The two fences in {@link #lock} make no machine code
- * on x86-64; they keep the compiler from changing the order, which {@code RingLockIT} looks for in the machine code.
+ * on x86-64; they keep the compiler from changing the order, which {@code RingLockOrderIT} looks for in the machine code.
  */
 public final class RingLock {
     private static final int OFTEN = 1_000;

@@ -249,7 +249,7 @@ final class DcSameBytes {
             if (got == 1) {
                 require(
                         a[0].wrId() == b[0].wrId() && a[0].status() == b[0].status() && a[0].opcode() == b[0].opcode(),
-                        a[0] + ", libmlx5 " + b[0]);
+                        "id " + a[0].wrId() + ", libmlx5 " + b[0].wrId() + ", or status or opcode differ");
                 require(a[0].status() == 0, "status " + a[0].status());
             }
         } while (got == 1);

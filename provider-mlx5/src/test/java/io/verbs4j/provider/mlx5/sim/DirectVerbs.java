@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbs4j.AccessFlags;
+import io.verbs4j.AddressHandle;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.Device;
@@ -17,6 +18,7 @@ import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
@@ -29,6 +31,7 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.core.Verbs;
 import io.verbs4j.mlx5dv.BufferAllocator;
 import io.verbs4j.mlx5dv.ClockInfo;
+import io.verbs4j.mlx5dv.LagPort;
 import io.verbs4j.mlx5dv.Mlx5ContextFlags;
 import io.verbs4j.mlx5dv.Mlx5ContextMask;
 import io.verbs4j.mlx5dv.Mlx5CqFlags;
@@ -73,6 +76,8 @@ final class DirectVerbs {
         CASES.put("pages", DirectVerbs::pages);
         CASES.put("lacking", DirectVerbs::lacking);
         CASES.put("closed", DirectVerbs::closed);
+        CASES.put("paths", DirectVerbs::paths);
+        CASES.put("bondedPorts", DirectVerbs::bondedPorts);
         CASES.put("examples", DcCases::examples);
         CASES.put("dcStates", DcCases::states);
         CASES.put("dcRefusals", DcCases::refusals);
@@ -355,7 +360,7 @@ final class DirectVerbs {
                     .isZero();
             assertThat(a.postSend(new SendWorkRequest()
                             .opcode(WrOpcode.SEND)
-                            .sendFlags(io.verbs4j.SendFlags.SIGNALED)
+                            .sendFlags(SendFlags.SIGNALED)
                             .sgList(ScatterGatherElement.of(mr, 0, length))))
                     .isZero();
             Control.device_sim_pump(-1);
@@ -456,13 +461,50 @@ final class DirectVerbs {
         dv.allocVar(0).close();
     }
 
+    /** Where no ports are bonded; and source ports. */
+    private static void paths(Context context) {
+        Mlx5Dv dv = Mlx5Dv.of(context);
+        try (ProtectionDomain pd = context.allocPd();
+                CompletionQueue cq = context.createCq(10);
+                AddressHandle ah = pd.createAh(Rig.path(context));
+                QueuePair qp = context.createQpEx(attributes(pd, cq))) {
+            assertThat(dv.queryDevice(-1).has(Mlx5ContextMask.NUM_LAG_PORTS)).isFalse();
+            refused(Errno.EOPNOTSUPP, "the driver", () -> dv.queryLagPort(qp));
+            refused(Errno.EOPNOTSUPP, "the driver", () -> dv.modifyLagPort(qp, 1));
+            refused(Errno.EOPNOTSUPP, "the driver", () -> dv.modifyUdpSport(qp, 50_000)); // not before RTS
+            Rig.connect(context, qp, qp.qpNum());
+            dv.modifyUdpSport(qp, 50_000);
+            refused(Errno.EOPNOTSUPP, "the driver", () -> dv.mapAhToQp(ah, qp.qpNum()));
+            refused(Errno.EINVAL, "qpNum", () -> dv.mapAhToQp(ah, 1 << 24));
+            refused(Errno.EOPNOTSUPP, "the driver", () -> dv.resetDciStream(qp, 0));
+            refused(Errno.EINVAL, "streamId", () -> dv.resetDciStream(qp, -1));
+        }
+    }
+
+    private static void bondedPorts(Context context) {
+        Mlx5Dv dv = Mlx5Dv.of(context);
+        try (ProtectionDomain pd = context.allocPd();
+                CompletionQueue cq = context.createCq(10);
+                QueuePair qp = context.createQpEx(attributes(pd, cq))) {
+            assertThat(dv.queryDevice(Mlx5ContextMask.NUM_LAG_PORTS).numLagPorts())
+                    .isEqualTo(2);
+            refused(Errno.EOPNOTSUPP, "the driver", () -> dv.modifyLagPort(qp, 1)); // not before RTS
+            Rig.connect(context, qp, qp.qpNum());
+            LagPort before = dv.queryLagPort(qp);
+            assertThat(before.active()).isEqualTo(before.configured());
+            dv.modifyLagPort(qp, 3 - before.configured());
+            assertThat(dv.queryLagPort(qp)).isEqualTo(new LagPort(3 - before.active(), 3 - before.active()));
+            assertThatThrownBy(() -> dv.modifyLagPort(qp, 3)).isInstanceOf(VerbsException.class);
+        }
+    }
+
     /** With rdma-core 33: what came later is told by name. */
     private static void lacking(Context context) {
         Mlx5Dv dv = Mlx5Dv.of(context);
         try (ProtectionDomain pd = context.allocPd();
                 CompletionQueue cq = context.createCq(10);
                 QueuePair qp = context.createQpEx(attributes(pd, cq));
-                io.verbs4j.AddressHandle ah = pd.createAh(Rig.path(context))) {
+                AddressHandle ah = pd.createAh(Rig.path(context))) {
             refused(Errno.ENOSYS, "mlx5dv_dci_stream_id_reset", () -> dv.resetDciStream(qp, 0));
             refused(Errno.ENOSYS, "rdma-core 37", () -> dv.resetDciStream(qp, 0));
             refused(Errno.ENOSYS, "mlx5dv_map_ah_to_qp", () -> dv.mapAhToQp(ah, qp.qpNum()));

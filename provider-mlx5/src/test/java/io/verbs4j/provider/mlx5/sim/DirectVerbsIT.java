@@ -34,6 +34,8 @@ class DirectVerbsIT {
         "queuePairs, java",
         "queuePairs, native",
         "pages, java",
+        "paths, java",
+        "paths, native",
         "closed, java",
         "closed, native",
         "dcStates, java",
@@ -52,6 +54,14 @@ class DirectVerbsIT {
                         .run(DirectVerbs.class, SECONDS, name, path)
                         .text())
                 .contains("done " + name);
+    }
+
+    @Test
+    void onBondedPorts() throws IOException, InterruptedException {
+        assertThat(DeviceSim.with("--pump", "--lag")
+                        .run(DirectVerbs.class, SECONDS, "bondedPorts", "java")
+                        .text())
+                .contains("done bondedPorts");
     }
 
     @ParameterizedTest

@@ -42,10 +42,10 @@ class SimulatedDeviceIT {
 
     @Test
     void builderRefusesWhatItMust() throws IOException, InterruptedException {
-        assertThat(DeviceSim.with("--pump", "--strict")
-                        .run(BuilderErrors.class, SECONDS)
-                        .text())
-                .contains("builder ok, violations 0");
+        String out = DeviceSim.with("--pump", "--strict")
+                .run(BuilderErrors.class, SECONDS)
+                .text();
+        assertThat(out).contains("builder ok, violations 0");
     }
 
     @Test

@@ -38,7 +38,10 @@ public final class RingLock {
     private boolean inside;
 
     private Thread owner; // changed by those who hold others
-    private Thread builder;
+    private Thread lastOwner; // stays when his ownership ends
+    private Thread builder; // of those who are not owners
+    private boolean building;
+    private boolean buildingAsOwner;
     private Thread last;
     private int inARow = OFTEN; // the first one owns it at once
     private int often = OFTEN;
@@ -77,7 +80,7 @@ public final class RingLock {
 
     private boolean lockOthers(boolean claims) {
         Thread self = Thread.currentThread();
-        if (builder == self) {
+        if (isBuilding()) {
             throw new IllegalStateException(
                     "this thread is building requests for the queue; call complete() or abort() of the builder first");
         }
@@ -95,6 +98,7 @@ public final class RingLock {
             last = self;
             if (inARow > often) {
                 inside = true;
+                lastOwner = self;
                 OWNER.setRelease(this, self);
                 others.unlock();
                 return true;
@@ -112,14 +116,23 @@ public final class RingLock {
         }
     }
 
-    /** Takes note that the thread which holds the lock keeps it between calls, or no longer. */
-    void building(boolean begins) {
-        builder = begins ? Thread.currentThread() : null;
+    /** Takes note that the thread which holds the lock keeps it between calls. An owner is known: it need not be stored. */
+    void startBuilding(boolean asOwner) {
+        if (!asOwner || singleThreaded) {
+            builder = Thread.currentThread();
+        }
+        buildingAsOwner = asOwner && !singleThreaded;
+        building = true;
+    }
+
+    /** Takes note that it gives it back now. */
+    void endBuilding() {
+        building = false;
     }
 
     /** Whether the calling thread keeps the lock between calls. */
     public boolean isBuilding() {
-        return builder == Thread.currentThread();
+        return building && (buildingAsOwner ? lastOwner : builder) == Thread.currentThread();
     }
 
     /** Waits until whoever has the lock now has given it back; not for the caller itself, which is not at work here meanwhile. {@link ProcessBarrier#run} was called before. */

@@ -139,6 +139,17 @@ final class DevxCases {
             DevxKit.fails(Errno.EFAULT, () -> devx.regUmem(4096, 4096, AccessFlags.LOCAL_WRITE));
             keepsItsBuffer(devx);
         }
+        ReferenceQueue<ByteBuffer> collected = new ReferenceQueue<>();
+        PhantomReference<ByteBuffer> reference = forgotten(Devx.of(DevxKit.open()), collected);
+        DevxKit.require(!DevxKit.isCollected(collected), "the buffer is gone, and the device may write to it");
+        DevxKit.require(!reference.refersTo(null), "the reference is cleared");
+    }
+
+    /** Registers memory, and forgets buffer and registration. */
+    private static PhantomReference<ByteBuffer> forgotten(Devx devx, ReferenceQueue<ByteBuffer> collected) {
+        ByteBuffer buffer = ByteBuffer.allocateDirect(4096);
+        devx.regUmem(buffer, AccessFlags.LOCAL_WRITE);
+        return new PhantomReference<>(buffer, collected);
     }
 
     private static void keepsItsBuffer(Devx devx) {

@@ -2,6 +2,7 @@
 package io.verbs4j.provider.mlx5.dv;
 
 import com.sun.jna.Callback;
+import com.sun.jna.CallbackProxy;
 import com.sun.jna.CallbackReference;
 import com.sun.jna.Pointer;
 import io.verbs4j.Errno;
@@ -24,20 +25,37 @@ import java.util.function.LongUnaryOperator;
 public final class RingMemory {
     private static final int BUF_ALLOCATORS = 1;
 
-    /** {@code void *alloc(size_t size, void *data)} */
-    interface Allocate extends Callback {
-        long invoke(long size, long data);
-    }
+    /**
+     * {@code void *alloc(size_t size, void *data)}, or {@code void free(void *address, void *data)}, whose result nobody looks at. Not
+     * an interface with a method that JNA would look up: it may not look into this module.
+     */
+    private static final class Function implements CallbackProxy {
+        private final LongUnaryOperator body;
 
-    /** {@code void free(void *address, void *data)} */
-    interface Free extends Callback {
-        void invoke(long address, long data);
+        Function(LongUnaryOperator body) {
+            this.body = body;
+        }
+
+        @Override
+        public Object callback(Object[] arguments) {
+            return body.applyAsLong((Long) arguments[0]);
+        }
+
+        @Override
+        public Class<?>[] getParameterTypes() {
+            return new Class<?>[] {long.class, long.class};
+        }
+
+        @Override
+        public Class<?> getReturnType() {
+            return long.class;
+        }
     }
 
     private record Source(Object owner, LongUnaryOperator allocate, LongConsumer free) {}
 
-    private final Allocate allocate = (size, data) -> give(size);
-    private final Free free = (address, data) -> takeBack(address);
+    private final Callback allocate = new Function(this::give);
+    private final Callback free = new Function(this::takeBack);
     private final Map<Long, Source> given = new ConcurrentHashMap<>();
     private volatile Source source;
 
@@ -104,7 +122,7 @@ public final class RingMemory {
         }
     }
 
-    private void takeBack(long address) {
+    private long takeBack(long address) {
         try {
             Source from = given.remove(address);
             if (from != null) {
@@ -113,6 +131,7 @@ public final class RingMemory {
         } catch (Throwable t) {
             tell(t);
         }
+        return 0;
     }
 
     /** C has no place for an exception: it goes where those go that nobody catches. */

@@ -4,7 +4,10 @@ package io.verbs4j.provider.mlx5.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.testsupport.program.DeviceSim;
+import java.io.File;
 import java.io.IOException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +55,22 @@ class DirectVerbsIT {
     void onThisMachinesLibrary(String name, String path) throws IOException, InterruptedException {
         assertThat(DeviceSim.with("--pump")
                         .run(DirectVerbs.class, SECONDS, name, path)
+                        .text())
+                .contains("done " + name);
+    }
+
+    /** C calls back into a module that JNA may not look into. */
+    @ParameterizedTest
+    @ValueSource(strings = {"allocators", "brokenAllocators"})
+    void onTheModulePath(String name) throws IOException, InterruptedException {
+        String path = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        String modules = Stream.of(path.split(File.pathSeparator))
+                .filter(entry ->
+                        entry.matches(".*/(verbs-spi|verbs-core|verbs-rdma-core|provider-mlx5|jna)-[0-9.]+\\.jar"))
+                .collect(Collectors.joining(File.pathSeparator));
+        assertThat(DeviceSim.with("--pump")
+                        .jvm("-p", modules, "--add-modules", "io.verbs4j.provider.mlx5,io.verbs4j.core,com.sun.jna")
+                        .run(DirectVerbs.class, SECONDS, name, "java")
                         .text())
                 .contains("done " + name);
     }

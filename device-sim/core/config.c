@@ -101,6 +101,8 @@ void sim_configure(void)
     sim_config.thread = choice("DEVICE_SIM_MODE", "pump", "thread");
     sim_config.infiniband = choice("DEVICE_SIM_LINK", "ethernet", "infiniband");
     sim_config.quiet = choice("DEVICE_SIM_QUIET", "0", "1");
+    sim_config.no_devx = choice("DEVICE_SIM_DEVX", "on", "off");
+    sim_config.lag = choice("DEVICE_SIM_LAG", "off", "on");
     sim_config.rendezvous = getenv("DEVICE_SIM_RENDEZVOUS");
     if (sim_config.rendezvous && !*sim_config.rendezvous)
         sim_config.rendezvous = NULL;

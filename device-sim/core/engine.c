@@ -478,6 +478,8 @@ static bool step_devices(void)
     for (int d = 0; d < sim_config.n_devices; d++) {
         struct sim_device *dev = &sim_devices[d];
 
+        if (dev->vendor->step && dev->vendor->step(dev))
+            return true;
         for (uint32_t n = 0; n < dev->n_qps; n++) {
             uint32_t i = (dev->turn + n) % dev->n_qps;
 

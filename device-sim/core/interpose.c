@@ -229,18 +229,26 @@ EXPORT ssize_t write(int fd, const void *from, size_t length)
     return -1;
 }
 
+EXPORT ssize_t read(int fd, void *to, size_t room)
+{
+    return sim_fd_get(fd, SIM_FD_MESSAGES) ? sim_messages_read(fd, to, room) : NEXT(read)(fd, to, room);
+}
+
 EXPORT int close(int fd)
 {
     struct sim_context *ctx = sim_fd_get(fd, SIM_FD_CONTEXT);
     struct sim_channel *ch = sim_fd_get(fd, SIM_FD_CHANNEL);
+    struct sim_messages *m = sim_fd_get(fd, SIM_FD_MESSAGES);
 
-    if (ctx || ch) {
+    if (ctx || ch || m) {
         sim_enter();
         sim_fd_set(fd, SIM_FD_NONE, NULL);
         if (ctx)
             sim_context_close(ctx);
-        else
+        else if (ch)
             sim_channel_closed(ch);
+        else
+            sim_messages_closed(m);
         sim_leave();
     }
     return NEXT(close)(fd);

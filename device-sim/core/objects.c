@@ -37,6 +37,9 @@ void sim_context_close(struct sim_context *ctx)
     static const enum sim_type order[] = {SIM_QP, SIM_SRQ, SIM_CQ, SIM_MW, SIM_MR, SIM_AH, SIM_XRCD,
         SIM_VENDOR_OBJECT, SIM_PD};
 
+    sim_messages_end(ctx);
+    if (ctx->ready && ctx->dev->vendor->free_objects)
+        ctx->dev->vendor->free_objects(ctx);
     for (unsigned t = 0; t < sizeof order / sizeof *order; t++)
         for (uint32_t h = 0; h < ctx->n_objs; h++)
             if (ctx->obj[h] && ctx->obj[h]->type == order[t])

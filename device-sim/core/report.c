@@ -96,6 +96,18 @@ void sim_key_error(const void *hex, size_t length, size_t at, size_t width, cons
         abort();
 }
 
+void sim_command_error(const void *hex, size_t length, size_t at, size_t width, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    verdict("command error", hex, length, at, width, fmt, args);
+    va_end(args);
+    sim_count(DEVICE_SIM_COUNT_COMMAND_ERRORS);
+    if (strictness >= DEVICE_SIM_ABORT_ON_KEYS)
+        abort();
+}
+
 uint64_t device_sim_count(int counter)
 {
     uint64_t value;

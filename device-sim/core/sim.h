@@ -35,7 +35,9 @@ struct sim_device;
 
 /* -- objects ----------------------------------------------------------------------------------- */
 
-enum sim_type { SIM_PD, SIM_MR, SIM_MW, SIM_CQ, SIM_SRQ, SIM_QP, SIM_AH, SIM_XRCD, SIM_VENDOR_OBJECT };
+enum sim_type {
+    SIM_PD, SIM_MR, SIM_MW, SIM_CQ, SIM_SRQ, SIM_QP, SIM_AH, SIM_XRCD, SIM_VENDOR_OBJECT, SIM_DEVX_OBJECT
+};
 
 struct sim_obj {
     enum sim_type type;
@@ -75,6 +77,18 @@ struct sim_channel {
     int own_read_fd; /* our own copy of it, to take back events of an object that is destroyed */
     bool async;
     struct sim_context *ctx;
+};
+
+/* A descriptor of the process that whole messages are read from, each with its own read. */
+struct sim_messages {
+    struct sim_messages *next;
+    struct sim_message *first;
+    int fd, own_fd; /* the number that the process has; our own copy of it */
+    int too_small; /* errno of a reader that has no room for the message, which stays */
+    struct sim_context *ctx; /* NULL when it is closed */
+    void *owner;
+    void (*closed)(struct sim_messages *m); /* the descriptor, or its context */
+    void (*taken)(struct sim_messages *m, size_t size); /* may be NULL */
 };
 
 struct sim_cq {
@@ -264,6 +278,10 @@ struct sim_vendor {
 
     int (*get_context)(struct sim_cmd *cmd);
     void (*free_context)(struct sim_context *ctx);
+    /* Before anything else of a context is freed: objects of the vendor that the core can't put in order. NULL: none. */
+    void (*free_objects)(struct sim_context *ctx);
+    /* Work beside the queue pairs; whether there was some. May be NULL. */
+    bool (*step)(struct sim_device *dev);
     int (*query_device)(struct sim_cmd *cmd);
     int (*alloc_pd)(struct sim_cmd *cmd, struct sim_pd *pd);
     int (*create_ah)(struct sim_cmd *cmd, struct sim_ah *ah, const struct ib_uverbs_ah_attr *attr);
@@ -327,7 +345,7 @@ struct sim_context {
 
 struct sim_config {
     int n_devices, n_ports;
-    bool thread, infiniband, quiet;
+    bool thread, infiniband, quiet, no_devx, lag;
     const char *rendezvous;
 };
 
@@ -348,7 +366,7 @@ bool sim_port_has(const struct sim_device *dev, int port, bool by_gid, const uin
 int sim_write_sysfs(const char *root);
 
 /* -- interpose.c -- */
-enum sim_fd_kind { SIM_FD_NONE, SIM_FD_CONTEXT, SIM_FD_CHANNEL };
+enum sim_fd_kind { SIM_FD_NONE, SIM_FD_CONTEXT, SIM_FD_CHANNEL, SIM_FD_MESSAGES };
 void sim_fd_set(int fd, enum sim_fd_kind kind, void *what);
 void *sim_fd_get(int fd, enum sim_fd_kind kind);
 
@@ -361,6 +379,9 @@ void sim_violation(const void *hex, size_t length, size_t at, size_t width, cons
     __attribute__((format(printf, 5, 6)));
 /* A key or a bound that the application got wrong: an error completion, not a broken descriptor. */
 void sim_key_error(const void *hex, size_t length, size_t at, size_t width, const char *fmt, ...)
+    __attribute__((format(printf, 5, 6)));
+/* A command that the device refuses: the application's mistake, told by the command's status. */
+void sim_command_error(const void *hex, size_t length, size_t at, size_t width, const char *fmt, ...)
     __attribute__((format(printf, 5, 6)));
 void sim_count(enum device_sim_counter counter);
 
@@ -440,6 +461,17 @@ void sim_async_srq(struct sim_srq *srq, int event);
 void sim_comp_event(struct sim_cq *cq);
 /* Takes events of an object that the process did not read out of the pipe; how many. */
 unsigned sim_take_back(struct sim_channel *ch, uint64_t element);
+
+/* -- messages.c -- */
+struct sim_messages *sim_messages_new(struct sim_context *ctx, int too_small, void *owner,
+    void (*closed)(struct sim_messages *m));
+/* The tag is the writer's, to find the message again. False where there is no memory. */
+bool sim_messages_put(struct sim_messages *m, const void *tag, const void *data, size_t size);
+bool sim_messages_has(const struct sim_messages *m, const void *tag);
+void sim_messages_drop(struct sim_messages *m, const void *tag);
+void sim_messages_closed(struct sim_messages *m);
+void sim_messages_end(struct sim_context *ctx);
+ssize_t sim_messages_read(int fd, void *to, size_t room);
 
 /* -- wire.c: packets between queue pairs, within this process or to another one -- */
 enum sim_answer { SIM_ACK, SIM_RNR, SIM_NAK_SEQUENCE, SIM_NAK_REQUEST, SIM_NAK_ACCESS, SIM_NAK_OPERATION, SIM_LOST };

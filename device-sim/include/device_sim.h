@@ -53,6 +53,13 @@ DEVICE_SIM_API int device_sim_async_event(int device, int event_type, uint32_t n
 /* Sets the state (enum ibv_port_state) of a port, and raises the event that belongs to it. 0 or an errno. */
 DEVICE_SIM_API int device_sim_port_state(int device, int port, int state);
 
+/*
+ * Raises an event of the device (an MLX5_EVENT_TYPE number) for those who subscribed to it with DevX. `opcode` is that of
+ * the command which created the object, `number` what the command answered; opcode 0: an event of no object, `number` is
+ * the port then. 0 or an errno: ENOENT where there is no such object, EINVAL where the event is not one of such objects.
+ */
+DEVICE_SIM_API int device_sim_devx_event(int device, int event, int opcode, uint32_t number);
+
 enum device_sim_counter {
     DEVICE_SIM_COUNT_VIOLATIONS = 0, /* descriptors and doorbells that no correct library writes */
     DEVICE_SIM_COUNT_KEY_ERRORS = 1, /* wrong keys and bounds: the application's mistake, told by an error completion */
@@ -66,18 +73,20 @@ enum device_sim_counter {
     DEVICE_SIM_COUNT_RETRIES = 9,
     DEVICE_SIM_COUNT_COMP_EVENTS = 10,
     DEVICE_SIM_COUNT_ASYNC_EVENTS = 11,
+    DEVICE_SIM_COUNT_COMMAND_ERRORS = 12, /* DevX commands that the device refused */
+    DEVICE_SIM_COUNT_DEVX_EVENTS = 13,
     DEVICE_SIM_COUNTERS
 };
 DEVICE_SIM_API uint64_t device_sim_count(int counter);
 DEVICE_SIM_API void device_sim_reset_counts(void);
 
-/* The first line of the last violation or key error, "" when there was none. Copied to `to`, cut to `size`. */
+/* The first line of the last violation, key error or command error, "" when there was none. Copied to `to`, cut to `size`. */
 DEVICE_SIM_API int device_sim_message(char *to, int size);
 
 enum device_sim_strict {
     DEVICE_SIM_REPORT = 0, /* a violation is printed and counted */
     DEVICE_SIM_ABORT = 1, /* ... and ends the process */
-    DEVICE_SIM_ABORT_ON_KEYS = 2 /* ... and so does a key error */
+    DEVICE_SIM_ABORT_ON_KEYS = 2 /* ... and so does a key error or a command error */
 };
 /* Returns what was set before. */
 DEVICE_SIM_API int device_sim_strict(int strict);

@@ -32,6 +32,8 @@ static int get_context(struct sim_cmd *cmd)
         return EINVAL;
     if (!(in.lib_caps & MLX5_LIB_CAP_DYN_UAR))
         return sim_refuse(cmd->ctx, EOPNOTSUPP, "this libmlx5 can't allocate register pages one by one, it is too old");
+    if (mlx5_devx_open(cmd, in.flags & MLX5_IB_ALLOC_UCTX_DEVX))
+        return EINVAL;
     m->memfd = memfd_create("device-sim-mlx5", MFD_CLOEXEC);
     if (m->memfd < 0 || ftruncate(m->memfd, PAGES * PAGE))
         return ENOMEM;
@@ -115,12 +117,7 @@ static int method(struct sim_cmd *cmd)
 {
     int error = mlx5_page_method(cmd);
 
-    if (error >= 0)
-        return error;
-    /* The library asks for capabilities in the firmware's language each time it opens the device, and lives without. */
-    if (cmd->hdr->object_id == MLX5_IB_OBJECT_DEVX && cmd->hdr->method_id == MLX5_IB_METHOD_DEVX_OTHER)
-        return EOPNOTSUPP;
-    return -1;
+    return error >= 0 ? error : mlx5_devx_method(cmd);
 }
 
 static int map(struct sim_context *ctx, off_t offset, size_t length, int prot, int *fd, off_t *at)
@@ -293,6 +290,7 @@ static int create_qp(struct sim_cmd *cmd, struct sim_qp *qp)
     h->bfreg = -1;
     h->uidx = in.uidx;
     h->flags = in.flags;
+    h->lag_port = 1 + (qp->qpn & 1); /* in turn */
     if (in.flags & MLX5_QP_FLAG_TYPE_DCI) {
         if (in.rq_wqe_count)
             return EINVAL; /* nothing ever arrives there */
@@ -334,6 +332,8 @@ const struct sim_vendor sim_mlx5 = {
     .ctx_hw_size = sizeof(struct mlx5_ctx),
     .get_context = get_context,
     .free_context = free_context,
+    .free_objects = mlx5_devx_free_objects,
+    .step = mlx5_devx_step,
     .query_device = query_device,
     .alloc_pd = alloc_pd,
     .create_ah = create_ah,

@@ -33,6 +33,7 @@ struct mlx5_ctx {
     uint8_t *map;
     bool used[UAR_PAGES];
     unsigned highest; /* used page */
+    uint16_t devx_uid; /* 0: the context was opened without DevX */
     bool var_used[VAR_PAGES];
 };
 
@@ -55,6 +56,7 @@ struct mlx5_cq {
     unsigned next_sn;
     uint32_t solicited_pi; /* one behind the last completion that counts as solicited */
     bool any_solicited;
+    uint16_t period, max_count; /* when to interrupt, as DevX was told; nothing acts on it */
 };
 
 struct mlx5_qp {
@@ -65,6 +67,8 @@ struct mlx5_qp {
     unsigned uar;
     int bfreg; /* which register of the page it rings, -1 until it has */
     uint32_t uidx, flags;
+    unsigned lag_port; /* which of the bonded ports it sends through */
+    uint16_t udp_sport; /* 0: as the device likes */
     uint16_t sq_ci, rung_to, rq_ci;
     bool rung;
 };
@@ -98,6 +102,12 @@ unsigned mlx5_completion_room(struct sim_qp *qp, bool responder);
 void mlx5_complete(struct sim_cq *cq, const struct sim_completion *c);
 void mlx5_arm(struct sim_cq *cq, uint32_t word);
 int mlx5_resize(struct sim_cq *cq, uint8_t *buf, uint32_t n);
+
+/* devx.c, devx_events.c */
+int mlx5_devx_open(struct sim_cmd *cmd, bool wanted);
+int mlx5_devx_method(struct sim_cmd *cmd);
+bool mlx5_devx_step(struct sim_device *dev);
+void mlx5_devx_free_objects(struct sim_context *ctx);
 
 static inline uint32_t mlx5_record(const uint32_t *db)
 {

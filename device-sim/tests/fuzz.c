@@ -130,7 +130,7 @@ static void commands(void)
         unsigned n = any(16);
 
         c.hdr.object_id = (uint16_t)(any(4) ? any(17) : 0x1000 + any(12));
-        c.hdr.method_id = (uint16_t)(any(4) ? any(8) : 0x1000 + any(4));
+        c.hdr.method_id = (uint16_t)(any(4) ? any(8) : 0x1000 + any(5));
         if (c.hdr.object_id == 1 + 6 || (c.hdr.object_id == 0 && c.hdr.method_id == 0))
             c.hdr.method_id = 0;
         c.hdr.num_attrs = (uint16_t)n;
@@ -165,7 +165,49 @@ static void commands(void)
     free_pair(p);
 }
 
-static const struct test_case cases[] = {{"descriptors", descriptors}, {"commands", commands}, {0}};
+/* Commands of DevX: a number that is one, anything behind it, to objects of any kind, which come and go meanwhile. */
+static void mailboxes(void)
+{
+    struct ibv_context *ctx = open_nth(0);
+    static const uint16_t numbers[] = {0x100, 0x10a, 0x80d, 0x842, 0x200, 0x201, 0x400, 0x402, 0x403, 0x800, 0x816, 0x80e,
+        0x771, 0x773, 0x939, 0x93b, 0x912, 0x913, 0x915, 0xa00, 0xa01, 0xa02, 0x50b, 0x507, 0x505, 0x707, 0x90f};
+    static const uint16_t lengths[] = {16, 32, 80, 192, 272, 16, 16, 80, 300, 12};
+    struct mlx5dv_devx_obj *objects[16] = {0};
+    struct mlx5dv_devx_cmd_comp *comp = SOME(mlx5dv_devx_create_cmd_comp(ctx));
+    static uint32_t in[128], out[1024];
+
+    state = 3;
+    for (unsigned round = 0; round < 200000; round++) {
+        size_t length = lengths[any(10)], room = 16 << any(8);
+        unsigned i = any(16);
+
+        memset(in, 0, sizeof in);
+        in[0] = htobe32((uint32_t)numbers[any(sizeof numbers / sizeof *numbers)] << 16);
+        for (unsigned n = any(6); n; n--)
+            in[1 + any(70)] = htobe32(any(3) ? any(300) : any(UINT32_MAX));
+        if (!objects[i])
+            objects[i] = mlx5dv_devx_obj_create(ctx, in, length, out, room);
+        else if (any(8) == 0 && !mlx5dv_devx_obj_destroy(objects[i]))
+            objects[i] = NULL;
+        else if (any(3) == 0)
+            mlx5dv_devx_obj_modify(objects[i], in, length, out, room);
+        else if (any(3) == 0)
+            mlx5dv_devx_obj_query_async(objects[i], in, length, room, round, comp);
+        else
+            mlx5dv_devx_obj_query(objects[i], in, length, out, room);
+        mlx5dv_devx_general_cmd(ctx, in, length, out, room);
+        device_sim_pump((int)any(2));
+    }
+    CHECK(device_sim_count(DEVICE_SIM_COUNT_COMMAND_ERRORS) > 1000);
+    for (unsigned i = 0; i < 32; i++) /* those that another one uses are free after it */
+        if (objects[i % 16] && !mlx5dv_devx_obj_destroy(objects[i % 16]))
+            objects[i % 16] = NULL;
+    mlx5dv_devx_destroy_cmd_comp(comp);
+    OK(ibv_close_device(ctx));
+}
+
+static const struct test_case cases[] = {{"descriptors", descriptors}, {"commands", commands}, {"mailboxes", mailboxes},
+    {0}};
 
 int main(int argc, char **argv)
 {

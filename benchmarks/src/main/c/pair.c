@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 #include "pair.h"
 
+#include <infiniband/mlx5dv.h>
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
@@ -114,6 +116,32 @@ static void make_requests(struct pair *p)
 	}
 }
 
+static struct mlx5dv_qp rings_of(struct ibv_qp *qp)
+{
+	struct mlx5dv_qp rings = {.comp_mask = 0};
+	struct mlx5dv_obj obj = {.qp = {.in = qp, .out = &rings}};
+
+	ok("mlx5dv_init_obj", mlx5dv_init_obj(&obj, MLX5DV_OBJ_QP));
+	return rings;
+}
+
+/*
+ * A figure is of one kind of register: a BlueFlame register of the queue pair's own, or the context's only one on a page that is
+ * not cached, which has no halves.
+ */
+static void check_registers(const struct pair *p)
+{
+	const char *shut_up = getenv("MLX5_SHUT_UP_BF");
+	struct mlx5dv_qp from = rings_of(p->from.qp), to = rings_of(p->to.qp);
+
+	if (shut_up && strcmp(shut_up, "0")) {
+		if (from.bf.size || from.bf.reg != to.bf.reg)
+			fail("register", "MLX5_SHUT_UP_BF is set, but it is not the one of the page that is not cached");
+	} else if (!from.bf.size || from.bf.reg == to.bf.reg) {
+		fail("register", "it is not a BlueFlame register of the queue pair's own");
+	}
+}
+
 void open_pair(struct pair *p)
 {
 	memset(p, 0, sizeof *p);
@@ -126,6 +154,7 @@ void open_pair(struct pair *p)
 	make_end(p, &p->to);
 	connect_end(p, &p->from, &p->to);
 	connect_end(p, &p->to, &p->from);
+	check_registers(p);
 	p->spare = make_qp(p, p->from.sends, p->from.receives);
 	p->page = some("aligned_alloc", aligned_alloc(4096, 4096));
 	memset(p->page, 0, 4096);

@@ -2,6 +2,8 @@
 /** Comparisons of verbs4j with what one would use, or could at best have, in its place. */
 module io.verbs4j.benchmarks {
     requires io.verbs4j.core;
+    requires io.verbs4j.provider.mlx5;
+    requires io.verbs4j.rdmacore;
     requires com.sun.jna;
     requires java.management;
     requires jdk.management;

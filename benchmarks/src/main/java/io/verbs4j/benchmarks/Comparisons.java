@@ -4,6 +4,7 @@ package io.verbs4j.benchmarks;
 import io.verbs4j.benchmarks.harness.Comparison;
 import io.verbs4j.benchmarks.local.LocalWrites;
 import io.verbs4j.benchmarks.local.Posting;
+import io.verbs4j.benchmarks.rdmacore.Layers;
 import io.verbs4j.benchmarks.rdmacore.Mlx5;
 import io.verbs4j.benchmarks.rdmacore.RdmaCore;
 import io.verbs4j.benchmarks.wire.RcAgainstTcp;
@@ -52,7 +53,13 @@ public enum Comparisons {
     MLX5_LIST("mlx5-list", "the same, lists of 64 requests", Mlx5::list),
 
     /** Polling by it. */
-    MLX5_POLL("mlx5-poll", "the same, poll_cq of 1 and of 16 completions", Mlx5::poll);
+    MLX5_POLL("mlx5-poll", "the same, poll_cq of 1 and of 16 completions", Mlx5::poll),
+
+    /** What lies above it. */
+    MLX5_LAYERS(
+            "mlx5-layers",
+            "a post through the API, against the same post to the same ring: with one provider, and with four",
+            Layers::new);
 
     private final String label;
     private final String description;

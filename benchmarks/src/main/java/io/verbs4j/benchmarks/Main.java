@@ -4,6 +4,7 @@ package io.verbs4j.benchmarks;
 import io.verbs4j.benchmarks.harness.Figure;
 import io.verbs4j.benchmarks.harness.JsonReport;
 import io.verbs4j.benchmarks.harness.Machine;
+import io.verbs4j.benchmarks.harness.MarkdownTable;
 import io.verbs4j.benchmarks.harness.MissingException;
 import io.verbs4j.benchmarks.harness.Rounds;
 import io.verbs4j.benchmarks.harness.SvgPlot;
@@ -73,20 +74,26 @@ public final class Main {
     }
 
     private static boolean write(Options options, List<Figure> figures) {
-        boolean json = write(options.json(), JsonReport.of(Machine.facts(), figures));
-        boolean plot = write(options.plot(), SvgPlot.of(figures));
-        return json && plot;
+        boolean json = write(options.json(), JsonReport.of(Machine.facts(), figures), Files::writeString);
+        boolean plot = write(options.plot(), SvgPlot.of(figures), Files::writeString);
+        boolean table = write(options.table(), MarkdownTable.of(Machine.facts(), figures), MarkdownTable::write);
+        return json && plot && table;
     }
 
-    private static boolean write(Path file, String text) {
+    private static boolean write(Path file, String text, Writer writer) {
         try {
             if (file != null) {
-                Files.writeString(file, text);
+                writer.write(file, text);
             }
             return true;
         } catch (IOException e) {
             System.err.println("benchmarks/run: can't write " + file + ": " + e);
             return false;
         }
+    }
+
+    @FunctionalInterface
+    private interface Writer {
+        void write(Path file, String text) throws IOException;
     }
 }

@@ -16,11 +16,21 @@ import java.util.List;
  * @param pin whether to pin processes to processors
  * @param json file for all values, or null
  * @param plot file for a picture, or null
+ * @param table file for tables, or null
  */
 record Options(
-        List<String> names, boolean list, boolean help, int rounds, double seconds, boolean pin, Path json, Path plot) {
+        List<String> names,
+        boolean list,
+        boolean help,
+        int rounds,
+        double seconds,
+        boolean pin,
+        Path json,
+        Path plot,
+        Path table) {
     static final String USAGE = """
             usage: benchmarks/run NAME... [--rounds N] [--seconds S] [--pin] [--json FILE] [--plot FILE.svg]
+                            [--table FILE.md]
                    benchmarks/run --list
 
             Runs both sides of a comparison in one go and prints, for each thing compared,
@@ -34,6 +44,8 @@ record Options(
               --pin           give each of two processes a processor of its own (by taskset)
               --json FILE     write the values of all rounds
               --plot FILE     draw the ratios, as SVG
+              --table FILE    write tables, as Markdown; into a file that is there between the lines
+                              <!-- figures --> and <!-- /figures -->
 
             Exit status: 0; 1 where a side failed, data was wrong, or something that is needed is missing;
             2 for a wrong command line.
@@ -60,6 +72,7 @@ record Options(
         boolean pin = false;
         Path json = null;
         Path plot = null;
+        Path table = null;
         for (int i = 0; i < args.length; i++) {
             switch (args[i]) {
                 case "--list" -> list = true;
@@ -69,13 +82,14 @@ record Options(
                 case "--pin" -> pin = true;
                 case "--json" -> json = Path.of(value(args, ++i));
                 case "--plot" -> plot = Path.of(value(args, ++i));
+                case "--table" -> table = Path.of(value(args, ++i));
                 default -> names.add(name(args[i]));
             }
         }
         if (!list && !help && names.isEmpty()) {
             throw new UsageException("name a comparison; there are: " + String.join(", ", Comparisons.labels()));
         }
-        return new Options(names, list, help, rounds, seconds, pin, json, plot);
+        return new Options(names, list, help, rounds, seconds, pin, json, plot, table);
     }
 
     private static String name(String text) throws UsageException {

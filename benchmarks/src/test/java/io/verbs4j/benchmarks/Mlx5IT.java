@@ -11,8 +11,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code benchmarks/run mlx5-post}, {@code mlx5-list}, {@code mlx5-poll}: what they print, and that Java makes no garbage. */
+/** {@code benchmarks/run mlx5-post}, {@code mlx5-list}, {@code mlx5-poll}, {@code mlx5-layers}: what they print, and that Java makes no garbage. */
 class Mlx5IT {
+    private static final String GARBAGE = "-garbage";
+    private static final List<String> LOCKS = List.of("", "-single");
+    private static final List<String> LOCKS_AND_REGISTERS = List.of("", "-single", "-nc-single");
+
     @TempDir
     Path folder;
 
@@ -23,36 +27,58 @@ class Mlx5IT {
 
     @Test
     void posts() throws Exception {
-        comparesAll("mlx5-post", List.of("write", "inline16", "send"), List.of("ibv_post_send", "ibv_wr", "jna"));
+        Stream<String> calls = under(LOCKS_AND_REGISTERS, "write", "inline16", "send")
+                .flatMap(c -> against(c, "ibv_post_send", "ibv_wr", "jni", "jna"));
+        Stream<String> builders = under(
+                        LOCKS_AND_REGISTERS, "write-builder", "write-builder-parts", "inline16-builder", "send-builder")
+                .flatMap(c -> against(c, "ibv_wr"));
+        comparesAll("mlx5-post", Stream.concat(calls, builders));
     }
 
     @Test
     void postsLists() throws Exception {
-        comparesAll("mlx5-list", List.of("write-list64"), List.of("ibv_post_send", "ibv_wr", "jna"));
+        Stream<String> calls = under(LOCKS_AND_REGISTERS, "write-list64")
+                .flatMap(c -> against(c, "ibv_post_send", "ibv_wr", "jni", "jna"));
+        Stream<String> builders = under(LOCKS_AND_REGISTERS, "write-list64-builder", "write-list64-builder-parts")
+                .flatMap(c -> against(c, "ibv_wr"));
+        comparesAll("mlx5-list", Stream.concat(calls, builders));
     }
 
     @Test
     void polls() throws Exception {
-        comparesAll("mlx5-poll", List.of("poll-1", "poll-16"), List.of("ibv_poll_cq", "jna"));
+        comparesAll(
+                "mlx5-poll", under(LOCKS, "poll-1", "poll-16").flatMap(c -> against(c, "ibv_poll_cq", "jni", "jna")));
     }
 
-    private void comparesAll(String name, List<String> cases, List<String> others) throws Exception {
-        RdmaCoreIT.assumeLibmlx5();
-        Outcome outcome = new RunScript(folder).run(name, "--rounds", "1", "--seconds", "0.05");
+    @Test
+    void layers() throws Exception {
+        Stream<String> sites = under(
+                LOCKS, "one-provider", "one-provider-badwr", "four-providers", "four-providers-badwr", "shared-site");
+        comparesAll(
+                "mlx5-layers",
+                Stream.concat(sites, Stream.of("four-copies-in-turn-single")).flatMap(c -> against(c, "ring")));
+    }
+
+    private static Stream<String> under(List<String> conditions, String... cases) {
+        return Stream.of(cases).flatMap(c -> conditions.stream().map(condition -> c + condition));
+    }
+
+    /** What is printed of a case: a line for each of the others, and one for garbage. */
+    private static Stream<String> against(String what, String... others) {
+        return Stream.concat(Stream.of(others).map(other -> what + "-vs-" + other), Stream.of(what + GARBAGE));
+    }
+
+    private void comparesAll(String name, Stream<String> expected) throws Exception {
+        RequiredPrograms.assumeLibmlx5();
+        Outcome outcome = new RunScript(folder).run(name, "--rounds", "1", "--seconds", "0.03");
         assertThat(outcome.status()).as(outcome.errors()).isZero();
         assertThat(outcome.out()).allMatch(line -> RunScript.isResult(line, name));
-        List<String> both =
-                cases.stream().flatMap(c -> Stream.of(c, c + "-single")).toList();
-        List<String> times = both.stream()
-                .flatMap(c -> others.stream().map(other -> c + "-vs-" + other))
-                .toList();
-        List<String> garbage = both.stream().map(c -> c + "-garbage").toList();
-        assertThat(outcome.out().stream().map(line -> line.split(" ", 3)[1]))
-                .containsExactlyInAnyOrderElementsOf(
-                        Stream.concat(times.stream(), garbage.stream()).toList());
-        for (String what : garbage) {
-            assertThat(outcome.out())
-                    .contains(name + " " + what + " ratio 1.00 (ours 0.000, theirs 0.000, B/op, less is better)");
-        }
+        List<String> all = expected.toList();
+        assertThat(outcome.out().stream().map(line -> line.split(" ", 3)[1])).containsExactlyInAnyOrderElementsOf(all);
+        assertThat(outcome.out())
+                .containsAll(all.stream()
+                        .filter(what -> what.endsWith(GARBAGE))
+                        .map(what -> name + " " + what + " ratio 1.00 (ours 0.000, theirs 0.000, B/op, less is better)")
+                        .toList());
     }
 }

@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbs4j.benchmarks.RunScript.Outcome;
-import java.io.IOException;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.PathMatcher;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
@@ -42,30 +39,9 @@ class RdmaCoreIT {
         RunScript.assumeShell();
     }
 
-    /** Skips a test where what both sides stand on is not here. */
-    static void assumeLibmlx5() throws IOException {
-        for (String program : List.of("gcc", "make")) {
-            assumeTrue(where(program) != null, "no " + program);
-        }
-        assumeTrue(
-                Files.exists(Path.of("/usr/include/infiniband/verbs.h")), "no headers of libibverbs (libibverbs-dev)");
-        PathMatcher plugin = FileSystems.getDefault().getPathMatcher("glob:**/libibverbs/libmlx5-rdmav*.so");
-        try (Stream<Path> files = Files.find(Path.of("/usr/lib"), 3, (file, a) -> plugin.matches(file))) {
-            assumeTrue(files.findAny().isPresent(), "no libmlx5 (ibverbs-providers)");
-        }
-    }
-
-    private static Path where(String program) {
-        return Stream.of(System.getenv("PATH").split(":"))
-                .map(place -> Path.of(place, program))
-                .filter(Files::isExecutable)
-                .findFirst()
-                .orElse(null);
-    }
-
     @Test
     void everyVerbIsComparedAndTheDataPathMakesNoGarbage() throws Exception {
-        assumeLibmlx5();
+        RequiredPrograms.assumeLibmlx5();
         Path json = folder.resolve("figures.json");
         Path plot = folder.resolve("figures.svg");
         Outcome outcome = new RunScript(folder)
@@ -88,7 +64,7 @@ class RdmaCoreIT {
     @Test
     void withoutACompilerItTellsWhatToInstall() throws Exception {
         for (String program : List.of("bash", "dirname", "readlink", "sed", "make")) {
-            Path found = where(program);
+            Path found = RequiredPrograms.where(program);
             assumeTrue(found != null, "no " + program);
             Path script = Files.writeString(folder.resolve(program), "#!/bin/sh\nexec " + found + " \"$@\"\n");
             Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));

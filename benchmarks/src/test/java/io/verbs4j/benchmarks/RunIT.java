@@ -45,7 +45,7 @@ class RunIT {
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"RDMA_CORE", "MLX5_POST", "MLX5_LIST", "MLX5_POLL"})
+            names = {"RDMA_CORE", "MLX5_POST", "MLX5_LIST", "MLX5_POLL", "MLX5_LAYERS"})
     void everyComparisonRuns(Comparisons comparison) throws Exception {
         Path json = folder.resolve("figures.json");
         Path plot = folder.resolve("figures.svg");

@@ -59,7 +59,7 @@ record RunScript(Path folder, String path) {
         }
         Process process = builder.start();
         try {
-            assertThat(process.waitFor(180, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(600, TimeUnit.SECONDS)).isTrue();
         } finally {
             process.destroyForcibly();
         }

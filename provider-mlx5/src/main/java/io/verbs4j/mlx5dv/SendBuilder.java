@@ -8,6 +8,7 @@ import io.verbs4j.SendFlags;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.mlx5.Mlx5QueuePair;
+import io.verbs4j.provider.mlx5.ring.RingLock;
 import io.verbs4j.provider.mlx5.ring.SendQueue;
 import io.verbs4j.provider.mlx5.ring.SendRing;
 import io.verbs4j.provider.mlx5.ring.Transport;
@@ -33,8 +34,9 @@ import io.verbs4j.provider.mlx5.ring.Transport;
  */
 public final class SendBuilder {
     private final SendQueue queue;
-    private SendRing ring; // null but between start and complete
-    private Thread builds;
+    private final SendRing ring;
+    private final RingLock lock;
+    private boolean begun;
     private int error;
 
     // The element that is being written; at is 0 where there is none. What is rarely used is put back at its end, not
@@ -49,6 +51,8 @@ public final class SendBuilder {
 
     private SendBuilder(SendQueue queue) {
         this.queue = queue;
+        this.ring = queue.ring();
+        this.lock = queue.lock();
     }
 
     /**
@@ -71,15 +75,12 @@ public final class SendBuilder {
     /** Begins a batch. A second start in a row, before {@link #complete}, makes that answer {@link Errno#EINVAL}. */
     public void start() {
         if (isMine()) {
-            error = Errno.EINVAL;
+            fail();
             return;
         }
-        SendRing begun = queue.begin();
-        if (begun != null) {
-            builds = Thread.currentThread();
-            ring = begun;
+        if (queue.begin()) {
+            begun = true;
             error = 0;
-            at = 0;
         }
     }
 
@@ -103,21 +104,18 @@ public final class SendBuilder {
     /** Forgets what was built since {@link #start}. */
     public void abort() {
         if (isMine()) {
+            fail(0);
             leave(false);
         }
     }
 
     private void leave(boolean posts) {
-        builds = null;
-        ring = null;
-        at = 0;
-        inlineTo = 0;
-        inlined = 0;
+        begun = false;
         queue.end(posts);
     }
 
     private boolean isMine() {
-        return builds == Thread.currentThread();
+        return begun && lock.isBuilding();
     }
 
     // ---- requests with one element, in one call each
@@ -303,7 +301,7 @@ public final class SendBuilder {
         finish();
         int refused = error != 0 ? error : ring.isFull() ? Errno.ENOMEM : ring.refusal(opcode);
         if (refused != 0) {
-            error = refused;
+            fail(refused);
             return false;
         }
         at = ring.open(wrId, sendFlags, immediate);
@@ -423,7 +421,11 @@ public final class SendBuilder {
 
     /** Remembers that the request is wrong; nothing more is written before the next start. */
     private void fail() {
-        error = Errno.EINVAL;
+        fail(Errno.EINVAL);
+    }
+
+    private void fail(int errno) {
+        error = errno;
         at = 0;
         inlineTo = 0;
         inlined = 0;

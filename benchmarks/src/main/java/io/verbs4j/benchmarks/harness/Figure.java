@@ -38,6 +38,18 @@ public record Figure(String comparison, Metric metric, List<Double> ours, List<D
         return Collections.max(ratios());
     }
 
+    /** The differences ours - theirs, by round. */
+    public List<Double> differences() {
+        return IntStream.range(0, ours.size())
+                .mapToObj(i -> ours.get(i) - theirs.get(i))
+                .toList();
+    }
+
+    /** The median of the rounds' differences. */
+    public double difference() {
+        return median(differences());
+    }
+
     /** The result, in the form that other programs may rely on. */
     public String line() {
         return comparison + " " + metric.what() + " ratio " + text(ratio()) + " (ours " + text(median(ours))

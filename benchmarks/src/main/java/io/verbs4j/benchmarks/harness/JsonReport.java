@@ -28,6 +28,7 @@ public final class JsonReport {
                 + ", \"ratio\": " + number(f.ratio())
                 + ", \"least\": " + number(f.least())
                 + ", \"most\": " + number(f.most())
+                + ", \"difference\": " + number(f.difference())
                 + ", \"ours\": " + numbers(f.ours())
                 + ", \"theirs\": " + numbers(f.theirs()) + "}";
     }

@@ -115,12 +115,13 @@ public final class Rounds {
         out.flush();
         progress.println(String.format(
                 Locale.ROOT,
-                "%s %s: ratios of %d rounds from %s to %s",
+                "%s %s: ratios of %d rounds from %s to %s, difference %s",
                 comparison,
                 figure.metric().what(),
                 rounds,
                 Figure.text(figure.least()),
-                Figure.text(figure.most())));
+                Figure.text(figure.most()),
+                Figure.text(figure.difference())));
     }
 
     /** Whether a comparison of two processes is to pin each to a processor. */

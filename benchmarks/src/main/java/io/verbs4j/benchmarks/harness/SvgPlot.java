@@ -4,11 +4,14 @@ package io.verbs4j.benchmarks.harness;
 import java.util.List;
 import java.util.Locale;
 
-/** A picture of the ratios: a bar for each figure, from 1 to its median, and a line from its least to its most. */
+/**
+ * A picture of the ratios: a bar for each figure, from 1 to its median, and a line from its least to its most. Figures of garbage
+ * that neither side makes are left out.
+ */
 public final class SvgPlot {
-    private static final int ROW = 26;
+    private static final int ROW = 20;
     private static final int TOP = 40;
-    private static final int LABELS = 300;
+    private static final int LABELS = 340;
     private static final int BARS = 480;
     private static final int VALUES = 200;
 
@@ -22,8 +25,13 @@ public final class SvgPlot {
     /** Draws it. */
     public static String of(List<Figure> figures) {
         SvgPlot plot = new SvgPlot();
-        plot.draw(figures);
+        plot.draw(figures.stream().filter(f -> !isNothing(f)).toList());
         return plot.svg.toString();
+    }
+
+    private static boolean isNothing(Figure f) {
+        double least = f.metric().unit().nothing();
+        return Figure.median(f.ours()) < least && Figure.median(f.theirs()) < least;
     }
 
     private void draw(List<Figure> figures) {
@@ -54,7 +62,7 @@ public final class SvgPlot {
         double to = Math.max(x(1), x(f.ratio()));
         add(
                 "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s %s</text>",
-                LABELS - 8, y + 16, f.comparison(), f.metric().what());
+                LABELS - 8, y + 14, f.comparison(), f.metric().what());
         add(
                 "<rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>",
                 from, y + 5, to - from, ROW - 10, better ? "#7ab87a" : "#d9a066");
@@ -64,7 +72,7 @@ public final class SvgPlot {
         add(
                 "<text x=\"%d\" y=\"%d\">%s (%s)</text>",
                 LABELS + BARS + 8,
-                y + 16,
+                y + 14,
                 Figure.text(f.ratio()),
                 f.metric().unit().label());
     }

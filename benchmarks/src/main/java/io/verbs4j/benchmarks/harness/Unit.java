@@ -33,6 +33,12 @@ public enum Unit {
         return label;
     }
 
+    /** The unit alone. */
+    String symbol() {
+        int comma = label.indexOf(',');
+        return comma < 0 ? label : label.substring(0, comma);
+    }
+
     /** Whether a ratio below 1 means that ours is the better one. */
     public boolean lessIsBetter() {
         return lessIsBetter;

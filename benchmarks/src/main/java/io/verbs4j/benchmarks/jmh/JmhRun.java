@@ -2,6 +2,7 @@
 package io.verbs4j.benchmarks.jmh;
 
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.profile.Profiler;
 import org.openjdk.jmh.results.RunResult;
@@ -28,15 +29,16 @@ public final class JmhRun {
     public static RunResult of(
             Class<?> benchmark, String method, double seconds, List<Class<? extends Profiler>> profilers)
             throws RunnerException {
-        return of(benchmark, method, seconds, profilers, List.of());
+        return of(benchmark, method, seconds, profilers, Map.of(), List.of());
     }
 
-    /** Runs it in a JVM with more arguments; times are in nanoseconds. */
+    /** Runs it with parameters, in a JVM with more arguments; times are in nanoseconds. */
     public static RunResult of(
             Class<?> benchmark,
             String method,
             double seconds,
             List<Class<? extends Profiler>> profilers,
+            Map<String, String> parameters,
             List<String> arguments)
             throws RunnerException {
         TimeValue time = TimeValue.milliseconds(Math.max(1, (long) (seconds * 1000)));
@@ -52,6 +54,7 @@ public final class JmhRun {
                 .verbosity(VerboseMode.SILENT)
                 .shouldFailOnError(true);
         profilers.forEach(options::addProfiler);
+        parameters.forEach(options::param);
         return new Runner(options.build()).runSingle();
     }
 }

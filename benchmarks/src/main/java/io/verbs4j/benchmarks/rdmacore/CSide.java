@@ -12,9 +12,9 @@ import java.util.stream.Stream;
  *
  * @param program the program
  * @param verb its name for the verb
- * @param singleThreaded whether libmlx5 is to do without locks
+ * @param conditions locks and register
  */
-record CSide(Path program, String verb, boolean singleThreaded) implements Side {
+record CSide(Path program, String verb, Conditions conditions) implements Side {
     @Override
     public boolean needsWarmUp() {
         return false; // it warms up by itself
@@ -23,7 +23,7 @@ record CSide(Path program, String verb, boolean singleThreaded) implements Side 
     @Override
     public double[] measure(double seconds) throws IOException {
         List<String> arguments = List.of(program.toString(), verb, Double.toString(seconds));
-        String text = Commands.output(Stream.concat(Simulator.command(singleThreaded).stream(), arguments.stream())
+        String text = Commands.output(Stream.concat(Simulator.command(conditions).stream(), arguments.stream())
                 .toList());
         return new double[] {Double.parseDouble(text), 0};
     }

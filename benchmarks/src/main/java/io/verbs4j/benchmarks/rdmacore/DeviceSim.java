@@ -3,13 +3,22 @@ package io.verbs4j.benchmarks.rdmacore;
 
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
+import io.verbs4j.Context;
+import io.verbs4j.Device;
+import io.verbs4j.VerbsLevel;
+import io.verbs4j.core.Verbs;
+import java.util.List;
 
 /** The simulator that {@code device-sim/run} has put into this process: {@code device_sim.h}. */
 final class DeviceSim {
+    /** Name of the device. */
+    static final String NAME = "mlx5_0";
+
     /** Counter: descriptors that no correct library writes. */
-    static final int VIOLATIONS = 0;
+    private static final int VIOLATIONS = 0;
+
     /** Counter: wrong keys and bounds. */
-    static final int KEY_ERRORS = 1;
+    private static final int KEY_ERRORS = 1;
 
     static {
         Native.register(DeviceSim.class, NativeLibrary.getProcess());
@@ -24,5 +33,25 @@ final class DeviceSim {
     /** Lets the devices work until nothing is left to do. */
     static void pump() {
         device_sim_pump(-1);
+    }
+
+    /** Throws where a device has refused a descriptor or a key. */
+    static void check() {
+        if (device_sim_count(VIOLATIONS) != 0 || device_sim_count(KEY_ERRORS) != 0) {
+            throw new IllegalStateException("the device has refused a descriptor or a key");
+        }
+    }
+
+    /** Opens the simulated device. */
+    static Context open() {
+        return Verbs.open(find(Verbs.devices(), Verbs.report()), VerbsLevel.CURRENT);
+    }
+
+    /** The simulated device among others. */
+    static Device find(List<Device> devices, Object report) {
+        return devices.stream()
+                .filter(d -> d.name().equals(NAME))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("there is no " + NAME + ": " + report));
     }
 }

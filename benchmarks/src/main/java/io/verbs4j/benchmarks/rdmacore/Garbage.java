@@ -23,7 +23,7 @@ final class Garbage {
     private final MethodHandle batch;
 
     /** For the benchmark that JMH is to run. */
-    Garbage(OnPair benchmark, BenchmarkParams params) {
+    Garbage(Batches benchmark, BenchmarkParams params) {
         String name = params.getBenchmark();
         try {
             batch = MethodHandles.lookup()
@@ -31,13 +31,13 @@ final class Garbage {
                             benchmark.getClass(),
                             name.substring(name.lastIndexOf('.') + 1),
                             MethodType.methodType(void.class))
-                    .asType(MethodType.methodType(void.class, OnPair.class));
+                    .asType(MethodType.methodType(void.class, Batches.class));
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("no benchmark " + name, e);
         }
     }
 
-    void count(OnPair benchmark) {
+    void count(Batches benchmark) {
         long bytes = 0;
         for (int i = 0; i < BATCHES; i++) {
             benchmark.before();
@@ -46,10 +46,10 @@ final class Garbage {
             bytes += THREADS.getCurrentThreadAllocatedBytes() - start;
             benchmark.after();
         }
-        bytesPerOperation = (double) bytes / (BATCHES * OnPair.BATCH);
+        bytesPerOperation = (double) bytes / (BATCHES * Batches.BATCH);
     }
 
-    private void run(OnPair benchmark) {
+    private void run(Batches benchmark) {
         try {
             batch.invokeExact(benchmark);
         } catch (RuntimeException | Error e) {

@@ -3,7 +3,10 @@ package io.verbs4j.benchmarks.rdmacore;
 
 import io.verbs4j.benchmarks.harness.Side;
 import io.verbs4j.benchmarks.jmh.JmhRun;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.RunnerException;
 
@@ -14,11 +17,31 @@ import org.openjdk.jmh.runner.RunnerException;
  *
  * @param benchmark class of the benchmark
  * @param method name of its method
- * @param path who writes and reads the queues
- * @param singleThreaded whether there are to be no locks
+ * @param parameters the benchmark's parameters
+ * @param argument one more argument of the JVM
+ * @param conditions locks and register
  */
-record JavaSide(Class<? extends OnPair> benchmark, String method, DataPath path, boolean singleThreaded)
+record JavaSide(
+        Class<? extends Batches> benchmark,
+        String method,
+        Map<String, String> parameters,
+        String argument,
+        Conditions conditions)
         implements Side {
+    /** Property with the file of the library of {@link Jni}. */
+    static final String JNI_LIBRARY = "benchmarks.jni";
+
+    /** A verb of the API. */
+    static JavaSide api(Class<? extends OnPair> benchmark, String method, DataPath path, Conditions conditions) {
+        return new JavaSide(benchmark, method, Map.of(), path.argument(), conditions);
+    }
+
+    /** A JNI call, with what {@code verbs.c} does around the verb. */
+    static JavaSide jni(Path library, String verb, String method, Conditions conditions) {
+        return new JavaSide(
+                JniBenchmark.class, method, Map.of("verb", verb), "-D" + JNI_LIBRARY + "=" + library, conditions);
+    }
+
     @Override
     public boolean needsWarmUp() {
         return false; // JMH's part
@@ -26,14 +49,12 @@ record JavaSide(Class<? extends OnPair> benchmark, String method, DataPath path,
 
     @Override
     public double[] measure(double seconds) throws RunnerException {
+        List<String> arguments = new ArrayList<>(conditions.arguments());
+        arguments.add(argument);
         RunResult result = JmhRun.of(
-                benchmark,
-                method,
-                seconds,
-                List.of(GarbageProfiler.class, OnDeviceSim.class),
-                path.arguments(singleThreaded));
+                benchmark, method, seconds, List.of(GarbageProfiler.class, OnDeviceSim.class), parameters, arguments);
         return new double[] {
-            result.getPrimaryResult().getStatistics().getPercentile(50) / OnPair.BATCH,
+            result.getPrimaryResult().getStatistics().getPercentile(50) / Batches.BATCH,
             result.getSecondaryResults().get(GarbageProfiler.LABEL).getScore()
         };
     }

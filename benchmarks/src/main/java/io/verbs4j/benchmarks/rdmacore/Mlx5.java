@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Java's own data path of {@code provider-mlx5}, through the whole API, against C programs that post and poll by libmlx5, and
- * against the same API with libmlx5 below it; with locks, and without.
+ * Java's own data path of {@code provider-mlx5}, through the whole API, against C programs that post and poll by libmlx5, against
+ * a JNI call to libmlx5 with a request that is ready, and against the same API with libmlx5 below it; under all {@link Conditions}.
  */
 public final class Mlx5 implements Comparison {
     private static final Case[] POST = {
@@ -21,90 +21,121 @@ public final class Mlx5 implements Comparison {
                 "write",
                 WriteBenchmark.class,
                 "one",
+                "write",
                 new C("ibv_post_send", "post_send-write"),
                 new C("ibv_wr", "wr-write")),
+        new Case("write-builder", BuiltWriteBenchmark.class, "write", null, new C("ibv_wr", "wr-write")),
+        new Case("write-builder-parts", BuiltWriteBenchmark.class, "writeParts", null, new C("ibv_wr", "wr-write")),
         new Case(
                 "inline16",
                 InlineBenchmark.class,
                 "one",
+                "write",
                 new C("ibv_post_send", "post_send-inline"),
                 new C("ibv_wr", "wr-inline")),
+        new Case("inline16-builder", BuiltWriteBenchmark.class, "inline", null, new C("ibv_wr", "wr-inline")),
         new Case(
                 "send",
                 SendBenchmark.class,
                 "one",
+                "send",
                 new C("ibv_post_send", "post_send-send"),
                 new C("ibv_wr", "wr-send")),
+        new Case("send-builder", BuiltSendBenchmark.class, "one", null, new C("ibv_wr", "wr-send")),
     };
     private static final Case[] LIST = {
         new Case(
                 "write-list64",
                 WriteBenchmark.class,
                 "by64",
+                "list64",
                 new C("ibv_post_send", "post_send-write-list64"),
+                new C("ibv_wr", "wr-write-list64")),
+        new Case("write-list64-builder", BuiltWriteBenchmark.class, "list64", null, new C("ibv_wr", "wr-write-list64")),
+        new Case(
+                "write-list64-builder-parts",
+                BuiltWriteBenchmark.class,
+                "list64Parts",
+                null,
                 new C("ibv_wr", "wr-write-list64")),
     };
     private static final Case[] POLL = {
-        new Case("poll-1", PollBenchmark.class, "one", new C("ibv_poll_cq", "poll_cq-1")),
-        new Case("poll-16", PollBenchmark.class, "by16", new C("ibv_poll_cq", "poll_cq-16")),
+        new Case("poll-1", PollBenchmark.class, "one", "poll1", new C("ibv_poll_cq", "poll_cq-1")),
+        new Case("poll-16", PollBenchmark.class, "by16", "poll16", new C("ibv_poll_cq", "poll_cq-16")),
     };
 
+    private final List<Conditions> conditions;
     private final Case[] cases;
 
-    private Mlx5(Case... cases) {
+    private Mlx5(List<Conditions> conditions, Case... cases) {
+        this.conditions = conditions;
         this.cases = cases;
     }
 
     /** Posting one request per call. */
     public static Mlx5 post() {
-        return new Mlx5(POST);
+        return new Mlx5(List.of(Conditions.values()), POST);
     }
 
     /** Posting lists. */
     public static Mlx5 list() {
-        return new Mlx5(LIST);
+        return new Mlx5(List.of(Conditions.values()), LIST);
     }
 
-    /** Taking completions. */
+    /** Taking completions, which has nothing to do with the register. */
     public static Mlx5 poll() {
-        return new Mlx5(POLL);
+        return new Mlx5(List.of(Conditions.LOCKED, Conditions.SINGLE), POLL);
     }
 
     @Override
     public void run(Rounds rounds) throws Exception {
         Simulator.make();
         Path program = Simulator.program();
+        Path library = Simulator.jniLibrary();
         JmhRun.allowOthers();
         for (Case c : cases) {
-            c.compare(rounds, program, false);
-            c.compare(rounds, program, true);
+            for (Conditions each : conditions) {
+                c.compare(rounds, program, library, each);
+            }
         }
     }
 
-    /** What a C program calls, and the name of {@code verb_cost.c} for it. */
+    /** What a C program calls, and the name of {@code verbs.c} for it. */
     private record C(String function, String verb) {}
 
-    private record Case(String what, Class<? extends OnPair> benchmark, String method, List<C> functions) {
-        Case(String what, Class<? extends OnPair> benchmark, String method, C... functions) {
-            this(what, benchmark, method, List.of(functions));
+    /**
+     * One thing measured.
+     *
+     * @param what its name
+     * @param benchmark our benchmark
+     * @param method its method
+     * @param jni method of {@link JniBenchmark}; null for a builder, which is Java's data path alone
+     * @param functions of C; what is done around the first of them is done around the JNI call
+     */
+    private record Case(String what, Class<? extends OnPair> benchmark, String method, String jni, List<C> functions) {
+        Case(String what, Class<? extends OnPair> benchmark, String method, String jni, C... functions) {
+            this(what, benchmark, method, jni, List.of(functions));
         }
 
         /** Garbage has a line of its own in the first of the comparisons: ours is the same in all. */
-        void compare(Rounds rounds, Path program, boolean singleThreaded) throws Exception {
-            String name = singleThreaded ? what + "-single" : what;
+        void compare(Rounds rounds, Path program, Path library, Conditions conditions) throws Exception {
+            String name = what + conditions.suffix();
             List<Rival> rivals = new ArrayList<>();
             for (C c : functions) {
-                rivals.add(new Rival(new CSide(program, c.verb, singleThreaded), time(name, c.function)));
+                rivals.add(new Rival(new CSide(program, c.verb, conditions), time(name, c.function)));
             }
             Rival first = rivals.get(0);
             Metric garbage = new Metric(name + "-garbage", Unit.BYTES_PER_OPERATION);
             rivals.set(0, new Rival(first.side(), first.metrics().get(0), garbage));
-            rivals.add(new Rival(side(DataPath.JNA, singleThreaded), time(name, "jna")));
-            rounds.compare(side(DataPath.JAVA, singleThreaded), rivals);
+            if (jni != null) {
+                rivals.add(new Rival(JavaSide.jni(library, functions.get(0).verb, jni, conditions), time(name, "jni")));
+                rivals.add(new Rival(side(DataPath.JNA, conditions), time(name, "jna")));
+            }
+            rounds.compare(side(DataPath.JAVA, conditions), rivals);
         }
 
-        private JavaSide side(DataPath path, boolean singleThreaded) {
-            return new JavaSide(benchmark, method, path, singleThreaded);
+        private JavaSide side(DataPath path, Conditions conditions) {
+            return JavaSide.api(benchmark, method, path, conditions);
         }
 
         private static Metric time(String name, String other) {

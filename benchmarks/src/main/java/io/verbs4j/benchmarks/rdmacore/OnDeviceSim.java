@@ -16,7 +16,7 @@ public final class OnDeviceSim implements ExternalProfiler {
 
     @Override
     public Collection<String> addJVMInvokeOptions(BenchmarkParams params) {
-        return Simulator.command(params.getJvmArgs().contains(DataPath.SINGLE_THREADED));
+        return Simulator.command(Conditions.of(params.getJvmArgs()));
     }
 
     @Override

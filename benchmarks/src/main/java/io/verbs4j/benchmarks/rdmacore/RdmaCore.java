@@ -35,8 +35,8 @@ public final class RdmaCore implements Comparison {
         JmhRun.allowOthers();
         for (Verb verb : VERBS) {
             rounds.compare(
-                    new JavaSide(verb.benchmark, verb.method, DataPath.JNA, false),
-                    new CSide(program, verb.what, false),
+                    JavaSide.api(verb.benchmark, verb.method, DataPath.JNA, Conditions.LOCKED),
+                    new CSide(program, verb.what, Conditions.LOCKED),
                     new Metric(verb.what, Unit.NANOSECONDS),
                     new Metric(verb.what + "-garbage", Unit.BYTES_PER_OPERATION));
         }

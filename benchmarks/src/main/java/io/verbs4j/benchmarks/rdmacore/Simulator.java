@@ -5,6 +5,7 @@ import io.verbs4j.benchmarks.harness.MissingException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Programs that the comparison needs, made of the sources beside it: the simulated devices and the C side. */
@@ -22,19 +23,12 @@ final class Simulator {
         return Path.of(root);
     }
 
-    /**
-     * What a command is put behind so that it runs on simulated devices, which work when they are told to only.
-     *
-     * @param singleThreaded whether libmlx5 is to do without locks
-     */
-    static List<String> command(boolean singleThreaded) {
-        return List.of(
-                "env",
-                "MLX5_SINGLE_THREADED=" + (singleThreaded ? 1 : 0),
-                root().resolve("device-sim/run").toString(),
-                "--pump",
-                "--quiet",
-                "--");
+    /** What a command is put behind so that it runs on simulated devices, which work when they are told to only. */
+    static List<String> command(Conditions conditions) {
+        List<String> command = new ArrayList<>(List.of("env"));
+        command.addAll(conditions.environment());
+        command.addAll(List.of(root().resolve("device-sim/run").toString(), "--pump", "--quiet", "--"));
+        return command;
     }
 
     /** Makes the simulator; does nothing where it is as new as its sources. */
@@ -51,45 +45,54 @@ final class Simulator {
 
     /** Makes the C program, and tries it. */
     static Path program() throws IOException, MissingException {
-        Path sources = root().resolve("benchmarks/src/main/c");
-        Path program = root().resolve("benchmarks/target/c/verb_cost");
-        Files.createDirectories(program.getParent());
-        Commands.require("gcc", "gcc");
-        requireHeaders();
-        Commands.output(List.of(
-                "gcc",
-                "-std=c11",
-                "-D_GNU_SOURCE",
-                "-O2",
-                "-Wall",
-                "-Wextra",
-                "-Werror",
-                "-o",
-                program.toString(),
-                sources.resolve("verb_cost.c").toString(),
-                sources.resolve("pair.c").toString(),
-                sources.resolve("builder.c").toString(),
-                "-libverbs",
-                "-ldl"));
+        Path program = compile("verb_cost", "verb_cost.c");
         tryOut(program);
         return program;
+    }
+
+    /** Makes the library of {@link Jni}. */
+    static Path jniLibrary() throws IOException, MissingException {
+        Path headers = Path.of(System.getProperty("java.home"), "include");
+        if (!Files.exists(headers.resolve("jni.h"))) {
+            throw new MissingException(
+                    "there is no " + headers + "/jni.h; run with a JDK (Debian: openjdk-17-jdk-headless)");
+        }
+        return compile(
+                "libjni_verbs.so", "jni_verbs.c", "-shared", "-fPIC", "-I" + headers, "-I" + headers.resolve("linux"));
+    }
+
+    private static Path compile(String name, String main, String... options) throws IOException, MissingException {
+        Path sources = root().resolve("benchmarks/src/main/c");
+        Path made = root().resolve("benchmarks/target/c").resolve(name);
+        Files.createDirectories(made.getParent());
+        Commands.require("gcc", "gcc");
+        requireHeaders();
+        List<String> command = new ArrayList<>(List.of("gcc", "-std=c11", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra"));
+        command.addAll(List.of("-Werror", "-o", made.toString()));
+        command.addAll(List.of(options));
+        for (String source : List.of(main, "verbs.c", "pair.c", "builder.c")) {
+            command.add(sources.resolve(source).toString());
+        }
+        command.addAll(List.of("-lmlx5", "-libverbs", "-ldl"));
+        Commands.output(command);
+        return made;
     }
 
     /** Asked of gcc, which knows where headers are. */
     private static void requireHeaders() throws IOException, MissingException {
         try {
             Commands.output(
-                    List.of("gcc", "-E", "-include", "infiniband/verbs.h", "-o", "/dev/null", "-xc", "/dev/null"));
+                    List.of("gcc", "-E", "-include", "infiniband/mlx5dv.h", "-o", "/dev/null", "-xc", "/dev/null"));
         } catch (IllegalStateException e) {
             throw new MissingException(
-                    "infiniband/verbs.h is missing; install libibverbs' headers (Debian: apt-get install libibverbs-dev)");
+                    "infiniband/mlx5dv.h is missing; install libibverbs' headers (Debian: apt-get install libibverbs-dev)");
         }
     }
 
     /** It tells best what else is missing. */
     private static void tryOut(Path program) throws IOException, MissingException {
         try {
-            new CSide(program, "poll_cq-empty", false).measure(0.001);
+            new CSide(program, "poll_cq-empty", Conditions.LOCKED).measure(0.001);
         } catch (IllegalStateException e) {
             throw new MissingException(e.getMessage());
         }

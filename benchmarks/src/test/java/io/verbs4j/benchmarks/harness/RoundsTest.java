@@ -8,10 +8,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class RoundsTest {
     private static final Metric RATE = new Metric("thing", Unit.MEGABYTES_PER_SECOND);
@@ -83,7 +86,58 @@ class RoundsTest {
         assertThat(JsonReport.of(Map.of("cpu", "a \"fast\" one"), List.of(figure)))
                 .contains("\"cpu\": \"a \\\"fast\\\" one\"")
                 .contains("\"ours\": [1.0, 2.0], \"theirs\": [4.0, 0.0]")
-                .contains("\"least\": 0.25, \"most\": null");
+                .contains("\"least\": 0.25, \"most\": null, \"difference\": -0.5");
+    }
+
+    private static Figure time(String what, double ours, double theirs) {
+        return new Figure("name", new Metric(what, Unit.NANOSECONDS), List.of(ours), List.of(theirs));
+    }
+
+    @Test
+    void tableHasARowForEachThingAndAColumnForEachOther() {
+        Figure garbage =
+                new Figure("name", new Metric("b-garbage", Unit.BYTES_PER_OPERATION), List.of(24.0), List.of(0.0));
+        assertThat(MarkdownTable.of(
+                        Map.of("cpu", "one"),
+                        List.of(time("a-vs-c", 10, 20), time("a-vs-jni", 10, 5), time("b-vs-c", 3, 3), garbage)))
+                .isEqualTo("""
+                        | `name` | ours | to `c` | to `jni` |
+                        | --- | ---: | ---: | ---: |
+                        | a | 10.0 ns | 0.500 (0.500 to 0.500), 20.0 | 2.00 (2.00 to 2.00), 5.00 |
+                        | b | 3.00 ns | 1.00 (1.00 to 1.00), 3.00 | – |
+
+                        Garbage of ours, for each operation: b-garbage 24.0 B.
+
+                        Machine: one.
+                        """);
+    }
+
+    @Test
+    void tableOfOneOtherHasTheDifference() {
+        assertThat(MarkdownTable.of(Map.of(), List.of(time("a-vs-ring", 12, 10.5))))
+                .contains("| `name` | ours | to `ring` | difference |\n")
+                .contains("| a | 12.0 ns | 1.14 (1.14 to 1.14), 10.5 | 1.50 ns |\n");
+    }
+
+    @Test
+    void tableGoesBetweenTheLinesOfADocumentOnly(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("doc.md");
+        MarkdownTable.write(file, "new\n");
+        assertThat(file).hasContent("new\n");
+        assertThatThrownBy(() -> MarkdownTable.write(file, "newer\n")).hasMessageContaining("<!-- figures -->");
+        assertThat(file).hasContent("new\n");
+        Files.writeString(file, "before\n<!-- figures -->\nold\n<!-- /figures -->\nbehind\n");
+        MarkdownTable.write(file, "new\n");
+        assertThat(file).hasContent("before\n<!-- figures -->\n\nnew\n\n<!-- /figures -->\nbehind\n");
+    }
+
+    @Test
+    void plotLeavesOutGarbageThatNobodyMakes() {
+        Figure none = new Figure("name", new Metric("x-garbage", Unit.BYTES_PER_OPERATION), List.of(0.0), List.of(0.0));
+        Figure some = new Figure("name", new Metric("y-garbage", Unit.BYTES_PER_OPERATION), List.of(0.0), List.of(9.0));
+        assertThat(SvgPlot.of(List.of(none, some, time("a-vs-c", 1, 2))))
+                .contains("y-garbage", "a-vs-c")
+                .doesNotContain("x-garbage");
     }
 
     @Test

@@ -47,13 +47,10 @@ public final class Children {
         });
     }
 
-    /** As {@link #use}, and counts what was made no more. Where the body throws, it is still there. */
-    public void unmake(String verb, String kind, Runnable body) {
-        use(verb, () -> {
-            body.run();
-            count(kind, -1);
-            return null;
-        });
+    /** Counts what was made no more; until then it keeps the owner open. Where the body throws, it is still there. */
+    public void unmake(String kind, Runnable body) {
+        body.run();
+        count(kind, -1);
     }
 
     private void count(String kind, int change) {
@@ -68,13 +65,18 @@ public final class Children {
      * @throws VerbsException {@link Errno#EBUSY} while there are children; the owner then stays as it was
      */
     public void closeFor(String verb, Runnable body) {
+        requireNone(verb); // else others would find it closed for a moment
         pin.closeFor(() -> {
-            synchronized (counts) {
-                if (!counts.isEmpty()) {
-                    throw new VerbsException(Errno.EBUSY, verb, owner + " still has " + counts + "; close these first");
-                }
-            }
+            requireNone(verb);
             body.run();
         });
+    }
+
+    private void requireNone(String verb) {
+        synchronized (counts) {
+            if (!counts.isEmpty()) {
+                throw new VerbsException(Errno.EBUSY, verb, owner + " still has " + counts + "; close these first");
+            }
+        }
     }
 }

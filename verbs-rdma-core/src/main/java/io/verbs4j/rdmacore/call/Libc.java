@@ -49,6 +49,8 @@ public final class Libc {
 
     public static native long syscall(long number, long a, long b, long c);
 
+    public static native int getpagesize();
+
     public static native long mmap(long address, long length, int protection, int flags, int fd, long offset);
 
     public static native int munmap(long address, long length);

@@ -4,19 +4,28 @@ package io.verbs4j.provider.mlx5.dv;
 import io.verbs4j.provider.mlx5.layout.DvAhLayout;
 import io.verbs4j.provider.mlx5.layout.DvCqLayout;
 import io.verbs4j.provider.mlx5.layout.DvObjLayout;
+import io.verbs4j.provider.mlx5.layout.DvPdLayout;
 import io.verbs4j.provider.mlx5.layout.DvQpLayout;
 import io.verbs4j.provider.mlx5.layout.DvSrqLayout;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
+import java.util.function.LongFunction;
 
 /** Where the rings of objects are, as {@code mlx5dv_init_obj} tells. Source: mlx5dv_init_obj(3). */
 public final class DvObjects {
+    /** {@code MLX5DV_DCTYPE_DCT}. */
+    public static final int DCT = 1;
+
+    /** {@code MLX5DV_DCTYPE_DCI}. */
+    public static final int DCI = 2;
+
     private static final int QP = 1;
     private static final int CQ = 1 << 1;
     private static final int SRQ = 1 << 2;
     private static final int AH = 1 << 5;
+    private static final int PD = 1 << 6;
 
     private DvObjects() {}
 
@@ -94,8 +103,48 @@ public final class DvObjects {
         }
     }
 
+    /** The number of a {@code struct ibv_pd}. */
+    public static int pdn(long pd) {
+        try (Scratch c = ask(DvObjLayout.PD_IN, DvObjLayout.PD_OUT, pd, DvPdLayout.SIZEOF, PD)) {
+            return NativeMemory.getInt(c.address() + DvObjLayout.SIZEOF + DvPdLayout.PDN);
+        }
+    }
+
+    /** Reads the answer about a {@code struct ibv_qp}: a {@code struct mlx5dv_qp}, with the members of a mask where there are. */
+    public static <T> T qp(long qp, long mask, LongFunction<T> read) {
+        return answer(
+                DvObjLayout.QP_IN, DvObjLayout.QP_OUT, qp, DvQpLayout.SIZEOF, QP, DvQpLayout.COMP_MASK, mask, read);
+    }
+
+    /** Reads the answer about a {@code struct ibv_srq}: a {@code struct mlx5dv_srq}, with the members of a mask where there are. */
+    public static <T> T srq(long srq, long mask, LongFunction<T> read) {
+        return answer(
+                DvObjLayout.SRQ_IN,
+                DvObjLayout.SRQ_OUT,
+                srq,
+                DvSrqLayout.SIZEOF,
+                SRQ,
+                DvSrqLayout.COMP_MASK,
+                mask,
+                read);
+    }
+
+    private static <T> T answer(
+            int in, int out, long object, int size, int type, int maskAt, long mask, LongFunction<T> read) {
+        try (Scratch c = ask(in, out, object, size, type, maskAt, mask)) {
+            return read.apply(c.address() + DvObjLayout.SIZEOF);
+        }
+    }
+
     private static Scratch ask(int in, int out, long object, int size, int type) {
+        return ask(in, out, object, size, type, 0, 0);
+    }
+
+    private static Scratch ask(int in, int out, long object, int size, int type, int maskAt, long mask) {
         Scratch c = new Scratch(DvObjLayout.SIZEOF + size);
+        if (mask != 0) {
+            NativeMemory.putLong(c.address() + DvObjLayout.SIZEOF + maskAt, mask);
+        }
         NativeMemory.putLong(c.address() + in, object);
         NativeMemory.putLong(c.address() + out, c.address() + DvObjLayout.SIZEOF);
         try {

@@ -71,13 +71,19 @@ public final class CqRing {
         }
     }
 
+    /** What does not change is in local variables: reading an owner bit makes the compiler read all else from memory again. */
     private int pollOpen(int numEntries, WorkCompletion[] wc) {
-        int taken = 0;
+        long first = buf + (size - Cqe.SIZE);
+        int places = count;
+        int step = size;
         int before = consumed;
         int next = before;
+        int taken = 0;
+        Rings.Entry qp = last;
         while (taken < numEntries) {
-            long cqe = ours(next);
-            if (cqe == 0) {
+            long cqe = first + (long) (next & places - 1) * step;
+            int owner = NativeMemory.getByteAcquire(cqe + Cqe.OWNER);
+            if (isDevices(owner, next & places)) {
                 break;
             }
             WorkCompletion to = wc[taken];
@@ -86,39 +92,41 @@ public final class CqRing {
                 break;
             }
             next++;
-            if (read(cqe, NativeMemory.getByte(cqe + Cqe.OWNER), to)) {
+            int operation = NativeMemory.getNetInt(cqe + Cqe.OPERATION_QPN);
+            int qpNum = operation & Cqe.NUMBER;
+            if (qp == null || qp.qpNum != qpNum) {
+                qp = rings.find(qpNum);
+            }
+            if (read(cqe, owner, operation, qp, to.qpNum(qpNum))) {
                 taken++;
             }
         }
         if (next != before) {
+            last = qp;
             consumed = next;
             NativeMemory.putIntRelease(dbrec + CI_RECORD, NativeMemory.fromNetwork(next & Cqe.NUMBER));
         }
         return taken;
     }
 
+    /** Whether a place is the device's to write yet, in the round that a bit of the index is of. */
+    private static boolean isDevices(int owner, int round) {
+        return owner >>> 4 == Cqe.INVALID || (owner & Cqe.OWNER_BIT) != 0 != (round != 0);
+    }
+
     /** The completion at an index where the device has written it, else 0. */
     private long ours(int index) {
-        long cqe = buf + (long) (index & count - 1) * size + (size - Cqe.SIZE);
-        int owner = NativeMemory.getByteAcquire(cqe + Cqe.OWNER);
-        boolean odd = (index & count) != 0;
-        return owner >>> 4 != Cqe.INVALID && (owner & Cqe.OWNER_BIT) != 0 == odd ? cqe : 0;
+        long cqe = place(index) + (size - Cqe.SIZE);
+        return isDevices(NativeMemory.getByteAcquire(cqe + Cqe.OWNER), index & count) ? 0 : cqe;
     }
 
     /** Reads a completion; false where it is of a queue pair that is gone. */
-    private boolean read(long cqe, int owner, WorkCompletion wc) {
-        int operation = NativeMemory.getNetInt(cqe + Cqe.OPERATION_QPN);
-        int qpNum = operation & Cqe.NUMBER;
-        Rings.Entry qp = last;
-        if (qp == null || qp.qpNum != qpNum) {
-            qp = rings.find(qpNum);
-            last = qp;
-        }
+    private boolean read(long cqe, int owner, int operation, Rings.Entry qp, WorkCompletion wc) {
         int kind = owner >>> 4;
         int counter = NativeMemory.getNetShort(cqe + Cqe.COUNTER);
-        wc.qpNum(qpNum);
         if (kind == Cqe.REQUESTER) {
-            return qp != null && qp.sends != null && readSend(cqe, owner, operation >>> 24, counter, qp.sends, wc);
+            SendRing sends = qp == null ? null : qp.sends;
+            return sends != null && readSend(cqe, owner, operation >>> 24, counter, sends, wc);
         }
         return kind == Cqe.REQUESTER_ERROR || kind == Cqe.RESPONDER_ERROR
                 ? readFailed(cqe, kind, counter, qp, wc)
@@ -128,18 +136,25 @@ public final class CqRing {
     private boolean readSend(long cqe, int owner, int operation, int counter, SendRing sends, WorkCompletion wc) {
         int status = WcStatus.SUCCESS;
         int flags = 0;
-        if (operation == Wqe.OP_RDMA_READ) {
-            wc.byteLen(NativeMemory.getNetInt(cqe + Cqe.BYTE_COUNT));
-        } else if (operation == Wqe.OP_ATOMIC_CS || operation == Wqe.OP_ATOMIC_FA) {
-            wc.byteLen(Wqe.ATOMIC_SIZE);
-        } else if (operation == Wqe.OP_SEND_IMM || operation == Wqe.OP_RDMA_WRITE_IMM) {
-            flags = WcFlags.WITH_IMM;
+        int opcode;
+        if (operation == Wqe.OP_RDMA_WRITE) {
+            opcode = WcOpcode.RDMA_WRITE;
+        } else if (operation == Wqe.OP_SEND) {
+            opcode = WcOpcode.SEND;
+        } else {
+            opcode = Wqe.wcOpcode(operation);
+            if (operation == Wqe.OP_SEND_IMM || operation == Wqe.OP_RDMA_WRITE_IMM) {
+                flags = WcFlags.WITH_IMM;
+            } else if (operation != Wqe.OP_UMR) {
+                wc.byteLen(
+                        operation == Wqe.OP_RDMA_READ ? NativeMemory.getNetInt(cqe + Cqe.BYTE_COUNT) : Wqe.ATOMIC_SIZE);
+            }
+            if ((owner & Cqe.COMPRESSED) != 0) {
+                int length = NativeMemory.getNetInt(cqe + Cqe.BYTE_COUNT);
+                status = scatter.toSend(sends, counter, data(cqe, owner), length);
+            }
         }
-        if ((owner & Cqe.COMPRESSED) != 0) {
-            status = scatter.toSend(sends, counter, data(cqe, owner), NativeMemory.getNetInt(cqe + Cqe.BYTE_COUNT));
-        }
-        wc.opcode(Wqe.wcOpcode(operation)).status(status).vendorErr(0).wcFlags(flags);
-        wc.wrId(sends.complete(counter));
+        wc.opcode(opcode).status(status).vendorErr(0).wcFlags(flags).wrId(sends.complete(counter));
         return true;
     }
 

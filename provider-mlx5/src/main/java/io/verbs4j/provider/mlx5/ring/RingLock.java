@@ -15,7 +15,8 @@ import java.lang.invoke.VarHandle;
  * held up between its look at who owns the lock and its {@code inside} may come when another owns it, and must not be taken for that
  * one. Without a fence a processor may do the owner's two the other way round, so the other has a barrier run on all processors
  * between its own two ({@link ProcessBarrier}). Where the kernel has none, nobody ever owns the lock. The two fences in {@link
- * Ownership#enter} make no machine code on x86-64; they keep the compiler from changing the order.
+ * Ownership#enter} make no machine code on x86-64; they keep the compiler from changing the order, which
+ * {@code RingLockOrderIT} looks for in the machine code.
  */
 public final class RingLock {
     private static final int OFTEN = 1_000;
@@ -73,7 +74,9 @@ public final class RingLock {
     private final boolean singleThreaded;
     private final SpinLock others = new SpinLock();
     private Ownership owner; // changed by those who hold others, while no owner is inside
-    private Thread builder;
+    private Thread builder; // of those who are not owners
+    private boolean building;
+    private boolean buildingAsOwner;
     private Thread last;
     private int inARow;
     private int often;
@@ -115,7 +118,7 @@ public final class RingLock {
 
     private boolean lockOthers(boolean claims) {
         Thread self = Thread.currentThread();
-        if (builder == self) {
+        if (isBuilding()) {
             throw new IllegalStateException(
                     "this thread is building requests for the queue; call complete() or abort() of the builder first");
         }
@@ -153,14 +156,23 @@ public final class RingLock {
         }
     }
 
-    /** Takes note that the thread which holds the lock keeps it between calls, or no longer. */
-    void building(boolean begins) {
-        builder = begins ? Thread.currentThread() : null;
+    /** Takes note that the thread which holds the lock keeps it between calls. An owner is known: it need not be stored. */
+    void startBuilding(boolean asOwner) {
+        if (!asOwner || singleThreaded) {
+            builder = Thread.currentThread();
+        }
+        buildingAsOwner = asOwner && !singleThreaded;
+        building = true;
+    }
+
+    /** Takes note that it gives it back now. */
+    void endBuilding() {
+        building = false;
     }
 
     /** Whether the calling thread keeps the lock between calls. */
     public boolean isBuilding() {
-        return builder == Thread.currentThread();
+        return building && (buildingAsOwner ? owner.thread : builder) == Thread.currentThread();
     }
 
     /** Whose it is, or was. */

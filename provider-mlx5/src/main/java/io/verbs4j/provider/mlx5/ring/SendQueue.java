@@ -49,25 +49,30 @@ public final class SendQueue {
         }
     }
 
+    /** What a builder writes to, between {@link #begin} and {@link #end}; null where nothing can ever be posted. */
+    public SendRing ring() {
+        return ring;
+    }
+
     /**
      * Takes the lock for a builder, which gives it back by {@link #end}. Until then this thread can post in no other way.
      *
-     * @return the ring, or null where nothing can be posted; then there is nothing to give back
+     * @return false where nothing can be posted; then there is nothing to give back
      */
-    public SendRing begin() {
+    public boolean begin() {
         if (lock.isBuilding()) {
-            return null; // by another builder
+            return false; // by another builder
         }
         boolean owner = lock.lock();
         if (!open) {
             lock.unlock(owner);
-            return null;
+            return false;
         }
         asOwner = owner;
         open = false;
-        lock.building(true);
+        lock.startBuilding(owner);
         ring.start();
-        return ring;
+        return true;
     }
 
     /** Gives the lock back; what was built since {@link #begin} is posted, or forgotten. */
@@ -77,7 +82,7 @@ public final class SendQueue {
         } else {
             ring.forget();
         }
-        lock.building(false);
+        lock.endBuilding();
         open = true;
         lock.unlock(asOwner);
     }

@@ -147,14 +147,14 @@ class RingLockTest {
         RingLocks locks = new RingLocks(false);
         RingLock lock = locks.make();
         boolean asOwner = lock.lock();
-        lock.building(true);
+        lock.startBuilding(asOwner);
         assertThat(lock.isBuilding()).isTrue();
         locks.awaitAll();
         Thread other = new Thread(() -> lock.unlock(lock.lockOnce()));
         other.start();
         other.join(50);
         assertThat(other.isAlive()).as("the other waits").isTrue();
-        lock.building(false);
+        lock.endBuilding();
         lock.unlock(asOwner);
         other.join(TimeUnit.SECONDS.toMillis(10));
         assertThat(other.isAlive()).isFalse();
@@ -164,9 +164,9 @@ class RingLockTest {
     void aThreadDoesNotWaitForItself() {
         RingLock lock = new RingLock(false);
         boolean asOwner = lock.lockOnce();
-        lock.building(true);
+        lock.startBuilding(asOwner);
         assertThatThrownBy(lock::lock).isInstanceOf(IllegalStateException.class).hasMessageContaining("complete()");
-        lock.building(false);
+        lock.endBuilding();
         lock.unlock(asOwner);
     }
 

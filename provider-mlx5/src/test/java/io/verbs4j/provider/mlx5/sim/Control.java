@@ -21,6 +21,8 @@ final class Control {
     static final int DROP = 2;
     static final int DROP_ANSWER = 3;
 
+    static final int COMMAND_ERRORS = 12;
+
     static {
         Native.register(Control.class, NativeLibrary.getProcess());
     }
@@ -49,6 +51,8 @@ final class Control {
             // again
         }
     }
+
+    static native int device_sim_devx_event(int device, int event, int opcode, int number);
 
     /** The first line of the last violation. */
     static String message() {

@@ -108,6 +108,11 @@ final class Rig implements AutoCloseable {
         qp.modify(new QpAttr().qpState(QpState.RESET));
     }
 
+    /** Takes a queue pair from RESET to RTS, its peer on the same device. */
+    static void connect(Context context, QueuePair from, int to) {
+        connect(from, path(context), to, WITHOUT_END);
+    }
+
     /** Takes a queue pair from RESET to RTS. */
     static void connect(QueuePair from, AhAttr path, int to, int rnrRetry) {
         int type = from.qpType();

@@ -1,0 +1,48 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.benchmarks.rdmacore;
+
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.mlx5dv.SendBuilder;
+import org.openjdk.jmh.annotations.Benchmark;
+
+/** Sends by the builder of {@code provider-mlx5}, to receives that are there. */
+public class BuiltSendBenchmark extends OnPair {
+    private SendBuilder builder;
+    private SendWorkRequest[] sends;
+
+    @Override
+    void opened() {
+        builder = SendBuilder.of(from().qp());
+        sends = requests(WrOpcode.SEND, false);
+    }
+
+    @Override
+    public void before() {
+        fill();
+        postReceives();
+    }
+
+    @Override
+    public void after() {
+        DeviceSim.pump();
+        take(to().receives().queue());
+        take(from().sends().queue());
+        check();
+    }
+
+    /** One request per start and complete. */
+    @Benchmark
+    public void one() {
+        SendBuilder b = builder;
+        for (int i = 0; i < BATCH; i++) {
+            SendWorkRequest wr = sends[i];
+            ScatterGatherElement e = wr.sgList()[0];
+            b.start();
+            b.send(wr.wrId(), SendFlags.SIGNALED, e.lkey(), e.addr(), e.length());
+            error |= b.complete();
+        }
+    }
+}

@@ -1,0 +1,102 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.benchmarks.rdmacore;
+
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.mlx5dv.SendBuilder;
+import org.openjdk.jmh.annotations.Benchmark;
+
+/** Writes by the builder of {@code provider-mlx5}; what is built is read from work requests, as in {@code builder.c}. */
+public class BuiltWriteBenchmark extends OnPair {
+    private static final int INLINE_SIZE = 16;
+
+    private SendBuilder builder;
+    private SendWorkRequest[] writes;
+
+    /** Inline messages are shorter: what they leave out is brought over once before. */
+    @Override
+    void opened() {
+        fill();
+        postWrites();
+        after();
+        builder = SendBuilder.of(from().qp());
+        writes = requests(WrOpcode.RDMA_WRITE, false);
+    }
+
+    @Override
+    public void after() {
+        DeviceSim.pump();
+        take(from().sends().queue());
+        check();
+    }
+
+    /** A write per start and complete. */
+    @Benchmark
+    public void write() {
+        SendBuilder b = builder;
+        for (int i = 0; i < BATCH; i++) {
+            b.start();
+            write(b, writes[i]);
+            error |= b.complete();
+        }
+    }
+
+    /** An inline write per start and complete. */
+    @Benchmark
+    public void inline() {
+        SendBuilder b = builder;
+        for (int i = 0; i < BATCH; i++) {
+            SendWorkRequest wr = writes[i];
+            ScatterGatherElement e = wr.sgList()[0];
+            b.start();
+            b.write(wr.wrId(), SendFlags.SIGNALED, wr.rkey(), wr.remoteAddr())
+                    .inlineData(e.lkey(), e.addr(), INLINE_SIZE);
+            error |= b.complete();
+        }
+    }
+
+    /** All writes in one start and complete. */
+    @Benchmark
+    public void list64() {
+        SendBuilder b = builder;
+        b.start();
+        for (int i = 0; i < BATCH; i++) {
+            write(b, writes[i]);
+        }
+        error |= b.complete();
+    }
+
+    private static void write(SendBuilder b, SendWorkRequest wr) {
+        ScatterGatherElement e = wr.sgList()[0];
+        b.write(wr.wrId(), SendFlags.SIGNALED, wr.rkey(), wr.remoteAddr(), e.lkey(), e.addr(), e.length());
+    }
+
+    /** As {@link #write}, with a call for the element, as in C. */
+    @Benchmark
+    public void writeParts() {
+        SendBuilder b = builder;
+        for (int i = 0; i < BATCH; i++) {
+            b.start();
+            writeParts(b, writes[i]);
+            error |= b.complete();
+        }
+    }
+
+    /** As {@link #list64}, with a call for each element, as in C. */
+    @Benchmark
+    public void list64Parts() {
+        SendBuilder b = builder;
+        b.start();
+        for (int i = 0; i < BATCH; i++) {
+            writeParts(b, writes[i]);
+        }
+        error |= b.complete();
+    }
+
+    private static void writeParts(SendBuilder b, SendWorkRequest wr) {
+        ScatterGatherElement e = wr.sgList()[0];
+        b.write(wr.wrId(), SendFlags.SIGNALED, wr.rkey(), wr.remoteAddr()).sge(e.lkey(), e.addr(), e.length());
+    }
+}

@@ -1,0 +1,143 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.benchmarks.rdmacore;
+
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.Context;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.benchmarks.harness.Contents;
+import io.verbs4j.benchmarks.rc.RcEnd;
+import java.nio.ByteBuffer;
+
+/**
+ * Two connected queue pairs, and what they are to move: the same as {@code pair.c}, with the same capacities, flags and sizes.
+ */
+final class Pair implements AutoCloseable {
+    private static final int BATCH = Batches.BATCH;
+    private static final int SIZE = 64;
+    private static final int DEPTH = 128;
+
+    private final ByteBuffer source = Contents.allocate(BATCH * SIZE);
+    private final ByteBuffer target = Contents.allocate(BATCH * SIZE);
+    private final WorkCompletion[] taken = new WorkCompletion[BATCH];
+    private final Context context;
+    private final RcEnd from;
+    private final RcEnd to;
+    private long stamp;
+
+    /** Connects two queue pairs of a context, which is closed with them. */
+    Pair(Context context) {
+        this.context = context;
+        from = new RcEnd(context, source, DEPTH, DEPTH);
+        to = new RcEnd(context, target, DEPTH, DEPTH);
+        from.connect(to.address());
+        to.connect(from.address());
+        for (int i = 0; i < BATCH; i++) {
+            taken[i] = new WorkCompletion();
+        }
+    }
+
+    /** Looks at all of the memory; closes. */
+    @Override
+    public void close() {
+        if (stamp != 0) {
+            Contents.check(target, source);
+        }
+        from.close();
+        to.close();
+        context.close();
+    }
+
+    Context context() {
+        return context;
+    }
+
+    RcEnd from() {
+        return from;
+    }
+
+    RcEnd to() {
+        return to;
+    }
+
+    /** Requests for all messages, each on its own or linked. */
+    SendWorkRequest[] requests(int opcode, boolean linked) {
+        SendWorkRequest[] all = new SendWorkRequest[BATCH];
+        for (int i = BATCH - 1; i >= 0; i--) {
+            long at = (long) i * SIZE;
+            all[i] = new SendWorkRequest()
+                    .wrId(i)
+                    .opcode(opcode)
+                    .sendFlags(SendFlags.SIGNALED)
+                    .sgList(ScatterGatherElement.of(from.memory(), at, SIZE))
+                    .remoteAddr(to.memory().addr() + at)
+                    .rkey(to.memory().rkey())
+                    .next(linked && i < BATCH - 1 ? all[i + 1] : null);
+        }
+        return all;
+    }
+
+    /** Receives for all messages, each on its own or linked. */
+    RecvWorkRequest[] receives(boolean linked) {
+        RecvWorkRequest[] all = new RecvWorkRequest[BATCH];
+        for (int i = BATCH - 1; i >= 0; i--) {
+            long at = (long) i * SIZE;
+            all[i] = new RecvWorkRequest()
+                    .wrId(i)
+                    .sgList(ScatterGatherElement.of(to.memory(), at, SIZE))
+                    .next(linked && i < BATCH - 1 ? all[i + 1] : null);
+        }
+        return all;
+    }
+
+    /** Gives the messages other contents. */
+    void fill() {
+        if (stamp == 0) {
+            Contents.fill(source, 1);
+        }
+        stamp += BATCH;
+        for (int i = 0; i < BATCH; i++) {
+            source.putLong(i * SIZE, stamp + i);
+        }
+    }
+
+    /** Takes the completions of a batch: all of them, in order, without an error. */
+    void take(CompletionQueue cq) {
+        int n = cq.poll(BATCH, taken);
+        if (n != BATCH) {
+            throw new IllegalStateException("of " + BATCH + " completions there were " + n);
+        }
+        for (int i = 0; i < n; i++) {
+            if (taken[i].status() != WcStatus.SUCCESS || taken[i].wrId() != i) {
+                throw new IllegalStateException("completion " + i + ": request " + taken[i].wrId() + ", "
+                        + WcStatus.toString(taken[i].status()));
+            }
+        }
+    }
+
+    /** Takes the completions of a batch of sends, waiting for them where the device has a thread of its own. */
+    void takeAll() {
+        int n = 0;
+        while (n < BATCH) {
+            int more = from.sends().await();
+            for (int i = 0; i < more; i++) {
+                if (from.sends().get(i).wrId() != n++) {
+                    throw new IllegalStateException("completion " + (n - 1) + " is out of order");
+                }
+            }
+        }
+    }
+
+    /** Throws where a message has not arrived. */
+    void check() {
+        for (int i = 0; i < BATCH; i++) {
+            if (target.getLong(i * SIZE) != stamp + i) {
+                throw new IllegalStateException("wrong data: message " + i + " did not arrive");
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.benchmarks.rdmacore;
+
+/** Posts a batch of writes by {@link Jni}, and polls for them; tells what the simulator counted. */
+final class JniCalls {
+    private static final int SENDS = 4;
+    private static final int DOORBELLS = 7;
+
+    /** Printed after the calls: what follows is JNA's, which reads the counters. */
+    static final String DONE = "done";
+
+    private JniCalls() {}
+
+    /** Runs it. */
+    public static void main(String[] args) {
+        write();
+        poll();
+        System.out.println(DONE);
+        long seen = DeviceSim.device_sim_count(SENDS);
+        if (DeviceSim.device_sim_count(DOORBELLS) == 0) {
+            throw new IllegalStateException("no doorbell was seen");
+        }
+        DeviceSim.check();
+        System.out.println("sends " + seen);
+    }
+
+    private static void write() {
+        long pair = Jni.open("post_send-write");
+        Jni.before(pair);
+        int error = 0;
+        for (int i = 0; i < Batches.BATCH; i++) {
+            error |= Jni.postSend(Jni.qp(pair), Jni.request(pair, i, Jni.WRITES));
+        }
+        Jni.after(pair, error, 0, 0); // ends the process where one has not arrived
+        Jni.close(pair);
+    }
+
+    private static void poll() {
+        long pair = Jni.open("poll_cq-16");
+        Jni.before(pair);
+        int polled = 0;
+        for (int i = 0; i < Batches.BATCH; i += 16) {
+            polled += Jni.pollCq(Jni.sendCq(pair), 16, Jni.completions(pair));
+        }
+        Jni.after(pair, 0, polled, Batches.BATCH * (Batches.BATCH - 1) / 2);
+        Jni.close(pair);
+    }
+}

@@ -1,0 +1,116 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.mlx5dv;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.provider.mlx5.Mlx5Context;
+import io.verbs4j.provider.mlx5.dv.Libmlx5;
+import io.verbs4j.provider.mlx5.layout.DvDevxAsyncCmdHdrLayout;
+import io.verbs4j.provider.mlx5.layout.DvDevxCmdCompLayout;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.NativeFunction;
+import io.verbs4j.rdmacore.event.EventSource;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Scratch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Where the answers to queries arrive that run beside. Many may be on their way; the device decides in which order they are
+ * answered. Thread-safe. Source: mlx5dv_devx_create_cmd_comp(3).
+ */
+public final class DevxCommandCompletions extends DevxHandle {
+    static final String KIND = "DevX command channel";
+    private static final String GET = "mlx5dv_devx_get_async_cmd_comp";
+
+    private final long address;
+    private final NativeFunction getCompletion;
+    private final EventSource source;
+    private final AtomicInteger longest = new AtomicInteger(Mailbox.HEADER_LENGTH);
+
+    DevxCommandCompletions(Mlx5Context base, long address) {
+        super(base, KIND);
+        this.address = address;
+        getCompletion = Libmlx5.function(GET, 23);
+        source = new EventSource(GET, NativeMemory.getInt(address + DvDevxCmdCompLayout.FD));
+    }
+
+    /**
+     * Starts a query of an object; its answer arrives here. Source: mlx5dv_devx_obj_query_async, in mlx5dv_devx_create_cmd_comp(3).
+     *
+     * @param object what to ask about
+     * @param in a command that queries this kind of object, with the object's number; it may be used again at once
+     * @param outLength how long the answer is, in bytes: {@link Mailbox#HEADER_LENGTH} to {@link Mailbox#MAX_LENGTH}
+     * @param wrId what to know the answer by
+     * @throws VerbsException {@link Errno#EAGAIN} where answers of 1 MiB were asked for and not fetched; {@link Errno#EINVAL} where the
+     *     command is no query or names another object, for an object of another context, and after close of either
+     */
+    public void queryAsync(DevxObject object, Mailbox in, int outLength, long wrId) {
+        String verb = "mlx5dv_devx_obj_query_async";
+        if (object == null) {
+            throw new VerbsException(Errno.EINVAL, verb, "object is null; pass the object to ask about");
+        }
+        DevxCommands.require(verb, "in", in);
+        Mailbox.checkLength(verb, outLength);
+        requireSameContext(verb, object);
+        run(
+                verb,
+                () -> object.run(verb, () -> {
+                    longest.accumulateAndGet(outLength, Math::max);
+                    object.queryAsync(in, outLength, wrId, address);
+                }));
+    }
+
+    /**
+     * Waits for the next answer.
+     *
+     * @return the answer; where the device has refused the query, {@link DevxCommandCompletion#get} tells
+     * @throws VerbsException {@link Errno#EINTR} where the thread is interrupted (it stays interrupted); {@link Errno#EBADF} where this
+     *     is closed meanwhile, {@link Errno#EINVAL} where it is closed already
+     */
+    public DevxCommandCompletion get() {
+        return await(-1);
+    }
+
+    /**
+     * Waits for the next answer, but not for ever.
+     *
+     * @param timeout how long to wait; 0 looks without waiting
+     * @param unit the unit of {@code timeout}
+     * @return the answer, or null where there was none in that time
+     * @throws VerbsException as {@link #get()}, and {@link Errno#EINVAL} without a unit
+     */
+    public DevxCommandCompletion get(long timeout, TimeUnit unit) {
+        return await(DevxEventChannel.nanos(GET, timeout, unit));
+    }
+
+    private DevxCommandCompletion await(long nanos) {
+        return use(GET, () -> source.await(nanos, this::fetch));
+    }
+
+    private DevxCommandCompletion fetch() {
+        int room = longest.get();
+        try (Scratch c = new Scratch(DvDevxAsyncCmdHdrLayout.SIZEOF + room)) {
+            int errno = Answers.errno(getCompletion.call(address, c.address(), DvDevxAsyncCmdHdrLayout.SIZEOF + room));
+            if (errno == Errno.EAGAIN || errno == Errno.EINTR) {
+                return null;
+            }
+            if (errno != 0) {
+                throw Answers.failed(GET, errno);
+            }
+            return new DevxCommandCompletion(
+                    NativeMemory.getLong(c.address() + DvDevxAsyncCmdHdrLayout.WR_ID),
+                    new Mailbox(room).copyFrom(c.address() + DvDevxAsyncCmdHdrLayout.SIZEOF));
+        }
+    }
+
+    @Override
+    void wake() {
+        source.close();
+    }
+
+    @Override
+    void destroy() {
+        Libmlx5.function("mlx5dv_devx_destroy_cmd_comp", 23).call(address);
+    }
+}

@@ -1,0 +1,77 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.mlx5dv;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.provider.mlx5.dv.Libmlx5;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.NativeFunction;
+import io.verbs4j.rdmacore.memory.Scratch;
+import java.util.function.LongBinaryOperator;
+
+/** Calls of libmlx5 that hand a command to the device: mailboxes to and fro, and what a failure was. */
+final class DevxCommands {
+    private DevxCommands() {}
+
+    /** A function that takes an object and both mailboxes, and answers an errno. */
+    static void run(String function, int since, long object, Mailbox in, Mailbox out) {
+        NativeFunction native5 = Libmlx5.function(function, since);
+        exchange(function, in, out, (at, outAt) -> {
+            int errno = Answers.errno(native5.call(object, at, in.length(), outAt, out.length()));
+            return -errno;
+        });
+    }
+
+    /** A function that takes an object and both mailboxes, and answers a pointer. */
+    static long make(String function, int since, long object, Mailbox in, Mailbox out) {
+        NativeFunction native5 = Libmlx5.function(function, since);
+        return exchange(function, in, out, (at, outAt) -> {
+            long made = native5.call(object, at, in.length(), outAt, out.length());
+            return made != 0 ? made : -Answers.errno(-1);
+        });
+    }
+
+    /** Copies the mailboxes; the body answers what is not an errno, or its negative. */
+    private static long exchange(String verb, Mailbox in, Mailbox out, LongBinaryOperator body) {
+        require(verb, "in", in);
+        require(verb, "out", out);
+        int outOffset = align(in.length());
+        try (Scratch c = new Scratch(outOffset + align(out.length()))) {
+            in.copyTo(c.address());
+            long answer = body.applyAsLong(c.address(), c.address() + outOffset);
+            out.copyFrom(c.address() + outOffset);
+            if (answer < 0 && answer > -4096) {
+                throw failed(verb, (int) -answer, in.opcode(), out);
+            }
+            return answer;
+        }
+    }
+
+    static void require(String verb, String name, Mailbox mailbox) {
+        if (mailbox == null) {
+            throw new VerbsException(Errno.EINVAL, verb, name + " is null; pass a mailbox");
+        }
+    }
+
+    static int align(int length) {
+        return (length + 7) & -8;
+    }
+
+    private static VerbsException failed(String verb, int errno, int opcode, Mailbox out) {
+        if (errno == DevxException.EREMOTEIO) {
+            return new DevxException(verb, "command " + DevxOpcode.toString(opcode), opcode, out);
+        }
+        return new VerbsException(
+                errno,
+                verb,
+                switch (errno) {
+                    case Errno.EINVAL ->
+                        "the kernel did not let the command " + DevxOpcode.toString(opcode)
+                                + " through, or, before Linux 5.18, the device refused it: see that this method is the one for it, and"
+                                + " that it names the number of this very object";
+                    case Errno.EOPNOTSUPP -> "this kernel, or this device, has no DevX";
+                    case Errno.EBUSY -> "it is in use by other objects; destroy these first";
+                    default -> "the command " + DevxOpcode.toString(opcode) + " failed in the kernel";
+                });
+    }
+}

@@ -1,0 +1,62 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.mlx5dv;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.provider.mlx5.Mlx5Context;
+import io.verbs4j.provider.mlx5.dv.Libmlx5;
+import io.verbs4j.provider.mlx5.layout.DvDevxEqLayout;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+
+/**
+ * An event queue that the program reads. libmlx5 has them where it drives the device by itself, through VFIO; with the kernel's
+ * driver it answers {@link Errno#EOPNOTSUPP}. Since rdma-core 40. Thread-safe. Source: mlx5dv_devx_create_eq(3).
+ */
+public final class DevxEq extends DevxHandle {
+    static final String KIND = "event queue";
+
+    /** How long an entry is, in bytes. */
+    public static final int ENTRY_LENGTH = 64;
+
+    private final long address;
+    private final long entries;
+    private final int count;
+
+    DevxEq(Mlx5Context base, long address, int count) {
+        super(base, KIND);
+        this.address = address;
+        this.count = count;
+        entries = NativeMemory.getLong(address + DvDevxEqLayout.VADDR);
+    }
+
+    /**
+     * How many entries it has.
+     *
+     * @return a power of two, as the command has asked for
+     */
+    public int count() {
+        return count;
+    }
+
+    /**
+     * Copies an entry, as it is now. The lowest bit of its last byte says whose turn it was written in.
+     *
+     * @param index 0 to {@link #count()} - 1
+     * @return a mailbox of {@link #ENTRY_LENGTH} bytes
+     * @throws VerbsException {@link Errno#EINVAL} for another index, and after close
+     */
+    public Mailbox entry(int index) {
+        if (index < 0 || index >= count) {
+            throw new VerbsException(Errno.EINVAL, "devx_eq", "entry " + index + "; there are 0 to " + (count - 1));
+        }
+        return use("devx_eq", () -> new Mailbox(ENTRY_LENGTH).copyFrom(entries + (long) index * ENTRY_LENGTH));
+    }
+
+    @Override
+    void destroy() {
+        Answers.check(
+                "mlx5dv_devx_destroy_eq",
+                Libmlx5.function("mlx5dv_devx_destroy_eq", 40).call(address));
+    }
+}

@@ -1,0 +1,105 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.mlx5dv;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.provider.mlx5.Mlx5Context;
+import io.verbs4j.provider.mlx5.dv.Libmlx5;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.memory.Scratch;
+
+/**
+ * An object of the device that a DevX command has made. Its number is in the output of that command. Thread-safe. Source:
+ * mlx5dv_devx_obj_create(3).
+ */
+public final class DevxObject extends DevxHandle {
+    static final String KIND = "DevX object";
+
+    private final long address;
+    private final boolean imported;
+
+    DevxObject(Mlx5Context base, long address, boolean imported) {
+        super(base, KIND);
+        this.address = address;
+        this.imported = imported;
+    }
+
+    /** The {@code struct mlx5dv_devx_obj}; to be used by calls that pin this. */
+    long address() {
+        return address;
+    }
+
+    /**
+     * Asks the device about the object.
+     *
+     * @param in a command that queries this kind of object, with the object's number
+     * @param out where the answer goes, as long as that command's
+     * @throws VerbsException {@link DevxException} where the device refuses; {@link Errno#EINVAL} where the command is no query, or
+     *     names another object, and after close
+     */
+    public void query(Mailbox in, Mailbox out) {
+        run("mlx5dv_devx_obj_query", () -> DevxCommands.run("mlx5dv_devx_obj_query", 21, address, in, out));
+    }
+
+    /**
+     * Changes the object.
+     *
+     * @param in a command that changes this kind of object, with the object's number
+     * @param out where the answer goes, as long as that command's
+     * @throws VerbsException {@link DevxException} where the device refuses; {@link Errno#EINVAL} where the command is none that
+     *     changes, or names another object, and after close
+     */
+    public void modify(Mailbox in, Mailbox out) {
+        run("mlx5dv_devx_obj_modify", () -> DevxCommands.run("mlx5dv_devx_obj_modify", 21, address, in, out));
+    }
+
+    /**
+     * Tells all that another process needs to use the object, once it has got this context's descriptor. Since rdma-core 63.
+     * Source: mlx5dv_devx_obj_export(3).
+     *
+     * @return bytes for {@link Devx#importObject}, good for the same release of libmlx5 only
+     * @throws VerbsException {@link Errno#ENOSYS} with an older libmlx5; {@link Errno#EINVAL} after close
+     */
+    public byte[] export() {
+        return use(
+                "mlx5dv_devx_obj_export",
+                () -> DevxExports.export("mlx5dv_devx_obj_export", address, DevxExports.objectSize()));
+    }
+
+    @Override
+    void destroy() {
+        if (imported) {
+            Libmlx5.function("mlx5dv_devx_obj_unimport", 63).call(address);
+        } else {
+            Answers.check(
+                    "mlx5dv_devx_obj_destroy",
+                    Libmlx5.function("mlx5dv_devx_obj_destroy", 21).call(address));
+        }
+    }
+
+    /** Starts a query that runs beside; both objects are pinned by the caller. */
+    void queryAsync(Mailbox in, int outLength, long wrId, long completions) {
+        try (Scratch c = new Scratch(in.length())) {
+            in.copyTo(c.address());
+            long rc = Libmlx5.function("mlx5dv_devx_obj_query_async", 23)
+                    .call(address, c.address(), in.length(), outLength, wrId, completions);
+            int errno = Answers.errno(rc);
+            if (errno == Errno.EAGAIN) {
+                throw new VerbsException(
+                        errno,
+                        "mlx5dv_devx_obj_query_async",
+                        "answers of 1 MiB were asked for and not fetched; get some of them first");
+            }
+            if (errno == Errno.EINVAL) {
+                throw new VerbsException(
+                        errno,
+                        "mlx5dv_devx_obj_query_async",
+                        "the kernel did not let the command " + DevxOpcode.toString(in.opcode())
+                                + " through: see that it is a query, and that it names the number of this very object");
+            }
+            if (errno != 0) {
+                throw Answers.failed("mlx5dv_devx_obj_query_async", errno);
+            }
+        }
+    }
+}

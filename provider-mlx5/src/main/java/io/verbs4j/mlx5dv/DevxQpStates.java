@@ -1,0 +1,22 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.mlx5dv;
+
+import io.verbs4j.QpState;
+
+/** Which state a queue pair is in after a command. */
+final class DevxQpStates {
+    private DevxQpStates() {}
+
+    /** The {@link QpState}, or -1 where the command leaves it as it was. */
+    static int after(int opcode) {
+        return switch (opcode) {
+            case DevxOpcode.RST2INIT_QP, DevxOpcode.INIT2INIT_QP -> QpState.INIT;
+            case DevxOpcode.INIT2RTR_QP -> QpState.RTR;
+            case DevxOpcode.RTR2RTS_QP, DevxOpcode.RTS2RTS_QP, DevxOpcode.SQERR2RTS_QP, DevxOpcode.SQD_RTS_QP ->
+                QpState.RTS;
+            case DevxOpcode.QP_2ERR -> QpState.ERR;
+            case DevxOpcode.QP_2RST -> QpState.RESET;
+            default -> -1;
+        };
+    }
+}

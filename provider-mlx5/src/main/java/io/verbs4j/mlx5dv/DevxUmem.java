@@ -1,0 +1,75 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.mlx5dv;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.provider.mlx5.Mlx5Context;
+import io.verbs4j.provider.mlx5.dv.Libmlx5;
+import io.verbs4j.provider.mlx5.layout.DvDevxUmemLayout;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Memory that DevX commands may name, by its number: for queues, doorbell records and memory keys. A buffer that it was made of
+ * stays reachable until it is closed, also where the program forgets both. Thread-safe. Source: mlx5dv_devx_umem_reg(3).
+ */
+public final class DevxUmem extends DevxHandle {
+    static final String KIND = "DevX memory";
+
+    /** Those that hold a buffer: the device may touch it, whether Java still knows of it or not. */
+    private static final Set<DevxUmem> REGISTERED = ConcurrentHashMap.newKeySet();
+
+    private final long address;
+    private final int umemId;
+    private final boolean imported;
+
+    @SuppressWarnings("unused") // it only has to be reachable
+    private final Object memory;
+
+    DevxUmem(Mlx5Context base, long address, Object memory, boolean imported) {
+        super(base, KIND);
+        this.address = address;
+        this.memory = memory;
+        this.imported = imported;
+        umemId = NativeMemory.getInt(address + DvDevxUmemLayout.UMEM_ID);
+        if (memory != null) {
+            REGISTERED.add(this);
+        }
+    }
+
+    /**
+     * The number that commands name it by.
+     *
+     * @return a number of the context that it was made in; good until it is closed
+     */
+    public int umemId() {
+        return umemId;
+    }
+
+    /**
+     * Tells all that another process needs to use the memory in commands, once it has got this context's descriptor. Since
+     * rdma-core 63. Source: mlx5dv_devx_umem_export(3).
+     *
+     * @return bytes for {@link Devx#importUmem}, good for the same release of libmlx5 only
+     * @throws VerbsException {@link Errno#ENOSYS} with an older libmlx5; {@link Errno#EINVAL} after close
+     */
+    public byte[] export() {
+        return use(
+                "mlx5dv_devx_umem_export",
+                () -> DevxExports.export("mlx5dv_devx_umem_export", address, DevxExports.umemSize()));
+    }
+
+    @Override
+    void destroy() {
+        if (imported) {
+            Libmlx5.function("mlx5dv_devx_umem_unimport", 63).call(address);
+        } else {
+            Answers.check(
+                    "mlx5dv_devx_umem_dereg",
+                    Libmlx5.function("mlx5dv_devx_umem_dereg", 21).call(address));
+        }
+        REGISTERED.remove(this);
+    }
+}

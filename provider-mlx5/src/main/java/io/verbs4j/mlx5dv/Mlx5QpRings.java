@@ -1,0 +1,174 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.mlx5dv;
+
+import io.verbs4j.provider.mlx5.layout.DvQpLayout;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+
+/** Where the rings of a queue pair are. Immutable. Source: mlx5dv_init_obj(3), {@code struct mlx5dv_qp}. */
+public final class Mlx5QpRings {
+    /** What the struct has members for. */
+    static final long KNOWN = Mlx5QpMask.UAR_MMAP_OFFSET | Mlx5QpMask.RAW_QP_HANDLES | Mlx5QpMask.RAW_QP_TIR_ADDR;
+
+    private final long dbrec;
+    private final Mlx5Ring sq;
+    private final Mlx5Ring rq;
+    private final long bfReg;
+    private final int bfSize;
+    private final long uarMmapOffset;
+    private final int tirn;
+    private final int tisn;
+    private final int rqn;
+    private final int sqn;
+    private final long tirIcmAddress;
+    private final Answered answered;
+
+    Mlx5QpRings(long at) {
+        dbrec = NativeMemory.getLong(at + DvQpLayout.DBREC);
+        sq = ring(at + DvQpLayout.SQ_BUF);
+        rq = ring(at + DvQpLayout.RQ_BUF);
+        bfReg = NativeMemory.getLong(at + DvQpLayout.BF_REG);
+        bfSize = NativeMemory.getInt(at + DvQpLayout.BF_SIZE);
+        uarMmapOffset = NativeMemory.getLong(at + DvQpLayout.UAR_MMAP_OFFSET);
+        tirn = NativeMemory.getInt(at + DvQpLayout.TIRN);
+        tisn = NativeMemory.getInt(at + DvQpLayout.TISN);
+        rqn = NativeMemory.getInt(at + DvQpLayout.RQN);
+        sqn = NativeMemory.getInt(at + DvQpLayout.SQN);
+        tirIcmAddress = NativeMemory.getLong(at + DvQpLayout.TIR_ICM_ADDR);
+        answered = new Answered("mlx5dv_init_obj", NativeMemory.getLong(at + DvQpLayout.COMP_MASK));
+    }
+
+    /** Both rings have the same three members. */
+    private static Mlx5Ring ring(long at) {
+        return new Mlx5Ring(
+                NativeMemory.getLong(at),
+                NativeMemory.getInt(at + DvQpLayout.SQ_WQE_CNT - DvQpLayout.SQ_BUF),
+                NativeMemory.getInt(at + DvQpLayout.SQ_STRIDE - DvQpLayout.SQ_BUF));
+    }
+
+    /**
+     * The address of the doorbell records: receives posted, then blocks of the send queue posted, 4 bytes each in network order.
+     *
+     * @return the address
+     */
+    public long dbrec() {
+        return dbrec;
+    }
+
+    /**
+     * The send queue.
+     *
+     * @return its ring
+     */
+    public Mlx5Ring sq() {
+        return sq;
+    }
+
+    /**
+     * The receive queue.
+     *
+     * @return its ring
+     */
+    public Mlx5Ring rq() {
+        return rq;
+    }
+
+    /**
+     * The address of the doorbell register.
+     *
+     * @return the address; writable, not readable
+     */
+    public long bfReg() {
+        return bfReg;
+    }
+
+    /**
+     * The size of each of the register's halves, which are rung in turn.
+     *
+     * @return in bytes; 0 where there is one half only, without BlueFlame
+     */
+    public int bfSize() {
+        return bfSize;
+    }
+
+    /**
+     * Whether something that was asked for was answered.
+     *
+     * @param bits of {@link Mlx5QpMask}
+     * @return true if all of them were
+     */
+    public boolean has(long bits) {
+        return answered.has(bits);
+    }
+
+    /**
+     * Where the register page lies in the device file.
+     *
+     * @return the offset, for mmap(2)
+     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EOPNOTSUPP} where {@link Mlx5QpMask#UAR_MMAP_OFFSET} was not asked for or not
+     *     answered
+     */
+    public long uarMmapOffset() {
+        answered.need(Mlx5QpMask.UAR_MMAP_OFFSET, "UAR_MMAP_OFFSET");
+        return uarMmapOffset;
+    }
+
+    /**
+     * The number of the transport interface that receives.
+     *
+     * @return the number; of a raw packet queue pair only
+     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EOPNOTSUPP} where {@link Mlx5QpMask#RAW_QP_HANDLES} was not asked for or not
+     *     answered
+     */
+    public int tirn() {
+        answered.need(Mlx5QpMask.RAW_QP_HANDLES, "RAW_QP_HANDLES");
+        return tirn;
+    }
+
+    /**
+     * The number of the transport interface that sends.
+     *
+     * @return the number; of a raw packet queue pair only
+     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EOPNOTSUPP} where {@link Mlx5QpMask#RAW_QP_HANDLES} was not asked for or not
+     *     answered
+     */
+    public int tisn() {
+        answered.need(Mlx5QpMask.RAW_QP_HANDLES, "RAW_QP_HANDLES");
+        return tisn;
+    }
+
+    /**
+     * The number of the receive queue.
+     *
+     * @return the number; of a raw packet queue pair only
+     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EOPNOTSUPP} where {@link Mlx5QpMask#RAW_QP_HANDLES} was not asked for or not
+     *     answered
+     */
+    public int rqn() {
+        answered.need(Mlx5QpMask.RAW_QP_HANDLES, "RAW_QP_HANDLES");
+        return rqn;
+    }
+
+    /**
+     * The number of the send queue.
+     *
+     * @return the number; of a raw packet queue pair only
+     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EOPNOTSUPP} where {@link Mlx5QpMask#RAW_QP_HANDLES} was not asked for or not
+     *     answered
+     */
+    public int sqn() {
+        answered.need(Mlx5QpMask.RAW_QP_HANDLES, "RAW_QP_HANDLES");
+        return sqn;
+    }
+
+    /**
+     * The address of the transport interface that receives, in the device's memory.
+     *
+     * @return the address; of a raw packet queue pair only
+     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EOPNOTSUPP} where {@link Mlx5QpMask#RAW_QP_TIR_ADDR} was not asked for or not
+     *     answered
+     */
+    public long tirIcmAddress() {
+        answered.need(Mlx5QpMask.RAW_QP_TIR_ADDR, "RAW_QP_TIR_ADDR");
+        return tirIcmAddress;
+    }
+}

@@ -1,0 +1,11 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.mlx5dv;
+
+/**
+ * A ring of a queue pair, in the memory that process and device share.
+ *
+ * @param buf the address of its first element; of a ring without elements it means nothing
+ * @param wqeCount how many elements it has, a power of two; 0 where there is no such queue
+ * @param stride bytes from one element to the next
+ */
+public record Mlx5Ring(long buf, int wqeCount, int stride) {}

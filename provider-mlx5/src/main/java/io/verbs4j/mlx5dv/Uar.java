@@ -1,0 +1,108 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.mlx5dv;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.provider.mlx5.Mlx5Context;
+import io.verbs4j.provider.mlx5.dv.Libmlx5;
+import io.verbs4j.provider.mlx5.layout.DvDevxUarLayout;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+
+/**
+ * A page of doorbell registers. The addresses are good until {@link #close}; a context can't be closed before its pages are.
+ * Thread-safe. Source: mlx5dv_devx_alloc_uar(3).
+ */
+public final class Uar implements AutoCloseable {
+    private static final String KIND = "register page";
+    private static final String FREE = "mlx5dv_devx_free_uar";
+
+    private final Mlx5Context base;
+    private final long uar;
+    private final int pageId;
+    private final long regAddress;
+    private final long baseAddress;
+    private final long mmapOffset;
+    private boolean closed;
+
+    private Uar(Mlx5Context base, long uar) {
+        this.base = base;
+        this.uar = uar;
+        pageId = NativeMemory.getInt(uar + DvDevxUarLayout.PAGE_ID);
+        regAddress = NativeMemory.getLong(uar + DvDevxUarLayout.REG_ADDR);
+        baseAddress = NativeMemory.getLong(uar + DvDevxUarLayout.BASE_ADDR);
+        mmapOffset = NativeMemory.getLong(uar + DvDevxUarLayout.MMAP_OFF);
+    }
+
+    static Uar alloc(Mlx5Context base, long type) {
+        String verb = "mlx5dv_devx_alloc_uar";
+        if (type != UarType.BF && type != UarType.NC && type != UarType.NC_DEDICATED) {
+            throw new VerbsException(
+                    Errno.EINVAL, verb, "type is 0x" + Long.toHexString(type) + "; take one of UarType");
+        }
+        return base.children()
+                .make(
+                        verb,
+                        KIND,
+                        () -> new Uar(
+                                base,
+                                Answers.checkPointer(
+                                        verb, Libmlx5.function(verb, 21).call(base.address(), type))));
+    }
+
+    /**
+     * The number that the device knows the page by.
+     *
+     * @return the number
+     * @throws VerbsException {@link Errno#EINVAL} after close
+     */
+    public int pageId() {
+        return open(pageId);
+    }
+
+    /**
+     * The address of the first doorbell register.
+     *
+     * @return the address, within the page; writable, not readable
+     * @throws VerbsException {@link Errno#EINVAL} after close
+     */
+    public long regAddress() {
+        return open(regAddress);
+    }
+
+    /**
+     * The address of the page.
+     *
+     * @return the address
+     * @throws VerbsException {@link Errno#EINVAL} after close
+     */
+    public long baseAddress() {
+        return open(baseAddress);
+    }
+
+    /**
+     * Where the page lies in the device file.
+     *
+     * @return the offset, for mmap(2)
+     * @throws VerbsException {@link Errno#EINVAL} after close
+     */
+    public long mmapOffset() {
+        return open(mmapOffset);
+    }
+
+    private synchronized <T> T open(T value) {
+        if (closed) {
+            throw new VerbsException(Errno.EINVAL, "mlx5dv_devx_uar", "the register page is closed; allocate another");
+        }
+        return value;
+    }
+
+    /** Gives the page back; does nothing where that was done. */
+    @Override
+    public synchronized void close() {
+        if (!closed) {
+            base.children().unmake(KIND, () -> Libmlx5.function(FREE, 21).call(uar));
+            closed = true;
+        }
+    }
+}

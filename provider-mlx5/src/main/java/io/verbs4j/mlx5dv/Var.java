@@ -1,0 +1,120 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.mlx5dv;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.provider.mlx5.Mlx5Context;
+import io.verbs4j.provider.mlx5.dv.Libmlx5;
+import io.verbs4j.provider.mlx5.layout.DvVarLayout;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.Libc;
+import io.verbs4j.rdmacore.layout.ContextLayout;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+
+/**
+ * A page of doorbells for the emulation of virtio devices, mapped into this process. The address is good until {@link #close}; a
+ * context can't be closed before its pages are. Thread-safe. Source: mlx5dv_alloc_var(3).
+ */
+public final class Var implements AutoCloseable {
+    private static final String KIND = "virtio doorbell page";
+    private static final String ALLOC = "mlx5dv_alloc_var";
+    private static final String FREE = "mlx5dv_free_var";
+
+    private final Mlx5Context base;
+    private final long dv;
+    private final int pageId;
+    private final int length;
+    private final long mmapOffset;
+    private final long address;
+    private boolean closed;
+
+    private Var(Mlx5Context base, long dv) {
+        this.base = base;
+        this.dv = dv;
+        pageId = NativeMemory.getInt(dv + DvVarLayout.PAGE_ID);
+        length = NativeMemory.getInt(dv + DvVarLayout.LENGTH);
+        mmapOffset = NativeMemory.getLong(dv + DvVarLayout.MMAP_OFF);
+        int file = NativeMemory.getInt(base.address() + ContextLayout.CMD_FD);
+        address = Libc.mmap(0, length, Libc.PROT_READ_WRITE, Libc.MAP_SHARED, file, mmapOffset);
+        if (address == -1) {
+            int errno = Libc.errno();
+            Libmlx5.function(FREE, 28).call(dv);
+            throw Answers.failed("mmap", errno);
+        }
+    }
+
+    static Var alloc(Mlx5Context base, int flags) {
+        if ((flags & ~VarFlags.TLP) != 0) {
+            throw new VerbsException(
+                    Errno.EINVAL, ALLOC, "flags are 0x" + Integer.toHexString(flags) + "; take those of VarFlags");
+        }
+        return base.children()
+                .make(
+                        ALLOC,
+                        KIND,
+                        () -> new Var(
+                                base,
+                                Answers.checkPointer(
+                                        ALLOC, Libmlx5.function(ALLOC, 28).call(base.address(), flags))));
+    }
+
+    /**
+     * The number that the device knows the page by.
+     *
+     * @return the number
+     * @throws VerbsException {@link Errno#EINVAL} after close
+     */
+    public int pageId() {
+        return open(pageId);
+    }
+
+    /**
+     * The size of the page.
+     *
+     * @return in bytes
+     * @throws VerbsException {@link Errno#EINVAL} after close
+     */
+    public int length() {
+        return open(length);
+    }
+
+    /**
+     * Where the page lies in the device file, for another process that maps it.
+     *
+     * @return the offset, for mmap(2)
+     * @throws VerbsException {@link Errno#EINVAL} after close
+     */
+    public long mmapOffset() {
+        return open(mmapOffset);
+    }
+
+    /**
+     * Where the page is mapped in this process.
+     *
+     * @return the address
+     * @throws VerbsException {@link Errno#EINVAL} after close
+     */
+    public long address() {
+        return open(address);
+    }
+
+    private synchronized <T> T open(T value) {
+        if (closed) {
+            throw new VerbsException(
+                    Errno.EINVAL, "mlx5dv_var", "the virtio doorbell page is closed; allocate another");
+        }
+        return value;
+    }
+
+    /** Unmaps the page and gives it back; does nothing where that was done. */
+    @Override
+    public synchronized void close() {
+        if (!closed) {
+            base.children().unmake(KIND, () -> {
+                Libc.munmap(address, length);
+                Libmlx5.function(FREE, 28).call(dv);
+            });
+            closed = true;
+        }
+    }
+}

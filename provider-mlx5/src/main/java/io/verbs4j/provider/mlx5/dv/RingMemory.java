@@ -1,0 +1,127 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.dv;
+
+import com.sun.jna.Callback;
+import com.sun.jna.CallbackReference;
+import com.sun.jna.Pointer;
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.provider.mlx5.layout.DvCtxAllocatorsLayout;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.Libc;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Scratch;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongConsumer;
+import java.util.function.LongUnaryOperator;
+
+/**
+ * Where the memory of a context's rings and doorbell records comes from, when a program says so. libmlx5 is given two functions
+ * once and for all, so that what one allocator gave is never freed by another, and no exception gets to C. To be kept reachable as
+ * long as the context is open. Thread-safe.
+ */
+public final class RingMemory {
+    private static final int BUF_ALLOCATORS = 1;
+
+    /** {@code void *alloc(size_t size, void *data)} */
+    interface Allocate extends Callback {
+        long invoke(long size, long data);
+    }
+
+    /** {@code void free(void *address, void *data)} */
+    interface Free extends Callback {
+        void invoke(long address, long data);
+    }
+
+    private record Source(Object owner, LongUnaryOperator allocate, LongConsumer free) {}
+
+    private final Allocate allocate = (size, data) -> give(size);
+    private final Free free = (address, data) -> takeBack(address);
+    private final Map<Long, Source> given = new ConcurrentHashMap<>();
+    private volatile Source source;
+
+    /** The library's own, to begin with. */
+    public RingMemory() {}
+
+    /**
+     * From now on, memory comes from here; what was given goes back to who gave it.
+     *
+     * @param context the {@code struct ibv_context}
+     * @param owner what {@link #owner} is to return
+     */
+    public synchronized void from(long context, Object owner, LongUnaryOperator allocator, LongConsumer deallocator) {
+        if (source == null) {
+            install(context);
+        }
+        source = new Source(owner, allocator, deallocator);
+    }
+
+    /** Whose memory it is, or null for libmlx5's. */
+    public Object owner() {
+        Source from = source;
+        return from == null ? null : from.owner();
+    }
+
+    private void install(long context) {
+        try (Scratch c = new Scratch(DvCtxAllocatorsLayout.SIZEOF)) {
+            NativeMemory.putLong(c.address() + DvCtxAllocatorsLayout.ALLOC, pointer(allocate));
+            NativeMemory.putLong(c.address() + DvCtxAllocatorsLayout.FREE, pointer(free));
+            Answers.check(
+                    "mlx5dv_set_context_attr",
+                    Libmlx5.function("mlx5dv_set_context_attr", 15).call(context, BUF_ALLOCATORS, c.address()));
+        }
+    }
+
+    private static long pointer(Callback callback) {
+        return Pointer.nativeValue(CallbackReference.getFunctionPointer(callback));
+    }
+
+    /** Called by libmlx5, on the thread that creates something. */
+    private long give(long size) {
+        try {
+            Source from = source;
+            if (from == null) {
+                return 0; // between install and its return
+            }
+            long address = from.allocate().applyAsLong(size);
+            if (address == 0) {
+                return 0;
+            }
+            if ((address & Libc.getpagesize() - 1) != 0) {
+                from.free().accept(address);
+                throw new VerbsException(
+                        Errno.EINVAL,
+                        "mlx5dv_set_context_attr",
+                        "the allocator gave 0x" + Long.toHexString(address) + "; give addresses of whole pages");
+            }
+            NativeMemory.clear(address, size); // as libmlx5's own would be
+            given.put(address, from);
+            return address;
+        } catch (Throwable t) {
+            tell(t);
+            return 0;
+        }
+    }
+
+    private void takeBack(long address) {
+        try {
+            Source from = given.remove(address);
+            if (from != null) {
+                from.free().accept(address);
+            }
+        } catch (Throwable t) {
+            tell(t);
+        }
+    }
+
+    /** C has no place for an exception: it goes where those go that nobody catches. */
+    private static void tell(Throwable t) {
+        try {
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, t);
+        } catch (RuntimeException | Error again) {
+            // there is nobody left to tell
+        }
+    }
+}

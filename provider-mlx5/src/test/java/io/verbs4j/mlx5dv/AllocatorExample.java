@@ -1,0 +1,42 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.mlx5dv;
+
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.Context;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import java.nio.ByteBuffer;
+
+/** Rings in memory of the program's own, as docs/mlx5dv.md has them. */
+public final class AllocatorExample {
+    private static final int PAGE = 4096;
+
+    private AllocatorExample() {}
+
+    /** Hands out pieces of one piece of memory, whole pages each. */
+    static final class Arena implements BufferAllocator {
+        private final ByteBuffer memory = ByteBuffer.allocateDirect(1 << 22).alignedSlice(PAGE);
+        private final long start = NativeMemory.address(memory);
+        private int used;
+
+        @Override
+        public synchronized long allocate(long size) {
+            long pages = (size + PAGE - 1) / PAGE * PAGE;
+            if (pages > memory.capacity() - used) {
+                return 0; // then the queue is not made: ENOMEM
+            }
+            used += (int) pages;
+            return start + used - pages;
+        }
+
+        @Override
+        public void free(long address) {
+            // all at once, with the arena
+        }
+    }
+
+    /** A completion queue whose ring lies in an arena. */
+    public static CompletionQueue queue(Context context) {
+        Mlx5Dv.of(context).bufferAllocator(new Arena());
+        return context.createCq(1000);
+    }
+}

@@ -1,0 +1,76 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.ring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.verbs4j.testsupport.program.Jdk;
+import io.verbs4j.testsupport.program.Program;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What the JIT compiler has made of a method, as x86-64 instructions. */
+final class MachineCode {
+    private static final Pattern CODE = Pattern.compile("\\s+0x[0-9a-f]+: ([0-9a-f| ]+)\\s*");
+    private static final int SECONDS = 60;
+
+    private MachineCode() {}
+
+    /** Skips the test where there is nothing to look at, or to look with. */
+    static void require() {
+        assumeTrue("amd64".equals(System.getProperty("os.arch")), "the order is that of x86-64");
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/objdump")), "no objdump here: install binutils");
+    }
+
+    /** Runs a program that calls a method often, and disassembles what it was compiled to last. */
+    static List<String> of(Jdk jdk, Class<?> type, String method, Class<?> program, String... arguments)
+            throws IOException, InterruptedException {
+        List<String> options = List.of(
+                "-XX:-TieredCompilation",
+                "-XX:-BackgroundCompilation",
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:CompileCommand=print," + type.getName() + "::" + method);
+        List<String> command = new ArrayList<>(jdk.command(options, program));
+        command.addAll(List.of(arguments));
+        String printed = Program.run(command, SECONDS).text();
+        Path file = Files.createTempFile("code", ".bin");
+        try {
+            Files.write(file, bytes(printed));
+            return Program.run(List.of("objdump", "-D", "-b", "binary", "-m", "i386:x86-64", file.toString()), SECONDS)
+                    .lines();
+        } finally {
+            Files.delete(file);
+        }
+    }
+
+    /** The last that was compiled: an earlier one may have been thrown away. */
+    private static byte[] bytes(String printed) {
+        int start = printed.lastIndexOf("[MachCode]");
+        assertThat(start).as("compiled: %s", printed).isNotNegative();
+        ByteArrayOutputStream code = new ByteArrayOutputStream();
+        printed.substring(start, printed.indexOf("[/MachCode]", start)).lines().forEach(line -> {
+            Matcher m = CODE.matcher(line);
+            if (m.matches()) {
+                code.writeBytes(HexFormat.of().parseHex(m.group(1).replaceAll("[| ]", "")));
+            }
+        });
+        return code.toByteArray();
+    }
+
+    /** Where an instruction is, from an index on; negative where it is not. */
+    static int indexOf(Pattern instruction, List<String> code, int from) {
+        for (int i = from; i < code.size(); i++) {
+            if (instruction.matcher(code.get(i)).find()) {
+                return i;
+            }
+        }
+        return -1;
+    }
+}

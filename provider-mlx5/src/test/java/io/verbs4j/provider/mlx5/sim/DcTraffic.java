@@ -1,0 +1,226 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.sim;
+
+import static io.verbs4j.provider.mlx5.sim.DirectVerbs.refused;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.Context;
+import io.verbs4j.Errno;
+import io.verbs4j.QpAttrMask;
+import io.verbs4j.QpState;
+import io.verbs4j.QueuePair;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
+import io.verbs4j.WcFlags;
+import io.verbs4j.WcOpcode;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.mlx5dv.Mlx5QpInitAttr;
+import io.verbs4j.mlx5dv.SendBuilder;
+import java.nio.ByteOrder;
+import java.util.Random;
+
+/** Cases of {@link DirectVerbs} that send by DC: Java writes the requests, and Java reads the completions of both ends. */
+final class DcTraffic {
+    private static final WorkCompletion[] WC = {new WorkCompletion()};
+
+    private DcTraffic() {}
+
+    private static void receive(DcWorld w, long id, int length) {
+        assertThat(w.srq.postRecv(new RecvWorkRequest()
+                        .wrId(id)
+                        .sgList(ScatterGatherElement.of(w.mr, DcWorld.TARGET_AT, length))))
+                .isZero();
+    }
+
+    private static WorkCompletion sent(DcWorld w, long id, int status) {
+        Control.device_sim_pump(-1);
+        assertThat(w.cq.poll(1, WC)).isEqualTo(1);
+        assertThat(WC[0].wrId()).isEqualTo(id);
+        assertThat(WC[0].status()).as("%s", WcStatus.toString(WC[0].status())).isEqualTo(status);
+        return WC[0];
+    }
+
+    private static WorkCompletion received(DcWorld w, long id) {
+        Control.device_sim_pump(-1);
+        assertThat(w.targetCq.poll(1, WC)).isEqualTo(1);
+        assertThat(WC[0].status()).isEqualTo(WcStatus.SUCCESS);
+        assertThat(WC[0].wrId()).isEqualTo(id);
+        return WC[0];
+    }
+
+    private static void fill(DcWorld w, int length, int seed) {
+        byte[] bytes = new byte[length];
+        new Random(seed).nextBytes(bytes);
+        w.memory.duplicate().put(0, bytes);
+    }
+
+    private static void same(DcWorld w, int from, int to, int length) {
+        assertThat(w.memory.slice(to, length)).isEqualTo(w.memory.slice(from, length));
+    }
+
+    private static SendBuilder to(DcWorld w, SendBuilder b) {
+        return b.dcAddr(w.ah, w.dv.dctNumber(w.target), DcWorld.KEY);
+    }
+
+    private static long there(DcWorld w) {
+        return w.mr.addr() + DcWorld.TARGET_AT;
+    }
+
+    static void all(Context context) {
+        try (DcWorld w = new DcWorld(context)) {
+            w.ready();
+            SendBuilder b = SendBuilder.of(w.initiator);
+            w.memory.order(ByteOrder.nativeOrder());
+
+            fill(w, 60_000, 1);
+            receive(w, 1, 60_000);
+            b.start();
+            to(w, b.send(2, SendFlags.SIGNALED)).sge(w.mr.lkey(), w.mr.addr(), 60_000);
+            assertThat(b.complete()).isZero();
+            assertThat(sent(w, 2, WcStatus.SUCCESS).opcode()).isEqualTo(WcOpcode.SEND);
+            WorkCompletion wc = received(w, 1);
+            assertThat(wc.byteLen()).isEqualTo(60_000);
+            assertThat(wc.qpNum()).isEqualTo(w.dv.dctNumber(w.target));
+            same(w, 0, DcWorld.TARGET_AT, 60_000);
+
+            receive(w, 3, 64);
+            b.start();
+            to(w, b.sendWithImm(4, SendFlags.SIGNALED, 77)).inlineData(w.mr.lkey(), w.mr.addr() + 100, 33);
+            assertThat(b.complete()).isZero();
+            sent(w, 4, WcStatus.SUCCESS);
+            wc = received(w, 3);
+            assertThat(wc.wcFlags() & WcFlags.WITH_IMM).isNotZero();
+            assertThat(wc.immData()).isEqualTo(77);
+            same(w, 100, DcWorld.TARGET_AT, 33);
+
+            fill(w, 50_000, 2);
+            b.start();
+            to(w, b.write(5, SendFlags.SIGNALED, w.mr.rkey(), there(w))).sge(w.mr.lkey(), w.mr.addr(), 50_000);
+            assertThat(b.complete()).isZero();
+            assertThat(sent(w, 5, WcStatus.SUCCESS).opcode()).isEqualTo(WcOpcode.RDMA_WRITE);
+            same(w, 0, DcWorld.TARGET_AT, 50_000);
+
+            receive(w, 6, 8);
+            b.start();
+            to(w, b.writeWithImm(7, SendFlags.SIGNALED, w.mr.rkey(), there(w), 5))
+                    .sge(w.mr.lkey(), w.mr.addr() + 9, 16);
+            assertThat(b.complete()).isZero();
+            sent(w, 7, WcStatus.SUCCESS);
+            assertThat(received(w, 6).opcode()).isEqualTo(WcOpcode.RECV_RDMA_WITH_IMM);
+            same(w, 9, DcWorld.TARGET_AT, 16);
+
+            b.start();
+            to(w, b.read(8, SendFlags.SIGNALED, w.mr.rkey(), there(w))).sge(w.mr.lkey(), w.mr.addr() + 100, 40_000);
+            assertThat(b.complete()).isZero();
+            assertThat(sent(w, 8, WcStatus.SUCCESS).opcode()).isEqualTo(WcOpcode.RDMA_READ);
+            same(w, DcWorld.TARGET_AT, 100, 40_000);
+
+            w.memory.putLong(DcWorld.TARGET_AT, 40);
+            b.start();
+            to(w, b.atomicFetchAdd(9, SendFlags.SIGNALED, w.mr.rkey(), there(w), 2))
+                    .sge(w.mr.lkey(), w.mr.addr(), 8);
+            to(w, b.atomicCompareSwap(10, SendFlags.SIGNALED, w.mr.rkey(), there(w), 42, 7))
+                    .sge(w.mr.lkey(), w.mr.addr() + 8, 8);
+            assertThat(b.complete()).isZero();
+            assertThat(sent(w, 9, WcStatus.SUCCESS).opcode()).isEqualTo(WcOpcode.FETCH_ADD);
+            assertThat(sent(w, 10, WcStatus.SUCCESS).opcode()).isEqualTo(WcOpcode.COMP_SWAP);
+            assertThat(w.memory.getLong(0)).isEqualTo(40);
+            assertThat(w.memory.getLong(8)).isEqualTo(42);
+            assertThat(w.memory.getLong(DcWorld.TARGET_AT)).isEqualTo(7);
+        }
+    }
+
+    /** A wrong key stops the initiator, and nobody else. */
+    static void wrongKey(Context context) {
+        try (DcWorld w = new DcWorld(context);
+                QueuePair other = w.dv.createQp(w.initiator(), Mlx5QpInitAttr.initiator())) {
+            w.ready();
+            w.ready(other);
+            receive(w, 1, 64);
+            SendBuilder b = SendBuilder.of(w.initiator);
+            b.start();
+            b.send(2, 0).dcAddr(w.ah, w.dv.dctNumber(w.target), DcWorld.KEY + 1).sge(w.mr.lkey(), w.mr.addr(), 8);
+            to(w, b.send(3, SendFlags.SIGNALED)).sge(w.mr.lkey(), w.mr.addr(), 8);
+            assertThat(b.complete()).isZero();
+            sent(w, 2, WcStatus.REM_ACCESS_ERR);
+            sent(w, 3, WcStatus.WR_FLUSH_ERR);
+            assertThat(Control.device_sim_count(Control.KEY_ERRORS)).isEqualTo(1);
+            assertThat(w.initiator.query(QpAttrMask.STATE).qpState()).isEqualTo(QpState.ERR);
+            assertThat(w.target.query(QpAttrMask.STATE).qpState()).isEqualTo(QpState.RTR);
+            assertThat(w.targetCq.poll(1, WC)).isZero();
+            SendBuilder good = SendBuilder.of(other);
+            good.start();
+            to(w, good.send(4, SendFlags.SIGNALED)).sge(w.mr.lkey(), w.mr.addr(), 8);
+            assertThat(good.complete()).isZero();
+            sent(w, 4, WcStatus.SUCCESS);
+            received(w, 1);
+            // The first one works again after RESET.
+            w.dv.modifyQp(w.initiator, new io.verbs4j.QpAttr().qpState(QpState.RESET));
+            w.ready(w.initiator);
+            receive(w, 5, 64);
+            b.start();
+            to(w, b.send(6, SendFlags.SIGNALED)).sge(w.mr.lkey(), w.mr.addr(), 8);
+            assertThat(b.complete()).isZero();
+            sent(w, 6, WcStatus.SUCCESS);
+            received(w, 5);
+        }
+    }
+
+    /** One initiator to many targets in turn, over the end of the ring, and some that were closed meanwhile. */
+    static void manyTargets(Context context) {
+        try (DcWorld w = new DcWorld(context)) {
+            w.ready();
+            QueuePair[] targets = new QueuePair[8];
+            for (int i = 0; i < targets.length; i++) {
+                targets[i] = w.dv.createQp(w.target(), Mlx5QpInitAttr.target(i));
+                w.dv.modifyQp(targets[i], DcWorld.targetInit());
+                w.dv.modifyQp(targets[i], w.targetRtr());
+            }
+            SendBuilder b = SendBuilder.of(w.initiator);
+            for (int i = 0; i < 1000; i++) {
+                int number = w.dv.dctNumber(targets[i % 8]);
+                receive(w, i, 256);
+                int length = 1 + i % 200;
+                fill(w, length, i);
+                b.start();
+                b.send(i, SendFlags.SIGNALED).dcAddr(w.ah, number, i % 8);
+                if (length <= 60) {
+                    b.inlineData(w.mr.lkey(), w.mr.addr(), length);
+                } else {
+                    b.sge(w.mr.lkey(), w.mr.addr(), length - 7).sge(w.mr.lkey(), w.mr.addr() + length - 7, 7);
+                }
+                assertThat(b.complete()).isZero();
+                sent(w, i, WcStatus.SUCCESS);
+                assertThat(received(w, i).qpNum()).isEqualTo(number);
+                same(w, 0, DcWorld.TARGET_AT, length);
+            }
+            int gone = w.dv.dctNumber(targets[0]);
+            // What a target has left in the queue goes with it.
+            receive(w, 5000, 256);
+            b.start();
+            b.send(5001, SendFlags.SIGNALED).dcAddr(w.ah, gone, 0).sge(w.mr.lkey(), w.mr.addr(), 8);
+            assertThat(b.complete()).isZero();
+            sent(w, 5001, WcStatus.SUCCESS);
+            targets[0].close();
+            assertThat(w.targetCq.poll(1, WC)).isZero();
+            b.start();
+            b.send(5002, SendFlags.SIGNALED).dcAddr(w.ah, gone, 0).sge(w.mr.lkey(), w.mr.addr(), 8);
+            assertThat(b.complete()).isZero();
+            sent(w, 5002, WcStatus.RETRY_EXC_ERR);
+            for (QueuePair target : targets) {
+                target.close();
+            }
+        }
+    }
+
+    /** By libmlx5 there is no builder; the way that takes a work request is refused on both. */
+    static void noBuilder(Context context) {
+        try (DcWorld w = new DcWorld(context)) {
+            w.ready();
+            refused(Errno.EOPNOTSUPP, "", () -> SendBuilder.of(w.initiator));
+            refused(Errno.EOPNOTSUPP, "", () -> SendBuilder.of(w.target));
+        }
+    }
+}

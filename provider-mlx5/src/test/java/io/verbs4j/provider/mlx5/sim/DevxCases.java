@@ -1,0 +1,366 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.sim;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.Context;
+import io.verbs4j.Errno;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpState;
+import io.verbs4j.QpType;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.SharedReceiveQueue;
+import io.verbs4j.SrqAttr;
+import io.verbs4j.SrqInitAttrEx;
+import io.verbs4j.SrqType;
+import io.verbs4j.VerbsException;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.XrcDomain;
+import io.verbs4j.XrcdInitAttr;
+import io.verbs4j.XrcdOpenFlags;
+import io.verbs4j.mlx5dv.Devx;
+import io.verbs4j.mlx5dv.DevxException;
+import io.verbs4j.mlx5dv.DevxObject;
+import io.verbs4j.mlx5dv.DevxOpcode;
+import io.verbs4j.mlx5dv.DevxStatus;
+import io.verbs4j.mlx5dv.DevxUmem;
+import io.verbs4j.mlx5dv.DevxUmemAttr;
+import io.verbs4j.mlx5dv.Mailbox;
+import io.verbs4j.mlx5dv.Mlx5Dv;
+import io.verbs4j.provider.mlx5.dv.DvObjects;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.object.NativeCompletionQueue;
+import java.lang.ref.PhantomReference;
+import java.lang.ref.ReferenceQueue;
+import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.Set;
+
+/** Commands, objects and memory of DevX, on a simulated device. Each method is a case by its name. */
+final class DevxCases {
+    private DevxCases() {}
+
+    /** Runs the case that the first argument names; a second is the library to take for libmlx5. */
+    public static void main(String... args) throws ReflectiveOperationException {
+        try {
+            if (args.length > 1) {
+                System.setProperty("io.verbs4j.mlx5.libmlx5", args[1]);
+                System.setProperty("io.verbs4j.mlx5.path", "native"); // Java's own needs mlx5dv_init_obj
+            }
+            DevxCases.class.getDeclaredMethod(args[0]).invoke(null);
+        } catch (java.lang.reflect.InvocationTargetException e) {
+            throw new IllegalStateException(args[0], e.getCause());
+        }
+        DevxKit.require(Control.device_sim_count(Control.VIOLATIONS) == 0, Control.message());
+        System.out.println("done " + args[0]);
+    }
+
+    static void commands() {
+        try (Context context = DevxKit.open()) {
+            Devx devx = Devx.of(context);
+            DevxKit.same(context, devx.context());
+            Mailbox caps = new Mailbox(4112);
+            devx.generalCmd(new Mailbox(16).opcode(DevxOpcode.QUERY_HCA_CAP), caps);
+            DevxKit.equal(1, caps.get(0x80 + 0x1fc, 4), "version of completion entries");
+            DevxKit.fails(Errno.EINVAL, () -> devx.generalCmd(new Mailbox(16).opcode(DevxOpcode.ALLOC_PD), caps));
+            DevxKit.fails(Errno.EINVAL, () -> devx.generalCmd(null, caps));
+            DevxKit.fails(Errno.EINVAL, () -> devx.generalCmd(caps, null));
+            DevxKit.fails(
+                    Errno.EINVAL,
+                    () -> devx.createObject(new Mailbox(16).opcode(DevxOpcode.QUERY_LAG), new Mailbox(16)));
+            DevxException e = DevxKit.refused(() -> devx.createObject(
+                    new Mailbox(192).opcode(DevxOpcode.CREATE_TIS).put(0x228, 24, 0xabc), new Mailbox(16)));
+            DevxKit.equal(DevxStatus.BAD_RES, e.status(), "status");
+            DevxKit.equal(0x09120228, e.syndrome(), "syndrome");
+            DevxKit.equal(DevxOpcode.CREATE_TIS, e.opcode(), "opcode");
+            DevxKit.require(e.getMessage().contains("CREATE_TIS with status 0x05 (BAD_RES"), e.getMessage());
+            DevxKit.require(Control.message().contains("no transport domain 0xabc"), Control.message());
+            e = DevxKit.refused(() -> devx.generalCmd(new Mailbox(16).opcode(0xb00), new Mailbox(16)));
+            DevxKit.equal(DevxStatus.BAD_OP, e.status(), "status");
+            e = DevxKit.refused(
+                    () -> devx.generalCmd(new Mailbox(16).opcode(DevxOpcode.NOP).put(0x60, 1, 1), new Mailbox(16)));
+            DevxKit.equal(DevxStatus.BAD_PARAM, e.status(), "status");
+            DevxKit.equal(7, devx.queryEqn(0), "event queue");
+            DevxKit.fails(Errno.ENOENT, () -> devx.queryEqn(1));
+        }
+    }
+
+    static void objects() {
+        Context context = DevxKit.open();
+        Context other = DevxKit.open();
+        Devx devx = Devx.of(context);
+        DevxKit.Tis tis = new DevxKit.Tis(devx);
+        DevxKit.equal(5, tis.priority(), "priority");
+        tis.priority(2);
+        DevxKit.equal(2, tis.priority(), "priority");
+        DevxKit.fails(
+                Errno.EINVAL,
+                () -> tis.object.query(tis.queryCommand().put(0x48, 24, tis.number + 1), new Mailbox(176)));
+        DevxKit.fails(
+                Errno.EINVAL, () -> tis.object.query(new Mailbox(16).opcode(DevxOpcode.QUERY_LAG), new Mailbox(176)));
+        DevxException e = DevxKit.refused(() -> tis.object.query(tis.queryCommand(), new Mailbox(32)));
+        DevxKit.equal(DevxStatus.BAD_OUTP_LEN, e.status(), "status");
+        DevxKit.fails(Errno.EBUSY, tis.domain::close);
+        DevxKit.fails(Errno.EBUSY, context::close);
+        tis.close();
+        tis.close();
+        DevxKit.fails(Errno.EINVAL, tis::priority);
+        DevxKit.fails(Errno.EINVAL, () -> tis.object.modify(new Mailbox(192), new Mailbox(16)));
+
+        DevxObject pd = devx.createObject(new Mailbox(16).opcode(DevxOpcode.ALLOC_PD), new Mailbox(16));
+        DevxKit.fails(Errno.EBUSY, context::close);
+        pd.close();
+        context.close();
+        DevxKit.fails(Errno.EINVAL, () -> Devx.of(context));
+        DevxKit.fails(Errno.EINVAL, () -> devx.queryEqn(0));
+        DevxKit.fails(Errno.EINVAL, devx::createCommandCompletions);
+        DevxKit.fails(Errno.EINVAL, () -> devx.createEventChannel(0));
+        DevxKit.fails(Errno.EINVAL, () -> Devx.of(null));
+        other.close();
+    }
+
+    static void memory() {
+        try (Context context = DevxKit.open()) {
+            Devx devx = Devx.of(context);
+            ByteBuffer buffer = ByteBuffer.allocateDirect(8192);
+            try (DevxUmem umem = devx.regUmem(buffer, AccessFlags.LOCAL_WRITE);
+                    DevxUmem same = devx.regUmem(NativeMemory.address(buffer), 8192, 0)) {
+                DevxKit.require(umem.umemId() != same.umemId(), "two registrations have one number");
+            }
+            DevxKit.fails(Errno.EINVAL, () -> devx.regUmem(ByteBuffer.allocate(64), AccessFlags.LOCAL_WRITE));
+            DevxKit.fails(Errno.EINVAL, () -> devx.regUmem((ByteBuffer) null, 0));
+            DevxKit.fails(Errno.EINVAL, () -> devx.regUmem(buffer, AccessFlags.REMOTE_WRITE));
+            DevxKit.fails(Errno.EINVAL, () -> devx.regUmem(NativeMemory.address(buffer), 0, 0));
+            DevxKit.fails(Errno.EINVAL, () -> devx.regUmem(NativeMemory.address(buffer), -1, 0));
+            DevxKit.fails(Errno.EFAULT, () -> devx.regUmem(4096, 4096, AccessFlags.LOCAL_WRITE));
+            keepsItsBuffer(devx);
+        }
+        ReferenceQueue<ByteBuffer> collected = new ReferenceQueue<>();
+        PhantomReference<ByteBuffer> reference = forgotten(Devx.of(DevxKit.open()), collected);
+        DevxKit.require(!DevxKit.isCollected(collected), "the buffer is gone, and the device may write to it");
+        DevxKit.require(!reference.refersTo(null), "the reference is cleared");
+    }
+
+    /** Registers memory, and forgets buffer and registration. */
+    private static PhantomReference<ByteBuffer> forgotten(Devx devx, ReferenceQueue<ByteBuffer> collected) {
+        ByteBuffer buffer = ByteBuffer.allocateDirect(4096);
+        devx.regUmem(buffer, AccessFlags.LOCAL_WRITE);
+        return new PhantomReference<>(buffer, collected);
+    }
+
+    private static void keepsItsBuffer(Devx devx) {
+        ReferenceQueue<ByteBuffer> collected = new ReferenceQueue<>();
+        ByteBuffer buffer = ByteBuffer.allocateDirect(4096);
+        PhantomReference<ByteBuffer> reference = new PhantomReference<>(buffer, collected);
+        DevxUmem umem = devx.regUmem(buffer, AccessFlags.LOCAL_WRITE);
+        buffer = null;
+        DevxKit.require(!DevxKit.isCollected(collected), "the buffer is gone while it is registered");
+        umem.close();
+        umem = null;
+        DevxKit.require(DevxKit.isCollected(collected), "the buffer stays when it is not registered any more");
+        DevxKit.require(reference.refersTo(null), "what was collected is another");
+    }
+
+    static void memoryEx() {
+        try (Context context = DevxKit.open()) {
+            Devx devx = Devx.of(context);
+            ByteBuffer buffer = ByteBuffer.allocateDirect(8192);
+            DevxUmemAttr attr = new DevxUmemAttr().buffer(buffer).access(AccessFlags.LOCAL_WRITE);
+            devx.regUmem(attr).close();
+            devx.regUmem(attr.pgszBitmap(1 << 12)).close();
+            DevxKit.fails(Errno.EINVAL, () -> devx.regUmem(attr.pgszBitmap(1 << 11)));
+            DevxKit.fails(Errno.EINVAL, () -> devx.regUmem((DevxUmemAttr) null));
+            DevxKit.fails(Errno.EINVAL, () -> devx.regUmem(new DevxUmemAttr()));
+            attr.pgszBitmap(-1L << 12).dmabufFd(-1);
+            VerbsException e = DevxKit.failure(() -> devx.regUmem(attr));
+            DevxKit.require(e.errno() == Errno.EBADF || e.errno() == Errno.EOPNOTSUPP, "dma-buf: " + e);
+        }
+    }
+
+    /** A key over such memory, in a work request that Java writes. */
+    static void key() {
+        ByteBuffer buffer = ByteBuffer.allocateDirect(8192);
+        try (Rig rig = new Rig("mlx5_0", "java", QpType.RC, buffer)) {
+            Devx devx = Devx.of(rig.context);
+            ByteBuffer source = ByteBuffer.allocateDirect(4096);
+            Mailbox out = new Mailbox(16);
+            try (DevxUmem umem = devx.regUmem(source, AccessFlags.LOCAL_WRITE)) {
+                Mailbox in = new Mailbox(272)
+                        .opcode(DevxOpcode.CREATE_MKEY)
+                        .put(0x94, 2, 3)
+                        .put(0x96, 2, 1)
+                        .put(0xa0, 24, 0xffffff)
+                        .put(0xb8, 8, 0x77)
+                        .put(0xe8, 24, Mlx5Dv.of(rig.context).pdNumber(rig.pd))
+                        .put(0x100, 64, 0x10000)
+                        .put(0x140, 64, 4096)
+                        .put(0x320, 32, umem.umemId());
+                DevxObject key = devx.createObject(in, out);
+                int lkey = out.getInt(0x48, 24) << 8 | 0x77;
+                DevxKit.fails(Errno.EBUSY, umem::close);
+                source.put(100, (byte) 42);
+                int posted = rig.qp.postSend(new SendWorkRequest()
+                        .opcode(WrOpcode.RDMA_WRITE)
+                        .sendFlags(SendFlags.SIGNALED)
+                        .remoteAddr(NativeMemory.address(buffer))
+                        .rkey(rig.mr.rkey())
+                        .sgList(new ScatterGatherElement()
+                                .addr(0x10000 + 100)
+                                .length(1)
+                                .lkey(lkey)));
+                DevxKit.equal(0, posted, "post");
+                DevxKit.pump();
+                WorkCompletion[] wc = {new WorkCompletion()};
+                DevxKit.equal(1, rig.cq.poll(1, wc), "completions");
+                DevxKit.equal(WcStatus.SUCCESS, wc[0].status(), "status");
+                DevxKit.equal(42, buffer.get(0), "what arrived");
+                key.close();
+            }
+        }
+    }
+
+    static void verbsObjects() {
+        try (Rig rig = new Rig("mlx5_0", "java", QpType.RC, ByteBuffer.allocateDirect(4096));
+                Context other = DevxKit.open()) {
+            Devx devx = Devx.of(rig.context);
+            Mailbox out = new Mailbox(272);
+            Mailbox query = new Mailbox(16).opcode(DevxOpcode.QUERY_QP).put(0x48, 24, rig.qp.qpNum());
+            devx.query(rig.qp, query, out);
+            DevxKit.equal(QpState.RTS, out.get(0xc0, 4), "state");
+            DevxKit.equal(rig.peer.qpNum(), out.get(0xc0 + 0xa8, 24), "peer");
+            DevxKit.fails(Errno.EINVAL, () -> devx.query(rig.peer, query, out));
+            DevxKit.fails(Errno.EINVAL, () -> Devx.of(other).query(rig.qp, query, out));
+            DevxKit.fails(Errno.EINVAL, () -> devx.query((CompletionQueue) null, query, out));
+            moderate(devx, rig.cq);
+
+            devx.modify(
+                    rig.qp, new Mailbox(16).opcode(DevxOpcode.QP_2ERR).put(0x48, 24, rig.qp.qpNum()), new Mailbox(16));
+            devx.query(rig.qp, query, out);
+            DevxKit.equal(QpState.ERR, out.get(0xc0, 4), "state");
+            DevxException e = DevxKit.refused(() -> devx.modify(
+                    rig.qp,
+                    new Mailbox(272).opcode(DevxOpcode.RTS2RTS_QP).put(0x48, 24, rig.qp.qpNum()),
+                    new Mailbox(16)));
+            DevxKit.equal(DevxStatus.BAD_QP_STATE, e.status(), "status");
+            rig.qp.close();
+            DevxKit.fails(Errno.EINVAL, () -> devx.query(rig.qp, query, out));
+        }
+        userIndices();
+    }
+
+    private static void moderate(Devx devx, CompletionQueue cq) {
+        int number = DvObjects.cq(((NativeCompletionQueue) cq).address()).number();
+        Mailbox out = new Mailbox(272);
+        devx.modify(
+                cq,
+                new Mailbox(272)
+                        .opcode(DevxOpcode.MODIFY_CQ)
+                        .put(0x48, 24, number)
+                        .put(0x60, 32, 3)
+                        .put(0x104, 12, 16)
+                        .put(0x110, 16, 32),
+                new Mailbox(16));
+        devx.query(cq, new Mailbox(16).opcode(DevxOpcode.QUERY_CQ).put(0x48, 24, number), out);
+        DevxKit.equal(16, out.get(0x80 + 0x84, 12), "period");
+        DevxKit.equal(32, out.get(0x80 + 0x90, 16), "count");
+    }
+
+    /** The library gives each shared queue of type XRC an index, which only the device tells. */
+    private static void userIndices() {
+        try (Context context = DevxKit.open();
+                ProtectionDomain pd = context.allocPd();
+                CompletionQueue cq = context.createCq(16);
+                CompletionQueue secondCq = context.createCq(16);
+                XrcDomain domain =
+                        context.openXrcd(new XrcdInitAttr().file(null).oflags(XrcdOpenFlags.CREAT));
+                SharedReceiveQueue a = context.createSrqEx(xrc(pd, cq, domain));
+                SharedReceiveQueue b = context.createSrqEx(xrc(pd, secondCq, domain))) {
+            Devx devx = Devx.of(context);
+            Set<Long> seen = new HashSet<>();
+            for (SharedReceiveQueue srq : new SharedReceiveQueue[] {a, b}) {
+                Mailbox out = new Mailbox(80);
+                devx.query(srq, new Mailbox(16).opcode(DevxOpcode.QUERY_XRC_SRQ).put(0x48, 24, srq.srqNum()), out);
+                DevxKit.require(seen.add(out.get(0x80 + 0x88, 24)), "two queues have one index");
+            }
+        }
+    }
+
+    private static SrqInitAttrEx xrc(ProtectionDomain pd, CompletionQueue cq, XrcDomain domain) {
+        return new SrqInitAttrEx()
+                .attr(new SrqAttr().maxWr(8).maxSge(1))
+                .srqType(SrqType.XRC)
+                .pd(pd)
+                .cq(cq)
+                .xrcd(domain);
+    }
+
+    /** Where libmlx5 has them: through VFIO only. */
+    static void eventQueues() {
+        try (Context context = DevxKit.open()) {
+            Devx devx = Devx.of(context);
+            DevxKit.fails(Errno.EOPNOTSUPP, devx::allocMsiVector);
+            DevxKit.fails(Errno.EOPNOTSUPP, () -> devx.createEq(new Mailbox(272), new Mailbox(16)));
+        }
+    }
+
+    static void exports() {
+        try (Context context = DevxKit.open()) {
+            Devx devx = Devx.of(context);
+            DevxKit.Tis tis = new DevxKit.Tis(devx);
+            Mailbox out = new Mailbox(176);
+            try (DevxObject same = devx.importObject(tis.object.export())) {
+                same.query(tis.queryCommand(), out);
+                DevxKit.equal(5, out.get(0x80 + 0x0c, 4), "priority");
+            }
+            DevxKit.equal(5, tis.priority(), "priority, of the object that is still there");
+            tis.close();
+            DevxKit.fails(Errno.EINVAL, () -> tis.object.export());
+            DevxKit.fails(Errno.EINVAL, () -> devx.importObject(new byte[1]));
+            DevxKit.fails(Errno.EINVAL, () -> devx.importUmem(null));
+            try (DevxUmem umem = devx.regUmem(ByteBuffer.allocateDirect(4096), 0);
+                    DevxUmem same = devx.importUmem(umem.export())) {
+                DevxKit.equal(umem.umemId(), same.umemId(), "number");
+            }
+        }
+    }
+
+    /** With rdma-core 33: what came later is told by its name. */
+    static void lacking() {
+        try (Context context = DevxKit.open()) {
+            Devx devx = Devx.of(context);
+            ByteBuffer buffer = ByteBuffer.allocateDirect(4096);
+            DevxKit.lacks("mlx5dv_devx_umem_reg_ex", 35, () -> devx.regUmem(new DevxUmemAttr().buffer(buffer)));
+            DevxKit.lacks("mlx5dv_devx_alloc_msi_vector", 40, devx::allocMsiVector);
+            DevxKit.lacks("mlx5dv_devx_create_eq", 40, () -> devx.createEq(new Mailbox(272), new Mailbox(16)));
+            try (DevxUmem umem = devx.regUmem(buffer, 0)) {
+                DevxKit.lacks("_mlx5dv_get_export_sizes", 63, umem::export);
+            }
+            DevxKit.lacks("_mlx5dv_get_export_sizes", 63, () -> devx.importObject(new byte[24]));
+        }
+    }
+
+    /** With a library that has the general command and nothing else. */
+    static void almostNothing() {
+        try (Context context = DevxKit.open()) {
+            Devx devx = Devx.of(context);
+            DevxKit.lacks(
+                    "mlx5dv_devx_obj_create",
+                    21,
+                    () -> devx.createObject(new Mailbox(16).opcode(DevxOpcode.ALLOC_PD), new Mailbox(16)));
+            DevxKit.lacks("mlx5dv_devx_create_event_channel", 25, () -> devx.createEventChannel(0));
+            DevxKit.lacks("mlx5dv_devx_query_eqn", 21, () -> devx.queryEqn(0));
+        }
+    }
+
+    static void noDevx() {
+        try (Context context = DevxKit.open()) {
+            VerbsException e = DevxKit.failure(() -> Devx.of(context));
+            DevxKit.equal(Errno.EOPNOTSUPP, e.errno(), "errno");
+            DevxKit.require(e.getMessage().contains("without DevX"), e.getMessage());
+        }
+    }
+}

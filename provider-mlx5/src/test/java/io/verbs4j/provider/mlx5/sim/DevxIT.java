@@ -1,0 +1,139 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.testsupport.program.DeviceSim;
+import io.verbs4j.testsupport.program.Jdk;
+import io.verbs4j.testsupport.program.Program;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** DevX on simulated devices, under libmlx5 of this machine and of other releases. */
+class DevxIT {
+    /** A libmlx5 that has the general command, and hands it to the real one. */
+    private static final String POOR_LIBRARY = """
+            #include <dlfcn.h>
+            #include <stddef.h>
+            int mlx5dv_devx_general_cmd(void *ctx, const void *in, size_t inlen, void *out, size_t outlen)
+            {
+                void *real = dlopen("libmlx5.so.1", RTLD_NOW | RTLD_NOLOAD);
+                int (*f)(void *, const void *, size_t, void *, size_t) = dlsym(real, "mlx5dv_devx_general_cmd");
+                return f(ctx, in, inlen, out, outlen);
+            }
+            """;
+
+    private static final int SECONDS = 120;
+
+    @TempDir
+    Path scratch;
+
+    @BeforeAll
+    static void makeTheSimulator() throws IOException, InterruptedException {
+        DeviceSim.require();
+    }
+
+    static List<Jdk> jdks() throws IOException {
+        return Jdk.all();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"commands", "objects", "memory", "memoryEx", "key", "verbsObjects", "eventQueues"})
+    void commandsAndObjects(String name) throws IOException, InterruptedException {
+        assertThat(on(0, DevxCases.class, name)).contains("done " + name);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"queries", "limits", "waiting", "events", "ownQueue"})
+    void whatIsAnsweredLater(String name) throws IOException, InterruptedException {
+        assertThat(on(0, DevxEvents.class, name)).contains("done " + name);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "33, commands",
+        "33, objects",
+        "33, memory",
+        "33, key",
+        "33, verbsObjects",
+        "33, lacking",
+        "56, memoryEx",
+        "56, verbsObjects",
+        "56, eventQueues",
+        "65, commands",
+        "65, memoryEx",
+        "65, key",
+        "65, eventQueues",
+        "65, exports"
+    })
+    void onOtherReleases(int release, String name) throws IOException, InterruptedException {
+        assertThat(on(release, DevxCases.class, name)).contains("done " + name);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"33, queries", "33, events", "33, waiting", "65, queries", "65, events", "65, waiting", "65, ownQueue"})
+    void laterOnOtherReleases(int release, String name) throws IOException, InterruptedException {
+        assertThat(on(release, DevxEvents.class, name)).contains("done " + name);
+    }
+
+    @Test
+    void aDeviceWithoutDevxIsToldAsSuch() throws IOException, InterruptedException {
+        assertThat(DeviceSim.with("--pump", "--no-devx")
+                        .run(DevxCases.class, SECONDS, "noDevx")
+                        .text())
+                .contains("done noDevx");
+    }
+
+    @Test
+    void functionsThatTheLibraryLacksAreToldByName() throws IOException, InterruptedException {
+        Path source = Files.writeString(scratch.resolve("poor.c"), POOR_LIBRARY);
+        Path library = scratch.resolve("libpoor.so");
+        Program.run(List.of("gcc", "-shared", "-fPIC", "-o", library.toString(), source.toString(), "-ldl"), 60)
+                .text();
+        assertThat(DeviceSim.with("--pump")
+                        .run(DevxCases.class, SECONDS, "almostNothing", library.toString())
+                        .text())
+                .contains("done almostNothing");
+    }
+
+    @Test
+    void theProgramOfTheDocumentationPrintsWhatIsPromised() throws IOException, InterruptedException {
+        Path page = Path.of("..", "docs", "devx.md").toAbsolutePath();
+        Matcher promise = Pattern.compile("It prints `([^`]+)`").matcher(Files.readString(page));
+        assertThat(promise.find()).as("the page has a promise").isTrue();
+        String out = DeviceSim.with("--pump")
+                .run(ProgramOfPage.class, SECONDS, page.toString(), scratch.toString())
+                .text();
+        assertThat(out.trim()).isEqualTo(promise.group(1));
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void misuseFailsByExceptionsOnly(Jdk jdk) throws IOException, InterruptedException {
+        for (int seed = 1; seed <= 3; seed++) {
+            assertThat(DeviceSim.with("--pump", "--quiet")
+                            .on(jdk)
+                            .run(DevxMisuse.class, SECONDS, "20000", "3", "" + seed)
+                            .text())
+                    .contains("misuse ");
+        }
+    }
+
+    private static String on(int release, Class<?> program, String name) throws IOException, InterruptedException {
+        DeviceSim devices = DeviceSim.with("--pump");
+        return (release == 0 ? devices : devices.under(release))
+                .run(program, SECONDS, name)
+                .text();
+    }
+}

@@ -1,0 +1,135 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.sim;
+
+import io.verbs4j.Context;
+import io.verbs4j.Device;
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.VerbsLevel;
+import io.verbs4j.core.Verbs;
+import io.verbs4j.mlx5dv.Devx;
+import io.verbs4j.mlx5dv.DevxException;
+import io.verbs4j.mlx5dv.DevxObject;
+import io.verbs4j.mlx5dv.DevxOpcode;
+import io.verbs4j.mlx5dv.Mailbox;
+import java.lang.ref.ReferenceQueue;
+
+/** What the programs about DevX share. */
+final class DevxKit {
+    private DevxKit() {}
+
+    static Context open() {
+        Device device = Verbs.devices().stream()
+                .filter(d -> d.name().equals("mlx5_0"))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no mlx5_0: " + Verbs.report()));
+        return Verbs.open(device, VerbsLevel.CURRENT);
+    }
+
+    static void pump() {
+        while (Control.device_sim_pump(-1) != 0) {
+            // until there is nothing left to do
+        }
+    }
+
+    static void require(boolean holds, String what) {
+        if (!holds) {
+            throw new IllegalStateException(what);
+        }
+    }
+
+    static void equal(long wanted, long is, String what) {
+        require(wanted == is, what + " is " + is + ", wanted " + wanted);
+    }
+
+    static void same(Object wanted, Object is) {
+        require(wanted == is, is + " is not " + wanted);
+    }
+
+    static VerbsException failure(Runnable call) {
+        try {
+            call.run();
+        } catch (VerbsException e) {
+            return e;
+        }
+        throw new IllegalStateException("it did not fail");
+    }
+
+    static void fails(int errno, Runnable call) {
+        VerbsException e = failure(call);
+        if (e.errno() != errno) {
+            throw new IllegalStateException("wanted " + Errno.name(errno), e);
+        }
+    }
+
+    static DevxException refused(Runnable call) {
+        return (DevxException) failure(call);
+    }
+
+    static void lacks(String function, int since, Runnable call) {
+        VerbsException e = failure(call);
+        equal(Errno.ENOSYS, e.errno(), "errno");
+        require(
+                e.getMessage().contains(function) && e.getMessage().contains("rdma-core " + since),
+                "does not name " + function + ": " + e.getMessage());
+    }
+
+    static boolean isCollected(ReferenceQueue<?> queue) {
+        try {
+            for (int i = 0; i < 10; i++) {
+                System.gc();
+                if (queue.remove(20) != null) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** A small object that can be asked about and changed, in a domain of its own. */
+    static final class Tis implements AutoCloseable {
+        final DevxObject domain;
+        final DevxObject object;
+        final int number;
+
+        Tis(Devx devx) {
+            Mailbox out = new Mailbox(16);
+            domain = devx.createObject(new Mailbox(16).opcode(DevxOpcode.ALLOC_TRANSPORT_DOMAIN), out);
+            object = devx.createObject(
+                    new Mailbox(192)
+                            .opcode(DevxOpcode.CREATE_TIS)
+                            .put(0x10c, 4, 5)
+                            .put(0x228, 24, out.get(0x48, 24)),
+                    out);
+            number = out.getInt(0x48, 24);
+        }
+
+        Mailbox queryCommand() {
+            return new Mailbox(16).opcode(DevxOpcode.QUERY_TIS).put(0x48, 24, number);
+        }
+
+        int priority() {
+            Mailbox out = new Mailbox(176);
+            object.query(queryCommand(), out);
+            return out.getInt(0x80 + 0x0c, 4);
+        }
+
+        void priority(int priority) {
+            object.modify(
+                    new Mailbox(192)
+                            .opcode(DevxOpcode.MODIFY_TIS)
+                            .put(0x48, 24, number)
+                            .put(0xbf, 1, 1)
+                            .put(0x10c, 4, priority),
+                    new Mailbox(16));
+        }
+
+        @Override
+        public void close() {
+            object.close();
+            domain.close();
+        }
+    }
+}

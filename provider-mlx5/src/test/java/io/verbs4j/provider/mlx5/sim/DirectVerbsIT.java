@@ -1,0 +1,123 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.testsupport.program.DeviceSim;
+import java.io.IOException;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** mlx5dv for applications, on simulated devices, on both data paths and under the oldest and the newest release. */
+class DirectVerbsIT {
+    private static final int SECONDS = 120;
+
+    @BeforeAll
+    static void makeTheSimulator() throws IOException, InterruptedException {
+        DeviceSim.require();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "queries, java",
+        "rings, java",
+        "rings, native",
+        "allocators, java",
+        "allocators, native",
+        "brokenAllocators, java",
+        "clock, java",
+        "completionQueues, java",
+        "completionQueues, native",
+        "queuePairs, java",
+        "queuePairs, native",
+        "pages, java",
+        "paths, java",
+        "paths, native",
+        "closed, java",
+        "closed, native",
+        "dcStates, java",
+        "dcStates, native",
+        "dcRefusals, java",
+        "dcRefusals, native",
+        "dcByHand, native",
+        "dcTraffic, java",
+        "dcWrongKey, java",
+        "dcManyTargets, java",
+        "dcNoBuilder, native",
+        "examples, java"
+    })
+    void onThisMachinesLibrary(String name, String path) throws IOException, InterruptedException {
+        assertThat(DeviceSim.with("--pump")
+                        .run(DirectVerbs.class, SECONDS, name, path)
+                        .text())
+                .contains("done " + name);
+    }
+
+    @Test
+    void onBondedPorts() throws IOException, InterruptedException {
+        assertThat(DeviceSim.with("--pump", "--lag")
+                        .run(DirectVerbs.class, SECONDS, "bondedPorts", "java")
+                        .text())
+                .contains("done bondedPorts");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "queries",
+                "rings",
+                "allocators",
+                "completionQueues",
+                "queuePairs",
+                "pages",
+                "dcStates",
+                "dcRefusals"
+            })
+    void onRelease33(String name) throws IOException, InterruptedException {
+        on(33, name);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "queries",
+                "rings",
+                "allocators",
+                "completionQueues",
+                "queuePairs",
+                "pages",
+                "dcStates",
+                "dcRefusals"
+            })
+    void onRelease65(String name) throws IOException, InterruptedException {
+        on(65, name);
+    }
+
+    @Test
+    void whatRelease33LacksIsToldByName() throws IOException, InterruptedException {
+        on(33, "lacking");
+    }
+
+    /** A DC initiator's ring, byte by byte: Java's builder against libmlx5's. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 33, 56, 65})
+    void theBuilderWritesTheSameBytesForDc(int release) throws IOException, InterruptedException {
+        DeviceSim devices = DeviceSim.with("--devices", "2", "--pump");
+        assertThat((release == 0 ? devices : devices.under(release))
+                        .run(DcSameBytes.class, SECONDS, "2000", "1")
+                        .text())
+                .contains("same ")
+                .contains("violations 0");
+    }
+
+    private void on(int release, String name) throws IOException, InterruptedException {
+        assertThat(DeviceSim.with("--pump")
+                        .under(release)
+                        .run(DirectVerbs.class, SECONDS, name, "java")
+                        .text())
+                .contains("done " + name);
+    }
+}

@@ -32,10 +32,4 @@ class Mlx5Kit extends FullKit {
     protected Duration quiet() {
         return Duration.ofMillis(50);
     }
-
-    /** A queue that Java polls can't be resized. */
-    @Override
-    protected boolean hasResizeCq() {
-        return "native".equals(System.getProperty("io.verbs4j.mlx5.path"));
-    }
 }

@@ -30,7 +30,6 @@ class Mlx5KitIT {
 
     /** What the provider says it has not. */
     private static final Map<String, String> JAVA = Map.of(
-            "r1008Resize", "a queue that Java polls can't be resized",
             "r1101Arrives", "such a queue serves one shared receive queue of type XRC",
             "r1102Numbers", "such a queue serves one shared receive queue of type XRC");
 

@@ -5,6 +5,7 @@ import io.verbs4j.CompletionChannel;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WorkCompletion;
+import io.verbs4j.provider.mlx5.dv.CqMemory;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.provider.mlx5.ring.CqRing;
 import io.verbs4j.provider.mlx5.ring.RingLock;
@@ -16,6 +17,7 @@ final class Mlx5CompletionQueue extends NativeCompletionQueue {
     private final Mlx5Context base;
     private final RingLock lock;
     private final CqRing ring;
+    private CqMemory memory; // what it was resized to
 
     Mlx5CompletionQueue(Mlx5Context base, Object userContext, CompletionChannel channel, long cq) {
         super(base.context(), userContext, channel, cq, base.functions());
@@ -54,14 +56,35 @@ final class Mlx5CompletionQueue extends NativeCompletionQueue {
         ring.eventFetched();
     }
 
-    /** libmlx5 would move completions by its own count of what was polled, which stands still. */
     @Override
-    public void changeSize(int cqe) {
-        throw new VerbsException(
-                Errno.EOPNOTSUPP,
-                "resize_cq",
-                "a queue that Java polls can't be resized; make it larger at once, or use -D" + DataPath.PATH
-                        + "=native");
+    public synchronized void changeSize(int cqe) {
+        int count = Math.max(1, Integer.highestOneBit(cqe) << 1); // cqe + 1, rounded up
+        if (count != ring.count()) {
+            move(count);
+        }
+    }
+
+    private void move(int count) {
+        if ((long) count * ring.size() > Integer.MAX_VALUE) {
+            throw new VerbsException(Errno.EINVAL, "resize_cq", "there is no memory for " + count + " completions");
+        }
+        CqMemory next = new CqMemory(count, ring.size());
+        try {
+            ring.resize(next.buf(), count, () -> next.use(address()));
+        } catch (VerbsException e) {
+            next.close();
+            throw e;
+        }
+        free();
+        memory = next;
+        updateCqe(count - 1);
+    }
+
+    private void free() {
+        if (memory != null) {
+            memory.close();
+            memory = null;
+        }
     }
 
     @Override
@@ -70,8 +93,9 @@ final class Mlx5CompletionQueue extends NativeCompletionQueue {
     }
 
     @Override
-    public void destroy() {
+    public synchronized void destroy() {
         ring.close(super::destroy);
         base.locks().remove(lock);
+        free();
     }
 }

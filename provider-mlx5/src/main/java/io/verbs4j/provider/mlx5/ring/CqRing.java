@@ -2,6 +2,7 @@
 package io.verbs4j.provider.mlx5.ring;
 
 import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
 import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
@@ -20,8 +21,8 @@ public final class CqRing {
     private static final int ARM_REGISTER = 0x20;
     private static final int ARM_SOLICITED = 1 << 24;
 
-    private final long buf;
-    private final int count;
+    private long buf; // changed, with count, under the lock
+    private int count;
     private final int size;
     private final long dbrec;
     private final long armRegister;
@@ -328,6 +329,50 @@ public final class CqRing {
         int bit = NativeMemory.getByte(ownerAt) & Cqe.OWNER_BIT;
         NativeMemory.copy(place(from), place(to), size);
         NativeMemory.putByte(ownerAt, NativeMemory.getByte(ownerAt) & ~Cqe.OWNER_BIT | bit);
+    }
+
+    /** How many places the queue has. */
+    public int count() {
+        return count;
+    }
+
+    /** The size of a place in bytes. */
+    public int size() {
+        return size;
+    }
+
+    /**
+     * Moves to other memory. What was not polled is copied there, one place further on: the device's last completion in the old memory,
+     * which says that it has moved, counts as one. The device goes on behind them.
+     *
+     * @param command makes the device move; where it throws, all stays as it was
+     */
+    public void resize(long newBuf, int newCount, Runnable command) {
+        boolean asOwner = lock.lockOnce();
+        try {
+            if (closed) {
+                throw new VerbsException(Errno.EINVAL, "resize_cq", "the completion queue is closed");
+            }
+            for (int i = 0; i < newCount; i++) {
+                NativeMemory.putByte(newBuf + (long) i * size + size - Cqe.SIZE + Cqe.OWNER, Cqe.INVALID << 4);
+            }
+            command.run();
+            int moved = consumed;
+            for (long cqe = ours(moved); cqe != 0 && NativeMemory.getByte(cqe + Cqe.OWNER) >>> 4 != Cqe.MOVED; ) {
+                long to = newBuf + (long) (moved + 1 & newCount - 1) * size;
+                NativeMemory.copy(place(moved), to, size);
+                long ownerAt = to + size - Cqe.SIZE + Cqe.OWNER;
+                int bit = (moved + 1 & newCount) != 0 ? Cqe.OWNER_BIT : 0;
+                NativeMemory.putByte(ownerAt, NativeMemory.getByte(ownerAt) & ~Cqe.OWNER_BIT | bit);
+                cqe = ours(++moved);
+            }
+            consumed++;
+            buf = newBuf;
+            count = newCount;
+            NativeMemory.putIntRelease(dbrec + CI_RECORD, NativeMemory.fromNetwork(consumed & Cqe.NUMBER));
+        } finally {
+            lock.unlock(asOwner);
+        }
     }
 
     /** Ends the queue while {@code destroy} frees it; it goes on where that throws. */

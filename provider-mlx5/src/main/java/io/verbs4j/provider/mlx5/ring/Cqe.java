@@ -31,6 +31,9 @@ final class Cqe {
     static final int RECEIVED_WRITE_IMM = 1;
     static final int RECEIVED_SEND_IMM = 3;
     static final int RECEIVED_SEND_INV = 4;
+    /** The last one in memory that the device has left. */
+    static final int MOVED = 5;
+
     static final int REQUESTER_ERROR = 13;
     static final int RESPONDER_ERROR = 14;
     static final int INVALID = 15;

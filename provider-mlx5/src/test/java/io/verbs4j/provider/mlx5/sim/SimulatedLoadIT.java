@@ -93,6 +93,15 @@ class SimulatedLoadIT {
 
     @ParameterizedTest
     @MethodSource("places")
+    void completionQueuesAreResized(Place place) throws IOException, InterruptedException {
+        String out = place.with("--pump", "--strict")
+                .run(Resizes.class, SECONDS, "5000", place.path)
+                .text();
+        assertThat(out).contains("completions in order");
+    }
+
+    @ParameterizedTest
+    @MethodSource("places")
     void severalThreadsPostAndPoll(Place place) throws IOException, InterruptedException {
         String posts = FULL ? "40000" : "10000";
         String out = place.with("--thread", "--strict")

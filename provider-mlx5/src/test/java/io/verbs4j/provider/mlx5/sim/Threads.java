@@ -209,6 +209,7 @@ final class Threads implements AutoCloseable {
             int state = one[0].query(QpAttrMask.STATE | QpAttrMask.CAP).qpState();
             require(state == QpState.RTS, "state " + state);
             require(cq.reqNotify(false) == 0, "arm");
+            cq.resize(cq.cqe() == 4095 ? 2000 : 4000);
         });
     }
 

@@ -6,6 +6,7 @@ import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
+import io.verbs4j.provider.mlx5.dv.XrcIndex;
 import io.verbs4j.provider.mlx5.ring.RingLock;
 import io.verbs4j.provider.mlx5.ring.SharedRing;
 import io.verbs4j.rdmacore.call.Libibverbs;
@@ -16,20 +17,22 @@ final class Mlx5SharedReceiveQueue extends NativeSharedReceiveQueue {
     private final Mlx5Context base;
     private final RingLock lock;
     private final SharedRing ring;
+    private final int xrcIndex;
 
     Mlx5SharedReceiveQueue(Mlx5Context base, SrqInitAttrEx attr, long srq) {
         super(base.context(), attr, srq, base.functions());
         this.base = base;
         lock = base.locks().make();
         ring = ring(srq, attr.attr().maxSge(), lock);
-        if (attr.cq() instanceof Mlx5CompletionQueue cq && !cq.ring().attach(ring)) {
+        xrcIndex = attr.cq() instanceof Mlx5CompletionQueue ? XrcIndex.of(srq) : XrcIndex.UNKNOWN;
+        if (attr.cq() instanceof Mlx5CompletionQueue cq && !cq.ring().attach(xrcIndex, ring)) {
             base.locks().remove(lock);
             Libibverbs.ibv_destroy_srq(srq);
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     "create_srq_ex",
-                    "a completion queue that Java polls serves one shared receive queue of type XRC; give this one a queue of"
-                            + " its own, or use -D" + DataPath.PATH + "=native");
+                    "without DevX a completion queue that Java polls serves one shared receive queue of type XRC; give this one"
+                            + " a queue of its own, or use -D" + DataPath.PATH + "=native");
         }
     }
 
@@ -52,7 +55,7 @@ final class Mlx5SharedReceiveQueue extends NativeSharedReceiveQueue {
         ring.close(super::destroy);
         base.locks().remove(lock);
         if (cq() instanceof Mlx5CompletionQueue cq) {
-            cq.ring().detach(ring);
+            cq.ring().detach(xrcIndex, ring);
         }
     }
 }

@@ -7,6 +7,7 @@ import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
+import io.verbs4j.rdmacore.memory.KeyTable;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,7 +33,8 @@ public final class CqRing {
     private final RingLock lock;
     private final AtomicInteger armed = new AtomicInteger();
     private Rings.Entry last;
-    private SharedRing xrcReceives;
+    private final KeyTable<XrcEntry> xrcReceives = new KeyTable<>();
+    private SharedRing xrcOfUnknownIndex;
     private int consumed;
     private boolean closed;
 
@@ -164,7 +166,7 @@ public final class CqRing {
                 return false;
             }
             wc.wrId(qp.sends.complete(counter));
-        } else if (!readReceiver(qp, counter, wc)) {
+        } else if (!readReceiver(shared(cqe, qp), qp, counter, wc)) {
             return false;
         }
         wc.status(Cqe.status(NativeMemory.getByte(cqe + Cqe.SYNDROME)))
@@ -177,9 +179,31 @@ public final class CqRing {
         return (owner & Cqe.SCATTER_32) != 0 ? cqe : cqe - Cqe.SIZE;
     }
 
+    /** A shared receive queue of type XRC, which completions name where other receives are found by their queue pair. */
+    private static final class XrcEntry extends KeyTable.Entry<XrcEntry> {
+        private final SharedRing shared;
+
+        XrcEntry(int index, SharedRing shared, XrcEntry next) {
+            super(index, shared, next);
+            this.shared = shared;
+        }
+
+        @Override
+        protected XrcEntry before(XrcEntry other) {
+            return new XrcEntry(key(), shared, other);
+        }
+    }
+
+    private SharedRing shared(long cqe, Rings.Entry qp) {
+        if (qp != null) {
+            return qp.shared;
+        }
+        XrcEntry xrc = xrcReceives.find(NativeMemory.getNetInt(cqe + Cqe.SRQN) & Cqe.NUMBER);
+        return xrc == null ? xrcOfUnknownIndex : xrc.shared;
+    }
+
     /** Finds whose receive it was, and its id. */
-    private boolean readReceiver(Rings.Entry qp, int counter, WorkCompletion wc) {
-        SharedRing shared = qp == null ? xrcReceives : qp.shared;
+    private static boolean readReceiver(SharedRing shared, Rings.Entry qp, int counter, WorkCompletion wc) {
         if (shared != null) {
             if (!shared.has(counter)) {
                 return false;
@@ -200,8 +224,8 @@ public final class CqRing {
         if ((owner & Cqe.COMPRESSED) == Cqe.COMPRESSED) {
             return false; // an array of completions, which nobody has asked for
         }
+        SharedRing shared = shared(cqe, qp);
         if ((owner & Cqe.COMPRESSED) != 0) {
-            SharedRing shared = qp == null ? xrcReceives : qp.shared;
             status = shared != null
                     ? scatter.toReceive(
                             shared.elementAt(counter) + Wqe.SEGMENT, shared.maxSge(), data(cqe, owner), length)
@@ -210,7 +234,7 @@ public final class CqRing {
                             : scatter.toReceive(
                                     qp.receives.elementAt(counter), qp.receives.maxSge(), data(cqe, owner), length);
         }
-        if (!readReceiver(qp, counter, wc)) {
+        if (!readReceiver(shared, qp, counter, wc)) {
             return false;
         }
         int flags = NativeMemory.getNetInt(cqe + Cqe.FLAGS_REMOTE_QPN);
@@ -255,26 +279,32 @@ public final class CqRing {
     }
 
     /**
-     * Makes the one shared receive queue of type XRC known whose completions come here. The device names it by an index that
-     * libmlx5 keeps to itself, so there can be one only.
+     * Makes a shared receive queue of type XRC known whose completions come here.
      *
+     * @param index what completions name it by; negative where that is not known: there can be one such queue only
      * @return false where there is one already
      */
-    public boolean attach(SharedRing xrc) {
+    public boolean attach(int index, SharedRing xrc) {
+        if (index >= 0) {
+            xrcReceives.add(new XrcEntry(index, xrc, null));
+            return true;
+        }
         boolean asOwner = lock.lockOnce();
-        boolean free = xrcReceives == null;
+        boolean free = xrcOfUnknownIndex == null;
         if (free) {
-            xrcReceives = xrc;
+            xrcOfUnknownIndex = xrc;
         }
         lock.unlock(asOwner);
         return free;
     }
 
     /** Takes it away again, with its completions. */
-    public void detach(SharedRing xrc) {
+    public void detach(int index, SharedRing xrc) {
         boolean asOwner = lock.lockOnce();
-        if (xrcReceives == xrc) {
-            xrcReceives = null;
+        if (index >= 0) {
+            xrcReceives.remove(index, xrc);
+        } else if (xrcOfUnknownIndex == xrc) {
+            xrcOfUnknownIndex = null;
         }
         lock.unlock(asOwner);
     }

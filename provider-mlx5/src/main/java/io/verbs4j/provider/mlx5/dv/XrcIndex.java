@@ -1,0 +1,56 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.dv;
+
+import io.verbs4j.VerbsException;
+import io.verbs4j.mlx5dv.DevxOpcode;
+import io.verbs4j.provider.mlx5.layout.DvSrqLayout;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Scratch;
+
+/**
+ * What completions name a shared receive queue of type XRC by: an index that libmlx5 chose and keeps to itself. The device knows it,
+ * and tells where the context has DevX.
+ *
+ * <pre>
+ * QUERY_XRC_SRQ  in   0 opcode(2) uid(2) reserved(2) op_mod(2)   8 number(4)  12 reserved(4)
+ *                out  0 status(1) reserved(3) syndrome(4) reserved(8)   16 the queue's context: .. 32 log of page size(1) index(3) ..
+ * </pre>
+ */
+public final class XrcIndex {
+    /** There is no telling. */
+    public static final int UNKNOWN = -1;
+
+    private static final int IN = 16;
+    private static final int OUT = 272;
+    private static final int NUMBER = 8;
+    private static final int INDEX = 32;
+    private static final int BITS = 0xffffff;
+
+    /** The index of a queue that has none: completions name it by its number then. */
+    private static final int NONE = 0xffffff;
+
+    private static final int WITH_NUMBER = 1;
+
+    private XrcIndex() {}
+
+    /** Asks about a {@code struct ibv_srq}; {@link #UNKNOWN} where the library or the context has no DevX. */
+    public static int of(long srq) {
+        if (!Libmlx5.has("mlx5dv_devx_srq_query")) {
+            return UNKNOWN;
+        }
+        int number = DvObjects.srq(srq, WITH_NUMBER, at -> NativeMemory.getInt(at + DvSrqLayout.SRQN));
+        try (Scratch c = new Scratch(IN + OUT)) {
+            long out = c.address() + IN;
+            NativeMemory.putNetShort(c.address(), DevxOpcode.QUERY_XRC_SRQ);
+            NativeMemory.putNetInt(c.address() + NUMBER, number);
+            Answers.check(
+                    "mlx5dv_devx_srq_query",
+                    Libmlx5.function("mlx5dv_devx_srq_query", 22).call(srq, c.address(), IN, out, OUT));
+            int index = NativeMemory.getNetInt(out + INDEX) & BITS;
+            return index == NONE ? number : index;
+        } catch (VerbsException e) {
+            return UNKNOWN;
+        }
+    }
+}

@@ -9,6 +9,7 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.mlx5.Mlx5QueuePair;
 import io.verbs4j.provider.mlx5.ring.RingLock;
+import io.verbs4j.provider.mlx5.ring.SendElements;
 import io.verbs4j.provider.mlx5.ring.SendQueue;
 import io.verbs4j.provider.mlx5.ring.SendRing;
 import io.verbs4j.provider.mlx5.ring.Transport;
@@ -306,7 +307,7 @@ public final class SendBuilder {
         }
         at = ring.open(wrId, sendFlags, immediate);
         seg = ring.afterTransport(at);
-        operation = SendRing.operation(opcode);
+        operation = SendElements.operation(opcode);
         elements = 0;
         unaddressed = ring.isAddressed();
         return true;

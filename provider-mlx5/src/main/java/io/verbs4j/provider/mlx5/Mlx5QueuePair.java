@@ -14,6 +14,7 @@ import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.provider.mlx5.ring.Doorbell;
 import io.verbs4j.provider.mlx5.ring.ReceiveRing;
 import io.verbs4j.provider.mlx5.ring.RingLock;
+import io.verbs4j.provider.mlx5.ring.SendElements;
 import io.verbs4j.provider.mlx5.ring.SendQueue;
 import io.verbs4j.provider.mlx5.ring.SendRing;
 import io.verbs4j.provider.mlx5.ring.SharedRing;
@@ -39,7 +40,7 @@ public final class Mlx5QueuePair extends NativeQueuePair {
         doorbell = base.doorbell(rings);
         SendRing ring = cap.maxSendWr() == 0
                 ? null
-                : new SendRing(new SendRing.Setup(
+                : new SendRing(new SendElements.Setup(
                         rings.sqBuf(),
                         rings.sqCount(),
                         rings.dbrec(),

@@ -5,6 +5,7 @@ import io.verbs4j.AccessFlags;
 import io.verbs4j.Errno;
 import io.verbs4j.MemoryWindow;
 import io.verbs4j.MwBind;
+import io.verbs4j.provider.mlx5.ring.SendElements;
 import io.verbs4j.provider.mlx5.ring.SendRing;
 import io.verbs4j.rdmacore.object.WindowBind;
 
@@ -52,7 +53,7 @@ final class WindowBinder {
             ring.start();
             long at = ring.open(bind.wrId(), bind.sendFlags(), window.rkey());
             long seg = write(ring, ring.afterTransport(at), next, bind, region == null ? 0 : region.lkey());
-            ring.close(at, seg, SendRing.BIND);
+            ring.close(at, seg, SendElements.BIND);
             ring.fenceNext();
             ring.ring();
             window.bound(next);

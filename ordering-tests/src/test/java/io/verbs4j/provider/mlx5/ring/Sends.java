@@ -17,7 +17,7 @@ final class Sends {
 
     /** A ring of one or two places. */
     Sends(int places) {
-        ring = new SendRing(new SendRing.Setup(
+        ring = new SendRing(new SendElements.Setup(
                 memory,
                 places,
                 record,

@@ -19,7 +19,7 @@ final class Posts {
         boolean blueFlame = args.length != 0 && args[0].equals("blueflame");
         long memory = NativeMemory.allocate(BLOCKS * Wqe.BLOCK + 64 + REGISTER);
         long record = memory + BLOCKS * Wqe.BLOCK;
-        SendRing ring = new SendRing(new SendRing.Setup(
+        SendRing ring = new SendRing(new SendElements.Setup(
                 memory,
                 BLOCKS,
                 record,

@@ -114,7 +114,10 @@ class SimulatedLoadIT {
     @MethodSource("places")
     void closingWhileOthersWork(Place place) throws IOException, InterruptedException {
         String rounds = FULL ? "300" : "50";
+        // Before rdma-core 41 libmlx5 wrote the bind of a window behind its ring where that ends within the request.
+        boolean windows = place.path.equals("java") || place.release == 0 || place.release >= 41;
         String out = place.with("--thread", "--strict", "--quiet")
+                .jvm("-Dwindows=" + windows)
                 .run(Closing.class, SECONDS, rounds, "1", place.path)
                 .text();
         assertThat(out).contains("closing " + rounds + " rounds");

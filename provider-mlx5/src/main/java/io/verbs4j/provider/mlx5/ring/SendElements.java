@@ -1,0 +1,362 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.ring;
+
+import io.verbs4j.AddressHandle;
+import io.verbs4j.Errno;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.SendFlags;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.RegionTable;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The elements of a send queue, written segment by segment: {@link #open}, what the element holds, {@link #close}; and {@link #ring}
+ * for all that were closed. Builders call these one by one, {@link SendRing} does for lists of work requests. The lock is held by
+ * whoever writes; completions come from {@link CqRing} under its own.
+ *
+ * <pre>
+ * element  0 control   (16)  opcode, index, size; number of the queue pair; fence, signal, solicited; immediate
+ *         16 transport (0)   RC, UC
+ *                      (16)  XRC_SEND: number of the shared receive queue
+ *                      (48)  UD: address vector with Q_Key and number; DCI: with access key and number
+ *         .. remote    (16)  address, rkey                                RDMA and atomics
+ *         .. atomic    (16)  swap or add, compare                         atomics
+ *         .. data      (16)  length, lkey, address, for each element; or length and the bytes themselves, inline
+ * </pre>
+ *
+ * An element begins at a block of 64 bytes, and goes on at the beginning of the ring where it meets the end.
+ */
+public abstract class SendElements {
+    /** What a send queue is made of. */
+    public record Setup(
+            long buf,
+            int blocks,
+            long dbrec,
+            Doorbell doorbell,
+            int qpNum,
+            Transport transport,
+            boolean signalAll,
+            int maxPost,
+            int maxSge,
+            int maxInline,
+            boolean atomics,
+            ProtectionDomain pd,
+            RegionTable regions) {}
+
+    /** The operation of {@link #close} for the bind of a memory window. */
+    public static final int BIND = Wqe.OP_UMR;
+
+    /** Inline data of up to so many bytes are copied in a loop. */
+    private static final int FEW = 64;
+
+    private static final VarHandle TAIL;
+
+    static {
+        try {
+            TAIL = MethodHandles.lookup().findVarHandle(SendElements.class, "tail", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final long buf;
+    private final long end;
+    final int mask;
+    final long record;
+    final Doorbell doorbell;
+    final int qpNum;
+    final Transport transport;
+    final int transportSize;
+    final int allowed;
+    final int signalBits;
+    final int maxPost;
+    final int maxSge;
+    final int maxInline;
+    private final ProtectionDomain pd;
+    private final RegionTable regions;
+
+    /** For each block that a request begins at, its id and its number. */
+    final long[] book;
+
+    int block;
+    int head;
+    int tailSeen;
+    int nextFence;
+    long lastControl;
+
+    @SuppressWarnings("unused") // through TAIL
+    private int tail;
+
+    private int startHead;
+    private int startBlock;
+    private int startFence;
+
+    SendElements(Setup s) {
+        buf = s.buf;
+        end = s.buf + (long) s.blocks * Wqe.BLOCK;
+        mask = s.blocks - 1;
+        record = s.dbrec + Wqe.SEND_RECORD;
+        doorbell = s.doorbell;
+        qpNum = s.qpNum;
+        transport = s.transport;
+        transportSize = transport.size();
+        allowed = transport.opcodes(s.atomics);
+        signalBits = s.signalAll ? Wqe.CTRL_CQ_UPDATE : 0;
+        maxPost = s.maxPost;
+        maxSge = s.maxSge;
+        maxInline = s.maxInline;
+        pd = s.pd;
+        regions = s.regions;
+        book = new long[2 * s.blocks];
+    }
+
+    // ---- an element, segment by segment: each returns where the next goes
+
+    /** Whether there is no room for another request. */
+    public final boolean isFull() {
+        return head - tailSeen >= maxPost && isStillFull();
+    }
+
+    private boolean isStillFull() {
+        tailSeen = (int) TAIL.getAcquire(this);
+        return head - tailSeen >= maxPost;
+    }
+
+    /** Where the next element begins. */
+    public final long place() {
+        return buf + (long) (block & mask) * Wqe.BLOCK;
+    }
+
+    /** What goes before the remote segment: as large as the queue pair's type wants it. */
+    public final long afterTransport(long at) {
+        long seg = at + Wqe.SEGMENT + transportSize;
+        return seg == end ? buf : seg;
+    }
+
+    /** 0 where queue pairs of this type send a {@link WrOpcode}, else an errno. */
+    public final int refusal(int opcode) {
+        return (opcode & ~7) == 0 && (allowed >>> opcode & 1) != 0 ? 0 : transport.refusal(opcode);
+    }
+
+    /** The operation of {@link #close} for a {@link WrOpcode} that is not refused. */
+    public static int operation(int opcode) {
+        return Wqe.operation(opcode);
+    }
+
+    /** Writes a segment of two numbers in network order; the ring goes on at its beginning where it ends. */
+    public final long words(long seg, long first, long second) {
+        NativeMemory.putNetLong(seg, first);
+        NativeMemory.putNetLong(seg + Long.BYTES, second);
+        long next = seg + Wqe.SEGMENT;
+        return next == end ? buf : next;
+    }
+
+    /** Writes the remote segment. */
+    public final long remote(long seg, long addr, int rkey) {
+        return words(seg, addr, Wqe.words(rkey, 0));
+    }
+
+    /** Writes the segment of a compare and swap. */
+    public final long swap(long seg, long swap, long compare) {
+        return words(seg, swap, compare);
+    }
+
+    /** Writes that of a fetch and add, which compares nothing: as in libmlx5, that number stays as it is. */
+    public final long add(long seg, long add) {
+        NativeMemory.putNetLong(seg, add);
+        long next = seg + Wqe.SEGMENT;
+        return next == end ? buf : next;
+    }
+
+    /** Writes a data segment; nothing where it has no length, which to the device would mean 2 GiB. */
+    public final long data(long seg, int lkey, long addr, int length) {
+        return length == 0 ? seg : words(seg, Wqe.words(length, lkey), addr);
+    }
+
+    /** Writes the number of the shared receive queue, for XRC_SEND; the rest of the segment is reserved. */
+    public final void srqNum(long at, int srqNum) {
+        NativeMemory.putNetInt(at + Wqe.SEGMENT, srqNum);
+    }
+
+    /**
+     * Writes the address vector, for UD and DCI.
+     *
+     * @param key the Q_Key in the upper half, or the whole access key
+     * @return 0 or an errno
+     */
+    public final int vector(long at, AddressHandle ah, int remoteNum, long key) {
+        if (!(ah instanceof AddressVector vector)
+                || ah.pd() != pd
+                || !vector.pin().isOpen()) {
+            return Errno.EINVAL;
+        }
+        long seg = at + Wqe.SEGMENT;
+        NativeMemory.copyFew(vector.av(), seg, Wqe.AV_SIZE);
+        if (transport == Transport.UD) {
+            NativeMemory.putNetInt(seg, (int) (key >>> 32)); // what is behind it is reserved
+        } else {
+            NativeMemory.putNetLong(seg, key);
+        }
+        NativeMemory.putNetInt(seg + Long.BYTES, remoteNum | Wqe.EXTENDED_AV);
+        return 0;
+    }
+
+    /**
+     * Copies data behind what was copied before.
+     *
+     * @param to where to; at first 4 bytes behind where the segment begins, then what this method has returned
+     * @param rest how much more may be copied
+     * @return where the next goes; 0 where the data are too long, or not in memory that is registered
+     */
+    public final long copyIn(long to, int lkey, long addr, int length, int rest) {
+        if (length < 0 || length > rest) {
+            return 0;
+        }
+        if (length == 0) {
+            return to;
+        }
+        if (!regions.covers(lkey, pd, addr, length)) {
+            return 0;
+        }
+        if (length <= FEW && to + length <= end) {
+            NativeMemory.copyFew(addr, to, length);
+            return to + length;
+        }
+        int fits = (int) Math.min(length, end - to);
+        NativeMemory.copy(addr, to, fits);
+        if (fits == length) {
+            return to + length;
+        }
+        NativeMemory.copy(addr + fits, buf, length - fits);
+        return buf + length - fits;
+    }
+
+    /** Ends a segment of inline data, {@code total} bytes; the rest of its last 16 bytes stays as it is. */
+    public final long endInline(long seg, int total) {
+        if (total == 0) {
+            return seg;
+        }
+        NativeMemory.putNetInt(seg, total | Wqe.INLINE);
+        long next = seg + (total + Integer.BYTES + Wqe.SEGMENT - 1 & -Wqe.SEGMENT);
+        return next >= end ? next - (end - buf) : next;
+    }
+
+    /** How much data an element takes inline. */
+    public final int maxInline() {
+        return maxInline;
+    }
+
+    /** How many data segments an element takes. */
+    public final int maxSge() {
+        return maxSge;
+    }
+
+    /** Whether each request says where it goes. */
+    public final boolean isAddressed() {
+        return transportSize != 0;
+    }
+
+    /** What the queue pair sends. */
+    public final Transport transport() {
+        return transport;
+    }
+
+    /**
+     * Writes what is known of an element before its end is.
+     *
+     * @return where it begins; {@link #isFull} was asked
+     */
+    public final long open(long wrId, int flags, int immediate) {
+        int index = block & mask;
+        book[2 * index] = wrId;
+        book[2 * index + 1] = head;
+        long at = buf + ((long) index << 6);
+        int bits = Wqe.bits(flags) | signalBits | ((flags & SendFlags.FENCE) != 0 ? Wqe.CTRL_FENCE : nextFence);
+        nextFence = 0;
+        NativeMemory.putNetLong(at + Long.BYTES, Wqe.words(bits, immediate));
+        return at;
+    }
+
+    /**
+     * Writes the beginning of an element that ends before {@code seg}, which is posted with that.
+     *
+     * @param operation the device's
+     */
+    public final void close(long at, long seg, int operation) {
+        long length = seg - at;
+        int size = (int) (length > 0 ? length : length + (end - buf)) >>> 4;
+        long control = NativeMemory.fromNetwork(Wqe.words((block & 0xffff) << 8 | operation, qpNum << 8 | size));
+        NativeMemory.putLong(at, control);
+        lastControl = control;
+        head++;
+        block += size + 3 >>> 2;
+    }
+
+    /** The next element waits for those before it, as after the bind of a memory window. */
+    public final void fenceNext() {
+        nextFence = Wqe.CTRL_SMALL_FENCE;
+    }
+
+    /** Tells the device of the elements that were closed since a number of requests and a block; there are some. */
+    final void ring(int beforeHead, int beforeBlock) {
+        int value = NativeMemory.fromNetwork(block & 0xffff);
+        if (head - beforeHead == 1 && block - beforeBlock <= doorbell.blueFlame()) {
+            long at = buf + (long) (beforeBlock & mask) * Wqe.BLOCK;
+            doorbell.ringBlocks(record, value, at, block - beforeBlock, buf, end);
+        } else {
+            doorbell.ring(record, value, lastControl);
+        }
+    }
+
+    /** Takes note of where {@link #ring} and {@link #forget} begin. */
+    public final void start() {
+        startHead = head;
+        startBlock = block;
+        startFence = nextFence;
+    }
+
+    /** Tells the device of the elements that were closed since {@link #start}. */
+    public final void ring() {
+        if (head != startHead) {
+            ring(startHead, startBlock);
+        }
+    }
+
+    /** Takes back what was closed since {@link #start}. */
+    final void forget() {
+        head = startHead;
+        block = startBlock;
+        nextFence = startFence;
+    }
+
+    // ---- completions, called with the completion queue's lock held
+
+    /** The id of the request that begins at a block, which is done with all before it. */
+    final long complete(int counter) {
+        int entry = (counter & mask) << 1;
+        long wrId = book[entry];
+        TAIL.setRelease(this, (int) book[entry + 1] + 1);
+        return wrId;
+    }
+
+    /** Where the data of a read went: the elements behind control and remote segments are looked at again. */
+    final long elementAt(int counter) {
+        return buf + (long) (counter & mask) * Wqe.BLOCK;
+    }
+
+    /** Where the ring ends, and begins again. */
+    final long wrap(long address) {
+        return address >= end ? address - (end - buf) : address;
+    }
+
+    /** The queue pair went to RESET: nothing is posted, and counting begins anew. */
+    public final void reset() {
+        block = 0;
+        head = 0;
+        tailSeen = 0;
+        TAIL.setRelease(this, 0);
+        nextFence = 0;
+    }
+}

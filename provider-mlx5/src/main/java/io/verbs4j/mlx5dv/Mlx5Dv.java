@@ -296,6 +296,7 @@ public final class Mlx5Dv {
             return;
         }
         withQp(verb, qp, known -> {
+            known.requireIdle(verb);
             base.modifyDc(verb, known, attr);
             return null;
         });

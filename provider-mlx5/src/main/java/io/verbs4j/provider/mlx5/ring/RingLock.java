@@ -150,7 +150,7 @@ public final class RingLock {
     /** Gives it back. */
     public void unlock(boolean asOwner) {
         if (asOwner) {
-            owner.leave(); // the same still: nobody else owns it while one is inside
+            owner.leave(); // it is his still: nobody else can own it while he is inside
         } else {
             others.unlock();
         }
@@ -180,7 +180,10 @@ public final class RingLock {
         return (Ownership) OWNER.getAcquire(this);
     }
 
-    /** Waits until whoever has the lock now has given it back; not for the caller itself, which is not at work here meanwhile. {@link ProcessBarrier#run} was called before. */
+    /**
+     * Waits until whoever has the lock now has given it back; not for the caller itself, which is not at work here meanwhile. {@link
+     * ProcessBarrier#run} was called before.
+     */
     void awaitLeft() {
         for (int i = 0; !isBuilding() && (ownership().isInside() || others.isHeld()); i++) {
             SpinLock.pause(i);

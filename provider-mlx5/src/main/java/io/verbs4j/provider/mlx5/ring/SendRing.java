@@ -216,7 +216,7 @@ public final class SendRing extends SendElements {
             return null;
         }
         ScatterGatherElement e = list[0];
-        return e == null || e.length() == 0 ? null : e;
+        return e == null || e.length() <= 0 ? null : e;
     }
 
     private int writeAny(SendWorkRequest wr) {
@@ -272,7 +272,7 @@ public final class SendRing extends SendElements {
         }
     }
 
-    /** Each element with its own length, or with that of an atomic; 0 where one is null. */
+    /** Each element with its own length, or with that of an atomic; 0 where one is null, or longer than can be said. */
     private long writeElements(long at, ScatterGatherElement[] list, int count, boolean atomic) {
         long seg = at;
         for (int i = 0; i < count; i++) {
@@ -281,6 +281,9 @@ public final class SendRing extends SendElements {
                 return 0;
             }
             int length = e.length();
+            if (length < 0) { // its upper bit would say that the data are inline
+                return 0;
+            }
             seg = data(seg, e.lkey(), e.addr(), atomic && length != 0 ? Wqe.ATOMIC_SIZE : length);
         }
         return seg;

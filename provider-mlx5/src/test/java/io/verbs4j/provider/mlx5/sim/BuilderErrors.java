@@ -7,11 +7,15 @@ import io.verbs4j.Errno;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpState;
 import io.verbs4j.QpType;
+import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.mlx5dv.Devx;
+import io.verbs4j.mlx5dv.DevxOpcode;
+import io.verbs4j.mlx5dv.Mailbox;
 import io.verbs4j.mlx5dv.SendBuilder;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CountDownLatch;
@@ -80,6 +84,10 @@ final class BuilderErrors {
             Control.device_sim_pump(-1);
             same("completions of what was not posted", rig.cq.poll(1, wc), 0);
 
+            SendWorkRequest negative = new SendWorkRequest()
+                    .opcode(WrOpcode.RDMA_WRITE)
+                    .sgList(new ScatterGatherElement().addr(at).lkey(lkey).length(-1));
+            same("a negative length", rig.qp.postSend(negative), Errno.EINVAL);
             whileBuilding(rig, b);
             otherThread(rig, b);
 
@@ -105,6 +113,8 @@ final class BuilderErrors {
         second.start();
         same("a second builder", second.complete(), Errno.EINVAL);
         busy(() -> rig.qp.modify(new QpAttr().qpState(QpState.ERR)));
+        Mailbox toError = new Mailbox(16).opcode(DevxOpcode.QP_2ERR).put(72, 24, rig.qp.qpNum());
+        busy(() -> Devx.of(rig.context).modify(rig.qp, toError, new Mailbox(16)));
         busy(rig.qp::close);
         rig.pd.regMr(ByteBuffer.allocateDirect(64), 0).close();
         same("complete", b.complete(), 0);

@@ -7,6 +7,8 @@ import io.verbs4j.SendFlags;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -130,6 +132,9 @@ abstract class EventRules extends SrqRules {
 
     /** Someone who waits, in a thread of his own. */
     private final class Waiter {
+        private static final Duration ENOUGH_TO_START = Duration.ofSeconds(10);
+        private static final String LIBRARY = "io.verbs4j.core.";
+
         final Thread thread;
         private final CompletableFuture<Object> result = new CompletableFuture<>();
 
@@ -145,12 +150,23 @@ abstract class EventRules extends SrqRules {
             thread.start();
         }
 
-        /** Until it waits, most likely; where it does not yet, the outcome is the same. */
+        /** Until it waits within the provider; where it does not come so far, the outcome is to be the same. */
         void settle() {
+            long start = System.nanoTime();
+            while (!isInProvider() && System.nanoTime() - start < ENOUGH_TO_START.toNanos()) {
+                Thread.onSpinWait();
+            }
             long end = System.nanoTime() + quiet().toNanos();
             while (System.nanoTime() < end) {
                 Thread.onSpinWait();
             }
+        }
+
+        /** What is interrupted or closed before is the library's to answer, and tells nothing about the provider. */
+        private boolean isInProvider() {
+            return Arrays.stream(thread.getStackTrace())
+                    .anyMatch(frame -> frame.getMethodName().equals("getCqEvent")
+                            && !frame.getClassName().startsWith(LIBRARY));
         }
 
         void endsWith(int errno) {

@@ -105,7 +105,7 @@ public final class Devx {
      */
     public DevxObject createObject(Mailbox in, Mailbox out) {
         String verb = "mlx5dv_devx_obj_create";
-        return DevxHandle.make(
+        return DvHandle.make(
                 base,
                 verb,
                 DevxObject.KIND,
@@ -185,7 +185,7 @@ public final class Devx {
     }
 
     private DevxUmem umem(String verb, ByteBuffer buffer, LongSupplier register) {
-        return DevxHandle.make(
+        return DvHandle.make(
                 base,
                 verb,
                 DevxUmem.KIND,
@@ -218,7 +218,7 @@ public final class Devx {
      */
     public DevxCommandCompletions createCommandCompletions() {
         String verb = "mlx5dv_devx_create_cmd_comp";
-        return DevxHandle.make(base, verb, DevxCommandCompletions.KIND, () -> {
+        return DvHandle.make(base, verb, DevxCommandCompletions.KIND, () -> {
             long made = Answers.checkPointer(verb, Libmlx5.function(verb, 23).call(base.address()));
             return orDestroy(() -> new DevxCommandCompletions(base, made), "mlx5dv_devx_destroy_cmd_comp", made);
         });
@@ -234,7 +234,7 @@ public final class Devx {
      */
     public DevxEventChannel createEventChannel(int flags) {
         String verb = "mlx5dv_devx_create_event_channel";
-        return DevxHandle.make(base, verb, DevxEventChannel.KIND, () -> {
+        return DvHandle.make(base, verb, DevxEventChannel.KIND, () -> {
             long made = Answers.checkPointer(verb, Libmlx5.function(verb, 25).call(base.address(), flags));
             return orDestroy(() -> new DevxEventChannel(base, made), "mlx5dv_devx_destroy_event_channel", made);
         });
@@ -351,7 +351,7 @@ public final class Devx {
      */
     public DevxMsiVector allocMsiVector() {
         String verb = "mlx5dv_devx_alloc_msi_vector";
-        return DevxHandle.make(
+        return DvHandle.make(
                 base,
                 verb,
                 DevxMsiVector.KIND,
@@ -372,7 +372,7 @@ public final class Devx {
     public DevxEq createEq(Mailbox in, Mailbox out) {
         String verb = "mlx5dv_devx_create_eq";
         DevxCommands.require(verb, "in", in);
-        return DevxHandle.make(base, verb, DevxEq.KIND, () -> {
+        return DvHandle.make(base, verb, DevxEq.KIND, () -> {
             long made = DevxCommands.make(verb, 40, base.address(), in, out);
             return new DevxEq(base, made, 1 << in.getInt(0xe3, 5));
         });
@@ -389,7 +389,7 @@ public final class Devx {
      */
     public DevxObject importObject(byte[] exported) {
         String verb = "mlx5dv_devx_obj_import";
-        return DevxHandle.make(
+        return DvHandle.make(
                 base,
                 verb,
                 DevxObject.KIND,
@@ -407,7 +407,7 @@ public final class Devx {
      */
     public DevxUmem importUmem(byte[] exported) {
         String verb = "mlx5dv_devx_umem_import";
-        return DevxHandle.make(
+        return DvHandle.make(
                 base,
                 verb,
                 DevxUmem.KIND,

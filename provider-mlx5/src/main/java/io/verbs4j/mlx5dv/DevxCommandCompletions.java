@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Where the answers to queries arrive that run beside. Many may be on their way; the device decides in which order they are
  * answered. Thread-safe. Source: mlx5dv_devx_create_cmd_comp(3).
  */
-public final class DevxCommandCompletions extends DevxHandle {
+public final class DevxCommandCompletions extends DvHandle {
     static final String KIND = "DevX command channel";
     private static final String GET = "mlx5dv_devx_get_async_cmd_comp";
 

@@ -13,7 +13,7 @@ import io.verbs4j.rdmacore.memory.NativeMemory;
  * An event queue that the program reads. libmlx5 has them where it drives the device by itself, through VFIO; with the kernel's
  * driver it answers {@link Errno#EOPNOTSUPP}. Since rdma-core 40. Thread-safe. Source: mlx5dv_devx_create_eq(3).
  */
-public final class DevxEq extends DevxHandle {
+public final class DevxEq extends DvHandle {
     static final String KIND = "event queue";
 
     /** How long an entry is, in bytes. */

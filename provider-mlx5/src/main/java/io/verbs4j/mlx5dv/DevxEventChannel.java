@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * Where events of the device arrive that were subscribed to here. A subscription ends with its object or with the channel.
  * Thread-safe. Source: mlx5dv_devx_create_event_channel(3).
  */
-public final class DevxEventChannel extends DevxHandle {
+public final class DevxEventChannel extends DvHandle {
     static final String KIND = "DevX event channel";
 
     /** How many types of events one subscription may be for. */

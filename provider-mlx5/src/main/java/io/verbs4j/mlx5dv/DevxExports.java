@@ -34,9 +34,7 @@ final class DevxExports {
         try (Scratch c = new Scratch(size)) {
             Answers.check(function, Libmlx5.function(function, SINCE).call(object, c.address()));
             byte[] bytes = new byte[size];
-            for (int i = 0; i < size; i++) {
-                bytes[i] = (byte) NativeMemory.getByte(c.address() + i);
-            }
+            NativeMemory.getBytes(c.address(), bytes);
             return bytes;
         }
     }
@@ -50,9 +48,7 @@ final class DevxExports {
                             + "; it must come from an export by the same release of libmlx5");
         }
         try (Scratch c = new Scratch(size)) {
-            for (int i = 0; i < size; i++) {
-                NativeMemory.putByte(c.address() + i, bytes[i]);
-            }
+            NativeMemory.putBytes(c.address(), bytes);
             return Answers.checkPointer(
                     function, Libmlx5.function(function, SINCE).call(context, c.address()));
         }

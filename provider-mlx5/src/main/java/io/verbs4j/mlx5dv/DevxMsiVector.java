@@ -13,7 +13,7 @@ import io.verbs4j.rdmacore.memory.NativeMemory;
  * through VFIO; with the kernel's driver it answers {@link Errno#EOPNOTSUPP}. Since rdma-core 40. Thread-safe. Source:
  * mlx5dv_devx_alloc_msi_vector(3).
  */
-public final class DevxMsiVector extends DevxHandle {
+public final class DevxMsiVector extends DvHandle {
     static final String KIND = "MSI vector";
 
     private final long address;

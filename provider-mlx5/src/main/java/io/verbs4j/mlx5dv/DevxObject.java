@@ -12,7 +12,7 @@ import io.verbs4j.rdmacore.memory.Scratch;
  * An object of the device that a DevX command has made. Its number is in the output of that command. Thread-safe. Source:
  * mlx5dv_devx_obj_create(3).
  */
-public final class DevxObject extends DevxHandle {
+public final class DevxObject extends DvHandle {
     static final String KIND = "DevX object";
 
     private final long address;

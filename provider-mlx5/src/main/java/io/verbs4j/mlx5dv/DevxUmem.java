@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * Memory that DevX commands may name, by its number: for queues, doorbell records and memory keys. A buffer that it was made of
  * stays reachable until it is closed, also where the program forgets both. Thread-safe. Source: mlx5dv_devx_umem_reg(3).
  */
-public final class DevxUmem extends DevxHandle {
+public final class DevxUmem extends DvHandle {
     static final String KIND = "DevX memory";
 
     /** Those that hold a buffer: the device may touch it, whether Java still knows of it or not. */

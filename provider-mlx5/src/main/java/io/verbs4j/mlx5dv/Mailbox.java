@@ -217,15 +217,11 @@ public final class Mailbox {
     }
 
     void copyTo(long address) {
-        for (int i = 0; i < bytes.length; i++) {
-            NativeMemory.putByte(address + i, bytes[i]);
-        }
+        NativeMemory.putBytes(address, bytes);
     }
 
     Mailbox copyFrom(long address) {
-        for (int i = 0; i < bytes.length; i++) {
-            bytes[i] = (byte) NativeMemory.getByte(address + i);
-        }
+        NativeMemory.getBytes(address, bytes);
         return this;
     }
 

@@ -162,11 +162,8 @@ public final class Mlx5Dv {
     public byte[] addressVector(AddressHandle ah) {
         return Handles.use(
                 base, "mlx5dv_init_obj", "ah", ah, NativeAddressHandle.class, NativeAddressHandle::pin, known -> {
-                    long av = DvObjects.av(known.address());
                     byte[] copy = new byte[AV_SIZE];
-                    for (int i = 0; i < AV_SIZE; i++) {
-                        copy[i] = (byte) NativeMemory.getByte(av + i);
-                    }
+                    NativeMemory.getBytes(DvObjects.av(known.address()), copy);
                     return copy;
                 });
     }
@@ -296,7 +293,6 @@ public final class Mlx5Dv {
             return;
         }
         withQp(verb, qp, known -> {
-            known.requireIdle(verb);
             base.modifyDc(verb, known, attr);
             return null;
         });

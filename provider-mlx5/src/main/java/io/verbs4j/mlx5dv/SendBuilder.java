@@ -181,7 +181,7 @@ public final class SendBuilder {
         if (at != 0) {
             finish();
         }
-        return error == 0 && ring.simple(opcode, wrId, sendFlags, 0, rkey, remoteAddr, lkey, addr, length);
+        return error == 0 && ring.simple(opcode, wrId, sendFlags, rkey, remoteAddr, lkey, addr, length);
     }
 
     // ---- a request each; then what it is made of

@@ -13,20 +13,18 @@ import io.verbs4j.rdmacore.memory.NativeMemory;
  * A page of doorbell registers. The addresses are good until {@link #close}; a context can't be closed before its pages are.
  * Thread-safe. Source: mlx5dv_devx_alloc_uar(3).
  */
-public final class Uar implements AutoCloseable {
+public final class Uar extends DvHandle {
     private static final String KIND = "register page";
     private static final String FREE = "mlx5dv_devx_free_uar";
 
-    private final Mlx5Context base;
     private final long uar;
     private final int pageId;
     private final long regAddress;
     private final long baseAddress;
     private final long mmapOffset;
-    private boolean closed;
 
     private Uar(Mlx5Context base, long uar) {
-        this.base = base;
+        super(base, KIND);
         this.uar = uar;
         pageId = NativeMemory.getInt(uar + DvDevxUarLayout.PAGE_ID);
         regAddress = NativeMemory.getLong(uar + DvDevxUarLayout.REG_ADDR);
@@ -40,14 +38,13 @@ public final class Uar implements AutoCloseable {
             throw new VerbsException(
                     Errno.EINVAL, verb, "type is 0x" + Long.toHexString(type) + "; take one of UarType");
         }
-        return base.children()
-                .make(
-                        verb,
-                        KIND,
-                        () -> new Uar(
-                                base,
-                                Answers.checkPointer(
-                                        verb, Libmlx5.function(verb, 21).call(base.address(), type))));
+        return make(
+                base,
+                verb,
+                KIND,
+                () -> new Uar(
+                        base,
+                        Answers.checkPointer(verb, Libmlx5.function(verb, 21).call(base.address(), type))));
     }
 
     /**
@@ -57,7 +54,7 @@ public final class Uar implements AutoCloseable {
      * @throws VerbsException {@link Errno#EINVAL} after close
      */
     public int pageId() {
-        return open(pageId);
+        return use("mlx5dv_devx_uar", () -> pageId);
     }
 
     /**
@@ -67,7 +64,7 @@ public final class Uar implements AutoCloseable {
      * @throws VerbsException {@link Errno#EINVAL} after close
      */
     public long regAddress() {
-        return open(regAddress);
+        return use("mlx5dv_devx_uar", () -> regAddress);
     }
 
     /**
@@ -77,7 +74,7 @@ public final class Uar implements AutoCloseable {
      * @throws VerbsException {@link Errno#EINVAL} after close
      */
     public long baseAddress() {
-        return open(baseAddress);
+        return use("mlx5dv_devx_uar", () -> baseAddress);
     }
 
     /**
@@ -87,22 +84,11 @@ public final class Uar implements AutoCloseable {
      * @throws VerbsException {@link Errno#EINVAL} after close
      */
     public long mmapOffset() {
-        return open(mmapOffset);
+        return use("mlx5dv_devx_uar", () -> mmapOffset);
     }
 
-    private synchronized <T> T open(T value) {
-        if (closed) {
-            throw new VerbsException(Errno.EINVAL, "mlx5dv_devx_uar", "the register page is closed; allocate another");
-        }
-        return value;
-    }
-
-    /** Gives the page back; does nothing where that was done. */
     @Override
-    public synchronized void close() {
-        if (!closed) {
-            base.children().unmake(KIND, () -> Libmlx5.function(FREE, 21).call(uar));
-            closed = true;
-        }
+    void destroy() {
+        Libmlx5.function(FREE, 21).call(uar);
     }
 }

@@ -15,21 +15,19 @@ import io.verbs4j.rdmacore.memory.NativeMemory;
  * A page of doorbells for the emulation of virtio devices, mapped into this process. The address is good until {@link #close}; a
  * context can't be closed before its pages are. Thread-safe. Source: mlx5dv_alloc_var(3).
  */
-public final class Var implements AutoCloseable {
+public final class Var extends DvHandle {
     private static final String KIND = "virtio doorbell page";
     private static final String ALLOC = "mlx5dv_alloc_var";
     private static final String FREE = "mlx5dv_free_var";
 
-    private final Mlx5Context base;
     private final long dv;
     private final int pageId;
     private final int length;
     private final long mmapOffset;
     private final long address;
-    private boolean closed;
 
     private Var(Mlx5Context base, long dv) {
-        this.base = base;
+        super(base, KIND);
         this.dv = dv;
         pageId = NativeMemory.getInt(dv + DvVarLayout.PAGE_ID);
         length = NativeMemory.getInt(dv + DvVarLayout.LENGTH);
@@ -48,14 +46,13 @@ public final class Var implements AutoCloseable {
             throw new VerbsException(
                     Errno.EINVAL, ALLOC, "flags are 0x" + Integer.toHexString(flags) + "; take those of VarFlags");
         }
-        return base.children()
-                .make(
-                        ALLOC,
-                        KIND,
-                        () -> new Var(
-                                base,
-                                Answers.checkPointer(
-                                        ALLOC, Libmlx5.function(ALLOC, 28).call(base.address(), flags))));
+        return make(
+                base,
+                ALLOC,
+                KIND,
+                () -> new Var(
+                        base,
+                        Answers.checkPointer(ALLOC, Libmlx5.function(ALLOC, 28).call(base.address(), flags))));
     }
 
     /**
@@ -65,7 +62,7 @@ public final class Var implements AutoCloseable {
      * @throws VerbsException {@link Errno#EINVAL} after close
      */
     public int pageId() {
-        return open(pageId);
+        return use("mlx5dv_var", () -> pageId);
     }
 
     /**
@@ -75,7 +72,7 @@ public final class Var implements AutoCloseable {
      * @throws VerbsException {@link Errno#EINVAL} after close
      */
     public int length() {
-        return open(length);
+        return use("mlx5dv_var", () -> length);
     }
 
     /**
@@ -85,7 +82,7 @@ public final class Var implements AutoCloseable {
      * @throws VerbsException {@link Errno#EINVAL} after close
      */
     public long mmapOffset() {
-        return open(mmapOffset);
+        return use("mlx5dv_var", () -> mmapOffset);
     }
 
     /**
@@ -95,26 +92,12 @@ public final class Var implements AutoCloseable {
      * @throws VerbsException {@link Errno#EINVAL} after close
      */
     public long address() {
-        return open(address);
+        return use("mlx5dv_var", () -> address);
     }
 
-    private synchronized <T> T open(T value) {
-        if (closed) {
-            throw new VerbsException(
-                    Errno.EINVAL, "mlx5dv_var", "the virtio doorbell page is closed; allocate another");
-        }
-        return value;
-    }
-
-    /** Unmaps the page and gives it back; does nothing where that was done. */
     @Override
-    public synchronized void close() {
-        if (!closed) {
-            base.children().unmake(KIND, () -> {
-                Libc.munmap(address, length);
-                Libmlx5.function(FREE, 28).call(dv);
-            });
-            closed = true;
-        }
+    void destroy() {
+        Libc.munmap(address, length);
+        Libmlx5.function(FREE, 28).call(dv);
     }
 }

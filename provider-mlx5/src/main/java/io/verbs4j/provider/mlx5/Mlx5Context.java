@@ -17,6 +17,7 @@ import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.VerbsException;
+import io.verbs4j.mlx5dv.Mlx5DcType;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.provider.mlx5.dv.RingMemory;
 import io.verbs4j.provider.mlx5.ring.Doorbell;
@@ -120,10 +121,10 @@ public final class Mlx5Context extends NativeContext {
     }
 
     private NativeQueuePair newQueuePair(QpInitAttrEx attr, long qp, int dcType) {
-        if (dcType == DvObjects.DCT) {
+        if (dcType == Mlx5DcType.DCT) {
             return new DcTarget(this, attr, qp);
         }
-        return dcType == DvObjects.DCI && !path.java() ? new DcInitiator(this, attr, qp) : newQueuePair(attr, qp);
+        return dcType == Mlx5DcType.DCI && !path.java() ? new DcInitiator(this, attr, qp) : newQueuePair(attr, qp);
     }
 
     /** The number of a DC target; for others EINVAL. To be called while it is pinned. */
@@ -192,8 +193,9 @@ public final class Mlx5Context extends NativeContext {
             d.join();
             return d;
         });
-        if (doorbell.isShared()) {
+        if (doorbell.isSharedSinceNow()) {
             awaitPosts(); // one that began without the lock
+            doorbell.locked();
         }
         return doorbell;
     }
@@ -205,7 +207,9 @@ public final class Mlx5Context extends NativeContext {
 
     @Override
     protected void awaitPosts() {
-        locks.awaitAll();
+        if (path.java()) { // libmlx5's posts pin what they read
+            locks.awaitAll();
+        }
     }
 
     @Override

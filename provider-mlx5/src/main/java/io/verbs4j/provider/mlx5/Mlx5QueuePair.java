@@ -102,10 +102,7 @@ public final class Mlx5QueuePair extends NativeQueuePair {
     @Override
     public void requireIdle(String verb) {
         if (sends.lock().isBuilding()) {
-            throw new VerbsException(
-                    Errno.EBUSY,
-                    verb,
-                    "this thread is building requests for the queue pair; call complete() or abort() of the builder first");
+            throw new VerbsException(Errno.EBUSY, verb, RingLock.BUILDING);
         }
     }
 

@@ -145,10 +145,22 @@ public final class NativeMemory {
 
     /** Writes bytes and a zero byte. */
     public static void putString(long address, byte[] text) {
-        for (int i = 0; i < text.length; i++) {
-            UNSAFE.putByte(address + i, text[i]);
-        }
+        putBytes(address, text);
         UNSAFE.putByte(address + text.length, (byte) 0);
+    }
+
+    /** Reads as many bytes as the array has. */
+    public static void getBytes(long address, byte[] bytes) {
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = UNSAFE.getByte(address + i);
+        }
+    }
+
+    /** Writes all bytes of the array. */
+    public static void putBytes(long address, byte[] bytes) {
+        for (int i = 0; i < bytes.length; i++) {
+            UNSAFE.putByte(address + i, bytes[i]);
+        }
     }
 
     /** Copies bytes. */

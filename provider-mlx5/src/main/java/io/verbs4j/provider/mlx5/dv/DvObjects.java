@@ -15,12 +15,6 @@ import java.util.function.LongFunction;
 
 /** Where the rings of objects are, as {@code mlx5dv_init_obj} tells. Source: mlx5dv_init_obj(3). */
 public final class DvObjects {
-    /** {@code MLX5DV_DCTYPE_DCT}. */
-    public static final int DCT = 1;
-
-    /** {@code MLX5DV_DCTYPE_DCI}. */
-    public static final int DCI = 2;
-
     private static final int QP = 1;
     private static final int CQ = 1 << 1;
     private static final int SRQ = 1 << 2;

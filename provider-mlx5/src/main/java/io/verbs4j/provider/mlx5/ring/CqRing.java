@@ -96,7 +96,7 @@ public final class CqRing {
             next++;
             int operation = NativeMemory.getNetInt(cqe + Cqe.OPERATION_QPN);
             int qpNum = operation & Cqe.NUMBER;
-            if (qp == null || qp.qpNum != qpNum) {
+            if (qp == null || qp.key() != qpNum) {
                 qp = rings.find(qpNum);
             }
             if (read(cqe, owner, operation, qp, to.qpNum(qpNum))) {

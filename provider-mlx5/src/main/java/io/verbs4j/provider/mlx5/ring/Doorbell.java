@@ -24,6 +24,7 @@ public final class Doorbell {
     private int offset;
     private int users;
     private volatile boolean shared;
+    private boolean locked;
 
     /**
      * For a register.
@@ -55,9 +56,17 @@ public final class Doorbell {
         return --users == 0;
     }
 
-    /** Whether there is a lock. Before the second queue pair rings, a post of the first that began without it must be over. */
-    public boolean isShared() {
-        return shared;
+    /**
+     * Whether there is a lock, and a post of the first queue pair may still be under way that began without it. That must be over
+     * before another one rings: {@link #locked} says so.
+     */
+    public synchronized boolean isSharedSinceNow() {
+        return shared && !locked;
+    }
+
+    /** Takes note that whoever rings here has seen the lock. */
+    public synchronized void locked() {
+        locked = true;
     }
 
     /** The address of the register. */

@@ -19,6 +19,10 @@ import java.lang.invoke.VarHandle;
  * {@code RingLockOrderIT} looks for in the machine code.
  */
 public final class RingLock {
+    /** What a thread is told that is building and wants something else. */
+    public static final String BUILDING =
+            "this thread is building requests for the queue; call complete() or abort() of the builder first";
+
     private static final int OFTEN = 1_000;
     private static final VarHandle OWNER;
     private static final VarHandle OVER;
@@ -119,8 +123,7 @@ public final class RingLock {
     private boolean lockOthers(boolean claims) {
         Thread self = Thread.currentThread();
         if (isBuilding()) {
-            throw new IllegalStateException(
-                    "this thread is building requests for the queue; call complete() or abort() of the builder first");
+            throw new IllegalStateException(BUILDING);
         }
         others.lock();
         Ownership o = owner;

@@ -7,14 +7,12 @@ import io.verbs4j.rdmacore.memory.KeyTable;
 public final class Rings {
     /** What a completion of a queue pair needs of it. */
     public static final class Entry extends KeyTable.Entry<Entry> {
-        final int qpNum;
         final SendRing sends;
         final ReceiveRing receives;
         final SharedRing shared;
 
         private Entry(int qpNum, Object qp, SendRing sends, ReceiveRing receives, SharedRing shared, Entry next) {
             super(qpNum, qp, next);
-            this.qpNum = qpNum;
             this.sends = sends;
             this.receives = receives;
             this.shared = shared;
@@ -22,7 +20,7 @@ public final class Rings {
 
         @Override
         protected Entry before(Entry other) {
-            return new Entry(qpNum, owner(), sends, receives, shared, other);
+            return new Entry(key(), owner(), sends, receives, shared, other);
         }
     }
 

@@ -185,25 +185,17 @@ public final class SendRing extends SendElements {
     }
 
     /**
-     * Writes a whole element of one data segment, where it is simple.
+     * Writes a whole element of one data segment and no immediate data, where it is simple.
      *
      * @return whether it is; else it is to be written segment by segment
      */
     public boolean simple(
-            int opcode,
-            long wrId,
-            int flags,
-            int immediate,
-            int rkey,
-            long remoteAddr,
-            int lkey,
-            long addr,
-            int length) {
+            int opcode, long wrId, int flags, int rkey, long remoteAddr, int lkey, long addr, int length) {
         int operation = Wqe.operation(simple, opcode);
         if (operation == 0 || (nextFence | flags & SendFlags.FENCE) != 0 || length <= 0 || head == tailSeen + maxPost) {
             return false;
         }
-        lastControl = putSimple(block, head, operation, wrId, flags, immediate, rkey, remoteAddr, lkey, addr, length);
+        lastControl = putSimple(block, head, operation, wrId, flags, 0, rkey, remoteAddr, lkey, addr, length);
         block++;
         head++;
         return true;

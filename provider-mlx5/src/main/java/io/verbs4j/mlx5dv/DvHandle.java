@@ -7,14 +7,17 @@ import io.verbs4j.provider.mlx5.Mlx5Context;
 import io.verbs4j.rdmacore.memory.Pin;
 import java.util.function.Supplier;
 
-/** What was made through DevX: it keeps the context open, is not destroyed while it is used, and is destroyed once. */
-abstract class DevxHandle implements AutoCloseable {
+/**
+ * What was made through mlx5dv, and the library knows nothing of: it keeps the context open, is not destroyed while it is used, and
+ * is destroyed once.
+ */
+abstract class DvHandle implements AutoCloseable {
     private final Mlx5Context base;
     private final String kind;
     private final Pin pin = new Pin();
     private boolean closed;
 
-    DevxHandle(Mlx5Context base, String kind) {
+    DvHandle(Mlx5Context base, String kind) {
         this.base = base;
         this.kind = kind;
     }
@@ -49,7 +52,7 @@ abstract class DevxHandle implements AutoCloseable {
     }
 
     /** Refuses an object of another context, whose numbers mean nothing in this one. */
-    final void requireSameContext(String verb, DevxHandle other) {
+    final void requireSameContext(String verb, DvHandle other) {
         if (other.base != base) {
             throw new VerbsException(
                     Errno.EINVAL, verb, "the " + other.kind + " is one of another context; make one in this");

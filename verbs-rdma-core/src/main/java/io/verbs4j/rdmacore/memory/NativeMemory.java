@@ -50,6 +50,11 @@ public final class NativeMemory {
         return UNSAFE.getLong(buffer, ADDRESS_OFFSET);
     }
 
+    /** Sets a field of an object that reflection can name and not set. */
+    static void set(Object object, Field field, boolean value) {
+        UNSAFE.putBooleanVolatile(object, UNSAFE.objectFieldOffset(field), value);
+    }
+
     /** Sets bytes to zero. */
     public static void clear(long address, long length) {
         UNSAFE.setMemory(address, length, (byte) 0);
@@ -168,15 +173,30 @@ public final class NativeMemory {
         UNSAFE.copyMemory(from, to, length);
     }
 
-    /** Copies a few bytes in a loop, where the call that {@link #copy} makes costs more than the bytes. */
+    /** Copies a few bytes by loads and stores, of which the last two may overlap: the call of {@link #copy} costs more. */
     public static void copyFew(long from, long to, int length) {
-        int i = 0;
-        for (; i <= length - Long.BYTES; i += Long.BYTES) {
-            UNSAFE.putLong(to + i, UNSAFE.getLong(from + i));
+        int last = length - Long.BYTES;
+        if (last >= 0) {
+            UNSAFE.putLong(to, UNSAFE.getLong(from));
+            for (int i = Long.BYTES; i < last; i += Long.BYTES) {
+                UNSAFE.putLong(to + i, UNSAFE.getLong(from + i));
+            }
+            UNSAFE.putLong(to + last, UNSAFE.getLong(from + last));
+            return;
         }
-        for (; i < length; i++) {
+        for (int i = 0; i < length; i++) {
             UNSAFE.putByte(to + i, UNSAFE.getByte(from + i));
         }
+    }
+
+    /** Writes to an array, whose length the caller knows: a wrong index writes elsewhere. */
+    public static void putInto(long[] array, int index, long value) {
+        UNSAFE.putLong(array, Unsafe.ARRAY_LONG_BASE_OFFSET + ((long) index << 3), value);
+    }
+
+    /** Writes to an array, whose length the caller knows: a wrong index writes elsewhere. */
+    public static void putInto(int[] array, int index, int value) {
+        UNSAFE.putInt(array, Unsafe.ARRAY_INT_BASE_OFFSET + ((long) index << 2), value);
     }
 
     // ---- what a device looks at while it is written

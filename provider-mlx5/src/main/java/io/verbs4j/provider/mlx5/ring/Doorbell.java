@@ -2,15 +2,17 @@
 package io.verbs4j.provider.mlx5.ring;
 
 import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.StoreFence;
 
 /**
  * A doorbell register of a send queue, which queue pairs may share. It has two halves that are rung in turn, so that one that is
  * still under way is not written over; a size of 0 means that there is one only.
  *
- * <p>Order, on x86-64. In a write-combining page the register's store may pass those before it: so the send queue's record is
- * written by an atomic exchange, which lets nothing before it pass; then comes one store of 8 bytes; then a full fence, which
- * pushes it out of the write-combining buffer. In a page that is not cached stores stay in the order of the program, and plain ones
- * will do. On other processors Java has no fence that reaches a device for sure, and the driver posts.
+ * <p>Order, on x86-64. In a write-combining page the register's store may pass those before it: so between the send queue's record
+ * and that store, of 8 bytes, there is a {@link StoreFence}; another one behind it pushes it out of the write-combining buffer. Where
+ * there is no such fence, the record is written by an atomic exchange, which lets nothing before it pass, and the fence behind is
+ * a full one. In a page that is not cached stores stay in the order of the program, and plain ones will do. On other processors Java
+ * has no fence that reaches a device for sure, and the driver posts.
  *
  * <p>BlueFlame: a single request is copied to the register as a whole, in place of its first 8 bytes, and the device need not read
  * it from memory. As in libmlx5, whose environment variables count here too.
@@ -82,40 +84,43 @@ public final class Doorbell {
             offset ^= halfSize;
             return;
         }
-        NativeMemory.exchangeInt(record, recordValue);
-        boolean locks = shared;
-        if (locks) {
-            lock.lock();
-        }
+        boolean locks = begin(record, recordValue);
         NativeMemory.putLongRelease(register + offset, bytes);
-        push(locks);
+        end(locks);
     }
 
     /** Tells of one element of one block, by BlueFlame. */
     void ringBlock(long record, int recordValue, long at) {
-        NativeMemory.exchangeInt(record, recordValue);
-        boolean locks = shared;
-        if (locks) {
-            lock.lock();
-        }
+        boolean locks = begin(record, recordValue);
         copyBlock(at, register + offset);
-        push(locks);
+        end(locks);
     }
 
     /** Tells of one element of some blocks, by BlueFlame; the ring goes on at {@code buf} where it ends. */
     void ringBlocks(long record, int recordValue, long at, int blocks, long buf, long end) {
-        NativeMemory.exchangeInt(record, recordValue);
-        boolean locks = shared;
-        if (locks) {
-            lock.lock();
-        }
+        boolean locks = begin(record, recordValue);
         long from = at;
         for (int i = 0; i < blocks; i++) {
             copyBlock(from, register + offset + (long) i * Wqe.BLOCK);
             from += Wqe.BLOCK;
             from = from == end ? buf : from;
         }
-        push(locks);
+        end(locks);
+    }
+
+    /** Writes the record: behind all that was written before, and before all that is written to the register. */
+    private boolean begin(long record, int recordValue) {
+        if (StoreFence.isAvailable()) {
+            NativeMemory.putIntRelease(record, recordValue);
+            StoreFence.run();
+        } else {
+            NativeMemory.exchangeInt(record, recordValue);
+        }
+        boolean locks = shared;
+        if (locks) {
+            lock.lock();
+        }
+        return locks;
     }
 
     private static void copyBlock(long from, long to) {
@@ -125,8 +130,12 @@ public final class Doorbell {
     }
 
     /** The next one's store, perhaps of another thread, follows ours only when ours has left the processor. */
-    private void push(boolean locks) {
-        NativeMemory.fullFence();
+    private void end(boolean locks) {
+        if (StoreFence.isAvailable()) {
+            StoreFence.run();
+        } else {
+            NativeMemory.fullFence();
+        }
         offset ^= halfSize;
         if (locks) {
             lock.unlock();

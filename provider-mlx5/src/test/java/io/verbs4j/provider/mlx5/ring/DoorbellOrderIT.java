@@ -3,6 +3,7 @@ package io.verbs4j.provider.mlx5.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.rdmacore.memory.StoreFence;
 import io.verbs4j.testsupport.program.Jdk;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -15,35 +16,93 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What the JIT compiler makes of a post. A device sees stores where the memory model of Java sees none, and the compiler drops a fence
- * that another follows; so the machine code itself is looked at: the doorbell record by an exchange, then the doorbell by one store
- * of 8 bytes, or the eight of a BlueFlame copy, then a locked instruction.
+ * that another follows; so the machine code itself is looked at.
+ *
+ * <p>With the store fence: the doorbell record, a fence, the doorbell by one store of 8 bytes or the eight of a BlueFlame copy, and
+ * another fence. Without: the record by an exchange, the doorbell, a locked instruction. Where the page is not cached: the record,
+ * the doorbell, and neither.
  */
 class DoorbellOrderIT {
+    private static final Pattern RECORD = Pattern.compile("mov\\s+%(?:e[a-z]+|r[0-9]+d),\\(%r[a-z0-9]+\\)$");
     private static final Pattern EXCHANGE = Pattern.compile("xchg\\s+%[a-z0-9]+,\\(%[a-z0-9]+\\)");
     private static final Pattern STORE =
-            Pattern.compile("mov\\s+%r[a-z0-9]+,((?:0x[0-9a-f]+)?\\(%r[a-z0-9]+(?:,%r[a-z0-9]+,1)?\\))$");
+            Pattern.compile("mov\\s+%r(?:[a-z]+|[0-9]+),((?:0x[0-9a-f]+)?\\(%r[a-z0-9]+(?:,%r[a-z0-9]+,1)?\\))$");
     private static final Pattern LOCKED = Pattern.compile("lock addl \\$0x0,-?(0x[0-9a-f]+)?\\(%rsp\\)");
+    private static final Pattern FENCE = Pattern.compile("\\tsfence");
     private static final Pattern EIGHTH = Pattern.compile("mov\\s+%r[a-z0-9]+,0x38\\((%r[a-z0-9]+)\\)$");
 
     static List<Jdk> jdks() throws IOException {
         return Jdk.all();
     }
 
+    private static List<String> post(Jdk jdk, boolean fence, String... arguments)
+            throws IOException, InterruptedException {
+        MachineCode.require();
+        String property = StoreFence.PROPERTY + "=" + fence;
+        return MachineCode.of(jdk, SendRing.class, "post", property, Posts.class, arguments);
+    }
+
     @ParameterizedTest
     @MethodSource("jdks")
     void theCompiledPostKeepsTheOrder(Jdk jdk) throws IOException, InterruptedException {
-        MachineCode.require();
-        List<String> post = MachineCode.of(jdk, SendRing.class, "post", Posts.class);
-        assertThat(stores(post)).as("machine code of the post: %s", post).hasSize(1);
+        List<String> post = post(jdk, true);
+        assertThat(stores(post, StoreFence.isAvailable()))
+                .as("machine code of the post: %s", post)
+                .hasSize(1);
     }
 
     @ParameterizedTest
     @MethodSource("jdks")
     void soItDoesByBlueFlame(Jdk jdk) throws IOException, InterruptedException {
-        MachineCode.require();
-        List<String> post = MachineCode.of(jdk, SendRing.class, "post", Posts.class, "blueflame");
-        assertThat(stores(post)).as("machine code of the post: %s", post).hasSize(8);
+        List<String> post = post(jdk, true, "blueflame");
+        assertThat(stores(post, StoreFence.isAvailable()))
+                .as("machine code of the post: %s", post)
+                .hasSize(8);
         assertThat(MachineCode.indexOf(EIGHTH, post, 0)).isNotNegative();
+    }
+
+    /** As on processors that have no store fence that Java could reach. */
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void soItDoesByLockedInstructions(Jdk jdk) throws IOException, InterruptedException {
+        List<String> post = post(jdk, false);
+        assertThat(stores(post, false)).as("machine code of the post: %s", post).hasSize(1);
+        post = post(jdk, false, "blueflame");
+        assertThat(stores(post, false)).as("machine code of the post: %s", post).hasSize(8);
+    }
+
+    /** The order of the program is that of such a page; a locked instruction or a fence would cost for nothing. */
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void aPageThatIsNotCachedNeedsNeither(Jdk jdk) throws IOException, InterruptedException {
+        List<String> post = post(jdk, true, "not-cached");
+        int record = MachineCode.indexOf(RECORD, post, 0);
+        assertThat(record).as("the record in: %s", post).isNotNegative();
+        assertThat(MachineCode.indexOf(STORE, post, record))
+                .as("the doorbell behind it in: %s", post)
+                .isNotNegative();
+        assertThat(MachineCode.indexOf(EXCHANGE, post, 0)).isNegative();
+        assertThat(MachineCode.indexOf(FENCE, post, 0)).isNegative();
+    }
+
+    /** A post that is interpreted, or compiled in a hurry, calls the JVM for a fence. */
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void whatIsNotCompiledHasTheFenceToo(Jdk jdk) throws IOException, InterruptedException {
+        MachineCode.require();
+        List<String> routine = MachineCode.ofStub(jdk, "data_cache_writeback_sync", Nothing.class);
+        assertThat(MachineCode.indexOf(FENCE, routine, 0) >= 0)
+                .as("a fence in: %s", routine)
+                .isEqualTo(StoreFence.isAvailable());
+    }
+
+    /** A program that does nothing. */
+    static final class Nothing {
+        private Nothing() {}
+
+        public static void main(String... args) {
+            // the JVM alone is looked at
+        }
     }
 
     /** The check itself: what it looks for, and what it must not let through. */
@@ -54,22 +113,56 @@ class DoorbellOrderIT {
         String store = "234:\t4f 89 0c 1a \tmov    %r9,(%r10,%r11,1)";
         String second = "238:\t4f 89 0c 1a \tmov    %r9,0x8(%r11)";
         String locked = "238:\tf0 83 44 24 c0 00 \tlock addl $0x0,-0x40(%rsp)";
-        assertThat(stores(List.of(exchange, other, store, other, locked))).hasSize(1);
-        assertThat(stores(List.of(exchange, other, store, second, locked))).hasSize(2);
-        assertThat(stores(List.of(other, store, locked))).as("no exchange").isEmpty();
-        assertThat(stores(List.of(exchange, store, other))).as("no fence").isEmpty();
-        assertThat(stores(List.of(store, exchange, locked))).as("store first").isEmpty();
-        assertThat(stores(List.of(exchange, locked, store)))
+        assertThat(stores(List.of(exchange, other, store, other, locked), false))
+                .hasSize(1);
+        assertThat(stores(List.of(exchange, other, store, second, locked), false))
+                .hasSize(2);
+        assertThat(stores(List.of(other, store, locked), false))
+                .as("no exchange")
+                .isEmpty();
+        assertThat(stores(List.of(exchange, store, other), false))
+                .as("no fence")
+                .isEmpty();
+        assertThat(stores(List.of(store, exchange, locked), false))
+                .as("store first")
+                .isEmpty();
+        assertThat(stores(List.of(exchange, locked, store), false))
                 .as("fence too early")
                 .isEmpty();
     }
 
-    /** Where the 8 bytes go that are stored between the first exchange and the next locked instruction. */
-    private static List<String> stores(List<String> code) {
-        int exchange = MachineCode.indexOf(EXCHANGE, code, 0);
-        int locked = exchange < 0 ? -1 : MachineCode.indexOf(LOCKED, code, exchange);
+    @Test
+    void soItDoesForFences() {
+        String record = "1e9:\t45 89 13 \tmov    %r10d,(%r11)";
+        String store = "234:\t4f 89 0c 1a \tmov    %r9,(%r10,%r11,1)";
+        String fence = "240:\t0f ae f8 \tsfence";
+        String locked = "238:\tf0 83 44 24 c0 00 \tlock addl $0x0,-0x40(%rsp)";
+        assertThat(stores(List.of(record, fence, store, fence), true)).hasSize(1);
+        assertThat(stores(List.of(fence, record, store, fence), true))
+                .as("record too late")
+                .isEmpty();
+        assertThat(stores(List.of(fence, store, fence), true)).as("no record").isEmpty();
+        assertThat(stores(List.of(record, store, fence), true))
+                .as("no fence before the store")
+                .isEmpty();
+        assertThat(stores(List.of(record, fence, store, locked), true))
+                .as("no fence behind it")
+                .isEmpty();
+        assertThat(stores(List.of(record, fence, fence, store), true))
+                .as("fence too early")
+                .isEmpty();
+    }
+
+    /** Where the 8 bytes go that are stored between the record with what follows it, and the next fence or locked instruction. */
+    private static List<String> stores(List<String> code, boolean fence) {
+        int from = MachineCode.indexOf(fence ? FENCE : EXCHANGE, code, 0);
+        if (fence && from >= 0) {
+            int record = MachineCode.indexOf(RECORD, code, 0);
+            from = record >= 0 && record < from ? from : -1;
+        }
+        int to = from < 0 ? -1 : MachineCode.indexOf(fence ? FENCE : LOCKED, code, from + 1);
         List<String> stores = new ArrayList<>();
-        for (int i = exchange; i >= 0 && i < locked; i++) {
+        for (int i = from; i >= 0 && i < to; i++) {
             Matcher m = STORE.matcher(code.get(i));
             if (m.find() && !m.group(1).contains("%rsp")) {
                 stores.add(m.group(1));

@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 /** What the JIT compiler has made of a method, as x86-64 instructions. */
 final class MachineCode {
     private static final Pattern CODE = Pattern.compile("\\s+0x[0-9a-f]+: ([0-9a-f| ]+)\\s*");
+    private static final String BEGIN = "[MachCode]";
     private static final int SECONDS = 60;
 
     private MachineCode() {}
@@ -29,10 +30,16 @@ final class MachineCode {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/objdump")), "no objdump here: install binutils");
     }
 
-    /** Runs a program that calls a method often, and disassembles what it was compiled to last. */
-    static List<String> of(Jdk jdk, Class<?> type, String method, Class<?> program, String... arguments)
+    /**
+     * Runs a program that calls a method often, and disassembles what it was compiled to last.
+     *
+     * @param property set for that program, as in {@code -D}
+     */
+    static List<String> of(
+            Jdk jdk, Class<?> type, String method, String property, Class<?> program, String... arguments)
             throws IOException, InterruptedException {
         List<String> options = List.of(
+                "-D" + property,
                 "-XX:-TieredCompilation",
                 "-XX:-BackgroundCompilation",
                 "-XX:+UnlockDiagnosticVMOptions",
@@ -40,9 +47,22 @@ final class MachineCode {
         List<String> command = new ArrayList<>(jdk.command(options, program));
         command.addAll(List.of(arguments));
         String printed = Program.run(command, SECONDS).text();
+        return disassembled(printed, printed.lastIndexOf(BEGIN)); // an earlier one may have been thrown away
+    }
+
+    /** Disassembles a routine that the JVM has made for itself, and that what is not compiled calls. */
+    static List<String> ofStub(Jdk jdk, String name, Class<?> program) throws IOException, InterruptedException {
+        List<String> options = List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintStubCode");
+        String printed = Program.run(jdk.command(options, program), SECONDS).text();
+        Matcher routine = Pattern.compile("StubRoutines::_?" + name + " \\[").matcher(printed);
+        return disassembled(printed, routine.find() ? printed.indexOf(BEGIN, routine.end()) : -1);
+    }
+
+    private static List<String> disassembled(String printed, int start) throws IOException, InterruptedException {
+        assertThat(start).as("machine code: %s", printed).isNotNegative();
         Path file = Files.createTempFile("code", ".bin");
         try {
-            Files.write(file, bytes(printed));
+            Files.write(file, bytes(printed.substring(start, printed.indexOf("[/MachCode]", start))));
             return Program.run(List.of("objdump", "-D", "-b", "binary", "-m", "i386:x86-64", file.toString()), SECONDS)
                     .lines();
         } finally {
@@ -50,12 +70,9 @@ final class MachineCode {
         }
     }
 
-    /** The last that was compiled: an earlier one may have been thrown away. */
     private static byte[] bytes(String printed) {
-        int start = printed.lastIndexOf("[MachCode]");
-        assertThat(start).as("compiled: %s", printed).isNotNegative();
         ByteArrayOutputStream code = new ByteArrayOutputStream();
-        printed.substring(start, printed.indexOf("[/MachCode]", start)).lines().forEach(line -> {
+        printed.lines().forEach(line -> {
             Matcher m = CODE.matcher(line);
             if (m.matches()) {
                 code.writeBytes(HexFormat.of().parseHex(m.group(1).replaceAll("[| ]", "")));

@@ -7,8 +7,9 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
+import java.util.List;
 
-/** A program that posts writes to a ring in plain memory until the compiler has made machine code of it. */
+/** A program that posts writes to a ring in plain memory until the compiler has made machine code of it; "blueflame", "not-cached". */
 final class Posts {
     private static final int BLOCKS = 256;
     private static final int REGISTER = 512;
@@ -16,14 +17,14 @@ final class Posts {
     private Posts() {}
 
     public static void main(String... args) {
-        boolean blueFlame = args.length != 0 && args[0].equals("blueflame");
+        List<String> wanted = List.of(args);
         long memory = NativeMemory.allocate(BLOCKS * Wqe.BLOCK + 64 + REGISTER);
         long record = memory + BLOCKS * Wqe.BLOCK;
         SendRing ring = new SendRing(new SendElements.Setup(
                 memory,
                 BLOCKS,
                 record,
-                new Doorbell(record + 64, 256, true, blueFlame),
+                new Doorbell(record + 64, 256, !wanted.contains("not-cached"), wanted.contains("blueflame")),
                 0x123,
                 Transport.RC,
                 false,

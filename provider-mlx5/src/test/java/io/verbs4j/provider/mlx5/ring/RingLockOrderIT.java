@@ -30,7 +30,7 @@ class RingLockOrderIT {
     @MethodSource("jdks")
     void theOwnerLooksAgain(Jdk jdk) throws IOException, InterruptedException {
         MachineCode.require();
-        List<String> code = MachineCode.of(jdk, LockedCount.class, "count", LockedCount.class);
+        List<String> code = MachineCode.of(jdk, LockedCount.class, "count", "no.property", LockedCount.class);
         assertThat(looksAfterwards(code)).as("machine code: %s", code).isTrue();
     }
 

@@ -8,11 +8,12 @@ import io.verbs4j.SendFlags;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.mlx5.Mlx5QueuePair;
-import io.verbs4j.provider.mlx5.ring.RingLock;
 import io.verbs4j.provider.mlx5.ring.SendElements;
 import io.verbs4j.provider.mlx5.ring.SendQueue;
 import io.verbs4j.provider.mlx5.ring.SendRing;
 import io.verbs4j.provider.mlx5.ring.Transport;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
 /**
  * Posts to a queue pair without a work request object: each call writes its part of the work queue element to the device's ring
@@ -34,10 +35,23 @@ import io.verbs4j.provider.mlx5.ring.Transport;
  * mlx5dv_wr_post(3).
  */
 public final class SendBuilder {
+    private static final VarHandle BEGUN;
+
+    static {
+        try {
+            BEGUN = MethodHandles.lookup().findVarHandle(SendBuilder.class, "begun", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final SendQueue queue;
     private final SendRing ring;
-    private final RingLock lock;
+    private Thread thread; // which builds, or built last
+
+    @SuppressWarnings("UnusedVariable") // through BEGUN
     private boolean begun;
+
     private int error;
 
     // The element that is being written; at is 0 where there is none. What is rarely used is put back at its end, not
@@ -53,7 +67,6 @@ public final class SendBuilder {
     private SendBuilder(SendQueue queue) {
         this.queue = queue;
         this.ring = queue.ring();
-        this.lock = queue.lock();
     }
 
     /**
@@ -80,8 +93,11 @@ public final class SendBuilder {
             return;
         }
         if (queue.begin()) {
-            begun = true;
+            if (thread != Thread.currentThread()) {
+                thread = Thread.currentThread();
+            }
             error = 0;
+            BEGUN.setRelease(this, true);
         }
     }
 
@@ -111,12 +127,13 @@ public final class SendBuilder {
     }
 
     private void leave(boolean posts) {
-        begun = false;
+        BEGUN.setRelease(this, false);
         queue.end(posts);
     }
 
+    /** Whether the calling thread builds. The order of the two looks keeps another's start from being taken for one of our own. */
     private boolean isMine() {
-        return begun && lock.isBuilding();
+        return (boolean) BEGUN.getAcquire(this) && thread == Thread.currentThread();
     }
 
     // ---- requests with one element, in one call each

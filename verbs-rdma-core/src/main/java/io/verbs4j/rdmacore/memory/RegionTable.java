@@ -13,13 +13,13 @@ public final class RegionTable {
     public static final Object ANY_DOMAIN = new Object();
 
     /** A range of memory that is registered; its pin is its owner. */
-    private static final class Region extends KeyTable.Entry<Region> {
+    public static final class Region extends KeyTable.Entry<Region> {
         private final Object pd;
         private final long addr;
         private final long length;
         private final Pin pin;
 
-        Region(int lkey, Object pd, long addr, long length, Pin pin, Region next) {
+        private Region(int lkey, Object pd, long addr, long length, Pin pin, Region next) {
             super(lkey, pin, next);
             this.pd = pd;
             this.addr = addr;
@@ -30,6 +30,21 @@ public final class RegionTable {
         @Override
         protected Region before(Region other) {
             return new Region(key(), pd, addr, length, pin, other);
+        }
+
+        /**
+         * Whether it is of a key and a domain, holds a range, and is still registered, as far as numbers with a sign tell: quicker than
+         * {@link RegionTable#find}, which is to be asked where this says no. For those who hold something that deregistration waits
+         * for.
+         */
+        public boolean holds(int lkey, Object domain, long from, int count) {
+            long offset = from - addr;
+            return key() == lkey
+                    && pd == domain
+                    && count >= 0
+                    && offset >= 0
+                    && offset <= length - count
+                    && pin.isOpen();
         }
 
         private boolean covers(Object domain, long from, long count) {
@@ -63,15 +78,19 @@ public final class RegionTable {
     /**
      * As {@link #enter}, without pinning it: for those who hold something that deregistration waits for otherwise.
      *
-     * @return whether a region of that key and domain holds the range
+     * @return the region of that key and domain that holds the range, or null
      */
-    public boolean covers(int lkey, Object pd, long addr, long length) {
-        for (Region r = table.find(lkey); r != null; r = r.nextOfKey()) {
-            if (r.covers(pd, addr, length) && r.pin.isOpen()) {
-                return true;
-            }
+    public Region find(int lkey, Object pd, long addr, long length) {
+        Region r = table.find(lkey);
+        while (r != null && !(r.covers(pd, addr, length) && r.pin.isOpen())) {
+            r = r.nextOfKey();
         }
-        return false;
+        return r;
+    }
+
+    /** Whether there is one to {@link #find}. */
+    public boolean covers(int lkey, Object pd, long addr, long length) {
+        return find(lkey, pd, addr, length) != null;
     }
 
     /** Adds a region. */

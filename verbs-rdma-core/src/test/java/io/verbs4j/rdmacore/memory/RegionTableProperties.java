@@ -99,5 +99,19 @@ class RegionTableProperties {
             assertThat(found).as("%s", wanted).isIn(expected);
             found.leave();
         }
+        RegionTable.Region region = table.find(wanted.lkey, DOMAINS[wanted.domain], wanted.addr, wanted.length);
+        assertThat(region != null).as("%s", wanted).isEqualTo(!expected.isEmpty());
+        model.forEach(entry -> checkHolds(table, entry.range, wanted));
+    }
+
+    /** A region that is known may say no, but not yes, where the table says otherwise. */
+    private static void checkHolds(RegionTable table, Range known, Range wanted) {
+        RegionTable.Region region = table.find(known.lkey, DOMAINS[known.domain], known.addr, known.length);
+        int length = (int) wanted.length;
+        if (length == wanted.length && region.holds(wanted.lkey, DOMAINS[wanted.domain], wanted.addr, length)) {
+            assertThat(table.covers(wanted.lkey, DOMAINS[wanted.domain], wanted.addr, length))
+                    .as("%s in %s", wanted, known)
+                    .isTrue();
+        }
     }
 }

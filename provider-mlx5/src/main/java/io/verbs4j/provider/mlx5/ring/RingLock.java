@@ -161,8 +161,9 @@ public final class RingLock {
 
     /** Takes note that the thread which holds the lock keeps it between calls. An owner is known: it need not be stored. */
     void startBuilding(boolean asOwner) {
-        if (!asOwner || singleThreaded) {
-            builder = Thread.currentThread();
+        if ((!asOwner || singleThreaded) && builder != Thread.currentThread()) {
+            builder =
+                    Thread.currentThread(); // a reference is not stored where it is there: that costs more than a look
         }
         buildingAsOwner = asOwner && !singleThreaded;
         building = true;

@@ -77,8 +77,13 @@ public abstract class SendElements {
     private final ProtectionDomain pd;
     private final RegionTable regions;
 
-    /** For each block that a request begins at, its id and its number. */
-    final long[] book;
+    /** For each block that a request begins at, its id. */
+    private final long[] ids;
+
+    /** For each block that a request begins at, its number. */
+    private final int[] numbers;
+
+    private RegionTable.Region lastRegion;
 
     int block;
     int head;
@@ -109,7 +114,8 @@ public abstract class SendElements {
         maxInline = s.maxInline;
         pd = s.pd;
         regions = s.regions;
-        book = new long[2 * s.blocks];
+        ids = new long[s.blocks];
+        numbers = new int[s.blocks];
     }
 
     // ---- an element, segment by segment: each returns where the next goes
@@ -217,7 +223,7 @@ public abstract class SendElements {
         if (length == 0) {
             return to;
         }
-        if (!regions.covers(lkey, pd, addr, length)) {
+        if (!isRegistered(lkey, addr, length)) {
             return 0;
         }
         if (length <= FEW && to + length <= end) {
@@ -231,6 +237,20 @@ public abstract class SendElements {
         }
         NativeMemory.copy(addr + fits, buf, length - fits);
         return buf + length - fits;
+    }
+
+    /** Most data come from where the last came from, which is not looked up again. */
+    final boolean isRegistered(int lkey, long addr, int length) {
+        RegionTable.Region last = lastRegion;
+        if (last != null && last.holds(lkey, pd, addr, length)) {
+            return true;
+        }
+        RegionTable.Region found = regions.find(lkey, pd, addr, length);
+        if (found == null) {
+            return false;
+        }
+        lastRegion = found;
+        return true;
     }
 
     /** Ends a segment of inline data, {@code total} bytes; the rest of its last 16 bytes stays as it is. */
@@ -269,10 +289,8 @@ public abstract class SendElements {
      * @return where it begins; {@link #isFull} was asked
      */
     public final long open(long wrId, int flags, int immediate) {
-        int index = block & mask;
-        book[2 * index] = wrId;
-        book[2 * index + 1] = head;
-        long at = buf + ((long) index << 6);
+        note(block, head, wrId);
+        long at = place();
         int bits = Wqe.bits(flags) | signalBits | ((flags & SendFlags.FENCE) != 0 ? Wqe.CTRL_FENCE : nextFence);
         nextFence = 0;
         NativeMemory.putNetLong(at + Long.BYTES, Wqe.words(bits, immediate));
@@ -294,6 +312,12 @@ public abstract class SendElements {
         block += size + 3 >>> 2;
     }
 
+    /** Takes note of the request of an element. Both arrays have a place for each block: nothing else is checked here. */
+    final void note(int index, int number, long wrId) {
+        NativeMemory.putInto(ids, index & mask, wrId);
+        NativeMemory.putInto(numbers, index & mask, number);
+    }
+
     /** The next element waits for those before it, as after the bind of a memory window. */
     public final void fenceNext() {
         nextFence = Wqe.CTRL_SMALL_FENCE;
@@ -302,9 +326,14 @@ public abstract class SendElements {
     /** Tells the device of the elements that were closed since a number of requests and a block; there are some. */
     final void ring(int beforeHead, int beforeBlock) {
         int value = NativeMemory.fromNetwork(block & 0xffff);
-        if (head - beforeHead == 1 && block - beforeBlock <= doorbell.blueFlame()) {
+        int blocks = block - beforeBlock;
+        if (head - beforeHead == 1 && blocks <= doorbell.blueFlame()) {
             long at = buf + (long) (beforeBlock & mask) * Wqe.BLOCK;
-            doorbell.ringBlocks(record, value, at, block - beforeBlock, buf, end);
+            if (blocks == 1) {
+                doorbell.ringBlock(record, value, at);
+            } else {
+                doorbell.ringBlocks(record, value, at, blocks, buf, end);
+            }
         } else {
             doorbell.ring(record, value, lastControl);
         }
@@ -335,9 +364,8 @@ public abstract class SendElements {
 
     /** The id of the request that begins at a block, which is done with all before it. */
     final long complete(int counter) {
-        int entry = (counter & mask) << 1;
-        long wrId = book[entry];
-        TAIL.setRelease(this, (int) book[entry + 1] + 1);
+        long wrId = ids[counter & mask];
+        TAIL.setRelease(this, numbers[counter & mask] + 1);
         return wrId;
     }
 

@@ -11,37 +11,78 @@ import io.verbs4j.rdmacore.object.BadWr;
 
 /** A send queue, written in Java: lists of work requests, and whole elements where they are simple. */
 public final class SendRing extends SendElements {
-    /** The device's operation for each opcode whose element is one block when it has one data segment, 8 bits each; else 0. */
-    private final long simple;
+    /** The flags that a request may have which is written the shortest way: FENCE and INLINE change more than a bit. */
+    private static final int PLAIN_FLAGS = SendFlags.SIGNALED | SendFlags.SOLICITED;
+
+    /** The lowest bit of the operation in what a control segment begins with. */
+    private static final long FIRST_OF_OPERATION = 1L << 32;
+
+    /**
+     * For each opcode whose element is one block when it has one data segment, on queue pairs that need no address in it: what
+     * its control segment begins with, but for the index. Else 0.
+     */
+    private final long[] simple;
+
+    /** The same, without those that have immediate data. */
+    private final long[] plain;
 
     /** A queue over memory that the device shares. */
     public SendRing(Setup s) {
         super(s);
-        simple = transportSize == 0 && maxSge != 0 ? Wqe.operations(allowed & ~Wqe.ATOMIC) : 0;
+        int opcodes = transportSize == 0 && maxSge != 0 ? allowed & ~Wqe.ATOMIC : 0;
+        simple = controls(opcodes);
+        plain = controls(opcodes & ~Wqe.IMMEDIATE);
+    }
+
+    private long[] controls(int opcodes) {
+        long[] controls = new long[Byte.SIZE];
+        for (int opcode = 0; opcode < controls.length; opcode++) {
+            if ((opcodes >>> opcode & 1) != 0) {
+                int segments = (Wqe.REMOTE >>> opcode & 1) == 0 ? 2 : 3;
+                controls[opcode] = Wqe.words(Wqe.operation(opcode), qpNum << 8 | segments);
+            }
+        }
+        return controls;
+    }
+
+    private static long control(long[] controls, int opcode) {
+        return opcode >= 0 && opcode < controls.length ? controls[opcode] : 0;
     }
 
     /** Posts a list; 0 or an errno. */
     public int post(SendWorkRequest first, SendWorkRequest[] badWr) {
-        if (first.next() == null && nextFence == 0 && head != tailSeen + maxPost) {
-            int operation = Wqe.operation(simple, first.opcode());
+        int flags = first.sendFlags();
+        long begins = control(plain, first.opcode());
+        if (begins != 0
+                && first.next() == null
+                && (flags & ~(PLAIN_FLAGS | SendFlags.INLINE) | first.numSge() ^ 1 | nextFence) == 0
+                && head != tailSeen + maxPost) {
+            int b = block;
+            long at = at(b);
             ScatterGatherElement e = onlyElement(first);
-            if (operation != 0 && e != null) {
-                int b = block;
-                long control = putSimple(b, head, first, operation, e);
-                if (control != 0) {
-                    block = b + 1;
-                    head++;
-                    int value = NativeMemory.fromNetwork(b + 1 & 0xffff);
-                    if (doorbell.blueFlame() != 0) {
-                        doorbell.ringBlock(record, value, buf + ((long) (b & mask) << 6));
-                    } else {
-                        doorbell.ring(record, value, control);
-                    }
-                    return 0;
-                }
+            begins = e == null ? 0 : putWhole(at, begins, flags, first, e);
+            if (begins != 0) {
+                ringOne(b, at, putControl(b, head, at, begins, first.wrId(), flags, 0));
+                head++;
+                return 0;
             }
         }
         return postList(first, badWr);
+    }
+
+    /** Tells the device of the one element at a block, of one block. */
+    private void ringOne(int b, long at, long control) {
+        block = b + 1;
+        int value = NativeMemory.fromNetwork(b + 1 & 0xffff);
+        if (doorbell.blueFlame() != 0) {
+            doorbell.ringBlock(record, value, at);
+        } else {
+            doorbell.ring(record, value, control);
+        }
+    }
+
+    private long at(int b) {
+        return buf + ((long) (b & mask) << 6);
     }
 
     private int postList(SendWorkRequest first, SendWorkRequest[] badWr) {
@@ -50,9 +91,11 @@ public final class SendRing extends SendElements {
         int error = 0;
         SendWorkRequest wr = first;
         do {
-            wr = writeSimple(wr);
+            wr = writePlain(wr);
             if (wr != null) {
-                error = isFull() ? Errno.ENOMEM : writeAny(wr);
+                if (!writeSimple(wr)) {
+                    error = isFull() ? Errno.ENOMEM : writeAny(wr);
+                }
                 if (error != 0) {
                     BadWr.tell(wr, badWr, error);
                     break;
@@ -67,119 +110,112 @@ public final class SendRing extends SendElements {
     }
 
     /**
-     * Writes the simple requests that a list begins with: of RC and UC, with one data segment, without a fence. Such an element
-     * fits into a block, so that the ring's end need not be looked at; all that changes is in registers.
+     * Writes the plain requests that a list begins with: of RC and UC, with one data segment, without immediate data, inline data or a
+     * fence. Such an element fits into a block, so that the ring's end need not be looked at; all that changes is in registers.
      *
-     * @return the first that is not one, or has no room
+     * @return the first that is not one, or has no room; null after the last
      */
-    private SendWorkRequest writeSimple(SendWorkRequest first) {
+    private SendWorkRequest writePlain(SendWorkRequest first) {
         SendWorkRequest wr = first;
         int b = block;
-        int n = head;
-        int full = tailSeen + maxPost;
+        int ahead = head - b; // the same for all of them
+        int full = nextFence == 0 ? tailSeen + maxPost - ahead : b;
         long control = lastControl;
-        long operations = nextFence == 0 ? simple : 0;
-        while (wr != null && n != full) {
-            int operation = Wqe.operation(operations, wr.opcode());
+        while (b != full && (wr.sendFlags() & ~PLAIN_FLAGS | wr.numSge() ^ 1) == 0) {
+            long begins = control(plain, wr.opcode());
             ScatterGatherElement e = onlyElement(wr);
-            if (operation == 0 || e == null) {
+            if (begins == 0 || e == null) {
                 break;
             }
-            long put = putSimple(b, n, wr, operation, e);
-            if (put == 0) {
-                break;
-            }
-            control = put;
+            long at = at(b);
+            putData(at, begins, wr.rkey(), wr.remoteAddr(), e.lkey(), e.addr(), e.length());
+            control = putControl(b, b + ahead, at, begins, wr.wrId(), wr.sendFlags(), 0);
             b++;
-            n++;
             wr = wr.next();
+            if (wr == null) {
+                break;
+            }
         }
         block = b;
-        head = n;
+        head = b + ahead;
         lastControl = control;
         return wr;
     }
 
-    private long putSimple(int b, int n, SendWorkRequest wr, int operation, ScatterGatherElement e) {
-        int immediate = (operation & Wqe.HAS_IMMEDIATE) != 0 ? wr.immData() : 0;
+    /**
+     * Writes a simple request: as a plain one, but perhaps with immediate or inline data.
+     *
+     * @return whether it is one, and there is room that is known of
+     */
+    private boolean writeSimple(SendWorkRequest wr) {
+        long begins = control(simple, wr.opcode());
         int flags = wr.sendFlags();
-        return (flags & SendFlags.INLINE) != 0
-                ? putInline(b, n, operation, wr, e, immediate)
-                : putSimple(
-                        b,
-                        n,
-                        operation,
-                        wr.wrId(),
-                        flags,
-                        immediate,
-                        wr.rkey(),
-                        wr.remoteAddr(),
-                        e.lkey(),
-                        e.addr(),
-                        e.length());
+        ScatterGatherElement e = onlyElement(wr);
+        if (begins == 0
+                || e == null
+                || wr.numSge() != 1
+                || (nextFence | flags & SendFlags.FENCE) != 0
+                || head == tailSeen + maxPost) {
+            return false;
+        }
+        int b = block;
+        long at = at(b);
+        begins = putWhole(at, begins, flags, wr, e);
+        if (begins == 0) {
+            return false;
+        }
+        int immediate = (begins & FIRST_OF_OPERATION * Wqe.HAS_IMMEDIATE) != 0 ? wr.immData() : 0;
+        lastControl = putControl(b, head, at, begins, wr.wrId(), flags, immediate);
+        block = b + 1;
+        head++;
+        return true;
     }
 
     /**
-     * Writes the element of a simple request.
+     * Writes what is behind the control segment, inline where the flags say so.
      *
-     * @return the first 8 bytes of its control segment, as they are in memory
+     * @return what the control segment begins with now; 0 where inline data do not fit, or are refused
      */
-    private long putSimple(
-            int b,
-            int n,
-            int operation,
-            long wrId,
-            int flags,
-            int immediate,
-            int rkey,
-            long remoteAddr,
-            int lkey,
-            long addr,
-            int length) {
-        int index = b & mask;
-        long at = buf + ((long) index << 6);
-        long seg = at + Wqe.SEGMENT;
-        int size = 2;
-        if ((operation & Wqe.IS_SEND) == 0) {
-            putRemote(seg, remoteAddr, rkey);
-            seg += Wqe.SEGMENT;
-            size = 3;
+    private long putWhole(long at, long begins, int flags, SendWorkRequest wr, ScatterGatherElement e) {
+        if ((flags & SendFlags.INLINE) != 0) {
+            return putInline(at, begins, wr, e);
         }
+        putData(at, begins, wr.rkey(), wr.remoteAddr(), e.lkey(), e.addr(), e.length());
+        return begins;
+    }
+
+    private static void putData(long at, long begins, int rkey, long remoteAddr, int lkey, long addr, int length) {
+        long seg = putRemote(at, begins, rkey, remoteAddr);
         NativeMemory.putNetLong(seg, Wqe.words(length, lkey));
         NativeMemory.putNetLong(seg + Long.BYTES, addr);
-        return putControl(b, n, at, size, operation, wrId, flags, immediate);
     }
 
-    /** The same with inline data; 0 where they do not fit, or are refused. */
-    private long putInline(int b, int n, int operation, SendWorkRequest wr, ScatterGatherElement e, int immediate) {
-        long at = buf + ((long) (b & mask) << 6);
+    private static long putRemote(long at, long begins, int rkey, long remoteAddr) {
         long seg = at + Wqe.SEGMENT;
-        int size = 2;
-        if ((operation & Wqe.IS_SEND) == 0) {
-            putRemote(seg, wr.remoteAddr(), wr.rkey());
-            seg += Wqe.SEGMENT;
-            size = 3;
+        if (((int) begins & 1) == 0) { // two segments
+            return seg;
         }
+        NativeMemory.putNetLong(seg, remoteAddr);
+        NativeMemory.putNetLong(seg + Long.BYTES, (long) rkey << 32);
+        return seg + Wqe.SEGMENT;
+    }
+
+    private long putInline(long at, long begins, SendWorkRequest wr, ScatterGatherElement e) {
+        long seg = putRemote(at, begins, wr.rkey(), wr.remoteAddr());
         int length = e.length();
-        int room = Math.min(maxInline, Wqe.BLOCK - (size - 1) * Wqe.SEGMENT - Integer.BYTES);
-        if (copyIn(seg + Integer.BYTES, e.lkey(), e.addr(), length, room) == 0) {
+        int room = Math.min(maxInline, (int) (at + Wqe.BLOCK - seg) - Integer.BYTES);
+        if (length > room || !isRegistered(e.lkey(), e.addr(), length)) {
             return 0;
         }
+        NativeMemory.copyFew(e.addr(), seg + Integer.BYTES, length);
         NativeMemory.putNetInt(seg, length | Wqe.INLINE);
-        size += length + Integer.BYTES - 1 >>> 4;
-        return putControl(b, n, at, size, operation, wr.wrId(), wr.sendFlags(), immediate);
+        return begins + (length + Integer.BYTES - 1 >>> 4);
     }
 
-    private static void putRemote(long seg, long addr, int rkey) {
-        NativeMemory.putNetLong(seg, addr);
-        NativeMemory.putNetLong(seg + Long.BYTES, (long) rkey << 32);
-    }
-
-    private long putControl(int b, int n, long at, int size, int operation, long wrId, int flags, int immediate) {
+    private long putControl(int b, int n, long at, long begins, long wrId, int flags, int immediate) {
         NativeMemory.putNetLong(at + Long.BYTES, Wqe.words(Wqe.bits(flags) | signalBits, immediate));
-        book[2 * (b & mask)] = wrId;
-        book[2 * (b & mask) + 1] = n;
-        long control = NativeMemory.fromNetwork(Wqe.words((b & 0xffff) << 8 | operation, qpNum << 8 | size));
+        note(b, n, wrId);
+        long control = NativeMemory.fromNetwork((b & 0xffffL) << 40 | begins);
         NativeMemory.putLong(at, control);
         return control;
     }
@@ -191,20 +227,24 @@ public final class SendRing extends SendElements {
      */
     public boolean simple(
             int opcode, long wrId, int flags, int rkey, long remoteAddr, int lkey, long addr, int length) {
-        int operation = Wqe.operation(simple, opcode);
-        if (operation == 0 || (nextFence | flags & SendFlags.FENCE) != 0 || length <= 0 || head == tailSeen + maxPost) {
+        long begins = control(plain, opcode);
+        int n = head;
+        if (begins == 0 || (nextFence | flags & SendFlags.FENCE) != 0 || length <= 0 || n == tailSeen + maxPost) {
             return false;
         }
-        lastControl = putSimple(block, head, operation, wrId, flags, 0, rkey, remoteAddr, lkey, addr, length);
-        block++;
-        head++;
+        int b = block;
+        long at = at(b);
+        putData(at, begins, rkey, remoteAddr, lkey, addr, length);
+        lastControl = putControl(b, n, at, begins, wrId, flags, 0);
+        block = b + 1;
+        head = n + 1;
         return true;
     }
 
     /** The element of a simple request, or null. */
     private static ScatterGatherElement onlyElement(SendWorkRequest wr) {
         ScatterGatherElement[] list = wr.sgList();
-        if (wr.numSge() != 1 || (wr.sendFlags() & SendFlags.FENCE) != 0 || list == null || list.length == 0) {
+        if (list == null || list.length == 0) {
             return null;
         }
         ScatterGatherElement e = list[0];

@@ -70,25 +70,9 @@ final class Wqe {
         return (int) (OPERATIONS >>> opcode * 8) & 0xff;
     }
 
-    /** The operation of any number in a table of {@link #operations}, 0 for one that is not in it. */
-    static int operation(long operations, int opcode) {
-        return (opcode & ~7) == 0 ? (int) (operations >>> (opcode << 3)) & 0xff : 0;
-    }
-
-    /** The device's operation for each opcode of a set, 8 bits each; 0 for the others. */
-    static long operations(int opcodes) {
-        long operations = 0;
-        for (int opcode = 0; opcode < Long.BYTES; opcode++) {
-            operations |= (opcodes >>> opcode & 1) == 0 ? 0 : (long) operation(opcode) << opcode * 8;
-        }
-        return operations;
-    }
-
     /** What the flags of a work request are in a control segment, but for the fence. */
     static int bits(int flags) {
-        int signals = (flags & SendFlags.SIGNALED) * (CTRL_CQ_UPDATE / SendFlags.SIGNALED);
-        int solicited = (flags & SendFlags.SOLICITED) / (SendFlags.SOLICITED / CTRL_SOLICITED);
-        return signals | solicited;
+        return (flags << 2 | (flags & SendFlags.SOLICITED) >>> 1) & (CTRL_CQ_UPDATE | CTRL_SOLICITED);
     }
 
     /** The {@link WcOpcode} of a device's operation that is complete. */

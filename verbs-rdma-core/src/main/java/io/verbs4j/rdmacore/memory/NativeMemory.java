@@ -189,6 +189,11 @@ public final class NativeMemory {
         }
     }
 
+    /** Reads from an array, whose length the caller knows: a wrong index reads elsewhere. */
+    public static long getFrom(long[] array, int index) {
+        return UNSAFE.getLong(array, Unsafe.ARRAY_LONG_BASE_OFFSET + ((long) index << 3));
+    }
+
     /** Writes to an array, whose length the caller knows: a wrong index writes elsewhere. */
     public static void putInto(long[] array, int index, long value) {
         UNSAFE.putLong(array, Unsafe.ARRAY_LONG_BASE_OFFSET + ((long) index << 3), value);

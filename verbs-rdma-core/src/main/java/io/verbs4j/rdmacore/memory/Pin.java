@@ -35,6 +35,11 @@ public final class Pin {
         return users.get() >= 0;
     }
 
+    /** Negative where it is not {@link #isOpen}. */
+    int sign() {
+        return users.get();
+    }
+
     /** Ends a use. */
     public void leave() {
         users.getAndDecrement();

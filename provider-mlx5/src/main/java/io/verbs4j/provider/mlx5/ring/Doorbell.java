@@ -18,10 +18,14 @@ import io.verbs4j.rdmacore.memory.StoreFence;
  * it from memory. As in libmlx5, whose environment variables count here too.
  */
 public final class Doorbell {
+    private static final int NOT_CACHED = 0;
+    private static final int CACHED = 1;
+    private static final int BLUE_FLAME = 2;
+
     private final long register;
     private final int halfSize;
-    private final boolean cached;
     private final int blueFlame;
+    private final int way;
     private final SpinLock lock = new SpinLock();
     private int offset;
     private int users;
@@ -38,8 +42,8 @@ public final class Doorbell {
     public Doorbell(long register, int halfSize, boolean cached, boolean blueFlame) {
         this.register = register;
         this.halfSize = halfSize;
-        this.cached = cached;
         this.blueFlame = blueFlame && cached ? halfSize / Wqe.BLOCK : 0;
+        this.way = !cached ? NOT_CACHED : this.blueFlame != 0 ? BLUE_FLAME : CACHED;
     }
 
     /** Up to how many blocks a single request is copied to the register as a whole; 0 where none is. */
@@ -78,15 +82,28 @@ public final class Doorbell {
 
     /** Tells of elements: the record, then the first 8 bytes of the last of them, both as they are in memory. */
     void ring(long record, int recordValue, long bytes) {
-        if (!cached) {
-            NativeMemory.putIntRelease(record, recordValue);
-            NativeMemory.putLongRelease(register + offset, bytes);
-            offset ^= halfSize;
+        if (way == NOT_CACHED) {
+            ringPlain(record, recordValue, bytes);
             return;
         }
         boolean locks = begin(record, recordValue);
         NativeMemory.putLongRelease(register + offset, bytes);
         end(locks);
+    }
+
+    /** Tells of one element of one block, in whichever way: the record, the element, and its first 8 bytes. */
+    void ringOne(long record, int recordValue, long at, long bytes) {
+        switch (way) {
+            case NOT_CACHED -> ringPlain(record, recordValue, bytes);
+            case BLUE_FLAME -> ringBlock(record, recordValue, at);
+            default -> ring(record, recordValue, bytes);
+        }
+    }
+
+    private void ringPlain(long record, int recordValue, long bytes) {
+        NativeMemory.putIntRelease(record, recordValue);
+        NativeMemory.putLongRelease(register + offset, bytes);
+        offset ^= halfSize;
     }
 
     /** Tells of one element of one block, by BlueFlame. */

@@ -242,7 +242,7 @@ public abstract class SendElements {
     /** Most data come from where the last came from, which is not looked up again. */
     final boolean isRegistered(int lkey, long addr, int length) {
         RegionTable.Region last = lastRegion;
-        if (last != null && last.holds(lkey, pd, addr, length)) {
+        if (last != null && last.holds(lkey, addr, length)) {
             return true;
         }
         RegionTable.Region found = regions.find(lkey, pd, addr, length);

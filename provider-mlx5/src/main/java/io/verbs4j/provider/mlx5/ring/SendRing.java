@@ -45,40 +45,46 @@ public final class SendRing extends SendElements {
         return controls;
     }
 
+    /** That of an opcode from 0 to 7: nothing else is checked here. */
     private static long control(long[] controls, int opcode) {
-        return opcode >= 0 && opcode < controls.length ? controls[opcode] : 0;
+        return NativeMemory.getFrom(controls, opcode);
     }
 
     /** Posts a list; 0 or an errno. */
     public int post(SendWorkRequest first, SendWorkRequest[] badWr) {
         int flags = first.sendFlags();
-        long begins = control(plain, first.opcode());
-        if (begins != 0
+        int opcode = first.opcode();
+        if (isPlain(opcode, first.numSge(), flags & ~SendFlags.INLINE, nextFence)
                 && first.next() == null
-                && (flags & ~(PLAIN_FLAGS | SendFlags.INLINE) | first.numSge() ^ 1 | nextFence) == 0
                 && head != tailSeen + maxPost) {
             int b = block;
             long at = at(b);
+            long begins = control(plain, opcode);
             ScatterGatherElement e = onlyElement(first);
-            begins = e == null ? 0 : putWhole(at, begins, flags, first, e);
-            if (begins != 0) {
-                ringOne(b, at, putControl(b, head, at, begins, first.wrId(), flags, 0));
-                head++;
-                return 0;
+            if (begins != 0 && e != null) {
+                int lkey = e.lkey();
+                long addr = e.addr();
+                int length = e.length(); // each once: what is checked is what is copied
+                if (canPut(begins, flags, lkey, addr, length)) {
+                    begins = putWhole(at, begins, flags, first, lkey, addr, length);
+                    ringOne(b, at, putControl(b, head, at, begins, first.wrId(), flags, 0));
+                    head++;
+                    return 0;
+                }
             }
         }
         return postList(first, badWr);
     }
 
+    /** One test for all that keeps a request from the shortest way. */
+    private static boolean isPlain(int opcode, int numSge, int flags, int fence) {
+        return (opcode & -Byte.SIZE | numSge ^ 1 | flags & ~PLAIN_FLAGS | fence) == 0;
+    }
+
     /** Tells the device of the one element at a block, of one block. */
     private void ringOne(int b, long at, long control) {
         block = b + 1;
-        int value = NativeMemory.fromNetwork(b + 1 & 0xffff);
-        if (doorbell.blueFlame() != 0) {
-            doorbell.ringBlock(record, value, at);
-        } else {
-            doorbell.ring(record, value, control);
-        }
+        doorbell.ringOne(record, NativeMemory.fromNetwork(b + 1 & 0xffff), at, control);
     }
 
     private long at(int b) {
@@ -121,15 +127,24 @@ public final class SendRing extends SendElements {
         int ahead = head - b; // the same for all of them
         int full = nextFence == 0 ? tailSeen + maxPost - ahead : b;
         long control = lastControl;
-        while (b != full && (wr.sendFlags() & ~PLAIN_FLAGS | wr.numSge() ^ 1) == 0) {
-            long begins = control(plain, wr.opcode());
+        while (b != full) {
+            int opcode = wr.opcode();
+            int flags = wr.sendFlags();
+            if (!isPlain(opcode, wr.numSge(), flags, 0)) {
+                break;
+            }
+            long begins = control(plain, opcode);
             ScatterGatherElement e = onlyElement(wr);
             if (begins == 0 || e == null) {
                 break;
             }
+            int length = e.length();
+            if (length <= 0) {
+                break;
+            }
             long at = at(b);
-            putData(at, begins, wr.rkey(), wr.remoteAddr(), e.lkey(), e.addr(), e.length());
-            control = putControl(b, b + ahead, at, begins, wr.wrId(), wr.sendFlags(), 0);
+            putData(at, begins, wr.rkey(), wr.remoteAddr(), e.lkey(), e.addr(), length);
+            control = putControl(b, b + ahead, at, begins, wr.wrId(), flags, 0);
             b++;
             wr = wr.next();
             if (wr == null) {
@@ -148,22 +163,25 @@ public final class SendRing extends SendElements {
      * @return whether it is one, and there is room that is known of
      */
     private boolean writeSimple(SendWorkRequest wr) {
-        long begins = control(simple, wr.opcode());
         int flags = wr.sendFlags();
+        int opcode = wr.opcode();
+        if (!isPlain(opcode, wr.numSge(), flags & SendFlags.FENCE, nextFence) || head == tailSeen + maxPost) {
+            return false;
+        }
+        long begins = control(simple, opcode);
         ScatterGatherElement e = onlyElement(wr);
-        if (begins == 0
-                || e == null
-                || wr.numSge() != 1
-                || (nextFence | flags & SendFlags.FENCE) != 0
-                || head == tailSeen + maxPost) {
+        if (begins == 0 || e == null) {
+            return false;
+        }
+        int lkey = e.lkey();
+        long addr = e.addr();
+        int length = e.length();
+        if (!canPut(begins, flags, lkey, addr, length)) {
             return false;
         }
         int b = block;
         long at = at(b);
-        begins = putWhole(at, begins, flags, wr, e);
-        if (begins == 0) {
-            return false;
-        }
+        begins = putWhole(at, begins, flags, wr, lkey, addr, length);
         int immediate = (begins & FIRST_OF_OPERATION * Wqe.HAS_IMMEDIATE) != 0 ? wr.immData() : 0;
         lastControl = putControl(b, head, at, begins, wr.wrId(), flags, immediate);
         block = b + 1;
@@ -171,17 +189,29 @@ public final class SendRing extends SendElements {
         return true;
     }
 
+    /** Whether there are data, and where the flags say that they are inline, whether they may be copied, and fit into a block. */
+    private boolean canPut(long begins, int flags, int lkey, long addr, int length) {
+        if ((flags & SendFlags.INLINE) == 0) {
+            return length > 0;
+        }
+        int room = Wqe.BLOCK - (int) (begins & 3) * Wqe.SEGMENT + Wqe.SEGMENT - Integer.BYTES;
+        return length > 0 && length <= maxInline && length <= room && isRegistered(lkey, addr, length);
+    }
+
     /**
      * Writes what is behind the control segment, inline where the flags say so.
      *
-     * @return what the control segment begins with now; 0 where inline data do not fit, or are refused
+     * @return what the control segment begins with now
      */
-    private long putWhole(long at, long begins, int flags, SendWorkRequest wr, ScatterGatherElement e) {
-        if ((flags & SendFlags.INLINE) != 0) {
-            return putInline(at, begins, wr, e);
+    private static long putWhole(long at, long begins, int flags, SendWorkRequest wr, int lkey, long addr, int length) {
+        if ((flags & SendFlags.INLINE) == 0) {
+            putData(at, begins, wr.rkey(), wr.remoteAddr(), lkey, addr, length);
+            return begins;
         }
-        putData(at, begins, wr.rkey(), wr.remoteAddr(), e.lkey(), e.addr(), e.length());
-        return begins;
+        long seg = putRemote(at, begins, wr.rkey(), wr.remoteAddr());
+        NativeMemory.copyFew(addr, seg + Integer.BYTES, length);
+        NativeMemory.putNetInt(seg, length | Wqe.INLINE);
+        return begins + (length + Integer.BYTES - 1 >>> 4);
     }
 
     private static void putData(long at, long begins, int rkey, long remoteAddr, int lkey, long addr, int length) {
@@ -198,18 +228,6 @@ public final class SendRing extends SendElements {
         NativeMemory.putNetLong(seg, remoteAddr);
         NativeMemory.putNetLong(seg + Long.BYTES, (long) rkey << 32);
         return seg + Wqe.SEGMENT;
-    }
-
-    private long putInline(long at, long begins, SendWorkRequest wr, ScatterGatherElement e) {
-        long seg = putRemote(at, begins, wr.rkey(), wr.remoteAddr());
-        int length = e.length();
-        int room = Math.min(maxInline, (int) (at + Wqe.BLOCK - seg) - Integer.BYTES);
-        if (length > room || !isRegistered(e.lkey(), e.addr(), length)) {
-            return 0;
-        }
-        NativeMemory.copyFew(e.addr(), seg + Integer.BYTES, length);
-        NativeMemory.putNetInt(seg, length | Wqe.INLINE);
-        return begins + (length + Integer.BYTES - 1 >>> 4);
     }
 
     private long putControl(int b, int n, long at, long begins, long wrId, int flags, int immediate) {
@@ -241,14 +259,13 @@ public final class SendRing extends SendElements {
         return true;
     }
 
-    /** The element of a simple request, or null. */
+    /** The only element, or null where there is none. */
     private static ScatterGatherElement onlyElement(SendWorkRequest wr) {
         ScatterGatherElement[] list = wr.sgList();
         if (list == null || list.length == 0) {
             return null;
         }
-        ScatterGatherElement e = list[0];
-        return e == null || e.length() <= 0 ? null : e;
+        return list[0];
     }
 
     private int writeAny(SendWorkRequest wr) {

@@ -22,9 +22,9 @@ static inline void build_each(struct pair *p, const struct ibv_send_wr *wrs, int
 {
 	struct ibv_qp_ex *qp = ibv_qp_to_qp_ex(p->from.qp);
 
-	for (int i = 0; i < BATCH; i++) {
+	for (int i = 0; i < OPERATIONS; i++) {
 		ibv_wr_start(qp);
-		build(qp, &wrs[i], write, flags);
+		build(qp, &wrs[i % BATCH], write, flags);
 		p->error |= ibv_wr_complete(qp);
 	}
 }
@@ -48,8 +48,10 @@ void build_write_list64(struct pair *p)
 {
 	struct ibv_qp_ex *qp = ibv_qp_to_qp_ex(p->from.qp);
 
-	ibv_wr_start(qp);
-	for (int i = 0; i < BATCH; i++)
-		build(qp, &p->writes[i], 1, IBV_SEND_SIGNALED);
-	p->error |= ibv_wr_complete(qp);
+	for (int repeat = 0; repeat < REPEATS; repeat++) {
+		ibv_wr_start(qp);
+		for (int i = 0; i < BATCH; i++)
+			build(qp, &p->writes[i], 1, IBV_SEND_SIGNALED);
+		p->error |= ibv_wr_complete(qp);
+	}
 }

@@ -201,15 +201,17 @@ void pump(void)
 
 void take(struct pair *p, struct ibv_cq *cq)
 {
-	int n = ibv_poll_cq(cq, BATCH, p->wc);
+	for (int repeat = 0; repeat < REPEATS; repeat++) {
+		int n = ibv_poll_cq(cq, BATCH, p->wc);
 
-	if (n != BATCH)
-		fail("ibv_poll_cq", "a completion is missing");
-	for (int i = 0; i < n; i++) {
-		if (p->wc[i].status != IBV_WC_SUCCESS)
-			fail("a work request", ibv_wc_status_str(p->wc[i].status));
-		if (p->wc[i].wr_id != (uint64_t)i)
-			fail("ibv_poll_cq", "completions are out of order");
+		if (n != BATCH)
+			fail("ibv_poll_cq", "a completion is missing");
+		for (int i = 0; i < n; i++) {
+			if (p->wc[i].status != IBV_WC_SUCCESS)
+				fail("a work request", ibv_wc_status_str(p->wc[i].status));
+			if (p->wc[i].wr_id != (uint64_t)i)
+				fail("ibv_poll_cq", "completions are out of order");
+		}
 	}
 }
 
@@ -225,12 +227,14 @@ void post_send(struct ibv_qp *qp, struct ibv_send_wr *wr)
 {
 	struct ibv_send_wr *bad;
 
-	ok("ibv_post_send", ibv_post_send(qp, wr, &bad));
+	for (int repeat = 0; repeat < REPEATS; repeat++)
+		ok("ibv_post_send", ibv_post_send(qp, wr, &bad));
 }
 
 void post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr)
 {
 	struct ibv_recv_wr *bad;
 
-	ok("ibv_post_recv", ibv_post_recv(qp, wr, &bad));
+	for (int repeat = 0; repeat < REPEATS; repeat++)
+		ok("ibv_post_recv", ibv_post_recv(qp, wr, &bad));
 }

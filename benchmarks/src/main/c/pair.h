@@ -8,9 +8,11 @@
 
 #include <infiniband/verbs.h>
 
-#define BATCH 64 /* operations between two looks at the clock; as OnPair.BATCH */
+#define BATCH 64 /* requests of each kind; as Batches.BATCH */
+#define REPEATS 4 /* how often each is posted between two looks at the clock; as Batches.REPEATS */
+#define OPERATIONS (BATCH * REPEATS)
 #define SIZE 64	 /* bytes of a message; as OnPair.SIZE */
-#define DEPTH 128
+#define DEPTH OPERATIONS
 #define INLINE_SIZE 16 /* bytes of an inline message; as InlineBenchmark.SIZE */
 
 struct end {
@@ -50,11 +52,12 @@ void close_pair(struct pair *p);
 void fill(struct pair *p);
 /* Lets the device work until nothing is left to do. */
 void pump(void);
-/* Takes BATCH completions, in the order of the requests and without an error, or fails. */
+/* Takes OPERATIONS completions, in the order of the requests and without an error, or fails. */
 void take(struct pair *p, struct ibv_cq *cq);
 /* Fails where a message did not arrive, or one of the timed verbs has failed. */
 void check(struct pair *p);
 
+/* Posts a list, REPEATS times. */
 void post_send(struct ibv_qp *qp, struct ibv_send_wr *wr);
 void post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr);
 #endif

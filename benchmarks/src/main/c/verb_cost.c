@@ -2,7 +2,7 @@
 /*
  * What a verb costs a C program, on a simulated device that has nothing to do meanwhile:
  *   device-sim/run --pump -- verb_cost VERB SECONDS
- * prints nanoseconds per operation, the median of all batches. BATCH operations lie between two looks at the clock. The Java
+ * prints nanoseconds per operation, the median of all batches. OPERATIONS lie between two looks at the clock. The Java
  * side does the same, verb by verb.
  */
 #include "verbs.h"
@@ -42,7 +42,7 @@ static double measure(const struct verb *v, struct pair *p, double seconds)
 		v->after(p);
 	} while ((double)(now() - begin) < seconds * 1e9 && batches < sizeof times / sizeof *times);
 	qsort(times, batches, sizeof *times, by_size);
-	return (double)times[batches / 2] / BATCH;
+	return (double)times[batches / 2] / OPERATIONS;
 }
 
 int main(int argc, char **argv)

@@ -10,8 +10,8 @@ static void post_writes(struct pair *p)
 {
 	struct ibv_send_wr *bad;
 
-	for (int i = 0; i < BATCH; i++)
-		p->error |= ibv_post_send(p->from.qp, &p->writes[i], &bad);
+	for (int i = 0; i < OPERATIONS; i++)
+		p->error |= ibv_post_send(p->from.qp, &p->writes[i % BATCH], &bad);
 }
 
 static void before_list32(struct pair *p)
@@ -24,15 +24,16 @@ static void post_write_list32(struct pair *p)
 {
 	struct ibv_send_wr *bad;
 
-	p->error |= ibv_post_send(p->from.qp, &p->write_list[0], &bad);
-	p->error |= ibv_post_send(p->from.qp, &p->write_list[BATCH / 2], &bad);
+	for (int i = 0; i < OPERATIONS; i += BATCH / 2)
+		p->error |= ibv_post_send(p->from.qp, &p->write_list[i % BATCH], &bad);
 }
 
 static void post_write_list64(struct pair *p)
 {
 	struct ibv_send_wr *bad;
 
-	p->error |= ibv_post_send(p->from.qp, p->write_list, &bad);
+	for (int i = 0; i < OPERATIONS; i += BATCH)
+		p->error |= ibv_post_send(p->from.qp, p->write_list, &bad);
 }
 
 static void after_writes(struct pair *p)
@@ -67,8 +68,8 @@ static void post_sends(struct pair *p)
 {
 	struct ibv_send_wr *bad;
 
-	for (int i = 0; i < BATCH; i++)
-		p->error |= ibv_post_send(p->from.qp, &p->sends[i], &bad);
+	for (int i = 0; i < OPERATIONS; i++)
+		p->error |= ibv_post_send(p->from.qp, &p->sends[i % BATCH], &bad);
 }
 
 static void after_sends(struct pair *p)
@@ -83,8 +84,8 @@ static void post_receives(struct pair *p)
 {
 	struct ibv_recv_wr *bad;
 
-	for (int i = 0; i < BATCH; i++)
-		p->error |= ibv_post_recv(p->to.qp, &p->receives[i], &bad);
+	for (int i = 0; i < OPERATIONS; i++)
+		p->error |= ibv_post_recv(p->to.qp, &p->receives[i % BATCH], &bad);
 }
 
 static void after_receives(struct pair *p)
@@ -104,7 +105,7 @@ static void before_polls(struct pair *p)
 
 static inline void poll_by(struct pair *p, int most)
 {
-	for (int i = 0; i < BATCH; i += most) {
+	for (int i = 0; i < OPERATIONS; i += most) {
 		int n = ibv_poll_cq(p->from.sends, most, p->wc);
 
 		for (int k = 0; k < n; k++) {
@@ -127,20 +128,20 @@ static void poll_by_16(struct pair *p)
 
 static void after_polls(struct pair *p)
 {
-	if (p->polled != BATCH || p->ids != BATCH * (BATCH - 1) / 2)
+	if (p->polled != OPERATIONS || p->ids != OPERATIONS * (BATCH - 1) / 2)
 		fail("ibv_poll_cq", "a completion is missing");
 	check(p);
 }
 
 static void poll_empty(struct pair *p)
 {
-	for (int i = 0; i < BATCH; i++)
+	for (int i = 0; i < OPERATIONS; i++)
 		p->error |= ibv_poll_cq(p->from.sends, 1, p->wc);
 }
 
 static void register_page(struct pair *p)
 {
-	for (int i = 0; i < BATCH; i++) {
+	for (int i = 0; i < OPERATIONS; i++) {
 		struct ibv_mr *mr = ibv_reg_mr(p->pd, p->page, 4096, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
 
 		p->error |= mr ? ibv_dereg_mr(mr) : errno;
@@ -153,7 +154,7 @@ static void modify_spare(struct pair *p)
 	struct ibv_qp_attr init = {.qp_state = IBV_QPS_INIT, .port_num = 1, .qp_access_flags = IBV_ACCESS_REMOTE_WRITE};
 	struct ibv_qp_attr reset = {.qp_state = IBV_QPS_RESET};
 
-	for (int i = 0; i < BATCH; i += 2) {
+	for (int i = 0; i < OPERATIONS; i += 2) {
 		p->error |= ibv_modify_qp(p->spare, &init, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS);
 		p->error |= ibv_modify_qp(p->spare, &reset, IBV_QP_STATE);
 	}

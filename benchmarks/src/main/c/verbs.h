@@ -8,7 +8,7 @@
 struct verb {
 	const char *name;
 	void (*before)(struct pair *);
-	void (*timed)(struct pair *); /* BATCH operations */
+	void (*timed)(struct pair *); /* OPERATIONS */
 	void (*after)(struct pair *);
 	int with_builder;
 };

@@ -13,15 +13,24 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * A benchmark's method makes {@link #BATCH} operations, and JMH looks at the clock before and after it, but not while {@link
- * #before} and {@link #after} run. {@link JavaSide} divides by the batch.
+ * A benchmark's method makes {@link #OPERATIONS}, and JMH looks at the clock before and after it, but not while {@link
+ * #before} and {@link #after} run. {@link JavaSide} divides by their number.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public abstract class Batches {
-    /** Operations between two looks at the clock. */
+    /** Requests of each kind. */
     static final int BATCH = 64;
+
+    /**
+     * How often each is posted between two looks at the clock: what a first call costs more after other work, and what it costs
+     * to look, is not asked here.
+     */
+    static final int REPEATS = 4;
+
+    /** Operations between two looks at the clock. */
+    static final int OPERATIONS = BATCH * REPEATS;
 
     private Garbage garbage;
 

@@ -37,8 +37,8 @@ public class BuiltSendBenchmark extends OnPair {
     @Benchmark
     public void one() {
         SendBuilder b = builder;
-        for (int i = 0; i < BATCH; i++) {
-            SendWorkRequest wr = sends[i];
+        for (int i = 0; i < OPERATIONS; i++) {
+            SendWorkRequest wr = sends[i % BATCH];
             ScatterGatherElement e = wr.sgList()[0];
             b.start();
             b.send(wr.wrId(), SendFlags.SIGNALED, e.lkey(), e.addr(), e.length());

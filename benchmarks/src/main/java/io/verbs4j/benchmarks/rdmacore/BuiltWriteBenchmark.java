@@ -36,9 +36,9 @@ public class BuiltWriteBenchmark extends OnPair {
     @Benchmark
     public void write() {
         SendBuilder b = builder;
-        for (int i = 0; i < BATCH; i++) {
+        for (int i = 0; i < OPERATIONS; i++) {
             b.start();
-            write(b, writes[i]);
+            write(b, writes[i % BATCH]);
             error |= b.complete();
         }
     }
@@ -47,8 +47,8 @@ public class BuiltWriteBenchmark extends OnPair {
     @Benchmark
     public void inline() {
         SendBuilder b = builder;
-        for (int i = 0; i < BATCH; i++) {
-            SendWorkRequest wr = writes[i];
+        for (int i = 0; i < OPERATIONS; i++) {
+            SendWorkRequest wr = writes[i % BATCH];
             ScatterGatherElement e = wr.sgList()[0];
             b.start();
             b.write(wr.wrId(), SendFlags.SIGNALED, wr.rkey(), wr.remoteAddr())
@@ -57,15 +57,17 @@ public class BuiltWriteBenchmark extends OnPair {
         }
     }
 
-    /** All writes in one start and complete. */
+    /** 64 writes in one start and complete. */
     @Benchmark
     public void list64() {
         SendBuilder b = builder;
-        b.start();
-        for (int i = 0; i < BATCH; i++) {
-            write(b, writes[i]);
+        for (int repeat = 0; repeat < REPEATS; repeat++) {
+            b.start();
+            for (int i = 0; i < BATCH; i++) {
+                write(b, writes[i]);
+            }
+            error |= b.complete();
         }
-        error |= b.complete();
     }
 
     private static void write(SendBuilder b, SendWorkRequest wr) {
@@ -77,9 +79,9 @@ public class BuiltWriteBenchmark extends OnPair {
     @Benchmark
     public void writeParts() {
         SendBuilder b = builder;
-        for (int i = 0; i < BATCH; i++) {
+        for (int i = 0; i < OPERATIONS; i++) {
             b.start();
-            writeParts(b, writes[i]);
+            writeParts(b, writes[i % BATCH]);
             error |= b.complete();
         }
     }
@@ -88,11 +90,13 @@ public class BuiltWriteBenchmark extends OnPair {
     @Benchmark
     public void list64Parts() {
         SendBuilder b = builder;
-        b.start();
-        for (int i = 0; i < BATCH; i++) {
-            writeParts(b, writes[i]);
+        for (int repeat = 0; repeat < REPEATS; repeat++) {
+            b.start();
+            for (int i = 0; i < BATCH; i++) {
+                writeParts(b, writes[i]);
+            }
+            error |= b.complete();
         }
-        error |= b.complete();
     }
 
     private static void writeParts(SendBuilder b, SendWorkRequest wr) {

@@ -52,7 +52,7 @@ final class Garbage {
             }
             least = Math.min(least, bytes);
         }
-        bytesPerOperation = (double) least / (BATCHES * Batches.BATCH);
+        bytesPerOperation = (double) least / (BATCHES * Batches.OPERATIONS);
     }
 
     private void run(Batches benchmark) {

@@ -57,7 +57,7 @@ public class IdleBenchmark extends OnPair {
     @Benchmark
     public void pollEmpty() {
         CompletionQueue cq = from().sends().queue();
-        for (int i = 0; i < BATCH; i++) {
+        for (int i = 0; i < OPERATIONS; i++) {
             error |= cq.poll(1, completions);
         }
     }
@@ -65,7 +65,7 @@ public class IdleBenchmark extends OnPair {
     /** {@code reg_mr} and {@code dereg_mr}. */
     @Benchmark
     public void registerPage() {
-        for (int i = 0; i < BATCH; i++) {
+        for (int i = 0; i < OPERATIONS; i++) {
             pd.regMr(page, ACCESS).close();
         }
     }
@@ -73,7 +73,7 @@ public class IdleBenchmark extends OnPair {
     /** {@code modify_qp}: RESET to INIT and back. */
     @Benchmark
     public void modify() {
-        for (int i = 0; i < BATCH; i += 2) {
+        for (int i = 0; i < OPERATIONS; i += 2) {
             spare.modify(init);
             spare.modify(reset);
         }

@@ -39,8 +39,8 @@ public class InlineBenchmark extends OnPair {
     @Benchmark
     public void one() {
         QueuePair qp = from().qp();
-        for (int i = 0; i < BATCH; i++) {
-            error |= qp.postSend(writes[i]);
+        for (int i = 0; i < OPERATIONS; i++) {
+            error |= qp.postSend(writes[i % BATCH]);
         }
     }
 }

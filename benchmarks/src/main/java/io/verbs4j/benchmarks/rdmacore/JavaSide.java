@@ -54,7 +54,7 @@ record JavaSide(
         RunResult result = JmhRun.of(
                 benchmark, method, seconds, List.of(GarbageProfiler.class, OnDeviceSim.class), parameters, arguments);
         return new double[] {
-            result.getPrimaryResult().getStatistics().getPercentile(50) / Batches.BATCH,
+            result.getPrimaryResult().getStatistics().getPercentile(50) / Batches.OPERATIONS,
             result.getSecondaryResults().get(GarbageProfiler.LABEL).getScore()
         };
     }

@@ -81,7 +81,9 @@ public class JniBenchmark extends Batches {
     /** 64 writes per call. */
     @Benchmark
     public void list64() {
-        error |= Jni.postSend(qp, list);
+        for (int i = 0; i < OPERATIONS; i += BATCH) {
+            error |= Jni.postSend(qp, list);
+        }
     }
 
     /** One completion per call. */
@@ -97,13 +99,13 @@ public class JniBenchmark extends Batches {
     }
 
     private void post(long[] requests) {
-        for (int i = 0; i < BATCH; i++) {
-            error |= Jni.postSend(qp, requests[i]);
+        for (int i = 0; i < OPERATIONS; i++) {
+            error |= Jni.postSend(qp, requests[i % BATCH]);
         }
     }
 
     private void poll(int most) {
-        for (int i = 0; i < BATCH; i += most) {
+        for (int i = 0; i < OPERATIONS; i += most) {
             int n = Jni.pollCq(cq, most, room);
             for (int k = 0; k < n; k++) {
                 WorkCompletion wc = completions[k];

@@ -72,22 +72,28 @@ public abstract class OnPair extends Batches {
         pair.fill();
     }
 
-    /** Posts a write of every message. */
+    /** Posts writes of every message. */
     final void postWrites() {
-        RcEnd.posted(from().qp().postSend(writeList));
+        for (int i = 0; i < REPEATS; i++) {
+            RcEnd.posted(from().qp().postSend(writeList));
+        }
     }
 
-    /** Posts a send of every message. */
+    /** Posts sends of every message. */
     final void postSends() {
-        RcEnd.posted(from().qp().postSend(sendList));
+        for (int i = 0; i < REPEATS; i++) {
+            RcEnd.posted(from().qp().postSend(sendList));
+        }
     }
 
-    /** Posts a receive of every message. */
+    /** Posts receives of every message. */
     final void postReceives() {
-        RcEnd.posted(to().qp().postRecv(receiveList));
+        for (int i = 0; i < REPEATS; i++) {
+            RcEnd.posted(to().qp().postRecv(receiveList));
+        }
     }
 
-    /** Takes the completions of a batch: all of them, in order, without an error. */
+    /** Takes the completions of all operations, in order, without an error. */
     final void take(CompletionQueue cq) {
         pair.take(cq);
     }

@@ -19,7 +19,7 @@ import java.nio.ByteBuffer;
 final class Pair implements AutoCloseable {
     private static final int BATCH = Batches.BATCH;
     private static final int SIZE = 64;
-    private static final int DEPTH = 128;
+    private static final int DEPTH = Batches.OPERATIONS;
 
     private final ByteBuffer source = Contents.allocate(BATCH * SIZE);
     private final ByteBuffer target = Contents.allocate(BATCH * SIZE);
@@ -105,8 +105,14 @@ final class Pair implements AutoCloseable {
         }
     }
 
-    /** Takes the completions of a batch: all of them, in order, without an error. */
+    /** Takes the completions of all operations, in order, without an error. */
     void take(CompletionQueue cq) {
+        for (int i = 0; i < Batches.REPEATS; i++) {
+            takeBatch(cq);
+        }
+    }
+
+    private void takeBatch(CompletionQueue cq) {
         int n = cq.poll(BATCH, taken);
         if (n != BATCH) {
             throw new IllegalStateException("of " + BATCH + " completions there were " + n);

@@ -26,8 +26,8 @@ public class PollBenchmark extends OnPair {
 
     @Override
     public void after() {
-        if (polled != BATCH || ids != BATCH * (BATCH - 1) / 2) {
-            throw new IllegalStateException("of " + BATCH + " completions there were " + polled);
+        if (polled != OPERATIONS || ids != OPERATIONS * (BATCH - 1) / 2) {
+            throw new IllegalStateException("of " + OPERATIONS + " completions there were " + polled);
         }
         check();
     }
@@ -46,7 +46,7 @@ public class PollBenchmark extends OnPair {
 
     private void poll(int most) {
         CompletionQueue cq = from().sends().queue();
-        for (int i = 0; i < BATCH; i += most) {
+        for (int i = 0; i < OPERATIONS; i += most) {
             int n = cq.poll(most, completions);
             for (int k = 0; k < n; k++) {
                 error |= completions[k].status();

@@ -27,8 +27,8 @@ public class ReceiveBenchmark extends OnPair {
     @Benchmark
     public void one() {
         QueuePair qp = to().qp();
-        for (int i = 0; i < BATCH; i++) {
-            error |= qp.postRecv(receives[i]);
+        for (int i = 0; i < OPERATIONS; i++) {
+            error |= qp.postRecv(receives[i % BATCH]);
         }
     }
 }

@@ -33,8 +33,8 @@ public class SendBenchmark extends OnPair {
     @Benchmark
     public void one() {
         QueuePair qp = from().qp();
-        for (int i = 0; i < BATCH; i++) {
-            error |= qp.postSend(sends[i]);
+        for (int i = 0; i < OPERATIONS; i++) {
+            error |= qp.postSend(sends[i % BATCH]);
         }
     }
 }

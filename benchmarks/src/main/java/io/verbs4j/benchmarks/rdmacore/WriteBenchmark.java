@@ -31,8 +31,8 @@ public class WriteBenchmark extends OnPair {
     @Benchmark
     public void one() {
         QueuePair qp = from().qp();
-        for (int i = 0; i < BATCH; i++) {
-            error |= qp.postSend(single[i]);
+        for (int i = 0; i < OPERATIONS; i++) {
+            error |= qp.postSend(single[i % BATCH]);
         }
     }
 
@@ -40,13 +40,17 @@ public class WriteBenchmark extends OnPair {
     @Benchmark
     public void by32() {
         QueuePair qp = from().qp();
-        error |= qp.postSend(list32[0]);
-        error |= qp.postSend(list32[BATCH / 2]);
+        for (int i = 0; i < OPERATIONS; i += BATCH / 2) {
+            error |= qp.postSend(list32[i % BATCH]);
+        }
     }
 
     /** 64 requests per call. */
     @Benchmark
     public void by64() {
-        error |= from().qp().postSend(list64);
+        QueuePair qp = from().qp();
+        for (int i = 0; i < OPERATIONS; i += BATCH) {
+            error |= qp.postSend(list64);
+        }
     }
 }

@@ -28,8 +28,8 @@ final class JniCalls {
         long pair = Jni.open("post_send-write");
         Jni.before(pair);
         int error = 0;
-        for (int i = 0; i < Batches.BATCH; i++) {
-            error |= Jni.postSend(Jni.qp(pair), Jni.request(pair, i, Jni.WRITES));
+        for (int i = 0; i < Batches.OPERATIONS; i++) {
+            error |= Jni.postSend(Jni.qp(pair), Jni.request(pair, i % Batches.BATCH, Jni.WRITES));
         }
         Jni.after(pair, error, 0, 0); // ends the process where one has not arrived
         Jni.close(pair);
@@ -39,10 +39,10 @@ final class JniCalls {
         long pair = Jni.open("poll_cq-16");
         Jni.before(pair);
         int polled = 0;
-        for (int i = 0; i < Batches.BATCH; i += 16) {
+        for (int i = 0; i < Batches.OPERATIONS; i += 16) {
             polled += Jni.pollCq(Jni.sendCq(pair), 16, Jni.completions(pair));
         }
-        Jni.after(pair, 0, polled, Batches.BATCH * (Batches.BATCH - 1) / 2);
+        Jni.after(pair, 0, polled, Batches.OPERATIONS * (Batches.BATCH - 1) / 2);
         Jni.close(pair);
     }
 }

@@ -40,6 +40,6 @@ class JniIT {
                 JniCalls.class.getName()));
         List<String> printed = Commands.output(command).lines().toList();
         assertThat(printed.get(0)).isEqualTo(JniCalls.DONE);
-        assertThat(printed).last().isEqualTo("sends " + 2 * Batches.BATCH);
+        assertThat(printed).last().isEqualTo("sends " + 2 * Batches.OPERATIONS);
     }
 }

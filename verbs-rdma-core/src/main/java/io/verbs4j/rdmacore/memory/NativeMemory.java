@@ -50,9 +50,9 @@ public final class NativeMemory {
         return UNSAFE.getLong(buffer, ADDRESS_OFFSET);
     }
 
-    /** Sets a field of an object that reflection can name and not set. */
-    static void set(Object object, Field field, boolean value) {
-        UNSAFE.putBooleanVolatile(object, UNSAFE.objectFieldOffset(field), value);
+    /** Reads a static field that reflection can name and not read. */
+    static Object get(Field field) {
+        return UNSAFE.getObject(UNSAFE.staticFieldBase(field), UNSAFE.staticFieldOffset(field));
     }
 
     /** Sets bytes to zero. */

@@ -2,9 +2,9 @@
 package io.verbs4j.rdmacore.memory;
 
 import java.io.IOException;
-import java.lang.reflect.Field;
-import java.nio.MappedByteBuffer;
-import java.nio.channels.FileChannel;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -14,17 +14,17 @@ import java.util.stream.Stream;
  * after it, also where one of the two is in write-combining memory. It costs a fraction of the locked instructions that Java's own
  * fences are, and unlike those no compiler takes it for superfluous.
  *
- * <p>Java has no name for it. But since JDK 14 a buffer over persistent memory is forced by writing back its cache lines, with a
- * store fence behind them (JEP 352), and forcing no bytes of such a buffer is the fence alone. The JVM makes it of one instruction;
- * for the compiler it is a write to native memory, which no other passes. So a page of the JVM's own file is mapped here, read-only, and
- * the buffer is told that it is persistent; nothing of it is ever written back.
+ * <p>Java has no name for it, but the JVM has: since JDK 14 a buffer over persistent memory is forced by writing back its cache
+ * lines, with a store fence behind them (JEP 352), and the last step is a method of the JDK's own Unsafe. The compiler makes it of
+ * one instruction, and takes it for a write to native memory, which no other passes. By a buffer it could be had as well, with two
+ * dozen instructions around it.
  */
 public final class StoreFence {
     /** Property: false for programs that want to do without. */
     public static final String PROPERTY = "io.verbs4j.rdmacore.store-fence";
 
-    private static final MappedByteBuffer PERSISTENT = isWanted() ? persistent() : null;
-    private static final boolean AVAILABLE = PERSISTENT != null;
+    private static final MethodHandle FENCE = isWanted() ? find() : null;
+    private static final boolean AVAILABLE = FENCE != null;
 
     private StoreFence() {}
 
@@ -38,7 +38,11 @@ public final class StoreFence {
 
     /** The fence; to be called where it {@link #isAvailable}. */
     public static void run() {
-        PERSISTENT.force(0, 0);
+        try {
+            FENCE.invokeExact();
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static boolean isWanted() {
@@ -47,21 +51,22 @@ public final class StoreFence {
                 && System.getProperty("java.vm.name").matches(".*(OpenJDK|HotSpot).*Server.*");
     }
 
-    private static MappedByteBuffer persistent() {
+    private static MethodHandle find() {
         try {
             if (!writesBackOutOfOrder()) {
                 return null;
             }
-            Field flag = MappedByteBuffer.class.getDeclaredField("isSync");
-            MappedByteBuffer buffer;
-            try (FileChannel file = FileChannel.open(Path.of("/proc/self/exe"))) {
-                buffer = file.map(FileChannel.MapMode.READ_ONLY, 0, 1);
-            }
-            NativeMemory.set(buffer, flag, true);
-            buffer.force(0, 0);
-            return buffer;
-        } catch (IOException | ReflectiveOperationException | RuntimeException e) {
-            return null; // another fence will do
+            Class<?> type = Class.forName("jdk.internal.misc.Unsafe");
+            MethodHandles.Lookup lookup =
+                    (MethodHandles.Lookup) NativeMemory.get(MethodHandles.Lookup.class.getDeclaredField("IMPL_LOOKUP"));
+            Object unsafe = lookup.findStatic(type, "getUnsafe", MethodType.methodType(type))
+                    .invoke();
+            MethodHandle fence = lookup.findSpecial(type, "writebackPostSync0", MethodType.methodType(void.class), type)
+                    .bindTo(unsafe);
+            fence.invokeExact();
+            return fence;
+        } catch (Throwable e) {
+            return null; // another JDK; another fence will do
         }
     }
 

@@ -21,8 +21,6 @@ final class Wqe {
     static final int OP_ATOMIC_FA = 0x12;
     static final int OP_UMR = 0x25;
 
-    /** What the sends have alone of all operations but fetch and add. */
-    static final int IS_SEND = 0x02;
     /** What those with immediate data have alone of all operations but compare and swap. */
     static final int HAS_IMMEDIATE = 0x01;
 

@@ -26,9 +26,13 @@ public final class SendRing extends SendElements {
     /** The same, without those that have immediate data. */
     private final long[] plain;
 
+    /** How much inline data leave a remote segment room in a block. */
+    private final int inlineInBlock;
+
     /** A queue over memory that the device shares. */
     public SendRing(Setup s) {
         super(s);
+        inlineInBlock = Math.min(maxInline, Wqe.BLOCK - 2 * Wqe.SEGMENT - Integer.BYTES);
         int opcodes = transportSize == 0 && maxSge != 0 ? allowed & ~Wqe.ATOMIC : 0;
         simple = controls(opcodes);
         plain = controls(opcodes & ~Wqe.IMMEDIATE);
@@ -65,7 +69,7 @@ public final class SendRing extends SendElements {
                 int lkey = e.lkey();
                 long addr = e.addr();
                 int length = e.length(); // each once: what is checked is what is copied
-                if (canPut(begins, flags, lkey, addr, length)) {
+                if (canPut(flags, lkey, addr, length)) {
                     begins = putWhole(at, begins, flags, first, lkey, addr, length);
                     ringOne(b, at, putControl(b, head, at, begins, first.wrId(), flags, 0));
                     head++;
@@ -176,7 +180,7 @@ public final class SendRing extends SendElements {
         int lkey = e.lkey();
         long addr = e.addr();
         int length = e.length();
-        if (!canPut(begins, flags, lkey, addr, length)) {
+        if (!canPut(flags, lkey, addr, length)) {
             return false;
         }
         int b = block;
@@ -190,12 +194,11 @@ public final class SendRing extends SendElements {
     }
 
     /** Whether there are data, and where the flags say that they are inline, whether they may be copied, and fit into a block. */
-    private boolean canPut(long begins, int flags, int lkey, long addr, int length) {
+    private boolean canPut(int flags, int lkey, long addr, int length) {
         if ((flags & SendFlags.INLINE) == 0) {
             return length > 0;
         }
-        int room = Wqe.BLOCK - (int) (begins & 3) * Wqe.SEGMENT + Wqe.SEGMENT - Integer.BYTES;
-        return length > 0 && length <= maxInline && length <= room && isRegistered(lkey, addr, length);
+        return length > 0 && length <= inlineInBlock && isRegistered(lkey, addr, length);
     }
 
     /**

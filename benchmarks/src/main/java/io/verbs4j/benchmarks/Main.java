@@ -56,10 +56,21 @@ public final class Main {
 
     @SuppressWarnings("CatchingUnchecked") // whatever a side throws, the figures of the others are worth having
     private static boolean runOne(Comparisons which, Options options, List<Figure> figures) {
-        Rounds rounds =
-                new Rounds(which.label(), options.rounds(), options.seconds(), options.pin(), System.out, System.err);
+        Rounds rounds = new Rounds(
+                which.label(),
+                options.rounds(),
+                options.seconds(),
+                options.pin(),
+                options.only(),
+                System.out,
+                System.err);
         try {
             which.make().run(rounds);
+            if (rounds.figures().isEmpty()) {
+                System.err.println("benchmarks/run: " + which.label() + " has nothing that --only " + options.only()
+                        + " leaves; run it without to see the names");
+                return false;
+            }
             return true;
         } catch (MissingException e) {
             System.err.println("benchmarks/run: " + which.label() + " can't run here: " + e.getMessage());

@@ -4,6 +4,8 @@ package io.verbs4j.benchmarks;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /**
  * The command line.
@@ -14,6 +16,7 @@ import java.util.List;
  * @param rounds how many rounds
  * @param seconds how long a side is measured in each
  * @param pin whether to pin processes to processors
+ * @param only what is found in the names of what is to be compared
  * @param json file for all values, or null
  * @param plot file for a picture, or null
  * @param table file for tables, or null
@@ -25,12 +28,13 @@ record Options(
         int rounds,
         double seconds,
         boolean pin,
+        Pattern only,
         Path json,
         Path plot,
         Path table) {
     static final String USAGE = """
-            usage: benchmarks/run NAME... [--rounds N] [--seconds S] [--pin] [--json FILE] [--plot FILE.svg]
-                            [--table FILE.md]
+            usage: benchmarks/run NAME... [--rounds N] [--seconds S] [--pin] [--only REGEX] [--json FILE]
+                            [--plot FILE.svg] [--table FILE.md]
                    benchmarks/run --list
 
             Runs both sides of a comparison in one go and prints, for each thing compared,
@@ -42,6 +46,7 @@ record Options(
               --rounds N      how often each side is measured (7)
               --seconds S     how long each time, about (0.5)
               --pin           give each of two processes a processor of its own (by taskset)
+              --only REGEX    leave out the cases in whose first WHAT it is not found
               --json FILE     write the values of all rounds
               --plot FILE     draw the ratios, as SVG
               --table FILE    write tables, as Markdown; into a file that is there between the lines
@@ -70,6 +75,7 @@ record Options(
         int rounds = DEFAULT_ROUNDS;
         double seconds = DEFAULT_SECONDS;
         boolean pin = false;
+        Pattern only = Pattern.compile("");
         Path json = null;
         Path plot = null;
         Path table = null;
@@ -80,6 +86,7 @@ record Options(
                 case "--rounds" -> rounds = (int) number(args, ++i, 1, 10_000);
                 case "--seconds" -> seconds = number(args, ++i, 0.001, 3600);
                 case "--pin" -> pin = true;
+                case "--only" -> only = pattern(args, ++i);
                 case "--json" -> json = Path.of(value(args, ++i));
                 case "--plot" -> plot = Path.of(value(args, ++i));
                 case "--table" -> table = Path.of(value(args, ++i));
@@ -89,7 +96,7 @@ record Options(
         if (!list && !help && names.isEmpty()) {
             throw new UsageException("name a comparison; there are: " + String.join(", ", Comparisons.labels()));
         }
-        return new Options(names, list, help, rounds, seconds, pin, json, plot, table);
+        return new Options(names, list, help, rounds, seconds, pin, only, json, plot, table);
     }
 
     private static String name(String text) throws UsageException {
@@ -108,6 +115,16 @@ record Options(
             throw new UsageException(args[i - 1] + " needs a value");
         }
         return args[i];
+    }
+
+    private static Pattern pattern(String[] args, int i) throws UsageException {
+        String text = value(args, i);
+        try {
+            return Pattern.compile(text);
+        } catch (PatternSyntaxException e) {
+            throw new UsageException(
+                    args[i - 1] + " takes a regular expression, which '" + text + "' is not: " + e.getDescription());
+        }
     }
 
     private static double number(String[] args, int i, double least, double most) throws UsageException {

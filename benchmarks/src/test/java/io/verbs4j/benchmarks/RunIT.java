@@ -34,6 +34,23 @@ class RunIT {
     }
 
     @Test
+    void expressionThatIsNoneIsRefused() throws Exception {
+        Outcome outcome = run("rxe-local", "--only", "(");
+
+        assertThat(outcome.status()).isEqualTo(2);
+        assertThat(outcome.errors()).contains("--only").contains("'('");
+    }
+
+    @Test
+    void expressionThatLeavesNothingIsTold() throws Exception {
+        Outcome outcome = run("rxe-local", "--only", "no such thing");
+
+        assertThat(outcome.status()).isEqualTo(1);
+        assertThat(outcome.errors()).contains("rxe-local has nothing that --only no such thing leaves");
+        assertThat(outcome.out()).isEmpty();
+    }
+
+    @Test
     void unknownNameIsRefusedWithThoseThatExist() throws Exception {
         Outcome outcome = run("rxe-nothing");
         assertThat(outcome.status()).isEqualTo(2);

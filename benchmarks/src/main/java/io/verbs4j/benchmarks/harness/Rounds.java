@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * Measures two sides in turn, round by round, so that whatever slows the machine down for a while slows both. A round's
@@ -17,6 +18,7 @@ public final class Rounds {
     private final int rounds;
     private final double seconds;
     private final boolean pinned;
+    private final Pattern only;
     private final PrintStream out;
     private final PrintStream progress;
     private final List<Figure> figures = new ArrayList<>();
@@ -28,15 +30,23 @@ public final class Rounds {
      * @param rounds how many rounds
      * @param seconds how long a side is measured in each
      * @param pinned whether processes are to be pinned to processors
+     * @param only what is found in the name of the first metric of what is compared; all else is left out
      * @param out where results go
      * @param progress where everything else goes
      */
     public Rounds(
-            String comparison, int rounds, double seconds, boolean pinned, PrintStream out, PrintStream progress) {
+            String comparison,
+            int rounds,
+            double seconds,
+            boolean pinned,
+            Pattern only,
+            PrintStream out,
+            PrintStream progress) {
         this.comparison = comparison;
         this.rounds = rounds;
         this.seconds = seconds;
         this.pinned = pinned;
+        this.only = only;
         this.out = out;
         this.progress = progress;
     }
@@ -61,10 +71,14 @@ public final class Rounds {
      * @throws Exception where a side fails, or data was wrong
      */
     public void compare(Side ours, List<Rival> rivals) throws Exception {
+        String what = rivals.get(0).metrics.get(0).what();
+        if (!only.matcher(what).find()) {
+            return;
+        }
         List<Side> sides = new ArrayList<>();
         sides.add(ours);
         rivals.forEach(rival -> sides.add(rival.side));
-        String name = comparison + " " + rivals.get(0).metrics.get(0).what();
+        String name = comparison + " " + what;
         progress.println(name + ": warming up");
         for (int i = 0; i < WARM_UPS; i++) {
             for (Side side : sides) {

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,8 +22,14 @@ class RoundsTest {
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final PrintStream discarded = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
-    private final Rounds rounds =
-            new Rounds("name", 3, 0.1, false, new PrintStream(out, true, StandardCharsets.UTF_8), discarded);
+    private final Rounds rounds = new Rounds(
+            "name",
+            3,
+            0.1,
+            false,
+            Pattern.compile("^(?!left out)"),
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            discarded);
 
     /** Not warmed up; answers given values in turn, and notes that it was asked. */
     private record Scripted(String name, List<String> calls, List<Double> values) implements Side {
@@ -59,6 +66,15 @@ class RoundsTest {
                 new Scripted("b", calls, List.of(1.0, 1.0, 1.0)),
                 RATE);
         assertThat(calls).containsExactly("a", "b", "b", "a", "a", "b");
+    }
+
+    @Test
+    void whatIsLeftOutIsNotMeasured() throws Exception {
+        List<String> calls = new ArrayList<>();
+        Side side = new Scripted("a", calls, List.of());
+        rounds.compare(side, side, new Metric("left out", Unit.NANOSECONDS), RATE);
+        assertThat(calls).isEmpty();
+        assertThat(rounds.figures()).isEmpty();
     }
 
     @Test

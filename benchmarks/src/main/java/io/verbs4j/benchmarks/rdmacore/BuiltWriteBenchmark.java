@@ -25,13 +25,6 @@ public class BuiltWriteBenchmark extends OnPair {
         writes = requests(WrOpcode.RDMA_WRITE, false);
     }
 
-    @Override
-    public void after() {
-        DeviceSim.pump();
-        take(from().sends().queue());
-        check();
-    }
-
     /** A write per start and complete. */
     @Benchmark
     public void write() {

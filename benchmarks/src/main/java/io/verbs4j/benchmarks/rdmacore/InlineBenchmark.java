@@ -28,13 +28,6 @@ public class InlineBenchmark extends OnPair {
         }
     }
 
-    @Override
-    public void after() {
-        DeviceSim.pump();
-        take(from().sends().queue());
-        check();
-    }
-
     /** One request per call. */
     @Benchmark
     public void one() {

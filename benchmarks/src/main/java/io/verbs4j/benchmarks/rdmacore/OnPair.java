@@ -37,6 +37,14 @@ public abstract class OnPair extends Batches {
         fill();
     }
 
+    /** Lets the device do what was posted to it, and looks at what became of it. */
+    @Override
+    public void after() {
+        DeviceSim.pump();
+        take(from().sends().queue());
+        check();
+    }
+
     /** Looks at all of the memory, and at what the device says of its checks; closes. */
     @Override
     public void close() {

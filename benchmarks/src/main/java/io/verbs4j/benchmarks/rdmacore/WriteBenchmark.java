@@ -20,13 +20,6 @@ public class WriteBenchmark extends OnPair {
         list32[BATCH / 2 - 1].next(null);
     }
 
-    @Override
-    public void after() {
-        DeviceSim.pump();
-        take(from().sends().queue());
-        check();
-    }
-
     /** One request per call. */
     @Benchmark
     public void one() {

@@ -132,7 +132,7 @@ public abstract class SendElements {
 
     /** Where the next element begins. */
     public final long place() {
-        return buf + (long) (block & mask) * Wqe.BLOCK;
+        return elementAt(block);
     }
 
     /** What goes before the remote segment: as large as the queue pair's type wants it. */
@@ -328,7 +328,7 @@ public abstract class SendElements {
         int value = NativeMemory.fromNetwork(block & 0xffff);
         int blocks = block - beforeBlock;
         if (head - beforeHead == 1 && blocks <= doorbell.blueFlame()) {
-            long at = buf + (long) (beforeBlock & mask) * Wqe.BLOCK;
+            long at = elementAt(beforeBlock);
             if (blocks == 1) {
                 doorbell.ringBlock(record, value, at);
             } else {
@@ -369,7 +369,7 @@ public abstract class SendElements {
         return wrId;
     }
 
-    /** Where the data of a read went: the elements behind control and remote segments are looked at again. */
+    /** Where the element begins that begins at a block, which may be counted beyond the end of the ring. */
     final long elementAt(int counter) {
         return buf + (long) (counter & mask) * Wqe.BLOCK;
     }

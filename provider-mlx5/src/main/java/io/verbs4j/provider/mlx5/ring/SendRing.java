@@ -62,7 +62,7 @@ public final class SendRing extends SendElements {
                 && first.next() == null
                 && head != tailSeen + maxPost) {
             int b = block;
-            long at = at(b);
+            long at = elementAt(b);
             long begins = control(plain, opcode);
             ScatterGatherElement e = onlyElement(first);
             if (begins != 0 && e != null) {
@@ -89,10 +89,6 @@ public final class SendRing extends SendElements {
     private void ringOne(int b, long at, long control) {
         block = b + 1;
         doorbell.ringOne(record, NativeMemory.fromNetwork(b + 1 & 0xffff), at, control);
-    }
-
-    private long at(int b) {
-        return buf + ((long) (b & mask) << 6);
     }
 
     private int postList(SendWorkRequest first, SendWorkRequest[] badWr) {
@@ -146,7 +142,7 @@ public final class SendRing extends SendElements {
             if (length <= 0) {
                 break;
             }
-            long at = at(b);
+            long at = elementAt(b);
             putData(at, begins, wr.rkey(), wr.remoteAddr(), e.lkey(), e.addr(), length);
             control = putControl(b, b + ahead, at, begins, wr.wrId(), flags, 0);
             b++;
@@ -184,7 +180,7 @@ public final class SendRing extends SendElements {
             return false;
         }
         int b = block;
-        long at = at(b);
+        long at = elementAt(b);
         begins = putWhole(at, begins, flags, wr, lkey, addr, length);
         int immediate = (begins & FIRST_OF_OPERATION * Wqe.HAS_IMMEDIATE) != 0 ? wr.immData() : 0;
         lastControl = putControl(b, head, at, begins, wr.wrId(), flags, immediate);
@@ -254,7 +250,7 @@ public final class SendRing extends SendElements {
             return false;
         }
         int b = block;
-        long at = at(b);
+        long at = elementAt(b);
         putData(at, begins, rkey, remoteAddr, lkey, addr, length);
         lastControl = putControl(b, n, at, begins, wrId, flags, 0);
         block = b + 1;

@@ -109,11 +109,14 @@ final class Bulk {
                 .next(send));
     }
 
+    /** Until what was given back is acknowledged: an acknowledgement that comes for a closed queue pair counts as refused. */
     private void respond() {
-        for (int round = 0; round < rounds; ) {
+        int round = 0;
+        for (int acknowledged = 0; acknowledged < rounds; ) {
             WorkCompletion wc = end.next(WcStatus.SUCCESS);
             if (wc.opcode() != WcOpcode.RECV) {
-                continue; // of what was given back
+                acknowledged++;
+                continue;
             }
             end.holds(slot(round, 0), SIZE, theirs, from(round, 0));
             end.holds(slot(round, 1), SIZE, theirs, from(round, 1));

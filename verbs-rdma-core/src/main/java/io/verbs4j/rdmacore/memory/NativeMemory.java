@@ -178,14 +178,20 @@ public final class NativeMemory {
         int last = length - Long.BYTES;
         if (last >= 0) {
             UNSAFE.putLong(to, UNSAFE.getLong(from));
-            for (int i = Long.BYTES; i < last; i += Long.BYTES) {
-                UNSAFE.putLong(to + i, UNSAFE.getLong(from + i));
+            if (last > Long.BYTES) {
+                copyMiddle(from, to, last);
             }
             UNSAFE.putLong(to + last, UNSAFE.getLong(from + last));
             return;
         }
         for (int i = 0; i < length; i++) {
             UNSAFE.putByte(to + i, UNSAFE.getByte(from + i));
+        }
+    }
+
+    private static void copyMiddle(long from, long to, int last) {
+        for (int i = Long.BYTES; i < last; i += Long.BYTES) {
+            UNSAFE.putLong(to + i, UNSAFE.getLong(from + i));
         }
     }
 

@@ -1,7 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.memory;
 
-import java.util.concurrent.atomic.AtomicInteger;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -13,17 +14,28 @@ import java.util.concurrent.locks.LockSupport;
 public final class Pin {
     private static final int CLOSED = Integer.MIN_VALUE;
 
-    private final AtomicInteger users = new AtomicInteger();
+    private static final VarHandle USERS;
+
+    static {
+        try {
+            USERS = MethodHandles.lookup().findVarHandle(Pin.class, "users", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** How many there are, and whether no more may come. Here and not in an object of its own: a post looks at it. */
+    private int users;
 
     /** Nobody uses it to begin with. */
     public Pin() {}
 
     /** Begins a use; false where the thing is gone. */
     public boolean enter() {
-        if (users.getAndIncrement() >= 0) {
+        if ((int) USERS.getAndAdd(this, 1) >= 0) {
             return true;
         }
-        users.getAndDecrement();
+        USERS.getAndAdd(this, -1);
         return false;
     }
 
@@ -32,23 +44,26 @@ public final class Pin {
      * before} waits for.
      */
     public boolean isOpen() {
-        return users.get() >= 0;
+        return (int) USERS.getVolatile(this) >= 0;
     }
 
-    /** Negative where it is not {@link #isOpen}. */
+    /**
+     * Negative where it is not {@link #isOpen}; by a plain load: for those who hold something, the fence behind what they took it by
+     * keeps it from being earlier, and later than that it need not be.
+     */
     int sign() {
-        return users.get();
+        return users;
     }
 
     /** Ends a use. */
     public void leave() {
-        users.getAndDecrement();
+        USERS.getAndAdd(this, -1);
     }
 
     /** Keeps new users away, and waits until those that are there have left. */
     public void close() {
-        users.getAndUpdate(n -> n | CLOSED);
-        for (int i = 0; users.get() != CLOSED; i++) {
+        USERS.getAndBitwiseOr(this, CLOSED);
+        for (int i = 0; (int) USERS.getVolatile(this) != CLOSED; i++) {
             if (i < 1000) {
                 Thread.onSpinWait();
             } else {
@@ -76,6 +91,6 @@ public final class Pin {
 
     /** Lets users in again, after a {@link #close} whose reason is over. */
     public void reopen() {
-        users.getAndUpdate(n -> n & ~CLOSED);
+        USERS.getAndBitwiseAnd(this, ~CLOSED);
     }
 }

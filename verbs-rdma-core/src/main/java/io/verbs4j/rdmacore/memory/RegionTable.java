@@ -14,6 +14,9 @@ public final class RegionTable {
 
     /** A range of memory that is registered; its pin is its owner. */
     public static final class Region extends KeyTable.Entry<Region> {
+        /** No longer registered: it holds nothing. */
+        public static final Region NONE = none();
+
         private final Object pd;
         private final long addr;
         private final long length;
@@ -27,22 +30,32 @@ public final class RegionTable {
             this.pin = pin;
         }
 
+        private static Region none() {
+            Pin closed = new Pin();
+            closed.close();
+            return new Region(0, null, 0, 0, closed, null);
+        }
+
         @Override
         protected Region before(Region other) {
             return new Region(key(), pd, addr, length, pin, other);
         }
 
+        /** Whether it is at least so long, as far as numbers with a sign tell, for {@link #holds}. */
+        public boolean isAsLongAs(int count) {
+            return length >= count;
+        }
+
         /**
-         * Whether it is of a key, holds a range, and is still registered, as far as numbers with a sign tell: quicker than {@link
-         * RegionTable#find}, which has given it, and is to be asked where this says no. For those who hold something that
-         * deregistration waits for.
+         * Whether it is of a key, holds a range, and is still registered: quicker than {@link RegionTable#find}, which has given it,
+         * and is to be asked where this says no. For those who hold something that deregistration waits for.
+         *
+         * @param count from 0 to what {@link #isAsLongAs} has said yes to
          */
         public boolean holds(int lkey, long from, int count) {
-            int other = key() ^ lkey;
             long offset = from - addr;
-            long rest = length - offset;
-            // One test for all: a number that is not 0, or its opposite, is negative.
-            return (other | -other | offset | rest | rest - count | count | pin.sign()) >= 0;
+            long most = length - count;
+            return key() == lkey && (offset | most - offset | pin.sign()) >= 0; // one test: the signs of all
         }
 
         private boolean covers(Object domain, long from, long count) {

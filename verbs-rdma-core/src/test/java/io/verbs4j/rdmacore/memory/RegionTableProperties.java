@@ -108,10 +108,13 @@ class RegionTableProperties {
     private static void checkHolds(RegionTable table, Range known, Range wanted) {
         RegionTable.Region region = table.find(known.lkey, DOMAINS[known.domain], known.addr, known.length);
         int length = (int) wanted.length;
-        if (length == wanted.length && region.holds(wanted.lkey, wanted.addr, length)) {
+        boolean mayAsk = length == wanted.length && length >= 0 && region.isAsLongAs(length);
+        if (mayAsk && region.holds(wanted.lkey, wanted.addr, length)) {
             assertThat(table.covers(wanted.lkey, DOMAINS[known.domain], wanted.addr, length))
                     .as("%s in %s", wanted, known)
                     .isTrue();
         }
+        assertThat(RegionTable.Region.NONE.holds(wanted.lkey, wanted.addr, length & Short.MAX_VALUE))
+                .isFalse();
     }
 }

@@ -83,11 +83,14 @@ public abstract class SendElements {
     /** For each block that a request begins at, its number. */
     private final int[] numbers;
 
-    private RegionTable.Region lastRegion;
+    private RegionTable.Region lastRegion = RegionTable.Region.NONE;
 
     int block;
     int head;
-    int tailSeen;
+
+    /** What {@link #head} may become, as far as is known; then those that are done are looked for. */
+    int limit;
+
     int nextFence;
     long lastControl;
 
@@ -110,6 +113,7 @@ public abstract class SendElements {
         allowed = transport.opcodes(s.atomics);
         signalBits = s.signalAll ? Wqe.CTRL_CQ_UPDATE : 0;
         maxPost = s.maxPost;
+        limit = s.maxPost;
         maxSge = s.maxSge;
         maxInline = s.maxInline;
         pd = s.pd;
@@ -122,12 +126,12 @@ public abstract class SendElements {
 
     /** Whether there is no room for another request. */
     public final boolean isFull() {
-        return head - tailSeen >= maxPost && isStillFull();
+        return head == limit && isStillFull();
     }
 
     private boolean isStillFull() {
-        tailSeen = (int) TAIL.getAcquire(this);
-        return head - tailSeen >= maxPost;
+        limit = (int) TAIL.getAcquire(this) + maxPost;
+        return head == limit;
     }
 
     /** Where the next element begins. */
@@ -241,16 +245,15 @@ public abstract class SendElements {
 
     /** Most data come from where the last came from, which is not looked up again. */
     final boolean isRegistered(int lkey, long addr, int length) {
-        RegionTable.Region last = lastRegion;
-        if (last != null && last.holds(lkey, addr, length)) {
-            return true;
-        }
+        return lastRegion.holds(lkey, addr, length) || isFound(lkey, addr, length);
+    }
+
+    private boolean isFound(int lkey, long addr, int length) {
         RegionTable.Region found = regions.find(lkey, pd, addr, length);
-        if (found == null) {
-            return false;
+        if (found != null && found.isAsLongAs(maxInline)) {
+            lastRegion = found;
         }
-        lastRegion = found;
-        return true;
+        return found != null;
     }
 
     /** Ends a segment of inline data, {@code total} bytes; the rest of its last 16 bytes stays as it is. */
@@ -383,7 +386,7 @@ public abstract class SendElements {
     public final void reset() {
         block = 0;
         head = 0;
-        tailSeen = 0;
+        limit = maxPost;
         TAIL.setRelease(this, 0);
         nextFence = 0;
     }

@@ -60,7 +60,7 @@ public final class SendRing extends SendElements {
         int opcode = first.opcode();
         if (isPlain(opcode, first.numSge(), flags & ~SendFlags.INLINE, nextFence)
                 && first.next() == null
-                && head != tailSeen + maxPost) {
+                && head != limit) {
             int b = block;
             long at = elementAt(b);
             long begins = control(plain, opcode);
@@ -70,8 +70,9 @@ public final class SendRing extends SendElements {
                 long addr = e.addr();
                 int length = e.length(); // each once: what is checked is what is copied
                 if (canPut(flags, lkey, addr, length)) {
+                    putFlags(b, head, at, first.wrId(), flags, 0);
                     begins = putWhole(at, begins, flags, first, lkey, addr, length);
-                    ringOne(b, at, putControl(b, head, at, begins, first.wrId(), flags, 0));
+                    ringOne(b, at, putControl(b, at, begins));
                     head++;
                     return 0;
                 }
@@ -125,7 +126,7 @@ public final class SendRing extends SendElements {
         SendWorkRequest wr = first;
         int b = block;
         int ahead = head - b; // the same for all of them
-        int full = nextFence == 0 ? tailSeen + maxPost - ahead : b;
+        int full = nextFence == 0 ? limit - ahead : b;
         long control = lastControl;
         while (b != full) {
             int opcode = wr.opcode();
@@ -143,8 +144,9 @@ public final class SendRing extends SendElements {
                 break;
             }
             long at = elementAt(b);
+            putFlags(b, b + ahead, at, wr.wrId(), flags, 0);
             putData(at, begins, wr.rkey(), wr.remoteAddr(), e.lkey(), e.addr(), length);
-            control = putControl(b, b + ahead, at, begins, wr.wrId(), flags, 0);
+            control = putControl(b, at, begins);
             b++;
             wr = wr.next();
             if (wr == null) {
@@ -165,7 +167,7 @@ public final class SendRing extends SendElements {
     private boolean writeSimple(SendWorkRequest wr) {
         int flags = wr.sendFlags();
         int opcode = wr.opcode();
-        if (!isPlain(opcode, wr.numSge(), flags & SendFlags.FENCE, nextFence) || head == tailSeen + maxPost) {
+        if (!isPlain(opcode, wr.numSge(), flags & SendFlags.FENCE, nextFence) || head == limit) {
             return false;
         }
         long begins = control(simple, opcode);
@@ -181,9 +183,10 @@ public final class SendRing extends SendElements {
         }
         int b = block;
         long at = elementAt(b);
-        begins = putWhole(at, begins, flags, wr, lkey, addr, length);
         int immediate = (begins & FIRST_OF_OPERATION * Wqe.HAS_IMMEDIATE) != 0 ? wr.immData() : 0;
-        lastControl = putControl(b, head, at, begins, wr.wrId(), flags, immediate);
+        putFlags(b, head, at, wr.wrId(), flags, immediate);
+        begins = putWhole(at, begins, flags, wr, lkey, addr, length);
+        lastControl = putControl(b, at, begins);
         block = b + 1;
         head++;
         return true;
@@ -229,9 +232,14 @@ public final class SendRing extends SendElements {
         return seg + Wqe.SEGMENT;
     }
 
-    private long putControl(int b, int n, long at, long begins, long wrId, int flags, int immediate) {
-        NativeMemory.putNetLong(at + Long.BYTES, Wqe.words(Wqe.bits(flags) | signalBits, immediate));
+    /** Writes the second half of the control segment, and takes note of the request. */
+    private void putFlags(int b, int n, long at, long wrId, int flags, int immediate) {
         note(b, n, wrId);
+        NativeMemory.putNetLong(at + Long.BYTES, Wqe.words(Wqe.bits(flags) | signalBits, immediate));
+    }
+
+    /** Writes the first half, which says what all is. */
+    private static long putControl(int b, long at, long begins) {
         long control = NativeMemory.fromNetwork((b & 0xffffL) << 40 | begins);
         NativeMemory.putLong(at, control);
         return control;
@@ -246,13 +254,14 @@ public final class SendRing extends SendElements {
             int opcode, long wrId, int flags, int rkey, long remoteAddr, int lkey, long addr, int length) {
         long begins = control(plain, opcode);
         int n = head;
-        if (begins == 0 || (nextFence | flags & SendFlags.FENCE) != 0 || length <= 0 || n == tailSeen + maxPost) {
+        if (begins == 0 || (nextFence | flags & SendFlags.FENCE) != 0 || length <= 0 || n == limit) {
             return false;
         }
         int b = block;
         long at = elementAt(b);
+        putFlags(b, n, at, wrId, flags, 0);
         putData(at, begins, rkey, remoteAddr, lkey, addr, length);
-        lastControl = putControl(b, n, at, begins, wrId, flags, 0);
+        lastControl = putControl(b, at, begins);
         block = b + 1;
         head = n + 1;
         return true;

@@ -53,7 +53,8 @@ class KernelRulesIT {
                 Guest.script("rules"),
                 Guest.testClassPath(RxeProvider.class),
                 deviationsProgram().toString(),
-                "" + patience));
+                "" + patience,
+                guest.isSlow() ? HeapGuard.NONE : HeapGuard.compile(scratch).toString()));
         command.addAll(classes);
         Guest.Result result = guest.run("pair", timeout, command);
         String output = String.join("\n", result.lines());

@@ -1,0 +1,48 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.guest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.testsupport.program.Program;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What looks after the heap of the JVM in {@link KernelRulesIT} sees each wrong use of it, and none where there is none. */
+class HeapGuardIT {
+    private static final int SECONDS = 30;
+
+    @TempDir
+    Path scratch;
+
+    private Program.Result run(String what) throws IOException, InterruptedException {
+        Path guard = HeapGuard.compile(scratch);
+        Path errors = scratch.resolve("heap-errors");
+        Guest.here(List.of("gcc", "-O0", "-w", "-o", errors.toString(), Guest.script("heap-errors.c")));
+        return Program.run(List.of("env", "LD_PRELOAD=" + guard, errors.toString(), what), SECONDS);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "end, 'written beyond its end, at 20 of a block of 20 bytes'",
+        "begin, 'written before its begin'",
+        "freed, 'written after it was freed, at 19 of a block of 20 bytes'",
+        "twice, 'freed twice'",
+    })
+    void aWrongUseEndsTheProcess(String what, String words) throws IOException, InterruptedException {
+        Program.Result result = run(what);
+        assertThat(String.join("\n", result.lines())).contains("heap-guard: " + words, "heap-errors(");
+        assertThat(result.status()).isNotZero();
+    }
+
+    @Test
+    void rightUsesDoNot() throws IOException, InterruptedException {
+        Program.Result result = run("nothing");
+        assertThat(result.lines()).isEmpty();
+        assertThat(result.status()).isZero();
+    }
+}

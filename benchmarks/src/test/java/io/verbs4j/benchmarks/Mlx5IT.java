@@ -12,11 +12,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code benchmarks/run mlx5-post}, {@code mlx5-list}, {@code mlx5-poll}, {@code mlx5-layers}: what they print, and that Java makes no garbage. */
+/**
+ * {@code benchmarks/run mlx5-post}, {@code mlx5-list}, {@code mlx5-poll}, {@code mlx5-layers}: what they print, and that Java makes no
+ * garbage. Each benchmark, and each condition; not each under all of them, which takes minutes.
+ */
 class Mlx5IT {
     private static final String GARBAGE = "-garbage";
-    private static final List<String> LOCKS = List.of("", "-single");
-    private static final List<String> LOCKS_AND_REGISTERS = List.of("", "-single", "-nc-single");
 
     @TempDir
     Path folder;
@@ -26,10 +27,9 @@ class Mlx5IT {
         RunScript.assumeShell();
     }
 
-    /** Each benchmark, and each condition; not each under all of them, which takes minutes. */
     @Test
     void posts() throws Exception {
-        Stream<String> calls = Stream.concat(under(LOCKS_AND_REGISTERS, "write"), Stream.of("inline16", "send"))
+        Stream<String> calls = Stream.of("write", "write-single", "write-nc-single", "inline16", "send")
                 .flatMap(c -> against(c, "ibv_post_send", "ibv_wr", "jni", "jna"));
         Stream<String> builders = Stream.of(
                         "write-builder-nc-single", "write-builder-parts-single", "inline16-builder", "send-builder")
@@ -39,7 +39,7 @@ class Mlx5IT {
 
     @Test
     void postsLists() throws Exception {
-        Stream<String> calls = under(LOCKS_AND_REGISTERS, "write-list64")
+        Stream<String> calls = Stream.of("write-list64", "write-list64-single")
                 .flatMap(c -> against(c, "ibv_post_send", "ibv_wr", "jni", "jna"));
         Stream<String> builders = Stream.of("write-list64-builder", "write-list64-builder-parts-single")
                 .flatMap(c -> against(c, "ibv_wr"));
@@ -49,20 +49,20 @@ class Mlx5IT {
     @Test
     void polls() throws Exception {
         comparesAll(
-                "mlx5-poll", under(LOCKS, "poll-1", "poll-16").flatMap(c -> against(c, "ibv_poll_cq", "jni", "jna")));
+                "mlx5-poll",
+                Stream.of("poll-1", "poll-16-single").flatMap(c -> against(c, "ibv_poll_cq", "jni", "jna")));
     }
 
     @Test
     void layers() throws Exception {
-        Stream<String> sites = under(
-                LOCKS, "one-provider", "one-provider-badwr", "four-providers", "four-providers-badwr", "shared-site");
-        comparesAll(
-                "mlx5-layers",
-                Stream.concat(sites, Stream.of("four-copies-in-turn-single")).flatMap(c -> against(c, "ring")));
-    }
-
-    private static Stream<String> under(List<String> conditions, String... cases) {
-        return Stream.of(cases).flatMap(c -> conditions.stream().map(condition -> c + condition));
+        Stream<String> sites = Stream.of(
+                "one-provider",
+                "one-provider-badwr-single",
+                "four-providers-single",
+                "four-providers-badwr",
+                "shared-site-single",
+                "four-copies-in-turn-single");
+        comparesAll("mlx5-layers", sites.flatMap(c -> against(c, "ring")));
     }
 
     /** What is printed of a case: a line for each of the others, and one for garbage. */

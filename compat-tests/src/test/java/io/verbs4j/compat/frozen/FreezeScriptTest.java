@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbs4j.compat.built.BuiltModules;
 import io.verbs4j.compat.built.JarContent;
+import io.verbs4j.testsupport.program.Program;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -43,10 +44,7 @@ class FreezeScriptTest {
     @BeforeAll
     static void findTools() {
         for (String tool : List.of("bash", "git", "sha256sum", "unzip")) {
-            assumeTrue(
-                    Arrays.stream(System.getenv("PATH").split(":", -1))
-                            .anyMatch(folder -> Files.isExecutable(Path.of(folder, tool))),
-                    "no " + tool + " on the PATH");
+            assumeTrue(Program.isOnPath(tool), "no " + tool + " on the PATH");
         }
     }
 

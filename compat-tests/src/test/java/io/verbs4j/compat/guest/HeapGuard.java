@@ -3,11 +3,10 @@ package io.verbs4j.compat.guest;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.nio.file.Files;
+import io.verbs4j.testsupport.program.Program;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** The library of {@code heap-guard.c}, which ends a process that writes to its heap where it may not. */
 final class HeapGuard {
@@ -18,9 +17,7 @@ final class HeapGuard {
 
     /** Compiles it; skips the test where there is no compiler. */
     static Path compile(Path folder) {
-        assumeTrue(
-                Stream.of(System.getenv("PATH").split(":")).anyMatch(bin -> Files.isExecutable(Path.of(bin, "gcc"))),
-                "no gcc here: .ci/run installs it");
+        assumeTrue(Program.isOnPath("gcc"), "no gcc here: .ci/run installs it");
         Path library = folder.resolve("heap-guard.so");
         String source = Guest.script("heap-guard.c");
         List<String> gcc = new ArrayList<>(List.of("gcc", "-O1", "-Wall", "-Wextra", "-Werror"));

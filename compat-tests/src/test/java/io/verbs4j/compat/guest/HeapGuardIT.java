@@ -7,6 +7,7 @@ import io.verbs4j.testsupport.program.Program;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,12 +18,19 @@ class HeapGuardIT {
     private static final int SECONDS = 30;
 
     @TempDir
-    Path scratch;
+    static Path scratch;
 
-    private Program.Result run(String what) throws IOException, InterruptedException {
-        Path guard = HeapGuard.compile(scratch);
-        Path errors = scratch.resolve("heap-errors");
+    private static Path guard;
+    private static Path errors;
+
+    @BeforeAll
+    static void compile() {
+        guard = HeapGuard.compile(scratch);
+        errors = scratch.resolve("heap-errors");
         Guest.here(List.of("gcc", "-O0", "-w", "-o", errors.toString(), Guest.script("heap-errors.c")));
+    }
+
+    private static Program.Result run(String what) throws IOException, InterruptedException {
         return Program.run(List.of("env", "LD_PRELOAD=" + guard, errors.toString(), what), SECONDS);
     }
 

@@ -70,7 +70,9 @@ public final class DeviceSim {
 
     /** Skips the test where the machine lacks what the simulator is made with and runs under. */
     public static void requireTools() {
-        assumeTrue(onPath("gcc") && onPath("make"), "no gcc or make here: .ci/run installs what device-sim needs");
+        assumeTrue(
+                Program.isOnPath("gcc") && Program.isOnPath("make"),
+                "no gcc or make here: .ci/run installs what device-sim needs");
         assumeTrue(
                 Files.exists(Path.of("/usr/include/infiniband/mlx5dv.h")),
                 "no libibverbs-dev here: .ci/run installs what device-sim needs");
@@ -82,11 +84,6 @@ public final class DeviceSim {
     /** Runs {@code make} with a target. */
     public static Program.Result make(String target, int timeoutSeconds) throws IOException, InterruptedException {
         return Program.run(List.of("make", "-s", "-C", FOLDER.toString(), target), timeoutSeconds);
-    }
-
-    private static boolean onPath(String tool) {
-        return Stream.of(System.getenv("PATH").split(":"))
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, tool)));
     }
 
     private static List<String> append(List<String> list, List<String> more) {

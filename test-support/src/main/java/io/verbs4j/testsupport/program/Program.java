@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** Programs that a test starts and waits for. */
 public final class Program {
@@ -27,6 +28,12 @@ public final class Program {
     }
 
     private Program() {}
+
+    /** Whether there is such a program on the path. */
+    public static boolean isOnPath(String name) {
+        return Stream.of(System.getenv("PATH").split(":", -1))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, name)));
+    }
 
     /** Runs a command to its end; where that takes too long, fails with what was printed, and with the stacks of a JVM. */
     public static Result run(List<String> command, int timeoutSeconds) throws IOException, InterruptedException {

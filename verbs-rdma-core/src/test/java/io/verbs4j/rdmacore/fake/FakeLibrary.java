@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbs4j.rdmacore.call.Libibverbs;
+import io.verbs4j.testsupport.program.Program;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -25,10 +26,7 @@ final class FakeLibrary {
 
     /** Skips the test where there is no C compiler or no header. */
     static Path make(Path scratch) throws IOException, InterruptedException {
-        assumeTrue(
-                Stream.of(System.getenv("PATH").split(":"))
-                        .anyMatch(folder -> Files.isExecutable(Path.of(folder, "gcc"))),
-                "no gcc here: .ci/run installs it");
+        assumeTrue(Program.isOnPath("gcc"), "no gcc here: .ci/run installs it");
         assumeTrue(
                 Files.isRegularFile(Path.of("/usr/include/infiniband/verbs.h")),
                 "no infiniband/verbs.h here: .ci/run installs libibverbs-dev");

@@ -3,6 +3,7 @@ package io.verbs4j.rdmacore.oracle;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.verbs4j.testsupport.program.Program;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -12,7 +13,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * A C compiler.
@@ -39,8 +39,7 @@ public record Gcc(String command) {
     /** Skips the test where the compiler is missing. */
     public Gcc required() {
         assumeTrue(
-                Stream.of(System.getenv("PATH").split(":"))
-                        .anyMatch(folder -> Files.isExecutable(Path.of(folder, command))),
+                Program.isOnPath(command),
                 "no " + command + " here: .ci/run installs what the layouts are checked with");
         return this;
     }

@@ -12,6 +12,7 @@ import java.util.Locale;
  * @param receiveBufferBytes size of the socket's receive buffer, as far as the system allows
  * @param sendBufferBytes size of its send buffer
  * @param pcapFile file that all packets are written to; or null
+ * @param pcapLimit bytes that the file may have: then it becomes the earlier one, and a new one begins
  * @param faults faults to make; or null
  */
 public record LinkOptions(
@@ -21,6 +22,7 @@ public record LinkOptions(
         int receiveBufferBytes,
         int sendBufferBytes,
         String pcapFile,
+        long pcapLimit,
         String faults) {
     /** Property: {@code auto}, {@code udp} or {@code nio}. */
     public static final String KIND_PROPERTY = "io.verbs4j.rxe.link";
@@ -34,6 +36,9 @@ public record LinkOptions(
     /** Property: the file to write packets to. */
     public static final String PCAP_PROPERTY = "io.verbs4j.rxe.pcap";
 
+    /** Property: bytes that this file may have. */
+    public static final String PCAP_LIMIT_PROPERTY = "io.verbs4j.rxe.pcaplimit";
+
     /** Property: the faults to make. */
     public static final String FAULT_PROPERTY = "io.verbs4j.rxe.faults";
 
@@ -44,6 +49,7 @@ public record LinkOptions(
     public static final String SEND_BUFFER_PROPERTY = "io.verbs4j.rxe.sndbuf";
 
     private static final int BUFFER_BYTES = 4 << 20;
+    private static final long PCAP_BYTES = 1L << 30;
 
     /** Which implementation of a link. */
     public enum Kind {
@@ -61,7 +67,7 @@ public record LinkOptions(
      * @return the defaults
      */
     public static LinkOptions defaults() {
-        return new LinkOptions(Kind.AUTO, true, true, BUFFER_BYTES, BUFFER_BYTES, null, null);
+        return new LinkOptions(Kind.AUTO, true, true, BUFFER_BYTES, BUFFER_BYTES, null, PCAP_BYTES, null);
     }
 
     /**
@@ -76,9 +82,10 @@ public record LinkOptions(
                 kind(kind),
                 truth(GSO_PROPERTY),
                 truth(GRO_PROPERTY),
-                size(RECEIVE_BUFFER_PROPERTY),
-                size(SEND_BUFFER_PROPERTY),
+                (int) size(RECEIVE_BUFFER_PROPERTY, BUFFER_BYTES, Integer.MAX_VALUE),
+                (int) size(SEND_BUFFER_PROPERTY, BUFFER_BYTES, Integer.MAX_VALUE),
                 nonEmpty(PCAP_PROPERTY),
+                size(PCAP_LIMIT_PROPERTY, PCAP_BYTES, Long.MAX_VALUE),
                 nonEmpty(FAULT_PROPERTY));
     }
 
@@ -103,17 +110,18 @@ public record LinkOptions(
         }
     }
 
-    private static int size(String property) {
+    private static long size(String property, long usual, long most) {
         String text = nonEmpty(property);
         try {
-            int n = text == null ? BUFFER_BYTES : Integer.parseInt(text);
-            if (n > 0) {
+            long n = text == null ? usual : Long.parseLong(text);
+            if (n > 0 && n <= most) {
                 return n;
             }
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(property + "=" + text + ": use a number of bytes", e);
         }
-        throw new IllegalArgumentException(property + "=" + text + ": use a number of bytes above 0");
+        throw new IllegalArgumentException(property + "=" + text + ": use a number of bytes above 0"
+                + (most == Long.MAX_VALUE ? "" : ", at most " + most));
     }
 
     private static String nonEmpty(String property) {
@@ -128,7 +136,7 @@ public record LinkOptions(
      * @return new options
      */
     public LinkOptions withKind(Kind newKind) {
-        return new LinkOptions(newKind, gso, gro, receiveBufferBytes, sendBufferBytes, pcapFile, faults);
+        return new LinkOptions(newKind, gso, gro, receiveBufferBytes, sendBufferBytes, pcapFile, pcapLimit, faults);
     }
 
     /**
@@ -139,7 +147,7 @@ public record LinkOptions(
      * @return new options
      */
     public LinkOptions withOffload(boolean newGso, boolean newGro) {
-        return new LinkOptions(kind, newGso, newGro, receiveBufferBytes, sendBufferBytes, pcapFile, faults);
+        return new LinkOptions(kind, newGso, newGro, receiveBufferBytes, sendBufferBytes, pcapFile, pcapLimit, faults);
     }
 
     /**
@@ -149,7 +157,7 @@ public record LinkOptions(
      * @return new options
      */
     public LinkOptions withPcapFile(String file) {
-        return new LinkOptions(kind, gso, gro, receiveBufferBytes, sendBufferBytes, file, faults);
+        return new LinkOptions(kind, gso, gro, receiveBufferBytes, sendBufferBytes, file, pcapLimit, faults);
     }
 
     /**
@@ -159,6 +167,6 @@ public record LinkOptions(
      * @return new options
      */
     public LinkOptions withFaults(String text) {
-        return new LinkOptions(kind, gso, gro, receiveBufferBytes, sendBufferBytes, pcapFile, text);
+        return new LinkOptions(kind, gso, gro, receiveBufferBytes, sendBufferBytes, pcapFile, pcapLimit, text);
     }
 }

@@ -35,7 +35,7 @@ public final class Links {
                     local.getHostAddress() + " is not the address of one interface: give one that 'ip address' lists");
         }
         LocalInterface nic = LocalInterface.of(local);
-        PacketTap tap = options.pcapFile() == null ? null : tap(options.pcapFile());
+        PacketTap tap = options.pcapFile() == null ? null : tap(options.pcapFile(), options.pcapLimit());
         Link link = isNative(options.kind())
                 ? new UdpLink(Gid.of(local), nic, options, tap)
                 : new NioLink(local, nic, options, tap);
@@ -79,7 +79,8 @@ public final class Links {
         return false;
     }
 
-    private static PacketTap tap(String file) {
-        return TAPS.computeIfAbsent(Path.of(file).toAbsolutePath().normalize(), p -> new PacketTap(new PcapWriter(p)));
+    private static PacketTap tap(String file, long limit) {
+        return TAPS.computeIfAbsent(
+                Path.of(file).toAbsolutePath().normalize(), p -> new PacketTap(new PcapWriter(p, limit)));
     }
 }

@@ -14,6 +14,8 @@ import java.nio.ByteBuffer;
  * <p>Source: draft-ietf-opsawg-pcap; RFC 791, 8200, 768.
  */
 final class PcapFormat {
+    static final int FILE_HEADER = 24;
+
     /** Record, IPv6 and UDP headers. */
     static final int MAX_OVERHEAD = 16 + 40 + 8;
 

@@ -5,14 +5,17 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 
 /**
  * Writes packets to a file that tcpdump and Wireshark read: classic pcap with nanoseconds, of raw IP packets.
  *
  * <p>The IP and UDP headers are made up from the addresses, since a UDP socket does not show them: right checksums, "do not
  * fragment", time to live 64. Packets are gathered and written when a second is over, when the buffer is full, at
- * {@link #close()} and when the JVM ends. Thread-safe.
+ * {@link #close()} and when the JVM ends. A file that has grown to its limit becomes the earlier one, with {@code .1} behind
+ * its name, and a new one begins: no more than twice the limit is ever kept, and the newest packets always are. Thread-safe.
  *
  * <p>A file that cannot be opened or written never disturbs the caller: the first failure is told through
  * {@link System.Logger}, later packets are counted in {@link #dropped()}.
@@ -24,12 +27,16 @@ public final class PcapWriter implements AutoCloseable {
 
     private final Object lock = new Object();
     private final Path file;
+    private final long limit;
     private final ByteBuffer pending = ByteBuffer.allocate(BUFFER_SIZE);
     private final Thread shutdownHook = new Thread(this::closeQuietly, "verbs4j-pcap-shutdown");
     /** Null when nothing can be written any more. A stream, since a channel is closed when its user is interrupted. */
     private OutputStream out;
     /** Packets in the buffer. */
     private long waiting;
+
+    /** Bytes in the file. */
+    private long fileBytes;
 
     private long written;
     private long dropped;
@@ -38,12 +45,13 @@ public final class PcapWriter implements AutoCloseable {
      * Makes a file, or empties it.
      *
      * @param file where to write
+     * @param limit bytes that it may have, at least one packet in any case
      */
-    public PcapWriter(Path file) {
+    public PcapWriter(Path file, long limit) {
         this.file = file;
-        PcapFormat.fileHeader(pending);
+        this.limit = limit;
         try {
-            out = new FileOutputStream(file.toFile());
+            open();
         } catch (IOException | RuntimeException e) {
             fail(e);
         }
@@ -88,7 +96,7 @@ public final class PcapWriter implements AutoCloseable {
                 dropped++;
                 return;
             }
-            if (pending.remaining() < PcapFormat.MAX_OVERHEAD + length && !flushPending()) {
+            if (!makeRoom(PcapFormat.MAX_OVERHEAD + length)) {
                 dropped++;
                 return;
             }
@@ -190,9 +198,40 @@ public final class PcapWriter implements AutoCloseable {
         }
     }
 
+    private void open() throws IOException {
+        out = new FileOutputStream(file.toFile());
+        fileBytes = 0;
+        PcapFormat.fileHeader(pending);
+    }
+
+    /** Sees to it that a record fits into the buffer and into the file. */
+    private boolean makeRoom(int record) {
+        boolean first = fileBytes + pending.position() <= PcapFormat.FILE_HEADER;
+        if (!first && fileBytes + pending.position() + record > limit) {
+            return flushPending() && rotate();
+        }
+        return pending.remaining() >= record || flushPending();
+    }
+
+    /** Goes on in a new file; nothing is pending. */
+    private boolean rotate() {
+        closeFile();
+        try {
+            if (Files.isRegularFile(file)) { // not a pipe that somebody reads
+                Files.move(file, file.resolveSibling(file.getFileName() + ".1"), StandardCopyOption.REPLACE_EXISTING);
+            }
+            open();
+            return true;
+        } catch (IOException | RuntimeException e) {
+            fail(e);
+            return false;
+        }
+    }
+
     private boolean flushPending() {
         try {
             out.write(pending.array(), 0, pending.position());
+            fileBytes += pending.position();
             return true;
         } catch (IOException e) {
             written -= waiting;

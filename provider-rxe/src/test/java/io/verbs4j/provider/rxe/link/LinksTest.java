@@ -31,6 +31,7 @@ class LinksTest {
             LinkOptions.GSO_PROPERTY,
             LinkOptions.GRO_PROPERTY,
             LinkOptions.PCAP_PROPERTY,
+            LinkOptions.PCAP_LIMIT_PROPERTY,
             LinkOptions.FAULT_PROPERTY,
             LinkOptions.RECEIVE_BUFFER_PROPERTY,
             LinkOptions.SEND_BUFFER_PROPERTY);
@@ -105,10 +106,12 @@ class LinksTest {
         System.setProperty(LinkOptions.KIND_PROPERTY, " NIO ");
         System.setProperty(LinkOptions.GSO_PROPERTY, "false");
         System.setProperty(LinkOptions.PCAP_PROPERTY, "x.pcap");
+        System.setProperty(LinkOptions.PCAP_LIMIT_PROPERTY, "5368709120");
         System.setProperty(LinkOptions.FAULT_PROPERTY, "drop=1");
         System.setProperty(LinkOptions.RECEIVE_BUFFER_PROPERTY, "65536");
         assertThat(LinkOptions.fromProperties())
-                .isEqualTo(new LinkOptions(LinkOptions.Kind.NIO, false, true, 65536, 4 << 20, "x.pcap", "drop=1"));
+                .isEqualTo(new LinkOptions(
+                        LinkOptions.Kind.NIO, false, true, 65536, 4 << 20, "x.pcap", 5L << 30, "drop=1"));
     }
 
     @ParameterizedTest
@@ -118,7 +121,9 @@ class LinksTest {
                 "io.verbs4j.rxe.gso=yes",
                 "io.verbs4j.rxe.gro=",
                 "io.verbs4j.rxe.rcvbuf=big",
-                "io.verbs4j.rxe.sndbuf=0"
+                "io.verbs4j.rxe.sndbuf=0",
+                "io.verbs4j.rxe.rcvbuf=2147483648",
+                "io.verbs4j.rxe.pcaplimit=0"
             })
     void namesThePropertyAtFault(String setting) {
         String[] parts = setting.split("=", -1);

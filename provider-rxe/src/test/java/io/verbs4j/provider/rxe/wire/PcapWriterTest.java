@@ -18,6 +18,7 @@ class PcapWriterTest {
     private static final long NANOS = 1_700_000_000_123_456_789L;
     private static final int FILE_HEADER = 24;
     private static final int RECORD_HEADER = 16;
+    private static final long LIMIT = 1 << 30;
 
     @TempDir
     Path folder;
@@ -28,7 +29,7 @@ class PcapWriterTest {
     @Test
     void layout() throws IOException {
         Path file = folder.resolve("a.pcap");
-        try (PcapWriter writer = new PcapWriter(file)) {
+        try (PcapWriter writer = new PcapWriter(file, LIMIT)) {
             v4(writer);
             v6(writer);
             assertThat(writer.written()).isEqualTo(2);
@@ -56,7 +57,7 @@ class PcapWriterTest {
             int headers = ipv4 ? 28 : 48;
             ByteBuffer g = GoldenPacket.direct(golden);
             Path file = folder.resolve(name);
-            try (PcapWriter writer = new PcapWriter(file)) {
+            try (PcapWriter writer = new PcapWriter(file, LIMIT)) {
                 long srcHigh = ipv4 ? 0 : g.getLong(8);
                 long srcLow = ipv4 ? 0xffff_c0a8_0007L : g.getLong(16);
                 long dstHigh = ipv4 ? 0 : g.getLong(24);
@@ -77,7 +78,7 @@ class PcapWriterTest {
     @Test
     void withinASecondItIsInTheFile() {
         Path file = folder.resolve("flushed.pcap");
-        try (PcapWriter writer = new PcapWriter(file)) {
+        try (PcapWriter writer = new PcapWriter(file, LIMIT)) {
             v4(writer);
             assertTimeoutPreemptively(Duration.ofSeconds(20), () -> {
                 while (Files.size(file) < FILE_HEADER + RECORD_HEADER + 28 + length) {
@@ -104,7 +105,7 @@ class PcapWriterTest {
         private Exit() {}
 
         public static void main(String[] args) {
-            PcapWriter writer = new PcapWriter(Path.of(args[0]));
+            PcapWriter writer = new PcapWriter(Path.of(args[0]), LIMIT);
             ByteBuffer b = ByteBuffer.allocate(Packet.MIN_LENGTH);
             writer.write(0, b, 0, Packet.MIN_LENGTH, 0, TestPackets.V4_A, 0, TestPackets.V4_B, 1, 4791, 0);
             System.exit(3);
@@ -115,7 +116,7 @@ class PcapWriterTest {
     void manyPacketsFromManyThreads() throws Exception {
         Path file = folder.resolve("threads.pcap");
         int each = 20_000;
-        try (PcapWriter writer = new PcapWriter(file)) {
+        try (PcapWriter writer = new PcapWriter(file, LIMIT)) {
             Thread[] threads = new Thread[4];
             for (int i = 0; i < threads.length; i++) {
                 threads[i] = new Thread(() -> {
@@ -132,10 +133,56 @@ class PcapWriterTest {
         assertThat(Files.size(file)).isEqualTo(FILE_HEADER + 4L * each * (RECORD_HEADER + 28 + length));
     }
 
+    /** Two files of at most the limit hold the newest packets, and begin as files do. */
+    @Test
+    void aFileAtItsLimitBecomesTheEarlierOne() throws IOException {
+        Path file = folder.resolve("limited.pcap");
+        Path earlier = folder.resolve("limited.pcap.1");
+        int record = RECORD_HEADER + 28 + length;
+        long limit = FILE_HEADER + 10L * record + PcapFormat.MAX_OVERHEAD;
+        try (PcapWriter writer = new PcapWriter(file, limit)) {
+            for (int i = 0; i < 10; i++) {
+                v4(writer);
+            }
+            writer.flush();
+            assertThat(Files.size(file)).isEqualTo(FILE_HEADER + 10L * record);
+            assertThat(earlier).doesNotExist();
+            for (int i = 0; i < 1000; i++) {
+                v4(writer);
+                if (i % 100 == 50) {
+                    writer.flush();
+                    assertThat(Files.size(file) + Files.size(earlier)).isLessThanOrEqualTo(2 * limit);
+                }
+            }
+            v4(writer);
+            v4(writer);
+            v4(writer);
+            assertThat(writer.written()).isEqualTo(1013);
+            assertThat(writer.dropped()).isZero();
+        }
+        assertThat(Files.size(file)).isEqualTo(FILE_HEADER + 3L * record);
+        assertThat(Files.size(earlier)).isEqualTo(FILE_HEADER + 10L * record);
+        assertThat(ByteBuffer.wrap(Files.readAllBytes(file)).getInt(0)).isEqualTo(0xa1b23c4d);
+        try (var files = Files.list(folder)) {
+            assertThat(files).containsExactlyInAnyOrder(file, earlier);
+        }
+    }
+
+    @Test
+    void aPacketLongerThanTheLimitIsWrittenAllTheSame() throws IOException {
+        Path file = folder.resolve("tiny.pcap");
+        try (PcapWriter writer = new PcapWriter(file, 1)) {
+            v4(writer);
+            v4(writer);
+            assertThat(writer.written()).isEqualTo(2);
+        }
+        assertThat(Files.size(file)).isEqualTo(FILE_HEADER + RECORD_HEADER + 28 + length);
+    }
+
     @Test
     void anInterruptedCallerLosesNothing() throws IOException {
         Path file = folder.resolve("interrupted.pcap");
-        try (PcapWriter writer = new PcapWriter(file)) {
+        try (PcapWriter writer = new PcapWriter(file, LIMIT)) {
             Thread.currentThread().interrupt();
             v4(writer);
             writer.flush();
@@ -148,7 +195,7 @@ class PcapWriterTest {
 
     @Test
     void aFileThatCannotBeOpenedIsToldAndCounted() {
-        try (PcapWriter writer = new PcapWriter(folder.resolve("no/such/folder/a.pcap"))) {
+        try (PcapWriter writer = new PcapWriter(folder.resolve("no/such/folder/a.pcap"), LIMIT)) {
             v4(writer);
             v6(writer);
             writer.flush();
@@ -161,7 +208,7 @@ class PcapWriterTest {
     void aFullDiskIsToldAndCounted() {
         Path full = Path.of("/dev/full");
         assumeTrue(Files.isWritable(full), "no /dev/full on this system");
-        try (PcapWriter writer = new PcapWriter(full)) {
+        try (PcapWriter writer = new PcapWriter(full, LIMIT)) {
             v4(writer);
             writer.flush();
             v4(writer);
@@ -172,7 +219,7 @@ class PcapWriterTest {
 
     @Test
     void impossibleArgumentsAndWritesAfterCloseAreCounted() {
-        PcapWriter writer = new PcapWriter(folder.resolve("closed.pcap"));
+        PcapWriter writer = new PcapWriter(folder.resolve("closed.pcap"), LIMIT);
         writer.write(0, packet, 250, 20, 0, 0, 0, 0, 0, 0, 0);
         writer.write(0, packet, -1, 20, 0, 0, 0, 0, 0, 0, 0);
         writer.write(0, packet, 0, -1, 0, 0, 0, 0, 0, 0, 0);

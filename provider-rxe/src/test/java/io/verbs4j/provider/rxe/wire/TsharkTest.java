@@ -78,7 +78,7 @@ class TsharkTest {
         Icrc icrc = new Icrc();
         Packet packet = new Packet();
         ByteBuffer b = ByteBuffer.allocateDirect(1024);
-        try (PcapWriter writer = new PcapWriter(file)) {
+        try (PcapWriter writer = new PcapWriter(file, 1 << 30)) {
             for (int i = 0; i < 4 * opcodes.length; i++) {
                 int length = TestPackets.any(b, 0, opcodes[i / 4], 1 + random.nextInt(300), random);
                 boolean ipv4 = i % 2 == 0;

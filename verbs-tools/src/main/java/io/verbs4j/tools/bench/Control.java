@@ -2,9 +2,10 @@
 package io.verbs4j.tools.bench;
 
 import io.verbs4j.tools.ToolException;
-import java.io.BufferedReader;
+import io.verbs4j.tools.net.Wire;
+import io.verbs4j.tools.text.Printable;
 import java.io.IOException;
-import java.io.InputStreamReader;
+import java.io.Reader;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -39,10 +40,18 @@ final class Control implements AutoCloseable {
     private static final String REPORTED = "the peer reports: ";
     private static final String ALIVE = "alive";
     private static final String END = "\0";
+    private static final String TOO_LONG = "\0too long";
+
+    /** What a peer says without being asked must not fill the memory. */
+    private static final int LONGEST_LINE = 8192;
+
+    private static final int MOST_LINES = 64;
     private static final long ALIVE_NANOS = 1_000_000_000L;
 
     private final Socket socket;
-    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    private final Reader in;
+    private final Thread reader;
+    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>(MOST_LINES);
     private final long timeoutMillis;
     private volatile long heard = System.nanoTime();
     private long alive = heard;
@@ -50,26 +59,46 @@ final class Control implements AutoCloseable {
     Control(Socket socket, int timeoutMillis) {
         this.socket = socket;
         this.timeoutMillis = timeoutMillis == 0 ? Long.MAX_VALUE / 4 : timeoutMillis;
-        Thread reader = new Thread(this::read, "bench-control");
+        in = Wire.text(socket);
+        reader = new Thread(this::read, "bench-control");
         reader.setDaemon(true);
         reader.start();
     }
 
     private void read() {
         try {
-            socket.setSoTimeout(0);
-            BufferedReader in =
-                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
-            for (String line = in.readLine(); line != null; line = in.readLine()) {
+            for (String line = readLine(); line != null; line = readLine()) {
                 heard = System.nanoTime();
                 if (!line.equals(ALIVE)) {
-                    lines.add(line);
+                    lines.put(line);
+                }
+                if (line.equals(TOO_LONG)) {
+                    return;
                 }
             }
-        } catch (IOException e) {
-            // as an end
+            lines.put(END);
+        } catch (InterruptedException e) {
+            // closed: nobody waits for a line any more
         }
-        lines.add(END);
+    }
+
+    /** The next line, without what a terminal might obey; null at the end. */
+    private String readLine() {
+        StringBuilder line = new StringBuilder();
+        try {
+            for (int c = in.read(); c != '\n'; c = in.read()) {
+                if (c < 0) {
+                    return null;
+                }
+                if (line.length() == LONGEST_LINE) {
+                    return TOO_LONG;
+                }
+                line.append((char) c);
+            }
+            return Printable.of(line.toString());
+        } catch (IOException e) {
+            return null; // as an end
+        }
     }
 
     void send(String line) {
@@ -150,6 +179,10 @@ final class Control implements AutoCloseable {
             if (line.equals(END)) {
                 throw ToolException.failed("the peer is gone: its program ended before the work was done");
             }
+            if (line.equals(TOO_LONG)) {
+                throw ToolException.failed("the peer sends a line of more than " + LONGEST_LINE
+                        + " characters: is the program at the other end 'verbs bench'?");
+            }
             if (line.startsWith(ERROR)) {
                 throw reported(line);
             }
@@ -196,6 +229,7 @@ final class Control implements AutoCloseable {
 
     @Override
     public void close() {
+        reader.interrupt();
         try {
             socket.close();
         } catch (IOException e) {

@@ -2,6 +2,7 @@
 package io.verbs4j.tools.net;
 
 import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.text.Printable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -47,7 +48,7 @@ public final class PeerLink implements AutoCloseable {
             if (first == FINISHED) {
                 finished = true;
             } else if (first == FAILED) {
-                reason = new String(in.readNBytes(LONGEST_REASON), StandardCharsets.UTF_8).strip();
+                reason = Printable.of(new String(in.readNBytes(LONGEST_REASON), StandardCharsets.UTF_8).strip());
             }
         } catch (IOException e) {
             // The same as an end: reason and finished stay as they are.
@@ -73,6 +74,11 @@ public final class PeerLink implements AutoCloseable {
         return keepsLink && !finished && end.getCount() == 0
                 ? "the peer is gone: its program ended before the work was done"
                 : null;
+    }
+
+    /** Whether the peer has all that it waits for. */
+    public boolean hasFinished() {
+        return finished;
     }
 
     /**

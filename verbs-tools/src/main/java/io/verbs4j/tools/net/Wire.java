@@ -2,14 +2,18 @@
 package io.verbs4j.tools.net;
 
 import io.verbs4j.tools.ToolException;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** TCP connections that say plainly what went wrong, and never wait for ever unless that is asked for. */
@@ -92,6 +96,20 @@ public final class Wire {
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(timeoutMillis);
         return socket;
+    }
+
+    /**
+     * The text that comes from a peer, to be waited for as long as it takes.
+     *
+     * @param socket connection to it
+     */
+    public static Reader text(Socket socket) {
+        try {
+            socket.setSoTimeout(0);
+            return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw ToolException.failed("the connection to the peer is closed: " + reason(e), e);
+        }
     }
 
     /**

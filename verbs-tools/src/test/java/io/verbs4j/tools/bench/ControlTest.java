@@ -5,21 +5,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbs4j.tools.ToolException;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ControlTest {
+    /** More than a connection holds that nobody reads. */
+    private static final long ENDLESS = 200_000_000;
+
     private Control left;
     private Control right;
+    private Socket wire;
 
     @BeforeEach
     void connect() throws Exception {
         try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            left = new Control(new Socket(listener.getInetAddress(), listener.getLocalPort()), 1500);
+            wire = new Socket(listener.getInetAddress(), listener.getLocalPort());
+            left = new Control(wire, 1500);
             right = new Control(listener.accept(), 1500);
         }
     }
@@ -59,6 +68,67 @@ class ControlTest {
         ToolException words = left.words(1000);
         assertThat(words).hasMessage("the peer reports: the disk is full");
         assertThat(left.words(10)).isNull();
+    }
+
+    @Test
+    @Tag("attack")
+    void whatThePeerSaysCannotReachTheTerminal() {
+        left.send("error \u001b[2J\u202eall\u009b0m is well");
+        assertThatThrownBy(() -> right.receive("check")).hasMessage("the peer reports: .[2J.all.0m is well");
+        left.send("\u001b]0;owned\u0007");
+        assertThatThrownBy(() -> right.receive("check")).hasMessageContaining("the peer says '.]0;owned.' where");
+    }
+
+    /** A peer that sends and sends: what is not waited for stays in the connection, not in the memory. */
+    @Test
+    @Tag("attack")
+    void aLineWithoutEndIsRefused() throws Exception {
+        byte[] piece = "x".repeat(100_000).getBytes(StandardCharsets.US_ASCII);
+        AtomicLong taken = new AtomicLong();
+        Thread attacker = flood(piece, taken);
+        assertThatThrownBy(() -> right.receive("check")).hasMessageContaining("a line of more than 8192 characters");
+        awaitStandstill(taken);
+        right.close();
+        attacker.join(30_000);
+        assertThat(attacker.isAlive()).isFalse();
+    }
+
+    @Test
+    @Tag("attack")
+    void linesWithoutEndAreLeftInTheConnection() throws Exception {
+        byte[] piece = "y\n".repeat(50_000).getBytes(StandardCharsets.US_ASCII);
+        AtomicLong taken = new AtomicLong();
+        Thread attacker = flood(piece, taken);
+        awaitStandstill(taken);
+        assertThatThrownBy(() -> right.receive("check")).hasMessageContaining("the peer says 'y' where 'check'");
+        right.close();
+        attacker.join(30_000);
+        assertThat(attacker.isAlive()).isFalse();
+    }
+
+    private Thread flood(byte[] piece, AtomicLong taken) {
+        Thread attacker = new Thread(() -> {
+            try {
+                while (taken.get() < ENDLESS) {
+                    wire.getOutputStream().write(piece);
+                    taken.addAndGet(piece.length);
+                }
+            } catch (IOException e) {
+                // the connection is closed
+            }
+        });
+        attacker.setDaemon(true);
+        attacker.start();
+        return attacker;
+    }
+
+    /** Waits until the attacker gets nothing more rid of. */
+    private static void awaitStandstill(AtomicLong taken) throws InterruptedException {
+        for (long before = -1; before != taken.get(); ) {
+            before = taken.get();
+            Thread.sleep(500);
+        }
+        assertThat(taken.get()).isLessThan(ENDLESS);
     }
 
     @Test

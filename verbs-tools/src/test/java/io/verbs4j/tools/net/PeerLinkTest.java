@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,6 +69,15 @@ class PeerLinkTest {
         await(a);
         assertThat(a.problem()).isEqualTo("the peer reports: no such thing");
         assertThatThrownBy(() -> a.finish(100)).hasMessage("the peer reports: no such thing");
+    }
+
+    @Test
+    void whatThePeerSaysCannotReachTheTerminal() throws Exception {
+        PeerLink a = new PeerLink(left);
+        right.getOutputStream().write("E\u001b]0;gone\u0007 well\n".getBytes(StandardCharsets.UTF_8));
+        right.shutdownOutput();
+        await(a);
+        assertThat(a.problem()).isEqualTo("the peer reports: .]0;gone. well");
     }
 
     @Test

@@ -54,12 +54,18 @@ public final class DeviceSim {
     /** Runs the main method of a class of the test's class path. */
     public Program.Result run(Class<?> main, int timeoutSeconds, String... arguments)
             throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(FOLDER.resolve("run").toString()));
-        command.addAll(options);
-        command.add("--");
-        command.addAll(jdk.command(jvmOptions, main));
+        List<String> command = new ArrayList<>(jdk.command(jvmOptions, main));
         command.addAll(List.of(arguments));
-        return Program.run(command, timeoutSeconds);
+        return run(command, timeoutSeconds);
+    }
+
+    /** Runs a command. */
+    public Program.Result run(List<String> command, int timeoutSeconds) throws IOException, InterruptedException {
+        List<String> all = new ArrayList<>(List.of(FOLDER.resolve("run").toString()));
+        all.addAll(options);
+        all.add("--");
+        all.addAll(command);
+        return Program.run(all, timeoutSeconds);
     }
 
     /** Makes the simulator; skips the test where the machine lacks what it is made with and runs under. */

@@ -68,10 +68,16 @@ public record DeviceInfo(
 
     private static String boardId(String device) {
         try {
-            return Files.readString(Path.of("/sys/class/infiniband", device, "board_id"))
+            return Files.readString(Path.of(sysfs(), "class", "infiniband", device, "board_id"))
                     .strip();
         } catch (IOException | RuntimeException e) {
             return ""; // not a device of the kernel's
         }
+    }
+
+    /** Where libibverbs looks, too. */
+    private static String sysfs() {
+        String path = System.getenv("SYSFS_PATH");
+        return path == null ? "/sys" : path;
     }
 }

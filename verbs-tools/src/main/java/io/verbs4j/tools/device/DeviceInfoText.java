@@ -7,6 +7,7 @@ import io.verbs4j.LinkLayer;
 import io.verbs4j.PortAttr;
 import io.verbs4j.PortPhysState;
 import io.verbs4j.TransportType;
+import io.verbs4j.tools.text.Printable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -85,9 +86,9 @@ public final class DeviceInfoText {
     private static Map<String, Object> deviceFields(DeviceInfo info, boolean verbose) {
         DeviceAttr a = info.attr();
         Map<String, Object> f = new LinkedHashMap<>();
-        f.put("transport", TransportType.toString(info.transport()) + " (" + info.transport() + ")");
+        f.put("transport", Names.transport(info.transport()) + " (" + info.transport() + ")");
         if (a.fwVer() != null && !a.fwVer().isEmpty()) {
-            f.put("fw_ver", a.fwVer());
+            f.put("fw_ver", Printable.of(a.fwVer()));
         }
         f.put("node_guid", guid(a.nodeGuid()));
         f.put("sys_image_guid", guid(a.sysImageGuid()));
@@ -95,7 +96,7 @@ public final class DeviceInfoText {
         f.put("vendor_part_id", a.vendorPartId());
         f.put("hw_ver", hex("0x%X", a.hwVer()));
         if (!info.boardId().isEmpty()) {
-            f.put("board_id", info.boardId());
+            f.put("board_id", Printable.of(info.boardId()));
         }
         f.put("phys_port_cnt", a.physPortCnt());
         if (verbose) {

@@ -3,7 +3,6 @@ package io.verbs4j.tools.device;
 
 import io.verbs4j.Device;
 import io.verbs4j.NodeType;
-import io.verbs4j.TransportType;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,7 +53,7 @@ public final class DeviceList {
             map.put("name", device.name());
             map.put("nodeGuid", String.format(Locale.ROOT, "%016x", device.guid()));
             map.put("nodeType", NodeType.toString(device.nodeType()));
-            map.put("transport", TransportType.toString(device.transportType()));
+            map.put("transport", Names.transport(device.transportType()));
             map.put("provider", providerOf(device));
             found.add(map);
         }

@@ -7,6 +7,7 @@ import io.verbs4j.Gid;
 import io.verbs4j.LinkLayer;
 import io.verbs4j.Mtu;
 import io.verbs4j.PortState;
+import io.verbs4j.TransportType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,6 +30,17 @@ final class Names {
     }
 
     private Names() {}
+
+    /** {@code ibv_devinfo(1)} knows more of them than the header of level 2. */
+    static String transport(int transport) {
+        return switch (transport) {
+            case TransportType.IB, TransportType.IWARP -> TransportType.toString(transport);
+            case 2 -> "usNIC";
+            case 3 -> "usNIC UDP";
+            case 4 -> "unspecified";
+            default -> "invalid transport";
+        };
+    }
 
     static String portState(int state) {
         return switch (state) {

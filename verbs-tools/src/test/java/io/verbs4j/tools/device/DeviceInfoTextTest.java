@@ -58,6 +58,7 @@ class DeviceInfoTextTest {
 
     @Test
     void codesThatAreNotKnownAreSaidToBe() {
+        assertThat(Names.transport(5)).isEqualTo("invalid transport");
         assertThat(Names.portState(9)).isEqualTo("invalid state");
         assertThat(Names.mtu(0)).isEqualTo("invalid MTU");
         assertThat(Names.mtu(6)).isEqualTo("invalid MTU");

@@ -8,6 +8,7 @@ import io.verbs4j.tools.device.DeviceInfoText;
 import io.verbs4j.tools.device.Devices;
 import io.verbs4j.tools.device.LevelsText;
 import io.verbs4j.tools.text.Json;
+import io.verbs4j.tools.traffic.Limits;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,8 +60,8 @@ final class InfoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (port != null && port < 1) {
-            throw ToolException.usage("-i " + port + ": ports are counted from 1");
+        if (port != null) {
+            Limits.check("-i", port, 1, Limits.MOST_PORTS);
         }
         List<Device> chosen = device == null ? devices.list() : List.of(devices.named(device));
         if (list) {

@@ -104,7 +104,7 @@ public final class BenchCommand implements Callable<Integer> {
         if (plot != null) {
             Plot.checkWritable(plot);
         }
-        try (Context context = devices.openFor(options.device, options.devicePort)) {
+        try (Context context = devices.openFor(options.device, options.devicePort, options.gidIndex)) {
             List<Step> steps = options.steps(chosen, context.queryPort(options.devicePort));
             List<StepResult> results = host != null
                     ? asClient(context, host, options.port == null ? Wire.DEFAULT_PORT : options.port, steps)
@@ -134,8 +134,10 @@ public final class BenchCommand implements Callable<Integer> {
             Session session = new Session(context, options.settings(), control);
             session.greet();
             List<StepResult> results = new java.util.ArrayList<>();
+            Session.Limit limit = options.limit();
             for (Step step : steps) {
-                results.add(session.run(step, options.limit(), progress));
+                results.add(session.run(step, limit, progress));
+                limit = limit.warm();
             }
             session.end();
             return results;
@@ -188,7 +190,7 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     private void serve() {
-        try (Context context = devices.openFor(options.device, options.devicePort)) {
+        try (Context context = devices.openFor(options.device, options.devicePort, options.gidIndex)) {
             ServerSocket listener =
                     Wire.listen(child ? loopback() : null, options.port == null ? Wire.DEFAULT_PORT : options.port);
             ChildReport report = new ChildReport(out);

@@ -5,6 +5,7 @@ import io.verbs4j.Mtu;
 import io.verbs4j.PortAttr;
 import io.verbs4j.tools.ToolException;
 import io.verbs4j.tools.net.Wire;
+import io.verbs4j.tools.traffic.Limits;
 import io.verbs4j.tools.traffic.Service;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,7 @@ public final class BenchOptions {
     private static final int ATOMIC_SIZE = 8;
     private static final int BANDWIDTH_SIZE = 65536;
     private static final int LATENCY_SIZE = 64;
+    private static final double WARM_UP_SECONDS = 3;
 
     // The fields are written by picocli.
 
@@ -67,6 +69,14 @@ public final class BenchOptions {
 
     @ArgGroup
     Length length = new Length();
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "SECONDS",
+            description =
+                    "how long to work before the first size counts (default: 3; the others have less: a fifth of the"
+                            + " time, at most half a second, or a tenth of the operations, at most 1000)")
+    Double warmUpSeconds;
 
     @Option(names = "--qp", paramLabel = "SERVICE", description = "rc, uc or ud (default: rc)", defaultValue = "rc")
     String qp;
@@ -148,34 +158,19 @@ public final class BenchOptions {
     /** Refuses what can't be, with words on what can. */
     void validate() {
         service();
-        range("-i", devicePort, 1, 255);
-        range("-g", gidIndex, -1, 65535);
-        range("-l", serviceLevel, 0, 15);
-        range("--timeout", timeoutSeconds, 0, Integer.MAX_VALUE);
-        if (port != null) {
-            range("-p", port, 0, 65535);
-        }
+        Limits.check(devicePort, gidIndex, serviceLevel, timeoutSeconds);
+        Limits.checkTcpPort(port);
+        Limits.checkMtu(mtu);
+        Limits.checkTime("--duration", length.seconds, false);
+        Limits.checkTime("--warm-up", warmUpSeconds, true);
         if (depth != null) {
-            range("--depth", depth, 1, MOST_DEPTH);
-        }
-        if (mtu != null && (mtu < 256 || mtu > 4096 || Integer.bitCount(mtu) != 1)) {
-            throw ToolException.usage("-m " + mtu + ": an MTU is 256, 512, 1024, 2048 or 4096");
+            Limits.check("--depth", depth, 1, MOST_DEPTH);
         }
         if (length.iterations != null) {
-            range("-n", length.iterations, 1, Integer.MAX_VALUE);
-        }
-        if (length.seconds != null && !(length.seconds > 0 && length.seconds <= 86400)) {
-            throw ToolException.usage("--duration " + length.seconds + ": more than 0 seconds, at most a day");
+            Limits.check("-n", length.iterations, 1, Integer.MAX_VALUE);
         }
         if (sizes.size != null) {
-            range("-s", sizes.size, 1, Step.LONGEST);
-        }
-    }
-
-    private static void range(String option, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw ToolException.usage(option + " " + value + ": must be "
-                    + (most == Integer.MAX_VALUE ? "at least " + least : least + " to " + most));
+            Limits.check("-s", sizes.size, 1, Step.LONGEST);
         }
     }
 
@@ -184,11 +179,14 @@ public final class BenchOptions {
     }
 
     Session.Limit limit() {
-        if (length.iterations != null) {
-            return new Session.Limit(length.iterations, 0);
-        }
-        double seconds = length.seconds == null ? 1 : length.seconds;
-        return new Session.Limit(0, Math.max(1, (long) (seconds * 1e9)));
+        long warmUp = nanos(warmUpSeconds == null ? WARM_UP_SECONDS : warmUpSeconds);
+        return length.iterations != null
+                ? new Session.Limit(length.iterations, 0, warmUp)
+                : new Session.Limit(0, Math.max(1, nanos(length.seconds == null ? 1 : length.seconds)), warmUp);
+    }
+
+    private static long nanos(double seconds) {
+        return (long) (seconds * 1e9);
     }
 
     /** The steps that were asked for. */

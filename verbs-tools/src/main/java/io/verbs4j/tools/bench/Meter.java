@@ -16,12 +16,14 @@ final class Meter {
     private final int size;
     private final long iterations;
     private final long duration;
+    private final long warmUpNanos;
     private final Progress progress;
     private final String label;
     private final Histogram times = new Histogram(3);
 
     private long start = System.nanoTime();
     private boolean warm;
+    private StepResult.WarmUp warmUp = new StepResult.WarmUp(0, 0);
     private long outstanding;
     private long completed;
     private long pausedAt;
@@ -34,15 +36,16 @@ final class Meter {
      * Begins to warm up.
      *
      * @param size bytes of an operation
-     * @param iterations how many operations to count; 0 where the duration decides
-     * @param duration how long to count, in nanoseconds; 0 where the number decides
+     * @param limit how many operations, or how long, to count
      * @param progress where to show how far it is
      * @param label what to show with it
      */
-    Meter(int size, long iterations, long duration, Progress progress, String label) {
+    Meter(int size, Session.Limit limit, Progress progress, String label) {
         this.size = size;
-        this.iterations = iterations;
-        this.duration = duration;
+        this.iterations = limit.iterations();
+        this.duration = limit.nanos();
+        this.warmUpNanos =
+                Math.max(limit.warmUpNanos(), iterations > 0 ? 0 : Math.min(duration / 5, LONGEST_WARM_UP_NANOS));
         this.progress = progress;
         this.label = label;
     }
@@ -72,10 +75,9 @@ final class Meter {
                 closeWindow(now);
             }
             progress.at(label, iterations > 0 ? (double) completed / iterations : (double) (now - start) / duration);
-        } else if (iterations > 0
-                ? completed >= Math.min(iterations / 10, LONGEST_WARM_UP)
-                : now - start >= Math.min(duration / 5, LONGEST_WARM_UP_NANOS)) {
+        } else if (now - start >= warmUpNanos && completed >= Math.min(iterations / 10, LONGEST_WARM_UP)) {
             warm = true;
+            warmUp = new StepResult.WarmUp(completed, now - start);
             completed = 0;
             start = now;
             windowStart = now;
@@ -124,6 +126,6 @@ final class Meter {
         double share = sent == 0 ? 1 : (double) Math.max(0, sent - lost) / sent;
         double average = completed * (double) size / nanos * share;
         return new StepResult(
-                step, completed, nanos, Math.max(peak * share, average), average, lost, bytesVerified, times);
+                step, warmUp, completed, nanos, Math.max(peak * share, average), average, lost, bytesVerified, times);
     }
 }

@@ -67,6 +67,11 @@ final class Report {
         for (StepResult r : results) {
             row(r, lossy);
         }
+        out.printf(
+                Locale.ROOT,
+                "warm-up: %d operations in %.2f seconds, not counted%n",
+                results.stream().mapToLong(r -> r.warmUp().operations()).sum(),
+                results.stream().mapToLong(r -> r.warmUp().nanos()).sum() / 1e9);
         long bytes = results.stream().mapToLong(StepResult::bytesVerified).sum();
         out.println(
                 kind.verify() ? "verified: all " + bytes + " bytes that arrived; none differed" : "data not verified");

@@ -35,8 +35,19 @@ final class Session {
         this.control = control;
     }
 
-    /** How long a client's step is to last. */
-    record Limit(long iterations, long nanos) {}
+    /**
+     * How long a client's step is to last.
+     *
+     * @param iterations operations to count; 0 where the time decides
+     * @param nanos how long to count; 0 where the number decides
+     * @param warmUpNanos how long to work before it counts, at least
+     */
+    record Limit(long iterations, long nanos, long warmUpNanos) {
+        /** For a JVM that is warm already. */
+        Limit warm() {
+            return new Limit(iterations, nanos, 0);
+        }
+    }
 
     /** The client's greeting. */
     void greet() {
@@ -76,7 +87,7 @@ final class Session {
             side.remote(ready);
             String label =
                     String.format(Locale.ROOT, "%s %d bytes", step.operation().label(), step.size());
-            Meter meter = new Meter(step.size(), limit.iterations(), limit.nanos(), progress, label);
+            Meter meter = new Meter(step.size(), limit, progress, label);
             long sent = Test.of(side).client(meter);
             control.send("stop sent=" + sent);
             Map<String, String> stopped = control.receive("stopped");

@@ -10,6 +10,7 @@ import org.HdrHistogram.Histogram;
  * What a step brought.
  *
  * @param step what was asked for
+ * @param warmUp what went before and does not count
  * @param iterations operations that were counted
  * @param nanos how long they took
  * @param peak bytes per nanosecond in the best 20 ms
@@ -20,6 +21,7 @@ import org.HdrHistogram.Histogram;
  */
 record StepResult(
         Step step,
+        WarmUp warmUp,
         long iterations,
         long nanos,
         double peak,
@@ -28,6 +30,14 @@ record StepResult(
         long bytesVerified,
         Histogram times) {
     private static final double MEGABYTES = 1e3;
+
+    /**
+     * What does not count.
+     *
+     * @param operations how many
+     * @param nanos how long they took
+     */
+    record WarmUp(long operations, long nanos) {}
 
     double megabytesPerSecond() {
         return average * MEGABYTES;
@@ -55,6 +65,7 @@ record StepResult(
         map.put("size", step.size());
         map.put("iterations", iterations);
         map.put("seconds", nanos / 1e9);
+        map.put("warmUp", Map.of("operations", warmUp.operations(), "seconds", warmUp.nanos() / 1e9));
         if (step.latency()) {
             map.put("usec", times.getTotalCount() == 0 ? null : Percentiles.json(times, divisor()));
         } else {

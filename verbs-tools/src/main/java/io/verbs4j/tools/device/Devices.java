@@ -73,6 +73,26 @@ public interface Devices {
         return context;
     }
 
+    /**
+     * Opens the device to work with.
+     *
+     * @param name its name; null takes the first whose port is active, else the first
+     * @param port the port to be used, from 1
+     * @param gidIndex the entry of its GID table to be used; -1 for none
+     * @throws ToolException where there is no such device, port or entry
+     */
+    default Context openFor(String name, int port, int gidIndex) {
+        Context context = openFor(name, port);
+        int entries = context.queryPort(port).gidTblLen();
+        if (gidIndex >= entries) {
+            String device = context.device().name();
+            context.close();
+            throw ToolException.usage("-g " + gidIndex + ": the GID table of port " + port + " of " + device
+                    + " has entries 0 to " + (entries - 1));
+        }
+        return context;
+    }
+
     private Context openFirst(int port) {
         List<Device> all = list();
         if (all.isEmpty()) {

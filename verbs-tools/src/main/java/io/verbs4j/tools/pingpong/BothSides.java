@@ -36,8 +36,8 @@ final class BothSides {
     }
 
     void run(Service service, PingPongOptions options, boolean json) {
-        try (Context context = devices.openFor(options.device, options.devicePort);
-                PingPong game = new PingPong(context, service, true, Contents.Peer.VERBS4J, options);
+        try (Context context = devices.openFor(options.device, options.devicePort, options.gidIndex);
+                PingPong game = new PingPong(context, service, PingPong.Role.FIRST_PROCESS, options);
                 PeerProcess server = PeerProcess.start(arguments(service, options, context))) {
             try {
                 play(context, game, server, service, options, json);
@@ -80,7 +80,7 @@ final class BothSides {
     static List<String> arguments(Service service, PingPongOptions options, Context context) {
         List<String> a = new ArrayList<>(List.of("pingpong", service.label(), "--child"));
         a.addAll(List.of("-d", context.device().name(), "-i", "" + options.devicePort));
-        a.addAll(List.of("-s", "" + options.size(service), "-m", "" + options.mtu, "-n", "" + options.iterations));
+        a.addAll(List.of("-s", "" + options.size(service), "-m", "" + options.mtu));
         a.addAll(List.of("-r", "" + options.rxDepth(service), "-l", "" + options.serviceLevel));
         a.addAll(List.of("-g", "" + options.gidIndex, "--timeout", "" + options.timeoutSeconds));
         if (options.port != null) {
@@ -148,12 +148,14 @@ final class BothSides {
             out.println(Json.write(map));
             return;
         }
+        out.print(result.warmUp());
         out.print(result.summary());
         out.println("round trip: " + Percentiles.text(result.roundTrips()));
         out.printf(
                 Locale.ROOT,
-                "verified: every byte of %d messages, %d bytes (client %d, server %d); none differed%n",
+                "verified: every byte of %d messages%s, %d bytes (client %d, server %d); none differed%n",
                 allMessages,
+                result.warmUpMessages() > 0 ? " (warm-up included)" : "",
                 allBytes,
                 result.bytesVerified(),
                 bytes);

@@ -3,6 +3,7 @@ package io.verbs4j.tools.pingpong;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.Context;
+import io.verbs4j.DeviceAttr;
 import io.verbs4j.Mtu;
 import io.verbs4j.PortAttr;
 import io.verbs4j.SendWorkRequest;
@@ -33,8 +34,25 @@ final class PingPong implements AutoCloseable {
     private static final int PENDING_SEND = 2;
     private static final long FINISH_MILLIS = 5000;
 
+    /** Who plays: one of two programs, or one of the two processes of a program, which plays for as long as the first likes. */
+    enum Role {
+        CLIENT,
+        SERVER,
+        FIRST_PROCESS,
+        SECOND_PROCESS;
+
+        boolean isClient() {
+            return this == CLIENT || this == FIRST_PROCESS;
+        }
+
+        Contents.Peer peer() {
+            return this == CLIENT || this == SERVER ? Contents.Peer.UNKNOWN : Contents.Peer.VERBS4J;
+        }
+    }
+
     private final PingPongOptions options;
     private final Service service;
+    private final Role role;
     private final boolean client;
     private final int size;
     private final ByteBuffer buffer;
@@ -49,21 +67,28 @@ final class PingPong implements AutoCloseable {
     private final SendWorkRequest send = new SendWorkRequest().opcode(WrOpcode.SEND);
     private long sent;
     private long received;
+    private long start;
     private long nanos;
+
+    /** Messages to send and to receive, those of the warm-up included; while it is not known, more than ever. */
+    private long goal;
+
+    private long warmUpMessages;
+    private long warmUpNanos;
 
     /**
      * Makes the endpoint and posts its receives.
      *
      * @param context the device
      * @param service transport service
-     * @param client whether this is the side that begins
-     * @param peer what is known of the peer's program
+     * @param role which side this is
      * @param options the rest
      */
-    PingPong(Context context, Service service, boolean client, Contents.Peer peer, PingPongOptions options) {
+    PingPong(Context context, Service service, Role role, PingPongOptions options) {
         this.options = options;
         this.service = service;
-        this.client = client;
+        this.role = role;
+        this.client = role.isClient();
         this.size = options.size(service);
         int queuePairs = options.queuePairs(service);
         pending = new int[queuePairs];
@@ -72,7 +97,7 @@ final class PingPong implements AutoCloseable {
         sentAt = new long[queuePairs];
         int mtu = checkPort(context);
         buffer = Pattern.allocate((int) options.bufferLength(service));
-        contents = new Contents(service, client, options, peer, buffer);
+        contents = new Contents(service, client, options, role.peer(), buffer);
         endpoint = Endpoint.create(
                 context,
                 buffer,
@@ -96,10 +121,9 @@ final class PingPong implements AutoCloseable {
     /** Refuses what the port can't do; answers the MTU to use. */
     private int checkPort(Context context) {
         PortAttr port = context.queryPort(options.devicePort);
-        if (options.gidIndex >= port.gidTblLen()) {
-            throw ToolException.usage("-g " + options.gidIndex + ": the GID table of port " + options.devicePort
-                    + " of " + context.device() + " has entries 0 to " + (port.gidTblLen() - 1));
-        }
+        DeviceAttr device = context.queryDevice();
+        checkReceives(service == Service.SRQ ? device.maxSrqWr() : device.maxQpWr());
+        checkReceives(device.maxCqe() - options.queuePairs(service));
         int most = Mtu.toBytes(port.activeMtu());
         if (service == Service.UD && size > most) {
             throw ToolException.usage("-s " + size + ": a datagram is one packet, and the port's MTU is " + most);
@@ -111,6 +135,13 @@ final class PingPong implements AutoCloseable {
             throw ToolException.usage("-s " + size + ": the port's longest message has " + port.maxMsgSz() + " bytes");
         }
         return options.mtu;
+    }
+
+    private void checkReceives(int most) {
+        if (options.rxDepth(service) > most) {
+            throw ToolException.usage(
+                    "-r " + options.rxDepth(service) + ": the device takes at most " + most + " receives");
+        }
     }
 
     private int recvOffset(int slot) {
@@ -162,24 +193,43 @@ final class PingPong implements AutoCloseable {
 
     private void exchange(PeerLink link, Progress progress) {
         Completions completions = endpoint.completions();
-        long start = System.nanoTime();
+        start = System.nanoTime();
+        goal = role == Role.FIRST_PROCESS && options.warmUpNanos() > 0 || role == Role.SECOND_PROCESS
+                ? Long.MAX_VALUE
+                : options.iterations;
         for (int i = 0; i < pending.length; i++) {
             pending[i] = PENDING_RECV;
             if (client) {
                 postSend(i);
             }
         }
-        while (received < options.iterations || sent < options.iterations) {
-            int n = completions.await(options.timeoutNanos(), () -> link.problem() != null);
+        while (received < goal || sent < goal) {
+            int n = completions.await(options.timeoutNanos(), () -> link.problem() != null || isOver(link));
+            if (n == 0 && isOver(link)) {
+                break;
+            }
             if (n == 0) {
                 throw nothingCame(link);
             }
             for (int i = 0; i < n; i++) {
                 completed(completions.get(i), link);
             }
-            progress.at("ping-pong", (double) received / options.iterations);
+            tell(progress);
         }
         nanos = System.nanoTime() - start;
+    }
+
+    /** Whether the process that decides has had enough. */
+    private boolean isOver(PeerLink link) {
+        return role == Role.SECOND_PROCESS && link.hasFinished();
+    }
+
+    private void tell(Progress progress) {
+        if (goal == Long.MAX_VALUE) {
+            progress.at("warming up", (double) (System.nanoTime() - start) / options.warmUpNanos());
+        } else {
+            progress.at("ping-pong", (double) (received - warmUpMessages) / options.iterations);
+        }
     }
 
     private void completed(WorkCompletion wc, PeerLink link) {
@@ -194,8 +244,23 @@ final class PingPong implements AutoCloseable {
                 link.keepsLink();
             }
         }
-        if (pending[queuePair] == 0 && sent < options.iterations) {
+        if (pending[queuePair] == 0 && client && goal == Long.MAX_VALUE) {
+            endWarmUp();
+        }
+        if (pending[queuePair] == 0 && sent < goal) {
             postSend(queuePair);
+        }
+    }
+
+    /** Begins to count, when it is time to. */
+    private void endWarmUp() {
+        long now = System.nanoTime();
+        if (now - start >= options.warmUpNanos()) {
+            warmUpMessages = received;
+            warmUpNanos = now - start;
+            goal = received + options.iterations;
+            roundTrips.reset();
+            start = now;
         }
     }
 
@@ -219,8 +284,8 @@ final class PingPong implements AutoCloseable {
         if (problem != null) {
             return ToolException.failed(problem);
         }
-        return ToolException.failed("nothing came for " + options.timeoutSeconds + " s after " + received + " of "
-                + options.iterations + " messages"
+        return ToolException.failed("nothing came for " + options.timeoutSeconds + " s after " + received
+                + (goal == Long.MAX_VALUE ? "" : " of " + goal) + " messages"
                 + (service.isReliable()
                         ? ": is the peer's program still there?"
                         : ": " + service.label() + " does not send again what gets lost; rc does"));
@@ -232,6 +297,8 @@ final class PingPong implements AutoCloseable {
                 service,
                 size,
                 options.iterations,
+                warmUpMessages,
+                warmUpNanos,
                 nanos,
                 contents.messagesVerified(),
                 contents.bytesVerified(),

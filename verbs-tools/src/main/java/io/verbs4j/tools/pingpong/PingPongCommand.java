@@ -99,10 +99,15 @@ public final class PingPongCommand implements Callable<Integer> {
             throw ToolException.usage("--both and --child exclude each other");
         }
         options.validate(service);
+        boolean here = host == null && (both || !typed);
+        if (options.warmUpSeconds != null && !here) {
+            throw ToolException.usage(
+                    "--warm-up is for both sides on this machine: a peer of its own counts all messages");
+        }
         Capture capture = Capture.start(pcap);
         if (host != null) {
             client(service);
-        } else if (both || !typed) {
+        } else if (here) {
             new BothSides(devices, out).run(service, options, json);
         } else if (child) {
             child(service);
@@ -118,8 +123,8 @@ public final class PingPongCommand implements Callable<Integer> {
     }
 
     private void client(Service service) {
-        try (Context context = devices.openFor(options.device, options.devicePort);
-                PingPong game = new PingPong(context, service, true, Contents.Peer.UNKNOWN, options)) {
+        try (Context context = devices.openFor(options.device, options.devicePort, options.gidIndex);
+                PingPong game = new PingPong(context, service, PingPong.Role.CLIENT, options)) {
             local(game, service);
             Socket socket = Wire.connect(host, options.port(), options.timeoutMillis());
             try (PeerLink link =
@@ -132,8 +137,8 @@ public final class PingPongCommand implements Callable<Integer> {
     }
 
     private void server(Service service) {
-        try (Context context = devices.openFor(options.device, options.devicePort);
-                PingPong game = new PingPong(context, service, false, Contents.Peer.UNKNOWN, options)) {
+        try (Context context = devices.openFor(options.device, options.devicePort, options.gidIndex);
+                PingPong game = new PingPong(context, service, PingPong.Role.SERVER, options)) {
             local(game, service);
             ServerSocket listener = Wire.listen(null, options.port());
             System.err.println("waiting for a client at TCP port " + listener.getLocalPort());
@@ -151,8 +156,8 @@ public final class PingPongCommand implements Callable<Integer> {
     private void child(Service service) {
         ChildReport.endWithParent();
         ChildReport report = new ChildReport(out);
-        try (Context context = devices.openFor(options.device, options.devicePort);
-                PingPong game = new PingPong(context, service, false, Contents.Peer.VERBS4J, options)) {
+        try (Context context = devices.openFor(options.device, options.devicePort, options.gidIndex);
+                PingPong game = new PingPong(context, service, PingPong.Role.SECOND_PROCESS, options)) {
             ServerSocket listener =
                     Wire.listen(InetAddress.getLoopbackAddress(), options.port == null ? 0 : options.port);
             report.port(listener.getLocalPort());

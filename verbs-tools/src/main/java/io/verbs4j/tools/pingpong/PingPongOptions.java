@@ -3,6 +3,7 @@ package io.verbs4j.tools.pingpong;
 
 import io.verbs4j.tools.ToolException;
 import io.verbs4j.tools.net.Wire;
+import io.verbs4j.tools.traffic.Limits;
 import io.verbs4j.tools.traffic.Service;
 import java.time.Duration;
 import picocli.CommandLine.Option;
@@ -11,6 +12,8 @@ import picocli.CommandLine.Option;
 public final class PingPongOptions {
     private static final int MOST_QUEUE_PAIRS = 255;
     private static final int LONGEST = 1 << 30;
+    private static final int MOST_RECEIVES = 1 << 24;
+    private static final double WARM_UP_SECONDS = 3;
 
     // The fields are written by picocli.
 
@@ -98,6 +101,15 @@ public final class PingPongOptions {
     Integer queuePairs;
 
     @Option(
+            names = "--warm-up",
+            paramLabel = "SECONDS",
+            description = {
+                "with both sides on this machine: how long to play before it counts (default: 3).",
+                "A peer of its own counts all messages; there, a large -n makes up for a JVM that is cold."
+            })
+    Double warmUpSeconds;
+
+    @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
             defaultValue = "60",
@@ -106,30 +118,17 @@ public final class PingPongOptions {
 
     /** Refuses what can't be, with words on what can. */
     void validate(Service service) {
-        atLeast("-n", iterations, 1);
-        atLeast("-i", devicePort, 1);
-        atLeast("-s", size(service), 1);
-        atLeast("-r", rxDepth(service), 1);
-        atLeast("-g", gidIndex, -1);
-        atLeast("--timeout", timeoutSeconds, 0);
-        if (port != null && (port < 0 || port > 65535)) {
-            throw ToolException.usage("-p " + port + ": a TCP port is a number from 1 to 65535");
-        }
-        if (serviceLevel < 0 || serviceLevel > 15) {
-            throw ToolException.usage("-l " + serviceLevel + ": a service level is a number from 0 to 15");
-        }
-        if (mtu < 256 || mtu > 4096 || Integer.bitCount(mtu) != 1) {
-            throw ToolException.usage("-m " + mtu + ": an MTU is 256, 512, 1024, 2048 or 4096");
-        }
+        Limits.check(devicePort, gidIndex, serviceLevel, timeoutSeconds);
+        Limits.checkTcpPort(port);
+        Limits.checkMtu(mtu);
+        Limits.checkTime("--warm-up", warmUpSeconds, true);
+        Limits.check("-n", iterations, 1, Integer.MAX_VALUE);
+        Limits.check("-s", size(service), 1, LONGEST);
+        Limits.check("-r", rxDepth(service), 1, MOST_RECEIVES);
         if (queuePairs != null && service != Service.SRQ) {
             throw ToolException.usage("-q is for srq only; " + service.label() + " uses one queue pair");
         }
-        if (size(service) > LONGEST) {
-            throw ToolException.usage("-s " + size(service) + ": at most " + LONGEST + " bytes");
-        }
-        if (queuePairs() < 1 || queuePairs() > MOST_QUEUE_PAIRS) {
-            throw ToolException.usage("-q " + queuePairs() + ": 1 to " + MOST_QUEUE_PAIRS + " queue pairs");
-        }
+        Limits.check("-q", queuePairs(), 1, MOST_QUEUE_PAIRS);
         if (service == Service.SRQ && queuePairs() > rxDepth(service)) {
             throw ToolException.usage("-r " + rxDepth(service) + " is too small for " + queuePairs()
                     + " queue pairs: there must be at least one receive for each");
@@ -137,12 +136,6 @@ public final class PingPongOptions {
         if (bufferLength(service) > Integer.MAX_VALUE) {
             throw ToolException.usage("messages of " + size(service) + " bytes and " + rxDepth(service)
                     + " receives need " + (bufferLength(service) >> 20) + " MiB: give a smaller -s, -r or -q");
-        }
-    }
-
-    private static void atLeast(String option, int value, int least) {
-        if (value < least) {
-            throw ToolException.usage(option + " " + value + ": must be at least " + least);
         }
     }
 
@@ -180,6 +173,11 @@ public final class PingPongOptions {
 
     int port() {
         return port == null ? Wire.DEFAULT_PORT : port;
+    }
+
+    /** How long both sides on this machine play before it counts. */
+    long warmUpNanos() {
+        return (long) ((warmUpSeconds == null ? WARM_UP_SECONDS : warmUpSeconds) * 1e9);
     }
 
     int timeoutMillis() {

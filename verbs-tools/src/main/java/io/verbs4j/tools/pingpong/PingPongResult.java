@@ -14,6 +14,8 @@ import org.HdrHistogram.Histogram;
  * @param service transport service
  * @param size size of a message
  * @param iterations messages each way
+ * @param warmUpMessages messages each way that went before and do not count
+ * @param warmUpNanos how long they took
  * @param nanos how long it took
  * @param messagesVerified messages that arrived here and were looked at
  * @param bytesVerified bytes of them that were compared
@@ -24,6 +26,8 @@ record PingPongResult(
         Service service,
         int size,
         int iterations,
+        long warmUpMessages,
+        long warmUpNanos,
         long nanos,
         long messagesVerified,
         long bytesVerified,
@@ -46,6 +50,17 @@ record PingPongResult(
         return nanos / 1e3 / iterations;
     }
 
+    /** A line on what does not count, where there was any. */
+    String warmUp() {
+        return warmUpMessages == 0
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "warm-up: %d messages each way in %.2f seconds, not counted%n",
+                        warmUpMessages,
+                        warmUpNanos / 1e9);
+    }
+
     /** The last two lines of the C programs. */
     String summary() {
         return String.format(
@@ -64,6 +79,8 @@ record PingPongResult(
         map.put("type", service.label());
         map.put("size", size);
         map.put("iterations", iterations);
+        map.put("warmUpMessages", warmUpMessages);
+        map.put("warmUpSeconds", warmUpNanos / 1e9);
         map.put("bytes", bytes());
         map.put("seconds", seconds());
         map.put("mbitPerSecond", mbitPerSecond());

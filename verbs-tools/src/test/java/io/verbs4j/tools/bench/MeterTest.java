@@ -21,7 +21,7 @@ class MeterTest {
     @ParameterizedTest
     @CsvSource({"1,1", "1,8", "10,4", "1000,8", "50000,64"})
     void countsExactlyWhatWasAskedFor(long iterations, int depth) {
-        Meter meter = new Meter(100, iterations, 0, Progress.none(), "test");
+        Meter meter = new Meter(100, new Session.Limit(iterations, 0, 0), Progress.none(), "test");
         long posted = 0;
         long done = 0;
         while (meter.wantsMore() || done < posted) {
@@ -38,9 +38,30 @@ class MeterTest {
         assertThat(result.peakMegabytesPerSecond()).isGreaterThanOrEqualTo(result.megabytesPerSecond());
     }
 
+    /** With a number and with a time to count; what is counted begins when the warm-up is over. */
+    @ParameterizedTest
+    @CsvSource({"5,0", "0,50000000"})
+    void theWarmUpIsToldAndNotCounted(long iterations, long nanos) {
+        Meter meter = new Meter(100, new Session.Limit(iterations, nanos, 200_000_000L), Progress.none(), "test");
+        long posted = 0;
+        long before = System.nanoTime();
+        while (meter.wantsMore()) {
+            meter.posted();
+            posted++;
+            meter.took(1000);
+            meter.completed();
+        }
+        StepResult result = meter.result(step(true), posted, 0, 0);
+        assertThat(result.warmUp().nanos()).isBetween(200_000_000L, System.nanoTime() - before);
+        assertThat(result.warmUp().operations()).isEqualTo(posted - result.iterations());
+        assertThat(result.times().getTotalCount()).isEqualTo(result.iterations());
+        assertThat(JsonReader.object(Json.write(result.json())).get("warmUp").toString())
+                .contains("operations=" + (double) result.warmUp().operations());
+    }
+
     @Test
     void aPauseDoesNotCount() throws InterruptedException {
-        Meter meter = new Meter(100, 0, 100_000_000L, Progress.none(), "test");
+        Meter meter = new Meter(100, new Session.Limit(0, 100_000_000L, 0), Progress.none(), "test");
         long before = System.nanoTime();
         boolean paused = false;
         while (meter.wantsMore()) {
@@ -59,7 +80,7 @@ class MeterTest {
 
     @Test
     void whatIsLostDoesNotCountAsThroughput() {
-        Meter meter = new Meter(100, 4, 0, Progress.none(), "test");
+        Meter meter = new Meter(100, new Session.Limit(4, 0, 0), Progress.none(), "test");
         while (meter.wantsMore()) {
             meter.posted();
             meter.completed();
@@ -72,7 +93,7 @@ class MeterTest {
 
     @Test
     void latencyIsOneWayForMessages() {
-        Meter meter = new Meter(100, 3, 0, Progress.none(), "test");
+        Meter meter = new Meter(100, new Session.Limit(3, 0, 0), Progress.none(), "test");
         while (meter.wantsMore()) {
             meter.posted();
             meter.took(20_000);

@@ -25,8 +25,8 @@ class AddressLinesTest {
 
     @Test
     void summaryIsThatOfTheCPrograms() {
-        PingPongResult result =
-                new PingPongResult(Service.RC, 4096, 1000, 125_000_000L, 1000, 4096000, false, new Histogram(3));
+        PingPongResult result = new PingPongResult(
+                Service.RC, 4096, 1000, 8000, 900_000_000L, 125_000_000L, 1000, 4096000, false, new Histogram(3));
         assertThat(result.summary()).isEqualTo("""
                         8192000 bytes in 0.13 seconds = 524.29 Mbit/sec
                         1000 iters in 0.13 seconds = 125.00 usec/iter

@@ -39,7 +39,31 @@ class PingPongIT {
                 .containsPattern("8192000 bytes in [0-9.]+ seconds = [0-9.]+ Mbit/sec")
                 .containsPattern("1000 iters in [0-9.]+ seconds = [0-9.]+ usec/iter")
                 .contains("round trip: min ")
+                .containsPattern("warm-up: [1-9]\\d* messages each way in [3-9]\\d*\\.\\d\\d seconds, not counted\n")
+                .containsPattern("verified: every byte of \\d+ messages \\(warm-up included\\), \\d+ bytes ");
+    }
+
+    @Test
+    void withoutWarmUpEveryMessageCounts() {
+        assertThat(Program.run("pingpong --warm-up 0").succeeds().out())
+                .doesNotContain("warm-up")
                 .contains("verified: every byte of 2000 messages, 8192000 bytes (client 4096000, server 4096000)");
+    }
+
+    /** The figures are of as many messages as were asked for, and the bytes looked at of all. */
+    @Test
+    void theWarmUpIsToldAndNotCounted() {
+        Map<String, Object> map = JsonReader.object(Program.run("pingpong -n 300 -s 100 --warm-up 0.5 --json")
+                .succeeds()
+                .out());
+        double warmUp = (Double) map.get("warmUpMessages");
+        assertThat(warmUp).isPositive();
+        assertThat((Double) map.get("warmUpSeconds")).isGreaterThanOrEqualTo(0.5);
+        assertThat(map)
+                .containsEntry("iterations", 300.0)
+                .containsEntry("bytes", 60000.0)
+                .containsEntry("messagesVerified", 2 * (300 + warmUp))
+                .containsEntry("bytesVerified", 200 * (300 + warmUp));
     }
 
     @ParameterizedTest
@@ -58,7 +82,7 @@ class PingPongIT {
         "srq,-n 50 -q 1 -c",
     })
     void bothSidesWithAllOptions(String type, String options) {
-        String out = Program.run("pingpong " + type + " --both --json " + options)
+        String out = Program.run("pingpong " + type + " --both --json --warm-up 0.1 " + options)
                 .succeeds()
                 .out();
         Map<String, Object> map = JsonReader.object(out);
@@ -158,7 +182,8 @@ class PingPongIT {
 
     @Test
     void lostPacketsAreSentAgain() {
-        Program.run("pingpong -n 200 -Dio.verbs4j.rxe.faults=drop=0.02,seed=7").succeeds();
+        Program.run("pingpong -n 200 --warm-up 0 -Dio.verbs4j.rxe.faults=drop=0.02,seed=7")
+                .succeeds();
     }
 
     @Test
@@ -170,7 +195,7 @@ class PingPongIT {
     @Test
     void packetsAreRecorded(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("a.pcap");
-        Program.run("pingpong -n 20 --pcap " + file).succeeds();
+        Program.run("pingpong -n 20 --warm-up 0 --pcap " + file).succeeds();
         assertThat(Files.size(file)).isGreaterThan(2 * 20 * 4096);
     }
 }

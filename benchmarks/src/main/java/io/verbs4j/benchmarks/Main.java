@@ -24,7 +24,12 @@ public final class Main {
 
     /** Runs what the command line names. */
     public static void main(String[] args) {
-        System.exit(run(args)); // threads of a side that failed may still be there
+        int status = run(args);
+        if (System.out.checkError()) {
+            System.err.println("benchmarks/run: couldn't write to standard output");
+            status = status == 0 ? FAILED : status;
+        }
+        System.exit(status); // threads of a side that failed may still be there
     }
 
     private static int run(String... args) {

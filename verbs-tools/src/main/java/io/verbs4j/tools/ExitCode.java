@@ -6,7 +6,7 @@ public final class ExitCode {
     /** Everything was as asked for. */
     public static final int OK = 0;
 
-    /** It was tried and failed: data differ, the peer is gone, a verb answered with an error. */
+    /** It was tried and failed: data differ, the peer is gone, a verb answered with an error, the result could not be written. */
     public static final int FAILED = 1;
 
     /** The command line is not understood. */

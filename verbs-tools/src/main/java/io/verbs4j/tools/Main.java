@@ -28,8 +28,8 @@ public final class Main {
      * @param args the command line
      */
     public static void main(String[] args) {
-        int exitCode = run(Devices.INSTALLED, System.out, System.err, args);
-        System.out.flush();
+        StandardOutput standard = new StandardOutput();
+        int exitCode = standard.check(run(Devices.INSTALLED, standard.stream(), System.err, args), System.err);
         System.err.flush();
         System.exit(exitCode);
     }

@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:done",
-            "1:failed: data differ, the peer is gone, a verb answered with an error",
+            "1:failed: data differ, the peer is gone, a verb answered with an error, the result could not be written",
             "2:the command line is not understood",
             "3:there is no device, or it does not have what was asked for"
         },

@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
         exitCodeList = {
             "0:every combination does as expected",
             "1:one does not",
-            "2:the command line is not understood, or something is missing"
+            "2:the command line is not understood, something is missing, or the result could not be written"
         })
 public final class Main implements Callable<Integer> {
     private static final int RED = 1;
@@ -110,14 +110,12 @@ public final class Main implements Callable<Integer> {
 
     /** Runs the program and ends the JVM. */
     public static void main(String[] args) {
-        int status = run(System.out, System.err, args);
-        System.out.flush();
-        System.exit(status);
+        System.exit(run(System.out, System.err, args));
     }
 
     /** Runs the program; the system properties {@code verbs4j.jars} and {@code verbs4j.frozen} tell where the jars are. */
     static int run(PrintStream out, PrintStream err, String... args) {
-        return new CommandLine(new Main(out, err))
+        int status = new CommandLine(new Main(out, err))
                 .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
                 .setUsageHelpWidth(110)
@@ -134,6 +132,11 @@ public final class Main implements Callable<Integer> {
                     return MISUSED;
                 })
                 .execute(args);
+        if (!out.checkError()) {
+            return status;
+        }
+        err.println("verbs matrix: couldn't write to standard output");
+        return status == 0 ? MISUSED : status;
     }
 
     @Override

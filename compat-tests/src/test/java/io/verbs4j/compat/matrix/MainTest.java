@@ -4,6 +4,8 @@ package io.verbs4j.compat.matrix;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
@@ -30,6 +32,19 @@ class MainTest {
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .contains("Usage: verbs matrix", "--full", "--provider=JAR", "--json=FILE", "--html=FILE")
                 .contains("--markdown=FILE", "--junit=FILE", "--jdk=HOME", "--native", "--guest=KERNEL");
+    }
+
+    @Test
+    void whatCannotBeWrittenIsNoSuccess() {
+        PrintStream full = new PrintStream(new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException("No space left on device");
+            }
+        });
+        assertThat(Main.run(full, new PrintStream(err, true, StandardCharsets.UTF_8), "--help"))
+                .isEqualTo(2);
+        assertThat(err()).contains("verbs matrix: couldn't write to standard output");
     }
 
     @Test

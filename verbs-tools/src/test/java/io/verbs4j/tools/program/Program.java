@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,20 +20,49 @@ final class Program implements AutoCloseable {
 
     private final List<String> command;
     private final Process process;
-    private final Path out;
-    private final Path err;
+    private final Text out;
+    private final Text err;
 
     private Program(List<String> command) {
         this.command = command;
         try {
-            out = Files.createTempFile("verbs", ".out");
-            err = Files.createTempFile("verbs", ".err");
-            process = new ProcessBuilder(command)
-                    .redirectOutput(out.toFile())
-                    .redirectError(err.toFile())
-                    .start();
+            process = new ProcessBuilder(command).start();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+        out = new Text(process.inputReader(StandardCharsets.UTF_8));
+        err = new Text(process.errorReader(StandardCharsets.UTF_8));
+    }
+
+    /** What it has written so far. */
+    private static final class Text {
+        private final StringBuffer text = new StringBuffer();
+        private final Thread reader;
+
+        Text(Reader in) {
+            reader = new Thread(() -> {
+                char[] piece = new char[4096];
+                try (in) {
+                    for (int n = in.read(piece); n >= 0; n = in.read(piece)) {
+                        text.append(piece, 0, n);
+                    }
+                } catch (IOException e) {
+                    // The process was ended while we read.
+                }
+            });
+            reader.setDaemon(true);
+            reader.start();
+        }
+
+        /** Waits for its end. */
+        void await() throws InterruptedException {
+            reader.join(TimeUnit.SECONDS.toMillis(LIMIT_SECONDS));
+            assertThat(reader.isAlive()).isFalse();
+        }
+
+        @Override
+        public String toString() {
+            return text.toString();
         }
     }
 
@@ -43,12 +73,23 @@ final class Program implements AutoCloseable {
 
     /** Starts it with more arguments for the JVM. */
     static Program start(List<String> jvm, String line) {
+        return new Program(command(jvm, line));
+    }
+
+    /** Runs it in a shell, which sends its standard output elsewhere. */
+    static Program redirected(String line, String to) {
+        List<String> command = new ArrayList<>(List.of("bash", "-c", "set -o pipefail; \"$@\" " + to, "bash"));
+        command.addAll(command(List.of(), line));
+        return new Program(command).await();
+    }
+
+    private static List<String> command(List<String> jvm, String line) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(jvm);
         command.addAll(List.of("-XX:+UseParallelGC", "-cp", classPath(), "io.verbs4j.tools.Main"));
         command.addAll(List.of(line.split(" ", -1)));
-        return new Program(command);
+        return command;
     }
 
     /** Runs it to its end. */
@@ -69,6 +110,8 @@ final class Program implements AutoCloseable {
             assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS))
                     .as(() -> command + " does not end\n" + err())
                     .isTrue();
+            out.await();
+            err.await();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
@@ -98,11 +141,11 @@ final class Program implements AutoCloseable {
     }
 
     String out() {
-        return read(out);
+        return out.toString();
     }
 
     String err() {
-        return read(err);
+        return err.toString();
     }
 
     long pid() {
@@ -111,14 +154,6 @@ final class Program implements AutoCloseable {
 
     Process process() {
         return process;
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file, StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     @Override

@@ -1,0 +1,82 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools;
+
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.Charset;
+import java.util.Locale;
+
+/** Standard output, with a memory for what {@link PrintStream} swallows: results that nobody has got are no success. */
+final class StandardOutput {
+    private final PrintStream stream;
+    private IOException failure;
+
+    StandardOutput() {
+        this(new FileOutputStream(FileDescriptor.out));
+    }
+
+    StandardOutput(OutputStream target) {
+        stream = new PrintStream(new BufferedOutputStream(new Watched(target)), true, charset());
+    }
+
+    /** That of System.out, which tells it on newer JDKs only. */
+    private static Charset charset() {
+        String name = System.getProperty("stdout.encoding", System.getProperty("sun.stdout.encoding"));
+        return name == null ? Charset.defaultCharset() : Charset.forName(name);
+    }
+
+    PrintStream stream() {
+        return stream;
+    }
+
+    /**
+     * Makes sure that all was written; says so where it was not.
+     *
+     * @param exitCode what the program came to
+     * @param err where to say so
+     * @return the same, or a failure
+     */
+    int check(int exitCode, PrintStream err) {
+        stream.flush();
+        if (failure == null) {
+            return exitCode;
+        }
+        if (!isBrokenPipe(failure)) {
+            err.println("verbs: couldn't write to standard output: " + failure.getMessage());
+        }
+        return exitCode == ExitCode.OK ? ExitCode.FAILED : exitCode;
+    }
+
+    /** Whether the reader has had enough, as head(1) has: other programs end without a word then, too. */
+    private static boolean isBrokenPipe(IOException e) {
+        return String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT).contains("broken pipe");
+    }
+
+    /** Remembers the first failure. */
+    private final class Watched extends OutputStream {
+        private final OutputStream target;
+
+        Watched(OutputStream target) {
+            this.target = target;
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            try {
+                target.write(bytes, offset, length);
+            } catch (IOException e) {
+                failure = failure == null ? e : failure;
+                throw e;
+            }
+        }
+    }
+}

@@ -5,19 +5,28 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import java.util.function.Supplier;
 
-/** What becomes of that which a provider throws: an application sees no other exception than {@link VerbsException}. */
+/**
+ * What becomes of that which a provider throws: an application sees no other exception than {@link VerbsException}. Errors
+ * of the virtual machine are no exception from that: where there really is no memory left, telling it fails as well, and
+ * that reaches the application.
+ */
 final class Containment {
     private Containment() {}
 
     /**
      * Turns what a provider threw into what the application gets.
      *
-     * @throws VirtualMachineError where that is it, unless the provider has merely overflowed its stack
+     * @throws ThreadDeath where somebody ends this thread
      */
     static VerbsException contain(String provider, String verb, Throwable thrown) {
         rethrowFatal(thrown);
         if (thrown instanceof VerbsException e) {
             return normalise(provider, e);
+        }
+        if (thrown instanceof OutOfMemoryError) {
+            String message = "provider '" + provider + "' failed with " + describe(thrown)
+                    + "; free some memory, or give the JVM more";
+            return new VerbsException(Errno.ENOMEM, verb, message, thrown);
         }
         return broken(provider, verb, "failed with " + describe(thrown), thrown);
     }
@@ -28,8 +37,9 @@ final class Containment {
         return new VerbsException(Errno.EIO, verb, message, cause);
     }
 
+    /** By its name: the class is to be removed from Java. */
     static void rethrowFatal(Throwable thrown) {
-        if (thrown instanceof VirtualMachineError fatal && !(thrown instanceof StackOverflowError)) {
+        if (thrown instanceof Error fatal && thrown.getClass().getName().equals("java.lang.ThreadDeath")) {
             throw fatal;
         }
     }
@@ -38,7 +48,8 @@ final class Containment {
     static String describe(Throwable thrown) {
         try {
             return thrown.toString();
-        } catch (RuntimeException | StackOverflowError e) {
+        } catch (Throwable e) {
+            rethrowFatal(e);
             return thrown.getClass().getName();
         }
     }

@@ -20,26 +20,35 @@ import java.util.Spliterator;
  * order. A class that both loaders give is taken once.
  */
 final class Discovery {
-    /** As many errors of one ServiceLoader are taken: one that is broken gives the same for ever. */
-    private static final int MAX_ERRORS = 64;
+    /**
+     * As many errors of one ServiceLoader are taken beside one for each registration: one that is broken gives the same for
+     * ever.
+     */
+    private static final int MORE_ERRORS = 64;
+
+    /** As many errors of one ServiceLoader have an entry of their own. */
+    private static final int MAX_TOLD = 1000;
 
     private final ExcludeList excluded;
+    private final TimeLimit limit;
     private final List<Found> found = new ArrayList<>();
     private final Set<Class<?>> types = new HashSet<>();
     private final Map<String, ProviderIdentity> names = new HashMap<>();
 
-    private Discovery(ExcludeList excluded) {
+    private Discovery(ExcludeList excluded, TimeLimit limit) {
         this.excluded = excluded;
+        this.limit = limit;
     }
 
     /**
      * Finds the providers, in order, those that are set aside among them.
      *
+     * @param limit how long each provider is waited for
      * @param contextLoader first class loader, or null
      * @param ownLoader the library's
      */
-    static List<Found> run(ExcludeList excluded, ClassLoader contextLoader, ClassLoader ownLoader) {
-        Discovery discovery = new Discovery(excluded);
+    static List<Found> run(ExcludeList excluded, TimeLimit limit, ClassLoader contextLoader, ClassLoader ownLoader) {
+        Discovery discovery = new Discovery(excluded, limit);
         if (contextLoader != null) {
             discovery.search(contextLoader);
         }
@@ -61,18 +70,27 @@ final class Discovery {
 
     private void search(ClassLoader loader) {
         List<Throwable> errors = new ArrayList<>();
+        Registrations registrations = null; // read where there are errors
+        int left = MORE_ERRORS;
         Spliterator<ServiceLoader.Provider<VerbsProvider>> registered =
                 ServiceLoader.load(VerbsProvider.class, loader).stream().spliterator();
         boolean more = true;
-        while (more && errors.size() < MAX_ERRORS) {
+        while (more && left > 0) {
             try {
                 more = registered.tryAdvance(this::take);
             } catch (Throwable t) {
                 Containment.rethrowFatal(t);
+                if (registrations == null) {
+                    registrations = new Registrations(loader);
+                    left += registrations.count();
+                }
+                left--;
                 errors.add(t);
             }
         }
-        explain(loader, errors);
+        if (registrations != null) {
+            explain(loader, registrations, errors, more);
+        }
     }
 
     private void take(ServiceLoader.Provider<VerbsProvider> registered) {
@@ -84,7 +102,7 @@ final class Discovery {
             found.add(Found.setAside(ProviderIdentity.unnamed(type.getName(), Origin.of(type)), ExcludeList.REASON));
             return;
         }
-        found.add(withUniqueName(ProviderVetting.vet(registered)));
+        found.add(withUniqueName(ProviderVetting.vet(registered, limit)));
     }
 
     private Found withUniqueName(Found candidate) {
@@ -102,12 +120,9 @@ final class Discovery {
                         + first.location() + "; remove one of them or exclude it with -D" + ExcludeList.PROPERTY);
     }
 
-    private void explain(ClassLoader loader, List<Throwable> errors) {
-        if (errors.isEmpty()) {
-            return;
-        }
-        Registrations registrations = new Registrations(loader);
-        for (Throwable error : errors) {
+    private void explain(ClassLoader loader, Registrations registrations, List<Throwable> errors, boolean givenUp) {
+        int told = Math.min(errors.size(), MAX_TOLD);
+        for (Throwable error : errors.subList(0, told)) {
             ProviderIdentity culprit = registrations.culprit(error);
             String reason = excluded.contains(culprit.className())
                     ? ExcludeList.REASON
@@ -118,12 +133,16 @@ final class Discovery {
                 found.add(entry);
             }
         }
-        if (errors.size() == MAX_ERRORS) {
-            found.add(Found.setAside(
-                    ProviderIdentity.unnamed(ProviderIdentity.UNKNOWN, Origin.UNKNOWN),
-                    "the search was given up after " + MAX_ERRORS
-                            + " errors; repair what the entries above tell, providers may be missing"));
+        if (givenUp) {
+            found.add(unknown("the search was given up after " + errors.size()
+                    + " errors; repair what the entries above tell, providers may be missing"));
+        } else if (told < errors.size()) {
+            found.add(unknown(errors.size() - told + " more could not be loaded; repair what the entries above tell"));
         }
+    }
+
+    private static Found unknown(String reason) {
+        return Found.setAside(ProviderIdentity.unnamed(ProviderIdentity.UNKNOWN, Origin.UNKNOWN), reason);
     }
 
     /** A class that is not found though its file is there: the JVM does not tell that the jar is at fault. */

@@ -5,6 +5,7 @@ import io.verbs4j.Context;
 import io.verbs4j.Device;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -15,16 +16,27 @@ final class Library {
     static final int LEVEL = 2;
 
     private final Supplier<List<Found>> discovery;
+    private final Supplier<TimeLimit> limit;
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Null until discovery is done. */
     private List<Found> found;
 
+    /** Those who have not returned since they were asked for their devices. */
+    private final IdentityHashMap<Found, ProviderCall<Given>> hanging = new IdentityHashMap<>();
+
     /** Null until devices were listed. */
     private Listing lastListing;
 
-    Library(Supplier<List<Found>> discovery) {
+    /**
+     * Finds nothing yet.
+     *
+     * @param discovery finds the providers; called once
+     * @param limit how long a provider is waited for; asked each time
+     */
+    Library(Supplier<List<Found>> discovery, Supplier<TimeLimit> limit) {
         this.discovery = discovery;
+        this.limit = limit;
     }
 
     List<Device> devices() {
@@ -50,7 +62,8 @@ final class Library {
             throw new VerbsException(
                     Errno.ENODEV,
                     verb,
-                    "device " + device.name() + " is not among those that Verbs.devices() gives now; list them again");
+                    "device " + Printable.line(device.name())
+                            + " is not among those that Verbs.devices() gives now; list them again");
         }
         // In a class of its own: what it needs of the header was checked above.
         return Opening.open(owner, device, callerLevel);
@@ -73,7 +86,7 @@ final class Library {
             if (found == null) {
                 found = discovery.get();
             }
-            lastListing = Listing.of(found);
+            lastListing = new Listing(found, limit.get(), hanging);
             return lastListing;
         } finally {
             lock.unlock();

@@ -2,8 +2,8 @@
 package io.verbs4j.core;
 
 import io.verbs4j.Device;
-import io.verbs4j.VerbsException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -11,23 +11,42 @@ import java.util.Map;
 
 /** The devices that the usable providers gave at one moment, and the report of it. */
 final class Listing {
+    private static final String STEP = "devices()";
+
+    /** The provider of Soft-RoCE: the kernel's, and the embedded device. */
+    private static final String SOFT_ROCE = "rxe";
+
     private final List<Device> devices = new ArrayList<>();
     private final IdentityHashMap<Device, Found> owners = new IdentityHashMap<>();
     private final Map<String, Found> names = new HashMap<>();
     private final List<ProviderReport.Entry> entries = new ArrayList<>();
 
-    private Listing() {}
+    private final TimeLimit limit;
+    private final IdentityHashMap<Found, ProviderCall<Given>> hanging;
 
-    static Listing of(List<Found> found) {
-        Listing listing = new Listing();
+    /**
+     * Asks the providers.
+     *
+     * @param limit how long each is waited for
+     * @param hanging those who have not returned since they were asked before; kept up to date
+     */
+    Listing(List<Found> found, TimeLimit limit, IdentityHashMap<Found, ProviderCall<Given>> hanging) {
+        this.limit = limit;
+        this.hanging = hanging;
         for (Found f : found) {
             if (f.usable()) {
-                listing.ask(f);
+                ask(f);
             } else {
-                listing.setAside(f, f.reason());
+                setAside(f, f.reason());
             }
         }
-        return listing;
+        // Stable: else they stay as they are.
+        devices.sort(Comparator.comparing(device -> isSoftRoce(owners.get(device))));
+    }
+
+    /** Software comes last, so that a program that takes the first device takes the machine's hardware. */
+    private static boolean isSoftRoce(Found owner) {
+        return owner.identity().name().equals(SOFT_ROCE);
     }
 
     List<Device> devices() {
@@ -44,23 +63,27 @@ final class Listing {
     }
 
     private void ask(Found found) {
-        List<Device> given = new ArrayList<>();
-        try {
-            List<? extends Device> list = found.provider().devices();
-            if (list == null) {
-                setAside(found, "devices() returned null; a provider without devices must return an empty list");
-                return;
-            }
-            for (Device device : list) { // one by one: each must be a Device, whatever the provider was compiled with
-                given.add(device);
-            }
-        } catch (VerbsException e) {
-            setAside(found, "its devices can't be listed: " + e.getMessage());
-            return;
-        } catch (Throwable t) {
-            setAside(found, ProviderVetting.failure("devices()", t));
+        ProviderCall<Given> before = hanging.get(found);
+        if (before != null && !before.isDone()) {
+            setAside(found, TimeLimit.stillExceeded(STEP, before));
             return;
         }
+        hanging.remove(found);
+        ProviderCall<Given> call = ProviderCall.start(found.identity().name(), () -> Given.by(found.provider()));
+        if (!call.await(limit)) {
+            hanging.put(found, call);
+            setAside(found, limit.exceeded(STEP, call));
+            return;
+        }
+        Given given = call.answer();
+        if (given.reason().isEmpty()) {
+            take(found, given.devices());
+        } else {
+            setAside(found, given.reason());
+        }
+    }
+
+    private void take(Found found, List<Device> given) {
         List<String> taken = new ArrayList<>();
         List<ProviderReport.Entry> refused = new ArrayList<>();
         for (Device device : given) {
@@ -90,7 +113,7 @@ final class Listing {
         if (first == null) {
             return "";
         }
-        return "its device " + device.name() + " was left out: provider '"
+        return "its device " + Printable.line(device.name()) + " was left out: provider '"
                 + first.identity().name() + "' (" + first.identity().className()
                 + ") has given a device of that name before; rename one, or exclude a provider with -D"
                 + ExcludeList.PROPERTY;

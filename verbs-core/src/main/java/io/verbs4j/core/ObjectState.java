@@ -378,6 +378,6 @@ class ObjectState {
     @Override
     public final String toString() {
         String number = handle instanceof QueuePair qp ? " " + qp.qpNum() : "";
-        return kind + number + " of " + owner.device().name();
+        return kind + number + " of " + Printable.line(owner.device().name());
     }
 }

@@ -39,7 +39,7 @@ public final class ProviderReport {
 
         Entry(ProviderIdentity identity, String reason, List<String> deviceNames) {
             this.identity = identity;
-            this.reason = reason;
+            this.reason = Printable.text(reason);
             this.deviceNames = List.copyOf(deviceNames);
         }
 
@@ -115,11 +115,16 @@ public final class ProviderReport {
             return deviceNames;
         }
 
+        /** The devices' names, fit for people. */
+        List<String> printableNames() {
+            return deviceNames.stream().map(Printable::line).toList();
+        }
+
         /** One line, with the reason where there is one. */
         @Override
         public String toString() {
             return name() + " (" + className() + " from " + location() + "): "
-                    + (used() ? "used, devices " + deviceNames : "set aside: " + reason);
+                    + (used() ? "used, devices " + printableNames() : "set aside: " + reason);
         }
     }
 }

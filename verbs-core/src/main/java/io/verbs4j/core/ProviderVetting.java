@@ -8,7 +8,10 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.regex.Pattern;
 
-/** Makes one provider and looks at what it says of itself; whatever it does, the others go on working. */
+/**
+ * Makes one provider and looks at what it says of itself; whatever it does, the others go on working. What is the provider's
+ * own code runs within a {@link ProviderCall}.
+ */
 final class ProviderVetting {
     /** The lowest level of a provider that this library works with. */
     private static final int MINIMUM_PROVIDER_LEVEL = 1;
@@ -17,23 +20,28 @@ final class ProviderVetting {
 
     private final String className;
     private final String location;
-    private String name = ProviderIdentity.UNKNOWN;
-    private int level;
-    private int minimumLibraryLevel;
+
+    // Read by another thread where the provider does not return.
+    private volatile String step = "its constructor";
+    private volatile String name = ProviderIdentity.UNKNOWN;
+    private volatile int level;
+    private volatile int minimumLibraryLevel;
 
     private ProviderVetting(Class<?> type) {
         className = type.getName();
         location = Origin.of(type);
     }
 
-    static Found vet(ServiceLoader.Provider<VerbsProvider> registered) {
+    static Found vet(ServiceLoader.Provider<VerbsProvider> registered, TimeLimit limit) {
         ProviderVetting vetting = new ProviderVetting(registered.type());
-        return vetting.run(registered);
+        ProviderCall<Found> call = ProviderCall.start(vetting.className, () -> vetting.run(registered));
+        return call.await(limit)
+                ? call.answer()
+                : Found.setAside(vetting.identity(), limit.exceeded(vetting.step, call));
     }
 
     private Found run(ServiceLoader.Provider<VerbsProvider> registered) {
         VerbsProvider provider = null;
-        String step = "its constructor";
         String reason;
         try {
             provider = registered.get();
@@ -47,13 +55,16 @@ final class ProviderVetting {
         } catch (Throwable t) {
             reason = failure(step, t);
         }
-        ProviderIdentity identity = new ProviderIdentity(name, className, location, level, minimumLibraryLevel);
-        return reason.isEmpty() ? Found.usable(identity, provider) : Found.setAside(identity, reason);
+        return reason.isEmpty() ? Found.usable(identity(), provider) : Found.setAside(identity(), reason);
+    }
+
+    private ProviderIdentity identity() {
+        return new ProviderIdentity(name, className, location, level, minimumLibraryLevel);
     }
 
     private String judge(String told, VerbsProvider provider) {
         if (told == null || !NAME.matcher(told).matches()) {
-            return "its name is " + (told == null ? "null" : "'" + told + "'")
+            return "its name is " + (told == null ? "null" : "'" + Printable.line(told) + "'")
                     + "; it must consist of lower-case letters, digits and hyphens";
         }
         name = told;
@@ -90,7 +101,6 @@ final class ProviderVetting {
                 && (cause instanceof ServiceConfigurationError || cause instanceof ExceptionInInitializerError)) {
             cause = cause.getCause();
         }
-        Containment.rethrowFatal(cause);
         return step + " failed with " + Containment.describe(cause) + "; " + remedy(cause);
     }
 
@@ -101,6 +111,10 @@ final class ProviderVetting {
     }
 
     private static String remedy(Throwable cause) {
+        if (cause instanceof OutOfMemoryError) {
+            return "if it needs that much, give the JVM more memory; else repair or replace the provider, or exclude it with"
+                    + " -D" + ExcludeList.PROPERTY;
+        }
         if (cause instanceof UnsatisfiedLinkError) {
             return "install the native library that it needs, for this machine (" + System.getProperty("os.arch")
                     + "), or exclude it with -D" + ExcludeList.PROPERTY;

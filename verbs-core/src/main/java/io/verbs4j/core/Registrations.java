@@ -2,9 +2,8 @@
 package io.verbs4j.core;
 
 import io.verbs4j.spi.VerbsProvider;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
+import java.io.InputStream;
 import java.net.URL;
 import java.net.URLConnection;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +19,11 @@ import java.util.regex.Pattern;
 final class Registrations {
     private static final String FILE = "META-INF/services/" + VerbsProvider.class.getName();
 
+    /** More of a file is not looked at. */
+    private static final int MOST_BYTES = 1 << 20;
+
     private final ClassLoader loader;
+    private int count;
 
     /** Where each class is registered that no error was put down to yet. */
     private final Map<String, String> registered = new LinkedHashMap<>();
@@ -32,39 +35,49 @@ final class Registrations {
             while (files.hasMoreElements()) {
                 read(files.nextElement());
             }
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
+            Containment.rethrowFatal(e);
             registered.clear(); // then reports do without; ServiceLoader tells of the same
         }
+    }
+
+    /** How many lines name a class. */
+    int count() {
+        return count;
     }
 
     private void read(URL file) throws IOException {
         URLConnection connection = file.openConnection();
         connection.setUseCaches(false); // leaves no jar open
-        try (BufferedReader lines =
-                new BufferedReader(new InputStreamReader(connection.getInputStream(), StandardCharsets.UTF_8))) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                int comment = line.indexOf('#');
-                String name = (comment < 0 ? line : line.substring(0, comment)).trim();
-                if (!name.isEmpty()) {
-                    registered.putIfAbsent(name, Origin.of(file, FILE));
-                }
-            }
+        byte[] content;
+        try (InputStream in = connection.getInputStream()) {
+            content = in.readNBytes(MOST_BYTES);
         }
+        String jar = Origin.of(file, FILE);
+        new String(content, StandardCharsets.UTF_8).lines().forEach(line -> {
+            int comment = line.indexOf('#');
+            String name = (comment < 0 ? line : line.substring(0, comment)).trim();
+            if (!name.isEmpty()) {
+                count++;
+                registered.putIfAbsent(name, jar);
+            }
+        });
     }
 
     /** The provider that an error of ServiceLoader is about, as far as that can be found out. */
     ProviderIdentity culprit(Throwable error) {
+        String words = Containment.describe(error);
         for (String name : registered.keySet()) {
-            if (names(error, name) || error instanceof LinkageError && breaksLinking(name)) {
+            if (words.contains(name) && names(words, name) || error instanceof LinkageError && breaksLinking(name)) {
                 return ProviderIdentity.unnamed(name, registered.remove(name));
             }
         }
         return ProviderIdentity.unnamed(ProviderIdentity.UNKNOWN, Origin.UNKNOWN);
     }
 
-    private static boolean names(Throwable error, String className) {
+    private static boolean names(String words, String className) {
         return Pattern.compile("(?<![\\w.$])" + Pattern.quote(className) + "(?![\\w.$])")
-                .matcher(Containment.describe(error))
+                .matcher(words)
                 .find();
     }
 

@@ -35,7 +35,7 @@ final class ReportTable {
     }
 
     private static List<String> row(ProviderReport.Entry entry) {
-        String devices = entry.deviceNames().isEmpty() ? "-" : String.join(",", entry.deviceNames());
+        String devices = entry.deviceNames().isEmpty() ? "-" : String.join(",", entry.printableNames());
         String level = entry.level() == 0
                 ? ProviderIdentity.UNKNOWN
                 : entry.level() + " (library " + entry.minimumLibraryLevel() + "+)";

@@ -17,15 +17,22 @@ import java.util.List;
  * property {@code io.verbs4j.exclude} keeps providers out before they are made: a comma-separated list of class names,
  * or of package prefixes that end in {@code .*}.
  *
+ * <p>Providers are made, and asked for their devices, in threads of their own. One that has not answered after 30 seconds
+ * is set aside, and its thread, a daemon, is left alone. The system property {@code io.verbs4j.provider.timeout} sets
+ * other seconds; 0 waits for ever.
+ *
  * <p>All methods may be called from any thread. <strong>Frozen</strong>: this class does not grow in later levels.
  */
 public final class Verbs {
     /** A class of its own, so that looking for providers begins when it is asked for. */
     private static final class Holder {
-        static final Library LIBRARY = new Library(() -> Discovery.run(
-                new ExcludeList(System.getProperty(ExcludeList.PROPERTY)),
-                Thread.currentThread().getContextClassLoader(),
-                Verbs.class.getClassLoader()));
+        static final Library LIBRARY = new Library(
+                () -> Discovery.run(
+                        new ExcludeList(System.getProperty(ExcludeList.PROPERTY)),
+                        TimeLimit.ofProperty(),
+                        Thread.currentThread().getContextClassLoader(),
+                        Verbs.class.getClassLoader()),
+                TimeLimit::ofProperty);
     }
 
     private Verbs() {}
@@ -34,7 +41,8 @@ public final class Verbs {
      * Lists the devices of all providers that can be used. The providers are asked anew at each call, so a device that
      * was plugged in meanwhile is there.
      *
-     * @return the devices, by provider in the order of {@link java.util.ServiceLoader}, each with a name of its own
+     * @return the devices, by provider in the order of {@link java.util.ServiceLoader}, but those of the provider {@code
+     *     rxe} (Soft-RoCE) last, and the embedded ones last of them; each with a name of its own
      */
     public static List<Device> devices() {
         return Holder.LIBRARY.devices();

@@ -71,7 +71,9 @@ class BufferReachabilityTest {
             ops = new Forgetful(c);
             return ops;
         };
-        return new Library(() -> List.of(provider.found())).open(device, 1).allocPd();
+        return new Library(() -> List.of(provider.found()), TimeLimit::ofProperty)
+                .open(device, 1)
+                .allocPd();
     }
 
     private MemoryRegion register(ProtectionDomain pd) {

@@ -157,7 +157,7 @@ class ConcurrencyTest {
             made.add(new Watchful(c));
             return made.get(0);
         };
-        Context context = new Library(() -> List.of(provider.found())).open(device, 1);
+        Context context = new Library(() -> List.of(provider.found()), TimeLimit::ofProperty).open(device, 1);
         Watchful watch = made.get(0);
         AtomicInteger unexpected = new AtomicInteger();
         AtomicInteger succeeded = new AtomicInteger();

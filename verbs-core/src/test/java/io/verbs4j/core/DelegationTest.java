@@ -108,17 +108,27 @@ class DelegationTest {
 
         Failures.assertFails(
                 Errno.EIO, () -> AllVerbs.VERBS.get(name).application().accept(v), "NoSuchMethodError", "x.y()");
+
+        v.rig.fault(new InternalError("oops"));
+
+        Failures.assertFails(
+                Errno.EIO, () -> AllVerbs.VERBS.get(name).application().accept(v), "InternalError: oops");
     }
 
     @ParameterizedTest
     @MethodSource("verbs")
-    void letsOutOfMemoryThrough(String name) {
+    void noMemoryIsToldAsThat(String name) {
         AllVerbs v = new AllVerbs();
         OutOfMemoryError thrown = new OutOfMemoryError("for the test");
         v.rig.fault(thrown);
 
-        assertThatThrownBy(() -> AllVerbs.VERBS.get(name).application().accept(v))
-                .isSameAs(thrown);
+        VerbsException e = Failures.assertFails(
+                Errno.ENOMEM,
+                () -> AllVerbs.VERBS.get(name).application().accept(v),
+                "provider 'fake'",
+                "OutOfMemoryError: for the test");
+
+        assertThat(e).hasCause(thrown);
     }
 
     @ParameterizedTest
@@ -251,7 +261,7 @@ class DelegationTest {
         Fakes.FakeDevice device = new Fakes.FakeDevice("bare0");
         Fakes.FakeProvider provider = new Fakes.FakeProvider("bare", device);
         provider.opener = (d, c) -> new ContextOps() {};
-        Library library = new Library(() -> List.of(provider.found()));
+        Library library = new Library(() -> List.of(provider.found()), TimeLimit::ofProperty);
 
         Context context = library.open(device, 1);
 

@@ -2,7 +2,6 @@
 package io.verbs4j.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.verbs4j.VerbsLevel;
 import java.io.IOException;
@@ -48,6 +47,8 @@ class DiscoveryTest {
         all.provider("ThrowsInStatic", "static { if (true) throw new IllegalStateException(\"static oops\"); }");
         all.provider("NeedsNative", "public NeedsNative() { System.loadLibrary(\"verbs4j-does-not-exist\"); }");
         all.provider("OutOfMemory", "public OutOfMemory() { throw new OutOfMemoryError(\"for the test\"); }");
+        all.provider("Internal", "public Internal() { throw new InternalError(\"oops\"); }");
+        all.provider("Unknown", "public String name() { throw new UnknownError(\"oops\"); }");
         all.provider("Deep", "public Deep() { down(0); } int down(int i) { return down(i + 1) + 1; }");
         all.provider("Private", "private Private() {}");
         all.provider("NameNull", "public String name() { return null; }");
@@ -119,7 +120,8 @@ class DiscoveryTest {
     /** What is found where these classes are registered. */
     private static List<Found> discover(ExcludeList excluded, String... classNames) {
         ClassLoader own = DiscoveryTest.class.getClassLoader();
-        return Discovery.run(excluded, loader(own, Compiled.url(classes), registration(classNames)), own);
+        return Discovery.run(
+                excluded, TimeLimit.ofProperty(), loader(own, Compiled.url(classes), registration(classNames)), own);
     }
 
     private static List<String> names(List<Found> found) {
@@ -150,6 +152,11 @@ class DiscoveryTest {
                 Arguments.of(
                         "broken.NeedsNative", List.of("its constructor", "verbs4j-does-not-exist", "native library")),
                 Arguments.of("broken.Deep", List.of("its constructor", "StackOverflowError")),
+                Arguments.of(
+                        "broken.OutOfMemory",
+                        List.of("its constructor", "OutOfMemoryError: for the test", "more memory")),
+                Arguments.of("broken.Internal", List.of("its constructor", "InternalError: oops", "repair")),
+                Arguments.of("broken.Unknown", List.of("name()", "UnknownError: oops", "repair")),
                 Arguments.of("broken.Private", List.of("loading it", "public constructor without arguments")),
                 Arguments.of("broken.NotAProvider", List.of("loading it", "not a subtype")),
                 Arguments.of(
@@ -198,19 +205,12 @@ class DiscoveryTest {
     void aProviderThatFailsLaterIsReportedToo() {
         List<Found> found = discover(NOTHING, "broken.DevicesThrow", "broken.Good");
 
-        ProviderReport report = new Library(() -> found).report();
+        ProviderReport report = new Library(() -> found, TimeLimit::ofProperty).report();
 
         assertThat(report.entries().get(0).name()).isEqualTo("devicesthrow");
         assertThat(report.entries().get(0).used()).isFalse();
         assertThat(report.entries().get(0).reason()).contains("devices()", "oops");
         assertThat(report.entries().get(1).used()).isTrue();
-    }
-
-    @Test
-    void outOfMemoryIsLetThrough() {
-        assertThat(catchThrowable(() -> discover(NOTHING, "broken.OutOfMemory")))
-                .isInstanceOf(OutOfMemoryError.class)
-                .hasMessage("for the test");
     }
 
     @Test
@@ -273,11 +273,27 @@ class DiscoveryTest {
             }
         };
 
-        List<Found> found = Discovery.run(NOTHING, broken, DiscoveryTest.class.getClassLoader());
+        List<Found> found =
+                Discovery.run(NOTHING, TimeLimit.ofProperty(), broken, DiscoveryTest.class.getClassLoader());
 
         assertThat(found).hasSizeLessThan(5);
         assertThat(found.get(0).reason()).contains("the disk is gone");
         assertThat(found.get(found.size() - 1).reason()).contains("given up after 64 errors");
+    }
+
+    @Test
+    void howeverManyAreMissingTheLastOneIsFound() {
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < 1500; i++) {
+            lines.add("broken.Missing" + i);
+        }
+        lines.add("broken.Good");
+
+        List<Found> found = discover(NOTHING, lines.toArray(String[]::new));
+
+        assertThat(names(found)).contains("broken.Good used", "broken.Missing0 aside", "broken.Missing999 aside");
+        assertThat(found.get(found.size() - 1).reason()).startsWith("500 more could not be loaded");
+        assertThat(found).hasSize(1002);
     }
 
     @Test
@@ -287,9 +303,9 @@ class DiscoveryTest {
         ClassLoader first = loader(common, registration("broken.Good", "broken.DoesNotExist"));
         ClassLoader second = loader(common, registration("broken.Good", "broken.Better"));
 
-        assertThat(names(Discovery.run(NOTHING, first, second)))
+        assertThat(names(Discovery.run(NOTHING, TimeLimit.ofProperty(), first, second)))
                 .containsExactly("broken.Good used", "broken.DoesNotExist aside", "broken.Better used");
-        assertThat(names(Discovery.run(NOTHING, null, second)))
+        assertThat(names(Discovery.run(NOTHING, TimeLimit.ofProperty(), null, second)))
                 .containsExactly("broken.Good used", "broken.Better used");
     }
 
@@ -298,7 +314,8 @@ class DiscoveryTest {
         ClassLoader own = DiscoveryTest.class.getClassLoader();
         URL registration = registration("broken.DoesNotExist");
 
-        assertThat(names(Discovery.run(NOTHING, loader(own, registration), loader(own, registration))))
+        assertThat(names(Discovery.run(
+                        NOTHING, TimeLimit.ofProperty(), loader(own, registration), loader(own, registration))))
                 .containsExactly("broken.DoesNotExist aside");
     }
 
@@ -313,7 +330,7 @@ class DiscoveryTest {
             }
         };
 
-        Discovery.run(NOTHING, loader(own, registration()), own);
+        Discovery.run(NOTHING, TimeLimit.ofProperty(), loader(own, registration()), own);
 
         assertThat(asked[0]).isEqualTo(1);
     }
@@ -331,7 +348,7 @@ class DiscoveryTest {
         }
         ClassLoader own = DiscoveryTest.class.getClassLoader();
 
-        List<Found> found = Discovery.run(NOTHING, loader(own, Compiled.url(jar)), own);
+        List<Found> found = Discovery.run(NOTHING, TimeLimit.ofProperty(), loader(own, Compiled.url(jar)), own);
 
         assertThat(found.stream()
                         .collect(Collectors.toMap(

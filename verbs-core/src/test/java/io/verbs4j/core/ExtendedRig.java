@@ -94,7 +94,7 @@ final class ExtendedRig {
 
     ExtendedRig() {
         Provider provider = new Provider(device, ops, 2, (opened, table) -> fill(table));
-        library = new Library(() -> List.of(provider.found()));
+        library = new Library(() -> List.of(provider.found()), TimeLimit::ofProperty);
         context = library.open(device, 2);
         stub();
         clearInvocations(ops);

@@ -32,7 +32,13 @@ class LibraryTest {
 
     private static Library library(Fakes.FakeProvider... providers) {
         return new Library(
-                () -> Arrays.stream(providers).map(Fakes.FakeProvider::found).toList());
+                () -> Arrays.stream(providers).map(Fakes.FakeProvider::found).toList(), TimeLimit::ofProperty);
+    }
+
+    /** What somebody who ends a thread makes it throw, while Java has it. */
+    @SuppressWarnings("removal")
+    private static Error dying() {
+        return new ThreadDeath();
     }
 
     /** A provider whose list is made anew, or fails. */
@@ -61,11 +67,13 @@ class LibraryTest {
     @Test
     void discoveryIsDoneOnceByManyThreads() throws Exception {
         AtomicInteger runs = new AtomicInteger();
-        Library library = new Library(() -> {
-            runs.incrementAndGet();
-            LockSupport.parkNanos(1);
-            return List.of(a.found());
-        });
+        Library library = new Library(
+                () -> {
+                    runs.incrementAndGet();
+                    LockSupport.parkNanos(1);
+                    return List.of(a.found());
+                },
+                TimeLimit::ofProperty);
         CyclicBarrier start = new CyclicBarrier(4);
         List<Background<List<Device>>> threads = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
@@ -118,13 +126,25 @@ class LibraryTest {
                 },
                 () -> {
                     throw new StackOverflowError();
+                },
+                () -> {
+                    throw new OutOfMemoryError("for the test");
+                },
+                () -> {
+                    throw new InternalError("for the test");
+                },
+                () -> {
+                    throw new UnknownError("for the test");
                 });
         List<String> reasons = List.of(
                 "returned null",
                 "IllegalStateException: oops",
                 "install the native library",
                 "put its dependencies on the path",
-                "StackOverflowError");
+                "StackOverflowError",
+                "OutOfMemoryError: for the test; if it needs that much, give the JVM more memory",
+                "InternalError: for the test",
+                "UnknownError: for the test");
         for (int i = 0; i < lists.size(); i++) {
             Library library = library(lister("broken", lists.get(i)), b);
 
@@ -136,13 +156,14 @@ class LibraryTest {
     }
 
     @Test
-    void outOfMemoryIsLetThrough() {
-        OutOfMemoryError thrown = new OutOfMemoryError("for the test");
-        Library library = library(lister("greedy", () -> {
-            throw thrown;
-        }));
+    void softwareComesLastHoweverItIsFound() {
+        Device kernel = new Fakes.FakeDevice("rxe0");
+        Device embedded = new Fakes.FakeDevice("rxe_emb0");
+        Library library = library(a, new Fakes.FakeProvider("rxe", kernel, embedded), b);
 
-        assertThatThrownBy(library::devices).isSameAs(thrown);
+        assertThat(library.devices()).containsExactly(a0, a1, b0, kernel, embedded);
+        assertThat(library.report().entries().stream().map(ProviderReport.Entry::name))
+                .containsExactly("a", "rxe", "b");
     }
 
     @Test
@@ -264,7 +285,11 @@ class LibraryTest {
             throw new VerbsException(-Errno.EBUSY, "open_device", "in use");
         };
         assertFails(Errno.EBUSY, () -> library.open(a0, 1), "in use");
-        OutOfMemoryError fatal = new OutOfMemoryError("for the test");
+        a.opener = (device, context) -> {
+            throw new OutOfMemoryError("for the test");
+        };
+        assertFails(Errno.ENOMEM, () -> library.open(a0, 1), "provider 'a' failed with", "give the JVM more");
+        Error fatal = dying();
         a.opener = (device, context) -> {
             throw fatal;
         };

@@ -34,7 +34,7 @@ class OpeningTest {
 
     private Context open(int level, BiConsumer<ContextOps, ContextTable> init) {
         ExtendedRig.Provider provider = new ExtendedRig.Provider(device, ops, level, init);
-        return new Library(() -> List.of(provider.found())).open(device, 2);
+        return new Library(() -> List.of(provider.found()), TimeLimit::ofProperty).open(device, 2);
     }
 
     @Test

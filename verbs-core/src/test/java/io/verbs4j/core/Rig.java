@@ -55,7 +55,7 @@ final class Rig {
             stub(c);
             return faulty();
         };
-        library = new Library(() -> List.of(provider.found()));
+        library = new Library(() -> List.of(provider.found()), TimeLimit::ofProperty);
         context = library.open(device, 1);
         clearInvocations(ops);
     }

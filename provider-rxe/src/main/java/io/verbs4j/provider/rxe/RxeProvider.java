@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The provider of Soft-RoCE devices: the embedded ones, and those of the kernel's rdma_rxe behind them, so that the first
- * device is an embedded one on every machine.
+ * The provider of Soft-RoCE devices: those of the kernel's rdma_rxe, and the embedded ones behind them. The library puts
+ * this provider behind the others, so that an embedded device is the last of the list on every machine.
  */
 public final class RxeProvider implements ExtendedProvider {
     /** One list for the JVM: an address can be had once, however often a program loads providers. */
@@ -54,7 +54,7 @@ public final class RxeProvider implements ExtendedProvider {
 
     @Override
     public List<? extends Device> devices() {
-        List<Device> all = new ArrayList<>(embeddedDevices());
+        List<Device> all = new ArrayList<>();
         if (kernel != null) {
             try {
                 all.addAll(kernel.devices());
@@ -62,6 +62,7 @@ public final class RxeProvider implements ExtendedProvider {
                 // libibverbs can't be loaded: the generic provider says so, and here the embedded devices go on working
             }
         }
+        all.addAll(embeddedDevices());
         return all;
     }
 

@@ -9,6 +9,8 @@ import java.util.ServiceLoader;
 
 /** The provider of every device that rdma-core drives and that has no provider of its own. */
 public final class RdmaCoreProvider extends NativeProvider {
+    private static final int MAX_ERRORS = 1000;
+
     private List<NativeClaim> claims;
 
     /** For {@link java.util.ServiceLoader}. */
@@ -28,34 +30,41 @@ public final class RdmaCoreProvider extends NativeProvider {
         try {
             return claim.takes(device);
         } catch (RuntimeException | LinkageError e) {
-            return false; // as with a claim that can't be made: see addNext
+            return false; // as with a claim that can't be made: see addAll
         }
     }
 
+    /** Those of the providers that the library finds, by the same class loaders. */
     private synchronized List<NativeClaim> claims() {
         if (claims == null) {
             List<NativeClaim> found = new ArrayList<>();
-            Iterator<NativeClaim> services = ServiceLoader.load(
-                            NativeClaim.class, getClass().getClassLoader())
-                    .iterator();
-            while (addNext(services, found)) {
-                // one after the other
+            ClassLoader context = Thread.currentThread().getContextClassLoader();
+            if (context != null) {
+                addAll(context, found);
             }
+            addAll(getClass().getClassLoader(), found); // that it may be heard twice does no harm
             claims = List.copyOf(found);
         }
         return claims;
     }
 
-    /** A provider that is broken does not keep the others from being heard; the library tells what is wrong with it. */
-    private static boolean addNext(Iterator<NativeClaim> services, List<NativeClaim> found) {
-        try {
-            if (!services.hasNext()) {
-                return false;
+    private static void addAll(ClassLoader loader, List<NativeClaim> found) {
+        Iterator<NativeClaim> services =
+                ServiceLoader.load(NativeClaim.class, loader).iterator();
+        int errors = 0; // a loader that is broken gives the same for ever
+        boolean more = true;
+        while (more && errors < MAX_ERRORS) {
+            try {
+                more = services.hasNext();
+                if (more) {
+                    found.add(services.next());
+                }
+            } catch (ServiceConfigurationError | LinkageError | VirtualMachineError e) {
+                // Its devices go to this provider. One that is broken does not keep the others from being heard; the
+                // library
+                // tells what is wrong with it.
+                errors++;
             }
-            found.add(services.next());
-        } catch (ServiceConfigurationError | LinkageError e) {
-            // its devices go to this provider
         }
-        return true;
     }
 }

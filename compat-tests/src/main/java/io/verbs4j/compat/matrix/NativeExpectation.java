@@ -47,8 +47,7 @@ final class NativeExpectation {
             case DEPENDENT -> new Result("unreached", "needs ");
             case MISSING ->
                 ASK_THE_DRIVER.contains(step.name())
-                        ? new Result(
-                                "EOPNOTSUPP", "the driver refused: this device, or its driver, does not have this verb")
+                        ? new Result("EOPNOTSUPP", "the driver refused: this device, or its driver, does not have ")
                         : new Result("unreached", "needs ");
         };
     }

@@ -71,9 +71,7 @@ class NativeRulesTest {
                         .steps())
                 .containsEntry(
                         "new open_xrcd",
-                        new Result(
-                                "EOPNOTSUPP",
-                                "the driver refused: this device, or its driver, does not have this verb"));
+                        new Result("EOPNOTSUPP", "the driver refused: this device, or its driver, does not have "));
     }
 
     @Test

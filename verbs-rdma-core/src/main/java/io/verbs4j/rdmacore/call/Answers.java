@@ -50,10 +50,25 @@ public final class Answers {
             case Errno.EACCES, Errno.EPERM ->
                 "it is not permitted; see the rights of /dev/infiniband, or run with more";
             case Errno.EFAULT -> "the memory is not mapped as the access needs";
-            case Errno.EOPNOTSUPP, Errno.ENOSYS -> "this device, or its driver, does not have this verb";
+            case Errno.EOPNOTSUPP, Errno.EPROTONOSUPPORT, Errno.ENOSYS -> "this device, or its driver, " + lack(verb);
             case Errno.EBUSY -> "it is in use by other objects";
             case Errno.ENODEV, Errno.EIO -> "the device is gone, or has failed; close everything and open it again";
-            default -> "see what this error means for the verb in libibverbs' manual";
+            default -> Errno.describe(errno) + "; the kernel's log may tell more";
+        };
+    }
+
+    /** Verbs that every device has, and that take a type or flags, are refused for what they were asked. */
+    private static String lack(String verb) {
+        return switch (verb) {
+            case "create_qp", "create_qp_ex", "open_qp" ->
+                "does not have queue pairs of this type, or with what else was asked for";
+            case "create_srq", "create_srq_ex" ->
+                "does not have shared receive queues, or none of this type or with what else was asked for";
+            case "modify_qp" -> "can't make this change to a queue pair of this type";
+            case "reg_mr", "rereg_mr" -> "can't give these access rights, or not to this memory";
+            case "alloc_mw" -> "does not have memory windows, or none of this type";
+            case "create_cq", "create_ah" -> "can't make it as it was asked for";
+            default -> "does not have this verb";
         };
     }
 

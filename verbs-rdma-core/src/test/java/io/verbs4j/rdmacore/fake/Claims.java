@@ -30,6 +30,18 @@ public final class Claims {
         }
     }
 
+    /** Its constructor fails hard. */
+    public static final class OutOfMemory implements NativeClaim {
+        public OutOfMemory() {
+            throw new OutOfMemoryError("no");
+        }
+
+        @Override
+        public boolean takes(NativeDevice device) {
+            return true;
+        }
+    }
+
     /** It can't answer. */
     public static final class Throwing implements NativeClaim {
         public Throwing() {}

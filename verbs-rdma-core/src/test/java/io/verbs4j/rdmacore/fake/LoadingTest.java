@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** When the native library is loaded, and what is told where it can't be; each in a JVM of its own. */
@@ -93,5 +94,38 @@ class LoadingTest {
         assertThat(report(2, library, List.of(claims), Set.of()).output())
                 .contains("fake0")
                 .doesNotContain("fake1");
+    }
+
+    /** As the providers are, claims are found by the context class loader, and one that fails hard does no harm there. */
+    @Test
+    void claimsOfTheContextClassLoaderAreHeard() throws IOException, InterruptedException {
+        String library = FakeLibrary.make(scratch).toString();
+        Path claims = FakeLibrary.services(
+                scratch, NativeClaim.class, Claims.OutOfMemory.class.getName(), Claims.Second.class.getName());
+        Run run = FakeLibrary.java(
+                scratch,
+                Map.of("SYSFS_PATH", FakeLibrary.sysfs(scratch, 2).toString()),
+                List.of("-D" + Libibverbs.LIBRARY_PROPERTY + "=" + library, "-Dreport.services=" + claims),
+                List.of(),
+                Set.of(),
+                ReportProgram.class);
+        assertThat(run.status()).as(run.output()).isZero();
+        assertThat(run.output()).contains("fake0").doesNotContain("fake1");
+    }
+
+    /** A loader that fails for ever is not asked for ever. */
+    @Test
+    @Timeout(120)
+    void aBrokenLoaderIsGivenUp() throws IOException, InterruptedException {
+        String library = FakeLibrary.make(scratch).toString();
+        Run run = FakeLibrary.java(
+                scratch,
+                Map.of("SYSFS_PATH", FakeLibrary.sysfs(scratch, 2).toString()),
+                List.of("-D" + Libibverbs.LIBRARY_PROPERTY + "=" + library, "-Dreport.broken=true"),
+                List.of(),
+                Set.of(),
+                ReportProgram.class);
+        assertThat(run.status()).as(run.output()).isZero();
+        assertThat(run.output()).contains("fake0,fake1");
     }
 }

@@ -1,0 +1,42 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.Errno;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The words for what a driver answers. */
+class AnswersTest {
+    private static String words(String verb, int errno) {
+        return Answers.failed(verb, errno).getMessage();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Errno.EOPNOTSUPP, Errno.EPROTONOSUPPORT, Errno.ENOSYS})
+    void aTypeThatTheDeviceLacksIsNotTakenForAVerb(int errno) {
+        assertThat(words("create_qp", errno))
+                .startsWith("create_qp: " + Errno.name(errno) + ": the driver refused: this device, or its driver, ")
+                .contains("does not have queue pairs of this type")
+                .doesNotContain("this verb", "manual");
+        assertThat(words("create_srq_ex", errno)).contains("shared receive queues");
+        assertThat(words("open_xrcd", errno)).contains("does not have this verb");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"28, no space left", "11, nothing there now", "9999, "})
+    void anErrnoWithoutWordsOfItsOwnIsTranslated(int errno, String words) {
+        assertThat(words("create_qp", errno))
+                .contains(words == null ? "the driver refused" : words, "; the kernel's log may tell more")
+                .doesNotContain("manual");
+    }
+
+    @Test
+    void noMemoryNamesWhatRunsOut() {
+        assertThat(words("reg_mr", Errno.ENOMEM)).contains("ulimit -l");
+        assertThat(words("create_cq", Errno.ENOMEM)).contains("the device has no more of these");
+    }
+}

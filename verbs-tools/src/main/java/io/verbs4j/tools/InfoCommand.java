@@ -8,6 +8,7 @@ import io.verbs4j.tools.device.DeviceInfoText;
 import io.verbs4j.tools.device.Devices;
 import io.verbs4j.tools.device.LevelsText;
 import io.verbs4j.tools.text.Json;
+import io.verbs4j.tools.text.Printable;
 import io.verbs4j.tools.traffic.Limits;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -80,7 +81,7 @@ final class InfoCommand implements Callable<Integer> {
             return;
         }
         out.println(chosen.size() + " HCA" + (chosen.size() == 1 ? "" : "s") + " found:");
-        chosen.forEach(d -> out.println("\t" + d.name()));
+        chosen.forEach(d -> out.println("\t" + Printable.of(d.name())));
         out.println();
     }
 

@@ -6,9 +6,11 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.tools.bench.BenchCommand;
 import io.verbs4j.tools.device.Devices;
 import io.verbs4j.tools.pingpong.PingPongCommand;
+import io.verbs4j.tools.text.Printable;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -45,7 +47,8 @@ public final class Main {
      */
     public static int run(Devices devices, PrintStream out, PrintStream err, String... args) {
         Main main = new Main(err);
-        CommandLine commands = new CommandLine(new VerbsCommand())
+        VerbsCommand verbs = new VerbsCommand();
+        CommandLine commands = new CommandLine(verbs)
                 .addSubcommand(new DevicesCommand(devices, out))
                 .addSubcommand(new InfoCommand(devices, out))
                 .addSubcommand(new PingPongCommand(devices, out))
@@ -55,6 +58,7 @@ public final class Main {
                 .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
                 .setUsageHelpWidth(110)
                 .setUsageHelpAutoWidth(true)
+                .setExecutionStrategy(verbs::execute)
                 .setParameterExceptionHandler((e, a) -> main.misused(e))
                 .setExecutionExceptionHandler((e, command, result) -> main.failed(e, command));
         return commands.execute(args);
@@ -70,18 +74,23 @@ public final class Main {
     private int failed(Exception e, CommandLine command) {
         debug(e);
         if (e instanceof ToolException t) {
-            err.println("verbs: " + t.getMessage());
+            err.println("verbs: " + printable(t.getMessage()));
             if (t.exitCode() == ExitCode.USAGE) {
                 err.println("try: " + command.getCommandSpec().qualifiedName() + " --help");
             }
             return t.exitCode();
         }
         if (e instanceof VerbsException v) {
-            err.println("verbs: " + v.getMessage());
+            err.println("verbs: " + printable(v.getMessage()));
             return isMissing(v.errno()) ? ExitCode.NOT_AVAILABLE : ExitCode.FAILED;
         }
-        err.println("verbs: internal error: " + e + " (" + DEBUG + "=1 shows where)");
+        err.println("verbs: internal error: " + printable(e.toString()) + " (" + DEBUG + "=1 shows where)");
         return ExitCode.FAILED;
+    }
+
+    /** Messages may have several lines, and in them names that a provider or a peer has made up. */
+    private static String printable(String message) {
+        return String.valueOf(message).lines().map(Printable::of).collect(Collectors.joining(System.lineSeparator()));
     }
 
     /** Whether the device, or what was asked of it, is not there. */

@@ -3,12 +3,18 @@ package io.verbs4j.tools;
 
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.core.Verbs;
+import io.verbs4j.tools.process.ProviderJars;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
@@ -41,6 +47,8 @@ import picocli.CommandLine.Spec;
             "VERBS4J_DEBUG=1 in the environment shows where an error came from."
         })
 final class VerbsCommand implements Runnable {
+    private final List<Path> providers = new ArrayList<>();
+
     @Spec
     CommandSpec spec;
 
@@ -53,6 +61,43 @@ final class VerbsCommand implements Runnable {
             description = "set a property") // told in the footer: picocli would write it as -D=NAME=VALUE
     void properties(Map<String, String> properties) {
         properties.forEach(System::setProperty);
+    }
+
+    @Option(
+            names = ProviderJars.OPTION,
+            paramLabel = "JAR",
+            scope = ScopeType.INHERIT,
+            description =
+                    "use the provider in this jar too, or in this folder of classes; with what it needs, once for each")
+    void provider(List<Path> jars) {
+        for (Path jar : jars) {
+            String wrong = ProviderJars.wrong(jar);
+            if (!wrong.isEmpty()) {
+                throw misused(jar + ": " + wrong);
+            }
+            if (!providers.contains(jar)) {
+                providers.add(jar);
+            }
+        }
+    }
+
+    /** Runs a command that may use the providers that were named. */
+    int execute(ParseResult parsed) {
+        CommandLine.IExecutionStrategy usual = new CommandLine.RunLast();
+        if (providers.isEmpty()) {
+            return usual.execute(parsed);
+        }
+        if (!ProviderJars.anyRegisters(providers)) {
+            throw misused(providers.get(0) + ": registers no provider: a provider's jar has a file"
+                    + " META-INF/services/io.verbs4j.spi.VerbsProvider");
+        }
+        try (ProviderJars used = ProviderJars.use(providers)) {
+            return usual.execute(parsed);
+        }
+    }
+
+    private ParameterException misused(String what) {
+        return new ParameterException(spec.commandLine(), ProviderJars.OPTION + " " + what);
     }
 
     @Override

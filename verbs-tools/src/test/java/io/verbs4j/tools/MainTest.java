@@ -49,6 +49,9 @@ class MainTest {
             value = {
                 "\"\"|say what to do: devices, info, pingpong or bench",
                 "frobnicate                       | frobnicate",
+                "devices --provider /no/such.jar  | --provider /no/such.jar: there is no such jar",
+                "--provider /etc/passwd devices   | --provider /etc/passwd: can't be read as a jar",
+                "info --provider /etc             | --provider /etc: registers no provider: a provider's jar has a file META-INF",
                 "devices --jsn                    | --jsn",
                 "info -i 0                        | -i 0: must be 1 to 255",
                 "info -i 3                        | -i 3: fake_0 has ports 1 to 2",
@@ -155,6 +158,28 @@ class MainTest {
                             mlx5 (/jars/broken.jar): libmlx5.so.1 is not installed
                         """);
         assertThat(err()).isEmpty();
+    }
+
+    /** A provider may give its devices any name. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "devices",
+                "devices --json",
+                "info",
+                "info --json",
+                "info -l",
+                "info --levels",
+                "info -d mlx7",
+                "info -i 3",
+                "pingpong -g 9 -i 2"
+            })
+    void aNameWithEscapesDoesNotReachTheTerminal(String line) {
+        devices = new FakeDevices("x\u001b[31m\u202e\u009by");
+        runLine(line);
+        assertThat(out() + err())
+                .containsAnyOf("x.[31m..y", "x\\u001b[31m\\u202e\\u009by")
+                .doesNotContain("\u001b", "\u202e", "\u009b");
     }
 
     @Test

@@ -37,7 +37,7 @@ public final class DeviceInfoText {
      */
     public static String write(DeviceInfo info, boolean verbose) {
         DeviceInfoText text = new DeviceInfoText();
-        text.out.append("hca_id:\t").append(info.name()).append('\n');
+        text.out.append("hca_id:\t").append(Printable.of(info.name())).append('\n');
         text.fields(deviceFields(info, verbose), 1, DEVICE_COLUMN);
         for (DeviceInfo.Port port : info.ports()) {
             text.out.append("\t\tport:\t").append(port.number()).append('\n');

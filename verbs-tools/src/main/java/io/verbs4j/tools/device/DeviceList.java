@@ -3,6 +3,7 @@ package io.verbs4j.tools.device;
 
 import io.verbs4j.Device;
 import io.verbs4j.NodeType;
+import io.verbs4j.tools.text.Printable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,7 +25,11 @@ public final class DeviceList {
         line(out, "device", "   node GUID", "provider");
         line(out, "------", "----------------", "--------");
         for (Device device : devices.list()) {
-            line(out, device.name(), String.format(Locale.ROOT, "%016x", device.guid()), providerOf(device));
+            line(
+                    out,
+                    Printable.of(device.name()),
+                    String.format(Locale.ROOT, "%016x", device.guid()),
+                    providerOf(device));
         }
         List<ProviderState> aside =
                 devices.providers().stream().filter(p -> !p.used()).toList();

@@ -5,6 +5,7 @@ import io.verbs4j.Context;
 import io.verbs4j.ContextAttr;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.VerbsLevel;
+import io.verbs4j.tools.text.Printable;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -20,7 +21,8 @@ public final class LevelsText {
      */
     public static String write(Context context) {
         ContextAttr attr = context.queryContext();
-        StringBuilder out = new StringBuilder("hca_id:\t" + context.device().name() + "\n");
+        StringBuilder out =
+                new StringBuilder("hca_id:\t" + Printable.of(context.device().name()) + "\n");
         party(out, "program", attr.callerLevel(), "");
         party(out, "header", VerbsLevel.runtime(), "");
         party(out, "library", attr.libraryLevel(), attr.libraryOrigin());

@@ -12,6 +12,7 @@ import io.verbs4j.tools.process.PeerProcess;
 import io.verbs4j.tools.text.GidText;
 import io.verbs4j.tools.text.Json;
 import io.verbs4j.tools.text.Percentiles;
+import io.verbs4j.tools.text.Printable;
 import io.verbs4j.tools.text.Progress;
 import io.verbs4j.tools.traffic.Service;
 import java.io.PrintStream;
@@ -123,7 +124,7 @@ final class BothSides {
                 "  %s  pid %-7d  %s port %d  GID %-22s  QPN 0x%06x%s%n",
                 name,
                 pid,
-                context.device().name(),
+                Printable.of(context.device().name()),
                 options.devicePort,
                 GidText.of(first.gid()),
                 first.qpn(),

@@ -32,6 +32,7 @@ final class JavaCommand {
         } else {
             command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN));
         }
+        command.addAll(ProviderJars.arguments());
         command.addAll(arguments);
         return command;
     }

@@ -90,7 +90,7 @@ public final class Json {
                 case '\r' -> out.append("\\r");
                 case '\t' -> out.append("\\t");
                 default -> {
-                    if (c < ' ' || Character.isSurrogate(c) && !paired(text, i)) {
+                    if (mustBeEscaped(c) || Character.isSurrogate(c) && !paired(text, i)) {
                         out.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
                     } else {
                         out.append(c);
@@ -99,6 +99,14 @@ public final class Json {
             }
         }
         out.append('"');
+    }
+
+    /** What JSON forbids, and what a terminal might obey. */
+    private static boolean mustBeEscaped(char c) {
+        return switch (Character.getType(c)) {
+            case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;
+            default -> false;
+        };
     }
 
     private static boolean paired(CharSequence text, int i) {

@@ -3,6 +3,7 @@ package io.verbs4j.tools.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -30,5 +31,20 @@ class JavaCommandTest {
             System.clearProperty("io.verbs4j.test.one");
             System.clearProperty("io.verbs4j.rxe.pcap");
         }
+    }
+
+    @Test
+    void theSecondProcessIsToldOfProvidersJars() {
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        try (ProviderJars used = ProviderJars.use(List.of(Path.of("a b.jar"), Path.of("/c.jar")))) {
+            assertThat(JavaCommand.of(List.of("bench", "--server")))
+                    .endsWith(
+                            "io.verbs4j.tools.Main",
+                            "--provider=" + Path.of("a b.jar").toAbsolutePath(),
+                            "--provider=/c.jar",
+                            "bench",
+                            "--server");
+        }
+        assertThat(Thread.currentThread().getContextClassLoader()).isSameAs(before);
     }
 }

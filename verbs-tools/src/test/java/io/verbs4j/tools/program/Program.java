@@ -73,28 +73,37 @@ final class Program implements AutoCloseable {
 
     /** Starts it with more arguments for the JVM. */
     static Program start(List<String> jvm, String line) {
-        return new Program(command(jvm, line));
+        return start(jvm, List.of(line.split(" ", -1)));
+    }
+
+    private static Program start(List<String> jvm, List<String> arguments) {
+        return new Program(command(jvm, arguments));
     }
 
     /** Runs it in a shell, which sends its standard output elsewhere. */
     static Program redirected(String line, String to) {
         List<String> command = new ArrayList<>(List.of("bash", "-c", "set -o pipefail; \"$@\" " + to, "bash"));
-        command.addAll(command(List.of(), line));
+        command.addAll(command(List.of(), List.of(line.split(" ", -1))));
         return new Program(command).await();
     }
 
-    private static List<String> command(List<String> jvm, String line) {
+    private static List<String> command(List<String> jvm, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(jvm);
         command.addAll(List.of("-XX:+UseParallelGC", "-cp", classPath(), "io.verbs4j.tools.Main"));
-        command.addAll(List.of(line.split(" ", -1)));
+        command.addAll(arguments);
         return command;
     }
 
     /** Runs it to its end. */
     static Program run(String line) {
         return start(line).await();
+    }
+
+    /** Runs it with arguments that may have blanks. */
+    static Program run(List<String> arguments) {
+        return start(List.of(), arguments).await();
     }
 
     /** The built jar and its libraries, or what the tests themselves run with. */

@@ -90,6 +90,7 @@ class MainTest {
                 "bench                            | say what to measure: send, write, read or atomic; or --server",
                 "bench fly                        | 'fly' is not an operation; they are send, write, read and atomic",
                 "bench send --lat --bw            | --lat",
+                "bench write --lat -e             | -e: a write makes no event where it arrives",
                 "bench send -s 8 --all            | --all",
                 "bench send -s 9M                 | -s 9437184: must be 1 to 8388608",
                 "bench send -s 8Q                 | '8Q' is not a size like 64, 64K or 8M",

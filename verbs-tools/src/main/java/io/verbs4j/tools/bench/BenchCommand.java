@@ -7,6 +7,7 @@ import io.verbs4j.tools.device.Devices;
 import io.verbs4j.tools.net.Wire;
 import io.verbs4j.tools.process.ChildReport;
 import io.verbs4j.tools.process.PeerProcess;
+import io.verbs4j.tools.text.Printable;
 import io.verbs4j.tools.text.Progress;
 import java.io.PrintStream;
 import java.net.InetAddress;
@@ -33,8 +34,8 @@ import picocli.CommandLine.Parameters;
             "  verbs bench OPERATION SERVER       the client",
             "",
             "OPERATION is send, write, read or atomic. Latency is one way (half of there and back) for send and write,"
-                    + " and there and back for read and atomic. MB are 1000000 bytes. Sends, and writes for latency,"
-                    + " carry immediate data."
+                    + " and there and back for read and atomic. MB are 1000000 bytes. Sends carry immediate data; a"
+                    + " write for latency is awaited by looking at the memory, as ib_write_lat does."
         },
         sortOptions = false)
 public final class BenchCommand implements Callable<Integer> {
@@ -111,7 +112,7 @@ public final class BenchCommand implements Callable<Integer> {
                     : inProcess ? inThisProcess(context, steps) : inTwoProcesses(context, steps);
             new Report(out, context.device().name(), steps.get(0), results).write(json);
             if (plot != null) {
-                Plot.write(plot, context.device().name(), results);
+                Plot.write(plot, Printable.of(context.device().name()), results);
                 System.err.println("drawn to " + plot);
             }
         }

@@ -197,6 +197,9 @@ public final class BenchOptions {
                     "--qp " + qp + " has no " + operation.label() + "; it works with " + operation.services());
         }
         int most = service == Service.UD ? Settings.usualMtu(gidIndex, Mtu.toBytes(attr.activeMtu())) : Step.LONGEST;
+        if (operation == Operation.WRITE && measure.latency && events) {
+            throw ToolException.usage("-e: a write makes no event where it arrives; leave it out with write --lat");
+        }
         List<Step> steps = new ArrayList<>();
         for (int size : sizes(operation, most)) {
             steps.add(

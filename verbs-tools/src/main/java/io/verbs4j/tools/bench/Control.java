@@ -19,12 +19,13 @@ import java.util.concurrent.TimeUnit;
  *
  * <pre>
  * client                                     server
- *   verbs4j-bench version=1             -->
- *                                       <--    verbs4j-bench version=1
+ *   verbs4j-bench version=2             -->
+ *                                       <--    verbs4j-bench version=2
  *   step operation=SEND ... address=... -->
  *                                       <--    ready address=... memory=... rkey=... mtu=... reads=...
  *   check first=0 count=128             -->                        (writes: as often as all slots are written)
  *                                       <--    checked lost=0
+ *   lost number=17                      -->                        (writes, latency, uc: no answer came)
  *   stop sent=100000                    -->
  *                                       <--    stopped received=100000 verified=6553600000
  *   end                                 -->
@@ -34,7 +35,7 @@ import java.util.concurrent.TimeUnit;
  * alive} every second, since a server that the device serves without it sees nothing else.
  */
 final class Control implements AutoCloseable {
-    static final String HELLO = "verbs4j-bench version=1";
+    static final String HELLO = "verbs4j-bench version=2";
 
     private static final String ERROR = "error ";
     private static final String REPORTED = "the peer reports: ";

@@ -7,8 +7,7 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.tools.ToolException;
 
 /**
- * One message goes and one comes back; the time from posting the one to having the other is taken. With {@link
- * Operation#WRITE} the data go by RDMA writes with immediate data, which complete a receive.
+ * One message goes and one comes back; the time from posting the one to having the other is taken.
  *
  * <p>Messages are filled before and looked at after the time that counts: the places that they arrive in are used in turn.
  */
@@ -18,7 +17,6 @@ final class MessageLatency implements Test {
 
     private final Side side;
     private final Step step;
-    private final int opcode;
     private long sends;
     private long sendsDone;
 
@@ -37,7 +35,6 @@ final class MessageLatency implements Test {
     MessageLatency(Side side) {
         this.side = side;
         this.step = side.step;
-        this.opcode = step.operation() == Operation.SEND ? WrOpcode.SEND_WITH_IMM : WrOpcode.RDMA_WRITE_WITH_IMM;
     }
 
     @Override
@@ -110,8 +107,7 @@ final class MessageLatency implements Test {
     }
 
     private void post(long number) {
-        side.request.immData((int) number);
-        side.postRemote(opcode, number, Layout.out(step, 0), Layout.in(step, number % PLACES), step.size());
+        side.postMessage(WrOpcode.SEND_WITH_IMM, number, Layout.out(step, 0), step.size(), number);
         sends++;
     }
 
@@ -163,10 +159,7 @@ final class MessageLatency implements Test {
 
     /** Looks at the message taken last, and makes its place free. */
     private void look(boolean fromClient) {
-        int offset = step.operation() == Operation.SEND
-                ? Layout.in(step, slot) + step.service().headroom()
-                : Layout.in(step, sequence % PLACES);
-        side.verify(offset, fromClient, sequence);
+        side.verify(Layout.in(step, slot) + step.service().headroom(), fromClient, sequence);
         side.postRecv(slot);
     }
 }

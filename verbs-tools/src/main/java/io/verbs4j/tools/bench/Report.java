@@ -2,6 +2,7 @@
 package io.verbs4j.tools.bench;
 
 import io.verbs4j.tools.text.Json;
+import io.verbs4j.tools.text.Printable;
 import java.io.PrintStream;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,7 +57,7 @@ final class Report {
                 kind.latency() ? "latency" : "bandwidth",
                 kind.operation().label(),
                 kind.service().name(),
-                device);
+                Printable.of(device));
         boolean lossy = results.stream().anyMatch(r -> r.lost() > 0);
         if (kind.latency()) {
             out.printf("%9s %11s %9s %9s %9s %9s %9s", "bytes", "iterations", "min", "p50", "p99", "p99.9", "max");

@@ -149,7 +149,8 @@ final class Session {
     }
 
     private Endpoint endpoint(Step step, ByteBuffer buffer) {
-        int receives = Math.max(step.slots(), Layout.CREDITS);
+        // Nothing but a send uses up a receive.
+        int receives = step.operation() == Operation.SEND ? Math.max(step.slots(), Layout.CREDITS) : 0;
         return Endpoint.create(
                 context,
                 buffer,

@@ -6,6 +6,7 @@ import io.verbs4j.tools.ToolException;
 import io.verbs4j.tools.traffic.Completions;
 import io.verbs4j.tools.traffic.Endpoint;
 import io.verbs4j.tools.traffic.Pattern;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.Map;
 
@@ -121,6 +122,24 @@ final class Side {
             throw differs(offset, at, fromClient, sequence);
         }
         bytesVerified += step.size();
+    }
+
+    /**
+     * Looks at the memory until a message of the other side is there as a whole.
+     *
+     * @return whether it came in time, which is not to be known where data are not looked at
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // there may be fewer processors than threads that look
+    boolean awaitMemory(int offset, boolean fromClient, long sequence, long nanos) {
+        long end = System.nanoTime() + nanos;
+        while (step.verify() && Pattern.firstDifference(buffer, offset, step.size(), seed(fromClient, sequence)) >= 0) {
+            if (System.nanoTime() - end >= 0) {
+                return false;
+            }
+            Thread.yield();
+            VarHandle.acquireFence(); // it is not this thread that writes
+        }
+        return true;
     }
 
     ToolException differs(int offset, int at, boolean fromClient, long sequence) {

@@ -28,7 +28,7 @@ interface Test {
         Step step = side.step;
         return switch (step.operation()) {
             case SEND -> step.latency() ? new MessageLatency(side) : new SendBandwidth(side);
-            case WRITE -> step.latency() ? new MessageLatency(side) : new WriteBandwidth(side);
+            case WRITE -> step.latency() ? new WriteLatency(side) : new WriteBandwidth(side);
             case READ -> new ReadTest(side);
             case ATOMIC -> new AtomicTest(side);
         };

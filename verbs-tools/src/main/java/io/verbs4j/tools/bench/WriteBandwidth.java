@@ -1,25 +1,20 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.tools.bench;
 
-import io.verbs4j.WcOpcode;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.tools.ToolException;
 import io.verbs4j.tools.traffic.Pattern;
 import java.util.Map;
 
 /**
- * As many RDMA writes as fit are under way, each to a slot of its own. When all slots are written the server looks at
- * them, while the clock stands still. The last write of a round brings immediate data: its receive tells that the memory
- * holds all that was written before.
+ * As many RDMA writes as fit are under way, each to a slot of its own. When all slots are written, or it is the end, the
+ * client has the server look at them, while the clock stands still. Nothing but the memory tells the server of a write.
  */
 final class WriteBandwidth implements Test {
-    private static final int RECEIVES = 4;
-
     private final Side side;
     private final Step step;
     private long sent;
     private long acknowledged;
-    private long arrived;
 
     WriteBandwidth(Side side) {
         this.side = side;
@@ -31,27 +26,22 @@ final class WriteBandwidth implements Test {
         while (meter.wantsMore()) {
             long first = sent;
             while (meter.wantsMore() && sent - first < step.slots()) {
-                post(first, meter);
+                int offset = Layout.out(step, sent % step.depth());
+                side.fill(offset, true, sent);
+                side.postRemote(WrOpcode.RDMA_WRITE, sent, offset, Layout.in(step, sent - first), step.size());
+                meter.posted();
+                sent++;
                 drain(meter, step.depth() - 1);
             }
             drain(meter, 0);
-            if (step.verify()) {
+            if (step.verify() && sent > first) {
                 meter.pause();
-                confirm(first);
+                side.control.send("check first=" + first + " count=" + (sent - first));
+                side.control.receive("checked");
                 meter.resume();
             }
         }
         return sent;
-    }
-
-    private void post(long first, Meter meter) {
-        int offset = Layout.out(step, sent % step.depth());
-        side.fill(offset, true, sent);
-        boolean last = step.verify() && sent - first == step.slots() - 1;
-        int opcode = last ? WrOpcode.RDMA_WRITE_WITH_IMM : WrOpcode.RDMA_WRITE;
-        side.postRemote(opcode, sent, offset, Layout.in(step, sent - first), step.size());
-        meter.posted();
-        sent++;
     }
 
     private void drain(Meter meter, int allowed) {
@@ -64,24 +54,8 @@ final class WriteBandwidth implements Test {
         }
     }
 
-    /** Has the server look at what was written since {@code first}. */
-    private void confirm(long first) {
-        boolean whole = sent - first == step.slots();
-        if (!whole) {
-            // The round was cut short: one more write, of the last slot written again, brings the immediate data.
-            int offset = Layout.out(step, (sent - 1) % step.depth());
-            side.postRemote(WrOpcode.RDMA_WRITE_WITH_IMM, sent, offset, Layout.in(step, sent - 1 - first), step.size());
-            side.awaitOwn();
-        }
-        side.control.send("check first=" + first + " count=" + (sent - first));
-        side.control.receive("checked");
-    }
-
     @Override
     public void prepareServer() {
-        for (int i = 0; i < RECEIVES; i++) {
-            side.postRecv(i);
-        }
         clear(step.slots());
     }
 
@@ -89,9 +63,6 @@ final class WriteBandwidth implements Test {
     public long server() {
         long lost = 0;
         while (true) {
-            while (!side.control.hasLine()) {
-                count(side.await());
-            }
             String line = side.control.receive();
             Map<String, String> pairs = Control.pairs(line);
             if (line.startsWith("stop ")) {
@@ -100,36 +71,18 @@ final class WriteBandwidth implements Test {
             if (!line.startsWith("check ")) {
                 throw ToolException.failed("the client says '" + line + "'");
             }
-            awaitRound();
             long missing = check(Control.number(pairs, "first"), Control.number(pairs, "count"));
             lost += missing;
             side.control.send("checked lost=" + missing);
         }
     }
 
-    private void count(int n) {
-        for (int i = 0; i < n; i++) {
-            if ((side.completions().get(i).opcode() & WcOpcode.RECV) != 0) {
-                arrived++;
-                side.postRecv(side.completions().get(i).wrId());
-            }
-        }
-    }
-
-    private void awaitRound() {
-        if (arrived == 0) {
-            count(side.awaitFor(side.reliable() ? side.timeoutNanos : Side.LOSS_NANOS));
-        }
-        if (arrived == 0 && side.reliable()) {
-            throw ToolException.failed("the last write of a round did not arrive");
-        }
-        arrived = 0;
-    }
-
     private long check(long first, long count) {
         if (first < 0 || count < 1 || count > step.slots()) {
             throw ToolException.failed("the client asks to check " + count + " writes from " + first);
         }
+        // Writes arrive in their order: where the last one is there, all are that will ever be.
+        side.awaitMemory(Layout.in(step, count - 1), true, first + count - 1, Side.LOSS_NANOS);
         long missing = 0;
         for (int slot = 0; slot < count; slot++) {
             if (side.reliable() || !incomplete(slot, first + slot)) {

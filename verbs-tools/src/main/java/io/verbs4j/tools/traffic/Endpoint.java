@@ -118,7 +118,7 @@ public final class Endpoint implements AutoCloseable {
 
     private QueuePair createQueuePair(CompletionQueue cq) {
         QpCap cap = new QpCap().maxSendWr(options.sendDepth()).maxSendSge(1);
-        if (srq == null) {
+        if (srq == null && options.recvDepth() > 0) {
             cap.maxRecvWr(options.recvDepth()).maxRecvSge(1);
         }
         QpInitAttr init = new QpInitAttr()

@@ -13,7 +13,7 @@ import io.verbs4j.AccessFlags;
  * @param serviceLevel service level
  * @param queuePairs how many; more than one only with {@link Service#SRQ}
  * @param sendDepth sends outstanding on each queue pair
- * @param recvDepth receives outstanding
+ * @param recvDepth receives outstanding; 0 where none are posted
  * @param access what the peer may do with the memory, {@link AccessFlags} bits
  * @param readDepth RDMA reads and atomics outstanding, in each direction
  * @param events whether waiting sleeps until there is an event; else it polls

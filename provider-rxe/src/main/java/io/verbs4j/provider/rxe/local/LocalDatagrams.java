@@ -27,16 +27,17 @@ public final class LocalDatagrams {
      * @param wqe what; its memory was checked
      * @param to who receives
      * @param destination GID that it was sent to: a port's or a group's
+     * @return false where the sender's memory has gone away meanwhile
      */
-    public void deliver(RxeQueuePair from, SendWqe wqe, RxeQueuePair to, Gid destination) {
+    public boolean deliver(RxeQueuePair from, SendWqe wqe, RxeQueuePair to, Gid destination) {
         int qkey = wqe.remoteQkey < 0 ? from.settings().qkey() : wqe.remoteQkey;
         synchronized (to.recvLock) {
             if (!to.isReceiving() || qkey != to.settings().qkey()) {
-                return;
+                return true;
             }
             RecvWqe wqeThere = to.datagramWqe();
             if (!to.takeReceive(wqeThere)) {
-                return;
+                return true;
             }
             RxeAddressHandle ah = (RxeAddressHandle) wqe.ah;
             int size = (int) wqe.data.total();
@@ -51,7 +52,9 @@ public final class LocalDatagrams {
                     copied = ScatterList.copy(
                             wqe.data, from.keys(), from.pd(), wqeThere.data, to.keys(), to.pd(), GrhWriter.LENGTH);
                 }
-                if (copied != ScatterList.OK) {
+                if (copied == ScatterList.OTHER_NOT_ALLOWED) {
+                    status = WcStatus.WR_FLUSH_ERR; // the sender's memory: the receiver has done nothing wrong
+                } else if (copied != ScatterList.OK) {
                     status = WcStatus.LOC_PROT_ERR;
                 }
             }
@@ -66,9 +69,10 @@ public final class LocalDatagrams {
                     immediate ? wqe.immData : 0,
                     from.qpNum(),
                     wqe.has(SendFlags.SOLICITED));
-            if (status != WcStatus.SUCCESS) {
+            if (status == WcStatus.LOC_LEN_ERR || status == WcStatus.LOC_PROT_ERR) {
                 to.enterErrorSoon();
             }
+            return status != WcStatus.WR_FLUSH_ERR;
         }
     }
 }

@@ -10,6 +10,7 @@ import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.provider.rxe.memory.FragileMemory;
 import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
 import io.verbs4j.provider.rxe.packet.InboundMessage;
@@ -42,6 +43,7 @@ public final class LocalPath implements SendPath {
     private final boolean reliable;
     private final ByteBuffer atomicResult = ByteBuffer.allocateDirect(8);
     private final long atomicResultAddress = Memory.address(atomicResult);
+    private final FragileMemory.Atomic atomic = new FragileMemory.Atomic();
 
     /** Guarded by the receive lock: where the message that is received now goes. */
     private final RecvWqe received;
@@ -243,6 +245,7 @@ public final class LocalPath implements SendPath {
                 qp.enterErrorSoon();
                 return WcStatus.REM_OP_ERR;
             case InboundMessage.UNTOLD:
+            case InboundMessage.GONE:
                 return refuse(EventType.QP_FATAL, WcStatus.REM_OP_ERR);
             case InboundMessage.ACCESS:
                 inbox.remote().fail(WcStatus.REM_ACCESS_ERR);
@@ -262,6 +265,11 @@ public final class LocalPath implements SendPath {
             return failReceive(WcStatus.LOC_LEN_ERR, WcStatus.REM_INV_REQ_ERR);
         }
         int copied = ScatterList.copy(wqe.data, from.qp.keys(), from.qp.pd(), received.data, qp.keys(), inbox.pd(), 0);
+        if (copied
+                == ScatterList.OTHER_NOT_ALLOWED) { // the sender's: the receive was taken, for what will never be whole
+            inbox.completeReceive(received, WcStatus.WR_FLUSH_ERR, WcOpcode.RECV, 0, 0, 0, 0, false);
+            return WcStatus.LOC_PROT_ERR;
+        }
         if (copied != ScatterList.OK) {
             return failReceive(WcStatus.LOC_PROT_ERR, WcStatus.REM_OP_ERR);
         }
@@ -281,16 +289,24 @@ public final class LocalPath implements SendPath {
         boolean ready = !immediate || inbox.takeReceive(received);
         int gathered = ScatterList.OK;
         if (key != null) {
-            if (ready) {
-                gathered = wqe.data.gather(from.qp.keys(), from.qp.pd(), 0, wqe.remoteAddr, size);
+            try {
+                if (ready) {
+                    gathered = wqe.data.gather(from.qp.keys(), from.qp.pd(), 0, wqe.remoteAddr, size, key);
+                }
+            } finally {
+                key.unpin();
             }
-            key.unpin();
         }
         if (!ready) {
             return reliable ? NOT_READY : WcStatus.SUCCESS;
         }
         if (gathered != ScatterList.OK) {
-            return WcStatus.LOC_PROT_ERR;
+            boolean gone = gathered == ScatterList.OTHER_NOT_ALLOWED; // this side's
+            if (immediate) {
+                int status = gone ? WcStatus.LOC_PROT_ERR : WcStatus.WR_FLUSH_ERR;
+                inbox.completeReceive(received, status, WcOpcode.RECV, 0, 0, 0, 0, false);
+            }
+            return gone ? refuse(EventType.QP_FATAL, WcStatus.REM_OP_ERR) : WcStatus.LOC_PROT_ERR;
         }
         return immediate ? completeReceive(wqe, WcOpcode.RECV_RDMA_WITH_IMM) : WcStatus.SUCCESS;
     }
@@ -307,8 +323,15 @@ public final class LocalPath implements SendPath {
         if (key == null) {
             return refuse(EventType.QP_ACCESS_ERR, WcStatus.REM_ACCESS_ERR);
         }
-        int scattered = wqe.data.scatter(from.qp.keys(), from.qp.pd(), 0, wqe.remoteAddr, size);
-        key.unpin();
+        int scattered;
+        try {
+            scattered = wqe.data.scatter(from.qp.keys(), from.qp.pd(), 0, wqe.remoteAddr, size, key);
+        } finally {
+            key.unpin();
+        }
+        if (scattered == ScatterList.OTHER_NOT_ALLOWED) {
+            return refuse(EventType.QP_FATAL, WcStatus.REM_OP_ERR);
+        }
         return scattered == ScatterList.OK ? WcStatus.SUCCESS : WcStatus.LOC_PROT_ERR;
     }
 
@@ -320,11 +343,17 @@ public final class LocalPath implements SendPath {
         if (key == null) {
             return refuse(EventType.QP_ACCESS_ERR, WcStatus.REM_ACCESS_ERR);
         }
-        long found = wqe.opcode == WrOpcode.ATOMIC_CMP_AND_SWP
-                ? Memory.compareAndExchangeLong(wqe.remoteAddr, wqe.compareAdd, wqe.swap)
-                : Memory.getAndAddLong(wqe.remoteAddr, wqe.compareAdd);
-        key.unpin();
-        Memory.putLong(from.atomicResultAddress, found);
+        boolean swaps = wqe.opcode == WrOpcode.ATOMIC_CMP_AND_SWP;
+        boolean executed;
+        try {
+            executed = atomic.execute(key, wqe.remoteAddr, swaps, wqe.compareAdd, swaps ? wqe.swap : wqe.compareAdd);
+        } finally {
+            key.unpin();
+        }
+        if (!executed) {
+            return refuse(EventType.QP_FATAL, WcStatus.REM_OP_ERR);
+        }
+        Memory.putLong(from.atomicResultAddress, atomic.found());
         int scattered = wqe.data.scatter(from.qp.keys(), from.qp.pd(), 0, from.atomicResultAddress, 8);
         return scattered == ScatterList.OK ? WcStatus.SUCCESS : WcStatus.LOC_PROT_ERR;
     }

@@ -8,25 +8,33 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Whether memory is there at all: a kernel pins the pages of a region and answers EFAULT where there are none; this
- * device asks Linux' list of mappings. Where there is no such list everything is taken to be there.
+ * What memory is: a kernel pins the pages of a region and answers EFAULT where there are none; this device asks Linux' list of
+ * mappings. Where there is no such list everything is taken to be there, and to be a file's.
  */
-final class MappedMemory {
+enum MappedMemory {
+    /** Not all of it is there, or usable. */
+    ABSENT,
+
+    /** The process' own: it stays until it is unmapped. */
+    ANONYMOUS,
+
+    /** Some is a file's, or shared: its pages go away where the file is cut short. */
+    FILE;
+
     private static final Path MAPS = Path.of("/proc/self/maps");
 
-    private MappedMemory() {}
-
-    /** Whether the process has all of a range mapped, readable and, if asked, writable. */
-    static boolean isMapped(long addr, long length, boolean writable) {
+    /** What a range is: all of it must be mapped, readable and, if asked, writable. */
+    static MappedMemory of(long addr, long length, boolean writable) {
         List<String> lines;
         try {
             lines = Files.readAllLines(MAPS, StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
-            return true;
+            return FILE;
         }
+        MappedMemory kind = ANONYMOUS;
         long reached = addr;
         long end = addr + length;
-        for (String line : lines) { // from-to perms ..., in ascending order
+        for (String line : lines) { // from-to perms offset device inode path, in ascending order
             int dash = line.indexOf('-');
             int space = line.indexOf(' ');
             long from = Long.parseUnsignedLong(line, 0, dash, 16);
@@ -36,13 +44,25 @@ final class MappedMemory {
             }
             boolean usable = line.charAt(space + 1) == 'r' && (!writable || line.charAt(space + 2) == 'w');
             if (Long.compareUnsigned(from, reached) > 0 || !usable) {
-                return false;
+                return ABSENT;
+            }
+            if (hasInode(line, space)) {
+                kind = FILE;
             }
             reached = to;
             if (Long.compareUnsigned(reached, end) >= 0) {
-                return true;
+                return kind;
             }
         }
-        return false;
+        return ABSENT;
+    }
+
+    /** Whether a mapping is of something that has an inode: the fourth field from a blank on is not 0. */
+    private static boolean hasInode(String line, int blank) {
+        int at = blank;
+        for (int i = 0; i < 3; i++) {
+            at = line.indexOf(' ', at + 1);
+        }
+        return line.charAt(at + 1) != '0';
     }
 }

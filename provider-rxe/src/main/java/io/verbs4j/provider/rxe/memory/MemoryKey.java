@@ -30,6 +30,7 @@ public final class MemoryKey {
     private final long length;
     private final int access;
     private final MemoryKey parent;
+    private final boolean mayGoAway;
 
     @SuppressWarnings("unused") // through PINS
     private int pins;
@@ -38,14 +39,16 @@ public final class MemoryKey {
      * Makes a key.
      *
      * @param parent key that must stay pinned while this one is (a window's region), or null
+     * @param mayGoAway whether the memory may go away while the key is there
      */
-    MemoryKey(int key, ProtectionDomain pd, long addr, long length, int access, MemoryKey parent) {
+    MemoryKey(int key, ProtectionDomain pd, long addr, long length, int access, MemoryKey parent, boolean mayGoAway) {
         this.key = key;
         this.pd = pd;
         this.addr = addr;
         this.length = length;
         this.access = access;
         this.parent = parent;
+        this.mayGoAway = mayGoAway;
     }
 
     /** The number. */
@@ -61,6 +64,11 @@ public final class MemoryKey {
     /** Length in bytes. */
     public long length() {
         return length;
+    }
+
+    /** Whether the memory may go away while it is registered: how it is to be accessed, see {@link FragileMemory}. */
+    public boolean mayGoAway() {
+        return mayGoAway;
     }
 
     /**

@@ -12,11 +12,11 @@ public final class MemoryKeys {
     private final IntTable<MemoryKey> table = new IntTable<>();
 
     /** Makes a key under a new number. */
-    public MemoryKey add(ProtectionDomain pd, long addr, long length, int access, MemoryKey parent) {
+    MemoryKey add(ProtectionDomain pd, long addr, long length, int access, MemoryKey parent, boolean mayGoAway) {
         while (true) {
             int number = random.nextInt();
             if (number != 0) { // programs take 0 for "no key"
-                MemoryKey key = new MemoryKey(number, pd, addr, length, access, parent);
+                MemoryKey key = new MemoryKey(number, pd, addr, length, access, parent, mayGoAway);
                 if (table.putIfAbsent(number, key)) {
                     return key;
                 }

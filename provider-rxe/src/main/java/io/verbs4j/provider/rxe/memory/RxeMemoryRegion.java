@@ -28,29 +28,35 @@ public final class RxeMemoryRegion extends MemoryRegion {
     /** Registers memory by its address. */
     public static RxeMemoryRegion of(MemoryKeys keys, ProtectionDomain pd, long addr, long length, int access) {
         boolean writable = (access & AccessFlags.LOCAL_WRITE) != 0;
-        if (!MappedMemory.isMapped(addr, length, writable)) {
-            throw notMapped("reg_mr", addr, length, writable);
-        }
-        return make(keys, pd, addr, length, access);
+        return make(keys, pd, addr, length, access, look("reg_mr", addr, length, writable));
     }
 
     /** Registers what remains of a direct buffer. */
     public static RxeMemoryRegion of(MemoryKeys keys, ProtectionDomain pd, ByteBuffer buffer, int access) {
-        return make(keys, pd, Memory.address(buffer) + buffer.position(), buffer.remaining(), access);
+        long addr = Memory.address(buffer) + buffer.position();
+        long length = buffer.remaining();
+        boolean mayGoAway = MappedMemory.of(addr, length, false) != MappedMemory.ANONYMOUS;
+        return make(keys, pd, addr, length, access, mayGoAway);
     }
 
-    private static RxeMemoryRegion make(MemoryKeys keys, ProtectionDomain pd, long addr, long length, int access) {
-        MemoryKey local = keys.add(pd, addr, length, access & AccessFlags.LOCAL_WRITE, null);
-        MemoryKey remote = keys.add(pd, addr, length, access & REMOTE, null);
+    private static RxeMemoryRegion make(
+            MemoryKeys keys, ProtectionDomain pd, long addr, long length, int access, boolean mayGoAway) {
+        MemoryKey local = keys.add(pd, addr, length, access & AccessFlags.LOCAL_WRITE, null, mayGoAway);
+        MemoryKey remote = keys.add(pd, addr, length, access & REMOTE, null, mayGoAway);
         return new RxeMemoryRegion(keys, local, remote, pd, access);
     }
 
-    private static VerbsException notMapped(String verb, long addr, long length, boolean writable) {
-        return new VerbsException(
-                Errno.EFAULT,
-                verb,
-                "not all of " + length + " bytes at 0x" + Long.toHexString(addr) + " are mapped and readable"
-                        + (writable ? " and writable" : "") + " in this process");
+    /** Whether memory given by its address may go away; throws where it is not there. */
+    private static boolean look(String verb, long addr, long length, boolean writable) {
+        MappedMemory kind = MappedMemory.of(addr, length, writable);
+        if (kind == MappedMemory.ABSENT) {
+            throw new VerbsException(
+                    Errno.EFAULT,
+                    verb,
+                    "not all of " + length + " bytes at 0x" + Long.toHexString(addr) + " are mapped and readable"
+                            + (writable ? " and writable" : "") + " in this process");
+        }
+        return kind == MappedMemory.FILE;
     }
 
     /** Ends both keys; afterwards the device does not touch the memory. */
@@ -69,13 +75,11 @@ public final class RxeMemoryRegion extends MemoryRegion {
         long newAddr = moves ? addr : addr();
         long newLength = moves ? length : length();
         boolean writable = (newAccess & AccessFlags.LOCAL_WRITE) != 0;
-        if (!MappedMemory.isMapped(newAddr, newLength, writable)) {
-            throw notMapped("rereg_mr", newAddr, newLength, writable);
-        }
+        boolean mayGoAway = look("rereg_mr", newAddr, newLength, writable);
         keys.remove(local);
         keys.remove(remote);
-        local = keys.add(newPd, newAddr, newLength, newAccess & AccessFlags.LOCAL_WRITE, null);
-        remote = keys.add(newPd, newAddr, newLength, newAccess & REMOTE, null);
+        local = keys.add(newPd, newAddr, newLength, newAccess & AccessFlags.LOCAL_WRITE, null, mayGoAway);
+        remote = keys.add(newPd, newAddr, newLength, newAccess & REMOTE, null, mayGoAway);
         update(newPd, newAddr, newLength, newAccess, local.key(), remote.key());
     }
 
@@ -97,8 +101,9 @@ public final class RxeMemoryRegion extends MemoryRegion {
             return null;
         }
         local.unpin();
+        MemoryKey key = keys.add(pd, addr, length, access, local, local.mayGoAway());
         windows++;
-        return keys.add(pd, addr, length, access, local);
+        return key;
     }
 
     synchronized void unbindWindow() {

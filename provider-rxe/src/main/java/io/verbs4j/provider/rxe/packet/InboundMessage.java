@@ -5,6 +5,7 @@ import io.verbs4j.AccessFlags;
 import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
+import io.verbs4j.provider.rxe.memory.FragileMemory;
 import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
 import io.verbs4j.provider.rxe.qp.Inbox;
@@ -45,6 +46,9 @@ public final class InboundMessage {
 
     /** It has arrived, but its completion can't be told. */
     public static final int UNTOLD = 7;
+
+    /** The memory that its key stands for has gone away. */
+    public static final int GONE = 8;
 
     private static final int NONE = 0;
     private static final int SEND = 1;
@@ -152,14 +156,21 @@ public final class InboundMessage {
         }
         boolean immediate = Opcode.hasImmDt(packet.opcode());
         boolean ready = !immediate || hasReceive();
+        boolean copied = true;
         if (key != null) {
-            if (ready) {
-                Memory.copy(payload(packet), address + offset, bytes);
+            try {
+                if (ready) {
+                    copied = FragileMemory.copy(payload(packet), address + offset, bytes, key.mayGoAway());
+                }
+            } finally {
+                key.unpin();
             }
-            key.unpin();
         }
         if (!ready) {
             return NOT_READY;
+        }
+        if (!copied) {
+            return GONE;
         }
         return immediate ? complete(packet, WcOpcode.RECV_RDMA_WITH_IMM, total) : OK;
     }

@@ -5,7 +5,7 @@ import io.verbs4j.AccessFlags;
 import io.verbs4j.EventType;
 import io.verbs4j.QpState;
 import io.verbs4j.WcStatus;
-import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.provider.rxe.memory.FragileMemory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
 import io.verbs4j.provider.rxe.qp.Inbox;
 import io.verbs4j.provider.rxe.qp.RemoteQueues;
@@ -36,6 +36,8 @@ final class RcResponder {
     private int expected;
     private int msn;
     private boolean stopped;
+
+    private final FragileMemory.Atomic atomic = new FragileMemory.Atomic();
 
     /** What the last atomic found. */
     private long found;
@@ -143,8 +145,8 @@ final class RcResponder {
 
     private void refuse(int result) {
         switch (result) {
-            case InboundMessage.UNTOLD -> {
-                message.fail(WcStatus.GENERAL_ERR);
+            case InboundMessage.UNTOLD, InboundMessage.GONE -> {
+                message.fail(result == InboundMessage.GONE ? WcStatus.LOC_PROT_ERR : WcStatus.GENERAL_ERR);
                 fail(Aeth.NAK_REMOTE_OPERATIONAL_ERROR, EventType.QP_FATAL);
             }
             case InboundMessage.ACCESS -> refuseAccess();
@@ -211,10 +213,14 @@ final class RcResponder {
         if (key == null) {
             return InboundMessage.ACCESS;
         }
-        found = swaps(packet)
-                ? Memory.compareAndExchangeLong(va, packet.compare(), packet.swapAdd())
-                : Memory.getAndAddLong(va, packet.swapAdd());
-        key.unpin();
+        try {
+            if (!atomic.execute(key, va, swaps(packet), packet.compare(), packet.swapAdd())) {
+                return InboundMessage.GONE;
+            }
+        } finally {
+            key.unpin();
+        }
+        found = atomic.found();
         return InboundMessage.OK;
     }
 

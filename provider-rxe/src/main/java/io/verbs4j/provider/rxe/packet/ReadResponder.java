@@ -2,7 +2,7 @@
 package io.verbs4j.provider.rxe.packet;
 
 import io.verbs4j.AccessFlags;
-import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.provider.rxe.memory.FragileMemory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
 import io.verbs4j.provider.rxe.qp.Inbox;
 import io.verbs4j.provider.rxe.wire.Aeth;
@@ -92,9 +92,11 @@ final class ReadResponder {
         if (key == null) {
             return InboundMessage.ACCESS;
         }
-        Memory.copy(address, to, bytes);
-        key.unpin();
-        return InboundMessage.OK;
+        try {
+            return FragileMemory.copy(address, to, bytes, key.mayGoAway()) ? InboundMessage.OK : InboundMessage.GONE;
+        } finally {
+            key.unpin();
+        }
     }
 
     /** Why {@link #send} has stopped. */

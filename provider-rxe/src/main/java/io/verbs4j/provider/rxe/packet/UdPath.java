@@ -90,7 +90,7 @@ final class UdPath extends PacketPath {
         if (to == null || to.qpType() != qp.qpType()) {
             counters.count(to == null ? TransportCounters.UNKNOWN_QP : TransportCounters.WRONG_SERVICE);
         } else {
-            local.deliver(qp, wqe, to, ah.destination());
+            return local.deliver(qp, wqe, to, ah.destination());
         }
         return true;
     }

@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.queue;
 import io.verbs4j.AccessFlags;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.ScatterGatherElement;
-import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.provider.rxe.memory.FragileMemory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
 import io.verbs4j.provider.rxe.memory.MemoryKeys;
 import java.util.Arrays;
@@ -21,8 +21,11 @@ public final class ScatterList {
     /** The message is longer than the list. */
     public static final int TOO_SHORT = -1;
 
-    /** A key does not allow it. */
+    /** A key does not allow it, or the memory has gone away. */
     public static final int NOT_ALLOWED = -2;
+
+    /** The memory on the other side has gone away, or its key does not allow it. */
+    public static final int OTHER_NOT_ALLOWED = -3;
 
     /** Most pieces that the device takes. */
     public static final int MAX_PIECES = 32;
@@ -87,7 +90,7 @@ public final class ScatterList {
         return total;
     }
 
-    /** Whether the keys allow all of the list to be read (or written). */
+    /** Whether the keys allow all of the list to be read (or written), and it is there as far as can be seen. */
     public boolean isAllowed(MemoryKeys keys, ProtectionDomain pd, boolean writing) {
         for (int i = 0; i < count && !inline; i++) {
             if (length[i] != 0) {
@@ -95,7 +98,13 @@ public final class ScatterList {
                 if (key == null) {
                     return false;
                 }
-                key.unpin();
+                try {
+                    if (key.mayGoAway() && !FragileMemory.isReadable(addr[i], length[i])) {
+                        return false;
+                    }
+                } finally {
+                    key.unpin();
+                }
             }
         }
         return true;
@@ -108,7 +117,12 @@ public final class ScatterList {
      * @return {@link #OK} or another constant of this class
      */
     public int scatter(MemoryKeys keys, ProtectionDomain pd, long offset, long from, long bytes) {
-        return move(keys, pd, offset, from, bytes, true);
+        return move(keys, pd, offset, from, bytes, null, true);
+    }
+
+    /** As without {@code fromKey}, where the bytes are in memory of a program: its key, pinned. */
+    public int scatter(MemoryKeys keys, ProtectionDomain pd, long offset, long from, long bytes, MemoryKey fromKey) {
+        return move(keys, pd, offset, from, bytes, fromKey, true);
     }
 
     /**
@@ -118,10 +132,22 @@ public final class ScatterList {
      * @return {@link #OK} or another constant of this class
      */
     public int gather(MemoryKeys keys, ProtectionDomain pd, long offset, long to, long bytes) {
-        return move(keys, pd, offset, to, bytes, false);
+        return move(keys, pd, offset, to, bytes, null, false);
     }
 
-    private int move(MemoryKeys keys, ProtectionDomain pd, long offset, long other, long bytes, boolean into) {
+    /** As without {@code toKey}, where the bytes go to memory of a program: its key, pinned. */
+    public int gather(MemoryKeys keys, ProtectionDomain pd, long offset, long to, long bytes, MemoryKey toKey) {
+        return move(keys, pd, offset, to, bytes, toKey, false);
+    }
+
+    private int move(
+            MemoryKeys keys,
+            ProtectionDomain pd,
+            long offset,
+            long other,
+            long bytes,
+            MemoryKey otherKey,
+            boolean into) {
         int i = 0;
         while (i < count && offset >= length[i]) {
             offset -= length[i++];
@@ -133,15 +159,21 @@ public final class ScatterList {
             long n = Math.min(bytes, length[i] - offset);
             if (n > 0) {
                 long here = addr[i] + offset;
-                if (inline) {
-                    Memory.copy(into ? other : here, into ? here : other, n);
-                } else {
-                    MemoryKey key = pin(i, keys, pd, here, n, into);
-                    if (key == null) {
-                        return NOT_ALLOWED;
+                MemoryKey key = inline ? null : pin(i, keys, pd, here, n, into);
+                if (key == null && !inline) {
+                    return NOT_ALLOWED;
+                }
+                boolean copied;
+                try {
+                    boolean mayGoAway = key != null && key.mayGoAway() || otherKey != null && otherKey.mayGoAway();
+                    copied = FragileMemory.copy(into ? other : here, into ? here : other, n, mayGoAway);
+                } finally {
+                    if (key != null) {
+                        key.unpin();
                     }
-                    Memory.copy(into ? other : here, into ? here : other, n);
-                    key.unpin();
+                }
+                if (!copied) {
+                    return otherKey == null ? NOT_ALLOWED : whoIsGone(into ? other : here, n, into);
                 }
                 other += n;
                 bytes -= n;
@@ -152,7 +184,16 @@ public final class ScatterList {
         return OK;
     }
 
-    /** Copies a message from one list into another, piece by piece, without a step between. */
+    /** After a copy between memory of two programs that has failed. Memory that is only written to can't be told from whole. */
+    private static int whoIsGone(long from, long bytes, boolean fromOther) {
+        return FragileMemory.isReadable(from, bytes) == fromOther ? NOT_ALLOWED : OTHER_NOT_ALLOWED;
+    }
+
+    /**
+     * Copies a message from one list into another, piece by piece, without a step between.
+     *
+     * @return {@link #OK} or another constant of this class; {@code from} is the other side
+     */
     public static int copy(
             ScatterList from,
             MemoryKeys fromKeys,
@@ -167,11 +208,15 @@ public final class ScatterList {
             }
             MemoryKey key = from.inline ? null : from.pin(i, fromKeys, fromPd, from.addr[i], from.length[i], false);
             if (key == null && !from.inline) {
-                return NOT_ALLOWED;
+                return OTHER_NOT_ALLOWED;
             }
-            int result = to.scatter(toKeys, toPd, toOffset, from.addr[i], from.length[i]);
-            if (key != null) {
-                key.unpin();
+            int result;
+            try {
+                result = to.scatter(toKeys, toPd, toOffset, from.addr[i], from.length[i], key);
+            } finally {
+                if (key != null) {
+                    key.unpin();
+                }
             }
             if (result != OK) {
                 return result;

@@ -42,7 +42,7 @@ final class XrcPeer implements RemoteQueues, AutoCloseable {
             frames.send(PATIENCE);
             if (frames.receive(PATIENCE) == FrameType.REPLY && frames.content().hasRemaining()) {
                 int result = frames.content().get();
-                if (result >= InboundMessage.OK && result <= InboundMessage.UNTOLD) {
+                if (result >= InboundMessage.OK && result <= InboundMessage.GONE) {
                     return result;
                 }
             }

@@ -3,6 +3,7 @@ package io.verbs4j.provider.rxe.xrc;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.WcStatus;
+import io.verbs4j.provider.rxe.memory.FragileMemory;
 import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
 import io.verbs4j.provider.rxe.memory.MemoryKeys;
@@ -32,6 +33,7 @@ final class XrcService implements XrcReceiver {
     private final XrcInbox inbox;
 
     private final Packet packet = new Packet();
+    private final FragileMemory.Atomic atomic = new FragileMemory.Atomic();
     private int accessFlags;
 
     private XrcService(FrameChannel frames, XrcDomainState domain, int qpNum, int mtu) {
@@ -142,10 +144,15 @@ final class XrcService implements XrcReceiver {
             return;
         }
         ByteBuffer out = frames.begin(FrameType.REPLY).put((byte) InboundMessage.OK);
+        boolean copied;
         try {
-            Memory.copy(address, Memory.address(out) + out.position(), bytes);
+            copied = FragileMemory.copy(address, Memory.address(out) + out.position(), bytes, key.mayGoAway());
         } finally {
             key.unpin();
+        }
+        if (!copied) {
+            reply(InboundMessage.GONE);
+            return;
         }
         out.position(out.position() + (int) bytes);
         frames.send(FrameChannel.FOR_EVER);
@@ -163,15 +170,17 @@ final class XrcService implements XrcReceiver {
             reply(refusal(srqNum));
             return;
         }
-        long found;
+        boolean executed;
         try {
-            found = swaps
-                    ? Memory.compareAndExchangeLong(address, compare, swapAdd)
-                    : Memory.getAndAddLong(address, swapAdd);
+            executed = atomic.execute(key, address, swaps, compare, swapAdd);
         } finally {
             key.unpin();
         }
-        frames.begin(FrameType.REPLY).put((byte) InboundMessage.OK).putLong(found);
+        if (!executed) {
+            reply(InboundMessage.GONE);
+            return;
+        }
+        frames.begin(FrameType.REPLY).put((byte) InboundMessage.OK).putLong(atomic.found());
         frames.send(FrameChannel.FOR_EVER);
     }
 

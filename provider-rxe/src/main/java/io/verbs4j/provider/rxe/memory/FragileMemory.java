@@ -1,0 +1,106 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.memory;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Access to a program's memory that survives its going away: pages of a mapped file that was cut short, or that the file
+ * system has no room for. The JVM tells of that by an {@link InternalError}, and not where it happens: JDK 17 throws it when
+ * the thread next enters the JVM, newer ones at the next safepoint, which compiled code may have only after it has returned
+ * to the caller. Memory of which that is known to be possible ({@link MappedMemory}) is therefore accessed with a call into
+ * the JVM behind, so that the error comes here and nowhere else. Other memory does not pay for it.
+ */
+public final class FragileMemory {
+    private static final int PAGE = 4096;
+
+    /** Takes what is read only to see whether it is there; what it holds is of no meaning. */
+    private static final ByteBuffer PROBED = ByteBuffer.allocateDirect(Long.BYTES);
+
+    private static final long PROBED_ADDRESS = Memory.address(PROBED);
+
+    /** Not a constant: with constants no call into the JVM would be left. */
+    private static volatile int none;
+
+    private FragileMemory() {}
+
+    /**
+     * Copies.
+     *
+     * @param mayGoAway whether that is possible of either side
+     * @return false where memory has gone away; part may have been copied
+     */
+    public static boolean copy(long from, long to, long bytes, boolean mayGoAway) {
+        try {
+            Memory.copy(from, to, bytes);
+            if (mayGoAway) {
+                settle();
+            }
+            return true;
+        } catch (InternalError | OutOfMemoryError e) {
+            return false; // the latter: no memory for the error that there was, perhaps
+        }
+    }
+
+    /** Whether all of a range can be read now. */
+    public static boolean isReadable(long from, long bytes) {
+        try {
+            for (long at = from; at - from < bytes; at = (at | PAGE - 1) + 1) {
+                Memory.copy(at, PROBED_ADDRESS, 1);
+            }
+            settle();
+            return true;
+        } catch (InternalError | OutOfMemoryError e) {
+            return false;
+        }
+    }
+
+    /** Has the JVM throw here what it has to throw: an array by sizes that it does not know is always made by a call. */
+    private static void settle() {
+        int[][] made = new int[none][none];
+        if (made.length != 0) {
+            throw new AssertionError();
+        }
+    }
+
+    /**
+     * An atomic operation, and what it found. For one thread at a time.
+     *
+     * <p>The memory is read first, by a call that the JVM guards: it guards a swap only in code that is compiled. Between
+     * the two there is a moment in which memory that goes away ends the JVM, until that is so.
+     */
+    public static final class Atomic {
+        private long found;
+
+        /**
+         * Carries it out.
+         *
+         * @param key key that covers the 8 bytes, pinned
+         * @param address a multiple of 8
+         * @param swaps whether to compare and swap, or to fetch and add
+         * @param compare what to compare with
+         * @param swapAdd what to write or add
+         * @return false where the memory has gone away
+         */
+        public boolean execute(MemoryKey key, long address, boolean swaps, long compare, long swapAdd) {
+            try {
+                if (key.mayGoAway() && !isReadable(address, Long.BYTES)) {
+                    return false;
+                }
+                found = swaps
+                        ? Memory.compareAndExchangeLong(address, compare, swapAdd)
+                        : Memory.getAndAddLong(address, swapAdd);
+                if (key.mayGoAway()) {
+                    settle();
+                }
+                return true;
+            } catch (InternalError | OutOfMemoryError e) {
+                return false;
+            }
+        }
+
+        /** What the last one that was carried out found. */
+        public long found() {
+            return found;
+        }
+    }
+}

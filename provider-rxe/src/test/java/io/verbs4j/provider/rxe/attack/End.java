@@ -1,0 +1,175 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.attack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.AhAttr;
+import io.verbs4j.AsyncEvent;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.Gid;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.Mtu;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpState;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.provider.rxe.TestContext;
+import io.verbs4j.provider.rxe.link.LinkOptions;
+import io.verbs4j.provider.rxe.port.RxeConfig;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A queue pair with a completion queue of its own, on a device that others are on too. */
+final class End implements AutoCloseable {
+    static final int ALL =
+            AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
+
+    final TestContext context;
+    final ProtectionDomain pd;
+    final CompletionQueue cq;
+    final QueuePair qp;
+
+    /** Keeps memory reachable, as the library does, which is not between. */
+    private final List<ByteBuffer> registered = new ArrayList<>();
+
+    private final WorkCompletion[] wc = {new WorkCompletion()};
+
+    End(TestContext context, ProtectionDomain pd, int type) {
+        this.context = context;
+        this.pd = pd;
+        cq = context.createCq(256);
+        qp = pd.createQp(new QpInitAttr()
+                .qpType(type)
+                .sendCq(cq)
+                .recvCq(cq)
+                .cap(new QpCap()
+                        .maxSendWr(64)
+                        .maxRecvWr(64)
+                        .maxSendSge(2)
+                        .maxRecvSge(2)
+                        .maxInlineData(64)));
+    }
+
+    /** A device at an address of its own; what goes between its queue pairs goes by packets, or does not. */
+    static TestContext device(boolean packets) {
+        return TestContext.open(
+                new RxeConfig(1, List.of(TestContext.newAddress()), !packets, LinkOptions.defaults(), null));
+    }
+
+    static void connect(End a, End b) {
+        a.toRts(b.context, b.qp.qpNum());
+        b.toRts(a.context, a.qp.qpNum());
+    }
+
+    /** Connects one side. */
+    void toRts(TestContext peer, int peerQpn) {
+        QpAttr init = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1);
+        boolean ud = qp.qpType() == QpType.UD;
+        qp.modify(ud ? init.qkey(7) : init.qpAccessFlags(ALL & ~AccessFlags.LOCAL_WRITE));
+        QpAttr rtr = new QpAttr().qpState(QpState.RTR);
+        if (!ud) {
+            rtr.pathMtu(Mtu.MTU_1024).destQpNum(peerQpn).rqPsn(9).ahAttr(path(peer.queryGid(1, 0)));
+        }
+        if (qp.qpType() == QpType.RC) {
+            rtr.maxDestRdAtomic(8).minRnrTimer(1);
+        }
+        qp.modify(rtr);
+        QpAttr rts = new QpAttr().qpState(QpState.RTS).sqPsn(9);
+        if (qp.qpType() == QpType.RC) {
+            rts.timeout(13).retryCnt(7).rnrRetry(7).maxRdAtomic(8);
+        }
+        qp.modify(rts);
+    }
+
+    static AhAttr path(Gid remote) {
+        AhAttr path = new AhAttr().isGlobal(true).portNum(1);
+        path.grh().dgid(remote).hopLimit(64);
+        return path;
+    }
+
+    MemoryRegion register(ByteBuffer memory) {
+        registered.add(memory);
+        return pd.regMr(memory, ALL);
+    }
+
+    void receive(long id, MemoryRegion into, int length) {
+        assertThat(qp.postRecv(new RecvWorkRequest().wrId(id).sgList(ScatterGatherElement.of(into, 0, length))))
+                .isZero();
+    }
+
+    static SendWorkRequest request(int opcode, MemoryRegion local, MemoryRegion remote, int length) {
+        return new SendWorkRequest()
+                .opcode(opcode)
+                .sendFlags(SendFlags.SIGNALED)
+                .sgList(ScatterGatherElement.of(local, 0, length))
+                .remoteAddr(remote.addr())
+                .rkey(remote.rkey())
+                .compareAdd(1);
+    }
+
+    void post(SendWorkRequest request) {
+        assertThat(qp.postSend(request)).isZero();
+    }
+
+    /** Polls until there is a completion, and answers its status. */
+    int status() {
+        long end = System.nanoTime() + PATIENCE;
+        while (System.nanoTime() < end) {
+            int n = cq.poll(1, wc);
+            assertThat(n).isNotNegative();
+            if (n == 1) {
+                return wc[0].status();
+            }
+            Thread.onSpinWait();
+        }
+        throw new AssertionError(
+                "no completion; state " + QpState.toString(qp.query(0).qpState()));
+    }
+
+    /** Expects one of some statuses. */
+    void expect(Integer... statuses) {
+        int status = status();
+        assertThat(status).as("status %s", WcStatus.toString(status)).isIn((Object[]) statuses);
+    }
+
+    void awaitState(int state) {
+        long end = System.nanoTime() + PATIENCE;
+        while (qp.query(0).qpState() != state) {
+            assertThat(System.nanoTime())
+                    .as("state is " + QpState.toString(qp.query(0).qpState()))
+                    .isLessThan(end);
+            Thread.onSpinWait();
+        }
+    }
+
+    /** The type of the next event that is about this queue pair. */
+    int event() {
+        while (true) {
+            AsyncEvent event = context.getAsyncEvent(PATIENCE, TimeUnit.NANOSECONDS);
+            assertThat(event).as("an event").isNotNull();
+            event.ack();
+            if (event.element() == qp) {
+                return event.eventType();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        qp.close();
+        cq.close();
+    }
+}

@@ -206,7 +206,9 @@ final class RxeContext implements ContextOps {
 
     @Override
     public AsyncEvent getAsyncEvent(long timeoutNanos) {
-        return events.get(timeoutNanos);
+        AsyncEvent event = events.get(timeoutNanos);
+        // What happens again is the same object each time; what is given back must not be.
+        return event == null ? null : AsyncEvent.of(event.eventType(), event.element());
     }
 
     @Override

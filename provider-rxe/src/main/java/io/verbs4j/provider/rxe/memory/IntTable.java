@@ -1,9 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.memory;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
 
 /**
  * Objects by a 32-bit number. Looking up takes no lock and allocates nothing; changes are made one at a time.
@@ -61,15 +60,14 @@ public final class IntTable<T> {
         return size;
     }
 
-    /** All objects there are now. */
-    public synchronized List<T> values() {
-        List<T> all = new ArrayList<>(size);
-        for (int i = 0; i < buckets.length(); i++) {
-            for (Node<T> n = buckets.get(i); n != null; n = n.next) {
-                all.add(n.value);
+    /** Visits the objects there are: one that comes or goes meanwhile is visited or is not. Takes no lock and no memory. */
+    public void forEach(Consumer<? super T> visitor) {
+        AtomicReferenceArray<Node<T>> b = buckets;
+        for (int i = 0; i < b.length(); i++) {
+            for (Node<T> n = b.get(i); n != null; n = n.next) {
+                visitor.accept(n.value);
             }
         }
-        return all;
     }
 
     private void grow() {

@@ -4,31 +4,29 @@ package io.verbs4j.provider.rxe.packet;
 import io.verbs4j.Gid;
 import io.verbs4j.QpType;
 import io.verbs4j.provider.rxe.link.PacketHandler;
+import io.verbs4j.provider.rxe.port.Mishaps;
 import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Packet;
-import java.lang.System.Logger;
-import java.util.Arrays;
 
 /**
  * Takes the packets of one link in: finds the queue pair that each is for, and hands it on where it may have it. For one
  * thread at a time.
  */
 public final class Dispatcher implements PacketHandler {
-    private static final Logger LOG = System.getLogger(Dispatcher.class.getName());
-
     /** The default partition; the uppermost bit, which tells full members from limited ones, is not compared. */
     private static final int PARTITION = 0x7fff;
 
     private final Port port;
     private final TransportCounters counters;
 
-    /** The paths to be told when the burst ends. */
-    private PacketPath[] burst = new PacketPath[16];
+    private final Mishaps mishaps = new Mishaps("a packet could not be handled");
 
-    private int burstLength;
-    private boolean failed;
+    /** The paths to be told when the burst ends, by {@link PacketPath#nextInBurst}. */
+    private PacketPath burst;
+
+    private PacketPath lastOfBurst;
 
     Dispatcher(Port port, TransportCounters counters) {
         this.port = port;
@@ -48,7 +46,9 @@ public final class Dispatcher implements PacketHandler {
                 qp = port.find(qpn);
                 dispatch(packet, qp);
             }
-        } catch (RuntimeException | Error e) {
+        } catch (ThreadDeath e) {
+            throw e;
+        } catch (Throwable e) {
             failed(qp, e);
         }
     }
@@ -112,37 +112,38 @@ public final class Dispatcher implements PacketHandler {
     }
 
     private void note(PacketPath path) {
-        if (burstLength == burst.length) {
-            burst = Arrays.copyOf(burst, 2 * burstLength);
-        }
-        burst[burstLength++] = path;
         path.inBurst = true;
+        if (burst == null) {
+            burst = path;
+        } else {
+            lastOfBurst.nextInBurst = path;
+        }
+        lastOfBurst = path;
     }
 
     /** No more packets are at hand: what was taken in is answered. */
     public void burstEnded() {
-        for (int i = 0; i < burstLength; i++) {
-            PacketPath path = burst[i];
-            burst[i] = null;
+        while (burst != null) {
+            PacketPath path = burst;
+            burst = path.nextInBurst;
+            path.nextInBurst = null;
             path.inBurst = false;
             try {
                 path.burstEnded();
-            } catch (RuntimeException | Error e) {
+            } catch (ThreadDeath e) {
+                throw e;
+            } catch (Throwable e) {
                 failed(path.qp, e);
             }
         }
-        burstLength = 0;
     }
 
-    /** A fault in this program, or memory that was unmapped though it is registered: ends the queue pair at most. */
+    /** A fault in this program, or no memory: ends the queue pair at most. */
     private void failed(RxeQueuePair qp, Throwable e) {
         counters.count(TransportCounters.FAILURE);
-        if (!failed) {
-            failed = true; // once is enough
-            LOG.log(Logger.Level.ERROR, "a packet could not be handled", e);
-        }
+        mishaps.note(e);
         if (qp != null) {
-            qp.enterErrorSoon();
+            qp.failSoon();
         }
     }
 }

@@ -73,8 +73,8 @@ final class Handoff implements Runnable {
 
     private void start() {
         if (!busy) {
+            threads.execute(this); // where there is no thread to be had, whoever handed the packet over is told
             busy = true;
-            threads.execute(this);
         }
     }
 
@@ -97,9 +97,9 @@ final class Handoff implements Runnable {
             do {
                 work();
             } while (!isDone());
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             counters.count(TransportCounters.FAILURE);
-            qp.enterErrorSoon();
+            qp.failSoon();
             synchronized (this) {
                 waiting.clear();
                 busy = false;

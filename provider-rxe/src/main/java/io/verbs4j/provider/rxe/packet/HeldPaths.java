@@ -1,20 +1,32 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.packet;
 
-import java.util.ArrayDeque;
-
 /** The paths that hold packets back to send them with later ones. Whoever has nothing better to do sends them. */
 final class HeldPaths {
-    private final ArrayDeque<RcPath> paths = new ArrayDeque<>(64);
+    /** The first and the last, through {@link RcPath#nextHeld}: to add one takes no memory. Guarded by this object's lock. */
+    private RcPath first;
+
+    private RcPath last;
+    private int size;
     private volatile boolean any;
 
     void add(RcPath path) {
         if (path.isHeld) {
             return;
         }
-        synchronized (paths) {
+        synchronized (this) {
             path.isHeld = true;
-            paths.add(path);
+            if (first == path || path.previousHeld != null) {
+                return;
+            }
+            path.previousHeld = last;
+            if (last == null) {
+                first = path;
+            } else {
+                last.nextHeld = path;
+            }
+            last = path;
+            size++;
             any = true;
         }
     }
@@ -22,35 +34,57 @@ final class HeldPaths {
     /** Forgets a path that ends, and so lets go of its memory. The send lock is held. */
     void remove(RcPath path) {
         if (path.isHeld) {
-            synchronized (paths) {
+            synchronized (this) {
                 path.isHeld = false;
-                paths.remove(path);
-                any = !paths.isEmpty();
+                unlink(path);
             }
         }
     }
 
-    /** How many there are. */
-    int size() {
-        synchronized (paths) {
-            return paths.size();
+    /** Takes a path out, unless {@link #flush} has. */
+    private void unlink(RcPath path) {
+        if (path.previousHeld == null && first != path) {
+            return;
         }
+        if (path.previousHeld == null) {
+            first = path.nextHeld;
+        } else {
+            path.previousHeld.nextHeld = path.nextHeld;
+        }
+        if (path.nextHeld == null) {
+            last = path.previousHeld;
+        } else {
+            path.nextHeld.previousHeld = path.previousHeld;
+        }
+        path.previousHeld = null;
+        path.nextHeld = null;
+        size--;
+        any = first != null;
+    }
+
+    /** How many there are. */
+    synchronized int size() {
+        return size;
     }
 
     /** Lets all send. Called without a lock. */
     void flush() {
         while (any) {
             RcPath path;
-            synchronized (paths) {
-                path = paths.poll();
-                any = !paths.isEmpty();
-            }
-            if (path == null) {
-                return;
+            synchronized (this) {
+                path = first;
+                if (path == null) {
+                    return;
+                }
+                unlink(path);
             }
             synchronized (path.qp.sendLock) {
                 path.isHeld = false;
-                path.flush();
+                try {
+                    path.flush();
+                } catch (Throwable e) { // who polls is not to be told
+                    path.qp.failSoon();
+                }
             }
         }
     }

@@ -12,6 +12,8 @@ abstract class PacketPath implements SendPath {
     /** Whether {@link #burstEnded} is to be called; the dispatcher's that hands packets on. */
     boolean inBurst;
 
+    PacketPath nextInBurst;
+
     PacketPath(RxeQueuePair qp) {
         this.qp = qp;
     }

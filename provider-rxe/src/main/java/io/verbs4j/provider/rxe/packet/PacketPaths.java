@@ -27,6 +27,11 @@ public final class PacketPaths {
         return new UdPath(qp, port, new UdOutputs(port), counters);
     }
 
+    /** Whether a path is one that packets are taken in by. */
+    public boolean isOne(SendPath path) {
+        return path instanceof PacketPath;
+    }
+
     /** What takes in the packets of a link; one for each link. */
     public Dispatcher newDispatcher() {
         return new Dispatcher(port, counters);

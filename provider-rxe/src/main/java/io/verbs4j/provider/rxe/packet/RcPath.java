@@ -34,6 +34,10 @@ final class RcPath extends PacketPath {
     /** Whether it is in {@link HeldPaths}. Guarded by the send lock. */
     boolean isHeld;
 
+    // Its place there; guarded by that object's lock.
+    RcPath previousHeld;
+    RcPath nextHeld;
+
     RcPath(RxeQueuePair qp, Link link, HeldPaths held, TransportCounters counters) {
         super(qp);
         Gid remote = qp.settings().remoteGid();

@@ -56,7 +56,7 @@ public final class Port implements QpHost, RxeCompletionQueue.Progress, EventQue
         this.gids = List.copyOf(gids);
         this.xrcDomains = new XrcDomains(keys, name, this::acquire, this::release);
         this.pathMtus = new int[gids.size()];
-        this.links = new PortLinks(name, config, packetPaths::newDispatcher);
+        this.links = new PortLinks(name, config, packetPaths::newDispatcher, this::failPacketPaths);
         this.worker = new PortWorker(name, qps, links::receive);
     }
 
@@ -212,6 +212,15 @@ public final class Port implements QpHost, RxeCompletionQueue.Progress, EventQue
             return new LocalPath(qp, () -> there.find(destQpn));
         }
         return packetPaths.connected(qp, link(gid(qp.settings().sourceGidIndex())));
+    }
+
+    /** Nobody receives packets: the queue pairs that wait for them end. */
+    private void failPacketPaths() {
+        qps.forEach(qp -> {
+            if (packetPaths.isOne(qp.path())) {
+                qp.fail();
+            }
+        });
     }
 
     // ---- moving packets

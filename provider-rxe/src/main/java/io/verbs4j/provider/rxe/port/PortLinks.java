@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -35,19 +36,20 @@ final class PortLinks {
         final Link link;
         final Dispatcher dispatcher;
         final AtomicBoolean busy = new AtomicBoolean();
-        final Thread thread;
+        final Loop loop;
 
-        Receiver(Link link, Dispatcher dispatcher, String name, Runnable body) {
+        Receiver(Link link, Dispatcher dispatcher, String name, Consumer<Receiver> pass, Runnable died) {
             this.link = link;
             this.dispatcher = dispatcher;
-            this.thread = new Thread(body, name);
-            this.thread.setDaemon(true);
+            this.loop = new Loop(name, () -> pass.accept(this), died);
         }
     }
 
     private final String name;
     private final RxeConfig config;
     private final Supplier<Dispatcher> dispatchers;
+    private final Runnable died;
+    private final Mishaps mishaps = new Mishaps("packets could not be received");
     private final AtomicInteger sleepers = new AtomicInteger();
     private final Map<String, Long> closed = new LinkedHashMap<>();
     private volatile Receiver[] receivers = {};
@@ -57,10 +59,12 @@ final class PortLinks {
 
     private volatile long lastPoll = System.nanoTime() - 2 * POLLING;
 
-    PortLinks(String name, RxeConfig config, Supplier<Dispatcher> dispatchers) {
+    /** Makes it, without links; {@code died} is called where a thread that receives has died. */
+    PortLinks(String name, RxeConfig config, Supplier<Dispatcher> dispatchers, Runnable died) {
         this.name = name;
         this.config = config;
         this.dispatchers = dispatchers;
+        this.died = died;
     }
 
     synchronized Link open(Gid local) {
@@ -72,13 +76,12 @@ final class PortLinks {
         Receiver[] before = receivers;
         Link link = Links.open(local.toInetAddress(), config.linkOptions());
         try {
-            Receiver[] self = new Receiver[1];
             String thread = name + "-receiver-" + link.localGid();
-            self[0] = new Receiver(link, dispatchers.get(), thread, () -> receive(self[0]));
+            Receiver self = new Receiver(link, dispatchers.get(), thread, this::receive, died);
             Receiver[] more = Arrays.copyOf(before, before.length + 1);
-            more[before.length] = self[0];
+            more[before.length] = self;
             receivers = more;
-            self[0].thread.start();
+            self.loop.start();
         } catch (OutOfMemoryError e) {
             receivers = before; // no memory, or no thread: as if it had not been tried
             link.close();
@@ -93,7 +96,7 @@ final class PortLinks {
         for (Receiver r : old) {
             r.link.close();
             count(r, closed);
-            LockSupport.unpark(r.thread);
+            r.loop.stop();
         }
     }
 
@@ -148,7 +151,7 @@ final class PortLinks {
     void sleeperBegins() {
         if (sleepers.getAndIncrement() == 0) {
             for (Receiver r : receivers) {
-                LockSupport.unpark(r.thread);
+                r.loop.wake();
             }
         }
     }
@@ -162,31 +165,28 @@ final class PortLinks {
             return 0;
         }
         try {
-            int n = r.link.poll(r.dispatcher, BURST);
-            r.dispatcher.burstEnded();
-            return n;
+            try {
+                return r.link.poll(r.dispatcher, BURST);
+            } finally {
+                r.dispatcher.burstEnded();
+            }
+        } catch (ThreadDeath e) {
+            throw e;
+        } catch (Throwable e) {
+            mishaps.note(e); // what was not taken in comes again, and whoever polls is not to be told
+            return 0;
         } finally {
             r.busy.set(false);
         }
     }
 
-    private boolean isOpen(Receiver r) {
-        for (Receiver other : receivers) {
-            if (other == r) {
-                return true;
-            }
-        }
-        return false;
-    }
-
+    /** A pass of the thread that receives. */
     private void receive(Receiver r) {
-        while (isOpen(r)) {
-            boolean polled = sleepers.get() == 0 && System.nanoTime() - lastPoll < POLLING;
-            if (polled) {
-                LockSupport.parkNanos(this, POLLING);
-            } else if (r.link.await(LONGEST_WAIT)) {
-                receiveNow(r);
-            }
+        boolean polled = sleepers.get() == 0 && System.nanoTime() - lastPoll < POLLING;
+        if (polled) {
+            LockSupport.parkNanos(this, POLLING);
+        } else if (r.link.await(LONGEST_WAIT)) {
+            receiveNow(r);
         }
     }
 }

@@ -31,6 +31,7 @@ import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
 import io.verbs4j.provider.rxe.memory.RxeMemoryWindow;
 import io.verbs4j.provider.rxe.queue.BadWr;
 import io.verbs4j.provider.rxe.queue.EventQueue;
+import io.verbs4j.provider.rxe.queue.ReadyEvents;
 import io.verbs4j.provider.rxe.queue.RecvQueue;
 import io.verbs4j.provider.rxe.queue.RecvWqe;
 import io.verbs4j.provider.rxe.queue.RxeCompletionQueue;
@@ -52,6 +53,16 @@ public class RxeQueuePair extends QueuePair implements Inbox {
     /** Largest message, in bytes. */
     public static final long MAX_MESSAGE = 1L << 31;
 
+    /** All types of events about a queue pair. */
+    public static final int[] EVENTS = {
+        EventType.QP_FATAL,
+        EventType.QP_REQ_ERR,
+        EventType.QP_ACCESS_ERR,
+        EventType.COMM_EST,
+        EventType.SQ_DRAINED,
+        EventType.QP_LAST_WQE_REACHED
+    };
+
     private static final int MAX_SRQ_NUM = 0xff_ffff;
 
     /** Guards the send queue and the path. */
@@ -66,7 +77,7 @@ public class RxeQueuePair extends QueuePair implements Inbox {
     private final SendQueue sq;
     private final RecvQueue rq;
     private final RxeSharedReceiveQueue sharedRq;
-    private final EventQueue<AsyncEvent> events;
+    private final ReadyEvents events;
     private final QpSettings settings = new QpSettings();
     private final WorkCompletion sendWc = new WorkCompletion();
     private final WorkCompletion recvWc = new WorkCompletion();
@@ -82,11 +93,15 @@ public class RxeQueuePair extends QueuePair implements Inbox {
     private SendPath path;
     private boolean draining;
 
+    // Its place in a KickList; guarded by that.
+    RxeQueuePair nextKicked;
+    boolean isKicked;
+
     /** Makes a queue pair in state RESET. */
     public RxeQueuePair(Context context, QpInitAttrEx attr, int qpNum, QpHost host, EventQueue<AsyncEvent> events) {
         super(context, attr, qpNum);
         this.host = host;
-        this.events = events;
+        this.events = events == null ? null : new ReadyEvents(events, type -> AsyncEvent.of(type, this), EVENTS);
         this.sigAll = attr.sqSigAll();
         QpCap c = attr.cap();
         this.cap = new QpCap() // a copy: the caller may go on using its own
@@ -142,6 +157,14 @@ public class RxeQueuePair extends QueuePair implements Inbox {
     }
 
     private int post(SendWorkRequest wr) {
+        try {
+            return take(wr);
+        } catch (Throwable e) { // it is not in the queue yet
+            return BadWr.errno(e);
+        }
+    }
+
+    private int take(SendWorkRequest wr) {
         if (closed || state < QpState.RTS) {
             return Errno.EINVAL;
         }
@@ -196,17 +219,30 @@ public class RxeQueuePair extends QueuePair implements Inbox {
         if (closed || rq == null || wr == null || state == QpState.RESET) {
             return BadWr.tell(wr, badWr, Errno.EINVAL);
         }
-        int error = rq.post(wr, badWr);
-        if (state == QpState.ERR) {
-            synchronized (recvLock) {
-                flushReceives();
+        int error;
+        try {
+            error = rq.post(wr, badWr);
+            if (state == QpState.ERR) {
+                synchronized (recvLock) {
+                    flushReceives();
+                }
             }
+        } catch (Throwable e) {
+            error = BadWr.errno(e);
         }
         return error;
     }
 
     @Override
     public int bindMw(MemoryWindow mw, MwBind bind) {
+        try {
+            return tryToBind(mw, bind);
+        } catch (Throwable e) {
+            return BadWr.errno(e);
+        }
+    }
+
+    private int tryToBind(MemoryWindow mw, MwBind bind) {
         if (!(mw instanceof RxeMemoryWindow window) || bind == null || mw.type() != MwType.TYPE_1) {
             return Errno.EINVAL;
         }
@@ -255,23 +291,18 @@ public class RxeQueuePair extends QueuePair implements Inbox {
         }
     }
 
+    /** Goes on with what was posted. Who posts can't be told that there was no memory for packets: the queue pair ends. */
     private void runOrFlush() {
-        switch (state) {
-            case QpState.RTS -> runPath();
-            case QpState.SQE, QpState.ERR -> flushSends();
-            default -> {
-                // SQD: they wait
-            }
-        }
-    }
-
-    /** Who posts or waits can't be told that there was no memory for packets: the queue pair ends. */
-    private void runPath() {
         try {
-            path.run();
-        } catch (OutOfMemoryError e) {
-            raise(EventType.QP_FATAL);
-            enterErrorSoon();
+            switch (state) {
+                case QpState.RTS -> path.run();
+                case QpState.SQE, QpState.ERR -> flushSends();
+                default -> {
+                    // SQD: they wait
+                }
+            }
+        } catch (Throwable e) { // verbs of data don't throw
+            failSoon();
         }
     }
 
@@ -391,10 +422,13 @@ public class RxeQueuePair extends QueuePair implements Inbox {
     public void enterError() {
         boolean first = state != QpState.ERR;
         state = QpState.ERR;
-        stopPath();
-        flushSends();
-        synchronized (recvLock) {
-            flushReceives();
+        try {
+            stopPath();
+        } finally {
+            flushSends();
+            synchronized (recvLock) {
+                flushReceives();
+            }
         }
         if (first && sharedRq != null) {
             raise(EventType.QP_LAST_WQE_REACHED);
@@ -408,6 +442,26 @@ public class RxeQueuePair extends QueuePair implements Inbox {
     public void enterErrorSoon() {
         errorWanted = true;
         host.kick(this);
+    }
+
+    /** As {@link #enterErrorSoon}, with an event: something has gone wrong that no completion can tell. */
+    public void failSoon() {
+        enterErrorSoon();
+        raise(EventType.QP_FATAL);
+    }
+
+    /** The queue pair goes to ERR with an event, unless it is not in use: a thread that it needs is gone. */
+    public void fail() {
+        try {
+            synchronized (sendLock) {
+                if (!closed && state >= QpState.RTR && state <= QpState.SQE) {
+                    raise(EventType.QP_FATAL);
+                    enterError();
+                }
+            }
+        } catch (Throwable e) { // others are to be told, too
+            enterErrorSoon();
+        }
     }
 
     /** Lets the worker thread call {@link SendPath#flush()} soon. */
@@ -465,7 +519,7 @@ public class RxeQueuePair extends QueuePair implements Inbox {
     /** Raises an asynchronous event about this queue pair. */
     public void raise(int eventType) {
         if (!closed) {
-            events.add(AsyncEvent.of(eventType, this));
+            events.raise(eventType);
         }
     }
 
@@ -572,7 +626,7 @@ public class RxeQueuePair extends QueuePair implements Inbox {
 
     /** Drops the events that nobody has fetched. */
     protected void dropEvents() {
-        events.removeIf(e -> e.element() == this);
+        events.drop();
     }
 
     /** Tells attributes. */

@@ -3,7 +3,6 @@ package io.verbs4j.provider.rxe.queue;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
-import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
@@ -13,7 +12,15 @@ import java.util.function.Predicate;
  * @param <E> kind of event
  */
 public final class EventQueue<E> {
-    private final ArrayDeque<E> events = new ArrayDeque<>(64);
+    private static final int LEAST = 64;
+
+    private Object[] ring = new Object[LEAST];
+    private int head;
+    private int count;
+
+    /** How many there may be at a time, at least, whether there is memory or not. */
+    private int reserved;
+
     private final String verb;
     private final String what;
     private final Waiters waiters;
@@ -26,23 +33,74 @@ public final class EventQueue<E> {
         this.waiters = waiters;
     }
 
-    /** Adds an event and wakes a thread that waits. */
-    public synchronized void add(E event) {
-        if (!closed) {
-            events.add(event);
-            notify();
+    /** Makes room for so many more events, or for fewer where negative. */
+    public synchronized void reserve(int more) {
+        if (reserved + more > ring.length) {
+            grow(Math.max(reserved + more, 2 * ring.length));
         }
+        reserved += more;
+    }
+
+    /** Adds an event and wakes a thread that waits. Where there is no room nor memory, it is left out if it is there before. */
+    public synchronized void add(E event) {
+        if (closed || count == ring.length && !grows(event)) {
+            return;
+        }
+        ring[at(count++)] = event;
+        notify();
+    }
+
+    private boolean grows(E event) {
+        try {
+            grow(2 * ring.length);
+            return true;
+        } catch (OutOfMemoryError e) {
+            for (int i = 0; i < count; i++) {
+                if (ring[at(i)] == event) {
+                    return false;
+                }
+            }
+            throw e;
+        }
+    }
+
+    private void grow(int size) {
+        Object[] larger = new Object[size];
+        for (int i = 0; i < count; i++) {
+            larger[i] = ring[at(i)];
+        }
+        ring = larger;
+        head = 0;
+    }
+
+    private int at(int index) {
+        int i = head + index;
+        return i < ring.length ? i : i - ring.length;
+    }
+
+    @SuppressWarnings("unchecked") // nothing else is put in
+    private E event(int index) {
+        return (E) ring[at(index)];
     }
 
     /** Drops events. */
     public synchronized void removeIf(Predicate<E> which) {
-        events.removeIf(which);
+        int kept = 0;
+        for (int i = 0; i < count; i++) {
+            E event = event(i);
+            if (!which.test(event)) {
+                ring[at(kept++)] = event;
+            }
+        }
+        while (count > kept) {
+            ring[at(--count)] = null;
+        }
     }
 
     /** Wakes all threads that wait; they and later ones are told EBADF. */
     public synchronized void close() {
         closed = true;
-        events.clear();
+        removeIf(e -> true);
         notifyAll();
     }
 
@@ -90,7 +148,14 @@ public final class EventQueue<E> {
         if (closed) {
             throw new VerbsException(Errno.EBADF, verb, "the " + what + " was closed");
         }
-        return events.poll();
+        if (count == 0) {
+            return null;
+        }
+        E first = event(0);
+        ring[head] = null;
+        head = at(1);
+        count--;
+        return first;
     }
 
     /** Who must know that threads sleep: the device then moves packets by itself. */

@@ -41,6 +41,9 @@ public final class RxeCompletionQueue extends CompletionQueue {
         this.overrunHandler = overrunHandler;
         this.ring = makeRing(cqe);
         this.owners = new Object[cqe];
+        if (channel != null) {
+            channel.events().reserve(1);
+        }
     }
 
     private static WorkCompletion[] makeRing(int cqe) {
@@ -170,7 +173,9 @@ public final class RxeCompletionQueue extends CompletionQueue {
             armed = NOT_ARMED;
         }
         if (channel() != null) {
-            ((RxeCompletionChannel) channel()).events().removeIf(cq -> cq == this);
+            EventQueue<RxeCompletionQueue> events = ((RxeCompletionChannel) channel()).events();
+            events.removeIf(cq -> cq == this);
+            events.reserve(-1);
         }
     }
 

@@ -16,7 +16,7 @@ import io.verbs4j.WorkCompletion;
 /** A shared receive queue of the embedded device. */
 public final class RxeSharedReceiveQueue extends SharedReceiveQueue {
     private final RecvQueue queue;
-    private final EventQueue<AsyncEvent> events;
+    private final ReadyEvents events;
     private volatile boolean closed;
     private int limit;
 
@@ -26,12 +26,16 @@ public final class RxeSharedReceiveQueue extends SharedReceiveQueue {
     public RxeSharedReceiveQueue(Context context, SrqInitAttrEx attr, EventQueue<AsyncEvent> events) {
         super(context, attr);
         this.queue = new RecvQueue(attr.attr().maxWr(), attr.attr().maxSge());
-        this.events = events;
+        this.events = new ReadyEvents(events, type -> AsyncEvent.of(type, this), EventType.SRQ_LIMIT_REACHED);
     }
 
     @Override
     public int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
-        return closed ? BadWr.tell(wr, badWr, Errno.EINVAL) : queue.post(wr, badWr);
+        try {
+            return closed ? BadWr.tell(wr, badWr, Errno.EINVAL) : queue.post(wr, badWr);
+        } catch (Throwable e) {
+            return BadWr.errno(e);
+        }
     }
 
     /** Takes the first element out; raises the limit event where that is due. */
@@ -47,7 +51,7 @@ public final class RxeSharedReceiveQueue extends SharedReceiveQueue {
             }
         }
         if (reached) {
-            events.add(AsyncEvent.of(EventType.SRQ_LIMIT_REACHED, this));
+            events.raise(EventType.SRQ_LIMIT_REACHED);
         }
         return true;
     }
@@ -102,6 +106,6 @@ public final class RxeSharedReceiveQueue extends SharedReceiveQueue {
         if (cq() != null) {
             ((RxeCompletionQueue) cq()).purge(this);
         }
-        events.removeIf(e -> e.element() == this);
+        events.drop();
     }
 }

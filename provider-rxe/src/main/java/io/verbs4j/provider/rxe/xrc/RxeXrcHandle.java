@@ -12,8 +12,10 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.queue.BadWr;
 import io.verbs4j.provider.rxe.queue.EventQueue;
+import io.verbs4j.provider.rxe.queue.ReadyEvents;
 
 /** A handle of a queue pair of type XRC_RECV. Nothing can be posted to it: it sends nothing, and has no receive queue. */
 public final class RxeXrcHandle extends QueuePair implements XrcTarget.Handle {
@@ -22,7 +24,7 @@ public final class RxeXrcHandle extends QueuePair implements XrcTarget.Handle {
     /** In place of the former, where another process has the queue pair. */
     private final RemoteTarget remote;
 
-    private final EventQueue<AsyncEvent> events;
+    private final ReadyEvents events;
     private volatile boolean closed;
 
     /** Makes the first handle. */
@@ -30,7 +32,7 @@ public final class RxeXrcHandle extends QueuePair implements XrcTarget.Handle {
         super(context, attr, target.qpNum());
         this.target = target;
         this.remote = null;
-        this.events = events;
+        this.events = readyEvents(events);
         target.open(this);
     }
 
@@ -38,16 +40,21 @@ public final class RxeXrcHandle extends QueuePair implements XrcTarget.Handle {
     public RxeXrcHandle(Context context, QpOpenAttr attr, EventQueue<AsyncEvent> events) {
         super(context, attr);
         XrcDomainState domain = ((RxeXrcDomain) attr.xrcd()).state();
-        this.events = events;
+        this.events = readyEvents(events);
         this.target = domain.target(attr.qpNum());
         this.remote = target == null ? RemoteTarget.find(domain, attr.qpNum(), this) : null;
         if (remote == null && (target == null || !target.open(this))) {
+            this.events.drop();
             throw new VerbsException(
                     Errno.EINVAL,
                     "open_qp",
                     "the domain has no queue pair of type XRC_RECV with number " + attr.qpNum()
                             + "; take the number that its maker tells, and the same domain");
         }
+    }
+
+    private ReadyEvents readyEvents(EventQueue<AsyncEvent> queue) {
+        return new ReadyEvents(queue, type -> AsyncEvent.of(type, this), RxeQueuePair.EVENTS);
     }
 
     /** The queue pair, where another process has it; else null. */
@@ -63,7 +70,7 @@ public final class RxeXrcHandle extends QueuePair implements XrcTarget.Handle {
     @Override
     public void raise(int eventType) {
         if (!closed) {
-            events.add(AsyncEvent.of(eventType, this));
+            events.raise(eventType);
         }
     }
 
@@ -74,7 +81,7 @@ public final class RxeXrcHandle extends QueuePair implements XrcTarget.Handle {
             remote.close();
         }
         boolean last = target != null && target.close(this);
-        events.removeIf(e -> e.element() == this);
+        events.drop();
         return last;
     }
 

@@ -4,6 +4,7 @@ package io.verbs4j.provider.rxe.xrc;
 import io.verbs4j.Context;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.provider.rxe.port.Mishaps;
 import io.verbs4j.provider.rxe.qp.Inbox;
 import io.verbs4j.provider.rxe.qp.QpHost;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
@@ -16,6 +17,8 @@ import java.util.concurrent.Executor;
 
 /** A queue pair of type XRC_RECV. Programs have handles of it only; it is nobody's own. */
 public final class XrcTarget extends RxeQueuePair implements XrcReceiver {
+    private static final Mishaps MISHAPS = new Mishaps("an event could not be told to another process");
+
     private final XrcDomainState domain;
     private final List<Handle> handles = new CopyOnWriteArrayList<>();
 
@@ -120,7 +123,12 @@ public final class XrcTarget extends RxeQueuePair implements XrcReceiver {
     @Override
     public void raise(int eventType) {
         for (Handle handle : handles) {
-            handle.raise(eventType);
+            try {
+                handle.raise(eventType);
+            } catch (OutOfMemoryError e) {
+                // of a handle in another process, which needs a thread; the others are to be told
+                MISHAPS.note(e);
+            }
         }
     }
 

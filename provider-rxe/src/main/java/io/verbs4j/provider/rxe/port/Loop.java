@@ -1,0 +1,82 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.port;
+
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A thread of the device: runs passes until it is stopped, and survives what they throw. Where it dies all the same, who
+ * relied on it is told, and another one takes its place.
+ */
+final class Loop {
+    /** Between a pass that threw and the next: what it lacked, such as memory, may be there then. */
+    private static final long PAUSE_NANOS = 1_000_000;
+
+    private final String name;
+    private final Runnable pass;
+    private final Runnable died;
+    private final Mishaps mishaps;
+    private volatile Thread thread;
+
+    /**
+     * Makes a thread; it does not run yet.
+     *
+     * @param pass what is done again and again; must wait by itself
+     * @param died is called by the thread that dies, with nothing held
+     */
+    Loop(String name, Runnable pass, Runnable died) {
+        this.name = name;
+        this.pass = pass;
+        this.died = died;
+        this.mishaps = new Mishaps("the thread " + name + " goes on after a failure");
+    }
+
+    void start() {
+        Thread t = new Thread(this::run, name);
+        t.setDaemon(true);
+        thread = t;
+        t.start();
+    }
+
+    void stop() {
+        Thread t = thread;
+        thread = null;
+        LockSupport.unpark(t);
+    }
+
+    /** Ends a wait of {@link LockSupport}, or the next one. */
+    void wake() {
+        LockSupport.unpark(thread);
+    }
+
+    private void run() {
+        Thread me = Thread.currentThread();
+        try {
+            while (thread == me) {
+                survive();
+            }
+        } finally {
+            if (thread == me) {
+                replace();
+            }
+        }
+    }
+
+    private void survive() {
+        try {
+            pass.run();
+        } catch (ThreadDeath e) {
+            throw e; // somebody has stopped the thread on purpose
+        } catch (Throwable e) {
+            mishaps.note(e);
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    private void replace() {
+        try {
+            died.run();
+        } finally {
+            start();
+        }
+    }
+}

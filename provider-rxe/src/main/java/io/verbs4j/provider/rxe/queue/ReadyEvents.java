@@ -1,0 +1,49 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.queue;
+
+import io.verbs4j.AsyncEvent;
+import java.util.function.IntFunction;
+
+/**
+ * The asynchronous events that can happen to an object, made with it, and room for each in the queue: when one happens there
+ * may be no memory. Who fetches one gets a copy, as the same may happen again.
+ */
+public final class ReadyEvents {
+    private final EventQueue<AsyncEvent> queue;
+    private final AsyncEvent[] events;
+
+    /**
+     * Makes them.
+     *
+     * @param queue where they go to
+     * @param make makes an event of a type
+     * @param types all types that can happen
+     */
+    public ReadyEvents(EventQueue<AsyncEvent> queue, IntFunction<AsyncEvent> make, int... types) {
+        this.queue = queue;
+        this.events = new AsyncEvent[types.length];
+        for (int i = 0; i < types.length; i++) {
+            events[i] = make.apply(types[i]);
+        }
+        queue.reserve(types.length);
+    }
+
+    /** One has happened. */
+    public void raise(int type) {
+        for (AsyncEvent event : events) {
+            if (event.eventType() == type) {
+                queue.add(event);
+                return;
+            }
+        }
+        throw new IllegalArgumentException("an event of type " + type);
+    }
+
+    /** The object is gone, and what of its events nobody has fetched. */
+    public void drop() {
+        if (events.length > 0) {
+            queue.removeIf(e -> e.element() == events[0].element());
+        }
+        queue.reserve(-events.length);
+    }
+}

@@ -1,0 +1,111 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.attack;
+
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpState;
+import io.verbs4j.QpType;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.provider.rxe.TestContext;
+import java.nio.ByteBuffer;
+
+/** A program that fills its heap while it has packets under way; started by {@link FullHeapTest}. */
+final class FullHeap {
+    private static final int BYTES = 8192;
+    private static final int UNKNOWN_QPN = 0x7ffff0;
+
+    private static volatile boolean stopping;
+    private static volatile Throwable escaped;
+    private static volatile int lastStatus = WcStatus.SUCCESS;
+    private static long exchanged;
+
+    private FullHeap() {}
+
+    public static void main(String[] arguments) throws Exception {
+        int rounds = Integer.parseInt(arguments[0]);
+        Thread.setDefaultUncaughtExceptionHandler((thread, e) -> escaped = e);
+        try (TestContext device = End.device(true);
+                ProtectionDomain pd = device.allocPd();
+                End a = new End(device, pd, QpType.RC);
+                End b = new End(device, pd, QpType.RC);
+                MemoryRegion mr = a.register(ByteBuffer.allocateDirect(BYTES))) {
+            End.connect(a, b);
+            SendWorkRequest write = End.request(WrOpcode.RDMA_WRITE, mr, mr, BYTES);
+            Thread traffic = new Thread(() -> exchange(a, write), "traffic");
+            traffic.start();
+            for (int i = 0; i < rounds; i++) {
+                fill(1000);
+                Thread.sleep(200);
+            }
+            stopping = true;
+            traffic.join();
+            System.out.println(exchanged + " messages, the last " + WcStatus.toString(lastStatus));
+            if (lastStatus != WcStatus.SUCCESS) {
+                a.awaitState(QpState.ERR);
+            }
+            timersGoOn(device, pd, mr);
+            trafficGoesOn(device, pd, mr);
+        }
+        if (escaped != null) {
+            escaped.printStackTrace();
+            System.exit(1);
+        }
+        System.out.println("goes on");
+        System.exit(0);
+    }
+
+    /** Takes no memory: what fails here is the device. */
+    private static void exchange(End a, SendWorkRequest write) {
+        WorkCompletion[] wc = {new WorkCompletion()};
+        while (!stopping && lastStatus == WcStatus.SUCCESS) {
+            int error = a.qp.postSend(write);
+            int n = 0;
+            while (error == 0 && n == 0) {
+                n = a.cq.poll(1, wc);
+            }
+            lastStatus = error != 0 || n < 0 ? WcStatus.FATAL_ERR : wc[0].status();
+            exchanged++;
+        }
+    }
+
+    /** Takes all there is, in ever smaller pieces, and whatever anybody gives back for a while after. */
+    private static void fill(long millis) {
+        Object[] all = null;
+        int size = 1 << 18;
+        long full = Long.MAX_VALUE;
+        while (full == Long.MAX_VALUE || System.nanoTime() - full < millis * 1_000_000) {
+            try {
+                Object[] more = new Object[size];
+                more[0] = all;
+                all = more;
+            } catch (OutOfMemoryError e) {
+                if (size == 1 && full == Long.MAX_VALUE) {
+                    full = System.nanoTime();
+                }
+                size = Math.max(1, size >> 6);
+            }
+        }
+    }
+
+    private static void timersGoOn(TestContext device, ProtectionDomain pd, MemoryRegion mr) {
+        try (End lonely = new End(device, pd, QpType.RC)) {
+            lonely.toRts(device, UNKNOWN_QPN);
+            lonely.post(End.request(WrOpcode.RDMA_WRITE, mr, mr, BYTES));
+            lonely.expect(WcStatus.RETRY_EXC_ERR);
+        }
+    }
+
+    private static void trafficGoesOn(TestContext device, ProtectionDomain pd, MemoryRegion mr) {
+        try (End c = new End(device, pd, QpType.RC);
+                End d = new End(device, pd, QpType.RC)) {
+            End.connect(c, d);
+            d.receive(1, mr, BYTES);
+            c.post(End.request(WrOpcode.SEND, mr, mr, BYTES));
+            c.expect(WcStatus.SUCCESS);
+            d.expect(WcStatus.SUCCESS);
+        }
+    }
+}

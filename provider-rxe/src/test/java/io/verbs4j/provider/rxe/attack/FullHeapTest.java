@@ -1,0 +1,32 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.attack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.testsupport.program.Program;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A program's heap is full for a while, under traffic: the device's threads are there afterwards, and do what they are for. */
+@Tag("attack")
+class FullHeapTest {
+    private static final int ROUNDS = Boolean.getBoolean("verbs4j.attack.full") ? 30 : 3;
+
+    @Test
+    void theDeviceGoesOn() throws IOException, InterruptedException {
+        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        Program.Result result = Program.run(
+                List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx48m",
+                        "-cp",
+                        classPath,
+                        FullHeap.class.getName(),
+                        String.valueOf(ROUNDS)),
+                180 + 10 * ROUNDS);
+        assertThat(result.text()).endsWith("goes on");
+    }
+}

@@ -1,0 +1,155 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.attack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.EventType;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpState;
+import io.verbs4j.QpType;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.provider.rxe.TestContext;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.queue.EventQueue;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A thread of the device is killed: queue pairs that need it are told, and later ones have another. */
+@Tag("attack")
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class KilledThreadsTest {
+    private static final int BYTES = 4096;
+    private static final int POISONED_QPN = 0x7abcde;
+
+    /** A queue pair that ends the thread that looks at it, or makes it fail. */
+    private static final class Poisoned extends RxeQueuePair {
+        private final boolean forWorker;
+        private volatile int left;
+
+        @SuppressWarnings("removal")
+        private final ThreadDeath end = new ThreadDeath();
+
+        private final Error error;
+
+        Poisoned(TestContext device, QpInitAttrEx attr, boolean forWorker, boolean kills) {
+            super(device, attr, POISONED_QPN, device.port(), new EventQueue<>("", "", new NoWaiters()));
+            this.forWorker = forWorker;
+            this.error = kills ? end : new StackOverflowError();
+        }
+
+        /** From now on, so often. */
+        void poison(int times) {
+            left = times;
+        }
+
+        private void hurt(boolean worker) {
+            if (worker == forWorker && left > 0) {
+                left--;
+                throw error;
+            }
+        }
+
+        @Override
+        public long deadline() {
+            hurt(true);
+            return Long.MAX_VALUE;
+        }
+
+        @Override
+        public boolean isReceiving() {
+            hurt(false);
+            return false;
+        }
+    }
+
+    private static final class NoWaiters implements EventQueue.Waiters {
+        @Override
+        public void begin() {}
+
+        @Override
+        public void end() {}
+    }
+
+    private static Poisoned poisoned(TestContext device, ProtectionDomain pd, End like, boolean worker, boolean kills) {
+        QpInitAttr attr = new QpInitAttr()
+                .qpType(QpType.RC)
+                .sendCq(like.cq)
+                .recvCq(like.cq)
+                .cap(new QpCap().maxSendWr(1).maxRecvWr(1).maxSendSge(1).maxRecvSge(1));
+        Poisoned qp = new Poisoned(device, QpInitAttrEx.of(pd, attr), worker, kills);
+        assertThat(device.port().add(qp)).isTrue();
+        return qp;
+    }
+
+    @Test
+    void theWorkerThread() {
+        try (TestContext device = End.device(true);
+                ProtectionDomain pd = device.allocPd();
+                End a = new End(device, pd, QpType.RC);
+                End b = new End(device, pd, QpType.RC);
+                MemoryRegion mr = a.register(ByteBuffer.allocateDirect(BYTES))) {
+            End.connect(a, b);
+            Poisoned poison = poisoned(device, pd, a, true, true);
+            poison.poison(1);
+            assertThat(a.event()).isEqualTo(EventType.QP_FATAL);
+            a.awaitState(QpState.ERR);
+            b.awaitState(QpState.ERR);
+            device.port().remove(poison);
+            timersGoOn(device, pd, mr);
+        }
+    }
+
+    @Test
+    void theThreadThatReceives() {
+        try (TestContext device = End.device(true);
+                ProtectionDomain pd = device.allocPd();
+                End a = new End(device, pd, QpType.RC);
+                End b = new End(device, pd, QpType.RC);
+                MemoryRegion mr = a.register(ByteBuffer.allocateDirect(BYTES))) {
+            a.toRts(device, POISONED_QPN);
+            b.toRts(device, a.qp.qpNum());
+            poisoned(device, pd, a, false, true).poison(1);
+            a.post(End.request(WrOpcode.RDMA_WRITE, mr, mr, BYTES));
+            assertThat(b.event()).isEqualTo(EventType.QP_FATAL);
+            a.awaitState(QpState.ERR);
+            b.awaitState(QpState.ERR);
+            timersGoOn(device, pd, mr);
+        }
+    }
+
+    /** What is not meant to end a thread does not. */
+    @Test
+    void errorsAreSurvived() {
+        try (TestContext device = End.device(true);
+                ProtectionDomain pd = device.allocPd();
+                End a = new End(device, pd, QpType.RC);
+                End b = new End(device, pd, QpType.RC);
+                MemoryRegion mr = a.register(ByteBuffer.allocateDirect(BYTES))) {
+            End.connect(a, b);
+            Poisoned poison = poisoned(device, pd, a, true, false);
+            poison.poison(50);
+            while (poison.left > 0) {
+                Thread.onSpinWait();
+            }
+            a.post(End.request(WrOpcode.RDMA_WRITE, mr, mr, BYTES));
+            a.expect(WcStatus.SUCCESS);
+            timersGoOn(device, pd, mr);
+        }
+    }
+
+    private static void timersGoOn(TestContext device, ProtectionDomain pd, MemoryRegion mr) {
+        try (End lonely = new End(device, pd, QpType.RC)) {
+            lonely.toRts(device, 0x7ffff0);
+            lonely.post(End.request(WrOpcode.RDMA_WRITE, mr, mr, BYTES));
+            lonely.expect(WcStatus.RETRY_EXC_ERR);
+        }
+    }
+}

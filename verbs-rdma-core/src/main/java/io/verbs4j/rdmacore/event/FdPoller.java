@@ -7,8 +7,10 @@ import io.verbs4j.rdmacore.call.Libc;
 import io.verbs4j.rdmacore.layout.EpollEventLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
+import java.lang.System.Logger;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The one thread that waits for file descriptors, for all channels and contexts of the JVM. A Java thread that waits in a
@@ -25,6 +27,8 @@ public final class FdPoller {
 
     private static final int EVENT_DATA = X86_64 ? EpollEventLayout.DATA_X86_64 : EpollEventLayout.DATA;
 
+    private static final Logger LOG = System.getLogger(FdPoller.class.getName());
+    private static final long PAUSE_NANOS = 1_000_000;
     private static final int BATCH = 64;
     private static final long WAKE = 0;
     private static final int EVENTFD_FLAGS = Libc.CLOEXEC | Libc.O_NONBLOCK;
@@ -117,11 +121,10 @@ public final class FdPoller {
                 int n = Libc.epoll_wait(epollFd, events.address(), BATCH, -1);
                 for (int i = 0; i < n; i++) {
                     long id = NativeMemory.getLong(events.address() + (long) i * EVENT_SIZE + EVENT_DATA);
-                    Watch watch = watches.get(id);
                     if (id == WAKE) {
                         more = false;
-                    } else if (watch != null) {
-                        watch.onReadable.run();
+                    } else {
+                        tell(id);
                     }
                 }
             }
@@ -129,6 +132,25 @@ public final class FdPoller {
             Libc.close(wake);
             Libc.close(epollFd);
         }
+    }
+
+    /** Tells a watch. What it throws does not end the thread, which all others need; where memory lacks it is told again. */
+    private void tell(long id) {
+        boolean lacksMemory;
+        do {
+            lacksMemory = false;
+            try {
+                Watch watch = watches.get(id); // takes memory: the number becomes an object
+                if (watch != null) {
+                    watch.onReadable.run();
+                }
+            } catch (OutOfMemoryError e) {
+                lacksMemory = true;
+                LockSupport.parkNanos(PAUSE_NANOS);
+            } catch (Throwable e) {
+                LOG.log(Logger.Level.ERROR, "who was told of an event has failed", e);
+            }
+        } while (lacksMemory);
     }
 
     private static VerbsException failed(String call) {

@@ -59,6 +59,31 @@ class FdPollerTest {
     }
 
     @Test
+    void oneThatFailsDoesNotEndTheOthers() throws InterruptedException {
+        AtomicInteger failures = new AtomicInteger();
+        Runnable failing = () -> {
+            if (failures.getAndIncrement() == 0) {
+                throw new OutOfMemoryError("thrown by the test; is told again");
+            }
+            throw new InternalError("thrown by the test");
+        };
+        try (Semaphore semaphore = new Semaphore();
+                Semaphore witness = new Semaphore();
+                FdPoller.Watch fails = FdPoller.shared().watch(semaphore.fd(), failing);
+                FdPoller.Watch stays = FdPoller.shared().watch(witness.fd(), told::incrementAndGet)) {
+            semaphore.post(1);
+            fails.arm();
+            for (int i = 0; failures.get() < 2 && i < 5000; i++) {
+                Thread.sleep(2);
+            }
+            assertThat(failures).hasValue(2);
+            witness.post(1);
+            stays.arm();
+            awaitTold(1);
+        }
+    }
+
+    @Test
     void whatCannotBeWatchedIsAnError() throws InterruptedException {
         assertThatThrownBy(() -> FdPoller.shared().watch(987_654, told::incrementAndGet))
                 .isInstanceOfSatisfying(

@@ -31,9 +31,13 @@ final class RcResponder {
     private final AcknowledgeWriter acks;
     private final TransportCounters counters;
     private final int mtu;
-    private final AtomicReplays replays = new AtomicReplays();
+    private ResponderResources resources;
 
     private int expected;
+
+    /** Packets taken since the connection began: {@link #expected} without the wrapping around. */
+    private long taken;
+
     private int msn;
     private boolean stopped;
 
@@ -77,6 +81,7 @@ final class RcResponder {
         this.message = new InboundMessage(qp.newInbox());
         this.reads = new ReadResponder(inbox, out, service);
         this.acks = new AcknowledgeWriter(out, service);
+        this.resources = new ResponderResources(Math.max(1, qp.settings().maxDestRdAtomic()));
         this.expected = qp.settings().firstRqPsn() & PsnMath.MAX;
     }
 
@@ -147,14 +152,23 @@ final class RcResponder {
         switch (result) {
             case InboundMessage.UNTOLD, InboundMessage.GONE -> {
                 message.fail(result == InboundMessage.GONE ? WcStatus.LOC_PROT_ERR : WcStatus.GENERAL_ERR);
-                fail(Aeth.NAK_REMOTE_OPERATIONAL_ERROR, EventType.QP_FATAL);
+                fail(reason(result), EventType.QP_FATAL);
             }
             case InboundMessage.ACCESS -> refuseAccess();
             default -> refuse();
         }
     }
 
+    private static int reason(int result) {
+        return switch (result) {
+            case InboundMessage.UNTOLD, InboundMessage.GONE -> Aeth.NAK_REMOTE_OPERATIONAL_ERROR;
+            case InboundMessage.ACCESS -> Aeth.NAK_REMOTE_ACCESS_ERROR;
+            default -> Aeth.NAK_INVALID_REQUEST;
+        };
+    }
+
     private void taken(int packets) {
+        taken += packets;
         expected = PsnMath.add(expected, packets);
         told = false;
         nakPending = NONE;
@@ -175,7 +189,8 @@ final class RcResponder {
             return;
         }
         int packets = Psn.packets(bytes, mtu);
-        reads.add(packet.psn(), packets, packet.xrcSrqNum(), packet.rethVa(), packet.rethRkey(), bytes);
+        resources().addRead(taken, packets, packet);
+        reads.add(packet, packets, false);
         answered(packets);
         sendReads();
     }
@@ -194,10 +209,18 @@ final class RcResponder {
             refuse(result);
             return;
         }
-        replays.add(packet.psn(), found);
+        resources().addAtomic(taken, packet, found);
         reads.addAtomic(packet.psn(), found);
         answered(1);
         sendReads();
+    }
+
+    private ResponderResources resources() {
+        int most = qp.settings().maxDestRdAtomic();
+        if (resources.count() < most) { // the program has allowed more since
+            resources = resources.withRoom(most);
+        }
+        return resources;
     }
 
     private static boolean swaps(Packet packet) {
@@ -261,12 +284,15 @@ final class RcResponder {
 
     // ---- requests that came before
 
+    /**
+     * Answers a request again, where it is one that was executed. Anybody can send one with a PSN of before, so that none
+     * ends the connection: what was not executed, or not so, is dropped.
+     */
     private void repeat(Packet packet) {
         int psn = packet.psn();
+        long at = taken - Psn.steps(psn, expected);
         if (Opcode.isReadRequest(packet.opcode())) {
-            long bytes = packet.rethLength();
-            int packets = bytes > RxeQueuePair.MAX_MESSAGE ? Integer.MAX_VALUE : Psn.packets(bytes, mtu);
-            if (packets > Psn.steps(psn, expected) || qp.settings().maxDestRdAtomic() == 0) {
+            if (!resources.hasRead(at, packet, mtu)) {
                 counters.count(TransportCounters.STALE_DUPLICATE);
                 return;
             }
@@ -274,10 +300,10 @@ final class RcResponder {
             if (refusesMore()) {
                 return;
             }
-            reads.add(psn, packets, packet.xrcSrqNum(), packet.rethVa(), packet.rethRkey(), bytes);
+            reads.add(packet, Psn.packets(packet.rethLength(), mtu), true);
             sendReads();
         } else if (Opcode.isAtomicRequest(packet.opcode())) {
-            int index = replays.find(psn);
+            int index = resources.findAtomic(at, packet);
             if (index < 0) {
                 counters.count(TransportCounters.STALE_DUPLICATE);
                 return;
@@ -286,7 +312,7 @@ final class RcResponder {
             if (refusesMore()) {
                 return;
             }
-            reads.addAtomic(psn, replays.found(index));
+            reads.addAtomic(psn, resources.found(index));
             sendReads();
         } else {
             // Everything was taken, but an acknowledgement beyond a read would say that the read was answered.
@@ -335,8 +361,16 @@ final class RcResponder {
 
     private void sendReads() {
         int refused = reads.send(msn);
-        if (refused != ReadResponder.ALLOWED) {
-            // The key has ended since: the refusal is for the packet that it was needed for.
+        if (refused == ReadResponder.ALLOWED) {
+            return;
+        }
+        // The key has ended since: the refusal is for the packet that it was needed for.
+        if (reads.isRepeating()) {
+            // The network may have kept a read that was answered long ago; whoever still waits for this is told.
+            counters.count(TransportCounters.SENT_FATAL_NAK);
+            acks.write(refused, Aeth.nak(reason(reads.refusal())), msn);
+            reads.clear();
+        } else {
             reads.clear();
             expected = refused;
             refuse(reads.refusal());

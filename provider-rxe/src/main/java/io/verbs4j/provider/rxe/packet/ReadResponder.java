@@ -9,6 +9,7 @@ import io.verbs4j.provider.rxe.wire.Aeth;
 import io.verbs4j.provider.rxe.wire.AtomicAckEth;
 import io.verbs4j.provider.rxe.wire.Bth;
 import io.verbs4j.provider.rxe.wire.Opcode;
+import io.verbs4j.provider.rxe.wire.Packet;
 
 /**
  * Sends the answers to reads and atomics. Memory is read when a packet is made, never before and never kept. Guarded by the
@@ -99,6 +100,11 @@ final class ReadResponder {
         }
     }
 
+    /** Whether what {@link #send} has stopped at was answered before. */
+    boolean isRepeating() {
+        return queue.isAgain();
+    }
+
     /** Why {@link #send} has stopped. */
     int refusal() {
         return refusal;
@@ -110,8 +116,16 @@ final class ReadResponder {
                 : inbox.keys().pin(rkey, inbox.pd(), address, bytes, AccessFlags.REMOTE_READ);
     }
 
-    void add(int psn, int packets, int srqNum, long address, int rkey, long bytes) {
-        queue.addRead(psn, packets, srqNum, address, rkey, bytes);
+    /** Adds a read to answer, for the first time or again. */
+    void add(Packet request, int packets, boolean again) {
+        queue.addRead(
+                request.psn(),
+                packets,
+                request.xrcSrqNum(),
+                request.rethVa(),
+                request.rethRkey(),
+                request.rethLength(),
+                again);
     }
 
     void addAtomic(int psn, long found) {

@@ -14,6 +14,7 @@ final class ResponseQueue {
     private final int[] packets = new int[CAPACITY];
     private final boolean[] begun = new boolean[CAPACITY];
     private final boolean[] atomic = new boolean[CAPACITY];
+    private final boolean[] again = new boolean[CAPACITY];
     private final long[] address = new long[CAPACITY];
     private final long[] bytes = new long[CAPACITY];
     private final int[] srqNum = new int[CAPACITY];
@@ -47,10 +48,11 @@ final class ResponseQueue {
         return i;
     }
 
-    void addRead(int firstPsn, int number, int srq, long va, int key, long length) {
+    void addRead(int firstPsn, int number, int srq, long va, int key, long length, boolean repeated) {
         int i = add(firstPsn, number);
         begun[i] = false;
         atomic[i] = false;
+        again[i] = repeated;
         address[i] = va;
         srqNum[i] = srq;
         rkey[i] = key;
@@ -84,6 +86,11 @@ final class ResponseQueue {
 
     boolean isAtomic() {
         return atomic[first];
+    }
+
+    /** Whether this read was answered before. */
+    boolean isAgain() {
+        return again[first];
     }
 
     /** What the atomic found. */

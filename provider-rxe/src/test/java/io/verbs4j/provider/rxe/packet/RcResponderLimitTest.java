@@ -40,7 +40,7 @@ class RcResponderLimitTest {
                         .isLessThan(end);
                 peer.read(PSN, subject.address(0), subject.mr.rkey(), (long) LARGE * MTU);
                 for (int i = 0; i < REPEATS; i++) {
-                    long va = subject.address(0);
+                    long va = subject.address((LARGE + i) * MTU);
                     peer.add(
                             Opcode.RC_RDMA_READ_REQUEST,
                             PSN + LARGE + i,
@@ -48,7 +48,8 @@ class RcResponderLimitTest {
                             new byte[0],
                             (b, at) -> Reth.write(b, at, va, subject.mr.rkey(), 8));
                 }
-                peer.read(PSN + LARGE + REPEATS, subject.address(0), subject.mr.rkey(), 8);
+                peer.read(
+                        PSN + LARGE + REPEATS, subject.address((LARGE + REPEATS) * MTU), subject.mr.rkey(), 8);
                 for (int i = 0; i < REPEATS; i++) {
                     subject.cq.poll(0, none);
                     most = Math.max(most, responder.backlog());
@@ -60,8 +61,7 @@ class RcResponderLimitTest {
 
             // It answers as ever.
             peer.forget();
-            subject.put(4096, ScriptedPeer.bytes(100, 5));
-            peer.read(PSN + 7, subject.address(4096), subject.mr.rkey(), 100);
+            peer.read(PSN + 7, subject.address(7 * MTU), subject.mr.rkey(), 100);
             Received answer = peer.next();
             while (answer.opcode() != Opcode.RC_RDMA_READ_RESPONSE_ONLY || answer.psn() != PSN + 7) {
                 answer = peer.next(); // of before
@@ -86,7 +86,7 @@ class RcResponderLimitTest {
             queue.addAtomic(i, i);
         }
         assertThat(queue.isFull()).isTrue();
-        assertThatThrownBy(() -> queue.addRead(500, 1, 0, 0, 0, 0)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> queue.addRead(500, 1, 0, 0, 0, 0, false)).isInstanceOf(IllegalStateException.class);
         assertThat(queue.psn()).isZero();
     }
 }

@@ -6,11 +6,11 @@ import io.verbs4j.provider.rxe.wire.Packet;
 import java.nio.ByteBuffer;
 
 /** A packet that a scripted peer has got, kept whole. */
-final class Received {
-    final Packet packet = new Packet();
-    final byte[] payload;
+public final class Received {
+    public final Packet packet = new Packet();
+    public final byte[] payload;
 
-    Received(Packet from) {
+    public Received(Packet from) {
         ByteBuffer copy = ByteBuffer.allocateDirect(from.length());
         copy.put(0, from.buffer(), from.offset(), from.length());
         packet.parse(copy, 0, from.length());
@@ -18,11 +18,11 @@ final class Received {
         from.buffer().get(from.payloadOffset(), payload);
     }
 
-    int opcode() {
+    public int opcode() {
         return packet.opcode();
     }
 
-    int psn() {
+    public int psn() {
         return packet.psn();
     }
 

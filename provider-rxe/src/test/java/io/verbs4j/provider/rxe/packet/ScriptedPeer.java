@@ -23,11 +23,11 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
 /** The other side of a queue pair, played by a test packet by packet. */
-final class ScriptedPeer implements AutoCloseable {
-    static final int QPN = 0x4711;
+public final class ScriptedPeer implements AutoCloseable {
+    public static final int QPN = 0x4711;
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(10);
 
-    final Link link = Links.open(TestContext.newAddress(), LinkOptions.defaults());
+    public final Link link = Links.open(TestContext.newAddress(), LinkOptions.defaults());
     private final TxBatch batch = link.newBatch();
     private final Deque<Received> inbox = new ArrayDeque<>();
     private Gid to;
@@ -38,45 +38,45 @@ final class ScriptedPeer implements AutoCloseable {
     private boolean solicited;
     private int pad = -1;
 
-    Gid gid() {
+    public Gid gid() {
         return link.localGid();
     }
 
-    void connect(Gid gid, int qpn) {
+    public void connect(Gid gid, int qpn) {
         to = gid;
         toQpn = qpn;
     }
 
-    ScriptedPeer pkey(int value) {
+    public ScriptedPeer pkey(int value) {
         pkey = value;
         return this;
     }
 
-    ScriptedPeer solicited() {
+    public ScriptedPeer solicited() {
         solicited = true;
         return this;
     }
 
     /** Bytes of padding said to be there, whatever is. */
-    ScriptedPeer pad(int value) {
+    public ScriptedPeer pad(int value) {
         pad = value;
         return this;
     }
 
     // ---- sending
 
-    interface Headers {
+    public interface Headers {
         void write(ByteBuffer buffer, int at);
     }
 
     /** Sends a packet; all others come down to this. */
-    void send(int opcode, int psn, boolean ackReq, byte[] payload, Headers headers) {
+    public void send(int opcode, int psn, boolean ackReq, byte[] payload, Headers headers) {
         add(opcode, psn, ackReq, payload, headers);
         batch.flush();
     }
 
     /** Adds a packet to those that leave together with the next that is sent. */
-    void add(int opcode, int psn, boolean ackReq, byte[] payload, Headers headers) {
+    public void add(int opcode, int psn, boolean ackReq, byte[] payload, Headers headers) {
         int header = Opcode.headerLength(opcode);
         int padding = pad >= 0 ? pad : -payload.length & 3;
         int length = header + payload.length + padding;
@@ -93,27 +93,27 @@ final class ScriptedPeer implements AutoCloseable {
         pad = -1;
     }
 
-    void data(int opcode, int psn, boolean ackReq, byte[] payload) {
+    public void data(int opcode, int psn, boolean ackReq, byte[] payload) {
         send(opcode, psn, ackReq, payload, null);
     }
 
-    void immediate(int opcode, int psn, byte[] payload, int imm) {
+    public void immediate(int opcode, int psn, byte[] payload, int imm) {
         send(opcode, psn, true, payload, (b, at) -> ImmDt.write(b, at, imm));
     }
 
-    void write(int opcode, int psn, boolean ackReq, byte[] payload, long va, int rkey, long length) {
+    public void write(int opcode, int psn, boolean ackReq, byte[] payload, long va, int rkey, long length) {
         send(opcode, psn, ackReq, payload, (b, at) -> Reth.write(b, at, va, rkey, length));
     }
 
-    void read(int psn, long va, int rkey, long length) {
+    public void read(int psn, long va, int rkey, long length) {
         write(Opcode.RC_RDMA_READ_REQUEST, psn, true, new byte[0], va, rkey, length);
     }
 
-    void fetchAdd(int psn, long va, int rkey, long add) {
+    public void fetchAdd(int psn, long va, int rkey, long add) {
         send(Opcode.RC_FETCH_ADD, psn, true, new byte[0], (b, at) -> AtomicEth.write(b, at, va, rkey, add, 0));
     }
 
-    void compareSwap(int psn, long va, int rkey, long compare, long swap) {
+    public void compareSwap(int psn, long va, int rkey, long compare, long swap) {
         send(
                 Opcode.RC_COMPARE_SWAP,
                 psn,
@@ -122,28 +122,28 @@ final class ScriptedPeer implements AutoCloseable {
                 (b, at) -> AtomicEth.write(b, at, va, rkey, swap, compare));
     }
 
-    void datagram(int psn, int qkey, int srcQpn, byte[] payload) {
+    public void datagram(int psn, int qkey, int srcQpn, byte[] payload) {
         send(Opcode.UD_SEND_ONLY, psn, false, payload, (b, at) -> Deth.write(b, at, qkey, srcQpn));
     }
 
-    void ack(int psn) {
+    public void ack(int psn) {
         aeth(psn, Aeth.ACK_UNLIMITED);
     }
 
-    void nak(int psn, int reason) {
+    public void nak(int psn, int reason) {
         aeth(psn, Aeth.nak(reason));
     }
 
-    void aeth(int psn, int syndrome) {
+    public void aeth(int psn, int syndrome) {
         send(Opcode.RC_ACKNOWLEDGE, psn, false, new byte[0], (b, at) -> Aeth.write(b, at, syndrome, 0));
     }
 
-    void readResponse(int opcode, int psn, byte[] payload) {
+    public void readResponse(int opcode, int psn, byte[] payload) {
         Headers aeth = (b, at) -> Aeth.write(b, at, Aeth.ACK_UNLIMITED, 0);
         send(opcode, psn, false, payload, Opcode.hasAeth(opcode) ? aeth : null);
     }
 
-    void atomicResponse(int psn, long found) {
+    public void atomicResponse(int psn, long found) {
         send(Opcode.RC_ATOMIC_ACKNOWLEDGE, psn, false, new byte[0], (b, at) -> {
             Aeth.write(b, at, Aeth.ACK_UNLIMITED, 0);
             AtomicAckEth.write(b, at + Aeth.LENGTH, found);
@@ -152,7 +152,7 @@ final class ScriptedPeer implements AutoCloseable {
 
     // ---- receiving
 
-    Received next() {
+    public Received next() {
         long end = System.nanoTime() + PATIENCE;
         while (inbox.isEmpty()) {
             link.await(TimeUnit.MILLISECONDS.toNanos(5));
@@ -164,7 +164,7 @@ final class ScriptedPeer implements AutoCloseable {
         return inbox.remove();
     }
 
-    Received next(int opcode, int psn) {
+    public Received next(int opcode, int psn) {
         Received r = next();
         assertThat(Opcode.name(r.opcode()) + " " + r.psn()).as("%s", r).isEqualTo(Opcode.name(opcode) + " " + psn);
         assertThat(r.packet.destQpn()).isEqualTo(QPN);
@@ -172,22 +172,22 @@ final class ScriptedPeer implements AutoCloseable {
         return r;
     }
 
-    void nextAck(int psn) {
+    public void nextAck(int psn) {
         nextAeth(psn, Aeth.ACK_UNLIMITED);
     }
 
-    void nextNak(int psn, int reason) {
+    public void nextNak(int psn, int reason) {
         nextAeth(psn, Aeth.nak(reason));
     }
 
-    Received nextAeth(int psn, int syndrome) {
+    public Received nextAeth(int psn, int syndrome) {
         Received r = next(Opcode.RC_ACKNOWLEDGE, psn);
         assertThat(r.packet.aethSyndrome()).as("%s", r).isEqualTo(syndrome);
         return r;
     }
 
     /** Nothing comes for a while. */
-    void silence() {
+    public void silence() {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(60);
         while (System.nanoTime() < end) {
             link.await(TimeUnit.MILLISECONDS.toNanos(5));
@@ -197,7 +197,7 @@ final class ScriptedPeer implements AutoCloseable {
     }
 
     /** Forgets what has come. */
-    void forget() {
+    public void forget() {
         link.poll(p -> {}, 10_000);
         inbox.clear();
     }
@@ -207,7 +207,7 @@ final class ScriptedPeer implements AutoCloseable {
         link.close();
     }
 
-    static byte[] bytes(int length, int seed) {
+    public static byte[] bytes(int length, int seed) {
         byte[] b = new byte[length];
         for (int i = 0; i < length; i++) {
             b[i] = (byte) (i * 7 + (i >>> 8) * 13 + seed);

@@ -22,6 +22,9 @@ import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
+import io.verbs4j.SharedReceiveQueue;
+import io.verbs4j.SrqAttr;
+import io.verbs4j.SrqInitAttr;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.rxe.TestContext;
@@ -31,36 +34,44 @@ import java.nio.ByteOrder;
 import java.util.concurrent.TimeUnit;
 
 /** The side under test: a device, a queue pair and a buffer. Settings are changed before {@link #connect}. */
-final class Subject implements AutoCloseable {
-    static final int QKEY = 0x1111_1111;
-    static final int ALL =
+public final class Subject implements AutoCloseable {
+    public static final int QKEY = 0x1111_1111;
+    public static final int ALL =
             AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(20);
 
     // Settings.
-    int mtu = Mtu.MTU_1024;
-    int timeout = 17; // 537 ms: longer than a test waits to see that nothing comes
-    int retryCnt = 3;
-    int rnrRetry = 3;
-    int minRnrTimer = 17;
-    int maxRdAtomic = 4;
-    int maxDestRdAtomic = 4;
-    int access = ALL & ~AccessFlags.LOCAL_WRITE;
+    public int mtu = Mtu.MTU_1024;
+    public int timeout = 17; // 537 ms: longer than a test waits to see that nothing comes
+    public int retryCnt = 3;
+    public int rnrRetry = 3;
+    public int minRnrTimer = 17;
+    public int maxRdAtomic = 4;
+    public int maxDestRdAtomic = 4;
+    public int access = ALL & ~AccessFlags.LOCAL_WRITE;
 
-    final TestContext context;
-    final ProtectionDomain pd;
-    final ByteBuffer buffer;
-    final MemoryRegion mr;
-    final CompletionQueue cq;
-    final QueuePair qp;
+    public final TestContext context;
+    public final ProtectionDomain pd;
+    public final ByteBuffer buffer;
+    public final MemoryRegion mr;
+    public final CompletionQueue cq;
+    public final QueuePair qp;
+    private final SharedReceiveQueue srq;
 
-    Subject(int qpType, String faults, int bytes) {
+    public Subject(int qpType, String faults, int bytes) {
+        this(qpType, faults, bytes, false);
+    }
+
+    /** With a receive queue of its own, or a shared one. */
+    public Subject(int qpType, String faults, int bytes, boolean shared) {
         context = TestContext.open(faults);
         pd = context.allocPd();
         buffer = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
         mr = pd.regMr(buffer, ALL);
         cq = context.createCq(4096);
+        srq = shared ? pd.createSrq(new SrqInitAttr().attr(new SrqAttr().maxWr(64).maxSge(2))) : null;
         qp = pd.createQp(new QpInitAttr()
+                .srq(srq)
                 .qpType(qpType)
                 .sendCq(cq)
                 .recvCq(cq)
@@ -72,16 +83,16 @@ final class Subject implements AutoCloseable {
                         .maxInlineData(64)));
     }
 
-    Gid gid() {
+    public Gid gid() {
         return context.queryGid(1, 0);
     }
 
-    void connect(Gid remote, int qpn, int sqPsn, int rqPsn) {
+    public void connect(Gid remote, int qpn, int sqPsn, int rqPsn) {
         toRtr(remote, qpn, rqPsn);
         toRts(sqPsn);
     }
 
-    void toRtr(Gid remote, int qpn, int rqPsn) {
+    public void toRtr(Gid remote, int qpn, int rqPsn) {
         QpAttr init = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1);
         qp.modify(qp.qpType() == QpType.UD ? init.qkey(QKEY) : init.qpAccessFlags(access));
         QpAttr rtr = new QpAttr().qpState(QpState.RTR);
@@ -94,7 +105,7 @@ final class Subject implements AutoCloseable {
         qp.modify(rtr);
     }
 
-    void toRts(int sqPsn) {
+    public void toRts(int sqPsn) {
         QpAttr rts = new QpAttr().qpState(QpState.RTS).sqPsn(sqPsn);
         if (qp.qpType() == QpType.RC) {
             rts.timeout(timeout).retryCnt(retryCnt).rnrRetry(rnrRetry).maxRdAtomic(maxRdAtomic);
@@ -102,7 +113,7 @@ final class Subject implements AutoCloseable {
         qp.modify(rts);
     }
 
-    static AhAttr path(Gid remote) {
+    public static AhAttr path(Gid remote) {
         AhAttr ah = new AhAttr().isGlobal(true).portNum(1);
         ah.grh().dgid(remote).sgidIndex(0).hopLimit(64);
         return ah;
@@ -110,28 +121,28 @@ final class Subject implements AutoCloseable {
 
     // ---- memory
 
-    void put(int at, byte[] data) {
+    public void put(int at, byte[] data) {
         buffer.put(at, data);
     }
 
-    byte[] get(int at, int length) {
+    public byte[] get(int at, int length) {
         byte[] b = new byte[length];
         buffer.get(at, b);
         return b;
     }
 
-    long address(int at) {
+    public long address(int at) {
         return mr.addr() + at;
     }
 
     // ---- posting and polling
 
-    void recv(long wrId, int at, int length) {
-        assertThat(qp.postRecv(new RecvWorkRequest().wrId(wrId).sgList(ScatterGatherElement.of(mr, at, length))))
-                .isZero();
+    public void recv(long wrId, int at, int length) {
+        RecvWorkRequest wr = new RecvWorkRequest().wrId(wrId).sgList(ScatterGatherElement.of(mr, at, length));
+        assertThat(srq != null ? srq.postRecv(wr) : qp.postRecv(wr)).isZero();
     }
 
-    SendWorkRequest wr(int opcode, long wrId, int at, int length) {
+    public SendWorkRequest wr(int opcode, long wrId, int at, int length) {
         return new SendWorkRequest()
                 .opcode(opcode)
                 .wrId(wrId)
@@ -139,15 +150,15 @@ final class Subject implements AutoCloseable {
                 .sgList(ScatterGatherElement.of(mr, at, length));
     }
 
-    void post(int opcode, long wrId, int at, int length) {
+    public void post(int opcode, long wrId, int at, int length) {
         post(wr(opcode, wrId, at, length));
     }
 
-    void post(SendWorkRequest wr) {
+    public void post(SendWorkRequest wr) {
         assertThat(qp.postSend(wr)).isZero();
     }
 
-    WorkCompletion next() {
+    public WorkCompletion next() {
         WorkCompletion[] wc = {new WorkCompletion()};
         long end = System.nanoTime() + PATIENCE;
         while (cq.poll(1, wc) == 0) {
@@ -159,14 +170,14 @@ final class Subject implements AutoCloseable {
         return wc[0];
     }
 
-    WorkCompletion next(long wrId, int status) {
+    public WorkCompletion next(long wrId, int status) {
         WorkCompletion wc = next();
         assertThat(wc.wrId() + " " + WcStatus.toString(wc.status())).isEqualTo(wrId + " " + WcStatus.toString(status));
         return wc;
     }
 
     /** Nothing completes for a while. */
-    void nothingCompletes() {
+    public void nothingCompletes() {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(30);
         WorkCompletion[] wc = {new WorkCompletion()};
         while (System.nanoTime() < end) {
@@ -174,13 +185,13 @@ final class Subject implements AutoCloseable {
         }
     }
 
-    void nextEvent(int type) {
+    public void nextEvent(int type) {
         AsyncEvent event = context.getAsyncEvent(20, TimeUnit.SECONDS);
         assertThat(event).as("event").isNotNull();
         assertThat(EventType.toString(event.eventType())).isEqualTo(EventType.toString(type));
     }
 
-    void awaitError() {
+    public void awaitError() {
         long end = System.nanoTime() + PATIENCE;
         while (state() != QpState.ERR) {
             assertThat(System.nanoTime()).as("waiting for ERR").isLessThan(end);
@@ -188,16 +199,16 @@ final class Subject implements AutoCloseable {
         }
     }
 
-    int state() {
+    public int state() {
         return ((RxeQueuePair) qp).state();
     }
 
-    TransportCounters counters() {
+    public TransportCounters counters() {
         return context.port().transportCounters();
     }
 
     /** Polls, so that packets are taken in, until a counter has a value. */
-    void awaitCount(int counter, long value) {
+    public void awaitCount(int counter, long value) {
         long end = System.nanoTime() + PATIENCE;
         WorkCompletion[] none = {};
         while (counters().get(counter) < value) {
@@ -209,6 +220,9 @@ final class Subject implements AutoCloseable {
     @Override
     public void close() {
         qp.close();
+        if (srq != null) {
+            srq.close();
+        }
         cq.close();
         mr.close();
         pd.close();

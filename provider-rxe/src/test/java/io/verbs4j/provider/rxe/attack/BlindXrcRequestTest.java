@@ -1,0 +1,106 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.attack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpState;
+import io.verbs4j.QpType;
+import io.verbs4j.SrqAttr;
+import io.verbs4j.SrqInitAttrEx;
+import io.verbs4j.SrqType;
+import io.verbs4j.XrcdInitAttr;
+import io.verbs4j.XrcdOpenFlags;
+import io.verbs4j.provider.rxe.packet.ScriptedPeer;
+import io.verbs4j.provider.rxe.packet.Subject;
+import io.verbs4j.provider.rxe.packet.TransportCounters;
+import io.verbs4j.provider.rxe.port.Port;
+import io.verbs4j.provider.rxe.queue.EventQueue;
+import io.verbs4j.provider.rxe.queue.RxeSharedReceiveQueue;
+import io.verbs4j.provider.rxe.wire.Opcode;
+import io.verbs4j.provider.rxe.wire.Reth;
+import io.verbs4j.provider.rxe.wire.Xrceth;
+import io.verbs4j.provider.rxe.xrc.RxeXrcDomain;
+import io.verbs4j.provider.rxe.xrc.XrcTarget;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** As {@link BlindRequestTest}, to the receiving end of XRC. */
+@Tag("attack")
+class BlindXrcRequestTest {
+    private static final int PSN = 200;
+
+    private static void read(ScriptedPeer peer, Subject s, int psn, int srqNum, int address, int key) {
+        peer.send(Opcode.XRC | Opcode.RC_RDMA_READ_REQUEST, psn, true, new byte[0], (b, at) -> {
+            Xrceth.write(b, at, srqNum);
+            Reth.write(b, at + Xrceth.LENGTH, s.address(address), s.mr.rkey() + key, 8);
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // PSN, queue, address, key of a read; one was executed at 0
+        "-1, 0, 0, 1",
+        "-8388607, 0, 0, 1",
+        "-1, 1, 0, 0",
+        "0, 1, 0, 0",
+        "0, 0, 8, 0",
+        "0, 0, 0, 1"
+    })
+    void aReadOfBeforeThatNeverWas(int psn, int queue, int address, int key) {
+        try (ScriptedPeer peer = new ScriptedPeer();
+                Subject s = new Subject(QpType.RC, null, 4096)) {
+            Port port = s.context.port();
+            RxeXrcDomain xrcd = port.xrcDomains().open(s.context, new XrcdInitAttr().oflags(XrcdOpenFlags.CREAT));
+            RxeSharedReceiveQueue srq = new RxeSharedReceiveQueue(
+                    s.context,
+                    new SrqInitAttrEx()
+                            .srqType(SrqType.XRC)
+                            .attr(new SrqAttr().maxWr(16).maxSge(2))
+                            .pd(s.pd)
+                            .xrcd(xrcd)
+                            .cq(s.cq),
+                    new EventQueue<>("get_async_event", "context", port));
+            xrcd.state().add(srq);
+            XrcTarget target = new XrcTarget(
+                    s.context, new QpInitAttrEx().qpType(QpType.XRC_RECV).xrcd(xrcd), port.newQpNum(), port);
+            port.add(target);
+            connect(target, peer, s);
+            peer.connect(s.gid(), target.qpNum());
+
+            read(peer, s, PSN, srq.number(), 0, 0);
+            peer.next(Opcode.XRC | Opcode.RC_RDMA_READ_RESPONSE_ONLY, PSN);
+            read(peer, s, PSN + psn, srq.number() + queue, address, key);
+            s.awaitCount(TransportCounters.STALE_DUPLICATE, 1);
+            peer.silence();
+            read(peer, s, PSN, srq.number(), 0, 0);
+            peer.next(Opcode.XRC | Opcode.RC_RDMA_READ_RESPONSE_ONLY, PSN);
+            assertThat(target.state()).isEqualTo(QpState.RTR);
+
+            port.remove(target);
+            target.destroy();
+            srq.destroy();
+            port.xrcDomains().close(xrcd);
+        }
+    }
+
+    private static void connect(XrcTarget target, ScriptedPeer peer, Subject s) {
+        QpAttr init = new QpAttr()
+                .qpState(QpState.INIT)
+                .pkeyIndex(0)
+                .portNum(1)
+                .qpAccessFlags(s.access);
+        target.modify(init, init.mask());
+        QpAttr rtr = new QpAttr()
+                .qpState(QpState.RTR)
+                .pathMtu(s.mtu)
+                .destQpNum(ScriptedPeer.QPN)
+                .rqPsn(PSN)
+                .ahAttr(Subject.path(peer.gid()))
+                .maxDestRdAtomic(4)
+                .minRnrTimer(12);
+        target.modify(rtr, rtr.mask());
+    }
+}

@@ -9,6 +9,7 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.qp.RxeAddressHandle;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.queue.RecvQueue;
 import io.verbs4j.provider.rxe.queue.RecvWqe;
 import io.verbs4j.provider.rxe.queue.ScatterList;
 import io.verbs4j.provider.rxe.queue.SendWqe;
@@ -36,27 +37,23 @@ public final class LocalDatagrams {
                 return true;
             }
             RecvWqe wqeThere = to.datagramWqe();
-            if (!to.takeReceive(wqeThere)) {
+            int size = (int) wqe.data.total();
+            if (to.takeReceive(wqeThere, GrhWriter.LENGTH + size) != RecvQueue.TAKEN) {
                 return true;
             }
             RxeAddressHandle ah = (RxeAddressHandle) wqe.ah;
-            int size = (int) wqe.data.total();
+            long header = grh.write(
+                    ah.source(), destination, OVERHEAD + size, ah.trafficClass(), ah.flowLabel(), ah.hopLimit());
+            int copied = wqeThere.data.scatter(to.keys(), to.pd(), 0, header, GrhWriter.LENGTH);
+            if (copied == ScatterList.OK) {
+                copied = ScatterList.copy(
+                        wqe.data, from.keys(), from.pd(), wqeThere.data, to.keys(), to.pd(), GrhWriter.LENGTH);
+            }
             int status = WcStatus.SUCCESS;
-            if (GrhWriter.LENGTH + size > wqeThere.data.total()) {
-                status = WcStatus.LOC_LEN_ERR;
-            } else {
-                long header = grh.write(
-                        ah.source(), destination, OVERHEAD + size, ah.trafficClass(), ah.flowLabel(), ah.hopLimit());
-                int copied = wqeThere.data.scatter(to.keys(), to.pd(), 0, header, GrhWriter.LENGTH);
-                if (copied == ScatterList.OK) {
-                    copied = ScatterList.copy(
-                            wqe.data, from.keys(), from.pd(), wqeThere.data, to.keys(), to.pd(), GrhWriter.LENGTH);
-                }
-                if (copied == ScatterList.OTHER_NOT_ALLOWED) {
-                    status = WcStatus.WR_FLUSH_ERR; // the sender's memory: the receiver has done nothing wrong
-                } else if (copied != ScatterList.OK) {
-                    status = WcStatus.LOC_PROT_ERR;
-                }
+            if (copied == ScatterList.OTHER_NOT_ALLOWED) {
+                status = WcStatus.WR_FLUSH_ERR; // the sender's memory: the receiver has done nothing wrong
+            } else if (copied != ScatterList.OK) {
+                status = WcStatus.LOC_PROT_ERR;
             }
             to.noteCommunication();
             boolean immediate = wqe.opcode == WrOpcode.SEND_WITH_IMM;
@@ -69,7 +66,7 @@ public final class LocalDatagrams {
                     immediate ? wqe.immData : 0,
                     from.qpNum(),
                     wqe.has(SendFlags.SOLICITED));
-            if (status == WcStatus.LOC_LEN_ERR || status == WcStatus.LOC_PROT_ERR) {
+            if (status == WcStatus.LOC_PROT_ERR) {
                 to.enterErrorSoon();
             }
             return status != WcStatus.WR_FLUSH_ERR;

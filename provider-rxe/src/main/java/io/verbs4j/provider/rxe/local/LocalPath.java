@@ -18,6 +18,7 @@ import io.verbs4j.provider.rxe.qp.Inbox;
 import io.verbs4j.provider.rxe.qp.RnrTimer;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.qp.SendPath;
+import io.verbs4j.provider.rxe.queue.RecvQueue;
 import io.verbs4j.provider.rxe.queue.RecvWqe;
 import io.verbs4j.provider.rxe.queue.ScatterList;
 import io.verbs4j.provider.rxe.queue.SendQueue;
@@ -257,10 +258,13 @@ public final class LocalPath implements SendPath {
     }
 
     private int receiveSend(LocalPath from, SendWqe wqe) {
-        if (!inbox.takeReceive(received)) {
-            return reliable ? NOT_READY : WcStatus.SUCCESS;
-        }
         long size = wqe.data.total();
+        if (!reliable && qp.takeReceive(received, size) != RecvQueue.TAKEN) {
+            return WcStatus.SUCCESS; // lost, and a receive that is too small stays
+        }
+        if (reliable && !inbox.takeReceive(received)) {
+            return NOT_READY;
+        }
         if (size > received.data.total()) {
             return failReceive(WcStatus.LOC_LEN_ERR, WcStatus.REM_INV_REQ_ERR);
         }

@@ -76,6 +76,9 @@ public final class TransportCounters {
     /** Reads and atomics that came, again or not, while the peer had more of them under way than any may have. */
     public static final int RESPONDER_FULL = 22;
 
+    /** Messages of UC, and datagrams, that were longer than the receive work request, which stays. */
+    public static final int TOO_LONG = 23;
+
     private static final String[] NAMES = {
         "rx_drop_unknown_qp",
         "rx_drop_wrong_service",
@@ -99,7 +102,8 @@ public final class TransportCounters {
         "timeouts",
         "go_backs",
         "failures",
-        "rx_drop_responder_full"
+        "rx_drop_responder_full",
+        "rx_drop_too_long"
     };
 
     private final AtomicLongArray values = new AtomicLongArray(NAMES.length);

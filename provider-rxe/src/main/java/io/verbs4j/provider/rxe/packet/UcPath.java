@@ -140,7 +140,7 @@ final class UcPath extends PacketPath {
         switch (message.accept(packet)) {
             case InboundMessage.OK -> {}
             case InboundMessage.NOT_READY -> drop(TransportCounters.NO_RECEIVE);
-            case InboundMessage.TOO_LONG -> fail(WcStatus.LOC_LEN_ERR);
+            case InboundMessage.TOO_LONG -> drop(TransportCounters.TOO_LONG);
             case InboundMessage.PROTECTION -> fail(WcStatus.LOC_PROT_ERR);
             default -> drop(TransportCounters.BAD_MESSAGE); // nobody is told: that is what unreliable means
         }

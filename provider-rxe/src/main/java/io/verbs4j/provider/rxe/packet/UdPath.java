@@ -14,6 +14,7 @@ import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.qp.RxeAddressHandle;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.queue.RecvQueue;
 import io.verbs4j.provider.rxe.queue.RecvWqe;
 import io.verbs4j.provider.rxe.queue.ScatterList;
 import io.verbs4j.provider.rxe.queue.SendQueue;
@@ -154,17 +155,14 @@ final class UdPath extends PacketPath {
 
     private void receive(Packet packet) {
         RecvWqe wqe = qp.datagramWqe();
-        if (!qp.takeReceive(wqe)) {
-            counters.count(TransportCounters.NO_RECEIVE);
+        int bytes = packet.payloadLength();
+        int taken = qp.takeReceive(wqe, GrhWriter.LENGTH + bytes);
+        if (taken != RecvQueue.TAKEN) {
+            // Anybody may send what does not fit: it ends nothing, and does not use the receive up.
+            counters.count(taken == RecvQueue.EMPTY ? TransportCounters.NO_RECEIVE : TransportCounters.TOO_LONG);
             return;
         }
-        int bytes = packet.payloadLength();
-        int status = WcStatus.SUCCESS;
-        if (GrhWriter.LENGTH + bytes > wqe.data.total()) {
-            status = WcStatus.LOC_LEN_ERR;
-        } else if (!deliver(packet, wqe, bytes)) {
-            status = WcStatus.LOC_PROT_ERR;
-        }
+        int status = deliver(packet, wqe, bytes) ? WcStatus.SUCCESS : WcStatus.LOC_PROT_ERR;
         qp.noteCommunication();
         boolean immediate = Opcode.hasImmDt(packet.opcode());
         qp.completeReceive(

@@ -392,6 +392,11 @@ public class RxeQueuePair extends QueuePair implements Inbox {
         return sharedRq != null ? sharedRq.take(into) : rq.take(into);
     }
 
+    /** Takes the next receive work request where so many bytes fit into it; answers a constant of {@link RecvQueue}. */
+    public final int takeReceive(RecvWqe into, long bytes) {
+        return sharedRq != null ? sharedRq.take(into, bytes) : rq.take(into, bytes);
+    }
+
     @Override
     public final RecvWqe newRecvWqe() {
         return new RecvWqe(receiveSge());

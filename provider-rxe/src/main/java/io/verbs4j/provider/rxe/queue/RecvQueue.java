@@ -6,6 +6,15 @@ import io.verbs4j.RecvWorkRequest;
 
 /** A receive queue's ring, of a queue pair's own or a shared one. All methods are safe for any thread. */
 public final class RecvQueue {
+    /** What {@link #take(RecvWqe, long)} answers where it took the first element out. */
+    public static final int TAKEN = 0;
+
+    /** What it answers where there is none. */
+    public static final int EMPTY = 1;
+
+    /** What it answers where the first element is too small, which stays. */
+    public static final int TOO_SMALL = 2;
+
     private RecvWqe[] ring;
     private int maxWr;
     private final int maxSge;
@@ -52,13 +61,22 @@ public final class RecvQueue {
     }
 
     /** Takes the first element out into {@code into}; false where there is none. */
-    public synchronized boolean take(RecvWqe into) {
+    public boolean take(RecvWqe into) {
+        return take(into, 0) == TAKEN;
+    }
+
+    /** Takes the first element out into {@code into}, where so many bytes fit into it; answers a constant of this class. */
+    public synchronized int take(RecvWqe into, long bytes) {
         if (taken == posted) {
-            return false;
+            return EMPTY;
         }
-        into.copyFrom(ring[(int) taken & ring.length - 1]);
+        RecvWqe first = ring[(int) taken & ring.length - 1];
+        if (bytes > first.data.total()) {
+            return TOO_SMALL;
+        }
+        into.copyFrom(first);
         taken++;
-        return true;
+        return TAKEN;
     }
 
     /** How many there are. */

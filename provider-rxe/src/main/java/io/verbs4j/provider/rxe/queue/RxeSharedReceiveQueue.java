@@ -38,10 +38,16 @@ public final class RxeSharedReceiveQueue extends SharedReceiveQueue {
         }
     }
 
-    /** Takes the first element out; raises the limit event where that is due. */
+    /** Takes the first element out, of whatever size; false where there is none. */
     public boolean take(RecvWqe into) {
-        if (closed || !queue.take(into)) {
-            return false;
+        return take(into, 0) == RecvQueue.TAKEN;
+    }
+
+    /** As {@link RecvQueue#take(RecvWqe, long)}; raises the limit event where that is due. */
+    public int take(RecvWqe into, long bytes) {
+        int result = closed ? RecvQueue.EMPTY : queue.take(into, bytes);
+        if (result != RecvQueue.TAKEN) {
+            return result;
         }
         boolean reached = false;
         synchronized (this) {
@@ -53,7 +59,7 @@ public final class RxeSharedReceiveQueue extends SharedReceiveQueue {
         if (reached) {
             events.raise(EventType.SRQ_LIMIT_REACHED);
         }
-        return true;
+        return result;
     }
 
     /** Completes a receive of a queue of type XRC; false where the queue is closed, or its completion queue full. */

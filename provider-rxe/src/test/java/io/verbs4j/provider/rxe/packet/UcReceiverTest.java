@@ -124,12 +124,12 @@ class UcReceiverTest {
     }
 
     @Test
-    void aReceiveThatIsTooSmallEndsTheQueuePair() {
+    void aMessageThatIsLongerThanItsReceiveIsDroppedAndKeepsTheReceive() {
         subject.recv(1, 0, 50);
         peer.data(Opcode.UC_SEND_ONLY, PSN, false, bytes(51, 1));
-        subject.next(1, WcStatus.LOC_LEN_ERR);
-        subject.awaitError();
-        peer.silence();
+        dropped(TransportCounters.TOO_LONG);
+        peer.data(Opcode.UC_SEND_ONLY, PSN + 1, false, bytes(50, 1));
+        subject.next(1, WcStatus.SUCCESS);
     }
 
     @Test

@@ -100,12 +100,14 @@ class UdPacketTest {
     }
 
     @Test
-    void aReceiveThatIsTooSmallEndsTheQueuePair() {
+    void aDatagramThatIsLongerThanItsReceiveIsDroppedAndKeepsTheReceive() {
         subject.recv(1, 0, GRH + 98);
         peer.datagram(5, Subject.QKEY, SOURCE, bytes(99, 1));
-        subject.next(1, WcStatus.LOC_LEN_ERR);
-        subject.awaitError();
+        subject.awaitCount(TransportCounters.TOO_LONG, 1);
+        subject.nothingCompletes();
         assertThat(subject.get(0, GRH + 98)).isEqualTo(new byte[GRH + 98]);
+        peer.datagram(5, Subject.QKEY, SOURCE, bytes(98, 1));
+        subject.next(1, WcStatus.SUCCESS);
     }
 
     @Test

@@ -173,8 +173,10 @@ public final class FaultLink implements Link {
     }
 
     private void passOn(Packet p) {
-        passedOn++;
-        handler.onPacket(p);
+        if (handler.wants(p)) {
+            passedOn++;
+            handler.onPacket(p);
+        }
     }
 
     private void releaseReceived() {

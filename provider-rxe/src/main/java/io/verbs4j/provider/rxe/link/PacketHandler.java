@@ -7,6 +7,17 @@ import io.verbs4j.provider.rxe.wire.Packet;
 @FunctionalInterface
 public interface PacketHandler {
     /**
+     * Whether a packet is to be looked at further, by its headers and addresses alone: it costs less to drop it than to check
+     * its ICRC. Who refuses counts it.
+     *
+     * @param packet the packet, whose ICRC may be wrong; it and its buffer are valid during this call only
+     * @return false where it is to be dropped
+     */
+    default boolean wants(Packet packet) {
+        return true;
+    }
+
+    /**
      * A packet came in; its ICRC was good.
      *
      * @param packet the packet; it and its buffer are valid during this call only

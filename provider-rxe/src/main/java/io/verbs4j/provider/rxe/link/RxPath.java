@@ -6,7 +6,9 @@ import io.verbs4j.provider.rxe.wire.Icrc;
 import io.verbs4j.provider.rxe.wire.Packet;
 import java.nio.ByteBuffer;
 
-/** What every datagram received goes through: form, ICRC, handler. Belongs to the thread that polls. */
+/**
+ * What every datagram received goes through: form, whether anybody wants it, ICRC, handler. Belongs to the thread that polls.
+ */
 final class RxPath {
     /** No packet of a path MTU of 4096 is longer. */
     static final int MAX_PACKET = 4096 + Link.HEADROOM;
@@ -48,7 +50,16 @@ final class RxPath {
             long dstHigh,
             long dstLow,
             PacketHandler handler) {
-        int refusal = check(b, offset, length, srcHigh, srcLow, srcPort, dstHigh, dstLow);
+        int refusal = form(b, offset, length);
+        if (refusal < 0) {
+            packet.source(srcHigh, srcLow, srcPort);
+            packet.destination(dstHigh, dstLow);
+            if (tap == null && !handler.wants(packet)) { // a tap is told of all, with what only the ICRC tells
+                return;
+            }
+            boolean good = icrc.verify(b, offset, length, srcHigh, srcLow, dstHigh, dstLow, srcPort, Link.PORT);
+            refusal = good ? -1 : LinkCounters.RX_BAD_ICRC;
+        }
         if (tap != null) {
             int id = Math.max(icrc.solvedId(), 0);
             tap.received(b, offset, length, srcHigh, srcLow, srcPort, dstHigh, dstLow, refusal < 0 ? id : 0);
@@ -59,14 +70,11 @@ final class RxPath {
         }
         packets++;
         bytes += length;
-        packet.source(srcHigh, srcLow, srcPort);
-        packet.destination(dstHigh, dstLow);
         handler.onPacket(packet);
     }
 
-    /** The counter of the reason to drop a datagram, or -1. */
-    private int check(
-            ByteBuffer b, int offset, int length, long srcHigh, long srcLow, int srcPort, long dstHigh, long dstLow) {
+    /** The counter of the reason to drop a datagram for its form, or -1. */
+    private int form(ByteBuffer b, int offset, int length) {
         if (length < Packet.MIN_LENGTH) {
             return LinkCounters.RX_RUNT;
         }
@@ -74,11 +82,7 @@ final class RxPath {
             return LinkCounters.RX_OVERSIZE;
         }
         int reason = packet.parse(b, offset, length);
-        if (reason != Packet.OK) {
-            return LinkCounters.RX_REFUSED + reason;
-        }
-        boolean good = icrc.verify(b, offset, length, srcHigh, srcLow, dstHigh, dstLow, srcPort, Link.PORT);
-        return good ? -1 : LinkCounters.RX_BAD_ICRC;
+        return reason == Packet.OK ? -1 : LinkCounters.RX_REFUSED + reason;
     }
 
     /** Counts what was given to the handler since the last time (once per poll, not per packet), and answers it. */

@@ -34,13 +34,20 @@ public final class Dispatcher implements PacketHandler {
     }
 
     @Override
+    public boolean wants(Packet packet) {
+        return isOfPartition(packet)
+                && (packet.destQpn() == UdPath.MULTICAST_QPN || pathFor(packet, port.find(packet.destQpn())) != null);
+    }
+
+    @Override
     public void onPacket(Packet packet) {
         RxeQueuePair qp = null;
         try {
             int qpn = packet.destQpn();
-            if ((packet.pkey() & PARTITION) != PARTITION) {
-                counters.count(TransportCounters.WRONG_PKEY);
-            } else if (qpn == UdPath.MULTICAST_QPN) {
+            if (!isOfPartition(packet)) {
+                return;
+            }
+            if (qpn == UdPath.MULTICAST_QPN) {
                 multicast(packet);
             } else {
                 qp = port.find(qpn);
@@ -53,7 +60,26 @@ public final class Dispatcher implements PacketHandler {
         }
     }
 
+    private boolean isOfPartition(Packet packet) {
+        if ((packet.pkey() & PARTITION) != PARTITION) {
+            counters.count(TransportCounters.WRONG_PKEY);
+            return false;
+        }
+        return true;
+    }
+
     private void dispatch(Packet packet, RxeQueuePair qp) {
+        PacketPath path = pathFor(packet, qp);
+        if (path != null) {
+            if (path.wantsBurstEnd() && !path.inBurst) {
+                note(path);
+            }
+            path.onPacket(packet);
+        }
+    }
+
+    /** The path of a queue pair that takes a packet; null where it does not, which is counted. */
+    private PacketPath pathFor(Packet packet, RxeQueuePair qp) {
         if (qp == null) {
             counters.count(TransportCounters.UNKNOWN_QP);
         } else if (Opcode.service(packet.opcode()) != service(qp)) {
@@ -64,11 +90,9 @@ public final class Dispatcher implements PacketHandler {
         } else if (!path.isFromPeer(packet)) {
             counters.count(TransportCounters.WRONG_SOURCE);
         } else {
-            if (path.wantsBurstEnd() && !path.inBurst) {
-                note(path);
-            }
-            path.onPacket(packet);
+            return path;
         }
+        return null;
     }
 
     private static int service(RxeQueuePair qp) {

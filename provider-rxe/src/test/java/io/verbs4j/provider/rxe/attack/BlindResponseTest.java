@@ -59,7 +59,8 @@ class BlindResponseTest {
     private void post() {
         subject.post(WrOpcode.SEND, 1, 0, 10);
         subject.post(subject.wr(WrOpcode.RDMA_READ, 2, 0, 10).remoteAddr(1).rkey(1));
-        subject.post(subject.wr(WrOpcode.ATOMIC_FETCH_AND_ADD, 3, 0, 8).remoteAddr(8).rkey(1));
+        subject.post(
+                subject.wr(WrOpcode.ATOMIC_FETCH_AND_ADD, 3, 0, 8).remoteAddr(8).rkey(1));
         for (int i = 0; i < REQUESTS; i++) {
             peer.next();
         }
@@ -132,8 +133,7 @@ class BlindResponseTest {
     @Test
     void anotherPortOfThePeersAddressIsThePeers() {
         post();
-        intruder.send(
-                Opcode.RC_ACKNOWLEDGE, PSN, new byte[0], (b, at) -> Aeth.write(b, at, Aeth.ACK_UNLIMITED, 0));
+        intruder.send(Opcode.RC_ACKNOWLEDGE, PSN, new byte[0], (b, at) -> Aeth.write(b, at, Aeth.ACK_UNLIMITED, 0));
         subject.next(1, WcStatus.SUCCESS);
     }
 }

@@ -87,11 +87,7 @@ class BlindXrcRequestTest {
     }
 
     private static void connect(XrcTarget target, ScriptedPeer peer, Subject s) {
-        QpAttr init = new QpAttr()
-                .qpState(QpState.INIT)
-                .pkeyIndex(0)
-                .portNum(1)
-                .qpAccessFlags(s.access);
+        QpAttr init = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(s.access);
         target.modify(init, init.mask());
         QpAttr rtr = new QpAttr()
                 .qpState(QpState.RTR)

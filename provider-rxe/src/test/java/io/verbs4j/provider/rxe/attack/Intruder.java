@@ -22,6 +22,7 @@ final class Intruder implements AutoCloseable {
     private final int port;
     private final Gid to;
     private final int qpn;
+    private int damage;
 
     Intruder(Gid from, Gid to, int qpn) {
         this.from = from;
@@ -34,6 +35,12 @@ final class Intruder implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Sends with a wrong ICRC from now on. */
+    Intruder damaged() {
+        damage = 1;
+        return this;
     }
 
     void send(int opcode, int psn, byte[] payload, Headers headers) {
@@ -59,6 +66,7 @@ final class Intruder implements AutoCloseable {
                 port,
                 Link.PORT,
                 0);
+        buffer.putInt(length, buffer.getInt(length) ^ damage);
         try {
             buffer.limit(length + Icrc.LENGTH);
             channel.send(buffer, new InetSocketAddress(to.toInetAddress(), Link.PORT));

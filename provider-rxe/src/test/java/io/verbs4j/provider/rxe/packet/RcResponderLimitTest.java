@@ -48,8 +48,7 @@ class RcResponderLimitTest {
                             new byte[0],
                             (b, at) -> Reth.write(b, at, va, subject.mr.rkey(), 8));
                 }
-                peer.read(
-                        PSN + LARGE + REPEATS, subject.address((LARGE + REPEATS) * MTU), subject.mr.rkey(), 8);
+                peer.read(PSN + LARGE + REPEATS, subject.address((LARGE + REPEATS) * MTU), subject.mr.rkey(), 8);
                 for (int i = 0; i < REPEATS; i++) {
                     subject.cq.poll(0, none);
                     most = Math.max(most, responder.backlog());

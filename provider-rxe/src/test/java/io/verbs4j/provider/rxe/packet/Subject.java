@@ -69,7 +69,9 @@ public final class Subject implements AutoCloseable {
         buffer = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
         mr = pd.regMr(buffer, ALL);
         cq = context.createCq(4096);
-        srq = shared ? pd.createSrq(new SrqInitAttr().attr(new SrqAttr().maxWr(64).maxSge(2))) : null;
+        srq = shared
+                ? pd.createSrq(new SrqInitAttr().attr(new SrqAttr().maxWr(64).maxSge(2)))
+                : null;
         qp = pd.createQp(new QpInitAttr()
                 .srq(srq)
                 .qpType(qpType)

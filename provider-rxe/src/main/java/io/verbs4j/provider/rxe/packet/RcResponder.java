@@ -204,12 +204,13 @@ final class RcResponder {
         if (refusesMore()) {
             return;
         }
+        ResponderResources memory = resources(); // before anything is done
         int result = inbox.remote() != null ? atomicThere(packet, inbox.remote()) : atomicHere(packet);
         if (result != InboundMessage.OK) {
             refuse(result);
             return;
         }
-        resources().addAtomic(taken, packet, found);
+        memory.addAtomic(taken, packet, found);
         reads.addAtomic(packet.psn(), found);
         answered(1);
         sendReads();

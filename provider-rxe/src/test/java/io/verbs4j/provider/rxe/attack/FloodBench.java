@@ -71,13 +71,13 @@ final class FloodBench {
                 speeds[i][n] = bench.sample(loads[i], rate, nanos);
             }
         }
-        for (Load load : loads) {
-            double[] s = speeds[load.ordinal()];
+        for (int i = 0; i < loads.length; i++) {
+            double[] s = speeds[i];
             Arrays.sort(s);
             System.out.printf(
                     Locale.ROOT,
                     "%-20s median %7.1f MiB/s [%.1f - %.1f]%n",
-                    load,
+                    loads[i],
                     s[samples / 2],
                     s[0],
                     s[samples - 1]);

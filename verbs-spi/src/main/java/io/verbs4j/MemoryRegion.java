@@ -1,7 +1,9 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j;
 
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A memory region: memory that a device may read and write.
@@ -9,6 +11,12 @@ import java.util.Objects;
  * <p>Providers subclass it. All methods may be called from any thread. Source: {@code ibv_reg_mr(3)}.
  */
 public abstract class MemoryRegion extends VerbsObject {
+    /**
+     * What is kept for regions, of all contexts. Static, because the device goes on writing when the application has dropped
+     * region and context without closing them. In the header, so that a library that knows nothing of it is as good.
+     */
+    private static final Map<MemoryRegion, Object> KEPT = new ConcurrentHashMap<>();
+
     private volatile ProtectionDomain pd;
     private volatile long addr;
     private volatile long length;
@@ -118,11 +126,24 @@ public abstract class MemoryRegion extends VerbsObject {
      */
     public final void rereg(int flags, ProtectionDomain newPd, long newAddr, long newLength, int newAccess) {
         ops().reregMr(this, flags, newPd, newAddr, newLength, newAccess);
+        if ((flags & ReregFlags.CHANGE_TRANSLATION) != 0) {
+            keepAlive(null);
+        }
     }
 
     /** Deregisters the region. Source: {@code ibv_dereg_mr(3)}. */
     @Override
     public final void close() {
         ops().deregMr(this);
+        keepAlive(null);
+    }
+
+    /** Keeps an object, or none, in place of the one before. */
+    final void keepAlive(Object object) {
+        if (object != null) {
+            KEPT.put(this, object);
+        } else {
+            KEPT.remove(this);
+        }
     }
 }

@@ -22,14 +22,17 @@ public abstract class ProtectionDomain extends VerbsObject {
 
     /**
      * Registers the memory of a direct buffer between its position and its limit. The buffer stays reachable while the
-     * region is registered. Source: {@code ibv_reg_mr(3)}.
+     * region is registered, and an arena ({@code java.lang.foreign}) that it is from refuses to be closed. Source: {@code
+     * ibv_reg_mr(3)}.
      *
      * @param buffer a direct buffer with at least one byte remaining; its position and limit are not changed
      * @param access what is allowed, {@link AccessFlags} bits; reading by the local device always is
      * @return the new region
      * @throws VerbsException {@link Errno#EINVAL} for a buffer that is not direct, is empty, or (with a right to write)
      *     is read-only, and for access bits that are unknown or give remote write or atomic rights without {@link
-     *     AccessFlags#LOCAL_WRITE}; {@link Errno#ENOMEM} where there are no more
+     *     AccessFlags#LOCAL_WRITE}; {@link Errno#EOPNOTSUPP} for a buffer of an arena that the program can close, where
+     *     the JVM does not let the library keep it open: the message tells the option that does; {@link Errno#ENOMEM}
+     *     where there are no more
      */
     public final MemoryRegion regMr(ByteBuffer buffer, int access) {
         return ops().regMrBuffer(this, buffer, access);
@@ -48,6 +51,24 @@ public abstract class ProtectionDomain extends VerbsObject {
      */
     public final MemoryRegion regMr(long addr, long length, int access) {
         return ops().regMr(this, addr, length, access);
+    }
+
+    /**
+     * As {@link #regMr(long, long, int)}, and keeps an object reachable while the region is registered: one whose memory is
+     * freed when nobody can reach it, for instance a segment of {@code Arena.ofAuto()}. What the program frees by a call, such
+     * as an arena by its {@code close()}, it must not free before the region is closed: being reachable does not prevent that.
+     *
+     * @param addr first address
+     * @param length length in bytes, from 1
+     * @param access what is allowed, {@link AccessFlags} bits
+     * @param keepAlive kept until the region is closed or gets other memory; may be null
+     * @return the new region
+     * @throws VerbsException as {@link #regMr(long, long, int)}
+     */
+    public final MemoryRegion regMr(long addr, long length, int access, Object keepAlive) {
+        MemoryRegion mr = ops().regMr(this, addr, length, access);
+        mr.keepAlive(keepAlive);
+        return mr;
     }
 
     /**

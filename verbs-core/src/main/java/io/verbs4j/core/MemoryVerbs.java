@@ -49,7 +49,7 @@ final class MemoryVerbs {
             ByteBuffer buffer,
             Function<ContextOps, MemoryRegion> make) {
         RegionState state = new RegionState(context.owner(), List.of(domain, context), buffer);
-        state.hold();
+        state.hold(verb);
         boolean registered = false;
         try {
             MemoryRegion mr = handles.create(verb, state, make, m -> m.pd() == pd ? null : "protection domain");

@@ -45,6 +45,12 @@ class BufferReachabilityTest {
         }
 
         @Override
+        public MemoryRegion regMr(ProtectionDomain pd, long addr, long length, int access) {
+            requireRoom();
+            return new Fakes.FakeMr(pd, addr, length, access);
+        }
+
+        @Override
         public void reregMr(MemoryRegion mr, int flags, ProtectionDomain pd, long addr, long length, int access) {
             requireRoom();
         }
@@ -82,6 +88,12 @@ class BufferReachabilityTest {
         return pd.regMr(buffer, AccessFlags.LOCAL_WRITE);
     }
 
+    private MemoryRegion registerByAddress(ProtectionDomain pd) {
+        ByteBuffer buffer = ByteBuffer.allocateDirect(16);
+        weak = new WeakReference<>(buffer);
+        return pd.regMr(0x1000, 16, AccessFlags.LOCAL_WRITE, buffer);
+    }
+
     private boolean collected(int tries) throws InterruptedException {
         for (int i = 0; i < tries && weak.get() != null; i++) {
             System.gc();
@@ -102,6 +114,48 @@ class BufferReachabilityTest {
         mr.close();
         assertThat(collected(MANY)).isTrue();
         assertThat(mr.length()).as("the handle itself is still there").isEqualTo(16);
+    }
+
+    @Test
+    void whatIsGivenWithAnAddressIsKeptLikewise() throws InterruptedException {
+        MemoryRegion mr = registerByAddress(newDomain());
+
+        assertThat(collected(A_FEW)).isFalse();
+        ops.full = true;
+        assertFails(Errno.ENOMEM, mr::close);
+        assertFails(Errno.ENOMEM, () -> mr.rereg(ReregFlags.CHANGE_TRANSLATION, null, 0x1000, 8, 0));
+        assertThat(collected(A_FEW)).as("deregistration failed").isFalse();
+        ops.full = false;
+        mr.rereg(ReregFlags.CHANGE_ACCESS, null, 0, 0, 0);
+        assertThat(collected(A_FEW)).as("same memory").isFalse();
+        mr.close();
+        assertThat(collected(MANY)).isTrue();
+    }
+
+    @Test
+    void whatIsGivenWithAnAddressIsFreedWhenTheRegionGetsOtherMemory() throws InterruptedException {
+        MemoryRegion mr = registerByAddress(newDomain());
+
+        mr.rereg(ReregFlags.CHANGE_TRANSLATION, null, 0x1000, 8, 0);
+
+        assertThat(collected(MANY)).isTrue();
+        mr.close();
+    }
+
+    @Test
+    void whatIsGivenWithAnAddressIsKeptWhereTheApplicationDropsEverything() throws InterruptedException {
+        registerByAddress(newDomain());
+        ops = null;
+
+        assertThat(collected(A_FEW)).isFalse();
+    }
+
+    @Test
+    void nothingNeedBeGivenWithAnAddress() {
+        MemoryRegion mr = newDomain().regMr(0x1000, 16, 0, null);
+
+        assertThat(mr.addr()).isEqualTo(0x1000);
+        mr.close();
     }
 
     @Test

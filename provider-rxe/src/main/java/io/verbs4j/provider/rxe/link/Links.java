@@ -5,13 +5,20 @@ import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.wire.PcapWriter;
+import java.lang.System.Logger;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Opens links. */
 public final class Links {
+    private static final Logger LOG = System.getLogger(Links.class.getName());
+
+    /** Whether it was told that links are slow here. */
+    private static final AtomicBoolean TOLD = new AtomicBoolean();
+
     /** A file is written by all links of the process that are to write to it, and stays open for those that may come. */
     private static final ConcurrentMap<Path, PacketTap> TAPS = new ConcurrentHashMap<>();
 
@@ -36,9 +43,7 @@ public final class Links {
         }
         LocalInterface nic = LocalInterface.of(local);
         PacketTap tap = options.pcapFile() == null ? null : tap(options.pcapFile(), options.pcapLimit());
-        Link link = isNative(options.kind())
-                ? new UdpLink(Gid.of(local), nic, options, tap)
-                : new NioLink(local, nic, options, tap);
+        Link link = enterNative(options.kind()) ? udp(local, nic, options, tap) : new NioLink(local, nic, options, tap);
         if (plan == null) {
             return link;
         }
@@ -61,11 +66,42 @@ public final class Links {
         return LocalInterface.of(local).pathMtu();
     }
 
-    private static boolean isNative(LinkOptions.Kind kind) {
+    /** Warns where the links will be slow, without opening one. */
+    public static void check(LinkOptions options) {
+        if (options.kind() == LinkOptions.Kind.AUTO) {
+            warn(Posix.unavailable());
+        }
+    }
+
+    private static void warn(String problem) {
+        if (problem != null && !TOLD.getAndSet(true)) {
+            LOG.log(
+                    Logger.Level.WARNING,
+                    "the embedded device sends its packets through the JDK's channels, at more than ten times the cost of"
+                            + " Linux' system calls in bulk: " + problem + "; -D" + LinkOptions.KIND_PROPERTY
+                            + "=nio keeps this quiet");
+        }
+    }
+
+    private static UdpLink udp(InetAddress local, LocalInterface nic, LinkOptions options, PacketTap tap) {
+        boolean opened = false;
+        try {
+            UdpLink link = new UdpLink(Gid.of(local), nic, options, tap);
+            opened = true;
+            return link;
+        } finally {
+            if (!opened) {
+                Posix.exit();
+            }
+        }
+    }
+
+    /** Whether system calls are to be made; {@link Posix#enter} has then been called. */
+    private static boolean enterNative(LinkOptions.Kind kind) {
         if (kind == LinkOptions.Kind.NIO) {
             return false;
         }
-        String problem = Posix.unavailable();
+        String problem = Posix.enter();
         if (problem == null) {
             return true;
         }
@@ -76,6 +112,7 @@ public final class Links {
                     "system calls were asked for but " + problem + ": leave " + LinkOptions.KIND_PROPERTY
                             + " at auto, or add JNA to the class path");
         }
+        warn(problem);
         return false;
     }
 

@@ -2,6 +2,7 @@
 package io.verbs4j.provider.rxe.link;
 
 import com.sun.jna.Native;
+import com.sun.jna.NativeLibrary;
 import com.sun.jna.Platform;
 import java.util.Locale;
 import java.util.Set;
@@ -68,32 +69,97 @@ final class Posix {
     /** Processors (os.arch) with the numbers above and 64-bit pointers. */
     private static final Set<String> GENERIC = Set.of("amd64", "x86_64", "aarch64", "riscv64", "loongarch64");
 
+    /** Links that make calls. */
+    private static int users;
+
     private Posix() {}
 
     /** Why these calls can't be made here; null where they can. */
-    static String unavailable() {
-        return Binding.PROBLEM;
+    static synchronized String unavailable() {
+        String problem = enter();
+        if (problem == null) {
+            exit();
+        }
+        return problem;
     }
 
-    /** Bound at first use and not when this class is loaded: machines without JNA load it too. */
-    private static final class Binding {
-        static final String PROBLEM = bind();
+    /**
+     * Binds the calls, for one more user. Bound while there are users and not when this class is loaded: machines without JNA
+     * load it too.
+     *
+     * @return why they can't be made here; null where they can, and then {@link #exit} is owed
+     */
+    static synchronized String enter() {
+        if (users == 0) {
+            String problem = unsupported();
+            if (problem == null) {
+                problem = Binding.bind();
+            }
+            if (problem != null) {
+                return problem;
+            }
+        }
+        users++;
+        return null;
+    }
 
-        private static String bind() {
-            String os = System.getProperty("os.name");
-            String arch = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
-            if (!"Linux".equals(os)) {
-                return "the operating system is " + os + ", not Linux";
+    /**
+     * Ends an {@link #enter}; no call of that user may be under way. JNA has a thread while anything is bound, and the thread
+     * keeps JNA's class loader for ever, and so, mostly, that of this class.
+     */
+    static synchronized void exit() {
+        if (--users == 0) {
+            Binding.unbind();
+        }
+    }
+
+    private static String unsupported() {
+        String os = System.getProperty("os.name");
+        String arch = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
+        if (!"Linux".equals(os)) {
+            return "the operating system is " + os + ", not Linux";
+        }
+        return GENERIC.contains(arch) ? null : "the processor " + arch + " has system call numbers of its own";
+    }
+
+    /** Apart, because it needs classes of JNA. */
+    private static final class Binding {
+        /**
+         * On a thread that ends: JNA leaves objects of its own with the thread that first uses it, and its own thread has the
+         * class loader of that. Either would keep a class loader for as long as the thread is there.
+         */
+        static String bind() {
+            String[] problem = {"JNA could not be asked"};
+            Thread thread = new Thread(() -> problem[0] = register(), "rxe-bind");
+            thread.setDaemon(true);
+            thread.start();
+            boolean interrupted = false;
+            while (thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    interrupted = true; // the verb goes on, and its caller learns of it afterwards
+                }
             }
-            if (!GENERIC.contains(arch)) {
-                return "the processor " + arch + " has system call numbers of its own";
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
+            return problem[0];
+        }
+
+        private static String register() {
             try {
-                Native.register(Posix.class, Platform.C_LIBRARY_NAME);
+                Thread.currentThread().setContextClassLoader(Native.class.getClassLoader());
+                // By the library and not by its name: for that JNA would remember the class loader.
+                Native.register(Posix.class, NativeLibrary.getInstance(Platform.C_LIBRARY_NAME));
                 return null;
-            } catch (LinkageError | IllegalArgumentException e) {
+            } catch (LinkageError | RuntimeException e) {
                 return "JNA is missing or does not work here (" + e + ")";
             }
+        }
+
+        static void unbind() {
+            Native.unregister(Posix.class);
         }
     }
 

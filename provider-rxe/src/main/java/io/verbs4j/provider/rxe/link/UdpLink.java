@@ -8,7 +8,10 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/** UDP through Linux' system calls, many packets by one call. */
+/**
+ * UDP through Linux' system calls, many packets by one call. Whoever makes one has had {@link Posix#enter}; closing the link
+ * ends that.
+ */
 final class UdpLink implements Link {
     private final Gid local;
     private final LocalInterface nic;
@@ -195,18 +198,17 @@ final class UdpLink implements Link {
 
     @Override
     public void leaveMulticast(Gid group) {
-        UdpSocket left;
         synchronized (groups) {
             Group g = groups.get(group);
             if (g == null || --g.members > 0) {
                 return;
             }
             groups.remove(group);
-            left = g.socket;
+            UdpSocket left = g.socket;
             sockets = Arrays.stream(sockets).filter(s -> s != left).toArray(UdpSocket[]::new);
             wakeup();
+            left.close(); // here, so that a close of the link comes before or after
         }
-        left.close();
     }
 
     @Override
@@ -224,6 +226,7 @@ final class UdpLink implements Link {
         for (UdpSocket s : all) {
             s.close();
         }
+        Posix.exit(); // descriptors are closed when no call uses them any more
         if (tap != null) {
             tap.flush();
         }

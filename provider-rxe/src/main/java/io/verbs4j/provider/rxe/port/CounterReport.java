@@ -28,6 +28,9 @@ final class CounterReport {
     private final Map<String, Supplier<Map<String, Long>>> open = new LinkedHashMap<>();
     private final Map<String, Map<String, Long>> closed = new LinkedHashMap<>();
 
+    /** Null while no device is in use: the JVM's list of hooks would keep this class' loader from being unloaded. */
+    private Thread hook;
+
     private CounterReport(String target) {
         this.target = target;
     }
@@ -37,18 +40,24 @@ final class CounterReport {
         if (target == null) {
             return NONE;
         }
-        return REPORTS.computeIfAbsent(target, t -> {
-            CounterReport report = new CounterReport(t);
-            Runtime.getRuntime().addShutdownHook(new Thread(report::ended, "rxe-counters"));
-            return report;
-        });
+        return REPORTS.computeIfAbsent(target, CounterReport::new);
     }
 
     /** A device is in use from now on. */
     synchronized void opened(String device, Supplier<Map<String, Long>> counters) {
-        if (target != null) {
-            open.put(device, counters);
+        if (target == null) {
+            return;
         }
+        if (hook == null) {
+            Thread thread = new Thread(this::ended, "rxe-counters");
+            try {
+                Runtime.getRuntime().addShutdownHook(thread);
+                hook = thread;
+            } catch (IllegalStateException e) {
+                return; // the JVM is ending
+            }
+        }
+        open.put(device, counters);
     }
 
     /** A device is in use no more. */
@@ -57,6 +66,14 @@ final class CounterReport {
         if (counters != null) {
             closed.put(device, counters.get());
             write(device);
+        }
+        if (open.isEmpty() && hook != null) {
+            try {
+                Runtime.getRuntime().removeShutdownHook(hook);
+            } catch (IllegalStateException e) {
+                return; // it is what calls this
+            }
+            hook = null;
         }
     }
 

@@ -20,12 +20,21 @@ import java.util.Set;
  *
  * <p>RoCE v2 has one UDP port, 4791, so two processes of a machine can't share an address. On Linux all of 127.0.0.0/8 is
  * local, and its 24 bits hold any process id: index 0 is an address of this process's own, and two processes of one
- * machine find each other without configuration. Then come the machine's addresses, for other machines; the first
+ * machine find each other without configuration. Further devices of a process, and those of further class loaders, have other
+ * such addresses. Then come the machine's addresses, for other machines; the first
  * process that uses one has it.
  */
 public final class PortAddresses {
     private static final long IPV4_MAPPED = 0xffff_0000_0000L;
-    private static final int PID_SPAN = 1 << 22; // Linux' largest limit; what is above tells devices apart
+    private static final int PID_SPAN = 1 << 22; // Linux' largest limit
+    private static final long MANY_DEVICES = 1 << 24; // of a process
+    private static final int FURTHER_SPAN = 1 << 23; // what is above
+
+    /** Property that counts the class loaders of this JVM that have this class: they can't share an address either. */
+    private static final String LOADERS = "io.verbs4j.rxe.loaders";
+
+    /** How many loaders came before that of this class. */
+    private static final int LOADER = nextLoader();
 
     private PortAddresses() {}
 
@@ -67,11 +76,24 @@ public final class PortAddresses {
         return (mac >>> 24 | 0x02_0000L) << 40 | 0xfffeL << 24 | mac + device & 0xff_ffffL;
     }
 
+    private static int nextLoader() {
+        Object count = System.getProperties()
+                .merge(LOADERS, "1", (before, one) -> Integer.toString(Integer.parseInt((String) before) + 1));
+        return Integer.parseInt((String) count) - 1;
+    }
+
     private static Gid ownLoopback(int device) {
-        long pid = ProcessHandle.current().pid();
+        return loopback(ProcessHandle.current().pid(), LOADER * RxeConfig.MAX_DEVICES + device);
+    }
+
+    /** The address of the n-th device of a process, from 0. */
+    static Gid loopback(long pid, int n) {
         // 127.64.0.0 and up: clear of the addresses that people give to their services.
-        long host = 127L << 24 | ((pid + (long) device * (PID_SPAN + 1)) % PID_SPAN + PID_SPAN) & 0xffffff;
-        return Gid.of(0, IPV4_MAPPED | host);
+        long first = PID_SPAN + Math.floorMod(pid, PID_SPAN);
+        // Further ones are scattered, as the neighbours in number are other processes.
+        long scattered = (pid * MANY_DEVICES + n) * 0x9e3779b97f4a7c15L >>> 1;
+        long further = FURTHER_SPAN + scattered % (FURTHER_SPAN - 1); // the last one is for broadcasts
+        return Gid.of(0, IPV4_MAPPED | 127L << 24 | (n == 0 ? first : further));
     }
 
     private static List<Gid> hostAddresses() {

@@ -22,7 +22,7 @@ import java.util.Locale;
 public record RxeConfig(
         int devices, List<InetAddress> addresses, boolean loopback, LinkOptions linkOptions, String counters) {
     private static final String PREFIX = "io.verbs4j.rxe.";
-    private static final int MAX_DEVICES = 16;
+    static final int MAX_DEVICES = 16;
 
     /** Reads the properties; throws with the name of one that is wrong. */
     public static RxeConfig fromProperties() {

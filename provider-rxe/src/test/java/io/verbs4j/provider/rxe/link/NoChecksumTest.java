@@ -19,7 +19,8 @@ class NoChecksumTest {
 
     @Test
     void packetsWithoutChecksumArriveOverIpv6() throws Exception {
-        assumeTrue(Posix.unavailable() == null, "no system calls of Linux: " + Posix.unavailable());
+        String problem = Posix.unavailable();
+        assumeTrue(problem == null, "no system calls of Linux: " + problem);
         byte[] one = new byte[16];
         one[15] = 1;
         InetAddress loopback = InetAddress.getByAddress(one);

@@ -4,6 +4,7 @@ module io.verbs4j.tools {
     requires io.verbs4j.core;
     requires info.picocli;
     requires HdrHistogram;
+    requires java.logging;
 
     opens io.verbs4j.tools to
             info.picocli;

@@ -6,6 +6,7 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libc;
 import io.verbs4j.rdmacore.call.Libibverbs;
+import io.verbs4j.rdmacore.memory.MemoryAccess;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
 import java.io.IOException;
@@ -29,12 +30,17 @@ final class NativeDevices {
     /**
      * Lists the devices. Where the kernel has none, no library is loaded.
      *
-     * @throws VerbsException where there are some and libibverbs can't be loaded or fails
+     * @throws VerbsException where there are some and the JVM does not allow what the binding needs, or libibverbs can't be
+     *     loaded or fails
      */
     static synchronized List<NativeDevice> list() {
         if (!kernelHasSome()) {
             known = List.of();
             return known;
+        }
+        String problem = MemoryAccess.problem();
+        if (problem != null) {
+            throw new VerbsException(Errno.EOPNOTSUPP, LIST, problem);
         }
         Libibverbs.require(LIST);
         known = List.copyOf(withList(LIST, list -> {

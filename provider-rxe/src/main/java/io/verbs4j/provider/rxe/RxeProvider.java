@@ -7,6 +7,8 @@ import io.verbs4j.ContextTable;
 import io.verbs4j.Device;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.link.Links;
+import io.verbs4j.provider.rxe.memory.MemoryAccess;
 import io.verbs4j.provider.rxe.port.RxeConfig;
 import io.verbs4j.spi.ExtendedProvider;
 import java.util.ArrayList;
@@ -17,7 +19,10 @@ import java.util.List;
  * this provider behind the others, so that an embedded device is the last of the list on every machine.
  */
 public final class RxeProvider implements ExtendedProvider {
-    /** One list for the JVM: an address can be had once, however often a program loads providers. */
+    /** Property: {@code true} finds out when devices are listed what else is told when a link is opened. */
+    private static final String CHECK = "io.verbs4j.rxe.check";
+
+    /** One list for the class loader: an address can be had once, however often a program loads providers. */
     private static List<RxeDevice> embedded;
 
     /**
@@ -69,7 +74,11 @@ public final class RxeProvider implements ExtendedProvider {
     private static List<RxeDevice> embeddedDevices() {
         synchronized (RxeProvider.class) {
             if (embedded == null) {
+                requireMemoryAccess();
                 RxeConfig config = RxeConfig.fromProperties();
+                if (Boolean.getBoolean(CHECK)) {
+                    Links.check(config.linkOptions());
+                }
                 List<RxeDevice> list = new ArrayList<>();
                 for (int i = 0; i < config.devices(); i++) {
                     list.add(new RxeDevice(i, config));
@@ -77,6 +86,13 @@ public final class RxeProvider implements ExtendedProvider {
                 embedded = List.copyOf(list);
             }
             return embedded;
+        }
+    }
+
+    private static void requireMemoryAccess() {
+        String problem = MemoryAccess.problem();
+        if (problem != null) {
+            throw new VerbsException(Errno.EOPNOTSUPP, "get_device_list", problem);
         }
     }
 

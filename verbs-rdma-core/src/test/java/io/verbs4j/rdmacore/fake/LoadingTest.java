@@ -2,14 +2,17 @@
 package io.verbs4j.rdmacore.fake;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.jna.Native;
 import io.verbs4j.rdmacore.NativeClaim;
 import io.verbs4j.rdmacore.call.Libibverbs;
+import io.verbs4j.testsupport.program.Jdk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -66,6 +69,23 @@ class LoadingTest {
     void withoutJnaAndWithoutDevicesNothingIsWrong() throws IOException, InterruptedException {
         Run run = report(0, "libibverbs.so.1", List.of(), Set.of(Native.class));
         assertThat(run.output()).contains("devices []", ROW).doesNotContain("JNA");
+    }
+
+    @Test
+    void whereTheJvmDeniesUnsafeTheOptionIsTold() throws IOException, InterruptedException {
+        Optional<Jdk> newest =
+                Jdk.all().stream().filter(jdk -> jdk.feature() >= 24).reduce((a, b) -> b);
+        assumeTrue(newest.isPresent(), "no JDK of 24 or newer, which denies it when told so");
+        String option = "--sun-misc-unsafe-memory-access=";
+        Run run = Run.of(
+                scratch,
+                Map.of("SYSFS_PATH", FakeLibrary.sysfs(scratch, 1).toString()),
+                newest.get().command(List.of(option + "deny"), ReportProgram.class));
+        assertThat(run.status()).as(run.output()).isZero();
+        assertThat(run.output())
+                .contains("devices []", ROW, "its devices can't be listed: get_device_list: EOPNOTSUPP")
+                .contains("start it with " + option + "allow")
+                .doesNotContain("\tat ", "defect of the provider");
     }
 
     @Test

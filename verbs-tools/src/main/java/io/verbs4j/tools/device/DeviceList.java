@@ -10,13 +10,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What {@code ibv_devices} prints, the provider beside it, and what was set aside. */
+/** What {@code ibv_devices} prints, the provider beside it, what was set aside, and what providers warn of. */
 public final class DeviceList {
     private final Devices devices;
+    private final List<String> warnings;
 
     /** Creates the list of some devices. */
     public DeviceList(Devices devices) {
         this.devices = devices;
+        this.warnings = devices.warnings();
     }
 
     /** The list for people. */
@@ -42,6 +44,10 @@ public final class DeviceList {
                 }
                 out.append(": ").append(provider.reason()).append('\n');
             }
+        }
+        if (!warnings.isEmpty()) {
+            out.append("\nwarnings:\n");
+            warnings.forEach(warning -> out.append("    ").append(warning).append('\n'));
         }
         return out.toString();
     }
@@ -78,6 +84,7 @@ public final class DeviceList {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("devices", found);
         all.put("providers", providers);
+        all.put("warnings", warnings);
         return all;
     }
 

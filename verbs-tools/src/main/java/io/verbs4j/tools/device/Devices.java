@@ -30,6 +30,18 @@ public interface Devices {
         public List<ProviderState> providers() {
             return Verbs.report().entries().stream().map(ProviderState::of).toList();
         }
+
+        @Override
+        public List<String> warnings() {
+            System.setProperty("io.verbs4j.rxe.check", "true");
+            Warnings warnings = new Warnings();
+            try {
+                Verbs.devices();
+                return warnings.messages();
+            } finally {
+                warnings.close();
+            }
+        }
     };
 
     /** The devices, in the order in which the library gives them. */
@@ -40,6 +52,11 @@ public interface Devices {
 
     /** What became of each provider. */
     List<ProviderState> providers();
+
+    /** What providers warn of: devices that work, and not as they should. To be asked first; what was told is not told again. */
+    default List<String> warnings() {
+        return List.of();
+    }
 
     /**
      * Finds a device by its name.

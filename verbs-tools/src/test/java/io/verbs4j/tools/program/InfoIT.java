@@ -21,6 +21,22 @@ class InfoIT {
         assertThat(map.get("devices").toString()).contains("name=rxe_emb0");
     }
 
+    /** JNA has no library of its own then. */
+    @Test
+    void aSlowLinkIsALineOfTheList() {
+        List<String> withoutJna = List.of("-Djna.nounpack=true", "-Djna.nosys=true");
+        Program program = Program.start(withoutJna, "devices").succeeds();
+        assertThat(program.out()).containsPattern("\nwarnings:\n    .*ten times.*JNA is missing or does not work here");
+        assertThat(program.err()).doesNotContain("ten times");
+        assertThat(JsonReader.object(Program.start(withoutJna, "devices --json")
+                                .succeeds()
+                                .out())
+                        .get("warnings")
+                        .toString())
+                .contains("ten times");
+        assertThat(Program.run("devices").succeeds().out()).doesNotContain("warnings");
+    }
+
     @Test
     void theEmbeddedDeviceTellsAllOfItself() {
         assertThat(Program.run("info -v").succeeds().out())

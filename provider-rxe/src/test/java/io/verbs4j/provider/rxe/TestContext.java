@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 
 /** A context of a device of its own, set up as a test likes, without discovery and without the library in between. */
 public final class TestContext extends Context {
@@ -34,6 +35,17 @@ public final class TestContext extends Context {
 
     public static TestContext open(RxeConfig config) {
         return new TestContext(new RxeDevice(0, config));
+    }
+
+    /** Opens a device whose timers go by a clock of the test's. */
+    public static TestContext open(LongSupplier nanos) {
+        RxeConfig config = new RxeConfig(1, List.of(newAddress()), true, LinkOptions.defaults(), null);
+        return new TestContext(new RxeDevice(0, config, nanos));
+    }
+
+    /** Opens the same device once more. */
+    public TestContext again() {
+        return new TestContext((RxeDevice) device());
     }
 
     /** An address of this machine that nobody else has: of 127.0.0.0/8, by process and number. */

@@ -39,7 +39,7 @@ final class Events {
     }
 
     private static AsyncEvent event(Bed bed, int type) {
-        AsyncEvent event = bed.rig.context.getAsyncEvent(5, TimeUnit.SECONDS);
+        AsyncEvent event = bed.rig.context.getAsyncEvent(60, TimeUnit.SECONDS);
         require(event != null && event.eventType() == type, "event " + event + " instead of " + type);
         bed.note(EventType.toString(type));
         event.ack();

@@ -117,6 +117,12 @@ public final class FaultLink implements Link {
         return passedOn + path.take();
     }
 
+    /** What is held is still on its way. */
+    @Override
+    public boolean isDrained() {
+        return link.isDrained();
+    }
+
     private void noteHeld() {
         if (!heldReceived.isEmpty()) {
             long now = System.nanoTime();

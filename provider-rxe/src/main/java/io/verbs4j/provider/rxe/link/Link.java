@@ -52,6 +52,14 @@ public interface Link extends AutoCloseable {
     int poll(PacketHandler handler, int maxPackets);
 
     /**
+     * Whether the last {@link #poll} left nothing: all that had arrived when it began was handed out. For the thread that
+     * polls.
+     *
+     * @return false where it found as much as it was to look at
+     */
+    boolean isDrained();
+
+    /**
      * Waits until {@link #poll} has something to do. One thread at a time does so. May return early without a reason.
      *
      * @param timeoutNanos longest time to wait; {@link Long#MAX_VALUE} for no limit; 0 or less only looks

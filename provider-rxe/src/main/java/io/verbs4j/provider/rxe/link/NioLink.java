@@ -53,6 +53,7 @@ final class NioLink implements Link {
     private volatile Source[] sources;
     private volatile boolean closed;
     private int first;
+    private boolean drained;
 
     /** A channel and the address that packets from it were sent to. */
     private static final class Source {
@@ -177,7 +178,13 @@ final class NioLink implements Link {
         return good;
     }
 
+    @Override
+    public boolean isDrained() {
+        return drained;
+    }
+
     private void receive(PacketHandler handler, int maxPackets) {
+        drained = false;
         Source[] all = sources;
         first = first + 1 < all.length ? first + 1 : 0;
         int seen = 0;
@@ -188,6 +195,7 @@ final class NioLink implements Link {
                 seen++;
             }
         }
+        drained = seen < maxPackets;
     }
 
     /** Receives a datagram; false where there is none. */

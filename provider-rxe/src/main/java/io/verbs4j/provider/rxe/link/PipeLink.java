@@ -22,6 +22,7 @@ final class PipeLink implements Link {
     private volatile Gid[] joined = {};
     private volatile Thread waiter;
     private volatile boolean closed;
+    private boolean drained;
 
     PipeLink(PipeFabric fabric, Gid local) {
         this.fabric = fabric;
@@ -65,13 +66,21 @@ final class PipeLink implements Link {
     public int poll(PacketHandler handler, int maxPackets) {
         int good;
         try {
-            for (int seen = 0; seen < maxPackets && !closed && queue.peek(); seen++) {
+            drained = false;
+            int seen = 0;
+            for (; seen < maxPackets && !closed && queue.peek(); seen++) {
                 receive(handler);
             }
+            drained = seen < maxPackets;
         } finally {
             good = path.settle();
         }
         return good;
+    }
+
+    @Override
+    public boolean isDrained() {
+        return drained;
     }
 
     private void receive(PacketHandler handler) {

@@ -36,6 +36,7 @@ final class UdpLink implements Link {
 
     private volatile boolean waiting;
     private int first;
+    private boolean drained;
 
     private static final class Group {
         final UdpSocket socket;
@@ -139,7 +140,13 @@ final class UdpLink implements Link {
         }
     }
 
+    @Override
+    public boolean isDrained() {
+        return drained;
+    }
+
     private void receive(PacketHandler handler, int maxPackets) {
+        drained = closed;
         if (closed) {
             return;
         }
@@ -156,6 +163,7 @@ final class UdpLink implements Link {
                 seen += ring.deliver(path, handler, maxPackets - seen);
             }
         }
+        drained = seen < maxPackets;
     }
 
     @Override

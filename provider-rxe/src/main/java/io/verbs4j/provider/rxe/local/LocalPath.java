@@ -123,17 +123,17 @@ public final class LocalPath implements SendPath {
         waiting = true;
         waitsForReceiver = false;
         // A timeout of 0 waits for ever: it looks again now and then without counting.
-        qp.wakeAt(System.nanoTime() + (timeout == 0 ? 1_000_000 : timeout));
+        qp.wakeAt(qp.now() + (timeout == 0 ? 1_000_000 : timeout));
     }
 
     private void waitForReceiver() {
         waiting = true;
         waitsForReceiver = true;
-        qp.wakeAt(System.nanoTime() + RnrTimer.nanos(peer.settings().minRnrTimerCode()));
+        qp.wakeAt(qp.now() + RnrTimer.nanos(peer.settings().minRnrTimerCode()));
     }
 
     @Override
-    public void onTimer(long now) {
+    public void onTimer(long now, long seen) {
         if (!waiting) {
             return;
         }

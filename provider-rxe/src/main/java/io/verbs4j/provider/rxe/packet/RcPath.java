@@ -150,9 +150,9 @@ final class RcPath extends PacketPath {
     }
 
     @Override
-    public void onTimer(long now) {
+    public void onTimer(long now, long seen) {
         if (isSending()) {
-            requester.onTimer(now);
+            requester.onTimer(now, seen);
         }
         if (responder.deadline() - now <= 0) {
             if (handoff != null) {

@@ -233,7 +233,7 @@ final class RcRequester {
         if (blocked || PsnMath.diff(sentAskedPsn, una) < 0 || out.isScarce()) {
             flush();
         } else if (holdDeadline == NEVER) {
-            holdDeadline = System.nanoTime() + HOLD_NANOS;
+            holdDeadline = qp.now() + HOLD_NANOS;
         }
     }
 
@@ -364,7 +364,7 @@ final class RcRequester {
         goBack();
         waitingForReceiver = true;
         ackDeadline = NEVER;
-        rnrDeadline = System.nanoTime() + RnrTimer.nanos(timerCode);
+        rnrDeadline = qp.now() + RnrTimer.nanos(timerCode);
     }
 
     /** Fails the work request at the head of the queue, and the queue pair. */
@@ -406,7 +406,7 @@ final class RcRequester {
             ackDeadline = NEVER;
         } else if (moved || ackDeadline == NEVER) {
             long timeout = qp.settings().timeoutNanos();
-            ackDeadline = timeout == 0 ? NEVER : System.nanoTime() + (timeout << Math.min(retries, BACK_OFF));
+            ackDeadline = timeout == 0 ? NEVER : qp.now() + (timeout << Math.min(retries, BACK_OFF));
         }
         moved = false;
     }
@@ -416,7 +416,8 @@ final class RcRequester {
         return Math.min(Math.min(ackDeadline, rnrDeadline), holdDeadline);
     }
 
-    void onTimer(long now) {
+    /** Does what is due. An answer is late only where it has not come though all that came by then has been taken in. */
+    void onTimer(long now, long seen) {
         if (holdDeadline != NEVER && now - holdDeadline >= 0) {
             flush();
         }
@@ -424,7 +425,7 @@ final class RcRequester {
             rnrDeadline = NEVER;
             waitingForReceiver = false;
             run();
-        } else if (ackDeadline != NEVER && now - ackDeadline >= 0) {
+        } else if (ackDeadline != NEVER && seen - ackDeadline >= 0) {
             counters.count(TransportCounters.TIMEOUT);
             ackDeadline = NEVER;
             repeatedForNak = false;

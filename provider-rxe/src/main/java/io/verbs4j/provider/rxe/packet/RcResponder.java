@@ -79,7 +79,7 @@ final class RcResponder {
         this.mtu = qp.settings().mtu();
         this.inbox = qp.newInbox();
         this.message = new InboundMessage(qp.newInbox());
-        this.reads = new ReadResponder(inbox, out, service);
+        this.reads = new ReadResponder(inbox, out, service, qp::now);
         this.acks = new AcknowledgeWriter(out, service);
         this.resources = new ResponderResources(Math.max(1, qp.settings().maxDestRdAtomic()));
         this.expected = qp.settings().firstRqPsn() & PsnMath.MAX;

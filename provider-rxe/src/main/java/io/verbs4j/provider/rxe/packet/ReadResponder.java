@@ -10,6 +10,7 @@ import io.verbs4j.provider.rxe.wire.AtomicAckEth;
 import io.verbs4j.provider.rxe.wire.Bth;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Packet;
+import java.util.function.LongSupplier;
 
 /**
  * Sends the answers to reads and atomics. Memory is read when a packet is made, never before and never kept. Guarded by the
@@ -32,6 +33,7 @@ final class ReadResponder {
     private final Inbox inbox;
     private final PacketOutput out;
     private final int service;
+    private final LongSupplier clock;
     private final int mtu;
     private final int burst;
     private final ResponseQueue queue = new ResponseQueue();
@@ -44,10 +46,11 @@ final class ReadResponder {
     /** Packets sent since the last pause, or since there was nothing to send. */
     private int sent;
 
-    ReadResponder(Inbox inbox, PacketOutput out, int service) {
+    ReadResponder(Inbox inbox, PacketOutput out, int service, LongSupplier clock) {
         this.inbox = inbox;
         this.out = out;
         this.service = service;
+        this.clock = clock;
         this.mtu = inbox.mtu();
         this.burst = Math.min(BURST_PACKETS, BURST_BYTES / mtu);
     }
@@ -148,7 +151,7 @@ final class ReadResponder {
      */
     int send(int msn) {
         if (resumeAt != NEVER) {
-            if (System.nanoTime() - resumeAt < 0) {
+            if (clock.getAsLong() - resumeAt < 0) {
                 return ALLOWED;
             }
             resumeAt = NEVER;
@@ -158,7 +161,7 @@ final class ReadResponder {
             if (queue.isAtomic()) {
                 sendAtomic(msn);
             } else if (sent++ >= burst) {
-                resumeAt = System.nanoTime() + PAUSE_NANOS;
+                resumeAt = clock.getAsLong() + PAUSE_NANOS;
                 return ALLOWED;
             } else if (!sendRead(msn)) {
                 return queue.psn();

@@ -100,7 +100,7 @@ final class UcPath extends PacketPath {
     }
 
     @Override
-    public void onTimer(long now) {
+    public void onTimer(long now, long seen) {
         // nothing is awaited
     }
 

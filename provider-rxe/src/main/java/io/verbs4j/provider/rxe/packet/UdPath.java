@@ -129,7 +129,7 @@ final class UdPath extends PacketPath {
     }
 
     @Override
-    public void onTimer(long now) {
+    public void onTimer(long now, long seen) {
         // nothing is awaited
     }
 

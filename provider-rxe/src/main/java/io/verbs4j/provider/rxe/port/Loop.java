@@ -48,6 +48,11 @@ final class Loop {
         LockSupport.unpark(thread);
     }
 
+    /** Whether the calling thread is this one. */
+    boolean isCurrent() {
+        return Thread.currentThread() == thread;
+    }
+
     private void run() {
         Thread me = Thread.currentThread();
         try {

@@ -22,6 +22,7 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /**
  * The port of an embedded device: its addresses, its queue pairs, its threads.All open contexts of the device share it.
@@ -43,6 +44,7 @@ public final class Port implements QpHost, RxeCompletionQueue.Progress, EventQue
     private final MulticastGroups groups = new MulticastGroups(this);
     private final XrcDomains xrcDomains;
     private final PacketPaths packetPaths = new PacketPaths(this);
+    private final DeviceClock clock;
     private final PortWorker worker;
     private final PortLinks links;
     private final int[] pathMtus;
@@ -50,14 +52,20 @@ public final class Port implements QpHost, RxeCompletionQueue.Progress, EventQue
 
     /** Makes a port with addresses; nothing is opened yet. */
     public Port(String name, RxeConfig config, List<Gid> gids) {
+        this(name, config, gids, System::nanoTime);
+    }
+
+    /** Makes a port whose timers go by a clock of nanoseconds. */
+    public Port(String name, RxeConfig config, List<Gid> gids, LongSupplier nanos) {
         this.name = name;
         this.config = config;
         this.report = CounterReport.to(config.counters());
         this.gids = List.copyOf(gids);
         this.xrcDomains = new XrcDomains(keys, name, this::acquire, this::release);
         this.pathMtus = new int[gids.size()];
-        this.links = new PortLinks(name, config, packetPaths::newDispatcher, this::failPacketPaths);
-        this.worker = new PortWorker(name, qps, links::receive);
+        this.clock = new DeviceClock(nanos);
+        this.links = new PortLinks(name, config, clock, packetPaths::newDispatcher, this::failPacketPaths);
+        this.worker = new PortWorker(name, qps, clock, links::receive);
     }
 
     /** A context begins to use the port. */
@@ -191,13 +199,18 @@ public final class Port implements QpHost, RxeCompletionQueue.Progress, EventQue
     }
 
     @Override
+    public long now() {
+        return clock.now();
+    }
+
+    @Override
     public void kick(RxeQueuePair qp) {
         worker.kick(qp);
     }
 
     @Override
-    public void deadlineSet(long nanoTime) {
-        worker.deadlineSet(nanoTime);
+    public void deadlineSet(long time) {
+        worker.deadlineSet(time);
     }
 
     @Override

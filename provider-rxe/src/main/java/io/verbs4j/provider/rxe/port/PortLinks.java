@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -27,26 +28,61 @@ final class PortLinks {
 
     private static final int BURST = 64;
 
+    /** More bursts than a socket's receive buffer holds packets. */
+    private static final int FULL = 256;
+
+    private static final int BUSY = -1;
+
+    /** Most bursts at a time for who does not go on polling. */
+    private static final int BURSTS = 16;
+
+    /** How long the thread that receives leaves a link alone that another thread receives from. */
+    private static final long BUSY_WAIT = 100_000;
+
     /** Polls that find nothing before a polling thread lets others run. */
     private static final int PATIENCE = 2;
 
     private static final long LONGEST_WAIT = 50_000_000;
 
-    private static final class Receiver {
+    static final class Receiver {
         final Link link;
         final Dispatcher dispatcher;
         final AtomicBoolean busy = new AtomicBoolean();
         final Loop loop;
 
-        Receiver(Link link, Dispatcher dispatcher, String name, Consumer<Receiver> pass, Runnable died) {
+        /** What had arrived by this time has been taken in. Written by who is busy. */
+        final AtomicLong seen;
+
+        /** Bursts since the queue was last found empty, and when they began; belong to who is busy. */
+        private int bursts;
+
+        private long since;
+
+        Receiver(
+                Link link, Dispatcher dispatcher, long now, String name, Consumer<Receiver> pass, Runnable died) {
+            this.seen = new AtomicLong(now);
             this.link = link;
             this.dispatcher = dispatcher;
             this.loop = new Loop(name, () -> pass.accept(this), died);
+        }
+
+        /** A burst has been taken in that began at a time. A queue that never gets empty moves on all the same. */
+        void taken(long began) {
+            if (link.isDrained()) {
+                bursts = 0;
+                seen.lazySet(began);
+            } else if (bursts++ == 0) {
+                since = began;
+            } else if (bursts > FULL) {
+                bursts = 0;
+                seen.lazySet(since);
+            }
         }
     }
 
     private final String name;
     private final RxeConfig config;
+    private final DeviceClock clock;
     private final Supplier<Dispatcher> dispatchers;
     private final Runnable died;
     private final Mishaps mishaps = new Mishaps("packets could not be received");
@@ -60,9 +96,11 @@ final class PortLinks {
     private volatile long lastPoll = System.nanoTime() - 2 * POLLING;
 
     /** Makes it, without links; {@code died} is called where a thread that receives has died. */
-    PortLinks(String name, RxeConfig config, Supplier<Dispatcher> dispatchers, Runnable died) {
+    PortLinks(
+            String name, RxeConfig config, DeviceClock clock, Supplier<Dispatcher> dispatchers, Runnable died) {
         this.name = name;
         this.config = config;
+        this.clock = clock;
         this.dispatchers = dispatchers;
         this.died = died;
     }
@@ -77,7 +115,7 @@ final class PortLinks {
         Link link = Links.open(local.toInetAddress(), config.linkOptions());
         try {
             String thread = name + "-receiver-" + link.localGid();
-            Receiver self = new Receiver(link, dispatchers.get(), thread, this::receive, died);
+            Receiver self = new Receiver(link, dispatchers.get(), clock.lately(), thread, this::receive, died);
             Receiver[] more = Arrays.copyOf(before, before.length + 1);
             more[before.length] = self;
             receivers = more;
@@ -131,7 +169,7 @@ final class PortLinks {
         lastPoll = System.nanoTime();
         int packets = 0;
         for (Receiver r : all) {
-            packets += receiveNow(r);
+            packets += Math.max(receiveNow(r), 0);
         }
         if (packets > 0) {
             fruitless = 0;
@@ -141,11 +179,22 @@ final class PortLinks {
         }
     }
 
-    /** As {@link #poll}, for a thread that does not go on doing so. */
-    void receive() {
+    /**
+     * Takes in all that has arrived, where no other thread does so now.
+     *
+     * @return a time; what had arrived by then on any link has been taken in
+     */
+    long receive() {
+        long now = clock.lately();
+        long seen = now;
         for (Receiver r : receivers) {
-            receiveNow(r);
+            int left = BURSTS;
+            while (left > 0 && receiveNow(r) != BUSY && r.seen.get() - now < 0) {
+                left--;
+            }
+            seen = Math.min(seen, r.seen.get());
         }
+        return seen;
     }
 
     void sleeperBegins() {
@@ -160,16 +209,21 @@ final class PortLinks {
         sleepers.decrementAndGet();
     }
 
+    /** Takes in what has arrived, {@link #BURST} packets at most; tells how many, or {@link #BUSY}. */
     private int receiveNow(Receiver r) {
         if (r.busy.get() || !r.busy.compareAndSet(false, true)) {
-            return 0;
+            return BUSY;
         }
         try {
+            long began = clock.lately();
+            int packets;
             try {
-                return r.link.poll(r.dispatcher, BURST);
+                packets = r.link.poll(r.dispatcher, BURST);
             } finally {
                 r.dispatcher.burstEnded();
             }
+            r.taken(began);
+            return packets;
         } catch (ThreadDeath e) {
             throw e;
         } catch (Throwable e) {
@@ -185,8 +239,8 @@ final class PortLinks {
         boolean polled = sleepers.get() == 0 && System.nanoTime() - lastPoll < POLLING;
         if (polled) {
             LockSupport.parkNanos(this, POLLING);
-        } else if (r.link.await(LONGEST_WAIT)) {
-            receiveNow(r);
+        } else if (r.link.await(LONGEST_WAIT) && receiveNow(r) == BUSY) {
+            LockSupport.parkNanos(this, BUSY_WAIT); // what waits is the other thread's, which needs a processor
         }
     }
 }

@@ -7,32 +7,53 @@ import io.verbs4j.provider.rxe.qp.KickList;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * A port's worker thread: deadlines of queue pairs, and what can't be done where it is noticed. It takes no memory for that.
  *
  * <p>There is no timer for each queue pair: the thread looks at the deadlines of all. A few thousand are looked through in
- * microseconds, and setting a deadline on the data path costs one store.
+ * microseconds, and setting a deadline on the data path costs one store. While there are deadlines it steps the port's clock
+ * often.
  */
 final class PortWorker {
     private static final long LONGEST_SLEEP = 100_000_000;
 
+    /** Time between two steps of the clock: less than what counts, as a thread wakes late. */
+    private static final long TICK = DeviceClock.STEP * 3 / 4;
+
+    /** Time until it is looked again whether packets that have arrived are taken in by now. */
+    private static final long LOOK_AGAIN = 1_000_000;
+
+    private static final long NEVER = Long.MAX_VALUE;
+
     private final IntTable<RxeQueuePair> qps;
-    private final Runnable receive;
+    private final DeviceClock clock;
+    private final LongSupplier receive;
     private final KickList kicked = new KickList();
     private final Mishaps mishaps = new Mishaps("a queue pair could not be served");
     private final Loop loop;
     private final Consumer<RxeQueuePair> serviceDue = this::serviceDue;
-    private volatile long wakeUpAt;
+
+    /** The earliest deadline; while it is looked for, any that is set is earlier. */
+    private volatile long wakeUpAt = NEVER;
+
+    /** Whether a deadline was set that is earlier. */
+    private volatile boolean sooner;
+
+    /** What had arrived by then has been taken in; the thread's. */
+    private long seen;
 
     // Of the look at all deadlines that is under way; the thread's.
     private long now;
     private long earliest;
     private boolean received;
 
-    PortWorker(String name, IntTable<RxeQueuePair> qps, Runnable receive) {
-        this.qps = qps;
+    /** Makes it; {@code receive} takes packets in and tells up to when it has. */
+    PortWorker(String name, IntTable<RxeQueuePair> qps, DeviceClock clock, LongSupplier receive) {
+        this.clock = clock;
         this.receive = receive;
+        this.qps = qps;
         this.loop = new Loop(name + "-worker", this::pass, () -> qps.forEach(RxeQueuePair::fail));
     }
 
@@ -49,52 +70,66 @@ final class PortWorker {
         loop.wake();
     }
 
-    void deadlineSet(long nanoTime) {
-        if (nanoTime - wakeUpAt < 0) {
+    void deadlineSet(long time) {
+        if (time < wakeUpAt && !loop.isCurrent()) { // which looks at all after what it does
+            sooner = true;
             loop.wake();
         }
     }
 
     private void pass() {
-        wakeUpAt = System.nanoTime() + LONGEST_SLEEP; // deadlines set from here on that are earlier wake the thread
         // Only those there are now: one that has much to send asks for its next turn in each, and others wait.
+        int turns = kicked.size();
         RxeQueuePair next;
-        for (int left = kicked.size(); left > 0 && (next = kicked.poll()) != null; left--) {
-            service(next, System.nanoTime());
+        for (int left = turns; left > 0 && (next = kicked.poll()) != null; left--) {
+            service(next, clock.step());
         }
-        now = System.nanoTime();
-        earliest = now + LONGEST_SLEEP;
+        long time = clock.step();
+        if (turns > 0 || sooner || wakeUpAt == NEVER || wakeUpAt <= time) {
+            serviceDue();
+        }
+        sleep();
+    }
+
+    private void sleep() {
+        long at = wakeUpAt;
+        long left = at == NEVER ? LONGEST_SLEEP : Math.min(at - clock.now(), TICK);
+        if (left > 0 && !sooner && kicked.size() == 0) {
+            LockSupport.parkNanos(this, left);
+        }
+    }
+
+    private void serviceDue() {
+        sooner = false;
+        wakeUpAt = NEVER; // deadlines set from here on wake the thread
+        now = clock.step();
         received = false;
+        earliest = NEVER;
         qps.forEach(serviceDue);
         wakeUpAt = earliest;
-        long sleep = earliest - System.nanoTime();
-        if (sleep > 0 && kicked.size() == 0) {
-            LockSupport.parkNanos(this, sleep);
-        }
     }
 
     private void serviceDue(RxeQueuePair qp) {
         long deadline = qp.deadline();
-        if (deadline == Long.MAX_VALUE) {
-            return;
-        }
-        if (deadline - now <= 0) {
+        if (deadline <= now) {
             if (!received) {
                 received = true;
-                receive.run(); // what is waited for may have come, and no thread have had time for it
+                seen = receive.getAsLong(); // what is waited for may have come, and no thread have had time for it
             }
             service(qp, now);
+            clock.step();
             deadline = qp.deadline();
+            if (deadline <= now) {
+                deadline = now + LOOK_AGAIN; // it waits for what another thread has yet to take in
+            }
         }
-        if (deadline != Long.MAX_VALUE && deadline - earliest < 0) {
-            earliest = deadline;
-        }
+        earliest = Math.min(earliest, deadline);
     }
 
     /** What fails ends one queue pair, not the thread that all others need. */
     private void service(RxeQueuePair qp, long at) {
         try {
-            qp.service(at);
+            qp.service(at, seen);
         } catch (ThreadDeath e) {
             throw e;
         } catch (Throwable e) {

@@ -9,11 +9,14 @@ public interface QpHost {
     /** The device's keys. */
     MemoryKeys keys();
 
+    /** The time that deadlines are set by; it stands still while the device's threads do not run. */
+    long now();
+
     /** Lets the worker thread call {@link RxeQueuePair#service} soon. */
     void kick(RxeQueuePair qp);
 
     /** A deadline was set; the worker thread must not sleep beyond it. */
-    void deadlineSet(long nanoTime);
+    void deadlineSet(long time);
 
     /** Chooses and makes what will carry out the send queue, at the transition to RTR. */
     SendPath newPath(RxeQueuePair qp);

@@ -13,6 +13,12 @@ import io.verbs4j.QpInitAttr;
 
 /** The attributes of a queue pair that {@code modify_qp} sets, in the units the device works in. */
 public final class QpSettings {
+    /**
+     * Code of the shortest time to wait for an acknowledgement, 16.8 ms: where more threads are ready than there are processors,
+     * the peer's may wait as long to run at all. The specification asks for the time of the code at least.
+     */
+    private static final int LEAST_TIMEOUT = 12;
+
     // As they were given, for query.
     private int pkeyIndex;
     private int portNum = 1;
@@ -211,9 +217,9 @@ public final class QpSettings {
         return Mtu.toBytes(pathMtuCode);
     }
 
-    /** Time to wait for an acknowledgement in nanoseconds; 0 waits for ever. 4.096 µs × 2^code, at least 1 ms. */
+    /** Time to wait for an acknowledgement in nanoseconds; 0 waits for ever. 4.096 µs × 2^code, for a code of 12 at least. */
     public long timeoutNanos() {
-        return timeoutCode == 0 ? 0 : Math.max(4096L << timeoutCode, 1_000_000);
+        return timeoutCode == 0 ? 0 : 4096L << Math.max(timeoutCode, LEAST_TIMEOUT);
     }
 
     /** The coded timer that goes into receiver-not-ready NAKs. */

@@ -474,8 +474,13 @@ public class RxeQueuePair extends QueuePair implements Inbox {
         host.kick(this);
     }
 
-    /** What the worker thread does for this queue pair, after a kick or a deadline. */
-    public void service(long now) {
+    /**
+     * What the worker thread does for this queue pair, after a kick or a deadline.
+     *
+     * @param now the time
+     * @param seen see {@link SendPath#onTimer}
+     */
+    public void service(long now, long seen) {
         synchronized (sendLock) {
             if (closed) {
                 return;
@@ -489,7 +494,7 @@ public class RxeQueuePair extends QueuePair implements Inbox {
             if (now - deadline >= 0) {
                 deadline = Long.MAX_VALUE;
                 if (path != null && state >= QpState.RTR && state <= QpState.SQE) {
-                    path.onTimer(now);
+                    path.onTimer(now, seen);
                 }
             }
             if (path != null && (state == QpState.RTS || state == QpState.SQD)) {
@@ -499,11 +504,16 @@ public class RxeQueuePair extends QueuePair implements Inbox {
     }
 
     /** Asks for {@link SendPath#onTimer} at a time, in place of an earlier wish. {@code Long.MAX_VALUE}: not at all. */
-    public void wakeAt(long nanoTime) {
-        deadline = nanoTime;
-        if (nanoTime != Long.MAX_VALUE) {
-            host.deadlineSet(nanoTime);
+    public void wakeAt(long time) {
+        deadline = time;
+        if (time != Long.MAX_VALUE) {
+            host.deadlineSet(time);
         }
+    }
+
+    /** The time that deadlines are set by. */
+    public long now() {
+        return host.now();
     }
 
     /** When {@link #service} is due. */

@@ -13,8 +13,13 @@ public interface SendPath {
     /** Goes on with the send queue as far as it can without waiting. */
     void run();
 
-    /** The deadline that was set with {@link RxeQueuePair#wakeAt(long)} has passed. */
-    void onTimer(long now);
+    /**
+     * The deadline that was set with {@link RxeQueuePair#wakeAt(long)} has passed.
+     *
+     * @param now the time
+     * @param seen what had arrived by then has been taken in: an answer that was due by then and is not there is late
+     */
+    void onTimer(long now, long seen);
 
     /** Forgets what was under way; the queue pair leaves its working states or is destroyed. */
     void stop();

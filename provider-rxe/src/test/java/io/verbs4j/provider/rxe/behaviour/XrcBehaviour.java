@@ -233,7 +233,7 @@ abstract class XrcBehaviour extends TwoSides {
     }
 
     private static int event(Side side) {
-        AsyncEvent event = side.context.getAsyncEvent(5, TimeUnit.SECONDS);
+        AsyncEvent event = side.context.getAsyncEvent(60, TimeUnit.SECONDS);
         assertThat(event).isNotNull();
         event.ack();
         // The first message may have come before RTS, and was an event.
@@ -280,7 +280,7 @@ abstract class XrcBehaviour extends TwoSides {
         c.srq.modify(new SrqAttr().srqLimit(2));
         post(Side.wr(WrOpcode.SEND, 1, a.sge(0, 10)), c.srq);
         a.next(1, WcStatus.SUCCESS);
-        AsyncEvent event = c.context.getAsyncEvent(5, TimeUnit.SECONDS);
+        AsyncEvent event = c.context.getAsyncEvent(60, TimeUnit.SECONDS);
         assertThat(event).isNotNull();
         assertThat(event.eventType()).isEqualTo(EventType.SRQ_LIMIT_REACHED);
         assertThat(event.element()).isSameAs(c.srq);

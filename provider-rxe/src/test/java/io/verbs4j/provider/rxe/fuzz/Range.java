@@ -246,7 +246,7 @@ final class Range implements AutoCloseable, QpHost {
     void settle() {
         dispatcher.burstEnded();
         while (!kicked.isEmpty()) {
-            kicked.poll().service(System.nanoTime());
+            kicked.poll().service(now(), now());
         }
         paths.flushHeld();
         while (peerLink.poll(this::look, 64) > 0) {
@@ -280,10 +280,10 @@ final class Range implements AutoCloseable, QpHost {
 
     /** Makes good what packets have done to the queue pairs. */
     void restore() {
-        long now = System.nanoTime();
+        long now = now();
         for (Mark mark : all) {
             if (mark.qp.deadline() <= now) {
-                mark.qp.service(now);
+                mark.qp.service(now, now);
             }
             if (mark.isAsPrepared()) {
                 mark.refill();
@@ -338,7 +338,12 @@ final class Range implements AutoCloseable, QpHost {
     }
 
     @Override
-    public void deadlineSet(long nanoTime) {
+    public long now() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public void deadlineSet(long time) {
         // looked at in restore()
     }
 

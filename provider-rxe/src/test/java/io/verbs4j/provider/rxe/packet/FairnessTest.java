@@ -98,14 +98,11 @@ class FairnessTest {
                         .cap(new QpCap().maxSendWr(1)))) {
             peer.connect(subject.gid(), subject.qp.qpNum());
             subject.connect(peer.gid(), ScriptedPeer.QPN, 100, 200);
-            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(100);
-            long before = subject.counters().get(TransportCounters.GHOST_RESPONSE);
-            while (System.nanoTime() < end) { // nobody polls: packets are the device's threads' to take in
-                ((RxeQueuePair) other).wakeAt(System.nanoTime());
+            // Nobody polls: packets are the device's threads' to take in.
+            while (subject.counters().get(TransportCounters.GHOST_RESPONSE) < 100) {
+                ((RxeQueuePair) other).wakeAt(((RxeQueuePair) other).now());
                 peer.ack(5000);
             }
-            assertThat(subject.counters().get(TransportCounters.GHOST_RESPONSE) - before)
-                    .isGreaterThan(100);
         }
     }
 }

@@ -268,7 +268,7 @@ class RcRequesterTest {
     @Test
     void progressStartsTheCountOfRetriesAgain() {
         start(PSN, s -> {
-            s.timeout = 14;
+            s.timeout = 16;
             s.retryCnt = 1;
         });
         for (int i = 0; i < 4; i++) {

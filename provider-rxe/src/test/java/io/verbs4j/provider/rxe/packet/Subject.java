@@ -42,7 +42,7 @@ public final class Subject implements AutoCloseable {
 
     // Settings.
     public int mtu = Mtu.MTU_1024;
-    public int timeout = 17; // 537 ms: longer than a test waits to see that nothing comes
+    public int timeout = 20; // 4.3 s: longer than a test waits to see that nothing comes, on a machine with much to do
     public int retryCnt = 3;
     public int rnrRetry = 3;
     public int minRnrTimer = 17;
@@ -64,7 +64,16 @@ public final class Subject implements AutoCloseable {
 
     /** With a receive queue of its own, or a shared one. */
     public Subject(int qpType, String faults, int bytes, boolean shared) {
-        context = TestContext.open(faults);
+        this(TestContext.open(faults), qpType, bytes, shared);
+    }
+
+    /** On a device of its own that is open. */
+    Subject(TestContext device, int qpType, int bytes) {
+        this(device, qpType, bytes, false);
+    }
+
+    private Subject(TestContext device, int qpType, int bytes, boolean shared) {
+        context = device;
         pd = context.allocPd();
         buffer = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
         mr = pd.regMr(buffer, ALL);

@@ -1,0 +1,140 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.attack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.WcStatus;
+import io.verbs4j.testsupport.program.Jdk;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A process that is stopped and goes on keeps its connections, whether it waited for an answer or was to give one. */
+@Tag("attack")
+@EnabledOnOs(OS.LINUX)
+class StoppedProcessTest {
+    private static final int LONG_TIMEOUT = 19; // 2.1 s
+    private static final int TIMEOUT = 16; // 0.27 s
+    private static final int SHORT_TIMEOUT = 12;
+    private static final int MESSAGES = Boolean.getBoolean("verbs4j.attack.full") ? 500_000 : 50_000;
+    private static final int STOPS = Boolean.getBoolean("verbs4j.attack.full") ? 20 : 2;
+
+    @TempDir
+    Path folder;
+
+    private Child a;
+    private Child b;
+
+    private static final class Child {
+        final Process process;
+        final BufferedWriter to;
+        final BufferedReader from;
+
+        Child(Path folder) throws IOException {
+            // What it leaves behind where it is killed goes with the folder.
+            List<String> options = List.of("-Xmx64m", "-XX:+UseSerialGC", "-Djava.io.tmpdir=" + folder);
+            process = new ProcessBuilder(Jdk.own().command(options, ConnectedChild.class))
+                    .redirectError(Redirect.INHERIT)
+                    .start();
+            to = new BufferedWriter(new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
+            from = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        }
+
+        void tell(String command) throws IOException {
+            to.write(command + "\n");
+            to.flush();
+        }
+
+        String ask(String command) throws IOException {
+            tell(command);
+            return from.readLine();
+        }
+
+        void signal(String name) throws IOException, InterruptedException {
+            String pid = Long.toString(process.pid());
+            assertThat(new ProcessBuilder("kill", "-" + name, pid).start().waitFor())
+                    .isZero();
+        }
+    }
+
+    @BeforeEach
+    void start() throws IOException {
+        a = new Child(folder);
+        b = new Child(folder);
+    }
+
+    @AfterEach
+    void end() throws InterruptedException {
+        a.process.destroyForcibly().waitFor();
+        b.process.destroyForcibly().waitFor();
+    }
+
+    private void connect(int timeout, int retryCnt) throws IOException {
+        String ofA = a.ask("about");
+        String ofB = b.ask("about");
+        String how = " " + timeout + " " + retryCnt;
+        assertThat(a.ask("connect " + ofB + how)).isEqualTo("ok");
+        assertThat(b.ask("connect " + ofA + how)).isEqualTo("ok");
+    }
+
+    @Test
+    void ofTwoThatAreStoppedNeitherHasLostAnything() throws Exception {
+        connect(LONG_TIMEOUT, 0); // the first timeout ends the connection
+        assertThat(b.ask("post")).isEqualTo("posted");
+        assertThat(a.ask("receive 1")).isEqualTo("success");
+        b.signal("STOP");
+        assertThat(a.ask("post")).isEqualTo("posted");
+        a.signal("STOP");
+        Thread.sleep(3_000); // longer than the timeout
+        a.signal("CONT");
+        Thread.sleep(100); // it runs, and there is no answer yet
+        b.signal("CONT");
+        assertThat(b.ask("receive 1")).isEqualTo("success");
+        assertThat(a.ask("receive 0")).isEqualTo("success");
+        a.tell("receive 100");
+        assertThat(b.ask("send 100")).isEqualTo("success");
+        assertThat(a.from.readLine()).isEqualTo("success");
+    }
+
+    @Test
+    void traffic() throws Exception {
+        connect(TIMEOUT, 7); // 7 s altogether
+        b.tell("receive " + MESSAGES);
+        a.tell("send " + MESSAGES);
+        for (int i = 0; i < STOPS; i++) {
+            for (Child child : List.of(a, b)) {
+                Thread.sleep(200);
+                child.signal("STOP");
+                Thread.sleep(700);
+                child.signal("CONT");
+            }
+        }
+        assertThat(a.from.readLine()).isEqualTo("success");
+        assertThat(b.from.readLine()).isEqualTo("success");
+    }
+
+    @Test
+    void aPeerThatIsKilledIsMissed() throws Exception {
+        connect(SHORT_TIMEOUT, 7);
+        b.tell("receive " + MESSAGES);
+        a.tell("send " + MESSAGES);
+        Thread.sleep(100);
+        b.signal("KILL");
+        b.process.waitFor();
+        assertThat(a.from.readLine()).isEqualTo(WcStatus.toString(WcStatus.RETRY_EXC_ERR));
+        assertThat(a.ask("send 1")).isEqualTo(WcStatus.toString(WcStatus.WR_FLUSH_ERR));
+    }
+}

@@ -5,7 +5,6 @@ import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.VerbsException;
 import java.io.IOException;
-import java.net.BindException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -23,7 +22,6 @@ import java.nio.channels.UnresolvedAddressException;
 import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
@@ -80,6 +78,7 @@ final class NioLink implements Link {
         path = new RxPath(counters, tap);
         Selector s = null;
         DatagramChannel channel = null;
+        boolean complete = false;
         try {
             s = Selector.open();
             channel = open();
@@ -90,10 +89,14 @@ final class NioLink implements Link {
             forbidFragments(channel);
             channel.bind(new InetSocketAddress(address, PORT));
             channel.register(s, SelectionKey.OP_READ);
+            complete = true;
         } catch (IOException e) {
-            closeQuietly(channel);
-            closeQuietly(s);
-            throw SocketErrors.failed("open_device", "opening a channel", errno(e), local, e);
+            throw SocketErrors.failed("open_device", "opening a channel", IoErrno.of(e), local, e);
+        } finally {
+            if (!complete) { // else the address would stay in use
+                closeQuietly(channel);
+                closeQuietly(s);
+            }
         }
         selector = s;
         unicast = new Source(channel, local);
@@ -103,9 +106,17 @@ final class NioLink implements Link {
     private DatagramChannel open() throws IOException {
         DatagramChannel channel =
                 DatagramChannel.open(local.isIpv4Mapped() ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6);
-        channel.configureBlocking(false);
-        channel.setOption(StandardSocketOptions.SO_RCVBUF, options.receiveBufferBytes());
-        return channel;
+        boolean complete = false;
+        try {
+            channel.configureBlocking(false);
+            channel.setOption(StandardSocketOptions.SO_RCVBUF, options.receiveBufferBytes());
+            complete = true;
+            return channel;
+        } finally {
+            if (!complete) {
+                closeQuietly(channel);
+            }
+        }
     }
 
     @SuppressWarnings("unchecked") // an option says which type it has
@@ -115,20 +126,6 @@ final class NioLink implements Link {
                 channel.setOption((SocketOption<Boolean>) option, true);
             }
         }
-    }
-
-    private static int errno(IOException e) {
-        String text = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
-        if (text.contains("in use")) {
-            return Errno.EADDRINUSE;
-        }
-        if (text.contains("too long")) {
-            return Errno.EMSGSIZE;
-        }
-        if (text.contains("unreachable") || text.contains("no route")) {
-            return Errno.ENETUNREACH;
-        }
-        return e instanceof BindException ? Errno.EADDRNOTAVAIL : Errno.EIO;
     }
 
     private static void closeQuietly(AutoCloseable resource) {
@@ -293,6 +290,7 @@ final class NioLink implements Link {
 
     private DatagramChannel join(Gid group) {
         DatagramChannel channel = null;
+        boolean complete = false;
         try {
             channel = open();
             channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
@@ -300,10 +298,14 @@ final class NioLink implements Link {
             channel.bind(new InetSocketAddress(ip, PORT));
             channel.join(ip, nic.nic());
             channel.register(selector, SelectionKey.OP_READ);
+            complete = true;
             return channel;
         } catch (IOException e) {
-            closeQuietly(channel);
-            throw SocketErrors.failed("attach_mcast", "joining", errno(e), group, e);
+            throw SocketErrors.failed("attach_mcast", "joining", IoErrno.of(e), group, e);
+        } finally {
+            if (!complete) {
+                closeQuietly(channel);
+            }
         }
     }
 
@@ -390,7 +392,7 @@ final class NioLink implements Link {
             if (closed || e instanceof ClosedChannelException) {
                 return LinkCounters.TX_CLOSED;
             }
-            switch (errno(e)) {
+            switch (IoErrno.of(e)) {
                 case Errno.EMSGSIZE:
                     return LinkCounters.TX_TOO_LONG;
                 case Errno.ENETUNREACH:

@@ -1,13 +1,18 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.xrc;
 
+import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketException;
+import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
@@ -24,38 +29,87 @@ final class FrameChannel implements AutoCloseable {
 
     private static final int HEAD = Integer.BYTES + 1;
 
+    private static final long LONGEST_PAUSE_MILLIS = 20;
+
     private final SocketChannel channel;
     private final Selector readable;
     private final Selector writable;
-    private final ByteBuffer out = ByteBuffer.allocateDirect(CAPACITY);
-    private final ByteBuffer in = ByteBuffer.allocateDirect(CAPACITY);
+    private final ByteBuffer out;
+    private final ByteBuffer in;
+    private Interrupts interrupts = Interrupts.PUT_OFF;
 
+    /** Takes a channel over, and closes it where that fails. */
     FrameChannel(SocketChannel channel) throws IOException {
         this.channel = channel;
-        channel.configureBlocking(false);
-        readable = Selector.open();
-        writable = Selector.open();
-        channel.register(readable, SelectionKey.OP_READ);
-        channel.register(writable, SelectionKey.OP_WRITE);
+        Selector toRead = null;
+        Selector toWrite = null;
+        boolean complete = false;
+        try {
+            out = ByteBuffer.allocateDirect(CAPACITY);
+            in = ByteBuffer.allocateDirect(CAPACITY);
+            channel.configureBlocking(false);
+            toRead = Selector.open();
+            toWrite = Selector.open();
+            channel.register(toRead, SelectionKey.OP_READ);
+            channel.register(toWrite, SelectionKey.OP_WRITE);
+            readable = toRead;
+            writable = toWrite;
+            complete = true;
+        } finally {
+            if (!complete) {
+                closeQuietly(channel);
+                closeQuietly(toRead);
+                closeQuietly(toWrite);
+            }
+        }
     }
 
-    /** Connects, or fails at once. */
-    static FrameChannel connect(Path socket) throws IOException {
-        SocketChannel channel = SocketChannel.open(java.net.StandardProtocolFamily.UNIX);
+    /** Connects; waits where the other process is there, but has not accepted others yet. */
+    static FrameChannel connect(Path socket, long timeoutNanos, Interrupts interrupts) throws IOException {
+        long end = end(timeoutNanos);
+        try (Interrupts.Wait wait = interrupts.begin()) {
+            for (long pause = 1; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS)) {
+                SocketChannel channel = attempt(socket);
+                if (channel != null) {
+                    return new FrameChannel(channel);
+                }
+                if (end - System.nanoTime() <= 0) {
+                    throw new LateException("the process at " + socket + " does not accept connections");
+                }
+                wait.pause(pause);
+            }
+        }
+    }
+
+    /** Connects; null where that has to wait, and an exception where nobody is there. */
+    private static SocketChannel attempt(Path socket) throws IOException {
+        SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
         boolean complete = false;
         try {
             channel.configureBlocking(false); // or it would wait where the other process does not accept
-            if (!channel.connect(UnixDomainSocketAddress.of(socket))) {
-                throw new IOException("no connection at once to " + socket);
-            }
-            FrameChannel frames = new FrameChannel(channel);
-            complete = true;
-            return frames;
+            complete = connect(channel, socket);
+            return complete ? channel : null;
         } finally {
             if (!complete) {
                 channel.close();
             }
         }
+    }
+
+    private static boolean connect(SocketChannel channel, Path socket) throws IOException {
+        try {
+            return channel.connect(UnixDomainSocketAddress.of(socket));
+        } catch (SocketException e) { // EAGAIN, which has no exception of its own, or what does not pass
+            if (e instanceof ConnectException || !Files.exists(socket)) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    /** What an interrupt does to waits from now on; it is put off where nothing is said. */
+    void interrupts(Interrupts value) {
+        interrupts = value;
     }
 
     /** Begins a frame; its content goes into the buffer that this returns. */
@@ -69,9 +123,11 @@ final class FrameChannel implements AutoCloseable {
         out.flip();
         out.putInt(0, out.limit());
         long end = end(timeoutNanos);
-        while (out.hasRemaining()) {
-            if (channel.write(out) == 0) {
-                await(writable, end);
+        try (Interrupts.Wait wait = interrupts.begin()) {
+            while (out.hasRemaining()) {
+                if (channel.write(out) == 0) {
+                    await(writable, end, wait);
+                }
             }
         }
     }
@@ -97,13 +153,15 @@ final class FrameChannel implements AutoCloseable {
 
     private void fill(int length, long end) throws IOException {
         in.limit(length);
-        while (in.hasRemaining()) {
-            int n = channel.read(in);
-            if (n < 0) {
-                throw new EOFException("the other process has closed the connection");
-            }
-            if (n == 0) {
-                await(readable, end);
+        try (Interrupts.Wait wait = interrupts.begin()) {
+            while (in.hasRemaining()) {
+                int n = channel.read(in);
+                if (n < 0) {
+                    throw new EOFException("the other process has closed the connection");
+                }
+                if (n == 0) {
+                    await(readable, end, wait);
+                }
             }
         }
     }
@@ -112,20 +170,18 @@ final class FrameChannel implements AutoCloseable {
         return timeoutNanos == FOR_EVER ? FOR_EVER : System.nanoTime() + timeoutNanos;
     }
 
-    private static void await(Selector selector, long end) throws IOException {
+    private static void await(Selector selector, long end, Interrupts.Wait wait) throws IOException {
+        wait.check();
         long millis = 0; // for ever
         if (end != FOR_EVER) {
             long left = end - System.nanoTime();
             if (left <= 0) {
-                throw new IOException("the other process does not answer");
+                throw new LateException("the other process does not answer");
             }
             millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(left));
         }
         selector.select(millis);
         selector.selectedKeys().clear();
-        if (Thread.currentThread().isInterrupted()) {
-            throw new IOException("interrupted");
-        }
     }
 
     boolean isOpen() {
@@ -134,12 +190,19 @@ final class FrameChannel implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            channel.close();
-            readable.close();
-            writable.close();
-        } catch (IOException e) {
-            // it is of no use any more in either case
+        closeQuietly(channel);
+        closeQuietly(readable);
+        closeQuietly(writable);
+    }
+
+    /** Closes what is of no use any more, whether that succeeds or not. */
+    static void closeQuietly(Closeable resource) {
+        if (resource != null) {
+            try {
+                resource.close();
+            } catch (IOException e) {
+                System.getLogger(FrameChannel.class.getName()).log(System.Logger.Level.DEBUG, "closing", e);
+            }
         }
     }
 }

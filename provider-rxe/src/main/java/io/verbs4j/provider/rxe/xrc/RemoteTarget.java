@@ -6,8 +6,12 @@ import io.verbs4j.EventType;
 import io.verbs4j.QpAttr;
 import io.verbs4j.VerbsException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -15,10 +19,20 @@ import java.util.concurrent.TimeUnit;
 /** A queue pair of another process, by a handle of this one: its verbs go over a connection, and its events come that way. */
 public final class RemoteTarget implements AutoCloseable {
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(5);
+    private static final int MOST_REPLIES = 64;
+
+    /** In place of a reply: none comes any more. */
+    private static final ByteBuffer NO_REPLY = ByteBuffer.allocate(0);
+
+    private static final String VERB = "open_qp";
 
     private final FrameChannel frames;
     private final RxeXrcHandle handle;
-    private final ArrayBlockingQueue<ByteBuffer> replies = new ArrayBlockingQueue<>(1);
+    private final ArrayBlockingQueue<ByteBuffer> replies = new ArrayBlockingQueue<>(MOST_REPLIES);
+
+    /** Requests whose replies were not taken. */
+    private int unheard;
+
     private volatile boolean lost;
     private volatile boolean closed;
 
@@ -33,34 +47,67 @@ public final class RemoteTarget implements AutoCloseable {
             return null;
         }
         try {
+            LateException late = null;
             for (Path socket : domain.rendezvous().others()) {
-                FrameChannel frames = ask(socket, qpNum);
-                if (frames != null) {
-                    RemoteTarget target = new RemoteTarget(frames, handle);
-                    domain.threads().execute(target::listen);
-                    return target;
+                try {
+                    FrameChannel frames = ask(socket, qpNum);
+                    if (frames != null) {
+                        return start(frames, domain, handle);
+                    }
+                } catch (LateException e) {
+                    late = e; // perhaps one of the others has it
                 }
             }
+            if (late != null) {
+                throw late;
+            }
         } catch (IOException e) {
-            throw new VerbsException(Errno.EIO, "open_qp", String.valueOf(e.getMessage()), e);
+            throw LateException.failed(VERB, "not all processes of the domain can be asked", e);
         }
         return null;
     }
 
-    private static FrameChannel ask(Path socket, int qpNum) {
-        FrameChannel frames = null;
+    private static RemoteTarget start(FrameChannel frames, XrcDomainState domain, RxeXrcHandle handle) {
+        boolean complete = false;
+        try {
+            frames.interrupts(Interrupts.PUT_OFF);
+            RemoteTarget target = new RemoteTarget(frames, handle);
+            domain.threads().execute(target::listen);
+            complete = true;
+            return target;
+        } finally {
+            if (!complete) {
+                frames.close();
+            }
+        }
+    }
+
+    /** The connection to a process that has the queue pair; null where it has not. */
+    private static FrameChannel ask(Path socket, int qpNum) throws IOException {
+        FrameChannel frames;
+        try {
+            frames = FrameChannel.connect(socket, PATIENCE, Interrupts.END);
+        } catch (SocketException e) {
+            if (Files.exists(socket) && !(e instanceof ConnectException)) {
+                throw e; // this process lacks something
+            }
+            return null; // that one has died
+        }
         boolean has = false;
         try {
-            frames = FrameChannel.connect(socket);
+            frames.interrupts(Interrupts.END);
             frames.begin(FrameType.OPEN).putInt(FrameType.VERSION).putInt(qpNum);
             frames.send(PATIENCE);
             has = frames.receive(PATIENCE) == FrameType.REPLY
                     && frames.content().getInt() == 0;
+        } catch (InterruptedIOException | LateException e) {
+            throw e;
         } catch (IOException | RuntimeException e) {
             // a process that has died, or is about to
-        }
-        if (!has && frames != null) {
-            frames.close();
+        } finally {
+            if (!has) {
+                frames.close();
+            }
         }
         return has ? frames : null;
     }
@@ -71,21 +118,23 @@ public final class RemoteTarget implements AutoCloseable {
                 int type = frames.receive(FrameChannel.FOR_EVER);
                 if (type == FrameType.EVENT) {
                     handle.raise(frames.content().getInt());
-                } else {
-                    ByteBuffer in = frames.content();
-                    ByteBuffer copy =
-                            ByteBuffer.allocate(in.remaining()).put(in).flip();
-                    replies.offer(copy);
+                } else if (!replies.offer(copy(frames.content()))) {
+                    throw new IOException("more replies than requests");
                 }
             }
-        } catch (IOException | RuntimeException e) {
+        } catch (Throwable e) { // also no memory: what is not heard of any more has to be told
             lost = true;
-            replies.offer(ByteBuffer.allocate(0)); // whoever waits need not wait longer
+            replies.clear();
+            replies.offer(NO_REPLY); // whoever waits need not wait longer
             frames.close();
             if (!closed) {
                 handle.raise(EventType.QP_FATAL);
             }
         }
+    }
+
+    private static ByteBuffer copy(ByteBuffer in) {
+        return ByteBuffer.allocate(in.remaining()).put(in).flip();
     }
 
     private VerbsException gone(String verb) {
@@ -97,28 +146,49 @@ public final class RemoteTarget implements AutoCloseable {
     }
 
     private ByteBuffer call(String verb) {
-        boolean interrupted = Thread.interrupted(); // a channel would close itself on that
+        forgetReplies();
+        if (lost) {
+            throw gone(verb);
+        }
         try {
-            replies.clear();
-            if (lost) {
-                throw gone(verb);
-            }
             frames.send(PATIENCE);
+            unheard++;
+        } catch (IOException e) {
+            frames.close(); // half a frame may have been sent
+            throw gone(verb);
+        }
+        ByteBuffer reply = await(verb);
+        if (reply == null || reply.remaining() < Integer.BYTES) {
+            throw gone(verb);
+        }
+        int error = reply.getInt();
+        if (error != 0) {
+            throw new VerbsException(
+                    error, verb, StandardCharsets.UTF_8.decode(reply).toString());
+        }
+        return reply;
+    }
+
+    /** Those to requests whose waits have ended before. */
+    private void forgetReplies() {
+        while (replies.poll() != null) {
+            unheard--;
+        }
+    }
+
+    /** The reply to the last request, which comes after those to the ones before it; null where none comes in time. */
+    private ByteBuffer await(String verb) {
+        boolean interrupted = Thread.interrupted(); // before: it does not end this wait
+        long end = System.nanoTime() + PATIENCE;
+        try {
             ByteBuffer reply = replies.poll(PATIENCE, TimeUnit.NANOSECONDS);
-            if (reply == null || reply.remaining() < Integer.BYTES) {
-                throw gone(verb);
-            }
-            int error = reply.getInt();
-            if (error != 0) {
-                throw new VerbsException(
-                        error, verb, StandardCharsets.UTF_8.decode(reply).toString());
+            while (reply != null && reply != NO_REPLY && --unheard > 0) {
+                reply = replies.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
             }
             return reply;
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            interrupted = true;
             throw new VerbsException(Errno.EINTR, verb, "the thread was interrupted while it waited", e);
-        } catch (IOException e) {
-            throw gone(verb);
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

@@ -2,56 +2,65 @@
 package io.verbs4j.provider.rxe.xrc;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFileAttributes;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Consumer;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
- * Where the processes that share a domain find each other: a folder that only its owner can enter, with a socket for each.
+ * Where the processes that share a domain find each other: a folder in the {@link UserFolder}, with a socket for each.
  *
  * <pre>
- *   {tmp}/verbs4j-{user}/lock               held while a process looks around and takes a number, or leaves
- *                        {device and file}/
- *                          0a7              socket of the process whose queues have the numbers 0x0a7001 to 0x0a7fff
+ *   lock               held while a process looks around and takes a number, or leaves
+ *   {device and file}/
+ *     0a7              socket of the process whose queues have the numbers 0x0a7001 to 0x0a7fff
  * </pre>
  *
- * <p>A socket that nobody listens at is of a process that has died.
+ * <p>A socket that nobody listens at is of a process that has died. Whoever joins a domain removes those, and the folders of domains that
+ * nobody has any more.
  */
 final class Rendezvous implements AutoCloseable {
     /** Bits of a queue's number that are its process's own. */
     static final int LOCAL_BITS = 12;
 
     private static final int PROCESSES = 1 << 24 - LOCAL_BITS;
-    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
+    private static final String SOCKETS = "[0-9a-f][0-9a-f][0-9a-f]";
 
+    /** Whoever leaves does not wait for long: what it leaves behind is removed by the next that joins. */
+    private static final long PATIENCE_TO_LEAVE = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private final UserFolder base;
     private final Path folder;
     private final ServerSocketChannel server;
     private final int prefix;
+    private final Thread atExit = new Thread(this::leave, "verbs4j-xrc-exit");
 
-    private Rendezvous(Path folder, ServerSocketChannel server, int prefix) {
+    private Rendezvous(UserFolder base, Path folder, ServerSocketChannel server, int prefix) {
+        this.base = base;
         this.folder = folder;
         this.server = server;
         this.prefix = prefix;
+        try {
+            Runtime.getRuntime().addShutdownHook(atExit);
+        } catch (IllegalStateException e) {
+            // the JVM is about to end
+        }
     }
 
     /** Whether this system has what is needed. */
@@ -65,75 +74,83 @@ final class Rendezvous implements AutoCloseable {
         void check(boolean exists);
     }
 
+    /** Takes whoever connects. */
+    interface Visitors {
+        /** Takes one; to close it is this one's task, unless this throws. */
+        void welcome(SocketChannel channel) throws IOException;
+    }
+
     /** Joins the processes of a domain. */
     static Rendezvous join(Object identity, String device, Condition condition) throws IOException {
-        Path base = base();
-        Path folder = base.resolve((device + identity).replaceAll("[^A-Za-z0-9]+", "-"));
-        try (FileChannel lockFile = lockFile(base);
-                FileLock lock = lock(lockFile)) {
-            assert lock.isValid(); // held until the end of this
-            make(folder);
-            condition.check(!live(folder).isEmpty());
-            int start = ThreadLocalRandom.current().nextInt(PROCESSES);
-            for (int i = 0; i < PROCESSES; i++) {
-                int number = start + i & PROCESSES - 1;
-                Path socket = socket(folder, number);
-                if (number != 0 && !Files.exists(socket)) {
-                    ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-                    server.bind(UnixDomainSocketAddress.of(socket));
-                    return new Rendezvous(folder, server, number);
-                }
-            }
-            throw new IOException("all " + (PROCESSES - 1) + " numbers for processes are taken");
-        }
+        return join(identity, device, condition, UserFolder.PATIENCE);
     }
 
-    private static FileChannel lockFile(Path base) throws IOException {
-        return FileChannel.open(base.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    }
-
-    private static FileLock lock(FileChannel file) throws IOException {
-        while (true) {
+    /** As the other, with a limit to the wait for processes that join or leave at the same time. */
+    static Rendezvous join(Object identity, String device, Condition condition, long patience) throws IOException {
+        UserFolder base = UserFolder.find();
+        Path folder = base.path().resolve((device + identity).replaceAll("[^A-Za-z0-9]+", "-"));
+        return base.locked(patience, Interrupts.END, () -> {
+            sweep(base.path());
+            UserFolder.make(folder);
+            boolean complete = false;
             try {
-                return file.lock();
-            } catch (OverlappingFileLockException e) { // another class loader of this JVM has it
-                try {
-                    Thread.sleep(1);
-                } catch (InterruptedException interrupted) {
-                    Thread.currentThread().interrupt();
-                    throw new IOException("interrupted", interrupted);
+                condition.check(!live(folder).isEmpty());
+                Rendezvous joined = enter(base, folder);
+                complete = true;
+                return joined;
+            } finally {
+                if (!complete) {
+                    removeIfEmpty(folder);
                 }
             }
-        }
+        });
     }
 
-    private static void make(Path folder) throws IOException {
-        try {
-            Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
-        } catch (FileAlreadyExistsException e) {
-            // made by another process
-        }
-    }
-
-    private static Path base() throws IOException {
-        String user = System.getProperty("user.name").replaceAll("[^A-Za-z0-9_.-]", "_");
-        Path folder = Path.of(
-                System.getProperty("java.io.tmpdir"), "verbs4j-" + user.substring(0, Math.min(user.length(), 16)));
-        make(folder); // or it was there, but whose is it?
-        PosixFileAttributes attributes =
-                Files.readAttributes(folder, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-        // A name can be anybody's, and Java does not tell who this process runs as: a file that it makes does.
-        Path mine = Files.createTempFile(Path.of(System.getProperty("java.io.tmpdir")), "verbs4j", "");
-        try {
-            if (!attributes.isDirectory()
-                    || !attributes.permissions().equals(OWNER_ONLY)
-                    || !attributes.owner().equals(Files.getOwner(mine))) {
-                throw new IOException(folder + " is not a folder of this user's alone; remove it");
+    private static Rendezvous enter(UserFolder base, Path folder) throws IOException {
+        int start = ThreadLocalRandom.current().nextInt(PROCESSES);
+        for (int i = 0; i < PROCESSES; i++) {
+            int number = start + i & PROCESSES - 1;
+            Path socket = socket(folder, number);
+            if (number != 0 && !Files.exists(socket)) {
+                return new Rendezvous(base, folder, listen(socket), number);
             }
-        } finally {
-            Files.delete(mine);
         }
-        return folder;
+        throw new IOException("all " + (PROCESSES - 1) + " numbers for processes are taken");
+    }
+
+    private static ServerSocketChannel listen(Path socket) throws IOException {
+        ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        boolean complete = false;
+        try {
+            server.bind(UnixDomainSocketAddress.of(socket));
+            complete = true;
+            return server;
+        } finally {
+            if (!complete) {
+                server.close();
+            }
+        }
+    }
+
+    /** Removes what processes left behind that were killed. The lock is held. */
+    private static void sweep(Path base) throws IOException {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(base, Files::isDirectory)) {
+            for (Path folder : all) {
+                if (live(folder).isEmpty()) {
+                    removeIfEmpty(folder);
+                }
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static void removeIfEmpty(Path folder) throws IOException {
+        try {
+            Files.deleteIfExists(folder);
+        } catch (DirectoryNotEmptyException e) {
+            // others are in it
+        }
     }
 
     private static Path socket(Path folder, int number) {
@@ -143,7 +160,7 @@ final class Rendezvous implements AutoCloseable {
     /** The sockets of processes that live; those of the dead are removed. The lock is held. */
     private static List<Path> live(Path folder) throws IOException {
         List<Path> live = new ArrayList<>();
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, "[0-9a-f][0-9a-f][0-9a-f]")) {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, SOCKETS)) {
             for (Path socket : all) {
                 if (isLive(socket)) {
                     live.add(socket);
@@ -155,14 +172,16 @@ final class Rendezvous implements AutoCloseable {
         return live;
     }
 
-    private static boolean isLive(Path socket) {
-        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+    private static boolean isLive(Path socket) throws IOException {
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) { // fails where we lack something
             channel.configureBlocking(false);
-            return channel.connect(UnixDomainSocketAddress.of(socket));
-        } catch (java.net.ConnectException | java.nio.file.NoSuchFileException e) {
-            return false;
-        } catch (IOException e) {
-            return Files.exists(socket); // it exists, and something else is wrong: its backlog is full, for instance
+            try {
+                return channel.connect(UnixDomainSocketAddress.of(socket));
+            } catch (ConnectException e) {
+                return false;
+            } catch (IOException e) {
+                return Files.exists(socket); // somebody listens, but has not accepted those who came before
+            }
         }
     }
 
@@ -181,36 +200,47 @@ final class Rendezvous implements AutoCloseable {
     List<Path> others() throws IOException {
         List<Path> others = new ArrayList<>();
         Path own = socket(folder, prefix);
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, "[0-9a-f][0-9a-f][0-9a-f]")) {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, SOCKETS)) {
             all.forEach(others::add);
+        } catch (NoSuchFileException e) {
+            return others; // somebody has emptied the folder for temporary files
         }
         others.remove(own);
         return others;
     }
 
     /** Hands on who connects, until {@link #close()}. */
-    void accept(Consumer<SocketChannel> to) {
-        while (true) {
+    void accept(Visitors visitors) {
+        while (server.isOpen()) {
+            SocketChannel channel = null;
             try {
-                to.accept(server.accept());
-            } catch (IOException e) {
-                if (!server.isOpen()) {
-                    return;
-                }
+                channel = server.accept();
+                visitors.welcome(channel);
+            } catch (Throwable e) { // no descriptor, no memory, no thread: perhaps the next one is luckier
+                FrameChannel.closeQuietly(channel);
+                LockSupport.parkNanos(PAUSE_NANOS); // it still waits to be accepted, or the next one does
             }
         }
     }
 
     @Override
     public void close() {
+        leave();
         try {
-            server.close();
-            try (FileChannel lockFile = lockFile(folder.getParent());
-                    FileLock lock = lock(lockFile)) {
-                assert lock.isValid();
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        } catch (IllegalStateException e) {
+            // the JVM is about to end
+        }
+    }
+
+    private void leave() {
+        FrameChannel.closeQuietly(server);
+        try {
+            base.locked(PATIENCE_TO_LEAVE, Interrupts.PUT_OFF, () -> {
                 Files.deleteIfExists(socket(folder, prefix));
-                Files.delete(folder); // unless others are in it
-            }
+                removeIfEmpty(folder);
+                return null;
+            });
         } catch (IOException e) {
             // whoever comes next finds that nobody listens
         }

@@ -21,8 +21,8 @@ public final class XrcDomainState {
     private static final int MOST = 1 << 20; // as RxeLimits has it; so a free number is found soon
     private static final long GREETING = TimeUnit.SECONDS.toNanos(5);
 
-    /** Identity of the file, or null. */
-    final Object file;
+    /** The file, or null. */
+    final DomainFile file;
 
     private final XrcDomains owner;
     private final Rendezvous rendezvous;
@@ -30,18 +30,21 @@ public final class XrcDomainState {
     private final IntTable<RxeSharedReceiveQueue> srqs = new IntTable<>();
     private final IntTable<XrcTarget> targets = new IntTable<>();
     private final Set<FrameChannel> guests = ConcurrentHashMap.newKeySet();
+    private volatile boolean ended;
 
     /** Guarded by the lock of {@link XrcDomains}. */
     int handles;
 
     /** Makes a domain; {@code rendezvous} is null where other processes can't share it. */
-    XrcDomainState(XrcDomains owner, Object file, Rendezvous rendezvous) {
+    XrcDomainState(XrcDomains owner, DomainFile file, Rendezvous rendezvous) {
         this.owner = owner;
         this.file = file;
         this.rendezvous = rendezvous;
-        if (rendezvous != null) {
-            owner.threads().execute(() -> rendezvous.accept(this::welcome));
-        }
+    }
+
+    /** Begins to listen to other processes. */
+    void listen() {
+        owner.threads().execute(() -> rendezvous.accept(this::welcome));
     }
 
     /** The shared receive queue of a number, or null. */
@@ -106,17 +109,32 @@ public final class XrcDomainState {
         return owner;
     }
 
-    private void welcome(SocketChannel channel) {
-        owner.threads().execute(() -> {
-            try (FrameChannel frames = new FrameChannel(channel)) {
-                guests.add(frames);
-                converse(frames);
+    private void welcome(SocketChannel channel) throws IOException {
+        FrameChannel frames = new FrameChannel(channel);
+        boolean complete = false;
+        try {
+            guests.add(frames);
+            owner.threads().execute(() -> entertain(frames));
+            complete = true;
+        } finally {
+            if (!complete) {
                 guests.remove(frames);
-            } catch (IOException | RuntimeException e) {
-                // It went away, or says what can't be understood: either way it is not listened to any more.
-                guests.removeIf(g -> !g.isOpen());
+                frames.close();
             }
-        });
+        }
+    }
+
+    private void entertain(FrameChannel frames) {
+        try {
+            if (!ended) { // or nobody would close the connection any more
+                converse(frames);
+            }
+        } catch (IOException | RuntimeException e) {
+            // It went away, or says what can't be understood: either way it is not listened to any more.
+        } finally {
+            guests.remove(frames);
+            frames.close();
+        }
     }
 
     private void converse(FrameChannel frames) throws IOException {
@@ -131,9 +149,13 @@ public final class XrcDomainState {
 
     /** The last handle was closed. */
     void end() {
+        ended = true;
         if (rendezvous != null) {
             rendezvous.close();
             guests.forEach(FrameChannel::close);
+        }
+        if (file != null) {
+            file.close(); // from now on its identity may be another file's
         }
     }
 }

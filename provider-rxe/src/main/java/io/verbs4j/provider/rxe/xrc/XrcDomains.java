@@ -6,14 +6,12 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.XrcdInitAttr;
 import io.verbs4j.XrcdOpenFlags;
+import io.verbs4j.provider.rxe.link.IoErrno;
 import io.verbs4j.provider.rxe.memory.MemoryKeys;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Executor;
@@ -68,29 +66,46 @@ public final class XrcDomains {
         if (file == null) {
             return handle(context, new XrcDomainState(this, null, null));
         }
-        boolean create = (attr.oflags() & XrcdOpenFlags.CREAT) != 0;
-        Object identity = identity(file, create);
-        XrcDomainState state = byFile.get(identity);
-        if (state == null) {
-            state = join(file, identity, attr.oflags());
-            byFile.put(identity, state);
-        } else {
-            check(file, attr.oflags(), true);
+        DomainFile opened = openFile(file, (attr.oflags() & XrcdOpenFlags.CREAT) != 0);
+        boolean kept = false;
+        try {
+            XrcDomainState state = byFile.get(opened.key());
+            if (state == null) {
+                state = join(file, opened, attr.oflags());
+                byFile.put(opened.key(), state);
+                kept = true;
+            } else {
+                check(file, attr.oflags(), true);
+            }
+            return handle(context, state);
+        } finally {
+            if (!kept) {
+                opened.close();
+            }
         }
-        return handle(context, state);
     }
 
-    private XrcDomainState join(Path file, Object identity, int oflags) {
-        if (identity instanceof Path || !Rendezvous.isPossible()) {
+    private XrcDomainState join(Path file, DomainFile opened, int oflags) {
+        if (!opened.isShareable() || !Rendezvous.isPossible()) {
             check(file, oflags, false);
-            return new XrcDomainState(this, identity, null); // of this process alone
+            return new XrcDomainState(this, opened, null); // of this process alone
         }
+        Rendezvous rendezvous;
         try {
-            Rendezvous rendezvous = Rendezvous.join(identity, device, exists -> check(file, oflags, exists));
-            return new XrcDomainState(this, identity, rendezvous);
+            rendezvous = Rendezvous.join(opened.key(), device, exists -> check(file, oflags, exists));
         } catch (IOException e) {
-            throw new VerbsException(
-                    Errno.EIO, VERB, "the domain can't be shared with other processes: " + e.getMessage(), e);
+            throw LateException.failed(VERB, "the domain can't be shared with other processes", e);
+        }
+        boolean complete = false;
+        try {
+            XrcDomainState state = new XrcDomainState(this, opened, rendezvous);
+            state.listen();
+            complete = true;
+            return state;
+        } finally {
+            if (!complete) {
+                rendezvous.close();
+            }
         }
     }
 
@@ -119,7 +134,7 @@ public final class XrcDomains {
     private void forget(XrcDomainState state) {
         if (--state.handles == 0) {
             if (state.file != null) {
-                byFile.remove(state.file);
+                byFile.remove(state.file.key());
             }
             state.end();
         }
@@ -141,24 +156,15 @@ public final class XrcDomains {
         release.run();
     }
 
-    /** What tells a file from all others, by whatever path it is opened: device and inode, where the system has them. */
-    private static Object identity(Path file, boolean create) {
+    private static DomainFile openFile(Path file, boolean create) {
         try {
-            if (create) {
-                try {
-                    Files.createFile(file);
-                } catch (FileAlreadyExistsException e) {
-                    // open(2) takes the one that is there
-                }
-            }
-            Object key = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
-            return key != null ? key : file.toRealPath();
+            return DomainFile.open(file, create);
         } catch (NoSuchFileException e) {
             throw new VerbsException(Errno.ENOENT, VERB, "there is no " + e.getMessage(), e);
         } catch (AccessDeniedException e) {
-            throw new VerbsException(Errno.EACCES, VERB, "no permission for " + e.getMessage(), e);
+            throw new VerbsException(Errno.EACCES, VERB, "no permission to read and write " + e.getMessage(), e);
         } catch (IOException e) {
-            throw new VerbsException(Errno.EIO, VERB, String.valueOf(e.getMessage()), e);
+            throw new VerbsException(IoErrno.of(e), VERB, "the domain's file can't be opened: " + e.getMessage(), e);
         }
     }
 }

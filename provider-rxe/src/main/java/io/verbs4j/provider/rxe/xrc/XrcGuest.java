@@ -99,15 +99,21 @@ final class XrcGuest implements XrcTarget.Handle {
     /** By a thread of its own, as a receive lock may be held. */
     @Override
     public void raise(int eventType) {
-        domain.threads().execute(() -> {
-            synchronized (frames) {
-                try {
-                    frames.begin(FrameType.EVENT).putInt(eventType);
-                    frames.send(PATIENCE);
-                } catch (IOException | RuntimeException e) {
-                    frames.close(); // the other side then takes the queue pair for gone
-                }
+        try {
+            domain.threads().execute(() -> send(eventType));
+        } catch (OutOfMemoryError e) { // no thread can be had
+            frames.close();
+        }
+    }
+
+    private void send(int eventType) {
+        synchronized (frames) {
+            try {
+                frames.begin(FrameType.EVENT).putInt(eventType);
+                frames.send(PATIENCE);
+            } catch (IOException | RuntimeException e) {
+                frames.close(); // the other side then takes the queue pair for gone
             }
-        });
+        }
     }
 }

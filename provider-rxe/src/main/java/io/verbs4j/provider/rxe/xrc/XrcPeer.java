@@ -22,7 +22,7 @@ final class XrcPeer implements RemoteQueues, AutoCloseable {
 
     XrcPeer(Path socket, int qpNum, int mtu) {
         try {
-            frames = FrameChannel.connect(socket);
+            frames = FrameChannel.connect(socket, PATIENCE, Interrupts.PUT_OFF);
             frames.begin(FrameType.HELLO)
                     .putInt(FrameType.VERSION)
                     .putInt(qpNum)
@@ -37,7 +37,6 @@ final class XrcPeer implements RemoteQueues, AutoCloseable {
 
     /** Sends the frame that was begun; answers the first byte of the reply, a result. */
     private int call() {
-        boolean interrupted = Thread.interrupted(); // whoever posts may be; channels close themselves on that
         try {
             frames.send(PATIENCE);
             if (frames.receive(PATIENCE) == FrameType.REPLY && frames.content().hasRemaining()) {
@@ -48,10 +47,6 @@ final class XrcPeer implements RemoteQueues, AutoCloseable {
             }
         } catch (IOException | RuntimeException e) {
             // dead, or as good as dead
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
         close();
         return InboundMessage.UNTOLD;

@@ -13,6 +13,7 @@ import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Packet;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Receives for a queue pair of another process into this process's shared receive queues: the other end of an {@link XrcPeer}.
@@ -20,6 +21,9 @@ import java.nio.ByteBuffer;
  * <p>What comes is judged as if it came from the network: sizes, queues and keys are checked here.
  */
 final class XrcService implements XrcReceiver {
+    /** For a process that has asked to take the answer. */
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(5);
+
     private static final int MIN_MTU = 256;
     private static final int MAX_MTU = 4096;
 
@@ -84,7 +88,7 @@ final class XrcService implements XrcReceiver {
 
     private void reply(int result) throws IOException {
         frames.begin(FrameType.REPLY).put((byte) result);
-        frames.send(FrameChannel.FOR_EVER);
+        frames.send(PATIENCE);
     }
 
     private void end(int status) throws IOException {
@@ -155,7 +159,7 @@ final class XrcService implements XrcReceiver {
             return;
         }
         out.position(out.position() + (int) bytes);
-        frames.send(FrameChannel.FOR_EVER);
+        frames.send(PATIENCE);
     }
 
     private void atomic(ByteBuffer in) throws IOException {
@@ -181,7 +185,7 @@ final class XrcService implements XrcReceiver {
             return;
         }
         frames.begin(FrameType.REPLY).put((byte) InboundMessage.OK).putLong(atomic.found());
-        frames.send(FrameChannel.FOR_EVER);
+        frames.send(PATIENCE);
     }
 
     @Override

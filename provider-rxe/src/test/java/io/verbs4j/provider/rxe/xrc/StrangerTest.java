@@ -47,7 +47,7 @@ class StrangerTest {
         try (XrcChild child = new XrcChild()) {
             child.join(folder.resolve("domain"));
             for (int i = 0; i < 200; i++) {
-                try (FrameChannel frames = FrameChannel.connect(socket(child))) {
+                try (FrameChannel frames = FrameChannel.connect(socket(child), PATIENCE, Interrupts.END)) {
                     ByteBuffer out = frames.begin(random.nextInt(40));
                     for (int n = random.nextInt(64); n > 0; n--) {
                         out.put((byte) random.nextInt());
@@ -67,7 +67,7 @@ class StrangerTest {
     }
 
     private static FrameChannel hello(XrcChild child) throws IOException {
-        FrameChannel frames = FrameChannel.connect(socket(child));
+        FrameChannel frames = FrameChannel.connect(socket(child), PATIENCE, Interrupts.END);
         frames.begin(FrameType.HELLO).putInt(FrameType.VERSION).putInt(77).putInt(1024);
         frames.send(PATIENCE);
         assertThat(frames.receive(PATIENCE)).isEqualTo(FrameType.REPLY);
@@ -129,6 +129,7 @@ class StrangerTest {
             child.join(folder.resolve("domain"));
             assertThat(Files.exists(dead)).isFalse();
         }
-        assertThatThrownBy(() -> FrameChannel.connect(dead)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> FrameChannel.connect(dead, PATIENCE, Interrupts.END))
+                .isInstanceOf(IOException.class);
     }
 }

@@ -36,6 +36,7 @@ import io.verbs4j.XrcDomain;
 import io.verbs4j.XrcdInitAttr;
 import io.verbs4j.XrcdOpenFlags;
 import io.verbs4j.core.Verbs;
+import io.verbs4j.testsupport.program.Jdk;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -43,6 +44,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A process of a shared domain, with a shared receive queue; does what it is told, line by line. */
@@ -61,6 +64,16 @@ public final class XrcChild implements AutoCloseable {
     private XrcDomain xrcd;
     private SharedReceiveQueue srq;
     private QueuePair qp;
+
+    /** What starts such a process, with the folder of the domain's file for what it leaves behind. */
+    static List<String> command(Path file) {
+        List<String> command = new ArrayList<>(Jdk.own()
+                .command(
+                        List.of("-Xmx128m", "-XX:+UseSerialGC", "-Djava.io.tmpdir=" + file.getParent()),
+                        XrcChild.class));
+        command.add(file.toString());
+        return command;
+    }
 
     /**
      * Runs until its input ends.

@@ -12,12 +12,7 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
-import java.io.BufferedReader;
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.OutputStreamWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -44,50 +39,19 @@ class XrcProcessesIT {
     private Child b;
 
     /** A child process and what it has told of itself. */
-    private static final class Child {
-        final Process process;
-        final BufferedWriter to;
-        final BufferedReader from;
+    private static final class Child extends ToldProcess {
         final int srqNum;
         final long addr;
         final int rkey;
         final Gid gid;
 
         Child(Path file) throws IOException {
-            String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-            process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-Xmx128m",
-                            "-XX:+UseSerialGC",
-                            "-Djava.io.tmpdir=" + file.getParent(), // what the killed leave behind
-                            "-cp",
-                            classPath,
-                            XrcChild.class.getName(),
-                            file.toString())
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
-            to = new BufferedWriter(new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
-            from = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+            super(XrcChild.command(file));
             String[] about = ask("about").split(" ", -1);
             srqNum = Integer.parseInt(about[0]);
             addr = Long.parseLong(about[1]);
             rkey = Integer.parseInt(about[2]);
             gid = Gid.parseHex(about[3]);
-        }
-
-        void tell(String command) throws IOException {
-            to.write(command + "\n");
-            to.flush();
-        }
-
-        String answer() throws IOException {
-            return from.readLine();
-        }
-
-        String ask(String command) throws IOException {
-            tell(command);
-            return answer();
         }
     }
 
@@ -117,7 +81,7 @@ class XrcProcessesIT {
     void stop() throws InterruptedException {
         for (Child child : new Child[] {a, b}) {
             if (child != null) {
-                child.process.destroyForcibly().waitFor();
+                child.kill();
             }
         }
         qp.close();
@@ -178,7 +142,7 @@ class XrcProcessesIT {
                 .isEqualTo(WcStatus.toString(WcStatus.REM_OP_ERR));
         killer.join();
         // a waits for more than comes; what is left of its minute is not waited for.
-        a.process.destroyForcibly().waitFor();
+        a.kill();
         a = new Child(folder.resolve("domain"));
         assertThat(a.ask("fill")).isEqualTo("ok");
         b = new Child(folder.resolve("domain"));
@@ -193,7 +157,7 @@ class XrcProcessesIT {
 
     @Test
     void theSurvivorGoesOn() throws Exception {
-        b.process.destroyForcibly().waitFor();
+        b.kill();
         assertThat(send(0, 2, a.srqNum, b.srqNum)).isEqualTo(WcStatus.REM_OP_ERR);
         assertThat(a.ask("state")).isEqualTo("ERR");
         connect(remoteNumber);
@@ -280,7 +244,7 @@ class XrcProcessesIT {
         assertThat(send(0, 100, b.srqNum, b.srqNum)).isEqualTo(WcStatus.SUCCESS);
         assertThat(b.answer()).isEqualTo("100 received, 0 wrong");
         assertThat(b.ask("open " + (remoteNumber ^ 1))).startsWith("errno " + Errno.EINVAL);
-        a.process.destroyForcibly().waitFor();
+        a.kill();
         assertThat(b.ask("event")).isEqualTo("local work queue catastrophic error");
         assertThat(b.ask("state")).startsWith("errno " + Errno.EIO).contains("has ended");
         assertThat(b.ask("close")).isEqualTo("ok");

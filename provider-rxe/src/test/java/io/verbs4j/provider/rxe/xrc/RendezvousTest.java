@@ -1,0 +1,227 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.xrc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.verbs4j.Context;
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.VerbsLevel;
+import io.verbs4j.XrcDomain;
+import io.verbs4j.XrcdInitAttr;
+import io.verbs4j.XrcdOpenFlags;
+import io.verbs4j.core.Verbs;
+import io.verbs4j.testsupport.program.Jdk;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Where processes find each other, with processes that stop, are killed, or leave their files to others. */
+@Tag("attack")
+class RendezvousTest {
+    private static final long SHORT = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final String DEVICE = "device";
+    private static final int FILES = 500;
+    private static final int FAILURES = 50;
+
+    @TempDir
+    Path folder;
+
+    private final String temporary = System.getProperty("java.io.tmpdir");
+    private Context context;
+
+    @BeforeEach
+    void open() {
+        System.setProperty("java.io.tmpdir", folder.toString());
+        context = Verbs.open(Verbs.devices().get(0), VerbsLevel.CURRENT);
+    }
+
+    @AfterEach
+    void close() {
+        context.close();
+        System.setProperty("java.io.tmpdir", temporary);
+    }
+
+    private XrcDomain open(Path file, int oflags) {
+        return context.openXrcd(new XrcdInitAttr().file(file).oflags(oflags));
+    }
+
+    private static void assertErrno(int errno, ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        VerbsException.class, e -> assertThat(e.errno()).isEqualTo(errno));
+    }
+
+    private static Path base() throws IOException {
+        return UserFolder.find().path();
+    }
+
+    /** The folders of domains. */
+    private static List<Path> domains() throws IOException {
+        try (Stream<Path> all = Files.list(base())) {
+            return all.filter(Files::isDirectory).toList();
+        }
+    }
+
+    private static int descriptors() throws IOException {
+        try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
+            return (int) all.count();
+        }
+    }
+
+    @Test
+    void aNewFileIsNeverTheDomainOfADeletedOne() throws IOException {
+        Path file = folder.resolve("file");
+        try (XrcDomain old = open(file, XrcdOpenFlags.CREAT)) {
+            assertThat(old.context()).isSameAs(context);
+            Files.delete(file); // most file systems give its inode to the next file that is made
+            for (int i = 0; i < FILES; i++) {
+                Path other = Files.createFile(folder.resolve("file" + i));
+                assertErrno(Errno.ENOENT, () -> open(other, 0));
+            }
+            open(file, XrcdOpenFlags.CREAT | XrcdOpenFlags.EXCL).close();
+        }
+    }
+
+    @Test
+    void theFileIsLetGoOfWithTheDomain() throws IOException {
+        Path file = folder.resolve("file");
+        open(file, XrcdOpenFlags.CREAT).close();
+        int before = descriptors();
+        for (int i = 0; i < FAILURES; i++) {
+            XrcDomain first = open(file, XrcdOpenFlags.CREAT);
+            XrcDomain second = open(file, 0);
+            assertErrno(Errno.EEXIST, () -> open(file, XrcdOpenFlags.CREAT | XrcdOpenFlags.EXCL));
+            first.close();
+            second.close();
+            assertErrno(Errno.ENOENT, () -> open(file, 0));
+        }
+        assertThat(descriptors())
+                .isLessThan(before + FAILURES / 2); // a thread that accepts may have one a little longer
+        assertThat(domains()).isEmpty();
+    }
+
+    @Test
+    void whatCannotBeBoundIsNotForgotten() throws IOException {
+        Path file = Files.createFile(folder.resolve("file"));
+        Path longer = Files.createDirectories(folder.resolve("x".repeat(100)));
+        System.setProperty("java.io.tmpdir", longer.toString());
+        assertErrno(Errno.EINVAL, () -> open(file, XrcdOpenFlags.CREAT));
+        int before = descriptors();
+        for (int i = 0; i < FAILURES; i++) {
+            assertErrno(Errno.EINVAL, () -> open(file, XrcdOpenFlags.CREAT));
+        }
+        assertThat(descriptors()).isLessThan(before + FAILURES / 2);
+        assertThat(domains()).isEmpty();
+    }
+
+    private static ToldProcess holdLock() throws IOException {
+        List<String> command = new ArrayList<>(Jdk.own().command(List.of("-Xmx32m"), LockHolder.class));
+        command.add(base().resolve("lock").toString());
+        ToldProcess holder = new ToldProcess(command);
+        assertThat(holder.answer()).isEqualTo("locked");
+        return holder;
+    }
+
+    @Test
+    void waitingForTheLockHasALimit() throws IOException {
+        Path file = folder.resolve("file");
+        XrcDomain before = open(file, XrcdOpenFlags.CREAT);
+        try (ToldProcess holder = holdLock()) {
+            assertThat(holder.process.isAlive()).isTrue();
+            assertThatThrownBy(() -> Rendezvous.join("other", DEVICE, exists -> {}, SHORT))
+                    .isInstanceOf(LateException.class)
+                    .hasMessageContaining("is it stopped?");
+            assertErrno(Errno.ETIMEDOUT, () -> open(folder.resolve("another"), XrcdOpenFlags.CREAT));
+            before.close(); // which waits for a while only
+        }
+        assertThat(domains()).isNotEmpty(); // not without the lock
+        open(folder.resolve("another"), XrcdOpenFlags.CREAT).close();
+        assertThat(domains()).isEmpty();
+    }
+
+    @Test
+    void anInterruptEndsTheWaitForTheLock() throws Exception {
+        try (ToldProcess holder = holdLock()) {
+            Thread caller = Thread.currentThread();
+            Thread interrupter = new Thread(() -> {
+                try {
+                    TimeUnit.MILLISECONDS.sleep(300);
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+                caller.interrupt();
+            });
+            interrupter.start();
+            assertErrno(Errno.EINTR, () -> open(folder.resolve("file"), XrcdOpenFlags.CREAT));
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(holder.process.isAlive()).isTrue();
+            interrupter.join();
+        }
+    }
+
+    @Test
+    void whoIsInterruptedClosesAllTheSame() throws IOException {
+        XrcDomain domain = open(folder.resolve("file"), XrcdOpenFlags.CREAT);
+        assertThat(domains()).hasSize(1);
+        Thread.currentThread().interrupt();
+        domain.close();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(domains()).isEmpty();
+    }
+
+    @Test
+    void foldersOfTheDeadAreRemoved() throws Exception {
+        try (ToldProcess killed = new ToldProcess(XrcChild.command(folder.resolve("domain")))) {
+            assertThat(killed.ask("about")).isNotNull();
+            killed.kill();
+        }
+        Path dead = Files.createDirectory(base().resolve("dead-domain"));
+        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            server.bind(UnixDomainSocketAddress.of(dead.resolve("123")));
+        } // which leaves the file
+        assertThat(dead.resolve("123")).exists();
+        assertThat(domains()).hasSize(2);
+        try (XrcDomain domain = open(folder.resolve("file"), XrcdOpenFlags.CREAT)) {
+            assertThat(domain.context()).isSameAs(context);
+            assertThat(domains()).hasSize(1);
+        }
+        assertThat(domains()).isEmpty();
+    }
+
+    @Test
+    void whoEndsWithoutClosingLeavesNothing() throws Exception {
+        try (ToldProcess child = new ToldProcess(XrcChild.command(folder.resolve("domain")))) {
+            assertThat(child.ask("about")).isNotNull();
+            assertThat(domains()).hasSize(1);
+            child.end();
+        }
+        assertThat(domains()).isEmpty();
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aFileThatIsNoneIsNotWaitedFor() throws Exception {
+        Path fifo = folder.resolve("fifo");
+        assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor())
+                .isZero();
+        open(fifo, XrcdOpenFlags.CREAT).close(); // as open(2) does it for reading and writing
+        assertErrno(Errno.EIO, () -> open(folder, XrcdOpenFlags.CREAT));
+    }
+}

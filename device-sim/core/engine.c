@@ -157,7 +157,7 @@ static void fill_packet(struct sim_qp *qp, struct sim_packet *p)
     p->has_imm = wr->has_imm;
     p->has_inv = wr->has_inv;
     p->imm = wr->imm;
-    p->sl = wr->sl;
+    p->sl = sim_connected(qp) ? to->sl : wr->sl;
     p->slid = port->lid;
     if (sim_connected(qp)) {
         p->dest_qpn = qp->attr.dest_qp_num;

@@ -45,30 +45,60 @@ static uint32_t user_index(const struct sim_completion *c)
         ((struct mlx5_qp *)c->qp->hw)->uidx;
 }
 
-static void fill(struct mlx5_cqe64 *e, const struct sim_completion *c)
+/*
+ * What means nothing in an entry: no two bytes of it are the same, and those of the next entry are others. So a reader that
+ * takes a field from a wrong place, or bits of its neighbours with it, tells something else than one that does not.
+ */
+static void noise(uint8_t *bytes, size_t size, uint32_t entry)
 {
-    memset(e, 0, sizeof *e);
-    e->srqn_uidx = htobe32(user_index(c));
-    e->wqe_counter = htobe16(c->index);
-    e->timestamp = htobe64(sim_clock());
-    e->sop_drop_qpn = htobe32((uint32_t)(c->responder ? 0 : c->vendor_op) << 24 | c->qp->qpn);
-    e->byte_cnt = htobe32(c->length);
-    if (c->status != IBV_WC_SUCCESS) {
-        struct mlx5_err_cqe *bad = (struct mlx5_err_cqe *)e;
+    for (size_t i = 0; i < size; i++)
+        bytes[i] = (uint8_t)(i * 37 + entry * 11 + 0x95);
+}
 
-        memset(&bad->rsvd1, 0, sizeof bad->rsvd1);
-        bad->syndrome = syndrome(c->status);
-        bad->vendor_err_synd = c->vendor_err;
-        return;
+/* The field, with its own bits from `value` and the rest as it is. */
+static void put32(__be32 *field, uint32_t own, uint32_t value)
+{
+    *field = htobe32((be32toh(*field) & ~own) | (value & own));
+}
+
+/* Only a datagram has a path that the receiver is told of; on Ethernet the fields are there, too. */
+static void fill_path(struct mlx5_cqe64 *e, const struct sim_completion *c)
+{
+    bool infiniband = c->qp->obj.ctx->dev->link_layer == IBV_LINK_LAYER_INFINIBAND;
+
+    if (infiniband) {
+        e->slid = htobe16(c->slid);
+        e->ml_path &= 0x80; /* no port has more than one LID */
     }
-    if (!c->responder)
-        return;
-    e->slid = htobe16(c->slid);
-    e->flags_rqpn = htobe32((uint32_t)c->grh << 28 | (uint32_t)(c->sl & 15) << 24 | c->src_qp);
+    put32(&e->flags_rqpn, 0x3fffffff, (uint32_t)c->grh << 28 | (uint32_t)(c->sl & 15) << 24 | c->src_qp);
     if (c->has_inv)
         e->imm_inval_pkey = htobe32(c->imm);
     else if (c->has_imm)
         e->imm_inval_pkey = c->imm; /* as it was in the request */
+    else if (c->qp->type == IB_UVERBS_QPT_UD)
+        put32(&e->imm_inval_pkey, 0xffff, 0); /* the only partition */
+}
+
+static void fill(struct mlx5_cqe64 *e, const struct sim_completion *c, uint32_t entry)
+{
+    noise((uint8_t *)e, sizeof *e, entry);
+    put32(&e->srqn_uidx, 0xffffff, user_index(c));
+    e->wqe_counter = htobe16(c->index);
+    put32(&e->sop_drop_qpn, 0xffffff, c->qp->qpn);
+    if (c->status != IBV_WC_SUCCESS) {
+        struct mlx5_err_cqe *bad = (struct mlx5_err_cqe *)e;
+
+        bad->syndrome = syndrome(c->status);
+        bad->vendor_err_synd = c->vendor_err;
+        return;
+    }
+    e->timestamp = htobe64(sim_clock());
+    e->byte_cnt = htobe32(c->length);
+    e->app = e->app_op = 0; /* no tag matching */
+    if (!c->responder)
+        put32(&e->sop_drop_qpn, 0xff000000, (uint32_t)c->vendor_op << 24);
+    else
+        fill_path(e, c);
 }
 
 unsigned mlx5_completion_room(struct sim_qp *qp, bool responder)
@@ -157,7 +187,7 @@ static void put(struct mlx5_cq *h, const struct mlx5_cqe64 *e, uint8_t op_own)
     uint8_t *at = h->buf + (size_t)(h->pi & (h->n - 1)) * h->size + (h->size - 64);
 
     if (h->pad)
-        memset(at - 64, 0, 64);
+        noise(at - 64, 64, h->pi + 1);
     memcpy(at, e, 63);
     op_own |= (h->pi & h->n) ? MLX5_CQE_OWNER_MASK : 0;
     __atomic_store_n(at + 63, op_own, __ATOMIC_RELEASE);
@@ -172,7 +202,7 @@ void mlx5_complete(struct sim_cq *cq, const struct sim_completion *c)
 
     if (!has_room(cq))
         return;
-    fill(&e, c);
+    fill(&e, c, h->pi);
     if (c->data && (h->size == 64 || h->pad)) {
         memcpy(&e, c->data, c->length);
         op_own |= MLX5_INLINE_SCATTER_32;

@@ -7,6 +7,7 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.WorkCompletion;
+import io.verbs4j.provider.mlx5.layout.CqeLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
 import org.openjdk.jcstress.annotations.Actor;
@@ -67,8 +68,8 @@ final class Device {
             ReceiveRing receives = new ReceiveRing(memory + 384, 1, Wqe.SEGMENT, memory + 400, 1, 1);
             receives.post(new RecvWorkRequest().wrId(1), null);
             rings.add(QPN, this, null, receives, null);
-            NativeMemory.putByte(memory + Cqe.OWNER, Cqe.INVALID << 4);
-            NativeMemory.putByte(memory + Cqe.SIZE + Cqe.OWNER, Cqe.INVALID << 4);
+            NativeMemory.putByte(memory + CqeLayout.OP_OWN, Cqe.INVALID << 4);
+            NativeMemory.putByte(memory + Cqe.SIZE + CqeLayout.OP_OWN, Cqe.INVALID << 4);
             ring = new CqRing(
                     memory,
                     2,
@@ -83,10 +84,11 @@ final class Device {
 
         /** As a device writes a completion: the byte that says whose it is at last. */
         void complete() {
-            NativeMemory.putNetInt(memory + Cqe.OPERATION_QPN, QPN);
-            NativeMemory.putNetInt(memory + Cqe.BYTE_COUNT, LENGTH);
-            int last = NativeMemory.getInt(memory + Cqe.COUNTER) & 0x00ffffff | 2 << 28; // a send was received
-            NativeMemory.putIntRelease(memory + Cqe.COUNTER, last);
+            NativeMemory.putNetInt(memory + CqeLayout.SOP_DROP_QPN, QPN);
+            NativeMemory.putNetInt(memory + CqeLayout.BYTE_CNT, LENGTH);
+            int last =
+                    NativeMemory.getInt(memory + CqeLayout.WQE_COUNTER) & 0x00ffffff | 2 << 28; // a send was received
+            NativeMemory.putIntRelease(memory + CqeLayout.WQE_COUNTER, last);
         }
 
         boolean armed() {
@@ -160,7 +162,7 @@ final class Device {
         @Actor
         public void program(II_Result r) {
             NativeMemory.putIntRelease(cq.memory + ARM_RECORD, 1);
-            r.r1 = NativeMemory.getByteAcquire(cq.memory + Cqe.OWNER) == Cqe.INVALID << 4 ? 0 : 1;
+            r.r1 = NativeMemory.getByteAcquire(cq.memory + CqeLayout.OP_OWN) == Cqe.INVALID << 4 ? 0 : 1;
         }
 
         @Actor

@@ -7,6 +7,8 @@ import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
+import io.verbs4j.provider.mlx5.layout.CqeLayout;
+import io.verbs4j.provider.mlx5.layout.ErrCqeLayout;
 import io.verbs4j.rdmacore.memory.KeyTable;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
@@ -84,7 +86,7 @@ public final class CqRing {
         Rings.Entry qp = last;
         while (taken < numEntries) {
             long cqe = first + (long) (next & places - 1) * step;
-            int owner = NativeMemory.getByteAcquire(cqe + Cqe.OWNER);
+            int owner = NativeMemory.getByteAcquire(cqe + CqeLayout.OP_OWN);
             if (isDevices(owner, next & places)) {
                 break;
             }
@@ -94,7 +96,7 @@ public final class CqRing {
                 break;
             }
             next++;
-            int operation = NativeMemory.getNetInt(cqe + Cqe.OPERATION_QPN);
+            int operation = NativeMemory.getNetInt(cqe + CqeLayout.SOP_DROP_QPN);
             int qpNum = operation & Cqe.NUMBER;
             if (qp == null || qp.key() != qpNum) {
                 qp = rings.find(qpNum);
@@ -119,13 +121,13 @@ public final class CqRing {
     /** The completion at an index where the device has written it, else 0. */
     private long ours(int index) {
         long cqe = place(index) + (size - Cqe.SIZE);
-        return isDevices(NativeMemory.getByteAcquire(cqe + Cqe.OWNER), index & count) ? 0 : cqe;
+        return isDevices(NativeMemory.getByteAcquire(cqe + CqeLayout.OP_OWN), index & count) ? 0 : cqe;
     }
 
     /** Reads a completion; false where it is of a queue pair that is gone. */
     private boolean read(long cqe, int owner, int operation, Rings.Entry qp, WorkCompletion wc) {
         int kind = owner >>> 4;
-        int counter = NativeMemory.getNetShort(cqe + Cqe.COUNTER);
+        int counter = NativeMemory.getNetShort(cqe + CqeLayout.WQE_COUNTER);
         if (kind == Cqe.REQUESTER) {
             SendRing sends = qp == null ? null : qp.sends;
             return sends != null && readSend(cqe, owner, operation >>> 24, counter, sends, wc);
@@ -149,10 +151,12 @@ public final class CqRing {
                 flags = WcFlags.WITH_IMM;
             } else if (operation != Wqe.OP_UMR) {
                 wc.byteLen(
-                        operation == Wqe.OP_RDMA_READ ? NativeMemory.getNetInt(cqe + Cqe.BYTE_COUNT) : Wqe.ATOMIC_SIZE);
+                        operation == Wqe.OP_RDMA_READ
+                                ? NativeMemory.getNetInt(cqe + CqeLayout.BYTE_CNT)
+                                : Wqe.ATOMIC_SIZE);
             }
             if ((owner & Cqe.COMPRESSED) != 0) {
-                int length = NativeMemory.getNetInt(cqe + Cqe.BYTE_COUNT);
+                int length = NativeMemory.getNetInt(cqe + CqeLayout.BYTE_CNT);
                 status = scatter.toSend(sends, counter, data(cqe, owner), length);
             }
         }
@@ -169,8 +173,8 @@ public final class CqRing {
         } else if (!readReceiver(shared(cqe, qp), qp, counter, wc)) {
             return false;
         }
-        wc.status(Cqe.status(NativeMemory.getByte(cqe + Cqe.SYNDROME)))
-                .vendorErr(NativeMemory.getByte(cqe + Cqe.VENDOR_SYNDROME))
+        wc.status(Cqe.status(NativeMemory.getByte(cqe + ErrCqeLayout.SYNDROME)))
+                .vendorErr(NativeMemory.getByte(cqe + ErrCqeLayout.VENDOR_ERR_SYND))
                 .wcFlags(0);
         return true;
     }
@@ -198,7 +202,7 @@ public final class CqRing {
         if (qp != null) {
             return qp.shared;
         }
-        XrcEntry xrc = xrcReceives.find(NativeMemory.getNetInt(cqe + Cqe.SRQN) & Cqe.NUMBER);
+        XrcEntry xrc = xrcReceives.find(NativeMemory.getNetInt(cqe + CqeLayout.SRQN_UIDX) & Cqe.NUMBER);
         return xrc == null ? xrcOfUnknownIndex : xrc.shared;
     }
 
@@ -219,7 +223,7 @@ public final class CqRing {
     }
 
     private boolean readReceive(long cqe, int owner, int kind, int counter, Rings.Entry qp, WorkCompletion wc) {
-        int length = NativeMemory.getNetInt(cqe + Cqe.BYTE_COUNT);
+        int length = NativeMemory.getNetInt(cqe + CqeLayout.BYTE_CNT);
         int status = WcStatus.SUCCESS;
         if ((owner & Cqe.COMPRESSED) == Cqe.COMPRESSED) {
             return false; // an array of completions, which nobody has asked for
@@ -237,17 +241,17 @@ public final class CqRing {
         if (!readReceiver(shared, qp, counter, wc)) {
             return false;
         }
-        int flags = NativeMemory.getNetInt(cqe + Cqe.FLAGS_REMOTE_QPN);
-        int immediate = NativeMemory.getNetInt(cqe + Cqe.IMMEDIATE);
+        int flags = NativeMemory.getNetInt(cqe + CqeLayout.FLAGS_RQPN);
+        int immediate = NativeMemory.getNetInt(cqe + CqeLayout.IMM_INVAL_PKEY);
         boolean hasImmediate = kind == Cqe.RECEIVED_WRITE_IMM || kind == Cqe.RECEIVED_SEND_IMM;
         wc.status(status)
                 .vendorErr(0)
                 .opcode(kind == Cqe.RECEIVED_WRITE_IMM ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV)
                 .byteLen(length)
-                .slid(NativeMemory.getNetShort(cqe + Cqe.SLID))
+                .slid(NativeMemory.getNetShort(cqe + CqeLayout.SLID))
                 .sl(flags >>> 24 & 0xf)
                 .srcQp(flags & Cqe.NUMBER)
-                .dlidPathBits(NativeMemory.getByte(cqe + Cqe.PATH_BITS) & 0x7f)
+                .dlidPathBits(NativeMemory.getByte(cqe + CqeLayout.ML_PATH) & 0x7f)
                 .pkeyIndex(immediate & 0xffff)
                 .wcFlags(((flags >>> 28 & 3) != 0 ? WcFlags.GRH : 0) | (hasImmediate ? WcFlags.WITH_IMM : 0));
         if (hasImmediate) {
@@ -333,10 +337,10 @@ public final class CqRing {
         int gone = 0;
         for (int i = produced - 1; i - consumed >= 0; i--) {
             long cqe = place(i) + size - Cqe.SIZE;
-            if ((NativeMemory.getNetInt(cqe + Cqe.OPERATION_QPN) & Cqe.NUMBER) == qpNum) {
-                int kind = NativeMemory.getByte(cqe + Cqe.OWNER) >>> 4;
+            if ((NativeMemory.getNetInt(cqe + CqeLayout.SOP_DROP_QPN) & Cqe.NUMBER) == qpNum) {
+                int kind = NativeMemory.getByte(cqe + CqeLayout.OP_OWN) >>> 4;
                 if (shared != null && kind != Cqe.REQUESTER && kind != Cqe.REQUESTER_ERROR) {
-                    shared.complete(NativeMemory.getNetShort(cqe + Cqe.COUNTER));
+                    shared.complete(NativeMemory.getNetShort(cqe + CqeLayout.WQE_COUNTER));
                 }
                 gone++;
             } else if (gone != 0) {
@@ -355,7 +359,7 @@ public final class CqRing {
 
     /** Copies a completion to a later place, whose own owner bit stays. */
     private void move(int from, int to) {
-        long ownerAt = place(to) + size - Cqe.SIZE + Cqe.OWNER;
+        long ownerAt = place(to) + size - Cqe.SIZE + CqeLayout.OP_OWN;
         int bit = NativeMemory.getByte(ownerAt) & Cqe.OWNER_BIT;
         NativeMemory.copy(place(from), place(to), size);
         NativeMemory.putByte(ownerAt, NativeMemory.getByte(ownerAt) & ~Cqe.OWNER_BIT | bit);
@@ -384,14 +388,15 @@ public final class CqRing {
                 throw new VerbsException(Errno.EINVAL, "resize_cq", "the completion queue is closed");
             }
             for (int i = 0; i < newCount; i++) {
-                NativeMemory.putByte(newBuf + (long) i * size + size - Cqe.SIZE + Cqe.OWNER, Cqe.INVALID << 4);
+                NativeMemory.putByte(newBuf + (long) i * size + size - Cqe.SIZE + CqeLayout.OP_OWN, Cqe.INVALID << 4);
             }
             command.run();
             int moved = consumed;
-            for (long cqe = ours(moved); cqe != 0 && NativeMemory.getByte(cqe + Cqe.OWNER) >>> 4 != Cqe.MOVED; ) {
+            for (long cqe = ours(moved);
+                    cqe != 0 && NativeMemory.getByte(cqe + CqeLayout.OP_OWN) >>> 4 != Cqe.MOVED; ) {
                 long to = newBuf + (long) (moved + 1 & newCount - 1) * size;
                 NativeMemory.copy(place(moved), to, size);
-                long ownerAt = to + size - Cqe.SIZE + Cqe.OWNER;
+                long ownerAt = to + size - Cqe.SIZE + CqeLayout.OP_OWN;
                 int bit = (moved + 1 & newCount) != 0 ? Cqe.OWNER_BIT : 0;
                 NativeMemory.putByte(ownerAt, NativeMemory.getByte(ownerAt) & ~Cqe.OWNER_BIT | bit);
                 cqe = ours(++moved);

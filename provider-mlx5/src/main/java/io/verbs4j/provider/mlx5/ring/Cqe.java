@@ -2,30 +2,11 @@
 package io.verbs4j.provider.mlx5.ring;
 
 import io.verbs4j.WcStatus;
+import io.verbs4j.provider.mlx5.layout.CqeLayout;
 
-/**
- * A completion as the device writes it, 64 bytes, at the end of its place where places are larger.
- *
- * <pre>
- *  0 data of a small message, or what follows    15 path bits(1)  22 source LID(2)  24 flags and remote QP number(4)
- * 32 SRQ number(4)  36 immediate, or P_Key(4)  44 byte count(4)  48 time stamp(8)
- * 54 vendor's syndrome(1)  55 syndrome(1)        both where it is an error
- * 56 operation and QP number(4)  60 counter(2)  62 signature(1)  63 kind, scatter, owner(1)
- * </pre>
- */
+/** Numbers of a completion, whose fields are where {@link CqeLayout} says; at the end of its place where places are larger. */
 final class Cqe {
-    static final int SIZE = 64;
-    static final int PATH_BITS = 15;
-    static final int SLID = 22;
-    static final int FLAGS_REMOTE_QPN = 24;
-    static final int SRQN = 32;
-    static final int IMMEDIATE = 36;
-    static final int BYTE_COUNT = 44;
-    static final int VENDOR_SYNDROME = 54;
-    static final int SYNDROME = 55;
-    static final int OPERATION_QPN = 56;
-    static final int COUNTER = 60;
-    static final int OWNER = 63;
+    static final int SIZE = CqeLayout.SIZEOF;
 
     static final int REQUESTER = 0;
     static final int RECEIVED_WRITE_IMM = 1;
@@ -38,7 +19,7 @@ final class Cqe {
     static final int RESPONDER_ERROR = 14;
     static final int INVALID = 15;
 
-    /** Bits of {@link #OWNER}: the data are in the first 32 bytes of the completion, or in the 64 before it. */
+    /** Bits of {@link CqeLayout#OP_OWN}: the data are in the first 32 bytes of the completion, or in the 64 before it. */
     static final int SCATTER_32 = 4;
 
     static final int SCATTER_64 = 8;

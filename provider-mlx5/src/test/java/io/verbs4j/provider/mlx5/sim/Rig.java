@@ -27,6 +27,7 @@ final class Rig implements AutoCloseable {
     static final int GID = 1;
     static final int QKEY = 0x11111111;
     static final int DEPTH = 16;
+    static final int SERVICE_LEVEL = 5;
 
     /** Retries without end where a receiver is not ready. */
     static final int WITHOUT_END = 7;
@@ -88,6 +89,7 @@ final class Rig implements AutoCloseable {
         return new AhAttr()
                 .isGlobal(true)
                 .portNum(1)
+                .sl(SERVICE_LEVEL)
                 .grh(new GlobalRoute().dgid(gid).sgidIndex(GID).hopLimit(64).flowLabel(0x12345));
     }
 

@@ -31,6 +31,9 @@ final class SameBytes {
     private static final int MEMORY = 1 << 16;
     private static final int RECORDS = 8;
 
+    /** How much data a completion of 64 bytes has room for. */
+    private static final int INSIDE = 32;
+
     private final ByteBuffer memory = ByteBuffer.allocateDirect(MEMORY);
     private final Random random;
     private final WorkCompletion[] wc = {new WorkCompletion()};
@@ -39,6 +42,8 @@ final class SameBytes {
     private Built built;
     private long posts;
     private long completions;
+    private long paths;
+    private boolean datagrams;
 
     private SameBytes(long seed) {
         random = new Random(seed);
@@ -48,32 +53,36 @@ final class SameBytes {
         int count = Integer.parseInt(args[0]);
         SameBytes test = new SameBytes(Long.parseLong(args[1]));
         for (int type : new int[] {QpType.RC, QpType.UC, QpType.UD}) {
-            test.run(type, count);
+            test.run(type, count, type != QpType.UD);
         }
-        System.out.println("same " + test.posts + " posts, " + test.completions + " completions, opcodes "
+        test.run(QpType.UD, count, true);
+        System.out.println("same " + test.posts + " posts, " + test.completions + " completions, " + test.paths
+                + " with a path, opcodes "
                 + Arrays.toString(test.opcodes) + ", violations " + Control.device_sim_count(Control.VIOLATIONS));
     }
 
-    private void run(int type, int count) {
+    /** For datagrams, only one of the two goals can be reached: see below. */
+    private void run(int type, int count, boolean arrives) {
         try (Rig ours = new Rig("mlx5_1", "java", type, memory);
                 Rig theirs = new Rig("mlx5_0", "native", type, memory)) {
             require(!ours.qp.getClass().equals(theirs.qp.getClass()), "both have the same data path");
             require(ours.qp.qpNum() == theirs.qp.qpNum() && ours.mr.lkey() == theirs.mr.lkey(), "numbers differ");
-            // One address for both, so that the vectors are the same: these datagrams all go to the other device.
             built = new Built(ours.qp);
-            try (AddressHandle a = ours.pd.createAh(theirs.path());
+            datagrams = type == QpType.UD;
+            // One address for both, so that the vectors are the same: these datagrams all go to the other device. Or
+            // each to itself.
+            try (AddressHandle a = ours.pd.createAh((arrives ? ours : theirs).path());
                     AddressHandle b = theirs.pd.createAh(theirs.path())) {
                 for (int i = 0; i < count; i++) {
-                    step(ours, theirs, a, b, i);
+                    step(ours, theirs, a, b, i, arrives);
                 }
             }
             require(Control.device_sim_check_idle() == 0, "work without a doorbell: " + Control.message());
         }
     }
 
-    private void step(Rig ours, Rig theirs, AddressHandle a, AddressHandle b, long id) {
-        boolean datagrams = ours.qp.qpType() == QpType.UD;
-        for (int i = 0; i < 3 && !datagrams; i++) {
+    private void step(Rig ours, Rig theirs, AddressHandle a, AddressHandle b, long id, boolean arrives) {
+        for (int i = 0; i < 3 && arrives; i++) {
             RecvWorkRequest receive =
                     new RecvWorkRequest().wrId(id).sgList(elements(ours, 1 + random.nextInt(3), 4096));
             same("receive", ours.peer.postRecv(receive), theirs.peer.postRecv(receive));
@@ -84,11 +93,11 @@ final class SameBytes {
         int error = random.nextBoolean() ? ours.qp.postSend(own) : built.post(own);
         SendWorkRequest first = list(theirs, b, n, id, seed);
         same("post of " + WrOpcode.toString(first.opcode()), error, theirs.qp.postSend(first));
-        compare("send ring", ours, theirs);
+        compareRings(ours, theirs, !datagrams || !arrives);
         Control.device_sim_pump(-1);
         int got;
         do {
-            got = poll(ours.cq, theirs.cq) + (datagrams ? 0 : poll(ours.peerCq, theirs.peerCq));
+            got = poll(ours.cq, theirs.cq) + (arrives ? poll(ours.peerCq, theirs.peerCq) : 0);
         } while (got != 0);
         posts += n;
         require(Control.device_sim_count(Control.VIOLATIONS) == 0, Control.message());
@@ -153,28 +162,48 @@ final class SameBytes {
             same("number", wc[0].qpNum(), other[0].qpNum());
             if (wc[0].status() == WcStatus.SUCCESS) {
                 compareSuccess();
+            } else {
+                same("vendor's error", wc[0].vendorErr(), other[0].vendorErr());
             }
         }
         return got;
     }
 
+    /**
+     * Each field that means something. Where a message came inside the completion, it lies over the path: Java asks for that, and of
+     * libmlx5 it is kept away.
+     */
     private void compareSuccess() {
+        boolean receive = wc[0].opcode() >= WcOpcode.RECV;
+        boolean inside = wc[0].opcode() == WcOpcode.RECV && !datagrams && wc[0].byteLen() <= INSIDE;
+        int flags = inside ? ~WcFlags.GRH : -1;
         same("opcode", wc[0].opcode(), other[0].opcode());
-        same("flags", wc[0].wcFlags(), other[0].wcFlags());
-        if (wc[0].opcode() >= WcOpcode.RECV) {
+        same("flags", wc[0].wcFlags() & flags, other[0].wcFlags() & flags);
+        if (receive || wc[0].opcode() != WcOpcode.SEND && wc[0].opcode() != WcOpcode.RDMA_WRITE) {
             same("length", wc[0].byteLen(), other[0].byteLen());
-            same("source", wc[0].srcQp(), other[0].srcQp());
+        }
+        if (receive) {
+            same("P_Key index", wc[0].pkeyIndex(), other[0].pkeyIndex());
             if ((wc[0].wcFlags() & WcFlags.WITH_IMM) != 0) {
                 same("immediate", wc[0].immData(), other[0].immData());
             }
         }
+        if (receive && !inside) {
+            paths++;
+            same("source", wc[0].srcQp(), other[0].srcQp());
+            same("source LID", wc[0].slid(), other[0].slid());
+            same("service level", wc[0].sl(), other[0].sl());
+            same("path bits", wc[0].dlidPathBits(), other[0].dlidPathBits());
+        }
     }
 
-    private static void compare(String what, Rig ours, Rig theirs) {
+    private static void compareRings(Rig ours, Rig theirs, boolean sends) {
         DvObjects.Qp a = DvObjects.qp(((NativeQueuePair) ours.qp).address());
         DvObjects.Qp b = DvObjects.qp(((NativeQueuePair) theirs.qp).address());
         same("blocks", a.sqCount(), b.sqCount());
-        compare(what, a.sqBuf(), b.sqBuf(), a.sqCount() * a.sqStride());
+        if (sends) {
+            compare("send ring", a.sqBuf(), b.sqBuf(), a.sqCount() * a.sqStride());
+        }
         compare("send doorbell record", a.dbrec(), b.dbrec(), RECORDS);
         DvObjects.Qp c = DvObjects.qp(((NativeQueuePair) ours.peer).address());
         DvObjects.Qp d = DvObjects.qp(((NativeQueuePair) theirs.peer).address());

@@ -1,0 +1,50 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.layout;
+
+import io.verbs4j.rdmacore.layout.CField;
+import io.verbs4j.rdmacore.layout.CSize;
+import io.verbs4j.rdmacore.layout.CStruct;
+
+/**
+ * {@code struct mlx5_cqe64}: a completion as the device writes it, in network order.
+ *
+ * <pre>
+ *  0 data of a small message, or what follows  17 ml_path(1)  22 slid(2)  24 flags_rqpn(4)
+ * 32 srqn_uidx(4)  36 imm_inval_pkey(4)  44 byte_cnt(4)  56 sop_drop_qpn(4)  60 wqe_counter(2)  63 op_own(1)
+ * 64 in all
+ * </pre>
+ */
+@CStruct(value = "struct mlx5_cqe64", header = "infiniband/mlx5dv.h")
+public final class CqeLayout {
+    @CSize(size = 64)
+    public static final int SIZEOF = 64;
+
+    @CField(value = "ml_path", size = 1)
+    public static final int ML_PATH = 17;
+
+    @CField(value = "slid", size = 2)
+    public static final int SLID = 22;
+
+    @CField(value = "flags_rqpn", size = 4)
+    public static final int FLAGS_RQPN = 24;
+
+    @CField(value = "srqn_uidx", size = 4)
+    public static final int SRQN_UIDX = 32;
+
+    @CField(value = "imm_inval_pkey", size = 4)
+    public static final int IMM_INVAL_PKEY = 36;
+
+    @CField(value = "byte_cnt", size = 4)
+    public static final int BYTE_CNT = 44;
+
+    @CField(value = "sop_drop_qpn", size = 4)
+    public static final int SOP_DROP_QPN = 56;
+
+    @CField(value = "wqe_counter", size = 2)
+    public static final int WQE_COUNTER = 60;
+
+    @CField(value = "op_own", size = 1)
+    public static final int OP_OWN = 63;
+
+    private CqeLayout() {}
+}

@@ -10,12 +10,13 @@ import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.mlx5.Mlx5Context;
-import io.verbs4j.provider.mlx5.dv.Libmlx5;
 import io.verbs4j.provider.mlx5.layout.CqInitAttrExLayout;
 import io.verbs4j.provider.mlx5.layout.DvCqInitAttrLayout;
-import io.verbs4j.provider.mlx5.layout.DvQpInitAttrLayout;
+import io.verbs4j.rdmacore.Mlx5QueuePairs;
 import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.call.NativeFunction;
+import io.verbs4j.rdmacore.layout.DvQpInitAttrLayout;
 import io.verbs4j.rdmacore.layout.QpInitAttrExLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
@@ -121,6 +122,9 @@ final class Creation {
         QueuePair qp = base.createQp(attr, library, dv.dcType(), at -> {
             try (Scratch c = new Scratch(DvQpInitAttrLayout.SIZEOF)) {
                 write(c.address(), dv);
+                if (!base.isJavaPath()) {
+                    Mlx5QueuePairs.withoutScatter(c.address());
+                }
                 if (dv.dcType() == Mlx5DcType.DCI) {
                     // Tells libmlx5 that data inside completions are not wanted, which DC can't do.
                     int mask = NativeMemory.getInt(at + QpInitAttrExLayout.COMP_MASK);

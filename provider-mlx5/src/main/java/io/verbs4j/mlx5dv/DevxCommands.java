@@ -3,8 +3,8 @@ package io.verbs4j.mlx5dv;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
-import io.verbs4j.provider.mlx5.dv.Libmlx5;
 import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.memory.Scratch;
 import java.util.function.LongBinaryOperator;

@@ -24,7 +24,8 @@ public final class Mlx5QpCreateFlags {
     public static final int DISABLE_SCATTER_TO_CQE = 1 << 3;
 
     /**
-     * Data inside completions of requests, too. Source: {@code MLX5DV_QP_CREATE_ALLOW_SCATTER_TO_CQE}; rdma-core 21.
+     * Data inside completions of requests, too; where libmlx5 polls, there are none. Source: {@code
+     * MLX5DV_QP_CREATE_ALLOW_SCATTER_TO_CQE}; rdma-core 21.
      */
     public static final int ALLOW_SCATTER_TO_CQE = 1 << 4;
 

@@ -198,7 +198,10 @@ final class ExtendedVerbs {
             NativeMemory.putInt(at + QpInitAttrExLayout.COMP_MASK, (int) QpInitAttrMask.XRCD);
             NativeMemory.putLong(at + QpInitAttrExLayout.XRCD, NativeXrcDomain.addressOf(attr.xrcd()));
             return queues.numbered(() -> {
-                long qp = slot(ExtendedContextLayout.CREATE_QP_EX).call(base.address(), at);
+                // Its messages may be polled by another process, which copies: whoever polls here is not asked.
+                long qp = base.device().isMlx5()
+                        ? Mlx5QueuePairs.create(base.address(), at)
+                        : slot(ExtendedContextLayout.CREATE_QP_EX).call(base.address(), at);
                 Answers.checkPointer(verb, qp);
                 QpAttrs.readCap(at + QpInitAttrExLayout.CAP, attr.cap());
                 return queues.known(base.newQueuePair(attr, qp));

@@ -128,6 +128,14 @@ public class NativeContext implements ContextOps {
      */
     protected void awaitPosts() {}
 
+    /**
+     * Whether the driver copies small messages out of completions to wherever a request says, and looks at nothing before it does.
+     * Its queue pairs are made so that it need not. A vendor's provider that reads completions itself, and looks, says no.
+     */
+    protected boolean copiesFromCompletions() {
+        return device.isMlx5();
+    }
+
     /** Makes the handle of a completion queue. */
     protected NativeCompletionQueue newCompletionQueue(Object userContext, CompletionChannel channel, long cq) {
         return new NativeCompletionQueue(context, userContext, channel, cq, functions);

@@ -140,6 +140,10 @@ final class QueueVerbs {
 
     /** Makes what {@code ibv_create_qp} can: a queue pair with a protection domain and nothing else. */
     NativeQueuePair createQp(String verb, QpInitAttrEx attr) {
+        if (base.copiesFromCompletions()) {
+            return base.createQp(
+                    verb, attr, at -> Mlx5QueuePairs.create(base.address(), at), qp -> base.newQueuePair(attr, qp));
+        }
         checkCap(verb, attr.cap());
         try (Scratch c = new Scratch(QpInitAttrLayout.SIZEOF)) {
             long at = c.address();

@@ -213,6 +213,11 @@ public final class Mlx5Context extends NativeContext {
     }
 
     @Override
+    protected boolean copiesFromCompletions() {
+        return !path.java();
+    }
+
+    @Override
     protected NativeCompletionQueue newCompletionQueue(Object userContext, CompletionChannel channel, long cq) {
         return path.java()
                 ? new Mlx5CompletionQueue(this, userContext, channel, cq)

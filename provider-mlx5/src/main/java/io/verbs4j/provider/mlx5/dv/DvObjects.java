@@ -8,6 +8,7 @@ import io.verbs4j.provider.mlx5.layout.DvPdLayout;
 import io.verbs4j.provider.mlx5.layout.DvQpLayout;
 import io.verbs4j.provider.mlx5.layout.DvSrqLayout;
 import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;

@@ -10,6 +10,7 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.provider.mlx5.layout.DvCtxAllocatorsLayout;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libc;
+import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
 import java.util.Map;

@@ -5,6 +5,7 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.mlx5dv.DevxOpcode;
 import io.verbs4j.provider.mlx5.layout.DvSrqLayout;
 import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
 

@@ -2,12 +2,20 @@
 package io.verbs4j.provider.mlx5.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.verbs4j.testsupport.program.DeviceSim;
+import io.verbs4j.testsupport.program.RdmaCore;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs on simulated devices, under the machine's own libibverbs and libmlx5. */
@@ -38,6 +46,29 @@ class SimulatedDeviceIT {
                 .run(SameBytes.class, SECONDS, "1000", "4")
                 .text();
         assertThat(out).contains("same ").contains("violations 0");
+    }
+
+    /** What is too small to be worth a write of the device goes through whoever polls: to memory, or it is told. */
+    @Tag("attack")
+    @ParameterizedTest
+    @MethodSource("placesOfAttack")
+    void fewBytesThatHaveNoPlaceEndNothing(int release, String path) throws IOException, InterruptedException {
+        DeviceSim sim = DeviceSim.with("--pump", "--quiet");
+        String out = (release == 0 ? sim : sim.under(release))
+                .run(Outside.class, SECONDS, path)
+                .text();
+        assertThat(out).contains("outside 24 cases, each told as local protection error");
+    }
+
+    /** Release 0 is the installed one. */
+    static List<Arguments> placesOfAttack() {
+        List<Integer> releases = new ArrayList<>(List.of(0));
+        if (Boolean.getBoolean("verbs4j.attack.full")) {
+            releases.addAll(RdmaCore.RELEASES);
+        }
+        return releases.stream()
+                .flatMap(release -> Stream.of(arguments(release, "java"), arguments(release, "native")))
+                .toList();
     }
 
     @Test

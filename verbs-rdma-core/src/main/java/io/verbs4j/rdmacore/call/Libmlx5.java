@@ -1,11 +1,10 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.mlx5.dv;
+package io.verbs4j.rdmacore.call;
 
 import com.sun.jna.NativeLibrary;
 import com.sun.jna.Pointer;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
-import io.verbs4j.rdmacore.call.NativeFunction;
 
 /**
  * What libmlx5.so.1 exports, each function by itself: no release has all of them, and one that is missing is told by its name.

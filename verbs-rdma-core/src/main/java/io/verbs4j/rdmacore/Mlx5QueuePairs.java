@@ -1,0 +1,43 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore;
+
+import io.verbs4j.rdmacore.call.Libmlx5;
+import io.verbs4j.rdmacore.layout.DvQpInitAttrLayout;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Scratch;
+
+/**
+ * Queue pairs of libmlx5 whose data never come inside completions ("scatter to CQE"). A small message, or the answer to a small read,
+ * would be put there by the device, which looks neither at the address nor at the key of where it is to go; and whoever polls
+ * copies it there, through an address that may be wrong or no longer registered. A JVM must not end that way. Without it the
+ * device looks at both, as with any other message.
+ */
+public final class Mlx5QueuePairs {
+    /** {@code MLX5DV_QP_INIT_ATTR_MASK_QP_CREATE_FLAGS} */
+    private static final int CREATE_FLAGS = 1;
+
+    /** {@code MLX5DV_QP_CREATE_DISABLE_SCATTER_TO_CQE} */
+    private static final int DISABLE_SCATTER_TO_CQE = 1 << 3;
+
+    /** {@code MLX5DV_QP_CREATE_ALLOW_SCATTER_TO_CQE}, which the other flag excludes. */
+    private static final int ALLOW_SCATTER_TO_CQE = 1 << 4;
+
+    private Mlx5QueuePairs() {}
+
+    /** Makes one of a {@code struct ibv_qp_init_attr_ex}: a {@code struct ibv_qp}, or 0. */
+    static long create(long context, long attr) {
+        try (Scratch dv = new Scratch(DvQpInitAttrLayout.SIZEOF)) {
+            withoutScatter(dv.address());
+            return Libmlx5.function("mlx5dv_create_qp", 16).call(context, attr, dv.address());
+        }
+    }
+
+    /** Asks for it in a {@code struct mlx5dv_qp_init_attr}, whatever is asked for there. */
+    public static void withoutScatter(long dv) {
+        long mask = NativeMemory.getLong(dv + DvQpInitAttrLayout.COMP_MASK);
+        int flags = NativeMemory.getInt(dv + DvQpInitAttrLayout.CREATE_FLAGS);
+        NativeMemory.putLong(dv + DvQpInitAttrLayout.COMP_MASK, mask | CREATE_FLAGS);
+        NativeMemory.putInt(
+                dv + DvQpInitAttrLayout.CREATE_FLAGS, flags & ~ALLOW_SCATTER_TO_CQE | DISABLE_SCATTER_TO_CQE);
+    }
+}

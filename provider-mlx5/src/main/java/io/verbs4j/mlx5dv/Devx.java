@@ -276,10 +276,12 @@ public final class Devx {
         String verb = "mlx5dv_devx_qp_modify";
         Handles.use(base, verb, "qp", qp, NativeQueuePair.class, NativeQueuePair::pin, target -> {
             target.requireIdle(verb);
-            DevxCommands.run(verb, 22, target.address(), in, out);
+            Runnable modify = () -> DevxCommands.run(verb, 22, target.address(), in, out);
             int state = DevxQpStates.after(in.opcode());
             if (state >= 0) {
-                target.state(state);
+                target.change(state, modify);
+            } else {
+                modify.run();
             }
             return null;
         });

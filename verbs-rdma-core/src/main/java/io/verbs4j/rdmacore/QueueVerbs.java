@@ -208,9 +208,12 @@ final class QueueVerbs {
         qp.requireIdle("modify_qp");
         try (Scratch c = new Scratch(QpAttrLayout.SIZEOF)) {
             QpAttrs.write("modify_qp", c.address(), attr, mask);
-            Answers.check("modify_qp", Libibverbs.ibv_modify_qp(qp.address(), c.address(), mask));
+            Runnable modify =
+                    () -> Answers.check("modify_qp", Libibverbs.ibv_modify_qp(qp.address(), c.address(), mask));
             if ((mask & QpAttrMask.STATE) != 0) {
-                qp.state(attr.qpState());
+                qp.change(attr.qpState(), modify);
+            } else {
+                modify.run();
             }
         }
     }

@@ -43,9 +43,14 @@ record DataPath(boolean java, boolean singleThreaded) {
         return halfSize != 0 || !isSet("MLX5_SHUT_UP_BF", "0");
     }
 
-    /** Whether single requests are copied to a doorbell register that takes them, which libmlx5 does if nobody says otherwise. */
+    /** Whether single requests with inline data are copied to a doorbell register that takes them, if nobody says otherwise. */
     boolean blueFlame() {
-        return !isSet("MLX5_SHUT_UP_BF", "0") && isSet("MLX5_POST_SEND_PREFER_BF", "1");
+        return !isSet("MLX5_SHUT_UP_BF", "0");
+    }
+
+    /** Whether all single requests are, with or without inline data. */
+    boolean prefersBlueFlame() {
+        return isSet("MLX5_POST_SEND_PREFER_BF", "1");
     }
 
     private static boolean isSet(String variable, String otherwise) {

@@ -53,7 +53,7 @@ final class DcTarget extends NativeQueuePair {
     }
 
     @Override
-    public void state(int newState) {
+    protected void state(int newState) {
         super.state(newState);
         if (newState == QpState.RTR) {
             number = NativeMemory.getInt(address() + QpLayout.QP_NUM);

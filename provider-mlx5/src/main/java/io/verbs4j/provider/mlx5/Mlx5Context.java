@@ -188,7 +188,12 @@ public final class Mlx5Context extends NativeContext {
     Doorbell doorbell(DvObjects.Qp qp) {
         Doorbell doorbell = doorbells.compute(qp.bfReg(), (register, known) -> {
             Doorbell d = known == null
-                    ? new Doorbell(register, qp.bfSize(), path.combines(qp.bfSize()), path.blueFlame())
+                    ? new Doorbell(
+                            register,
+                            qp.bfSize(),
+                            path.combines(qp.bfSize()),
+                            path.blueFlame(),
+                            path.prefersBlueFlame())
                     : known;
             d.join();
             return d;

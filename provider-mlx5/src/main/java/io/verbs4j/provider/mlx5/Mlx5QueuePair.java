@@ -108,24 +108,20 @@ public final class Mlx5QueuePair extends NativeQueuePair {
 
     /** In RESET the device has forgotten the queues, and so do we. */
     @Override
-    public void state(int newState) {
+    protected void state(int newState) {
         super.state(newState);
-        locked(() -> {
-            sends.setOpen(newState >= QpState.RTS);
-            receivesOpen = receives != null && newState != QpState.RESET;
-            if (newState == QpState.RESET) {
-                sends.reset();
-                if (receives != null) {
-                    receives.reset();
-                }
-            }
-        });
+        sends.setOpen(newState >= QpState.RTS);
+        receivesOpen = receives != null && newState != QpState.RESET;
         if (newState == QpState.RESET) {
-            dropCompletions();
+            sends.reset();
+            if (receives != null) {
+                receives.reset();
+            }
         }
     }
 
-    private void locked(Runnable body) {
+    @Override
+    protected void whileNobodyPosts(Runnable body) {
         boolean asOwner = sends.lock().lockOnce();
         boolean asReceiver = receiveLock.lockOnce();
         try {
@@ -139,7 +135,7 @@ public final class Mlx5QueuePair extends NativeQueuePair {
     @Override
     public void destroy() {
         requireIdle("destroy_qp");
-        locked(() -> {
+        whileNobodyPosts(() -> {
             super.destroy();
             sends.setOpen(false);
             receivesOpen = false;

@@ -21,34 +21,41 @@ public final class DeviceSim {
     private static final int MAKE_SECONDS = 120;
 
     private final List<String> options;
+    private final List<String> variables;
     private final List<String> jvmOptions;
     private final Jdk jdk;
 
-    private DeviceSim(List<String> options, List<String> jvmOptions, Jdk jdk) {
+    private DeviceSim(List<String> options, List<String> variables, List<String> jvmOptions, Jdk jdk) {
         this.options = options;
+        this.variables = variables;
         this.jvmOptions = jvmOptions;
         this.jdk = jdk;
     }
 
     /** Devices, by options of {@code device-sim/run}; the program has the own JDK and the installed rdma-core. */
     public static DeviceSim with(String... options) {
-        return new DeviceSim(List.of(options), List.of(COLLECTOR), Jdk.own());
+        return new DeviceSim(List.of(options), List.of(), List.of(COLLECTOR), Jdk.own());
     }
 
     /** The same under a release of rdma-core, with its own libmlx5 and, where it needs one, its own libc. */
     public DeviceSim under(int release) throws IOException, InterruptedException {
         String root = RdmaCore.release(release).toString();
-        return new DeviceSim(append(options, List.of("--release-root", root)), jvmOptions, jdk);
+        return new DeviceSim(append(options, List.of("--release-root", root)), variables, jvmOptions, jdk);
     }
 
     /** The same on another JDK. */
     public DeviceSim on(Jdk other) {
-        return new DeviceSim(options, jvmOptions, other);
+        return new DeviceSim(options, variables, jvmOptions, other);
     }
 
     /** The same with more options of the JVM. */
     public DeviceSim jvm(String... more) {
-        return new DeviceSim(options, append(jvmOptions, List.of(more)), jdk);
+        return new DeviceSim(options, variables, append(jvmOptions, List.of(more)), jdk);
+    }
+
+    /** The same with more in the environment, each {@code NAME=value}. */
+    public DeviceSim environment(String... more) {
+        return new DeviceSim(options, append(variables, List.of(more)), jvmOptions, jdk);
     }
 
     /** Runs the main method of a class of the test's class path. */
@@ -64,6 +71,8 @@ public final class DeviceSim {
         List<String> all = new ArrayList<>(List.of(FOLDER.resolve("run").toString()));
         all.addAll(options);
         all.add("--");
+        all.add("env");
+        all.addAll(variables);
         all.addAll(command);
         return Program.run(all, timeoutSeconds);
     }

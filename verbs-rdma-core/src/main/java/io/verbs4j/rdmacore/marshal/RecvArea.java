@@ -65,7 +65,11 @@ public final class RecvArea {
             if (e == null) {
                 return false;
             }
-            SgeArea.put(sges + (long) i * SgeLayout.SIZEOF, e.addr(), e.length(), e.lkey());
+            int length = e.length(); // once, as what is checked must be what is posted
+            if (length < 0) {
+                return false;
+            }
+            SgeArea.put(sges + (long) i * SgeLayout.SIZEOF, e.addr(), length, e.lkey());
         }
         NativeMemory.putLong(at + RecvWrLayout.WR_ID, wr.wrId());
         NativeMemory.putLong(at + RecvWrLayout.NEXT, at + RecvWrLayout.SIZEOF);

@@ -132,7 +132,8 @@ public final class SendArea {
             long addr = e.addr(); // once, as what is checked must be what is posted
             int length = e.length();
             int lkey = e.lkey();
-            if (inline && !pin(lkey, addr, length)) {
+            // Of a negative length the upper bit would tell libmlx5's device that the data are inline.
+            if (length < 0 || inline && !pin(lkey, addr, length)) {
                 return false;
             }
             SgeArea.put(at + (long) i * SgeLayout.SIZEOF, addr, length, lkey);
@@ -144,7 +145,7 @@ public final class SendArea {
         if (length == 0) {
             return true;
         }
-        Pin pin = regions.enter(lkey, pd, addr, Integer.toUnsignedLong(length));
+        Pin pin = regions.enter(lkey, pd, addr, length);
         if (pin == null) {
             return false;
         }

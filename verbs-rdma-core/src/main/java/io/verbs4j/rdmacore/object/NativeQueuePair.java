@@ -59,8 +59,8 @@ public class NativeQueuePair extends QueuePair implements EventTarget {
         this.regions = regions;
         this.maxSendWr = cap.maxSendWr();
         this.maxSendSge = cap.maxSendSge();
-        this.receives =
-                new ReceivePost(functions.postRecv(), attr.srq() == null ? cap.maxRecvWr() : 0, cap.maxRecvSge());
+        this.receives = new ReceivePost(
+                functions.postRecv(), attr.srq() == null ? cap.maxRecvWr() : 0, cap.maxRecvSge(), false);
     }
 
     /** Makes another handle of a queue pair of an XRC domain. */
@@ -73,7 +73,7 @@ public class NativeQueuePair extends QueuePair implements EventTarget {
         this.regions = regions;
         this.maxSendWr = 0;
         this.maxSendSge = 0;
-        this.receives = new ReceivePost(null, 0, 0);
+        this.receives = new ReceivePost(null, 0, 0, false);
     }
 
     private static int numberOf(long address) {
@@ -112,9 +112,36 @@ public class NativeQueuePair extends QueuePair implements EventTarget {
      */
     public void requireIdle(String verb) {}
 
-    /** Takes note of a state that was set. */
-    public void state(int newState) {
+    /**
+     * Changes the state. Nobody posts while a queue pair goes to RESET: what the driver would take once it has forgotten its queues
+     * would be in them again, and found by the device when it is ready anew.
+     *
+     * @param modify has the device change it; where it throws, all stays as it was
+     */
+    public final void change(int newState, Runnable modify) {
+        if (newState != QpState.RESET) {
+            modify.run();
+            whileNobodyPosts(() -> state(newState));
+            return;
+        }
+        whileNobodyPosts(() -> {
+            modify.run();
+            dropCompletions();
+            state(newState);
+        });
+    }
+
+    /** Keeps posts waiting. */
+    protected void whileNobodyPosts(Runnable body) {
+        synchronized (sendLock) {
+            receives.whileNobodyPosts(body);
+        }
+    }
+
+    /** Takes note of a state that was set, while nobody posts. */
+    protected void state(int newState) {
         state = newState;
+        receives.open(newState != QpState.RESET);
     }
 
     @Override
@@ -153,7 +180,7 @@ public class NativeQueuePair extends QueuePair implements EventTarget {
 
     @Override
     public int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
-        return state == QpState.RESET ? BadWr.tell(wr, badWr, Errno.EINVAL) : receives.post(address, wr, badWr);
+        return receives.post(address, wr, badWr);
     }
 
     @Override

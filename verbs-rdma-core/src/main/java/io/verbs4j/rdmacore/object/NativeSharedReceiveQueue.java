@@ -28,7 +28,7 @@ public class NativeSharedReceiveQueue extends SharedReceiveQueue implements Even
         this.maxWr = attr.attr().maxWr();
         this.maxSge = attr.attr().maxSge();
         this.receives = new ReceivePost(
-                functions.postSrqRecv(), attr.attr().maxWr(), attr.attr().maxSge());
+                functions.postSrqRecv(), attr.attr().maxWr(), attr.attr().maxSge(), true);
     }
 
     @Override

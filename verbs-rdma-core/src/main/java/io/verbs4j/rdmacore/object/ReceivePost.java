@@ -7,7 +7,7 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.marshal.RecvArea;
 
-/** Posting receives, to a queue pair or to a shared receive queue. Guards the queue: after {@link #close} nothing is posted. */
+/** Posting receives, to a queue pair or to a shared receive queue. Guards the queue: nothing is posted where it is not open. */
 final class ReceivePost {
     private static final int BATCH = 32;
 
@@ -15,17 +15,23 @@ final class ReceivePost {
     private final int maxWr;
     private final int maxSge;
     private RecvArea area;
+    private boolean open;
     private boolean closed;
 
-    /** For a queue of so many requests with so many elements; both 0 where there is none. */
-    ReceivePost(NativeFunction function, int maxWr, int maxSge) {
+    /**
+     * For a queue of so many requests with so many elements; both 0 where there is none.
+     *
+     * @param open whether receives can be posted at once
+     */
+    ReceivePost(NativeFunction function, int maxWr, int maxSge, boolean open) {
+        this.open = open;
         this.function = function;
         this.maxWr = maxWr;
         this.maxSge = maxSge;
     }
 
     synchronized int post(long queue, RecvWorkRequest first, RecvWorkRequest[] badWr) {
-        if (closed || first == null || maxWr == 0) {
+        if (!open || closed || first == null || maxWr == 0) {
             return BadWr.tell(first, badWr, Errno.EINVAL);
         }
         if (function == null) {
@@ -52,6 +58,15 @@ final class ReceivePost {
             }
         }
         return 0;
+    }
+
+    /** Whether receives can be posted from now on. */
+    synchronized void open(boolean value) {
+        open = value;
+    }
+
+    synchronized void whileNobodyPosts(Runnable body) {
+        body.run();
     }
 
     synchronized void close(Runnable destroy) {

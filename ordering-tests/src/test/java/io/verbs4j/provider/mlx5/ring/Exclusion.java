@@ -248,7 +248,7 @@ final class Exclusion {
     /** A register that is rung by two threads. */
     private static final class Ringing {
         private final long memory = Blocks.take();
-        private final Doorbell doorbell = new Doorbell(memory, Sends.HALF, true, false);
+        private final Doorbell doorbell = new Doorbell(memory, Sends.HALF, true, false, false);
 
         Ringing(int users) {
             for (int i = 0; i < users; i++) {

@@ -21,7 +21,7 @@ final class Sends {
                 memory,
                 places,
                 record,
-                new Doorbell(register, HALF, true, false),
+                new Doorbell(register, HALF, true, false, false),
                 7,
                 Transport.of(QpType.RC),
                 true,

@@ -15,12 +15,13 @@ import io.verbs4j.rdmacore.memory.StoreFence;
  * has no fence that reaches a device for sure, and the driver posts.
  *
  * <p>BlueFlame: a single request is copied to the register as a whole, in place of its first 8 bytes, and the device need not read
- * it from memory. As in libmlx5, whose environment variables count here too.
+ * it from memory. Which requests are is as in libmlx5, whose environment variables count here too.
  */
 public final class Doorbell {
     private static final int NOT_CACHED = 0;
     private static final int CACHED = 1;
     private static final int BLUE_FLAME = 2;
+    private static final int BLUE_FLAME_OF_INLINE = 3;
 
     private final long register;
     private final int halfSize;
@@ -37,18 +38,19 @@ public final class Doorbell {
      *
      * @param halfSize in bytes
      * @param cached whether stores to its page may be combined, and late
-     * @param blueFlame whether single requests are copied to it
+     * @param blueFlame whether single requests with inline data are copied to it
+     * @param preferred whether all single requests are
      */
-    public Doorbell(long register, int halfSize, boolean cached, boolean blueFlame) {
+    public Doorbell(long register, int halfSize, boolean cached, boolean blueFlame, boolean preferred) {
         this.register = register;
         this.halfSize = halfSize;
         this.blueFlame = blueFlame && cached ? halfSize / Wqe.BLOCK : 0;
-        this.way = !cached ? NOT_CACHED : this.blueFlame != 0 ? BLUE_FLAME : CACHED;
+        this.way = !cached ? NOT_CACHED : this.blueFlame == 0 ? CACHED : preferred ? BLUE_FLAME : BLUE_FLAME_OF_INLINE;
     }
 
     /** Up to how many blocks a single request is copied to the register as a whole; 0 where none is. */
-    int blueFlame() {
-        return blueFlame;
+    int blueFlame(boolean inline) {
+        return inline || way == BLUE_FLAME ? blueFlame : 0;
     }
 
     /** Takes note of a queue pair that will ring here. From the second on there is a lock. */
@@ -91,12 +93,18 @@ public final class Doorbell {
         end(locks);
     }
 
-    /** Tells of one element of one block, in whichever way: the record, the element, and its first 8 bytes. */
-    void ringOne(long record, int recordValue, long at, long bytes) {
+    /** Tells of one element of one block, with data, in whichever way: the record, the element, and its first 8 bytes. */
+    void ringOne(long record, int recordValue, long at, long bytes, boolean inline) {
         switch (way) {
             case NOT_CACHED -> ringPlain(record, recordValue, bytes);
             case BLUE_FLAME -> ringBlock(record, recordValue, at);
-            default -> ring(record, recordValue, bytes);
+            default -> {
+                if (inline && way == BLUE_FLAME_OF_INLINE) {
+                    ringBlock(record, recordValue, at);
+                } else {
+                    ring(record, recordValue, bytes);
+                }
+            }
         }
     }
 

@@ -99,8 +99,12 @@ public final class ReceiveRing {
             if (e == null) {
                 return false;
             }
-            if (e.length() != 0 || !skipEmpty) {
-                NativeMemory.putNetLong(to, Wqe.words(e.length(), e.lkey()));
+            int length = e.length();
+            if (length < 0) {
+                return false;
+            }
+            if (length != 0 || !skipEmpty) {
+                NativeMemory.putNetLong(to, Wqe.words(length, e.lkey()));
                 NativeMemory.putNetLong(to + Long.BYTES, e.addr());
                 to += Wqe.SEGMENT;
             }
@@ -129,8 +133,9 @@ public final class ReceiveRing {
         return maxSge;
     }
 
-    /** The queue pair went to RESET. */
+    /** The queue pair went to RESET. The lock is held. */
     public void reset() {
+        NativeMemory.putIntRelease(record, 0); // libmlx5 does so too, but not for DevX
         head = 0;
         tailSeen = 0;
         TAIL.setRelease(this, 0);

@@ -22,12 +22,11 @@ final class Scatter {
         int rest = length;
         for (int i = 0; i < maxSge && rest > 0; i++) {
             long seg = segments + (long) i * Wqe.SEGMENT;
-            int room = NativeMemory.getNetInt(seg);
-            if (room == 0) {
+            if (NativeMemory.getNetInt(seg + Integer.BYTES) == Wqe.INVALID_LKEY) {
                 break;
             }
-            int n = Math.min(room, rest);
-            if (!copy(from, seg, n)) {
+            int n = Math.min(NativeMemory.getNetInt(seg), rest);
+            if (n != 0 && !copy(from, seg, n)) { // one of no length may have any key
                 return WcStatus.LOC_PROT_ERR;
             }
             from += n;

@@ -51,6 +51,9 @@ public abstract class SendElements {
     /** Inline data of up to so many bytes are copied in a loop. */
     private static final int FEW = 64;
 
+    /** Where an element's first 8 bytes tell how many segments it has. */
+    private static final int SEGMENTS = 0x3f;
+
     private static final VarHandle TAIL;
 
     static {
@@ -93,6 +96,9 @@ public abstract class SendElements {
 
     int nextFence;
     long lastControl;
+
+    /** Whether an element that was written since the doorbell rang has inline data. */
+    boolean inline;
 
     @SuppressWarnings("unused") // through TAIL
     private int tail;
@@ -258,6 +264,7 @@ public abstract class SendElements {
 
     /** Ends a segment of inline data, {@code total} bytes; the rest of its last 16 bytes stays as it is. */
     public final long endInline(long seg, int total) {
+        inline = true; // also where there are none of them: as in libmlx5
         if (total == 0) {
             return seg;
         }
@@ -330,7 +337,7 @@ public abstract class SendElements {
     final void ring(int beforeHead, int beforeBlock) {
         int value = NativeMemory.fromNetwork(block & 0xffff);
         int blocks = block - beforeBlock;
-        if (head - beforeHead == 1 && blocks <= doorbell.blueFlame()) {
+        if (head - beforeHead == 1 && blocks <= doorbell.blueFlame(inline) && segments(lastControl) > 1) {
             long at = elementAt(beforeBlock);
             if (blocks == 1) {
                 doorbell.ringBlock(record, value, at);
@@ -342,8 +349,14 @@ public abstract class SendElements {
         }
     }
 
+    /** The size that an element's first 8 bytes tell; 1 is the control segment alone, which those bytes are the most of. */
+    private static int segments(long control) {
+        return (int) NativeMemory.fromNetwork(control) & SEGMENTS;
+    }
+
     /** Takes note of where {@link #ring} and {@link #forget} begin. */
     public final void start() {
+        inline = false;
         startHead = head;
         startBlock = block;
         startFence = nextFence;
@@ -384,6 +397,7 @@ public abstract class SendElements {
 
     /** The queue pair went to RESET: nothing is posted, and counting begins anew. */
     public final void reset() {
+        NativeMemory.putIntRelease(record, 0);
         block = 0;
         head = 0;
         limit = maxPost;

@@ -72,7 +72,7 @@ public final class SendRing extends SendElements {
                 if (canPut(flags, lkey, addr, length)) {
                     putFlags(b, head, at, first.wrId(), flags, 0);
                     begins = putWhole(at, begins, flags, first, lkey, addr, length);
-                    ringOne(b, at, putControl(b, at, begins));
+                    ringOne(b, at, putControl(b, at, begins), (flags & SendFlags.INLINE) != 0);
                     head++;
                     return 0;
                 }
@@ -87,15 +87,16 @@ public final class SendRing extends SendElements {
     }
 
     /** Tells the device of the one element at a block, of one block. */
-    private void ringOne(int b, long at, long control) {
+    private void ringOne(int b, long at, long control, boolean hasInline) {
         block = b + 1;
-        doorbell.ringOne(record, NativeMemory.fromNetwork(b + 1 & 0xffff), at, control);
+        doorbell.ringOne(record, NativeMemory.fromNetwork(b + 1 & 0xffff), at, control, hasInline);
     }
 
     private int postList(SendWorkRequest first, SendWorkRequest[] badWr) {
         int beforeHead = head;
         int beforeBlock = block;
         int error = 0;
+        inline = false;
         SendWorkRequest wr = first;
         do {
             wr = writePlain(wr);
@@ -187,6 +188,7 @@ public final class SendRing extends SendElements {
         putFlags(b, head, at, wr.wrId(), flags, immediate);
         begins = putWhole(at, begins, flags, wr, lkey, addr, length);
         lastControl = putControl(b, at, begins);
+        inline |= (flags & SendFlags.INLINE) != 0;
         block = b + 1;
         head++;
         return true;

@@ -24,7 +24,7 @@ final class Posts {
                 memory,
                 BLOCKS,
                 record,
-                new Doorbell(record + 64, 256, !wanted.contains("not-cached"), wanted.contains("blueflame")),
+                new Doorbell(record + 64, 256, !wanted.contains("not-cached"), wanted.contains("blueflame"), true),
                 0x123,
                 Transport.RC,
                 false,

@@ -3,6 +3,7 @@ package io.verbs4j.provider.mlx5.sim;
 
 import static io.verbs4j.provider.mlx5.sim.Control.require;
 
+import io.verbs4j.CompletionQueue;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpState;
 import io.verbs4j.QueuePair;
@@ -112,6 +113,13 @@ final class Bed implements AutoCloseable {
         }
         log.addAll(seen);
         require(Control.device_sim_check_idle() == 0, Control.message());
+    }
+
+    /** The next completion of a queue, as it is written down. */
+    static String one(CompletionQueue cq) {
+        WorkCompletion[] next = {new WorkCompletion()};
+        require(cq.poll(1, next) == 1, "there is no completion");
+        return next[0].wrId() + " " + told(next[0].status(), next[0].vendorErr());
     }
 
     /** What is written down of a completion. */

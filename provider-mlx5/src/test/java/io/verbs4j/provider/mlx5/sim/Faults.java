@@ -59,6 +59,7 @@ final class Faults {
         scenarios.put("answer to an atomic lost", Faults::atomicOnce);
         scenarios.putAll(WrongKeys.scenarios());
         scenarios.putAll(Events.scenarios());
+        scenarios.putAll(Leftovers.scenarios());
         int seen = 0;
         for (Map.Entry<String, Scenario> s : scenarios.entrySet()) {
             List<String> theirs = run("mlx5_0", "native", s.getKey(), s.getValue());

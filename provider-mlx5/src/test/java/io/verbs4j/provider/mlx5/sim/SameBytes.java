@@ -205,6 +205,11 @@ final class SameBytes {
             compare("send ring", a.sqBuf(), b.sqBuf(), a.sqCount() * a.sqStride());
         }
         compare("send doorbell record", a.dbrec(), b.dbrec(), RECORDS);
+        if (sends) { // the register's halves, as the device has not looked yet: by BlueFlame all of the element is
+            // there
+            same("size of the register", a.bfSize(), b.bfSize());
+            compare("doorbell register", a.bfReg(), b.bfReg(), Math.max(2 * a.bfSize(), Long.BYTES));
+        }
         DvObjects.Qp c = DvObjects.qp(((NativeQueuePair) ours.peer).address());
         DvObjects.Qp d = DvObjects.qp(((NativeQueuePair) theirs.peer).address());
         compare("receive ring", c.rqBuf(), d.rqBuf(), c.rqCount() * c.rqStride());

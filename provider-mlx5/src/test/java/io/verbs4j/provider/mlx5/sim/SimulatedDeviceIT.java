@@ -48,6 +48,17 @@ class SimulatedDeviceIT {
         assertThat(out).contains("same ").contains("violations 0");
     }
 
+    /** Nor does it differ in what goes to the doorbell register, where the environment tells libmlx5 how to. */
+    @ParameterizedTest
+    @ValueSource(strings = {"MLX5_POST_SEND_PREFER_BF=0", "MLX5_SHUT_UP_BF=1"})
+    void soInEachEnvironment(String variable) throws IOException, InterruptedException {
+        String out = DeviceSim.with("--devices", "2", "--pump")
+                .environment(variable)
+                .run(SameBytes.class, SECONDS, "1000", "5")
+                .text();
+        assertThat(out).contains("same ").contains("violations 0");
+    }
+
     /** What is too small to be worth a write of the device goes through whoever polls: to memory, or it is told. */
     @Tag("attack")
     @ParameterizedTest
@@ -69,6 +80,15 @@ class SimulatedDeviceIT {
         return releases.stream()
                 .flatMap(release -> Stream.of(arguments(release, "java"), arguments(release, "native")))
                 .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"java", "native"})
+    void nothingIsPostedInReset(String path) throws IOException, InterruptedException {
+        String out = DeviceSim.with("--pump")
+                .run(ResetRace.class, SECONDS, "500", path)
+                .text();
+        assertThat(out).contains("reset race 500 rounds");
     }
 
     @Test

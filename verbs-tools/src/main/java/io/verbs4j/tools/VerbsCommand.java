@@ -91,8 +91,11 @@ final class VerbsCommand implements Runnable {
             throw misused(providers.get(0) + ": registers no provider: a provider's jar has a file"
                     + " META-INF/services/io.verbs4j.spi.VerbsProvider");
         }
-        try (ProviderJars used = ProviderJars.use(providers)) {
+        ProviderJars used = ProviderJars.use(providers);
+        try {
             return usual.execute(parsed);
+        } finally {
+            used.close();
         }
     }
 

@@ -36,7 +36,8 @@ class JavaCommandTest {
     @Test
     void theSecondProcessIsToldOfProvidersJars() {
         ClassLoader before = Thread.currentThread().getContextClassLoader();
-        try (ProviderJars used = ProviderJars.use(List.of(Path.of("a b.jar"), Path.of("/c.jar")))) {
+        ProviderJars used = ProviderJars.use(List.of(Path.of("a b.jar"), Path.of("/c.jar")));
+        try {
             assertThat(JavaCommand.of(List.of("bench", "--server")))
                     .endsWith(
                             "io.verbs4j.tools.Main",
@@ -44,6 +45,8 @@ class JavaCommandTest {
                             "--provider=/c.jar",
                             "bench",
                             "--server");
+        } finally {
+            used.close();
         }
         assertThat(Thread.currentThread().getContextClassLoader()).isSameAs(before);
     }

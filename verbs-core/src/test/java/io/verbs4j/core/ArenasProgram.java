@@ -39,10 +39,9 @@ final class ArenasProgram {
         Fakes.FakeDevice device = new Fakes.FakeDevice("fake0");
         Fakes.FakeProvider provider = new Fakes.FakeProvider("fake", device);
         provider.opener = (d, context) -> new Domains(context);
-        ProtectionDomain pd =
-                new Library(() -> List.of(provider.found()), TimeLimit::ofProperty)
-                        .open(device, 1)
-                        .allocPd();
+        ProtectionDomain pd = new Library(() -> List.of(provider.found()), TimeLimit::ofProperty)
+                .open(device, 1)
+                .allocPd();
 
         tell("direct", register(pd, ByteBuffer.allocateDirect(8)));
         for (ForeignArena.Kind kind : ForeignArena.Kind.values()) {

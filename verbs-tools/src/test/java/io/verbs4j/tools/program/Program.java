@@ -36,7 +36,9 @@ final class Program implements AutoCloseable {
 
     /** What it has written so far. */
     private static final class Text {
+        @SuppressWarnings("JdkObsolete") // two threads use it
         private final StringBuffer text = new StringBuffer();
+
         private final Thread reader;
 
         Text(Reader in) {

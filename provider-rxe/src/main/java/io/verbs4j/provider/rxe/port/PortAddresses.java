@@ -89,7 +89,7 @@ public final class PortAddresses {
     /** The address of the n-th device of a process, from 0. */
     static Gid loopback(long pid, int n) {
         // 127.64.0.0 and up: clear of the addresses that people give to their services.
-        long first = PID_SPAN + Math.floorMod(pid, PID_SPAN);
+        long first = (long) PID_SPAN + Math.floorMod(pid, PID_SPAN);
         // Further ones are scattered, as the neighbours in number are other processes.
         long scattered = (pid * MANY_DEVICES + n) * 0x9e3779b97f4a7c15L >>> 1;
         long further = FURTHER_SPAN + scattered % (FURTHER_SPAN - 1); // the last one is for broadcasts

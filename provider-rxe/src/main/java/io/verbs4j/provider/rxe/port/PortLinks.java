@@ -58,8 +58,7 @@ final class PortLinks {
 
         private long since;
 
-        Receiver(
-                Link link, Dispatcher dispatcher, long now, String name, Consumer<Receiver> pass, Runnable died) {
+        Receiver(Link link, Dispatcher dispatcher, long now, String name, Consumer<Receiver> pass, Runnable died) {
             this.seen = new AtomicLong(now);
             this.link = link;
             this.dispatcher = dispatcher;
@@ -96,8 +95,7 @@ final class PortLinks {
     private volatile long lastPoll = System.nanoTime() - 2 * POLLING;
 
     /** Makes it, without links; {@code died} is called where a thread that receives has died. */
-    PortLinks(
-            String name, RxeConfig config, DeviceClock clock, Supplier<Dispatcher> dispatchers, Runnable died) {
+    PortLinks(String name, RxeConfig config, DeviceClock clock, Supplier<Dispatcher> dispatchers, Runnable died) {
         this.name = name;
         this.config = config;
         this.clock = clock;

@@ -53,16 +53,6 @@ public class RxeQueuePair extends QueuePair implements Inbox {
     /** Largest message, in bytes. */
     public static final long MAX_MESSAGE = 1L << 31;
 
-    /** All types of events about a queue pair. */
-    public static final int[] EVENTS = {
-        EventType.QP_FATAL,
-        EventType.QP_REQ_ERR,
-        EventType.QP_ACCESS_ERR,
-        EventType.COMM_EST,
-        EventType.SQ_DRAINED,
-        EventType.QP_LAST_WQE_REACHED
-    };
-
     private static final int MAX_SRQ_NUM = 0xff_ffff;
 
     /** Guards the send queue and the path. */
@@ -101,7 +91,7 @@ public class RxeQueuePair extends QueuePair implements Inbox {
     public RxeQueuePair(Context context, QpInitAttrEx attr, int qpNum, QpHost host, EventQueue<AsyncEvent> events) {
         super(context, attr, qpNum);
         this.host = host;
-        this.events = events == null ? null : new ReadyEvents(events, type -> AsyncEvent.of(type, this), EVENTS);
+        this.events = events == null ? null : ReadyEvents.of(events, this);
         this.sigAll = attr.sqSigAll();
         QpCap c = attr.cap();
         this.cap = new QpCap() // a copy: the caller may go on using its own

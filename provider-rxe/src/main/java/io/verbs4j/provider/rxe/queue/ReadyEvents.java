@@ -2,6 +2,8 @@
 package io.verbs4j.provider.rxe.queue;
 
 import io.verbs4j.AsyncEvent;
+import io.verbs4j.EventType;
+import io.verbs4j.QueuePair;
 import java.util.function.IntFunction;
 
 /**
@@ -9,6 +11,15 @@ import java.util.function.IntFunction;
  * may be no memory. Who fetches one gets a copy, as the same may happen again.
  */
 public final class ReadyEvents {
+    private static final int[] OF_A_QUEUE_PAIR = {
+        EventType.QP_FATAL,
+        EventType.QP_REQ_ERR,
+        EventType.QP_ACCESS_ERR,
+        EventType.COMM_EST,
+        EventType.SQ_DRAINED,
+        EventType.QP_LAST_WQE_REACHED
+    };
+
     private final EventQueue<AsyncEvent> queue;
     private final AsyncEvent[] events;
 
@@ -26,6 +37,11 @@ public final class ReadyEvents {
             events[i] = make.apply(types[i]);
         }
         queue.reserve(types.length);
+    }
+
+    /** Those of a queue pair, or of a handle of one. */
+    public static ReadyEvents of(EventQueue<AsyncEvent> queue, QueuePair qp) {
+        return new ReadyEvents(queue, type -> AsyncEvent.of(type, qp), OF_A_QUEUE_PAIR);
     }
 
     /** One has happened. */

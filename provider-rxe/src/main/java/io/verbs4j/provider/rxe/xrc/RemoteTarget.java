@@ -177,6 +177,7 @@ public final class RemoteTarget implements AutoCloseable {
     }
 
     /** The reply to the last request, which comes after those to the ones before it; null where none comes in time. */
+    @SuppressWarnings("ReferenceEquality") // it is NO_REPLY itself that is meant, not one of the same content
     private ByteBuffer await(String verb) {
         boolean interrupted = Thread.interrupted(); // before: it does not end this wait
         long end = System.nanoTime() + PATIENCE;

@@ -12,7 +12,6 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.VerbsException;
-import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.queue.BadWr;
 import io.verbs4j.provider.rxe.queue.EventQueue;
 import io.verbs4j.provider.rxe.queue.ReadyEvents;
@@ -32,7 +31,7 @@ public final class RxeXrcHandle extends QueuePair implements XrcTarget.Handle {
         super(context, attr, target.qpNum());
         this.target = target;
         this.remote = null;
-        this.events = readyEvents(events);
+        this.events = ReadyEvents.of(events, this);
         target.open(this);
     }
 
@@ -40,7 +39,7 @@ public final class RxeXrcHandle extends QueuePair implements XrcTarget.Handle {
     public RxeXrcHandle(Context context, QpOpenAttr attr, EventQueue<AsyncEvent> events) {
         super(context, attr);
         XrcDomainState domain = ((RxeXrcDomain) attr.xrcd()).state();
-        this.events = readyEvents(events);
+        this.events = ReadyEvents.of(events, this);
         this.target = domain.target(attr.qpNum());
         this.remote = target == null ? RemoteTarget.find(domain, attr.qpNum(), this) : null;
         if (remote == null && (target == null || !target.open(this))) {
@@ -51,10 +50,6 @@ public final class RxeXrcHandle extends QueuePair implements XrcTarget.Handle {
                     "the domain has no queue pair of type XRC_RECV with number " + attr.qpNum()
                             + "; take the number that its maker tells, and the same domain");
         }
-    }
-
-    private ReadyEvents readyEvents(EventQueue<AsyncEvent> queue) {
-        return new ReadyEvents(queue, type -> AsyncEvent.of(type, this), RxeQueuePair.EVENTS);
     }
 
     /** The queue pair, where another process has it; else null. */

@@ -11,14 +11,16 @@ import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.TestContext;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** A program that fills its heap while it has packets under way; started by {@link FullHeapTest}. */
 final class FullHeap {
     private static final int BYTES = 8192;
     private static final int UNKNOWN_QPN = 0x7ffff0;
 
+    private static final AtomicReference<Throwable> ESCAPED = new AtomicReference<>();
+
     private static volatile boolean stopping;
-    private static volatile Throwable escaped;
     private static volatile int lastStatus = WcStatus.SUCCESS;
     private static long exchanged;
 
@@ -26,7 +28,7 @@ final class FullHeap {
 
     public static void main(String[] arguments) throws Exception {
         int rounds = Integer.parseInt(arguments[0]);
-        Thread.setDefaultUncaughtExceptionHandler((thread, e) -> escaped = e);
+        Thread.setDefaultUncaughtExceptionHandler((thread, e) -> ESCAPED.set(e));
         try (TestContext device = End.device(true);
                 ProtectionDomain pd = device.allocPd();
                 End a = new End(device, pd, QpType.RC);
@@ -49,6 +51,7 @@ final class FullHeap {
             timersGoOn(device, pd, mr);
             trafficGoesOn(device, pd, mr);
         }
+        Throwable escaped = ESCAPED.get();
         if (escaped != null) {
             escaped.printStackTrace();
             System.exit(1);

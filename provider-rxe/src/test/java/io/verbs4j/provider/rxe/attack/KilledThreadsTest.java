@@ -18,6 +18,7 @@ import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.queue.EventQueue;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,7 +33,7 @@ class KilledThreadsTest {
     /** A queue pair that ends the thread that looks at it, or makes it fail. */
     private static final class Poisoned extends RxeQueuePair {
         private final boolean forWorker;
-        private volatile int left;
+        private final AtomicInteger left = new AtomicInteger();
 
         @SuppressWarnings("removal")
         private final ThreadDeath end = new ThreadDeath();
@@ -47,12 +48,12 @@ class KilledThreadsTest {
 
         /** From now on, so often. */
         void poison(int times) {
-            left = times;
+            left.set(times);
         }
 
         private void hurt(boolean worker) {
-            if (worker == forWorker && left > 0) {
-                left--;
+            if (worker == forWorker && left.get() > 0) {
+                left.decrementAndGet(); // it is one thread that is hurt
                 throw error;
             }
         }
@@ -136,7 +137,7 @@ class KilledThreadsTest {
             End.connect(a, b);
             Poisoned poison = poisoned(device, pd, a, true, false);
             poison.poison(50);
-            while (poison.left > 0) {
+            while (poison.left.get() > 0) {
                 Thread.onSpinWait();
             }
             a.post(End.request(WrOpcode.RDMA_WRITE, mr, mr, BYTES));

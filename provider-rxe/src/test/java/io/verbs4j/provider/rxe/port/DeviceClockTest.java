@@ -55,7 +55,7 @@ class DeviceClockTest {
         });
         reader.start();
         for (int i = 0; i < 20; i++) {
-            Thread.sleep(i % 2 * 8); // which is longer than a step
+            Thread.sleep(i % 2 == 0 ? 0 : 8); // which is longer than a step
             real.step();
         }
         stop.set(true);

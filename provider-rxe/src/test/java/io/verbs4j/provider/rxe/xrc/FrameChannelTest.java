@@ -22,9 +22,9 @@ import io.verbs4j.provider.rxe.packet.InboundMessage;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,10 +95,7 @@ class FrameChannelTest {
     }
 
     private static void reply(FrameChannel frames, int error, String text) throws IOException {
-        ByteBuffer out = frames.begin(FrameType.REPLY).putInt(error);
-        for (char c : text.toCharArray()) {
-            out.put((byte) c);
-        }
+        frames.begin(FrameType.REPLY).putInt(error).put(text.getBytes(StandardCharsets.US_ASCII));
         frames.send(PATIENCE);
     }
 

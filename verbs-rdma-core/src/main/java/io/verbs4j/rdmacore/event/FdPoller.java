@@ -81,10 +81,21 @@ public final class FdPoller {
         }
         epoll = newEpoll;
         wakeFd = newWakeFd;
-        control(Libc.EPOLL_CTL_ADD, wakeFd, Libc.EPOLLIN, WAKE);
-        Thread thread = new Thread(() -> run(newEpoll, newWakeFd), "verbs4j-events");
-        thread.setDaemon(true);
-        thread.start();
+        boolean started = false;
+        try {
+            control(Libc.EPOLL_CTL_ADD, wakeFd, Libc.EPOLLIN, WAKE);
+            Thread thread = new Thread(() -> run(newEpoll, newWakeFd), "verbs4j-events");
+            thread.setDaemon(true);
+            thread.start();
+            started = true;
+        } finally {
+            if (!started) { // no descriptor more, no memory, no thread: as if it had not been tried
+                epoll = -1;
+                wakeFd = -1;
+                Libc.close(newWakeFd);
+                Libc.close(newEpoll);
+            }
+        }
     }
 
     private synchronized void remove(Watch watch) {

@@ -47,7 +47,8 @@ public final class DeviceList {
         }
         if (!warnings.isEmpty()) {
             out.append("\nwarnings:\n");
-            warnings.forEach(warning -> out.append("    ").append(warning).append('\n'));
+            warnings.forEach(
+                    warning -> out.append("    ").append(Printable.of(warning)).append('\n'));
         }
         return out.toString();
     }

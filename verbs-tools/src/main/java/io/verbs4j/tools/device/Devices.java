@@ -81,13 +81,12 @@ public interface Devices {
      */
     default Context openFor(String name, int port) {
         Context context = name != null ? open(named(name)) : openFirst(port);
-        int ports = context.queryDevice().physPortCnt();
-        if (port > ports) {
-            String device = context.device().name();
-            context.close();
-            throw ToolException.usage("-i " + port + ": " + device + " has ports 1 to " + ports);
-        }
-        return context;
+        return checked(context, () -> {
+            int ports = context.queryDevice().physPortCnt();
+            if (port > ports) {
+                throw ToolException.usage("-i " + port + ": " + context.device() + " has ports 1 to " + ports);
+            }
+        });
     }
 
     /**
@@ -100,14 +99,27 @@ public interface Devices {
      */
     default Context openFor(String name, int port, int gidIndex) {
         Context context = openFor(name, port);
-        int entries = context.queryPort(port).gidTblLen();
-        if (gidIndex >= entries) {
-            String device = context.device().name();
-            context.close();
-            throw ToolException.usage("-g " + gidIndex + ": the GID table of port " + port + " of " + device
-                    + " has entries 0 to " + (entries - 1));
+        return checked(context, () -> {
+            int entries = context.queryPort(port).gidTblLen();
+            if (gidIndex >= entries) {
+                throw ToolException.usage("-g " + gidIndex + ": the GID table of port " + port + " of "
+                        + context.device() + " has entries 0 to " + (entries - 1));
+            }
+        });
+    }
+
+    /** The context, where it passes a check; closed where it does not, or can't be asked. */
+    private static Context checked(Context context, Runnable check) {
+        boolean passed = false;
+        try {
+            check.run();
+            passed = true;
+            return context;
+        } finally {
+            if (!passed) {
+                context.close();
+            }
         }
-        return context;
     }
 
     private Context openFirst(int port) {

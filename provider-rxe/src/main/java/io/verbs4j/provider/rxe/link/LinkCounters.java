@@ -59,11 +59,14 @@ public final class LinkCounters {
     /** Batches that the system would not segment and that went out packet by packet. */
     public static final int TX_UNSEGMENTED = 15;
 
+    /** Packets that nobody wants, dropped before their ICRC is looked at; who did not want them counts why. */
+    public static final int RX_UNWANTED = 16;
+
     /** Packets whose ICRC is wrong. */
-    public static final int RX_BAD_ICRC = 15 + Packet.BAD_ICRC;
+    public static final int RX_BAD_ICRC = 16 + Packet.BAD_ICRC;
 
     /** First of the counters of packets that {@link Packet#parse} refused, by its reason, the smallest of which is 1. */
-    static final int RX_REFUSED = 15;
+    static final int RX_REFUSED = 16;
 
     private static final String[] FIXED = {
         "rx_packets",
@@ -82,6 +85,7 @@ public final class LinkCounters {
         "tx_drop_error",
         "tx_drop_closed",
         "tx_unsegmented",
+        "rx_unwanted",
     };
 
     /** Longs per counter, so that sending and receiving threads do not share cache lines. */

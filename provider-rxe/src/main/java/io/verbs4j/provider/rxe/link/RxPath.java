@@ -55,6 +55,7 @@ final class RxPath {
             packet.source(srcHigh, srcLow, srcPort);
             packet.destination(dstHigh, dstLow);
             if (tap == null && !handler.wants(packet)) { // a tap is told of all, with what only the ICRC tells
+                counters.add(LinkCounters.RX_UNWANTED, 1);
                 return;
             }
             boolean good = icrc.verify(b, offset, length, srcHigh, srcLow, dstHigh, dstLow, srcPort, Link.PORT);

@@ -180,9 +180,18 @@ public final class PcapWriter implements AutoCloseable {
                     return;
                 }
                 if (out != null) {
-                    flushPending();
+                    flushSafely();
                 }
             }
+        }
+    }
+
+    /** A heap that is full for a moment does not end the thread. */
+    private void flushSafely() {
+        try {
+            flushPending();
+        } catch (RuntimeException | OutOfMemoryError e) {
+            LOG.log(System.Logger.Level.WARNING, "packets are missing in {0}", file);
         }
     }
 

@@ -42,7 +42,7 @@ class CounterReportTest {
             assertThat(file).doesNotExist();
         }
         assertThat(Files.readAllLines(file))
-                .contains("rxe_emb0 tx_packets 1", "rxe_emb0 rx_packets 1", "rxe_emb0 rx_drop_unknown_qp 1")
+                .contains("rxe_emb0 tx_packets 1", "rxe_emb0 rx_unwanted 1", "rxe_emb0 rx_drop_unknown_qp 1")
                 .allSatisfy(line -> assertThat(line).doesNotEndWith(" 0"));
     }
 

@@ -208,10 +208,10 @@ abstract class XrcBehaviour extends TwoSides {
     @ValueSource(ints = {WrOpcode.SEND, WrOpcode.RDMA_WRITE, WrOpcode.RDMA_READ})
     void unknownQueueIsAnInvalidRequest(int opcode) {
         xrc();
-        SharedReceiveQueue gone = b.newXrcSrq(b.pd);
+        third();
+        SharedReceiveQueue gone = b.newXrcSrq(b.pd); // the last: a queue that is made after it may get its number
         int number = gone.srqNum();
         gone.close();
-        third();
         QueuePair second = c.opened(openQp(c, b.qp.qpNum()));
         a.post(a.to(Side.wr(opcode, 1, a.sge(0, 100)), b, 0).remoteSrqn(number));
         a.next(1, WcStatus.REM_INV_REQ_ERR);

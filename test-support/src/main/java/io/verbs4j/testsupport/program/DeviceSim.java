@@ -68,11 +68,12 @@ public final class DeviceSim {
 
     /** Runs a command. */
     public Program.Result run(List<String> command, int timeoutSeconds) throws IOException, InterruptedException {
-        List<String> all = new ArrayList<>(List.of(FOLDER.resolve("run").toString()));
+        // Before the script, not behind it: a release with a libc of its own has the loader run the program itself.
+        List<String> all = new ArrayList<>(List.of("env"));
+        all.addAll(variables);
+        all.add(FOLDER.resolve("run").toString());
         all.addAll(options);
         all.add("--");
-        all.add("env");
-        all.addAll(variables);
         all.addAll(command);
         return Program.run(all, timeoutSeconds);
     }

@@ -12,7 +12,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -24,9 +26,12 @@ class Mlx5KitIT {
     private static final Map<String, String> BROKEN = Map.of(
             "r1007Overrun", "the simulated device waits for room where a real one overruns its queue",
             "r1105OpenQp",
-                    "libmlx5 ends the process when a queue pair that was opened so is closed, so the provider refuses",
+                    "libmlx5 ends the process when a queue pair that was opened so is closed, so the provider refuses");
+
+    /** What is broken besides where Java polls; where libmlx5 does, no small message comes in the completion. */
+    private static final Map<String, String> BROKEN_IN_JAVA = Map.of(
             "r710LocalWrite",
-                    "a small message comes in the completion, and who polls copies it: no right is asked for");
+            "a small message comes in the completion, and who polls copies it: no right is asked for");
 
     /** Where and how it runs; release 0 is the installed one. */
     record Place(Jdk jdk, int release, String path) {
@@ -75,8 +80,12 @@ class Mlx5KitIT {
                 broken.put(fields[1].substring(fields[1].indexOf('.') + 1), line);
             }
         }
-        assertThat(broken.keySet()).as("%s: %s", place, broken.values()).isEqualTo(BROKEN.keySet());
-        assertThat(passed).as("%s", result.lines()).isEqualTo(RULES - BROKEN.size());
+        Set<String> expected = new TreeSet<>(BROKEN.keySet());
+        if (path.equals("java")) {
+            expected.addAll(BROKEN_IN_JAVA.keySet());
+        }
+        assertThat(broken.keySet()).as("%s: %s", place, broken.values()).isEqualTo(expected);
+        assertThat(passed).as("%s", result.lines()).isEqualTo(RULES - expected.size());
         assertThat(result.lines()).as("violations of the strict checker").noneMatch(l -> l.contains("violation"));
     }
 }

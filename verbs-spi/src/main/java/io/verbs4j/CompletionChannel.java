@@ -22,8 +22,8 @@ public abstract class CompletionChannel extends VerbsObject {
     }
 
     /**
-     * Waits for the next completion event. Each event must be given back with {@link CompletionQueue#ackEvents(int)}: the
-     * queue can't be destroyed before. Source: {@code ibv_get_cq_event(3)}.
+     * Waits for the next completion event. Nothing waits for its {@link CompletionQueue#ackEvents(int)}: unlike in C the queue
+     * can be closed at any time. Source: {@code ibv_get_cq_event(3)}.
      *
      * @return the queue that the event is about
      * @throws VerbsException {@link Errno#EINTR} where the thread is interrupted (it stays interrupted);
@@ -45,9 +45,25 @@ public abstract class CompletionChannel extends VerbsObject {
         return ops().getCqEvent(this, nanos("get_cq_event", timeout, unit));
     }
 
+    /**
+     * The descriptor that becomes readable when there is an event, for event loops outside Java; it stays the device's and is
+     * not to be closed.
+     *
+     * @return the file descriptor; -1 where the device has none
+     * @throws VerbsException {@link Errno#EINVAL} after close
+     */
+    public final int descriptor() {
+        return ops().compChannelDescriptor(this);
+    }
+
     /** Destroys the channel. Source: {@code ibv_destroy_comp_channel(3)}. */
     @Override
     public final void close() {
         ops().destroyCompChannel(this);
+    }
+
+    @Override
+    public final String toString() {
+        return "completion channel of " + context().device();
     }
 }

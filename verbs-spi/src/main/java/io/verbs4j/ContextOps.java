@@ -14,8 +14,16 @@ import java.nio.ByteBuffer;
  * <p>A provider may count on the library to have checked, before it calls: objects are of this context, open, and belong
  * together; nothing refers to an object that is destroyed; each object is destroyed once; numbers are not negative; {@code
  * modifyQp} is a transition that the state machine allows with the attributes it needs, as far as the library knows the
- * state. Limits of the device are the provider's to check. All verbs may be called from any thread at any time; calls
- * about one object that change it are made one after the other.
+ * type and the state. All verbs may be called from any thread at any time; calls about one object that change it are made one
+ * after the other.
+ *
+ * <p>The world is open: the library judges what it keeps books of, and passes on types, operations, access bits, attributes and
+ * mask bits that it does not know. Those, and the limits of the device, are the provider's to check. It answers {@link
+ * Errno#EOPNOTSUPP} for what it does not know or its device can't do (a known right that it can't give among them), {@link
+ * Errno#EINVAL} for what is wrong.
+ *
+ * <p>What these verbs return is what the program gets: handles are never wrapped, and the context that is handed to {@code
+ * openDevice} is the program's.
  *
  * <p>Failures are told by {@link VerbsException}; what else a provider throws the library contains.
  *
@@ -24,14 +32,16 @@ import java.nio.ByteBuffer;
 public interface ContextOps {
 
     /**
-     * Takes note that an asynchronous event was acknowledged. Does nothing by default.
+     * Takes note that an asynchronous event was acknowledged. Does nothing by default. Not called for events whose object is
+     * closed: a provider must not wait for it.
      *
      * @param event an event that {@link #getAsyncEvent(long)} gave
      */
     default void ackAsyncEvent(AsyncEvent event) {}
 
     /**
-     * Takes note that completion events were acknowledged. Does nothing by default.
+     * Takes note that completion events were acknowledged. Does nothing by default. Programs may leave it out: a provider must
+     * not wait for it.
      *
      * @param cq queue whose events were acknowledged
      * @param count how many, from 1
@@ -69,8 +79,27 @@ public interface ContextOps {
         throw unsupported("attach_mcast");
     }
 
+    /**
+     * The descriptor that becomes readable when the context has an asynchronous event. None by default.
+     *
+     * @return a file descriptor that stays the provider's; -1 where there is none
+     */
+    default int asyncEventDescriptor() {
+        return -1;
+    }
+
     /** Closes the device: frees what {@code openDevice} took, and wakes those who wait for events. */
     default void close() {}
+
+    /**
+     * The descriptor that becomes readable when a channel has an event. None by default.
+     *
+     * @param channel the channel
+     * @return a file descriptor that stays the provider's; -1 where there is none
+     */
+    default int compChannelDescriptor(CompletionChannel channel) {
+        return -1;
+    }
 
     /**
      * Creates an address handle.
@@ -379,6 +408,17 @@ public interface ContextOps {
      */
     default void resizeCq(CompletionQueue cq, int cqe) {
         throw unsupported("resize_cq");
+    }
+
+    /**
+     * The vendor's own verbs of the open device. Knows no type by default.
+     *
+     * @param <T> a type that the provider exports
+     * @param type that type
+     * @return an object of the type, the same at every call; null where the provider does not know the type
+     */
+    default <T> T vendor(Class<T> type) {
+        return null;
     }
 
     /**

@@ -18,7 +18,7 @@ public final class DeviceAttr {
     private int hwVer;
     private int maxQp;
     private int maxQpWr;
-    private int deviceCapFlags;
+    private long deviceCaps;
     private int maxSge;
     private int maxSgeRd;
     private int maxCq;
@@ -252,24 +252,35 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Capabilities, {@link DeviceCap} bits.
-     *
-     * @return capabilities, {@link DeviceCap} bits
-     */
-    public int deviceCapFlags() {
-        return deviceCapFlags;
+    /** {@return capabilities, {@link DeviceCap} bits, all 64 of them} */
+    public long deviceCaps() {
+        return deviceCaps;
     }
 
     /**
-     * Sets {@link #deviceCapFlags()}.
+     * Sets {@link #deviceCaps()}.
+     *
+     * @param value capabilities, {@link DeviceCap} bits
+     * @return this
+     */
+    public DeviceAttr deviceCaps(long value) {
+        deviceCaps = value;
+        return this;
+    }
+
+    /** {@return the lower 32 bits of {@link #deviceCaps()}} */
+    public int deviceCapFlags() {
+        return (int) deviceCaps;
+    }
+
+    /**
+     * Sets {@link #deviceCaps()} to these 32 bits, and the others to 0.
      *
      * @param value capabilities, {@link DeviceCap} bits
      * @return this
      */
     public DeviceAttr deviceCapFlags(int value) {
-        deviceCapFlags = value;
-        return this;
+        return deviceCaps(Integer.toUnsignedLong(value));
     }
 
     /**

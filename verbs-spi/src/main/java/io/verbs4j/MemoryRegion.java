@@ -146,4 +146,11 @@ public abstract class MemoryRegion extends VerbsObject {
             KEPT.remove(this);
         }
     }
+
+    @Override
+    public final String toString() {
+        return "memory region 0x" + Long.toHexString(addr) + " + " + length + " (" + AccessFlags.toString(access)
+                + ", lkey 0x" + Integer.toHexString(lkey) + ", rkey 0x" + Integer.toHexString(rkey) + ") of "
+                + context().device();
+    }
 }

@@ -115,4 +115,10 @@ public final class QpCap {
         maxInlineData = value;
         return this;
     }
+
+    @Override
+    public String toString() {
+        return "maxSendWr " + maxSendWr + ", maxRecvWr " + maxRecvWr + ", maxSendSge " + maxSendSge + ", maxRecvSge "
+                + maxRecvSge + ", maxInlineData " + maxInlineData;
+    }
 }

@@ -17,6 +17,7 @@ public final class QpInitAttrEx extends InputAttr {
     private boolean sqSigAll;
     private ProtectionDomain pd;
     private XrcDomain xrcd;
+    private long sendOpsFlags;
 
     /** Creates an instance whose masks are empty. */
     public QpInitAttrEx() {}
@@ -203,6 +204,24 @@ public final class QpInitAttrEx extends InputAttr {
         return this;
     }
 
+    /** {@return the operations that will be posted, {@link QpCreateSendOps} bits} */
+    public long sendOpsFlags() {
+        return sendOpsFlags;
+    }
+
+    /**
+     * Sets {@link #sendOpsFlags()} and the bit {@link QpInitAttrMask#SEND_OPS_FLAGS}. A device or type that lacks one of them is
+     * told at creation ({@link Errno#EOPNOTSUPP}), not at the first post; others than these may not be posted then.
+     *
+     * @param value {@link QpCreateSendOps} bits
+     * @return this
+     */
+    public QpInitAttrEx sendOpsFlags(long value) {
+        sendOpsFlags = value;
+        mark(QpInitAttrMask.SEND_OPS_FLAGS);
+        return this;
+    }
+
     /**
      * The same in the terms of level 1.
      *
@@ -224,7 +243,7 @@ public final class QpInitAttrEx extends InputAttr {
 
     /** Whether a verb of level 1 can do all of this. */
     boolean isBase() {
-        return hasOnly(QpInitAttrMask.PD, 0) && qpType >= QpType.RC && qpType <= QpType.UD;
+        return hasOnly(QpInitAttrMask.PD, 0) && qpType != QpType.XRC_SEND && qpType != QpType.XRC_RECV;
     }
 
     /**

@@ -98,4 +98,10 @@ public final class RecvWorkRequest {
     public int numSge() {
         return numSge;
     }
+
+    @Override
+    public String toString() {
+        return "receive " + wrId + " into " + ScatterGatherElement.list(sgList, numSge)
+                + (next == null ? "" : ", and more");
+    }
 }

@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j;
 
+import java.util.Arrays;
+
 /**
  * A piece of registered memory that a work request reads from or writes to.
  *
@@ -97,5 +99,18 @@ public final class ScatterGatherElement {
                 .addr(mr.addr() + offset)
                 .length(length)
                 .lkey(mr.lkey());
+    }
+
+    @Override
+    public String toString() {
+        return "0x" + Long.toHexString(addr) + " + " + length + " (lkey 0x" + Integer.toHexString(lkey) + ")";
+    }
+
+    /** A list for people, whatever is wrong with it. */
+    static String list(ScatterGatherElement[] elements, int count) {
+        if (elements == null || count < 0 || count > elements.length) {
+            return count + " elements of " + (elements == null ? "no list" : "a list of " + elements.length);
+        }
+        return Arrays.asList(elements).subList(0, count).toString();
     }
 }

@@ -330,4 +330,25 @@ public final class SendWorkRequest {
     public int numSge() {
         return numSge;
     }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(WrOpcode.toString(opcode))
+                .append(' ')
+                .append(wrId)
+                .append(" of ")
+                .append(ScatterGatherElement.list(sgList, numSge));
+        if (sendFlags != 0) {
+            text.append(", ").append(SendFlags.toString(sendFlags));
+        }
+        boolean remote = opcode != WrOpcode.SEND && opcode != WrOpcode.SEND_WITH_IMM;
+        if (remote) {
+            text.append(", remote 0x").append(Long.toHexString(remoteAddr));
+            text.append(" (rkey 0x").append(Integer.toHexString(rkey)).append(')');
+        }
+        if (ah != null) {
+            text.append(", to queue pair ").append(remoteQpn);
+        }
+        return text.append(next == null ? "" : ", and more").toString();
+    }
 }

@@ -149,13 +149,19 @@ public abstract class SharedReceiveQueue extends VerbsObject {
     }
 
     /**
-     * Destroys the queue; waits until all its events were given back. Source: {@code ibv_destroy_srq(3)}.
+     * Destroys the queue. Unlike in C it does not wait for events: those that were handed out stay valid and are forgotten.
+     * Source: {@code ibv_destroy_srq(3)}.
      *
-     * @throws VerbsException {@link Errno#EBUSY} while queue pairs refer to it; {@link Errno#EINTR} where the thread is
-     *     interrupted while it waits (the queue is then as it was)
+     * @throws VerbsException {@link Errno#EBUSY} while queue pairs refer to it
      */
     @Override
     public final void close() {
         ops().destroySrq(this);
+    }
+
+    @Override
+    public final String toString() {
+        return "shared receive queue (" + SrqType.toString(srqType) + ") of "
+                + context().device();
     }
 }

@@ -285,4 +285,14 @@ public final class WorkCompletion {
         dlidPathBits = value;
         return this;
     }
+
+    @Override
+    public String toString() {
+        String outcome = WcStatus.toString(status) + ", request " + wrId + " of queue pair " + qpNum;
+        if (status != WcStatus.SUCCESS) {
+            return outcome + ", vendor's error 0x" + Integer.toHexString(vendorErr);
+        }
+        String flags = wcFlags == 0 ? "" : ", " + WcFlags.toString(wcFlags);
+        return outcome + ", " + WcOpcode.toString(opcode) + " of " + byteLen + " bytes" + flags;
+    }
 }

@@ -27,7 +27,7 @@ class NegotiationTest {
     /** A library of level 1. */
     private static final class Old extends Context {
         Old() {
-            super(new Dev());
+            super(new Dev(), new OpenAttr());
         }
 
         @Override
@@ -41,7 +41,7 @@ class NegotiationTest {
         final ContextTable table;
 
         New(int size) {
-            super(new Dev());
+            super(new Dev(), new OpenAttr());
             table = new ContextTable(size);
         }
 

@@ -6,6 +6,7 @@ import io.verbs4j.ContextOps;
 import io.verbs4j.ContextTable;
 import io.verbs4j.Device;
 import io.verbs4j.ExtendedContext;
+import io.verbs4j.OpenAttr;
 import io.verbs4j.VerbsObject;
 import java.util.List;
 
@@ -16,8 +17,8 @@ final class LibraryContext extends ExtendedContext {
     private final ContextTable table;
     private volatile ContextOps ops;
 
-    LibraryContext(Device device, Parties parties, ContextTable table) {
-        super(device);
+    LibraryContext(Device device, OpenAttr attr, Parties parties, ContextTable table) {
+        super(device, attr);
         this.parties = parties;
         this.table = table;
         state = new ObjectState(this, Kind.CONTEXT, List.of());
@@ -54,6 +55,10 @@ final class LibraryContext extends ExtendedContext {
 
     ObjectState state() {
         return state;
+    }
+
+    boolean openAttrAccepted() {
+        return openAttrAccepted(this);
     }
 
     /** The record of a handle, or null where it has none of this library's. */

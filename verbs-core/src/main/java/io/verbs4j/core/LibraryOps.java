@@ -87,6 +87,11 @@ final class LibraryOps implements ContextOps {
     }
 
     @Override
+    public int asyncEventDescriptor() {
+        return events.asyncEventDescriptor();
+    }
+
+    @Override
     public void attachMcast(QueuePair qp, Gid gid, int lid) {
         qps.attachMcast(qp, gid, lid);
     }
@@ -94,6 +99,11 @@ final class LibraryOps implements ContextOps {
     @Override
     public void close() {
         context.close();
+    }
+
+    @Override
+    public int compChannelDescriptor(CompletionChannel channel) {
+        return events.compChannelDescriptor(channel);
     }
 
     @Override
@@ -239,5 +249,10 @@ final class LibraryOps implements ContextOps {
     @Override
     public void resizeCq(CompletionQueue cq, int cqe) {
         cqs.resizeCq(cq, cqe);
+    }
+
+    @Override
+    public <T> T vendor(Class<T> type) {
+        return context.vendor(type);
     }
 }

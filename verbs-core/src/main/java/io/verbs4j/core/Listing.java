@@ -2,6 +2,7 @@
 package io.verbs4j.core;
 
 import io.verbs4j.Device;
+import io.verbs4j.DeviceKind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -12,9 +13,6 @@ import java.util.Map;
 /** The devices that the usable providers gave at one moment, and the report of it. */
 final class Listing {
     private static final String STEP = "devices()";
-
-    /** The provider of Soft-RoCE: the kernel's, and the embedded device. */
-    private static final String SOFT_ROCE = "rxe";
 
     private final List<Device> devices = new ArrayList<>();
     private final IdentityHashMap<Device, Found> owners = new IdentityHashMap<>();
@@ -41,16 +39,17 @@ final class Listing {
             }
         }
         // Stable: else they stay as they are.
-        devices.sort(Comparator.comparing(device -> isSoftRoce(owners.get(device))));
+        devices.sort(Comparator.comparingInt(device -> rank(device.kind())));
     }
 
-    /** Software comes last, so that a program that takes the first device takes the machine's hardware. */
-    private static boolean isSoftRoce(Found owner) {
-        return owner.identity().name().equals(SOFT_ROCE);
-    }
-
+    /** Hardware first, what is embedded last; else in the order of the providers. */
     List<Device> devices() {
         return List.copyOf(devices);
+    }
+
+    /** A kind that came later is taken for hardware. */
+    private static int rank(int kind) {
+        return kind == DeviceKind.KERNEL || kind == DeviceKind.EMBEDDED ? kind : DeviceKind.HARDWARE;
     }
 
     /** The provider of a device, or null where the device is not in the list. */

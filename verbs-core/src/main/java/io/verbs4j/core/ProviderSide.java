@@ -29,10 +29,17 @@ final class ProviderSide {
     <T> T slot(String verb, int slot, Class<T> type) {
         T function = find(slot, type);
         if (function == null) {
-            throw new VerbsException(
-                    Errno.EOPNOTSUPP, verb, "provider '" + provider + "' does not have this verb; take another device");
+            throw without(verb, "and nothing stands in for it");
         }
         return function;
+    }
+
+    /** The exception for a verb that the provider does not have. */
+    VerbsException without(String verb, String why) {
+        return new VerbsException(
+                Errno.EOPNOTSUPP,
+                verb,
+                "provider '" + provider + "' does not have this verb, " + why + "; take another device");
     }
 
     <T> T call(String verb, Function<ContextOps, T> body) {

@@ -79,8 +79,17 @@ class DelegationTest {
 
         declared.removeAll(tried);
 
-        // Those that need an event or an attachment first; EventsTest, MulticastTest and LifecycleTest have them.
-        assertThat(declared).containsExactlyInAnyOrder("ackAsyncEvent", "ackCqEvents", "detachMcast", "close");
+        // Those that need an event or an attachment first; EventsTest, MulticastTest, LifecycleTest and VendorTest
+        // have them.
+        assertThat(declared)
+                .containsExactlyInAnyOrder(
+                        "ackAsyncEvent",
+                        "ackCqEvents",
+                        "detachMcast",
+                        "close",
+                        "vendor",
+                        "asyncEventDescriptor",
+                        "compChannelDescriptor");
     }
 
     @ParameterizedTest

@@ -189,6 +189,9 @@ class VerbsTest {
                 .containsExactlyInAnyOrder(
                         "static List devices()",
                         "static Context open(Device, int)",
+                        "static Context open(Device, int, OpenAttr)",
+                        "static Device device(String)",
+                        "static Device defaultDevice()",
                         "static ProviderReport report()",
                         "static int level()");
         assertThat(surface(ProviderReport.class)).containsExactlyInAnyOrder("List entries()", "String toString()");

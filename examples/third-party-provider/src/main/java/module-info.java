@@ -2,7 +2,9 @@
 
 /** A provider of a device that is made of nothing but this JVM's memory. */
 module com.example.loop {
-    requires io.verbs4j.spi;
+    requires transitive io.verbs4j.spi;
+
+    exports com.example.loopdv;
 
     provides io.verbs4j.spi.VerbsProvider with
             com.example.loop.LoopProvider;

@@ -4,8 +4,16 @@ package io.verbs4j;
 /**
  * Bits of the access rights of a memory region, a memory window or a queue pair. Local reading is always permitted.
  *
- * <p>A value is the OR of any of the constants. A device newer than this class may set further bits. Source: {@code
- * ibv_reg_mr(3)}.
+ * <p>A value is the OR of any of the constants; the numbers are those of C. The library passes on bits that it does not know,
+ * and the provider answers for them.
+ *
+ * <pre>
+ *   31 30       | 29 .. 20            | 19 ......... 0
+ *   library and | optional: whoever   | provider: refuses what it does not know or can't give,
+ *   provider    | does not know drops | EOPNOTSUPP
+ * </pre>
+ *
+ * <p>Source: {@code ibv_reg_mr(3)}.
  */
 public final class AccessFlags {
     /**
@@ -32,8 +40,49 @@ public final class AccessFlags {
     /** Bit: memory windows may be bound to the region. Source: {@code IBV_ACCESS_MW_BIND}, ibv_reg_mr(3). */
     public static final int MW_BIND = 1 << 4;
 
+    /**
+     * Bit: addresses in the region count from 0, not from its first address. Source: {@code IBV_ACCESS_ZERO_BASED},
+     * ibv_reg_mr(3).
+     */
+    public static final int ZERO_BASED = 1 << 5;
+
+    /** Bit: pages are brought in when they are needed. Source: {@code IBV_ACCESS_ON_DEMAND}, ibv_reg_mr(3). */
+    public static final int ON_DEMAND = 1 << 6;
+
+    /**
+     * Bit, optional: the device may write in another order than that of the requests. Source: {@code
+     * IBV_ACCESS_RELAXED_ORDERING}, ibv_reg_mr(3).
+     */
+    public static final int RELAXED_ORDERING = 1 << 20;
+
+    /** Bits that are dropped by whoever does not know them. Source: {@code IBV_ACCESS_OPTIONAL_RANGE}, ibv_reg_mr(3). */
+    public static final int OPTIONAL_RANGE = 0x3ff0_0000;
+
+    /** Bits that the library must know too, because they change what it does; there are none yet. */
+    public static final int LIBRARY_RANGE = 0xc000_0000;
+
     private static final String[] NAMES = {
-        "LOCAL_WRITE", "REMOTE_WRITE", "REMOTE_READ", "REMOTE_ATOMIC", "MW_BIND",
+        "LOCAL_WRITE",
+        "REMOTE_WRITE",
+        "REMOTE_READ",
+        "REMOTE_ATOMIC",
+        "MW_BIND",
+        "ZERO_BASED",
+        "ON_DEMAND",
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        "RELAXED_ORDERING",
     };
 
     private AccessFlags() {}

@@ -35,4 +35,9 @@ public abstract class AddressHandle extends VerbsObject {
     public final void close() {
         ops().destroyAh(this);
     }
+
+    @Override
+    public final String toString() {
+        return "address handle of " + context().device();
+    }
 }

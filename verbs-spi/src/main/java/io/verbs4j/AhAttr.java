@@ -18,11 +18,7 @@ public final class AhAttr {
     /** Creates an instance with every attribute zero. */
     public AhAttr() {}
 
-    /**
-     * Global route; counts where {@link #isGlobal()}.
-     *
-     * @return global route; counts where {@link #isGlobal()}
-     */
+    /** {@return global route; counts where {@link #isGlobal()}} */
     public GlobalRoute grh() {
         return grh;
     }
@@ -38,11 +34,7 @@ public final class AhAttr {
         return this;
     }
 
-    /**
-     * Destination LID; 0 on RoCE.
-     *
-     * @return destination LID; 0 on RoCE
-     */
+    /** {@return destination LID; 0 on RoCE} */
     public int dlid() {
         return dlid;
     }
@@ -58,11 +50,7 @@ public final class AhAttr {
         return this;
     }
 
-    /**
-     * Service level, 0 to 15.
-     *
-     * @return service level, 0 to 15
-     */
+    /** {@return service level, 0 to 15} */
     public int sl() {
         return sl;
     }
@@ -78,11 +66,7 @@ public final class AhAttr {
         return this;
     }
 
-    /**
-     * Source path bits.
-     *
-     * @return source path bits
-     */
+    /** {@return source path bits} */
     public int srcPathBits() {
         return srcPathBits;
     }
@@ -98,11 +82,7 @@ public final class AhAttr {
         return this;
     }
 
-    /**
-     * Static rate, a {@link Rate} value.
-     *
-     * @return static rate, a {@link Rate} value
-     */
+    /** {@return static rate, a {@link Rate} value} */
     public int staticRate() {
         return staticRate;
     }
@@ -118,11 +98,7 @@ public final class AhAttr {
         return this;
     }
 
-    /**
-     * Whether the global route is in use; must be true on RoCE.
-     *
-     * @return whether the global route is in use; must be true on RoCE
-     */
+    /** {@return whether the global route is in use; must be true on RoCE} */
     public boolean isGlobal() {
         return isGlobal;
     }
@@ -138,11 +114,7 @@ public final class AhAttr {
         return this;
     }
 
-    /**
-     * Local port, from 1.
-     *
-     * @return local port, from 1
-     */
+    /** {@return local port, from 1} */
     public int portNum() {
         return portNum;
     }

@@ -81,7 +81,8 @@ public final class AsyncEvent {
     }
 
     /**
-     * Gives the event back, once. Source: {@code ibv_ack_async_event(3)}.
+     * Gives the event back, once. Nothing waits for that: it is here for programs that were written for C's rule. Does nothing
+     * where the object that the event is about is closed. Source: {@code ibv_ack_async_event(3)}.
      *
      * @throws VerbsException {@link Errno#EINVAL} where it was given back before
      */

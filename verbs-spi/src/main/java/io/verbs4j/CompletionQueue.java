@@ -85,7 +85,8 @@ public abstract class CompletionQueue extends VerbsObject {
     public abstract int reqNotify(boolean solicitedOnly);
 
     /**
-     * Gives completion events back. Source: {@code ibv_ack_cq_events(3)}.
+     * Gives completion events back. Nothing waits for that: it is here for programs that were written for C's rule. Source:
+     * {@code ibv_ack_cq_events(3)}.
      *
      * @param count how many, from 1 to as many as were got and not given back
      * @throws VerbsException {@link Errno#EINVAL} for more than that
@@ -106,13 +107,18 @@ public abstract class CompletionQueue extends VerbsObject {
     }
 
     /**
-     * Destroys the queue; waits until all its events were given back. Source: {@code ibv_destroy_cq(3)}.
+     * Destroys the queue. Unlike in C it does not wait for events: those that were handed out are forgotten. Source: {@code
+     * ibv_destroy_cq(3)}.
      *
-     * @throws VerbsException {@link Errno#EBUSY} while queue pairs refer to it; {@link Errno#EINTR} where the thread is
-     *     interrupted while it waits (the queue is then as it was)
+     * @throws VerbsException {@link Errno#EBUSY} while queue pairs refer to it
      */
     @Override
     public final void close() {
         ops().destroyCq(this);
+    }
+
+    @Override
+    public final String toString() {
+        return "completion queue of " + cqe + " entries of " + context().device();
     }
 }

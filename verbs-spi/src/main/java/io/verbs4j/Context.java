@@ -6,7 +6,10 @@ import io.verbs4j.slot.CreateSrqEx;
 import io.verbs4j.slot.OpenQp;
 import io.verbs4j.slot.OpenXrcd;
 import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * An open device. The library makes the instances; applications get them from its {@code open}.
@@ -16,15 +19,20 @@ import java.util.concurrent.TimeUnit;
  */
 public abstract class Context extends VerbsObject {
     private final Device device;
+    private final OpenAttr openAttr;
+    private volatile long acceptedOpenAttr;
+    private volatile long acceptedOpenAttr2;
 
     /**
      * Creates a context; for the library.
      *
      * @param device the device that is open
+     * @param openAttr how it is opened
      */
-    protected Context(Device device) {
+    protected Context(Device device, OpenAttr openAttr) {
         super(null);
         this.device = device;
+        this.openAttr = Objects.requireNonNull(openAttr, "openAttr");
     }
 
     /**
@@ -61,6 +69,51 @@ public abstract class Context extends VerbsObject {
      */
     public final Device device() {
         return device;
+    }
+
+    /**
+     * How the device was opened; for providers, while they open it.
+     *
+     * @return the attributes that were given at open; without any bit where none were
+     */
+    public final OpenAttr openAttr() {
+        return openAttr;
+    }
+
+    /**
+     * Says which attributes of {@link #openAttr()} the provider knows and has honoured; for providers, while they open the
+     * device. The library refuses the open where the attributes have others. Nothing is accepted to begin with.
+     *
+     * @param known bits of the first mask
+     * @param known2 bits of the second mask
+     */
+    public final void acceptOpenAttr(long known, long known2) {
+        acceptedOpenAttr |= known;
+        acceptedOpenAttr2 |= known2;
+    }
+
+    /**
+     * Whether the provider has honoured all that the device was opened with; for the library.
+     *
+     * @param context the context
+     * @return false where an attribute is left that may not be dropped
+     */
+    protected static boolean openAttrAccepted(Context context) {
+        return context.openAttr.hasOnly(context.acceptedOpenAttr, context.acceptedOpenAttr2);
+    }
+
+    /**
+     * The vendor's own verbs of this device: the door to what a provider's jar exports besides. The provider answers with an
+     * object of the type, or does not know the type.
+     *
+     * @param <T> a type that the provider exports
+     * @param type that type
+     * @return the provider's object, the same at every call
+     * @throws VerbsException {@link Errno#EINVAL} for null and after close; {@link Errno#EOPNOTSUPP} where the device's provider
+     *     does not know the type; the message names the provider
+     */
+    public final <T> T vendor(Class<T> type) {
+        return libraryOps().vendor(type);
     }
 
     /**
@@ -178,7 +231,10 @@ public abstract class Context extends VerbsObject {
             return extended.createSrqEx(attr);
         }
         if (attr != null && attr.pd() != null && attr.isBase()) {
-            return libraryOps().createSrq(attr.pd(), attr.toBase());
+            SrqInitAttr base = attr.toBase();
+            SharedReceiveQueue srq = libraryOps().createSrq(attr.pd(), base);
+            attr.attr(base.attr()); // what was given: a provider may have put another object there
+            return srq;
         }
         throw Extension.missing(this, ContextSlot.CREATE_SRQ_EX);
     }
@@ -200,7 +256,10 @@ public abstract class Context extends VerbsObject {
             return extended.createQpEx(attr);
         }
         if (attr != null && attr.pd() != null && attr.isBase()) {
-            return libraryOps().createQp(attr.pd(), attr.toBase());
+            QpInitAttr base = attr.toBase();
+            QueuePair qp = libraryOps().createQp(attr.pd(), base);
+            attr.cap(base.cap()); // what was given: a provider may have put another object there
+            return qp;
         }
         throw Extension.missing(this, ContextSlot.CREATE_QP_EX);
     }
@@ -256,8 +315,25 @@ public abstract class Context extends VerbsObject {
     }
 
     /**
-     * Waits for the next asynchronous event. Each event must be given back with {@link AsyncEvent#ack()}: the object it
-     * is about can't be destroyed before. Source: {@code ibv_get_async_event(3)}.
+     * Creates a completion queue with attributes of the vendor's own, as {@link #createCq(int, Object, CompletionChannel, int)}.
+     * Source: {@code mlx5dv_create_cq(3)}, {@code efadv_create_cq(3)}.
+     *
+     * @param cqe least number of entries
+     * @param userContext object of the application's that the queue carries along; may be null
+     * @param channel channel for its events, or null
+     * @param compVector completion vector, from 0
+     * @param vendor the attributes, of a type that the provider exports
+     * @return the new queue
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} where the device's provider does not know the type
+     */
+    public final CompletionQueue createCq(
+            int cqe, Object userContext, CompletionChannel channel, int compVector, Object vendor) {
+        return libraryOps().createCq(cqe, userContext, channel, compVector, vendor);
+    }
+
+    /**
+     * Waits for the next asynchronous event. Nothing waits for its {@link AsyncEvent#ack()}: unlike in C the object that it is
+     * about can be closed at any time, and the event stays valid. Source: {@code ibv_get_async_event(3)}.
      *
      * @return the event
      * @throws VerbsException {@link Errno#EINTR} where the thread is interrupted (it stays interrupted);
@@ -277,6 +353,28 @@ public abstract class Context extends VerbsObject {
      */
     public final AsyncEvent getAsyncEvent(long timeout, TimeUnit unit) {
         return libraryOps().getAsyncEvent(nanos("get_async_event", timeout, unit));
+    }
+
+    /**
+     * Has asynchronous events handed to the program from now on, so that none of its threads waits.
+     *
+     * @param executor where the handler runs; {@code Runnable::run} is the subscription's own thread
+     * @param handler takes the event; an exception of it goes where the executor's exceptions go
+     * @return the subscription; to be closed, and ended by closing the context
+     */
+    public final EventSubscription subscribe(Executor executor, Consumer<? super AsyncEvent> handler) {
+        return EventSubscription.start(this, this::getAsyncEvent, executor, handler);
+    }
+
+    /**
+     * The descriptor that becomes readable when there is an asynchronous event, for event loops outside Java; it stays the
+     * device's and is not to be closed.
+     *
+     * @return the file descriptor; -1 where the device has none
+     * @throws VerbsException {@link Errno#EINVAL} after close
+     */
+    public final int asyncEventDescriptor() {
+        return libraryOps().asyncEventDescriptor();
     }
 
     /**
@@ -301,5 +399,10 @@ public abstract class Context extends VerbsObject {
     @Override
     public final void close() {
         libraryOps().close();
+    }
+
+    @Override
+    public final String toString() {
+        return "context of " + device;
     }
 }

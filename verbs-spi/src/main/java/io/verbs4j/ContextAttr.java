@@ -124,7 +124,19 @@ public final class ContextAttr extends OutputAttr {
     }
 
     /**
-     * Whether a verb can be called: the library and the provider have it.
+     * Whether a call of a verb can come to something: the verb is there, or verbs of level 1 stand in for what they can do of
+     * it.
+     *
+     * @param slot a {@link ContextSlot} value
+     * @return false also for a slot that this header does not know
+     */
+    public boolean canCall(int slot) {
+        return hasVerb(slot) || ContextSlot.hasFallback(slot);
+    }
+
+    /**
+     * Whether a verb itself is there: the library and the provider have it. Where not, {@link #canCall(int)} tells whether
+     * something stands in for it.
      *
      * @param slot a {@link ContextSlot} value
      * @return false also for a slot that nobody knows

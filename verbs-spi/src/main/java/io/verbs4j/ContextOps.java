@@ -14,8 +14,16 @@ import java.nio.ByteBuffer;
  * <p>A provider may count on the library to have checked, before it calls: objects are of this context, open, and belong
  * together; nothing refers to an object that is destroyed; each object is destroyed once; numbers are not negative; {@code
  * modifyQp} is a transition that the state machine allows with the attributes it needs, as far as the library knows the
- * state. Limits of the device are the provider's to check. All verbs may be called from any thread at any time; calls
- * about one object that change it are made one after the other.
+ * type and the state. All verbs may be called from any thread at any time; calls about one object that change it are made one
+ * after the other.
+ *
+ * <p>The world is open: the library judges what it keeps books of, and passes on types, operations, access bits, attributes and
+ * mask bits that it does not know. Those, and the limits of the device, are the provider's to check. It answers {@link
+ * Errno#EOPNOTSUPP} for what it does not know or its device can't do (a known right that it can't give among them), {@link
+ * Errno#EINVAL} for what is wrong.
+ *
+ * <p>What these verbs return is what the program gets: handles are never wrapped, and the context that is handed to {@code
+ * openDevice} is the program's.
  *
  * <p>Failures are told by {@link VerbsException}; what else a provider throws the library contains.
  *
@@ -24,14 +32,16 @@ import java.nio.ByteBuffer;
 public interface ContextOps {
 
     /**
-     * Takes note that an asynchronous event was acknowledged. Does nothing by default.
+     * Takes note that an asynchronous event was acknowledged. Does nothing by default. Not called for events whose object is
+     * closed: a provider must not wait for it.
      *
      * @param event an event that {@link #getAsyncEvent(long)} gave
      */
     default void ackAsyncEvent(AsyncEvent event) {}
 
     /**
-     * Takes note that completion events were acknowledged. Does nothing by default.
+     * Takes note that completion events were acknowledged. Does nothing by default. Programs may leave it out: a provider must
+     * not wait for it.
      *
      * @param cq queue whose events were acknowledged
      * @param count how many, from 1
@@ -69,8 +79,27 @@ public interface ContextOps {
         throw unsupported("attach_mcast");
     }
 
+    /**
+     * The descriptor that becomes readable when the context has an asynchronous event. None by default.
+     *
+     * @return a file descriptor that stays the provider's; -1 where there is none
+     */
+    default int asyncEventDescriptor() {
+        return -1;
+    }
+
     /** Closes the device: frees what {@code openDevice} took, and wakes those who wait for events. */
     default void close() {}
+
+    /**
+     * The descriptor that becomes readable when a channel has an event. None by default.
+     *
+     * @param channel the channel
+     * @return a file descriptor that stays the provider's; -1 where there is none
+     */
+    default int compChannelDescriptor(CompletionChannel channel) {
+        return -1;
+    }
 
     /**
      * Creates an address handle.
@@ -106,10 +135,27 @@ public interface ContextOps {
     }
 
     /**
+     * Creates a completion queue with attributes of the vendor's own. Refuses any by default.
+     *
+     * @param cqe least number of entries, from 1
+     * @param userContext to be handed to the handle's constructor; may be null
+     * @param channel channel for its events, or null
+     * @param compVector completion vector
+     * @param vendor the attributes, not null; a provider refuses a type that it does not know, {@link Errno#EOPNOTSUPP}
+     * @return the new queue
+     */
+    default CompletionQueue createCq(
+            int cqe, Object userContext, CompletionChannel channel, int compVector, Object vendor) {
+        throw unsupported(
+                "create_cq with attributes of the type " + vendor.getClass().getName());
+    }
+
+    /**
      * Creates a queue pair in state RESET.
      *
      * @param pd domain it belongs to
-     * @param attr how to make it; the provider writes the capacities it gave to {@link QpInitAttr#cap()}
+     * @param attr how to make it; the provider writes the capacities it gave to {@link QpInitAttr#cap()}, and
+     *     refuses {@link QpInitAttr#vendor()} of a type that it does not know, {@link Errno#EOPNOTSUPP}
      * @return the new queue pair
      */
     default QueuePair createQp(ProtectionDomain pd, QpInitAttr attr) {
@@ -209,6 +255,42 @@ public interface ContextOps {
      */
     default void detachMcast(QueuePair qp, Gid gid, int lid) {
         throw unsupported("detach_mcast");
+    }
+
+    /**
+     * Tells which rule of the device's own a receive work request breaks; the library has looked at the rules of verbs before.
+     * None is known by default.
+     *
+     * @param qp the queue pair, open
+     * @param wr one request; the rest of its list is not looked at
+     * @return a sentence, or null
+     */
+    default String explainRecv(QueuePair qp, RecvWorkRequest wr) {
+        return null;
+    }
+
+    /**
+     * Tells which rule of the device's own a send work request breaks; the library has looked at the rules of verbs before. None
+     * is known by default.
+     *
+     * @param qp the queue pair, open
+     * @param wr one request; the rest of its list is not looked at
+     * @return a sentence, or null
+     */
+    default String explainSend(QueuePair qp, SendWorkRequest wr) {
+        return null;
+    }
+
+    /**
+     * Tells which rule of the device's own a receive work request for a shared receive queue breaks; the library has looked at
+     * the rules of verbs before. None is known by default.
+     *
+     * @param srq the queue, open
+     * @param wr one request; the rest of its list is not looked at
+     * @return a sentence, or null
+     */
+    default String explainSrqRecv(SharedReceiveQueue srq, RecvWorkRequest wr) {
+        return null;
     }
 
     /**
@@ -379,6 +461,17 @@ public interface ContextOps {
      */
     default void resizeCq(CompletionQueue cq, int cqe) {
         throw unsupported("resize_cq");
+    }
+
+    /**
+     * The vendor's own verbs of the open device. Knows no type by default.
+     *
+     * @param <T> a type that the provider exports
+     * @param type that type
+     * @return an object of the type, the same at every call; null where the provider does not know the type
+     */
+    default <T> T vendor(Class<T> type) {
+        return null;
     }
 
     /**

@@ -49,6 +49,16 @@ public final class ContextSlot {
     }
 
     /**
+     * Whether verbs of level 1 stand in for what they can do of a verb, where library or provider do not have it.
+     *
+     * @param slot index of a slot
+     * @return true for {@link #CREATE_SRQ_EX} and {@link #CREATE_QP_EX}
+     */
+    public static boolean hasFallback(int slot) {
+        return slot == CREATE_SRQ_EX || slot == CREATE_QP_EX;
+    }
+
+    /**
      * The level that a slot came with.
      *
      * @param slot index of a slot

@@ -4,7 +4,8 @@ package io.verbs4j;
 import java.util.Objects;
 
 /**
- * An RDMA device. Providers subclass it and add what they need to open the device.
+ * An RDMA device. Providers subclass it and add fields for what they need to open the device; methods of their own they do
+ * not add, as at {@link VerbsObject}.
  *
  * <p>Immutable and safe for use by any thread. Source: {@code ibv_get_device_list(3)}.
  */
@@ -13,6 +14,19 @@ public abstract class Device {
     private final long guid;
     private final int nodeType;
     private final int transportType;
+    private final int kind;
+
+    /**
+     * Creates a device of kind {@link DeviceKind#HARDWARE}.
+     *
+     * @param name name of the device, unique on the machine and the same at every start
+     * @param guid GUID of the node, EUI-64 in host order
+     * @param nodeType a {@link NodeType} value
+     * @param transportType a {@link TransportType} value
+     */
+    protected Device(String name, long guid, int nodeType, int transportType) {
+        this(name, guid, nodeType, transportType, DeviceKind.HARDWARE);
+    }
 
     /**
      * Creates a device.
@@ -21,12 +35,14 @@ public abstract class Device {
      * @param guid GUID of the node, EUI-64 in host order
      * @param nodeType a {@link NodeType} value
      * @param transportType a {@link TransportType} value
+     * @param kind a {@link DeviceKind} value
      */
-    protected Device(String name, long guid, int nodeType, int transportType) {
+    protected Device(String name, long guid, int nodeType, int transportType, int kind) {
         this.name = Objects.requireNonNull(name, "name");
         this.guid = guid;
         this.nodeType = nodeType;
         this.transportType = transportType;
+        this.kind = kind;
     }
 
     /**
@@ -63,6 +79,11 @@ public abstract class Device {
      */
     public final int transportType() {
         return transportType;
+    }
+
+    /** {@return what does the work of the device, a {@link DeviceKind} value} */
+    public final int kind() {
+        return kind;
     }
 
     @Override

@@ -18,7 +18,7 @@ public final class DeviceAttr {
     private int hwVer;
     private int maxQp;
     private int maxQpWr;
-    private int deviceCapFlags;
+    private long deviceCaps;
     private int maxSge;
     private int maxSgeRd;
     private int maxCq;
@@ -52,11 +52,7 @@ public final class DeviceAttr {
     /** Creates an instance with every attribute zero. */
     public DeviceAttr() {}
 
-    /**
-     * Firmware version, as the vendor writes it; "" where the device has none.
-     *
-     * @return firmware version, as the vendor writes it; "" where the device has none
-     */
+    /** {@return firmware version, as the vendor writes it; "" where the device has none} */
     public String fwVer() {
         return fwVer;
     }
@@ -72,11 +68,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * GUID of the node, EUI-64 in host order.
-     *
-     * @return GUID of the node, EUI-64 in host order
-     */
+    /** {@return GUID of the node, EUI-64 in host order} */
     public long nodeGuid() {
         return nodeGuid;
     }
@@ -92,11 +84,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * GUID of the system image, EUI-64 in host order.
-     *
-     * @return GUID of the system image, EUI-64 in host order
-     */
+    /** {@return GUID of the system image, EUI-64 in host order} */
     public long sysImageGuid() {
         return sysImageGuid;
     }
@@ -112,11 +100,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Largest memory region, in bytes.
-     *
-     * @return largest memory region, in bytes
-     */
+    /** {@return largest memory region, in bytes} */
     public long maxMrSize() {
         return maxMrSize;
     }
@@ -132,11 +116,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Page sizes that regions may have, one bit for each power of two, in bytes.
-     *
-     * @return page sizes that regions may have, one bit for each power of two, in bytes
-     */
+    /** {@return page sizes that regions may have, one bit for each power of two, in bytes} */
     public long pageSizeCap() {
         return pageSizeCap;
     }
@@ -152,11 +132,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Vendor id, as its IEEE OUI.
-     *
-     * @return vendor id, as its IEEE OUI
-     */
+    /** {@return vendor id, as its IEEE OUI} */
     public int vendorId() {
         return vendorId;
     }
@@ -172,11 +148,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Vendor's part id.
-     *
-     * @return vendor's part id
-     */
+    /** {@return vendor's part id} */
     public int vendorPartId() {
         return vendorPartId;
     }
@@ -192,11 +164,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Hardware version.
-     *
-     * @return hardware version
-     */
+    /** {@return hardware version} */
     public int hwVer() {
         return hwVer;
     }
@@ -212,11 +180,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Most queue pairs.
-     *
-     * @return most queue pairs
-     */
+    /** {@return most queue pairs} */
     public int maxQp() {
         return maxQp;
     }
@@ -232,11 +196,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Most work requests outstanding on a send or receive queue.
-     *
-     * @return most work requests outstanding on a send or receive queue
-     */
+    /** {@return most work requests outstanding on a send or receive queue} */
     public int maxQpWr() {
         return maxQpWr;
     }
@@ -252,24 +212,35 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Capabilities, {@link DeviceCap} bits.
-     *
-     * @return capabilities, {@link DeviceCap} bits
-     */
-    public int deviceCapFlags() {
-        return deviceCapFlags;
+    /** {@return capabilities, {@link DeviceCap} bits, all 64 of them} */
+    public long deviceCaps() {
+        return deviceCaps;
     }
 
     /**
-     * Sets {@link #deviceCapFlags()}.
+     * Sets {@link #deviceCaps()}.
+     *
+     * @param value capabilities, {@link DeviceCap} bits
+     * @return this
+     */
+    public DeviceAttr deviceCaps(long value) {
+        deviceCaps = value;
+        return this;
+    }
+
+    /** {@return the lower 32 bits of {@link #deviceCaps()}} */
+    public int deviceCapFlags() {
+        return (int) deviceCaps;
+    }
+
+    /**
+     * Sets {@link #deviceCaps()} to these 32 bits, and the others to 0.
      *
      * @param value capabilities, {@link DeviceCap} bits
      * @return this
      */
     public DeviceAttr deviceCapFlags(int value) {
-        deviceCapFlags = value;
-        return this;
+        return deviceCaps(Integer.toUnsignedLong(value));
     }
 
     /**
@@ -312,11 +283,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Most completion queues.
-     *
-     * @return most completion queues
-     */
+    /** {@return most completion queues} */
     public int maxCq() {
         return maxCq;
     }
@@ -332,11 +299,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Most entries in a completion queue.
-     *
-     * @return most entries in a completion queue
-     */
+    /** {@return most entries in a completion queue} */
     public int maxCqe() {
         return maxCqe;
     }
@@ -352,11 +315,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Most memory regions.
-     *
-     * @return most memory regions
-     */
+    /** {@return most memory regions} */
     public int maxMr() {
         return maxMr;
     }
@@ -372,11 +331,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Most protection domains.
-     *
-     * @return most protection domains
-     */
+    /** {@return most protection domains} */
     public int maxPd() {
         return maxPd;
     }
@@ -392,11 +347,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Most RDMA READ and atomic requests outstanding at a queue pair as the responder.
-     *
-     * @return most RDMA READ and atomic requests outstanding at a queue pair as the responder
-     */
+    /** {@return most RDMA READ and atomic requests outstanding at a queue pair as the responder} */
     public int maxQpRdAtom() {
         return maxQpRdAtom;
     }
@@ -412,11 +363,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Most RDMA READ and atomic requests outstanding at an end-to-end context as the responder.
-     *
-     * @return most RDMA READ and atomic requests outstanding at an end-to-end context as the responder
-     */
+    /** {@return most RDMA READ and atomic requests outstanding at an end-to-end context as the responder} */
     public int maxEeRdAtom() {
         return maxEeRdAtom;
     }
@@ -432,11 +379,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Resources for RDMA READ and atomic requests as the responder, all queue pairs together.
-     *
-     * @return resources for RDMA READ and atomic requests as the responder, all queue pairs together
-     */
+    /** {@return resources for RDMA READ and atomic requests as the responder, all queue pairs together} */
     public int maxResRdAtom() {
         return maxResRdAtom;
     }
@@ -452,11 +395,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Most RDMA READ and atomic requests outstanding at a queue pair as the initiator.
-     *
-     * @return most RDMA READ and atomic requests outstanding at a queue pair as the initiator
-     */
+    /** {@return most RDMA READ and atomic requests outstanding at a queue pair as the initiator} */
     public int maxQpInitRdAtom() {
         return maxQpInitRdAtom;
     }
@@ -472,11 +411,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Most RDMA READ and atomic requests outstanding at an end-to-end context as the initiator.
-     *
-     * @return most RDMA READ and atomic requests outstanding at an end-to-end context as the initiator
-     */
+    /** {@return most RDMA READ and atomic requests outstanding at an end-to-end context as the initiator} */
     public int maxEeInitRdAtom() {
         return maxEeInitRdAtom;
     }
@@ -492,11 +427,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Reach of atomic operations, an {@link AtomicCap} value.
-     *
-     * @return reach of atomic operations, an {@link AtomicCap} value
-     */
+    /** {@return reach of atomic operations, an {@link AtomicCap} value} */
     public int atomicCap() {
         return atomicCap;
     }
@@ -512,11 +443,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Most end-to-end contexts.
-     *
-     * @return most end-to-end contexts
-     */
+    /** {@return most end-to-end contexts} */
     public int maxEe() {
         return maxEe;
     }
@@ -532,11 +459,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Most reliable datagram domains.
-     *
-     * @return most reliable datagram domains
-     */
+    /** {@return most reliable datagram domains} */
     public int maxRdd() {
         return maxRdd;
     }
@@ -552,11 +475,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Most memory windows.
-     *
-     * @return most memory windows
-     */
+    /** {@return most memory windows} */
     public int maxMw() {
         return maxMw;
     }
@@ -572,11 +491,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Most raw IPv6 datagram queue pairs.
-     *
-     * @return most raw IPv6 datagram queue pairs
-     */
+    /** {@return most raw IPv6 datagram queue pairs} */
     public int maxRawIpv6Qp() {
         return maxRawIpv6Qp;
     }
@@ -592,11 +507,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Most raw Ethertype datagram queue pairs.
-     *
-     * @return most raw Ethertype datagram queue pairs
-     */
+    /** {@return most raw Ethertype datagram queue pairs} */
     public int maxRawEthyQp() {
         return maxRawEthyQp;
     }
@@ -612,11 +523,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Most multicast groups.
-     *
-     * @return most multicast groups
-     */
+    /** {@return most multicast groups} */
     public int maxMcastGrp() {
         return maxMcastGrp;
     }
@@ -632,11 +539,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Most queue pairs in one multicast group.
-     *
-     * @return most queue pairs in one multicast group
-     */
+    /** {@return most queue pairs in one multicast group} */
     public int maxMcastQpAttach() {
         return maxMcastQpAttach;
     }
@@ -652,11 +555,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Most attachments of queue pairs to multicast groups, all together.
-     *
-     * @return most attachments of queue pairs to multicast groups, all together
-     */
+    /** {@return most attachments of queue pairs to multicast groups, all together} */
     public int maxTotalMcastQpAttach() {
         return maxTotalMcastQpAttach;
     }
@@ -672,11 +571,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Most address handles.
-     *
-     * @return most address handles
-     */
+    /** {@return most address handles} */
     public int maxAh() {
         return maxAh;
     }
@@ -692,11 +587,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Most fast memory regions.
-     *
-     * @return most fast memory regions
-     */
+    /** {@return most fast memory regions} */
     public int maxFmr() {
         return maxFmr;
     }
@@ -712,11 +603,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Most remappings of a fast memory region before it must be unmapped.
-     *
-     * @return most remappings of a fast memory region before it must be unmapped
-     */
+    /** {@return most remappings of a fast memory region before it must be unmapped} */
     public int maxMapPerFmr() {
         return maxMapPerFmr;
     }
@@ -732,11 +619,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Most shared receive queues.
-     *
-     * @return most shared receive queues
-     */
+    /** {@return most shared receive queues} */
     public int maxSrq() {
         return maxSrq;
     }
@@ -752,11 +635,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Most work requests outstanding on a shared receive queue.
-     *
-     * @return most work requests outstanding on a shared receive queue
-     */
+    /** {@return most work requests outstanding on a shared receive queue} */
     public int maxSrqWr() {
         return maxSrqWr;
     }
@@ -792,11 +671,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Entries of the P_Key table.
-     *
-     * @return entries of the P_Key table
-     */
+    /** {@return entries of the P_Key table} */
     public int maxPkeys() {
         return maxPkeys;
     }
@@ -812,11 +687,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Local ACK delay as an exponent: 4.096 µs × 2 to this power.
-     *
-     * @return local ACK delay as an exponent: 4.096 µs × 2 to this power
-     */
+    /** {@return local ACK delay as an exponent: 4.096 µs × 2 to this power} */
     public int localCaAckDelay() {
         return localCaAckDelay;
     }
@@ -832,11 +703,7 @@ public final class DeviceAttr {
         return this;
     }
 
-    /**
-     * Number of physical ports; ports are numbered from 1.
-     *
-     * @return number of physical ports; ports are numbered from 1
-     */
+    /** {@return number of physical ports; ports are numbered from 1} */
     public int physPortCnt() {
         return physPortCnt;
     }

@@ -141,6 +141,16 @@ public final class DeviceCap {
     }
 
     /**
+     * As {@link #toString(int)}, of {@link DeviceAttr#deviceCaps()}.
+     *
+     * @param caps bits of this class
+     * @return the names
+     */
+    public static String toString(long caps) {
+        return InputAttr.join(caps, NAMES);
+    }
+
+    /**
      * Joins the names of the bits that are set; serves all classes of bits in this package.
      *
      * @param bits the bits

@@ -13,9 +13,10 @@ public abstract class ExtendedContext extends Context {
      * Creates a context; for the library.
      *
      * @param device the device that is open
+     * @param openAttr how it is opened
      */
-    protected ExtendedContext(Device device) {
-        super(device);
+    protected ExtendedContext(Device device, OpenAttr openAttr) {
+        super(device, openAttr);
     }
 
     /**

@@ -1,6 +1,9 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j;
 
+import java.net.URISyntaxException;
+import java.nio.file.FileSystemNotFoundException;
+import java.nio.file.Path;
 import java.security.CodeSource;
 
 /**
@@ -79,11 +82,16 @@ final class Extension {
                         + " without");
     }
 
-    /** Where a class was loaded from, for messages. */
+    /** The jar or folder that a class was loaded from, for messages: as a path, in the form of the library's own. */
     static String origin(Class<?> type) {
         CodeSource source = type.getProtectionDomain().getCodeSource();
-        return source == null || source.getLocation() == null
-                ? "?"
-                : source.getLocation().toString();
+        if (source == null || source.getLocation() == null) {
+            return "?";
+        }
+        try {
+            return Path.of(source.getLocation().toURI()).toString();
+        } catch (URISyntaxException | IllegalArgumentException | FileSystemNotFoundException e) {
+            return source.getLocation().toString(); // not a file: as it is
+        }
     }
 }

@@ -16,11 +16,7 @@ public final class GlobalRoute {
     /** Creates an instance with every attribute zero. */
     public GlobalRoute() {}
 
-    /**
-     * Destination GID.
-     *
-     * @return destination GID
-     */
+    /** {@return destination GID} */
     public Gid dgid() {
         return dgid;
     }
@@ -36,11 +32,7 @@ public final class GlobalRoute {
         return this;
     }
 
-    /**
-     * Flow label, 20 bits.
-     *
-     * @return flow label, 20 bits
-     */
+    /** {@return flow label, 20 bits} */
     public int flowLabel() {
         return flowLabel;
     }
@@ -56,11 +48,7 @@ public final class GlobalRoute {
         return this;
     }
 
-    /**
-     * Index of the source GID in the port's GID table.
-     *
-     * @return index of the source GID in the port's GID table
-     */
+    /** {@return index of the source GID in the port's GID table} */
     public int sgidIndex() {
         return sgidIndex;
     }
@@ -76,11 +64,7 @@ public final class GlobalRoute {
         return this;
     }
 
-    /**
-     * Hop limit, 0 to 255.
-     *
-     * @return hop limit, 0 to 255
-     */
+    /** {@return hop limit, 0 to 255} */
     public int hopLimit() {
         return hopLimit;
     }
@@ -96,11 +80,7 @@ public final class GlobalRoute {
         return this;
     }
 
-    /**
-     * Traffic class, 0 to 255.
-     *
-     * @return traffic class, 0 to 255
-     */
+    /** {@return traffic class, 0 to 255} */
     public int trafficClass() {
         return trafficClass;
     }

@@ -8,17 +8,39 @@ package io.verbs4j;
  * honour an attribute refuses bits that it does not know: a new program on an old library learns that nobody has read what
  * it asked for. When the 63 bits of the first mask are used up, the top bit says that there is a second one.
  *
+ * <p>Who must know a bit is told by where it lies, for every attribute class and for ever: the library passes on what is for
+ * the provider alone, even where it has never heard of it.
+ *
  * <pre>
- *   compMask   63 | 62 ........ 0        compMask2   63 ........ 0
- *               |    one bit each                    one bit each
- *               compMask2 is not 0
+ *   compMask    63        | 62 .. 56 | 55 .. 32 | 31 ......... 0
+ *   compMask2   63 .. 56             | 55 .. 32 | 31 ......... 0
+ *               optional             | library  | provider alone
+ *               whoever does not     | library  | the provider refuses a bit that it does not
+ *               know it drops it     | and      | know, EOPNOTSUPP; the library has no opinion
+ *                                    | provider |
+ *   bit 63 of compMask: compMask2 is not 0
  * </pre>
  *
- * <p>Since level 2; its shape is frozen. Source: {@code comp_mask} of libibverbs' structs. Not thread-safe.
+ * <p>A bit below 32 that carries a handle, or the number that it has in C, is the library's too; the class of the mask names
+ * these ({@code LIBRARY_BITS}).
+ *
+ * <p><strong>Reserved names:</strong> a subclass outside the header declares no method but private ones and overrides of the
+ * header's, as at {@link VerbsObject}.
+ *
+ * <p>Since level 1; its shape is frozen. Source: {@code comp_mask} of libibverbs' structs. Not thread-safe.
  */
 public abstract class InputAttr {
     /** The top bit of the mask: {@link #compMask2()} has bits. */
     public static final long COMP_MASK2 = 1L << 63;
+
+    /** Bits of either mask that the library must know too: they carry a handle, or change what the library does. */
+    public static final long LIBRARY_RANGE = 0x00ff_ffff_0000_0000L;
+
+    /** Bits of the first mask that may be dropped by whoever does not know them. */
+    public static final long OPTIONAL_RANGE = 0x7f00_0000_0000_0000L;
+
+    /** As {@link #OPTIONAL_RANGE}, of the second mask. */
+    public static final long OPTIONAL_RANGE2 = 0xff00_0000_0000_0000L;
 
     private long compMask;
     private long compMask2;
@@ -74,7 +96,7 @@ public abstract class InputAttr {
     }
 
     /**
-     * Whether the masks have only bits that the callee knows; for whoever has to honour the attributes.
+     * Whether the masks have only bits that the callee knows, or may drop; for whoever has to honour the attributes.
      *
      * @param known bits of the first mask that the callee knows
      * @param known2 bits of the second mask that it knows
@@ -82,7 +104,9 @@ public abstract class InputAttr {
      */
     public final boolean hasOnly(long known, long known2) {
         boolean announced = (compMask & COMP_MASK2) != 0;
-        return (compMask & ~(known | COMP_MASK2)) == 0 && (compMask2 & ~known2) == 0 && announced == (compMask2 != 0);
+        return (compMask & ~(known | OPTIONAL_RANGE | COMP_MASK2)) == 0
+                && (compMask2 & ~(known2 | OPTIONAL_RANGE2)) == 0
+                && announced == (compMask2 != 0);
     }
 
     static String join(long bits, String[] names) {

@@ -76,11 +76,7 @@ public abstract class MemoryRegion extends VerbsObject {
         return addr;
     }
 
-    /**
-     * The length.
-     *
-     * @return the length in bytes
-     */
+    /** {@return the length in bytes} */
     public final long length() {
         return length;
     }
@@ -145,5 +141,12 @@ public abstract class MemoryRegion extends VerbsObject {
         } else {
             KEPT.remove(this);
         }
+    }
+
+    @Override
+    public final String toString() {
+        return "memory region 0x" + Long.toHexString(addr) + " + " + length + " (" + AccessFlags.toString(access)
+                + ", lkey 0x" + Integer.toHexString(lkey) + ", rkey 0x" + Integer.toHexString(rkey) + ") of "
+                + context().device();
     }
 }

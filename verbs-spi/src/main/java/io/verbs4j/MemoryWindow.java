@@ -68,4 +68,10 @@ public abstract class MemoryWindow extends VerbsObject {
     public final void close() {
         ops().deallocMw(this);
     }
+
+    @Override
+    public final String toString() {
+        return "memory window of type " + type + " (rkey 0x" + Integer.toHexString(rkey) + ") of "
+                + context().device();
+    }
 }

@@ -17,11 +17,7 @@ public final class MwBind {
     /** Creates an instance with every attribute zero. */
     public MwBind() {}
 
-    /**
-     * Id that the completion will carry.
-     *
-     * @return id that the completion will carry
-     */
+    /** {@return id that the completion will carry} */
     public long wrId() {
         return wrId;
     }
@@ -37,11 +33,7 @@ public final class MwBind {
         return this;
     }
 
-    /**
-     * {@link SendFlags} bits; of use are {@code SIGNALED} and {@code FENCE}.
-     *
-     * @return {@link SendFlags} bits; of use are {@code SIGNALED} and {@code FENCE}
-     */
+    /** {@return {@link SendFlags} bits; of use are {@code SIGNALED} and {@code FENCE}} */
     public int sendFlags() {
         return sendFlags;
     }
@@ -57,11 +49,7 @@ public final class MwBind {
         return this;
     }
 
-    /**
-     * Region that the window looks into; may be null where {@link #length()} is 0, which unbinds.
-     *
-     * @return region that the window looks into; may be null where {@link #length()} is 0, which unbinds
-     */
+    /** {@return region that the window looks into; may be null where {@link #length()} is 0, which unbinds} */
     public MemoryRegion mr() {
         return mr;
     }
@@ -77,11 +65,7 @@ public final class MwBind {
         return this;
     }
 
-    /**
-     * First address of the window.
-     *
-     * @return first address of the window
-     */
+    /** {@return first address of the window} */
     public long addr() {
         return addr;
     }
@@ -97,11 +81,7 @@ public final class MwBind {
         return this;
     }
 
-    /**
-     * Length of the window in bytes; 0 unbinds.
-     *
-     * @return length of the window in bytes; 0 unbinds
-     */
+    /** {@return length of the window in bytes; 0 unbinds} */
     public long length() {
         return length;
     }
@@ -117,11 +97,7 @@ public final class MwBind {
         return this;
     }
 
-    /**
-     * What the remote side may do through the window, {@link AccessFlags} bits; remote ones only.
-     *
-     * @return what the remote side may do through the window, {@link AccessFlags} bits; remote ones only
-     */
+    /** {@return what the remote side may do through the window, {@link AccessFlags} bits; remote ones only} */
     public int mwAccessFlags() {
         return mwAccessFlags;
     }

@@ -10,6 +10,9 @@ public final class MwType {
     /** Bound by a verb of its own, belongs to a protection domain. Source: {@code IBV_MW_TYPE_1}, ibv_alloc_mw(3). */
     public static final int TYPE_1 = 1;
 
+    /** Bound by a work request, belongs to a queue pair. Source: {@code IBV_MW_TYPE_2}, ibv_alloc_mw(3). */
+    public static final int TYPE_2 = 2;
+
     private MwType() {}
 
     /**
@@ -22,6 +25,8 @@ public final class MwType {
         switch (type) {
             case TYPE_1:
                 return "TYPE_1";
+            case TYPE_2:
+                return "TYPE_2";
             default:
                 return "unknown (" + type + ")";
         }

@@ -13,20 +13,24 @@ package io.verbs4j;
  *   filled    x | x | x |   |            by a callee that knows 3
  * </pre>
  *
+ * <p><strong>Reserved names:</strong> a subclass outside the header declares no method but private ones and overrides of the
+ * header's, as at {@link VerbsObject}.
+ *
  * <p>Since level 2; its shape is frozen. Source: {@code attr_size} of {@code ibv_query_device_ex(3)}. Not thread-safe.
  */
 public class OutputAttr {
     private final Object[] fields;
     private long compMask;
+    private long compMask2;
 
     /**
      * Creates an instance with nothing filled.
      *
-     * @param size how many fields the caller knows, 0 to 64
+     * @param size how many fields the caller knows, 0 to 128
      */
     protected OutputAttr(int size) {
-        if (size < 0 || size > Long.SIZE) {
-            throw new IllegalArgumentException("size is " + size + "; it must be 0 to 64");
+        if (size < 0 || size > 2 * Long.SIZE) {
+            throw new IllegalArgumentException("size is " + size + "; it must be 0 to 128");
         }
         fields = new Object[size];
     }
@@ -41,12 +45,21 @@ public class OutputAttr {
     }
 
     /**
-     * Which fields were filled.
+     * Which of the first 64 fields were filled.
      *
      * @return bit <i>i</i> for the field of index <i>i</i>
      */
     public final long compMask() {
         return compMask;
+    }
+
+    /**
+     * Which of the fields from the 64th on were filled.
+     *
+     * @return bit <i>i</i> for the field of index 64 + <i>i</i>
+     */
+    public final long compMask2() {
+        return compMask2;
     }
 
     /**
@@ -56,7 +69,7 @@ public class OutputAttr {
      * @return false also beyond the size
      */
     public final boolean has(int index) {
-        return index >= 0 && index < fields.length && (compMask & 1L << index) != 0;
+        return index >= 0 && index < fields.length && ((index < Long.SIZE ? compMask : compMask2) & 1L << index) != 0;
     }
 
     /**
@@ -71,7 +84,11 @@ public class OutputAttr {
             return false;
         }
         fields[index] = value;
-        compMask |= 1L << index;
+        if (index < Long.SIZE) {
+            compMask |= 1L << index;
+        } else {
+            compMask2 |= 1L << index; // a shift takes the lower six bits of the index
+        }
         return true;
     }
 

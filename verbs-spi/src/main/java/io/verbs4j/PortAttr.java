@@ -31,11 +31,7 @@ public final class PortAttr {
     /** Creates an instance with every attribute zero. */
     public PortAttr() {}
 
-    /**
-     * Logical state, a {@link PortState} value.
-     *
-     * @return logical state, a {@link PortState} value
-     */
+    /** {@return logical state, a {@link PortState} value} */
     public int state() {
         return state;
     }
@@ -51,11 +47,7 @@ public final class PortAttr {
         return this;
     }
 
-    /**
-     * Largest path MTU the port can have, an {@link Mtu} value.
-     *
-     * @return largest path MTU the port can have, an {@link Mtu} value
-     */
+    /** {@return largest path MTU the port can have, an {@link Mtu} value} */
     public int maxMtu() {
         return maxMtu;
     }
@@ -71,11 +63,7 @@ public final class PortAttr {
         return this;
     }
 
-    /**
-     * Path MTU in use, an {@link Mtu} value.
-     *
-     * @return path MTU in use, an {@link Mtu} value
-     */
+    /** {@return path MTU in use, an {@link Mtu} value} */
     public int activeMtu() {
         return activeMtu;
     }
@@ -91,11 +79,7 @@ public final class PortAttr {
         return this;
     }
 
-    /**
-     * Entries of the GID table.
-     *
-     * @return entries of the GID table
-     */
+    /** {@return entries of the GID table} */
     public int gidTblLen() {
         return gidTblLen;
     }
@@ -111,11 +95,7 @@ public final class PortAttr {
         return this;
     }
 
-    /**
-     * Capabilities, {@link PortCap} bits.
-     *
-     * @return capabilities, {@link PortCap} bits
-     */
+    /** {@return capabilities, {@link PortCap} bits} */
     public int portCapFlags() {
         return portCapFlags;
     }
@@ -131,11 +111,7 @@ public final class PortAttr {
         return this;
     }
 
-    /**
-     * Largest message, in bytes.
-     *
-     * @return largest message, in bytes
-     */
+    /** {@return largest message, in bytes} */
     public long maxMsgSz() {
         return maxMsgSz;
     }
@@ -151,11 +127,7 @@ public final class PortAttr {
         return this;
     }
 
-    /**
-     * Count of packets with a bad P_Key.
-     *
-     * @return count of packets with a bad P_Key
-     */
+    /** {@return count of packets with a bad P_Key} */
     public int badPkeyCntr() {
         return badPkeyCntr;
     }
@@ -171,11 +143,7 @@ public final class PortAttr {
         return this;
     }
 
-    /**
-     * Count of packets with a bad Q_Key.
-     *
-     * @return count of packets with a bad Q_Key
-     */
+    /** {@return count of packets with a bad Q_Key} */
     public int qkeyViolCntr() {
         return qkeyViolCntr;
     }
@@ -191,11 +159,7 @@ public final class PortAttr {
         return this;
     }
 
-    /**
-     * Entries of the P_Key table.
-     *
-     * @return entries of the P_Key table
-     */
+    /** {@return entries of the P_Key table} */
     public int pkeyTblLen() {
         return pkeyTblLen;
     }
@@ -211,11 +175,7 @@ public final class PortAttr {
         return this;
     }
 
-    /**
-     * Base LID; 0 on RoCE.
-     *
-     * @return base LID; 0 on RoCE
-     */
+    /** {@return base LID; 0 on RoCE} */
     public int lid() {
         return lid;
     }
@@ -231,11 +191,7 @@ public final class PortAttr {
         return this;
     }
 
-    /**
-     * LID of the subnet manager; 0 on RoCE.
-     *
-     * @return LID of the subnet manager; 0 on RoCE
-     */
+    /** {@return LID of the subnet manager; 0 on RoCE} */
     public int smLid() {
         return smLid;
     }
@@ -251,11 +207,7 @@ public final class PortAttr {
         return this;
     }
 
-    /**
-     * LID mask count.
-     *
-     * @return LID mask count
-     */
+    /** {@return LID mask count} */
     public int lmc() {
         return lmc;
     }
@@ -271,11 +223,7 @@ public final class PortAttr {
         return this;
     }
 
-    /**
-     * Virtual lanes, coded as in the specification.
-     *
-     * @return virtual lanes, coded as in the specification
-     */
+    /** {@return virtual lanes, coded as in the specification} */
     public int maxVlNum() {
         return maxVlNum;
     }
@@ -291,11 +239,7 @@ public final class PortAttr {
         return this;
     }
 
-    /**
-     * Service level of the subnet manager.
-     *
-     * @return service level of the subnet manager
-     */
+    /** {@return service level of the subnet manager} */
     public int smSl() {
         return smSl;
     }
@@ -311,11 +255,7 @@ public final class PortAttr {
         return this;
     }
 
-    /**
-     * Subnet propagation delay as an exponent: 4.096 µs × 2 to this power.
-     *
-     * @return subnet propagation delay as an exponent: 4.096 µs × 2 to this power
-     */
+    /** {@return subnet propagation delay as an exponent: 4.096 µs × 2 to this power} */
     public int subnetTimeout() {
         return subnetTimeout;
     }
@@ -331,11 +271,7 @@ public final class PortAttr {
         return this;
     }
 
-    /**
-     * Kind of initialisation the subnet manager did.
-     *
-     * @return kind of initialisation the subnet manager did
-     */
+    /** {@return kind of initialisation the subnet manager did} */
     public int initTypeReply() {
         return initTypeReply;
     }
@@ -351,11 +287,7 @@ public final class PortAttr {
         return this;
     }
 
-    /**
-     * Link width in use, coded: 1 is 1X, 2 is 4X, 4 is 8X, 8 is 12X, 16 is 2X.
-     *
-     * @return link width in use, coded: 1 is 1X, 2 is 4X, 4 is 8X, 8 is 12X, 16 is 2X
-     */
+    /** {@return link width in use, coded: 1 is 1X, 2 is 4X, 4 is 8X, 8 is 12X, 16 is 2X} */
     public int activeWidth() {
         return activeWidth;
     }
@@ -391,11 +323,7 @@ public final class PortAttr {
         return this;
     }
 
-    /**
-     * Physical state, a {@link PortPhysState} value.
-     *
-     * @return physical state, a {@link PortPhysState} value
-     */
+    /** {@return physical state, a {@link PortPhysState} value} */
     public int physState() {
         return physState;
     }
@@ -411,11 +339,7 @@ public final class PortAttr {
         return this;
     }
 
-    /**
-     * Link layer, a {@link LinkLayer} value.
-     *
-     * @return link layer, a {@link LinkLayer} value
-     */
+    /** {@return link layer, a {@link LinkLayer} value} */
     public int linkLayer() {
         return linkLayer;
     }

@@ -135,4 +135,9 @@ public abstract class ProtectionDomain extends VerbsObject {
     public final void close() {
         ops().deallocPd(this);
     }
+
+    @Override
+    public final String toString() {
+        return "protection domain of " + context().device();
+    }
 }

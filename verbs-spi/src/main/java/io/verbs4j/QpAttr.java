@@ -34,16 +34,13 @@ public final class QpAttr {
     private int rnrRetry;
     private int altPortNum;
     private int altTimeout;
+    private Object vendor;
     private int mask;
 
     /** Creates an instance with every attribute zero and an empty mask. */
     public QpAttr() {}
 
-    /**
-     * State to move to, a {@link QpState} value.
-     *
-     * @return state to move to, a {@link QpState} value
-     */
+    /** {@return state to move to, a {@link QpState} value} */
     public int qpState() {
         return qpState;
     }
@@ -60,11 +57,7 @@ public final class QpAttr {
         return this;
     }
 
-    /**
-     * State that the caller takes the queue pair to be in, a {@link QpState} value.
-     *
-     * @return state that the caller takes the queue pair to be in, a {@link QpState} value
-     */
+    /** {@return state that the caller takes the queue pair to be in, a {@link QpState} value} */
     public int curQpState() {
         return curQpState;
     }
@@ -81,11 +74,7 @@ public final class QpAttr {
         return this;
     }
 
-    /**
-     * Path MTU, an {@link Mtu} value.
-     *
-     * @return path MTU, an {@link Mtu} value
-     */
+    /** {@return path MTU, an {@link Mtu} value} */
     public int pathMtu() {
         return pathMtu;
     }
@@ -102,11 +91,7 @@ public final class QpAttr {
         return this;
     }
 
-    /**
-     * Path migration state, a {@link MigState} value.
-     *
-     * @return path migration state, a {@link MigState} value
-     */
+    /** {@return path migration state, a {@link MigState} value} */
     public int pathMigState() {
         return pathMigState;
     }
@@ -123,11 +108,7 @@ public final class QpAttr {
         return this;
     }
 
-    /**
-     * Q_Key, 32 bits.
-     *
-     * @return Q_Key, 32 bits
-     */
+    /** {@return Q_Key, 32 bits} */
     public int qkey() {
         return qkey;
     }
@@ -144,11 +125,7 @@ public final class QpAttr {
         return this;
     }
 
-    /**
-     * PSN expected first by the receive queue, 24 bits.
-     *
-     * @return PSN expected first by the receive queue, 24 bits
-     */
+    /** {@return PSN expected first by the receive queue, 24 bits} */
     public int rqPsn() {
         return rqPsn;
     }
@@ -165,11 +142,7 @@ public final class QpAttr {
         return this;
     }
 
-    /**
-     * PSN that the send queue uses first, 24 bits.
-     *
-     * @return PSN that the send queue uses first, 24 bits
-     */
+    /** {@return PSN that the send queue uses first, 24 bits} */
     public int sqPsn() {
         return sqPsn;
     }
@@ -186,11 +159,7 @@ public final class QpAttr {
         return this;
     }
 
-    /**
-     * Number of the remote queue pair, 24 bits.
-     *
-     * @return number of the remote queue pair, 24 bits
-     */
+    /** {@return number of the remote queue pair, 24 bits} */
     public int destQpNum() {
         return destQpNum;
     }
@@ -207,11 +176,7 @@ public final class QpAttr {
         return this;
     }
 
-    /**
-     * What the remote side may do, {@link AccessFlags} bits.
-     *
-     * @return what the remote side may do, {@link AccessFlags} bits
-     */
+    /** {@return what the remote side may do, {@link AccessFlags} bits} */
     public int qpAccessFlags() {
         return qpAccessFlags;
     }
@@ -228,11 +193,7 @@ public final class QpAttr {
         return this;
     }
 
-    /**
-     * Capacities.
-     *
-     * @return capacities
-     */
+    /** {@return capacities} */
     public QpCap cap() {
         return cap;
     }
@@ -249,11 +210,7 @@ public final class QpAttr {
         return this;
     }
 
-    /**
-     * Primary path.
-     *
-     * @return primary path
-     */
+    /** {@return primary path} */
     public AhAttr ahAttr() {
         return ahAttr;
     }
@@ -270,11 +227,7 @@ public final class QpAttr {
         return this;
     }
 
-    /**
-     * Alternate path.
-     *
-     * @return alternate path
-     */
+    /** {@return alternate path} */
     public AhAttr altAhAttr() {
         return altAhAttr;
     }
@@ -291,11 +244,7 @@ public final class QpAttr {
         return this;
     }
 
-    /**
-     * Index into the port's P_Key table.
-     *
-     * @return index into the port's P_Key table
-     */
+    /** {@return index into the port's P_Key table} */
     public int pkeyIndex() {
         return pkeyIndex;
     }
@@ -312,11 +261,7 @@ public final class QpAttr {
         return this;
     }
 
-    /**
-     * Index into the P_Key table of the alternate port.
-     *
-     * @return index into the P_Key table of the alternate port
-     */
+    /** {@return index into the P_Key table of the alternate port} */
     public int altPkeyIndex() {
         return altPkeyIndex;
     }
@@ -332,11 +277,7 @@ public final class QpAttr {
         return this;
     }
 
-    /**
-     * Whether {@link EventType#SQ_DRAINED} is raised when the send queue has drained.
-     *
-     * @return whether {@link EventType#SQ_DRAINED} is raised when the send queue has drained
-     */
+    /** {@return whether {@link EventType#SQ_DRAINED} is raised when the send queue has drained} */
     public boolean enSqdAsyncNotify() {
         return enSqdAsyncNotify;
     }
@@ -353,11 +294,7 @@ public final class QpAttr {
         return this;
     }
 
-    /**
-     * Whether the send queue is still draining; told by query only.
-     *
-     * @return whether the send queue is still draining; told by query only
-     */
+    /** {@return whether the send queue is still draining; told by query only} */
     public boolean sqDraining() {
         return sqDraining;
     }
@@ -373,11 +310,7 @@ public final class QpAttr {
         return this;
     }
 
-    /**
-     * Most RDMA READ and atomic requests outstanding as the initiator.
-     *
-     * @return most RDMA READ and atomic requests outstanding as the initiator
-     */
+    /** {@return most RDMA READ and atomic requests outstanding as the initiator} */
     public int maxRdAtomic() {
         return maxRdAtomic;
     }
@@ -394,11 +327,7 @@ public final class QpAttr {
         return this;
     }
 
-    /**
-     * Most RDMA READ and atomic requests outstanding as the responder.
-     *
-     * @return most RDMA READ and atomic requests outstanding as the responder
-     */
+    /** {@return most RDMA READ and atomic requests outstanding as the responder} */
     public int maxDestRdAtomic() {
         return maxDestRdAtomic;
     }
@@ -415,12 +344,7 @@ public final class QpAttr {
         return this;
     }
 
-    /**
-     * Least time that a sender waits after a receiver-not-ready NAK, coded, 0 to 31: 0 is 655.36 ms, 1 is 0.01 ms,
-     * 31 is 491.52 ms.
-     *
-     * @return least time that a sender waits after a receiver-not-ready NAK, coded, 0 to 31: 0 is 655.36 ms, 1 is 0.01 ms, 31 is 491.52 ms
-     */
+    /** {@return least time that a sender waits after a receiver-not-ready NAK, coded, 0 to 31: 0 is 655.36 ms, 1 is 0.01 ms, 31 is 491.52 ms} */
     public int minRnrTimer() {
         return minRnrTimer;
     }
@@ -437,11 +361,7 @@ public final class QpAttr {
         return this;
     }
 
-    /**
-     * Primary port, from 1.
-     *
-     * @return primary port, from 1
-     */
+    /** {@return primary port, from 1} */
     public int portNum() {
         return portNum;
     }
@@ -458,11 +378,7 @@ public final class QpAttr {
         return this;
     }
 
-    /**
-     * Time to wait for an acknowledgement as an exponent, 0 to 31: 4.096 µs × 2 to this power; 0 waits for ever.
-     *
-     * @return time to wait for an acknowledgement as an exponent, 0 to 31: 4.096 µs × 2 to this power; 0 waits for ever
-     */
+    /** {@return time to wait for an acknowledgement as an exponent, 0 to 31: 4.096 µs × 2 to this power; 0 waits for ever} */
     public int timeout() {
         return timeout;
     }
@@ -479,11 +395,7 @@ public final class QpAttr {
         return this;
     }
 
-    /**
-     * Retries after a timeout or a sequence error before the queue pair fails, 0 to 7.
-     *
-     * @return retries after a timeout or a sequence error before the queue pair fails, 0 to 7
-     */
+    /** {@return retries after a timeout or a sequence error before the queue pair fails, 0 to 7} */
     public int retryCnt() {
         return retryCnt;
     }
@@ -500,11 +412,7 @@ public final class QpAttr {
         return this;
     }
 
-    /**
-     * Retries after a receiver-not-ready NAK, 0 to 7; 7 retries for ever.
-     *
-     * @return retries after a receiver-not-ready NAK, 0 to 7; 7 retries for ever
-     */
+    /** {@return retries after a receiver-not-ready NAK, 0 to 7; 7 retries for ever} */
     public int rnrRetry() {
         return rnrRetry;
     }
@@ -521,11 +429,7 @@ public final class QpAttr {
         return this;
     }
 
-    /**
-     * Alternate port, from 1.
-     *
-     * @return alternate port, from 1
-     */
+    /** {@return alternate port, from 1} */
     public int altPortNum() {
         return altPortNum;
     }
@@ -541,11 +445,7 @@ public final class QpAttr {
         return this;
     }
 
-    /**
-     * Timeout of the alternate path, coded as {@link #timeout()}.
-     *
-     * @return timeout of the alternate path, coded as {@link #timeout()}
-     */
+    /** {@return timeout of the alternate path, coded as {@link #timeout()}} */
     public int altTimeout() {
         return altTimeout;
     }
@@ -558,6 +458,26 @@ public final class QpAttr {
      */
     public QpAttr altTimeout(int value) {
         altTimeout = value;
+        return this;
+    }
+
+    /**
+     * {@return attributes of the vendor's own, of a type that the provider exports; or null. A provider that does not know the
+     * type refuses it, EOPNOTSUPP}
+     */
+    public Object vendor() {
+        return vendor;
+    }
+
+    /**
+     * Sets {@link #vendor()}, and adds {@link QpAttrMask#VENDOR} to the mask.
+     *
+     * @param value attributes of the vendor's own
+     * @return this
+     */
+    public QpAttr vendor(Object value) {
+        vendor = value;
+        mask |= QpAttrMask.VENDOR;
         return this;
     }
 

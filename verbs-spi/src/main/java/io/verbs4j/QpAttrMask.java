@@ -4,8 +4,9 @@ package io.verbs4j;
 /**
  * Bits that tell which attributes of a queue pair to set or to query.
  *
- * <p>A value is the OR of any of the constants. A device newer than this class may set further bits. Source: {@code
- * ibv_modify_qp(3)}.
+ * <p>A value is the OR of any of the constants; the numbers are those of C. The library passes on bits that it does not know
+ * (0 to 27), and the provider answers for them: {@link Errno#EOPNOTSUPP} for one that it does not know. Bits 28 to 31 are for
+ * what a library must know too; there are none yet. Source: {@code ibv_modify_qp(3)}.
  */
 public final class QpAttrMask {
     /** Bit: the state to go to. Source: {@code IBV_QP_STATE}, ibv_modify_qp(3). */
@@ -113,6 +114,15 @@ public final class QpAttrMask {
      */
     public static final int DEST_QPN = 1 << 20;
 
+    /** Bit: attributes of the vendor's own. C has functions of the vendor's for them, for instance {@code hbldv_modify_qp}. */
+    public static final int VENDOR = 1 << 27;
+
+    /** Bits that the library must know too, because they carry a handle or change what it does; there are none yet. */
+    public static final int LIBRARY_RANGE = 0xf000_0000;
+
+    /** The bits that the state table has an opinion on: those of level 1. */
+    static final int IN_STATE_TABLE = (1 << 21) - 1;
+
     private static final String[] NAMES = {
         "STATE",
         "CUR_STATE",
@@ -135,6 +145,13 @@ public final class QpAttrMask {
         "PATH_MIG_STATE",
         "CAP",
         "DEST_QPN",
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        "VENDOR",
     };
 
     private QpAttrMask() {}

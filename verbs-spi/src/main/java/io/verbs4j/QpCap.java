@@ -16,11 +16,7 @@ public final class QpCap {
     /** Creates an instance with every attribute zero. */
     public QpCap() {}
 
-    /**
-     * Most send work requests outstanding.
-     *
-     * @return most send work requests outstanding
-     */
+    /** {@return most send work requests outstanding} */
     public int maxSendWr() {
         return maxSendWr;
     }
@@ -36,11 +32,7 @@ public final class QpCap {
         return this;
     }
 
-    /**
-     * Most receive work requests outstanding; of no meaning with a shared receive queue.
-     *
-     * @return most receive work requests outstanding; of no meaning with a shared receive queue
-     */
+    /** {@return most receive work requests outstanding; of no meaning with a shared receive queue} */
     public int maxRecvWr() {
         return maxRecvWr;
     }
@@ -96,11 +88,7 @@ public final class QpCap {
         return this;
     }
 
-    /**
-     * Most bytes that a send work request can carry inline.
-     *
-     * @return most bytes that a send work request can carry inline
-     */
+    /** {@return most bytes that a send work request can carry inline} */
     public int maxInlineData() {
         return maxInlineData;
     }
@@ -114,5 +102,11 @@ public final class QpCap {
     public QpCap maxInlineData(int value) {
         maxInlineData = value;
         return this;
+    }
+
+    @Override
+    public String toString() {
+        return "maxSendWr " + maxSendWr + ", maxRecvWr " + maxRecvWr + ", maxSendSge " + maxSendSge + ", maxRecvSge "
+                + maxRecvSge + ", maxInlineData " + maxInlineData;
     }
 }

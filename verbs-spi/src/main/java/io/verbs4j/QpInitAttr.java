@@ -15,15 +15,12 @@ public final class QpInitAttr {
     private QpCap cap = new QpCap();
     private int qpType;
     private boolean sqSigAll;
+    private Object vendor;
 
     /** Creates an instance with every attribute zero. */
     public QpInitAttr() {}
 
-    /**
-     * Object of the application's that the queue pair carries along; may be null.
-     *
-     * @return object of the application's that the queue pair carries along; may be null
-     */
+    /** {@return object of the application's that the queue pair carries along; may be null} */
     public Object userContext() {
         return userContext;
     }
@@ -39,11 +36,7 @@ public final class QpInitAttr {
         return this;
     }
 
-    /**
-     * Completion queue for send work requests.
-     *
-     * @return completion queue for send work requests
-     */
+    /** {@return completion queue for send work requests} */
     public CompletionQueue sendCq() {
         return sendCq;
     }
@@ -59,11 +52,7 @@ public final class QpInitAttr {
         return this;
     }
 
-    /**
-     * Completion queue for receive work requests.
-     *
-     * @return completion queue for receive work requests
-     */
+    /** {@return completion queue for receive work requests} */
     public CompletionQueue recvCq() {
         return recvCq;
     }
@@ -79,11 +68,7 @@ public final class QpInitAttr {
         return this;
     }
 
-    /**
-     * Shared receive queue, or null for a receive queue of its own.
-     *
-     * @return shared receive queue, or null for a receive queue of its own
-     */
+    /** {@return shared receive queue, or null for a receive queue of its own} */
     public SharedReceiveQueue srq() {
         return srq;
     }
@@ -99,11 +84,7 @@ public final class QpInitAttr {
         return this;
     }
 
-    /**
-     * Capacities, in and out.
-     *
-     * @return capacities, in and out
-     */
+    /** {@return capacities, in and out} */
     public QpCap cap() {
         return cap;
     }
@@ -119,11 +100,7 @@ public final class QpInitAttr {
         return this;
     }
 
-    /**
-     * Transport service, a {@link QpType} value.
-     *
-     * @return transport service, a {@link QpType} value
-     */
+    /** {@return transport service, a {@link QpType} value} */
     public int qpType() {
         return qpType;
     }
@@ -139,11 +116,7 @@ public final class QpInitAttr {
         return this;
     }
 
-    /**
-     * Whether every send work request makes a completion; otherwise those with {@link SendFlags#SIGNALED}.
-     *
-     * @return whether every send work request makes a completion; otherwise those with {@link SendFlags#SIGNALED}
-     */
+    /** {@return whether every send work request makes a completion; otherwise those with {@link SendFlags#SIGNALED}} */
     public boolean sqSigAll() {
         return sqSigAll;
     }
@@ -156,6 +129,25 @@ public final class QpInitAttr {
      */
     public QpInitAttr sqSigAll(boolean value) {
         sqSigAll = value;
+        return this;
+    }
+
+    /**
+     * {@return attributes of the vendor's own, of a type that the provider exports; or null. A provider that does not know the
+     * type refuses it, EOPNOTSUPP}
+     */
+    public Object vendor() {
+        return vendor;
+    }
+
+    /**
+     * Sets {@link #vendor()}.
+     *
+     * @param value attributes of the vendor's own, or null
+     * @return this
+     */
+    public QpInitAttr vendor(Object value) {
+        vendor = value;
         return this;
     }
 }

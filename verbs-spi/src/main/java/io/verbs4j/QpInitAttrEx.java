@@ -17,15 +17,13 @@ public final class QpInitAttrEx extends InputAttr {
     private boolean sqSigAll;
     private ProtectionDomain pd;
     private XrcDomain xrcd;
+    private long sendOpsFlags;
+    private Object vendor;
 
     /** Creates an instance whose masks are empty. */
     public QpInitAttrEx() {}
 
-    /**
-     * Object of the application's that the queue pair carries along; may be null.
-     *
-     * @return object of the application's that the queue pair carries along; may be null
-     */
+    /** {@return object of the application's that the queue pair carries along; may be null} */
     public Object userContext() {
         return userContext;
     }
@@ -41,11 +39,7 @@ public final class QpInitAttrEx extends InputAttr {
         return this;
     }
 
-    /**
-     * Completion queue for send work requests; none for XRC_RECV.
-     *
-     * @return completion queue for send work requests; none for XRC_RECV
-     */
+    /** {@return completion queue for send work requests; none for XRC_RECV} */
     public CompletionQueue sendCq() {
         return sendCq;
     }
@@ -61,11 +55,7 @@ public final class QpInitAttrEx extends InputAttr {
         return this;
     }
 
-    /**
-     * Completion queue for receive work requests; none for XRC_SEND and XRC_RECV.
-     *
-     * @return completion queue for receive work requests; none for XRC_SEND and XRC_RECV
-     */
+    /** {@return completion queue for receive work requests; none for XRC_SEND and XRC_RECV} */
     public CompletionQueue recvCq() {
         return recvCq;
     }
@@ -81,11 +71,7 @@ public final class QpInitAttrEx extends InputAttr {
         return this;
     }
 
-    /**
-     * Shared receive queue, or null for a receive queue of its own; none for XRC types.
-     *
-     * @return shared receive queue, or null for a receive queue of its own; none for XRC types
-     */
+    /** {@return shared receive queue, or null for a receive queue of its own; none for XRC types} */
     public SharedReceiveQueue srq() {
         return srq;
     }
@@ -101,11 +87,7 @@ public final class QpInitAttrEx extends InputAttr {
         return this;
     }
 
-    /**
-     * Capacities, in and out.
-     *
-     * @return capacities, in and out
-     */
+    /** {@return capacities, in and out} */
     public QpCap cap() {
         return cap;
     }
@@ -121,11 +103,7 @@ public final class QpInitAttrEx extends InputAttr {
         return this;
     }
 
-    /**
-     * Transport service, a {@link QpType} value.
-     *
-     * @return transport service, a {@link QpType} value
-     */
+    /** {@return transport service, a {@link QpType} value} */
     public int qpType() {
         return qpType;
     }
@@ -141,11 +119,7 @@ public final class QpInitAttrEx extends InputAttr {
         return this;
     }
 
-    /**
-     * Whether every send work request makes a completion; otherwise those with {@link SendFlags#SIGNALED}.
-     *
-     * @return whether every send work request makes a completion; otherwise those with {@link SendFlags#SIGNALED}
-     */
+    /** {@return whether every send work request makes a completion; otherwise those with {@link SendFlags#SIGNALED}} */
     public boolean sqSigAll() {
         return sqSigAll;
     }
@@ -161,11 +135,7 @@ public final class QpInitAttrEx extends InputAttr {
         return this;
     }
 
-    /**
-     * Protection domain; not for XRC_RECV.
-     *
-     * @return protection domain; not for XRC_RECV
-     */
+    /** {@return protection domain; not for XRC_RECV} */
     public ProtectionDomain pd() {
         return pd;
     }
@@ -182,11 +152,7 @@ public final class QpInitAttrEx extends InputAttr {
         return this;
     }
 
-    /**
-     * XRC domain, for XRC_RECV.
-     *
-     * @return xRC domain, for XRC_RECV
-     */
+    /** {@return xRC domain, for XRC_RECV} */
     public XrcDomain xrcd() {
         return xrcd;
     }
@@ -203,15 +169,54 @@ public final class QpInitAttrEx extends InputAttr {
         return this;
     }
 
+    /** {@return the operations that will be posted, {@link QpCreateSendOps} bits} */
+    public long sendOpsFlags() {
+        return sendOpsFlags;
+    }
+
+    /**
+     * Sets {@link #sendOpsFlags()} and the bit {@link QpInitAttrMask#SEND_OPS_FLAGS}. A device or type that lacks one of them is
+     * told at creation ({@link Errno#EOPNOTSUPP}), not at the first post; others than these may not be posted then.
+     *
+     * @param value {@link QpCreateSendOps} bits
+     * @return this
+     */
+    public QpInitAttrEx sendOpsFlags(long value) {
+        sendOpsFlags = value;
+        mark(QpInitAttrMask.SEND_OPS_FLAGS);
+        return this;
+    }
+
+    /**
+     * {@return attributes of the vendor's own, of a type that the provider exports; or null. A provider that does not know the
+     * type refuses it, EOPNOTSUPP}
+     */
+    public Object vendor() {
+        return vendor;
+    }
+
+    /**
+     * Sets {@link #vendor()} and the bit {@link QpInitAttrMask#VENDOR}.
+     *
+     * @param value attributes of the vendor's own
+     * @return this
+     */
+    public QpInitAttrEx vendor(Object value) {
+        vendor = value;
+        mark(QpInitAttrMask.VENDOR);
+        return this;
+    }
+
     /**
      * The same in the terms of level 1.
      *
      * @param pd the domain
      * @param attr attributes of level 1; the capacities are shared, so that what was given arrives in both
-     * @return a new instance with nothing in its mask but {@link QpInitAttrMask#PD}
+     * @return a new instance with nothing in its mask but {@link QpInitAttrMask#PD}, and {@link QpInitAttrMask#VENDOR} where
+     *     there are attributes of the vendor's own
      */
     public static QpInitAttrEx of(ProtectionDomain pd, QpInitAttr attr) {
-        return new QpInitAttrEx()
+        QpInitAttrEx extended = new QpInitAttrEx()
                 .userContext(attr.userContext())
                 .sendCq(attr.sendCq())
                 .recvCq(attr.recvCq())
@@ -220,11 +225,14 @@ public final class QpInitAttrEx extends InputAttr {
                 .qpType(attr.qpType())
                 .sqSigAll(attr.sqSigAll())
                 .pd(pd);
+        return attr.vendor() == null ? extended : extended.vendor(attr.vendor());
     }
 
     /** Whether a verb of level 1 can do all of this. */
     boolean isBase() {
-        return hasOnly(QpInitAttrMask.PD, 0) && qpType >= QpType.RC && qpType <= QpType.UD;
+        return hasOnly(QpInitAttrMask.PD | QpInitAttrMask.VENDOR, 0)
+                && qpType != QpType.XRC_SEND
+                && qpType != QpType.XRC_RECV;
     }
 
     /**
@@ -240,6 +248,7 @@ public final class QpInitAttrEx extends InputAttr {
                 .srq(srq)
                 .cap(cap)
                 .qpType(qpType)
-                .sqSigAll(sqSigAll);
+                .sqSigAll(sqSigAll)
+                .vendor(vendor);
     }
 }

@@ -4,7 +4,7 @@ package io.verbs4j;
 /**
  * Bits that tell which attributes of a {@link QpInitAttrEx} are there.
  *
- * <p>Since level 2. Source: {@code ibv_create_qp_ex(3)}, {@code IBV_QP_INIT_ATTR_*}.
+ * <p>Which bits are whose is told at {@link InputAttr}. Since level 2. Source: {@code ibv_create_qp_ex(3)}, {@code IBV_QP_INIT_ATTR_*}.
  */
 public final class QpInitAttrMask {
     /** Bit: the protection domain. Source: {@code IBV_QP_INIT_ATTR_PD}, ibv_create_qp_ex(3). */
@@ -13,8 +13,54 @@ public final class QpInitAttrMask {
     /** Bit: the XRC domain. Source: {@code IBV_QP_INIT_ATTR_XRCD}, ibv_create_qp_ex(3). */
     public static final long XRCD = 1L << 1;
 
+    /**
+     * Bit: the operations that will be posted, {@link QpCreateSendOps}. Source: {@code
+     * IBV_QP_INIT_ATTR_SEND_OPS_FLAGS}, ibv_create_qp_ex(3).
+     */
+    public static final long SEND_OPS_FLAGS = 1L << 6;
+
+    /**
+     * Bit: attributes of the vendor's own. C has functions of the vendor's for them: mlx5dv_create_qp(3),
+     * efadv_create_qp_ex(3).
+     */
+    public static final long VENDOR = 1L << 31;
+
+    /** Bits below 32 that the library must know too: domains, and (4) the indirection table of receive side scaling. */
+    public static final long LIBRARY_BITS = PD | XRCD | 1L << 4;
+
     private static final String[] NAMES = {
-        "PD", "XRCD",
+        "PD",
+        "XRCD",
+        null,
+        null,
+        null,
+        null,
+        "SEND_OPS_FLAGS",
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        "VENDOR",
     };
 
     private QpInitAttrMask() {}

@@ -15,11 +15,7 @@ public final class QpOpenAttr extends InputAttr {
     /** Creates an instance whose masks are empty. */
     public QpOpenAttr() {}
 
-    /**
-     * Number of the queue pair, 24 bits.
-     *
-     * @return number of the queue pair, 24 bits
-     */
+    /** {@return number of the queue pair, 24 bits} */
     public int qpNum() {
         return qpNum;
     }
@@ -36,11 +32,7 @@ public final class QpOpenAttr extends InputAttr {
         return this;
     }
 
-    /**
-     * XRC domain that the queue pair belongs to.
-     *
-     * @return xRC domain that the queue pair belongs to
-     */
+    /** {@return xRC domain that the queue pair belongs to} */
     public XrcDomain xrcd() {
         return xrcd;
     }
@@ -57,11 +49,7 @@ public final class QpOpenAttr extends InputAttr {
         return this;
     }
 
-    /**
-     * Object of the application's that the handle carries along; may be null.
-     *
-     * @return object of the application's that the handle carries along; may be null
-     */
+    /** {@return object of the application's that the handle carries along; may be null} */
     public Object userContext() {
         return userContext;
     }
@@ -78,11 +66,7 @@ public final class QpOpenAttr extends InputAttr {
         return this;
     }
 
-    /**
-     * Transport service, {@link QpType#XRC_RECV}.
-     *
-     * @return transport service, {@link QpType#XRC_RECV}
-     */
+    /** {@return transport service, {@link QpType#XRC_RECV}} */
     public int qpType() {
         return qpType;
     }

@@ -4,7 +4,7 @@ package io.verbs4j;
 /**
  * Bits that tell which attributes of a {@link QpOpenAttr} are there.
  *
- * <p>Since level 2. Source: {@code ibv_open_qp(3)}, {@code IBV_QP_OPEN_ATTR_*}.
+ * <p>Which bits are whose is told at {@link InputAttr}. Since level 2. Source: {@code ibv_open_qp(3)}, {@code IBV_QP_OPEN_ATTR_*}.
  */
 public final class QpOpenAttrMask {
     /** Bit: the number. Source: {@code IBV_QP_OPEN_ATTR_NUM}, ibv_open_qp(3). */
@@ -18,6 +18,9 @@ public final class QpOpenAttrMask {
 
     /** Bit: the type. Source: {@code IBV_QP_OPEN_ATTR_TYPE}, ibv_open_qp(3). */
     public static final long TYPE = 1L << 3;
+
+    /** Bits below 32 that the library must know too: all that there are so far. */
+    public static final long LIBRARY_BITS = NUM | XRCD | CONTEXT | TYPE;
 
     private static final String[] NAMES = {
         "NUM", "XRCD", "CONTEXT", "TYPE",

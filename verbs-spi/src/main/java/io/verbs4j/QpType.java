@@ -4,7 +4,8 @@ package io.verbs4j;
 /**
  * Transport services of a queue pair.
  *
- * <p>A device newer than this class may report further values. Source: {@code ibv_create_qp(3)}.
+ * <p>The library keeps references and life cycle for a type that it does not know, and has no opinion on its attributes and
+ * states: these are the provider's. Source: {@code ibv_create_qp(3)}.
  */
 public final class QpType {
     /**
@@ -25,6 +26,9 @@ public final class QpType {
      */
     public static final int UD = 4;
 
+    /** Ethernet frames as they are. Source: {@code IBV_QPT_RAW_PACKET}, ibv_create_qp(3). */
+    public static final int RAW_PACKET = 8;
+
     /**
      * The sending side of an extended reliable connection; names a shared receive queue with each request. Since level 2.
      * Source: {@code IBV_QPT_XRC_SEND}, ibv_create_qp_ex(3).
@@ -36,6 +40,12 @@ public final class QpType {
      * IBV_QPT_XRC_RECV}, ibv_create_qp_ex(3).
      */
     public static final int XRC_RECV = 10;
+
+    /**
+     * A type of the vendor's own; which one, and how it is made, its own verbs tell. Source: {@code IBV_QPT_DRIVER},
+     * ibv_create_qp(3).
+     */
+    public static final int DRIVER = 0xff;
 
     private QpType() {}
 
@@ -53,10 +63,14 @@ public final class QpType {
                 return "UC";
             case UD:
                 return "UD";
+            case RAW_PACKET:
+                return "RAW_PACKET";
             case XRC_SEND:
                 return "XRC_SEND";
             case XRC_RECV:
                 return "XRC_RECV";
+            case DRIVER:
+                return "DRIVER";
             default:
                 return "unknown (" + type + ")";
         }

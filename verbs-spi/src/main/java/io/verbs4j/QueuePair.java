@@ -17,7 +17,7 @@ public abstract class QueuePair extends VerbsObject {
     private final Object userContext;
     private final XrcDomain xrcd;
     private final int qpType;
-    private final int qpNum;
+    private volatile int qpNum;
 
     /**
      * Creates the handle; for providers.
@@ -73,6 +73,15 @@ public abstract class QueuePair extends VerbsObject {
         this.userContext = attr.userContext();
         this.qpType = attr.qpType();
         this.qpNum = attr.qpNum();
+    }
+
+    /**
+     * Changes the number, where the device tells it later than at creation; for providers.
+     *
+     * @param newQpNum its number, 24 bits
+     */
+    protected final void updateQpNum(int newQpNum) {
+        qpNum = newQpNum;
     }
 
     /**
@@ -138,11 +147,7 @@ public abstract class QueuePair extends VerbsObject {
         return qpType;
     }
 
-    /**
-     * The number.
-     *
-     * @return the number, 24 bits
-     */
+    /** {@return the number, 24 bits; a device may tell another one when the queue pair has reached a later state} */
     public final int qpNum() {
         return qpNum;
     }
@@ -152,8 +157,9 @@ public abstract class QueuePair extends VerbsObject {
      *
      * @param wr first of a list; those before one that fails are posted
      * @param badWr where the one that failed goes (index 0), or null
-     * @return 0, or an errno: {@link Errno#ENOMEM} where the queue is full, {@link Errno#EINVAL} for a bad work request,
-     *     a state in which nothing can be posted, and after close
+     * @return 0, or an errno: {@link Errno#ENOMEM} where the queue is full; {@link Errno#EINVAL} after close, for null, for a
+     *     bad work request, and in a state in which nothing can be posted; else {@link Errno#EOPNOTSUPP} for an operation that
+     *     the type of the queue pair or the device does not have, or has never heard of
      */
     public abstract int postSend(SendWorkRequest wr, SendWorkRequest[] badWr);
 
@@ -193,9 +199,10 @@ public abstract class QueuePair extends VerbsObject {
      *
      * @param mw the window
      * @param bind what to bind it to
-     * @return 0, or an errno: {@link Errno#EINVAL} for a window of another type, access bits that are not remote ones, a
-     *     region without {@link AccessFlags#MW_BIND}, or a range outside it; {@link Errno#EPERM} where domains differ;
-     *     {@link Errno#ENOMEM} where the queue is full; {@link Errno#EOPNOTSUPP} where the device can't
+     * @return 0, or an errno: {@link Errno#EINVAL} after close, for null, in a state in which nothing can be posted, for a
+     *     window of another type, access bits that are not remote ones, a region without {@link AccessFlags#MW_BIND}, or a range
+     *     outside it; {@link Errno#EPERM} where domains differ; {@link Errno#ENOMEM} where the queue is full; else {@link
+     *     Errno#EOPNOTSUPP} where the type of the queue pair or the device can't
      */
     public abstract int bindMw(MemoryWindow mw, MwBind bind);
 
@@ -236,6 +243,28 @@ public abstract class QueuePair extends VerbsObject {
     }
 
     /**
+     * Tells in words which rule a send work request breaks, in the present state of the queue pair: what the errno of {@link
+     * #postSend(SendWorkRequest, SendWorkRequest[])} was about. Posts nothing. Not for the hot path.
+     *
+     * @param wr first of a list
+     * @return the first that is wrong in the list, with what to do; null where neither library nor provider know of a rule that
+     *     it breaks (the queue may have been full: {@link Errno#ENOMEM})
+     */
+    public final String explain(SendWorkRequest wr) {
+        return ops().explainSend(this, wr);
+    }
+
+    /**
+     * Tells in words which rule a receive work request breaks, as {@link #explain(SendWorkRequest)}.
+     *
+     * @param wr first of a list
+     * @return the first that is wrong in the list, or null
+     */
+    public final String explain(RecvWorkRequest wr) {
+        return ops().explainRecv(this, wr);
+    }
+
+    /**
      * Attaches to a multicast group. Source: {@code ibv_attach_mcast(3)}.
      *
      * @param gid the group's GID
@@ -259,13 +288,19 @@ public abstract class QueuePair extends VerbsObject {
     }
 
     /**
-     * Destroys the queue pair; waits until all its events were given back. Source: {@code ibv_destroy_qp(3)}.
+     * Destroys the queue pair. Unlike in C it does not wait for events: those that were handed out stay valid and are
+     * forgotten. Source: {@code ibv_destroy_qp(3)}.
      *
-     * @throws VerbsException {@link Errno#EBUSY} while it is attached to a multicast group; {@link Errno#EINTR} where the
-     *     thread is interrupted while it waits (the queue pair is then as it was)
+     * @throws VerbsException {@link Errno#EBUSY} while it is attached to a multicast group
      */
     @Override
     public final void close() {
         ops().destroyQp(this);
+    }
+
+    @Override
+    public final String toString() {
+        return "queue pair " + qpNum + " (" + QpType.toString(qpType) + ") of "
+                + context().device();
     }
 }

@@ -17,11 +17,7 @@ public final class RecvWorkRequest {
     /** Creates an instance with every attribute zero. */
     public RecvWorkRequest() {}
 
-    /**
-     * Next work request of the list, or null.
-     *
-     * @return next work request of the list, or null
-     */
+    /** {@return next work request of the list, or null} */
     public RecvWorkRequest next() {
         return next;
     }
@@ -37,11 +33,7 @@ public final class RecvWorkRequest {
         return this;
     }
 
-    /**
-     * Id that the completion will carry.
-     *
-     * @return id that the completion will carry
-     */
+    /** {@return id that the completion will carry} */
     public long wrId() {
         return wrId;
     }
@@ -97,5 +89,11 @@ public final class RecvWorkRequest {
      */
     public int numSge() {
         return numSge;
+    }
+
+    @Override
+    public String toString() {
+        return "receive " + wrId + " into " + ScatterGatherElement.list(sgList, numSge)
+                + (next == null ? "" : ", and more");
     }
 }

@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j;
 
+import java.util.Arrays;
+
 /**
  * A piece of registered memory that a work request reads from or writes to.
  *
@@ -14,11 +16,7 @@ public final class ScatterGatherElement {
     /** Creates an instance with every attribute zero. */
     public ScatterGatherElement() {}
 
-    /**
-     * First address, as in {@link MemoryRegion#addr()} plus an offset.
-     *
-     * @return first address, as in {@link MemoryRegion#addr()} plus an offset
-     */
+    /** {@return first address, as in {@link MemoryRegion#addr()} plus an offset} */
     public long addr() {
         return addr;
     }
@@ -34,11 +32,7 @@ public final class ScatterGatherElement {
         return this;
     }
 
-    /**
-     * Length in bytes, 0 to 2^31 - 1.
-     *
-     * @return length in bytes, 0 to 2^31 - 1
-     */
+    /** {@return length in bytes, 0 to 2^31 - 1} */
     public int length() {
         return length;
     }
@@ -54,11 +48,7 @@ public final class ScatterGatherElement {
         return this;
     }
 
-    /**
-     * Local key of the region.
-     *
-     * @return local key of the region
-     */
+    /** {@return local key of the region} */
     public int lkey() {
         return lkey;
     }
@@ -97,5 +87,18 @@ public final class ScatterGatherElement {
                 .addr(mr.addr() + offset)
                 .length(length)
                 .lkey(mr.lkey());
+    }
+
+    @Override
+    public String toString() {
+        return "0x" + Long.toHexString(addr) + " + " + length + " (lkey 0x" + Integer.toHexString(lkey) + ")";
+    }
+
+    /** A list for people, whatever is wrong with it. */
+    static String list(ScatterGatherElement[] elements, int count) {
+        if (elements == null || count < 0 || count > elements.length) {
+            return count + " elements of " + (elements == null ? "no list" : "a list of " + elements.length);
+        }
+        return Arrays.asList(elements).subList(0, count).toString();
     }
 }

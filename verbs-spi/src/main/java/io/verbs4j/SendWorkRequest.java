@@ -29,11 +29,7 @@ public final class SendWorkRequest {
     /** Creates an instance with every attribute zero. */
     public SendWorkRequest() {}
 
-    /**
-     * Next work request of the list, or null.
-     *
-     * @return next work request of the list, or null
-     */
+    /** {@return next work request of the list, or null} */
     public SendWorkRequest next() {
         return next;
     }
@@ -49,11 +45,7 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /**
-     * Id that the completion will carry.
-     *
-     * @return id that the completion will carry
-     */
+    /** {@return id that the completion will carry} */
     public long wrId() {
         return wrId;
     }
@@ -69,11 +61,7 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /**
-     * Operation, a {@link WrOpcode} value.
-     *
-     * @return operation, a {@link WrOpcode} value
-     */
+    /** {@return operation, a {@link WrOpcode} value} */
     public int opcode() {
         return opcode;
     }
@@ -89,11 +77,7 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /**
-     * {@link SendFlags} bits.
-     *
-     * @return {@link SendFlags} bits
-     */
+    /** {@return {@link SendFlags} bits} */
     public int sendFlags() {
         return sendFlags;
     }
@@ -109,11 +93,7 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /**
-     * Immediate data as a number; travels in network order.
-     *
-     * @return immediate data as a number; travels in network order
-     */
+    /** {@return immediate data as a number; travels in network order} */
     public int immData() {
         return immData;
     }
@@ -129,11 +109,7 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /**
-     * Remote address of an RDMA or atomic operation.
-     *
-     * @return remote address of an RDMA or atomic operation
-     */
+    /** {@return remote address of an RDMA or atomic operation} */
     public long remoteAddr() {
         return remoteAddr;
     }
@@ -149,11 +125,7 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /**
-     * Remote key of an RDMA or atomic operation.
-     *
-     * @return remote key of an RDMA or atomic operation
-     */
+    /** {@return remote key of an RDMA or atomic operation} */
     public int rkey() {
         return rkey;
     }
@@ -169,11 +141,7 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /**
-     * Value to compare with, or to add.
-     *
-     * @return value to compare with, or to add
-     */
+    /** {@return value to compare with, or to add, as a number; the peer's 8 bytes are in the byte order of its machine} */
     public long compareAdd() {
         return compareAdd;
     }
@@ -189,11 +157,7 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /**
-     * Value to swap in.
-     *
-     * @return value to swap in
-     */
+    /** {@return value to swap in, as a number; the peer's 8 bytes are in the byte order of its machine} */
     public long swap() {
         return swap;
     }
@@ -209,11 +173,7 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /**
-     * Where a datagram goes; UD only.
-     *
-     * @return where a datagram goes; UD only
-     */
+    /** {@return where a datagram goes; UD only} */
     public AddressHandle ah() {
         return ah;
     }
@@ -229,11 +189,7 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /**
-     * Number of the remote queue pair; UD only.
-     *
-     * @return number of the remote queue pair; UD only
-     */
+    /** {@return number of the remote queue pair; UD only} */
     public int remoteQpn() {
         return remoteQpn;
     }
@@ -329,5 +285,26 @@ public final class SendWorkRequest {
      */
     public int numSge() {
         return numSge;
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(WrOpcode.toString(opcode))
+                .append(' ')
+                .append(wrId)
+                .append(" of ")
+                .append(ScatterGatherElement.list(sgList, numSge));
+        if (sendFlags != 0) {
+            text.append(", ").append(SendFlags.toString(sendFlags));
+        }
+        boolean remote = opcode != WrOpcode.SEND && opcode != WrOpcode.SEND_WITH_IMM;
+        if (remote) {
+            text.append(", remote 0x").append(Long.toHexString(remoteAddr));
+            text.append(" (rkey 0x").append(Integer.toHexString(rkey)).append(')');
+        }
+        if (ah != null) {
+            text.append(", to queue pair ").append(remoteQpn);
+        }
+        return text.append(next == null ? "" : ", and more").toString();
     }
 }

@@ -149,13 +149,31 @@ public abstract class SharedReceiveQueue extends VerbsObject {
     }
 
     /**
-     * Destroys the queue; waits until all its events were given back. Source: {@code ibv_destroy_srq(3)}.
+     * Tells in words which rule a receive work request breaks: what the errno of {@link #postRecv(RecvWorkRequest,
+     * RecvWorkRequest[])} was about. Posts nothing. Not for the hot path.
      *
-     * @throws VerbsException {@link Errno#EBUSY} while queue pairs refer to it; {@link Errno#EINTR} where the thread is
-     *     interrupted while it waits (the queue is then as it was)
+     * @param wr first of a list
+     * @return the first that is wrong in the list, with what to do; null where neither library nor provider know of a rule that
+     *     it breaks (the queue may have been full: {@link Errno#ENOMEM})
+     */
+    public final String explain(RecvWorkRequest wr) {
+        return ops().explainSrqRecv(this, wr);
+    }
+
+    /**
+     * Destroys the queue. Unlike in C it does not wait for events: those that were handed out stay valid and are forgotten.
+     * Source: {@code ibv_destroy_srq(3)}.
+     *
+     * @throws VerbsException {@link Errno#EBUSY} while queue pairs refer to it
      */
     @Override
     public final void close() {
         ops().destroySrq(this);
+    }
+
+    @Override
+    public final String toString() {
+        return "shared receive queue (" + SrqType.toString(srqType) + ") of "
+                + context().device();
     }
 }

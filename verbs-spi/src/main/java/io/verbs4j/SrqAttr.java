@@ -16,11 +16,7 @@ public final class SrqAttr {
     /** Creates an instance with every attribute zero and an empty mask. */
     public SrqAttr() {}
 
-    /**
-     * Most work requests outstanding.
-     *
-     * @return most work requests outstanding
-     */
+    /** {@return most work requests outstanding} */
     public int maxWr() {
         return maxWr;
     }
@@ -57,11 +53,7 @@ public final class SrqAttr {
         return this;
     }
 
-    /**
-     * Number of work requests below which {@link EventType#SRQ_LIMIT_REACHED} is raised, once; 0 disarms.
-     *
-     * @return number of work requests below which {@link EventType#SRQ_LIMIT_REACHED} is raised, once; 0 disarms
-     */
+    /** {@return number of work requests below which {@link EventType#SRQ_LIMIT_REACHED} is raised, once; 0 disarms} */
     public int srqLimit() {
         return srqLimit;
     }

@@ -14,11 +14,7 @@ public final class SrqInitAttr {
     /** Creates an instance with every attribute zero. */
     public SrqInitAttr() {}
 
-    /**
-     * Object of the application's that the queue carries along; may be null.
-     *
-     * @return object of the application's that the queue carries along; may be null
-     */
+    /** {@return object of the application's that the queue carries along; may be null} */
     public Object userContext() {
         return userContext;
     }
@@ -34,11 +30,7 @@ public final class SrqInitAttr {
         return this;
     }
 
-    /**
-     * Capacities, in and out.
-     *
-     * @return capacities, in and out
-     */
+    /** {@return capacities, in and out} */
     public SrqAttr attr() {
         return attr;
     }

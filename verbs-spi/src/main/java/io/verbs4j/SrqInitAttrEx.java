@@ -19,11 +19,7 @@ public final class SrqInitAttrEx extends InputAttr {
     /** Creates an instance whose masks are empty. */
     public SrqInitAttrEx() {}
 
-    /**
-     * Object of the application's that the queue carries along; may be null.
-     *
-     * @return object of the application's that the queue carries along; may be null
-     */
+    /** {@return object of the application's that the queue carries along; may be null} */
     public Object userContext() {
         return userContext;
     }
@@ -39,11 +35,7 @@ public final class SrqInitAttrEx extends InputAttr {
         return this;
     }
 
-    /**
-     * Capacities, in and out.
-     *
-     * @return capacities, in and out
-     */
+    /** {@return capacities, in and out} */
     public SrqAttr attr() {
         return attr;
     }
@@ -59,11 +51,7 @@ public final class SrqInitAttrEx extends InputAttr {
         return this;
     }
 
-    /**
-     * Type, a {@link SrqType} value; BASIC where it is not set.
-     *
-     * @return type, a {@link SrqType} value; BASIC where it is not set
-     */
+    /** {@return type, a {@link SrqType} value; BASIC where it is not set} */
     public int srqType() {
         return srqType;
     }
@@ -80,11 +68,7 @@ public final class SrqInitAttrEx extends InputAttr {
         return this;
     }
 
-    /**
-     * Protection domain.
-     *
-     * @return protection domain
-     */
+    /** {@return protection domain} */
     public ProtectionDomain pd() {
         return pd;
     }
@@ -101,11 +85,7 @@ public final class SrqInitAttrEx extends InputAttr {
         return this;
     }
 
-    /**
-     * XRC domain, for type XRC.
-     *
-     * @return xRC domain, for type XRC
-     */
+    /** {@return xRC domain, for type XRC} */
     public XrcDomain xrcd() {
         return xrcd;
     }
@@ -122,11 +102,7 @@ public final class SrqInitAttrEx extends InputAttr {
         return this;
     }
 
-    /**
-     * Completion queue of the receives, for type XRC.
-     *
-     * @return completion queue of the receives, for type XRC
-     */
+    /** {@return completion queue of the receives, for type XRC} */
     public CompletionQueue cq() {
         return cq;
     }

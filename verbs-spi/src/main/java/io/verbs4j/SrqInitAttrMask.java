@@ -4,7 +4,7 @@ package io.verbs4j;
 /**
  * Bits that tell which attributes of a {@link SrqInitAttrEx} are there.
  *
- * <p>Since level 2. Source: {@code ibv_create_srq_ex(3)}, {@code IBV_SRQ_INIT_ATTR_*}.
+ * <p>Which bits are whose is told at {@link InputAttr}. Since level 2. Source: {@code ibv_create_srq_ex(3)}, {@code IBV_SRQ_INIT_ATTR_*}.
  */
 public final class SrqInitAttrMask {
     /** Bit: the type. Source: {@code IBV_SRQ_INIT_ATTR_TYPE}, ibv_create_srq_ex(3). */
@@ -18,6 +18,9 @@ public final class SrqInitAttrMask {
 
     /** Bit: the completion queue. Source: {@code IBV_SRQ_INIT_ATTR_CQ}, ibv_create_srq_ex(3). */
     public static final long CQ = 1L << 3;
+
+    /** Bits below 32 that the library must know too: type, domains and queue. */
+    public static final long LIBRARY_BITS = TYPE | PD | XRCD | CQ;
 
     private static final String[] NAMES = {
         "TYPE", "PD", "XRCD", "CQ",

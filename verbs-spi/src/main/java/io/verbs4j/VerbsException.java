@@ -5,6 +5,13 @@ package io.verbs4j;
  * A control verb failed. Carries what a C program would find in {@code errno}, the verb, and words on what to do.
  *
  * <p>Data verbs ({@code post*}, {@code poll}, {@code reqNotify}) throw nothing; they return the errno.
+ *
+ * <p>{@link Errno#EINVAL} means wrong: closed, null, out of range, not in this state. {@link Errno#EOPNOTSUPP} means that the
+ * device or its provider can't: a type, operation, right or attribute that it does not have, or has never heard of. {@link
+ * Errno#ENOSYS} means that the library is too old for the verb.
+ *
+ * <p><strong>Reserved names:</strong> a subclass outside the header declares no method but private ones and overrides of the
+ * header's, as at {@link VerbsObject}.
  */
 public class VerbsException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -8,6 +8,14 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Closing is idempotent. A parent that still has children answers {@link Errno#EBUSY} and stays open. A handle that is
  * used after it was closed answers with an error. Control verbs may be called from any thread.
+ *
+ * <p><strong>Reserved names.</strong> Every method name on a handle belongs to the header, those of later levels included. A
+ * subclass outside the header declares no method, static or not, but private ones and overrides of the header's abstract
+ * ones; what else a provider needs lives in an object of its own behind a field. A method that a later header adds would
+ * otherwise meet the provider's: where it is final the JVM refuses the provider's class ({@code
+ * IncompatibleClassChangeError}), else the provider's stands in for it unasked. The conformance kit looks for that.
+ *
+ * <p>What a program gets from a verb is the very object that the provider has made: a provider's own verbs may cast it.
  */
 public abstract class VerbsObject implements AutoCloseable {
     private final Context context;

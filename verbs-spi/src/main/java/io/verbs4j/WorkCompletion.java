@@ -26,11 +26,7 @@ public final class WorkCompletion {
     /** Creates an instance with every attribute zero. */
     public WorkCompletion() {}
 
-    /**
-     * Id that the work request was posted with.
-     *
-     * @return id that the work request was posted with
-     */
+    /** {@return id that the work request was posted with} */
     public long wrId() {
         return wrId;
     }
@@ -46,11 +42,7 @@ public final class WorkCompletion {
         return this;
     }
 
-    /**
-     * Outcome, a {@link WcStatus} value.
-     *
-     * @return outcome, a {@link WcStatus} value
-     */
+    /** {@return outcome, a {@link WcStatus} value} */
     public int status() {
         return status;
     }
@@ -66,11 +58,7 @@ public final class WorkCompletion {
         return this;
     }
 
-    /**
-     * What was done, a {@link WcOpcode} value.
-     *
-     * @return what was done, a {@link WcOpcode} value
-     */
+    /** {@return what was done, a {@link WcOpcode} value} */
     public int opcode() {
         return opcode;
     }
@@ -86,11 +74,7 @@ public final class WorkCompletion {
         return this;
     }
 
-    /**
-     * The vendor's error code.
-     *
-     * @return the vendor's error code
-     */
+    /** {@return the vendor's error code} */
     public int vendorErr() {
         return vendorErr;
     }
@@ -106,11 +90,7 @@ public final class WorkCompletion {
         return this;
     }
 
-    /**
-     * Bytes transferred; for a receive on UD the 40 bytes of the GRH count too.
-     *
-     * @return bytes transferred; for a receive on UD the 40 bytes of the GRH count too
-     */
+    /** {@return bytes transferred; for a receive on UD the 40 bytes of the GRH count too} */
     public int byteLen() {
         return byteLen;
     }
@@ -126,11 +106,7 @@ public final class WorkCompletion {
         return this;
     }
 
-    /**
-     * Immediate data as a number, where {@link WcFlags#WITH_IMM} is set.
-     *
-     * @return immediate data as a number, where {@link WcFlags#WITH_IMM} is set
-     */
+    /** {@return immediate data as a number, where {@link WcFlags#WITH_IMM} is set} */
     public int immData() {
         return immData;
     }
@@ -146,11 +122,7 @@ public final class WorkCompletion {
         return this;
     }
 
-    /**
-     * Number of the local queue pair.
-     *
-     * @return number of the local queue pair
-     */
+    /** {@return number of the local queue pair} */
     public int qpNum() {
         return qpNum;
     }
@@ -166,11 +138,7 @@ public final class WorkCompletion {
         return this;
     }
 
-    /**
-     * Number of the remote queue pair; UD only.
-     *
-     * @return number of the remote queue pair; UD only
-     */
+    /** {@return number of the remote queue pair; UD only} */
     public int srcQp() {
         return srcQp;
     }
@@ -186,11 +154,7 @@ public final class WorkCompletion {
         return this;
     }
 
-    /**
-     * {@link WcFlags} bits.
-     *
-     * @return {@link WcFlags} bits
-     */
+    /** {@return {@link WcFlags} bits} */
     public int wcFlags() {
         return wcFlags;
     }
@@ -206,11 +170,7 @@ public final class WorkCompletion {
         return this;
     }
 
-    /**
-     * Index of the P_Key; UD (GSI) only.
-     *
-     * @return index of the P_Key; UD (GSI) only
-     */
+    /** {@return index of the P_Key; UD (GSI) only} */
     public int pkeyIndex() {
         return pkeyIndex;
     }
@@ -226,11 +186,7 @@ public final class WorkCompletion {
         return this;
     }
 
-    /**
-     * Source LID; UD only, 0 on RoCE.
-     *
-     * @return source LID; UD only, 0 on RoCE
-     */
+    /** {@return source LID; UD only, 0 on RoCE} */
     public int slid() {
         return slid;
     }
@@ -246,11 +202,7 @@ public final class WorkCompletion {
         return this;
     }
 
-    /**
-     * Service level; UD only.
-     *
-     * @return service level; UD only
-     */
+    /** {@return service level; UD only} */
     public int sl() {
         return sl;
     }
@@ -266,11 +218,7 @@ public final class WorkCompletion {
         return this;
     }
 
-    /**
-     * Destination LID path bits; UD only, 0 on RoCE.
-     *
-     * @return destination LID path bits; UD only, 0 on RoCE
-     */
+    /** {@return destination LID path bits; UD only, 0 on RoCE} */
     public int dlidPathBits() {
         return dlidPathBits;
     }
@@ -284,5 +232,15 @@ public final class WorkCompletion {
     public WorkCompletion dlidPathBits(int value) {
         dlidPathBits = value;
         return this;
+    }
+
+    @Override
+    public String toString() {
+        String outcome = WcStatus.toString(status) + ", request " + wrId + " of queue pair " + qpNum;
+        if (status != WcStatus.SUCCESS) {
+            return outcome + ", vendor's error 0x" + Integer.toHexString(vendorErr);
+        }
+        String flags = wcFlags == 0 ? "" : ", " + WcFlags.toString(wcFlags);
+        return outcome + ", " + WcOpcode.toString(opcode) + " of " + byteLen + " bytes" + flags;
     }
 }

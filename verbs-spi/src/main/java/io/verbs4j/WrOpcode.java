@@ -29,14 +29,15 @@ public final class WrOpcode {
     public static final int RDMA_READ = 4;
 
     /**
-     * Replace 8 bytes at the peer if they equal a given value, and fetch the former value; RC. Source: {@code
-     * IBV_WR_ATOMIC_CMP_AND_SWP}, ibv_post_send(3).
+     * Replace 8 bytes at the peer if they equal a given value, and fetch the former value; RC. The 8 bytes are a number in the
+     * byte order of the machine whose memory they are in: {@link java.nio.ByteOrder#nativeOrder()}, for what is compared, added
+     * and fetched alike. Source: {@code IBV_WR_ATOMIC_CMP_AND_SWP}, ibv_post_send(3).
      */
     public static final int ATOMIC_CMP_AND_SWP = 5;
 
     /**
-     * Add to 8 bytes at the peer and fetch the former value; RC. Source: {@code IBV_WR_ATOMIC_FETCH_AND_ADD},
-     * ibv_post_send(3).
+     * Add to 8 bytes at the peer and fetch the former value; RC. Byte order as with {@link #ATOMIC_CMP_AND_SWP}. Source: {@code
+     * IBV_WR_ATOMIC_FETCH_AND_ADD}, ibv_post_send(3).
      */
     public static final int ATOMIC_FETCH_AND_ADD = 6;
 

@@ -30,4 +30,9 @@ public abstract class XrcDomain extends VerbsObject {
     public final void close() {
         Extension.require(context(), ContextSlot.CLOSE_XRCD, CloseXrcd.class).closeXrcd(this);
     }
+
+    @Override
+    public final String toString() {
+        return "XRC domain of " + context().device();
+    }
 }

@@ -39,11 +39,7 @@ public final class XrcdInitAttr extends InputAttr {
         return this;
     }
 
-    /**
-     * {@link XrcdOpenFlags} bits; 0 opens a domain that is there.
-     *
-     * @return {@link XrcdOpenFlags} bits; 0 opens a domain that is there
-     */
+    /** {@return {@link XrcdOpenFlags} bits; 0 opens a domain that is there} */
     public int oflags() {
         return oflags;
     }

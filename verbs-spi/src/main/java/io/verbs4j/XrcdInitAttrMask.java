@@ -4,7 +4,7 @@ package io.verbs4j;
 /**
  * Bits that tell which attributes of an {@link XrcdInitAttr} are there.
  *
- * <p>Since level 2. Source: {@code ibv_open_xrcd(3)}, {@code IBV_XRCD_INIT_ATTR_*}.
+ * <p>Which bits are whose is told at {@link InputAttr}. Since level 2. Source: {@code ibv_open_xrcd(3)}, {@code IBV_XRCD_INIT_ATTR_*}.
  */
 public final class XrcdInitAttrMask {
     /** Bit: the file. Source: {@code IBV_XRCD_INIT_ATTR_FD}, ibv_open_xrcd(3). */
@@ -12,6 +12,9 @@ public final class XrcdInitAttrMask {
 
     /** Bit: how to open. Source: {@code IBV_XRCD_INIT_ATTR_OFLAGS}, ibv_open_xrcd(3). */
     public static final long OFLAGS = 1L << 1;
+
+    /** Bits below 32 that the library must know too: both. */
+    public static final long LIBRARY_BITS = FILE | OFLAGS;
 
     private static final String[] NAMES = {
         "FILE", "OFLAGS",

@@ -38,6 +38,10 @@ class AttributesTest {
         assertEquals(0, new QpInitAttrEx().compMask());
         assertEquals(QpInitAttrMask.PD, new QpInitAttrEx().pd(null).compMask());
         assertEquals(QpInitAttrMask.XRCD, new QpInitAttrEx().xrcd(null).compMask());
+        assertEquals(
+                QpInitAttrMask.SEND_OPS_FLAGS,
+                new QpInitAttrEx().sendOpsFlags(0).compMask());
+        assertEquals(OpenAttrMask.VENDOR, new OpenAttr().vendor(null).compMask());
         assertEquals(SrqInitAttrMask.TYPE, new SrqInitAttrEx().srqType(0).compMask());
         assertEquals(SrqInitAttrMask.PD, new SrqInitAttrEx().pd(null).compMask());
         assertEquals(SrqInitAttrMask.XRCD, new SrqInitAttrEx().xrcd(null).compMask());
@@ -101,6 +105,28 @@ class AttributesTest {
     }
 
     @Test
+    void optionalBitsAreDroppedByWhoeverDoesNotKnowThem() {
+        OpenAttr attr = new OpenAttr();
+        attr.masks(InputAttr.OPTIONAL_RANGE, InputAttr.OPTIONAL_RANGE2);
+        assertTrue(attr.hasOnly(0, 0));
+        attr.masks(1L << 55, 0);
+        assertFalse(attr.hasOnly(0, 0));
+        attr.masks(0, 1L << 55);
+        assertFalse(attr.hasOnly(0, 0));
+        assertTrue(attr.hasOnly(0, 1L << 55));
+    }
+
+    @Test
+    void theRangesOfAMaskMeetAndDoNotOverlap() {
+        long providerAlone = 0xffff_ffffL;
+        // A sum equals the whole only where nothing overlaps.
+        assertEquals(~InputAttr.COMP_MASK2, providerAlone + InputAttr.LIBRARY_RANGE + InputAttr.OPTIONAL_RANGE);
+        assertEquals(-1L, providerAlone + InputAttr.LIBRARY_RANGE + InputAttr.OPTIONAL_RANGE2);
+        assertEquals(0x3ff0_0000, AccessFlags.OPTIONAL_RANGE, "bits 20 to 29, as in C");
+        assertEquals(0xfff0_0000, AccessFlags.OPTIONAL_RANGE + AccessFlags.LIBRARY_RANGE);
+    }
+
+    @Test
     void calleesFillOnlyWhatTheCallerKnows() {
         Answer answer = new Answer(2);
 
@@ -113,8 +139,23 @@ class AttributesTest {
         assertEquals(1, answer.compMask());
         assertEquals(2, answer.size());
         assertThrows(IllegalArgumentException.class, () -> new Answer(-1));
-        assertThrows(IllegalArgumentException.class, () -> new Answer(65));
-        assertTrue(new Answer(64).offer(63, 1));
+        assertThrows(IllegalArgumentException.class, () -> new Answer(129));
+    }
+
+    @Test
+    void fieldsBeyondTheSixtyFourthHaveAMaskOfTheirOwn() {
+        Answer answer = new Answer(128);
+
+        assertTrue(answer.offer(63, "last of the first mask"));
+        assertTrue(answer.offer(64, "first of the second"));
+        assertTrue(answer.offer(127, "last"));
+        assertEquals(1L << 63, answer.compMask());
+        assertEquals(1L | 1L << 63, answer.compMask2());
+        assertTrue(answer.has(64));
+        assertFalse(answer.has(0), "not taken for the field 64 before it");
+        assertFalse(answer.has(65));
+        assertEquals("first of the second", answer.at(64));
+        assertEquals("absent", answer.at(0));
     }
 
     @Test

@@ -62,7 +62,9 @@ class ConstantsTest {
         Map<String, Integer> actual = new TreeMap<>();
         for (Class<?> type : CLASSES) {
             for (Field field : constants(type)) {
-                actual.put(type.getSimpleName() + "." + field.getName(), field.getInt(null));
+                if (!field.getName().equals("VENDOR")) { // C has functions of the vendor's for it
+                    actual.put(type.getSimpleName() + "." + field.getName(), field.getInt(null));
+                }
             }
         }
         assertEquals(expected, actual);
@@ -187,7 +189,8 @@ class ConstantsTest {
     static List<Field> constants(Class<?> type) throws IllegalAccessException {
         List<Field> constants = new ArrayList<>();
         for (Field field : type.getDeclaredFields()) {
-            if (Modifier.isPublic(field.getModifiers())) {
+            // A range is no bit: who answers for the bits in it.
+            if (Modifier.isPublic(field.getModifiers()) && !field.getName().endsWith("_RANGE")) {
                 assertTrue(Modifier.isStatic(field.getModifiers()), field.toString());
                 assertTrue(Modifier.isFinal(field.getModifiers()), field.toString());
                 assertEquals(int.class, field.getType(), field.toString());

@@ -9,17 +9,17 @@ import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsObject;
 import io.verbs4j.provider.mlx5.Mlx5Context;
-import io.verbs4j.provider.mlx5.Mlx5Contexts;
 import io.verbs4j.provider.mlx5.layout.DvDevxUmemInLayout;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
-import io.verbs4j.rdmacore.object.EventTarget;
+import io.verbs4j.rdmacore.object.IbvObject;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
 import java.nio.ByteBuffer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -34,46 +34,37 @@ import java.util.function.Supplier;
 public final class Devx {
     private final Mlx5Context base;
 
-    private Devx(Mlx5Context base) {
-        this.base = base;
-    }
-
     /**
-     * DevX of an open device. Sends one command, to see whether the device takes any.
+     * For the provider; programs get it by {@link Context#vendor(Class)}. Sends one command, to see whether the device takes any.
      *
-     * @param context an open context of a device that {@link Mlx5Dv#isSupported} knows
-     * @return its DevX
+     * @param base the open device
      * @throws VerbsException {@link Errno#EOPNOTSUPP} where the context was opened without DevX, because the kernel or the device has
-     *     none, and for a context of another provider; {@link Errno#EINVAL} for null, and where the context is closed
+     *     none
      */
-    public static Devx of(Context context) {
-        String verb = "mlx5dv_devx";
-        Mlx5Context base = Mlx5Contexts.of(verb, context);
-        Devx devx = new Devx(base);
+    @SuppressWarnings("exports") // nobody else has one
+    public Devx(Mlx5Context base) {
+        this.base = base;
         try {
-            devx.generalCmd(
-                    new Mailbox(Mailbox.HEADER_LENGTH).opcode(DevxOpcode.NOP), new Mailbox(Mailbox.HEADER_LENGTH));
+            generalCmd(new Mailbox(Mailbox.HEADER_LENGTH).opcode(DevxOpcode.NOP), new Mailbox(Mailbox.HEADER_LENGTH));
         } catch (DevxException e) {
-            return devx; // the device knows the language, if not the word
+            return; // the device knows the language, if not the word
         } catch (VerbsException e) {
-            base.children().use(verb, () -> null); // closed, and not without DevX
             if (e.errno() == Errno.ENOSYS) {
                 throw e;
             }
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
-                    verb,
-                    context.device()
+                    "mlx5dv_devx",
+                    base.device()
                             + " was opened without DevX: the kernel, or the firmware of the device, does not allow it",
                     e);
         }
-        return devx;
     }
 
     /**
      * The context that this is the DevX of.
      *
-     * @return the context that was given to {@link #of}
+     * @return the context, as the program has it
      */
     public Context context() {
         return base.context();
@@ -259,7 +250,7 @@ public final class Devx {
      *     names another object, and where the queue pair is closed or another context's
      */
     public void query(QueuePair qp, Mailbox in, Mailbox out) {
-        ofVerbs("mlx5dv_devx_qp_query", "qp", qp, NativeQueuePair.class, in, out);
+        ofVerbs("mlx5dv_devx_qp_query", "qp", qp, NativeQueuePair.class, h -> h.ibv, in, out);
     }
 
     /**
@@ -274,7 +265,7 @@ public final class Devx {
      */
     public void modify(QueuePair qp, Mailbox in, Mailbox out) {
         String verb = "mlx5dv_devx_qp_modify";
-        Handles.use(base, verb, "qp", qp, NativeQueuePair.class, NativeQueuePair::pin, target -> {
+        Handles.use(base, verb, "qp", qp, NativeQueuePair.class, h -> h.ibv, target -> {
             target.requireIdle(verb);
             Runnable modify = () -> DevxCommands.run(verb, 22, target.address(), in, out);
             int state = DevxQpStates.after(in.opcode());
@@ -296,7 +287,7 @@ public final class Devx {
      * @throws VerbsException as {@link #query(QueuePair, Mailbox, Mailbox)}
      */
     public void query(CompletionQueue cq, Mailbox in, Mailbox out) {
-        ofVerbs("mlx5dv_devx_cq_query", "cq", cq, NativeCompletionQueue.class, in, out);
+        ofVerbs("mlx5dv_devx_cq_query", "cq", cq, NativeCompletionQueue.class, h -> h.ibv, in, out);
     }
 
     /**
@@ -309,7 +300,7 @@ public final class Devx {
      * @throws VerbsException as {@link #modify(QueuePair, Mailbox, Mailbox)}
      */
     public void modify(CompletionQueue cq, Mailbox in, Mailbox out) {
-        ofVerbs("mlx5dv_devx_cq_modify", "cq", cq, NativeCompletionQueue.class, in, out);
+        ofVerbs("mlx5dv_devx_cq_modify", "cq", cq, NativeCompletionQueue.class, h -> h.ibv, in, out);
     }
 
     /**
@@ -321,7 +312,7 @@ public final class Devx {
      * @throws VerbsException as {@link #query(QueuePair, Mailbox, Mailbox)}
      */
     public void query(SharedReceiveQueue srq, Mailbox in, Mailbox out) {
-        ofVerbs("mlx5dv_devx_srq_query", "srq", srq, NativeSharedReceiveQueue.class, in, out);
+        ofVerbs("mlx5dv_devx_srq_query", "srq", srq, NativeSharedReceiveQueue.class, h -> h.ibv, in, out);
     }
 
     /**
@@ -333,12 +324,18 @@ public final class Devx {
      * @throws VerbsException as {@link #modify(QueuePair, Mailbox, Mailbox)}
      */
     public void modify(SharedReceiveQueue srq, Mailbox in, Mailbox out) {
-        ofVerbs("mlx5dv_devx_srq_modify", "srq", srq, NativeSharedReceiveQueue.class, in, out);
+        ofVerbs("mlx5dv_devx_srq_modify", "srq", srq, NativeSharedReceiveQueue.class, h -> h.ibv, in, out);
     }
 
-    private <N extends EventTarget> void ofVerbs(
-            String verb, String name, VerbsObject object, Class<N> type, Mailbox in, Mailbox out) {
-        Handles.use(base, verb, name, object, type, EventTarget::pin, target -> {
+    private <N> void ofVerbs(
+            String verb,
+            String name,
+            VerbsObject handle,
+            Class<N> type,
+            Function<N, IbvObject> object,
+            Mailbox in,
+            Mailbox out) {
+        Handles.use(base, verb, name, handle, type, object, target -> {
             DevxCommands.run(verb, 22, target.address(), in, out);
             return null;
         });

@@ -12,7 +12,7 @@ public record DevxCommandCompletion(long wrId, Mailbox out) {
      * Looks whether the device has executed the query.
      *
      * @return the output
-     * @throws DevxException where the device has refused it; {@link DevxException#opcode()} is not known then, and 0
+     * @throws DevxException where the device has refused it; {@link DevxException#opcode} is not known then, and 0
      */
     public Mailbox get() {
         if (out.status() != DevxStatus.OK) {

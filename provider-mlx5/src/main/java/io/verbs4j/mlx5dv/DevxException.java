@@ -3,21 +3,21 @@ package io.verbs4j.mlx5dv;
 
 import io.verbs4j.VerbsException;
 
-/** The device refused a DevX command. Status and syndrome are what it answered. */
+/** The device refused a DevX command. Status and syndrome are what it answered; method names are the header's, so these are fields. */
 public final class DevxException extends VerbsException {
     /** The errno of such a failure, "remote I/O error". Source: {@code EREMOTEIO}, errno(3). */
     public static final int EREMOTEIO = 121;
 
     private static final long serialVersionUID = 1L;
 
-    /** The command. */
-    private final int opcode;
+    /** The command that was refused, a {@link DevxOpcode} value. */
+    public final int opcode;
 
-    /** What the device made of it. */
-    private final int status;
+    /** What the device made of it: a {@link DevxStatus} value, not {@link DevxStatus#OK}. */
+    public final int status;
 
-    /** Why. */
-    private final int syndrome;
+    /** Why the device refused it: a number that the vendor can explain. */
+    public final int syndrome;
 
     DevxException(String verb, String what, int opcode, Mailbox out) {
         super(
@@ -30,32 +30,5 @@ public final class DevxException extends VerbsException {
         this.opcode = opcode;
         this.status = out.status();
         this.syndrome = out.syndrome();
-    }
-
-    /**
-     * The command that was refused.
-     *
-     * @return a {@link DevxOpcode} value
-     */
-    public int opcode() {
-        return opcode;
-    }
-
-    /**
-     * What the device made of it.
-     *
-     * @return a {@link DevxStatus} value, not {@link DevxStatus#OK}
-     */
-    public int status() {
-        return status;
-    }
-
-    /**
-     * Why the device refused it.
-     *
-     * @return a number that the vendor can explain
-     */
-    public int syndrome() {
-        return syndrome;
     }
 }

@@ -5,6 +5,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.mlx5.Mlx5Context;
 import io.verbs4j.rdmacore.memory.Pin;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
@@ -15,6 +16,7 @@ abstract class DvHandle implements AutoCloseable {
     private final Mlx5Context base;
     private final String kind;
     private final Pin pin = new Pin();
+    private final ReentrantLock closing = new ReentrantLock();
     private boolean closed;
 
     DvHandle(Mlx5Context base, String kind) {
@@ -72,12 +74,15 @@ abstract class DvHandle implements AutoCloseable {
      */
     @Override
     public void close() {
-        synchronized (pin) {
+        closing.lock(); // no monitor: a virtual thread that waits in here keeps no carrier
+        try {
             if (!closed) {
                 wake();
                 pin.closeFor(() -> base.children().unmake(kind, this::destroy));
                 closed = true;
             }
+        } finally {
+            closing.unlock();
         }
     }
 }

@@ -5,7 +5,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsObject;
 import io.verbs4j.provider.mlx5.Mlx5Context;
-import io.verbs4j.rdmacore.memory.Pin;
+import io.verbs4j.rdmacore.object.IbvObject;
 import java.util.function.Function;
 
 /** Handles of the verbs, as functions of libmlx5 take them: of this context, open, and kept open while they are used. */
@@ -17,16 +17,16 @@ final class Handles {
      *
      * @param name what the caller knows the handle as
      * @param type of the provider's handle
-     * @param pin keeps that open
+     * @param object what is behind that
      */
-    static <N, T> T use(
+    static <N, I extends IbvObject, T> T use(
             Mlx5Context base,
             String verb,
             String name,
             VerbsObject handle,
             Class<N> type,
-            Function<N, Pin> pin,
-            Function<N, T> body) {
+            Function<N, I> object,
+            Function<I, T> body) {
         if (handle == null) {
             throw new VerbsException(Errno.EINVAL, verb, name + " is null; pass an open one");
         }
@@ -34,15 +34,15 @@ final class Handles {
             throw new VerbsException(
                     Errno.EINVAL, verb, name + " belongs to another context; use objects of one context together");
         }
-        N known = type.cast(handle);
+        I known = object.apply(type.cast(handle));
         return base.children().use(verb, () -> {
-            if (!pin.apply(known).enter()) {
+            if (!known.pin().enter()) {
                 throw new VerbsException(Errno.EINVAL, verb, name + " is closed; use one that is open");
             }
             try {
                 return body.apply(known);
             } finally {
-                pin.apply(known).leave();
+                known.pin().leave();
             }
         });
     }

@@ -1,19 +1,34 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.mlx5dv;
 
-import io.verbs4j.InputAttr;
-
 /**
  * What a completion queue is made of beyond the verbs. Each setter sets its bit of the mask. Not thread-safe. Source:
  * mlx5dv_create_cq(3), {@code struct mlx5dv_cq_init_attr}.
  */
-public final class Mlx5CqInitAttr extends InputAttr {
+public final class Mlx5CqInitAttr {
+    private long compMask;
     private int cqeCompression;
     private int flags;
     private int cqeSize;
 
     /** Nothing beyond the verbs. */
     public Mlx5CqInitAttr() {}
+
+    /** {@return which attributes are there, bits of {@link Mlx5CqInitAttrMask}} */
+    public long compMask() {
+        return compMask;
+    }
+
+    /**
+     * Sets the mask as it is given, for programs that build attributes from elsewhere; setters do it by themselves.
+     *
+     * @param mask bits of {@link Mlx5CqInitAttrMask}
+     * @return this
+     */
+    public Mlx5CqInitAttr compMask(long mask) {
+        compMask = mask;
+        return this;
+    }
 
     /**
      * What compressed completions keep.
@@ -32,7 +47,7 @@ public final class Mlx5CqInitAttr extends InputAttr {
      */
     public Mlx5CqInitAttr cqeCompression(int format) {
         cqeCompression = format;
-        mark(Mlx5CqInitAttrMask.COMPRESSED_CQE);
+        compMask |= Mlx5CqInitAttrMask.COMPRESSED_CQE;
         return this;
     }
 
@@ -53,7 +68,7 @@ public final class Mlx5CqInitAttr extends InputAttr {
      */
     public Mlx5CqInitAttr flags(int value) {
         flags = value;
-        mark(Mlx5CqInitAttrMask.FLAGS);
+        compMask |= Mlx5CqInitAttrMask.FLAGS;
         return this;
     }
 
@@ -74,7 +89,7 @@ public final class Mlx5CqInitAttr extends InputAttr {
      */
     public Mlx5CqInitAttr cqeSize(int bytes) {
         cqeSize = bytes;
-        mark(Mlx5CqInitAttrMask.CQE_SIZE);
+        compMask |= Mlx5CqInitAttrMask.CQE_SIZE;
         return this;
     }
 }

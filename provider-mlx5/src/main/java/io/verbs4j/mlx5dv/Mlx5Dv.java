@@ -8,13 +8,11 @@ import io.verbs4j.Context;
 import io.verbs4j.Device;
 import io.verbs4j.Errno;
 import io.verbs4j.ProtectionDomain;
-import io.verbs4j.QpAttr;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QueuePair;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.mlx5.Mlx5Context;
-import io.verbs4j.provider.mlx5.Mlx5Contexts;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.provider.mlx5.layout.DvClockInfoLayout;
 import io.verbs4j.provider.mlx5.layout.DvContextLayout;
@@ -23,6 +21,7 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
+import io.verbs4j.rdmacore.object.IbvQp;
 import io.verbs4j.rdmacore.object.NativeAddressHandle;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeProtectionDomain;
@@ -41,7 +40,13 @@ public final class Mlx5Dv {
 
     private final Mlx5Context base;
 
-    private Mlx5Dv(Mlx5Context base) {
+    /**
+     * For the provider; programs get it by {@link Context#vendor(Class)}.
+     *
+     * @param base the open device
+     */
+    @SuppressWarnings("exports") // nobody else has one
+    public Mlx5Dv(Mlx5Context base) {
         this.base = base;
     }
 
@@ -52,26 +57,13 @@ public final class Mlx5Dv {
      * @return true for a ConnectX or BlueField
      */
     public static boolean isSupported(Device device) {
-        return device instanceof NativeDevice known && known.isMlx5();
-    }
-
-    /**
-     * The direct verbs of an open device. Costs nothing worth keeping the instance for.
-     *
-     * @param context an open context of a device that is {@linkplain #isSupported(Device) supported}
-     * @return its direct verbs
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} for a context of another provider; {@link Errno#EINVAL} for null, and
-     *     where the context is closed
-     */
-    public static Mlx5Dv of(Context context) {
-        Mlx5Context base = Mlx5Contexts.of("mlx5dv", context);
-        return base.children().use("mlx5dv", () -> new Mlx5Dv(base));
+        return device instanceof NativeDevice known && known.kernel.isMlx5();
     }
 
     /**
      * The context that these are the direct verbs of.
      *
-     * @return the context that was given to {@link #of}
+     * @return the context, as the program has it
      */
     public Context context() {
         return base.context();
@@ -110,7 +102,7 @@ public final class Mlx5Dv {
     public Mlx5QpRings queuePair(QueuePair qp, long mask) {
         String verb = "mlx5dv_init_obj";
         return withQp(verb, qp, known -> {
-            if (Mlx5Context.isWithoutRings(known)) {
+            if (Mlx5Context.isWithoutRings(qp)) {
                 throw new VerbsException(
                         Errno.EINVAL, verb, "a queue pair of this type has no rings; ask about its srq");
             }
@@ -127,11 +119,10 @@ public final class Mlx5Dv {
      * @return the answer; its addresses are good until the queue is closed or resized
      */
     public Mlx5CqRing completionQueue(CompletionQueue cq) {
-        return Handles.use(
-                base, "mlx5dv_init_obj", "cq", cq, NativeCompletionQueue.class, NativeCompletionQueue::pin, known -> {
-                    DvObjects.Cq c = DvObjects.cq(known.address());
-                    return new Mlx5CqRing(c.buf(), c.dbrec(), c.count(), c.size(), c.uar(), c.number());
-                });
+        return Handles.use(base, "mlx5dv_init_obj", "cq", cq, NativeCompletionQueue.class, h -> h.ibv, known -> {
+            DvObjects.Cq c = DvObjects.cq(known.address());
+            return new Mlx5CqRing(c.buf(), c.dbrec(), c.count(), c.size(), c.uar(), c.number());
+        });
     }
 
     /**
@@ -149,7 +140,7 @@ public final class Mlx5Dv {
                 "srq",
                 srq,
                 NativeSharedReceiveQueue.class,
-                NativeSharedReceiveQueue::pin,
+                h -> h.ibv,
                 known -> DvObjects.srq(known.address(), mask & Mlx5SrqMask.SRQN, Mlx5SrqRing::new));
     }
 
@@ -160,12 +151,11 @@ public final class Mlx5Dv {
      * @return a copy of its 48 bytes, without key and number
      */
     public byte[] addressVector(AddressHandle ah) {
-        return Handles.use(
-                base, "mlx5dv_init_obj", "ah", ah, NativeAddressHandle.class, NativeAddressHandle::pin, known -> {
-                    byte[] copy = new byte[AV_SIZE];
-                    NativeMemory.getBytes(DvObjects.av(known.address()), copy);
-                    return copy;
-                });
+        return Handles.use(base, "mlx5dv_init_obj", "ah", ah, NativeAddressHandle.class, h -> h.ibv, known -> {
+            byte[] copy = new byte[AV_SIZE];
+            NativeMemory.getBytes(DvObjects.av(known.address()), copy);
+            return copy;
+        });
     }
 
     /**
@@ -181,7 +171,7 @@ public final class Mlx5Dv {
                 "pd",
                 pd,
                 NativeProtectionDomain.class,
-                NativeProtectionDomain::pin,
+                h -> h.ibv,
                 known -> DvObjects.pdn(known.address()));
     }
 
@@ -242,7 +232,8 @@ public final class Mlx5Dv {
     // ---- queues with more attributes
 
     /**
-     * Creates a completion queue as {@link Context#createCq(int, Object, CompletionChannel, int)} does, with more attributes.
+     * Creates a completion queue as {@link Context#createCq(int, Object, CompletionChannel, int)} does, with more attributes: the
+     * same as {@link Context#createCq(int, Object, CompletionChannel, int, Object)}.
      * Rdma-core 14. Source: mlx5dv_create_cq(3).
      *
      * @param cqe least number of entries, from 1
@@ -256,57 +247,36 @@ public final class Mlx5Dv {
      */
     public CompletionQueue createCq(
             int cqe, Object userContext, CompletionChannel channel, int compVector, Mlx5CqInitAttr attr) {
-        return Creation.cq(base, cqe, userContext, channel, compVector, attr);
+        if (attr == null) {
+            throw new VerbsException(
+                    Errno.EINVAL, "mlx5dv_create_cq", "attr is null; pass attributes, or use createCq of the context");
+        }
+        return base.context().createCq(cqe, userContext, channel, compVector, attr);
     }
 
     /**
      * Creates a queue pair as {@link Context#createQpEx(QpInitAttrEx)} does, with more attributes: among others the two ends of DC,
-     * whose type is {@link Mlx5QpType#DRIVER}. Those have both a sendCq and a recvCq, although each end uses one only. Rdma-core 16,
-     * DC 17. Source: mlx5dv_create_qp(3).
+     * whose type is {@link io.verbs4j.QpType#DRIVER}. Those have both a sendCq and a recvCq, although each end uses one only. The same
+     * as {@code context.createQpEx(attr.vendor(dv))}. Rdma-core 16, DC 17. Source: mlx5dv_create_qp(3).
      *
-     * @param attr how to make it; {@link QpInitAttrEx#cap()} holds afterwards what was given
+     * <p>{@link QueuePair#modify(io.verbs4j.QpAttr)} takes a DC target from RESET to INIT (PKEY_INDEX, PORT, ACCESS_FLAGS) and RTR
+     * (MIN_RNR_TIMER, AV, PATH_MTU), where the device tells its {@link QueuePair#qpNum()}, 0 until then. An initiator goes to INIT
+     * (PKEY_INDEX, PORT), RTR (PATH_MTU) and RTS (TIMEOUT, RETRY_CNT, RNR_RETRY, MAX_QP_RD_ATOMIC, SQ_PSN).
+     *
+     * @param attr how to make it; {@link QpInitAttrEx#vendor()} is {@code dv} afterwards, {@link QpInitAttrEx#cap()} what was given
      * @param dv what it has beyond the verbs
-     * @return the new queue pair, closed as any other; of DC it is modified by {@link #modifyQp}
+     * @return the new queue pair, closed as any other
      * @throws VerbsException {@link Errno#EOPNOTSUPP} for a bit of the masks that is not known; {@link Errno#EINVAL} for what is
      *     missing, does not go together, or the device can't do
      */
     public QueuePair createQp(QpInitAttrEx attr, Mlx5QpInitAttr dv) {
-        return Creation.qp(base, attr, dv);
-    }
-
-    /**
-     * Modifies a queue pair of DC, whose states {@link QueuePair#modify(QpAttr)} does not know; for other types it is the same. A target
-     * goes from RESET to INIT (PKEY_INDEX, PORT, ACCESS_FLAGS) and RTR (MIN_RNR_TIMER, AV, PATH_MTU), where it gets its number. An
-     * initiator goes to INIT (PKEY_INDEX, PORT), RTR (PATH_MTU) and RTS (TIMEOUT, RETRY_CNT, RNR_RETRY, MAX_QP_RD_ATOMIC, SQ_PSN).
-     *
-     * @param qp the queue pair
-     * @param attr the attributes; its mask tells which
-     * @throws VerbsException {@link Errno#EINVAL} for a change that there is not, with attributes that it does not take
-     */
-    public void modifyQp(QueuePair qp, QpAttr attr) {
-        String verb = "modify_qp";
-        if (attr == null) {
-            throw new VerbsException(Errno.EINVAL, verb, "attr is null; pass the attributes to set");
+        if (attr == null || dv == null) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    "mlx5dv_create_qp",
+                    (attr == null ? "attr" : "dv") + " is null; pass attributes, or use createQpEx");
         }
-        if (qp != null && qp.qpType() != Mlx5QpType.DRIVER) {
-            qp.modify(attr);
-            return;
-        }
-        withQp(verb, qp, known -> {
-            base.modifyDc(verb, known, attr);
-            return null;
-        });
-    }
-
-    /**
-     * The number of a DC target, which initiators name it by.
-     *
-     * @param qp a DC target in state RTR
-     * @return the number, 24 bits; {@link QueuePair#qpNum()} of a target is 0
-     * @throws VerbsException {@link Errno#EINVAL} before RTR, and for other queue pairs
-     */
-    public int dctNumber(QueuePair qp) {
-        return withQp("mlx5dv", qp, Mlx5Context::dctNumber);
+        return base.context().createQpEx(attr.vendor(dv));
     }
 
     /**
@@ -379,7 +349,7 @@ public final class Mlx5Dv {
     public void mapAhToQp(AddressHandle ah, int qpNum) {
         String verb = "mlx5dv_map_ah_to_qp";
         int number = Answers.narrow(verb, "qpNum", qpNum, 0xffffff);
-        Handles.use(base, verb, "ah", ah, NativeAddressHandle.class, NativeAddressHandle::pin, known -> {
+        Handles.use(base, verb, "ah", ah, NativeAddressHandle.class, h -> h.ibv, known -> {
             Answers.check(verb, Libmlx5.function(verb, 36).call(known.address(), number));
             return null;
         });
@@ -411,8 +381,8 @@ public final class Mlx5Dv {
         return Var.alloc(base, flags);
     }
 
-    private <T> T withQp(String verb, QueuePair qp, Function<NativeQueuePair, T> body) {
-        return Handles.use(base, verb, "qp", qp, NativeQueuePair.class, NativeQueuePair::pin, body);
+    private <T> T withQp(String verb, QueuePair qp, Function<IbvQp, T> body) {
+        return Handles.use(base, verb, "qp", qp, NativeQueuePair.class, h -> h.ibv, body);
     }
 
     private void callQp(String verb, int since, QueuePair qp, int argument) {

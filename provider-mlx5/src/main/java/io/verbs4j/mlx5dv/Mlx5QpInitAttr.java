@@ -1,13 +1,12 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.mlx5dv;
 
-import io.verbs4j.InputAttr;
-
 /**
  * What a queue pair is made of beyond the verbs. Each setter sets its bit of the mask. Not thread-safe. Source:
  * mlx5dv_create_qp(3), {@code struct mlx5dv_qp_init_attr}.
  */
-public final class Mlx5QpInitAttr extends InputAttr {
+public final class Mlx5QpInitAttr {
+    private long compMask;
     private int createFlags;
     private int dcType;
     private long accessKey;
@@ -18,8 +17,24 @@ public final class Mlx5QpInitAttr extends InputAttr {
     /** Nothing beyond the verbs. */
     public Mlx5QpInitAttr() {}
 
+    /** {@return which attributes are there, bits of {@link Mlx5QpInitAttrMask}} */
+    public long compMask() {
+        return compMask;
+    }
+
     /**
-     * A DC target. The queue pair is of type {@link Mlx5QpType#DRIVER} and has a shared receive queue.
+     * Sets the mask as it is given, for programs that build attributes from elsewhere; setters do it by themselves.
+     *
+     * @param mask bits of {@link Mlx5QpInitAttrMask}
+     * @return this
+     */
+    public Mlx5QpInitAttr compMask(long mask) {
+        compMask = mask;
+        return this;
+    }
+
+    /**
+     * A DC target. The queue pair is of type {@link io.verbs4j.QpType#DRIVER} and has a shared receive queue.
      *
      * @param accessKey what initiators have to know
      * @return new attributes
@@ -29,7 +44,7 @@ public final class Mlx5QpInitAttr extends InputAttr {
     }
 
     /**
-     * A DC initiator. The queue pair is of type {@link Mlx5QpType#DRIVER} and sends only.
+     * A DC initiator. The queue pair is of type {@link io.verbs4j.QpType#DRIVER} and sends only.
      *
      * @return new attributes
      */
@@ -54,7 +69,7 @@ public final class Mlx5QpInitAttr extends InputAttr {
      */
     public Mlx5QpInitAttr createFlags(int value) {
         createFlags = value;
-        mark(Mlx5QpInitAttrMask.QP_CREATE_FLAGS);
+        compMask |= Mlx5QpInitAttrMask.QP_CREATE_FLAGS;
         return this;
     }
 
@@ -86,7 +101,7 @@ public final class Mlx5QpInitAttr extends InputAttr {
     public Mlx5QpInitAttr dc(int type, long key) {
         dcType = type;
         accessKey = key;
-        mark(Mlx5QpInitAttrMask.DC);
+        compMask |= Mlx5QpInitAttrMask.DC;
         return this;
     }
 
@@ -118,7 +133,7 @@ public final class Mlx5QpInitAttr extends InputAttr {
     public Mlx5QpInitAttr dciStreams(int logConcurrent, int logErrored) {
         logConcurrentStreams = logConcurrent;
         logErroredStreams = logErrored;
-        mark(Mlx5QpInitAttrMask.DCI_STREAMS);
+        compMask |= Mlx5QpInitAttrMask.DCI_STREAMS;
         return this;
     }
 
@@ -139,7 +154,7 @@ public final class Mlx5QpInitAttr extends InputAttr {
      */
     public Mlx5QpInitAttr sendOpsFlags(long value) {
         sendOpsFlags = value;
-        mark(Mlx5QpInitAttrMask.SEND_OPS_FLAGS);
+        compMask |= Mlx5QpInitAttrMask.SEND_OPS_FLAGS;
         return this;
     }
 }

@@ -78,7 +78,7 @@ public final class SendBuilder {
      */
     public static SendBuilder of(QueuePair qp) {
         if (qp instanceof Mlx5QueuePair own) {
-            return new SendBuilder(own.sends());
+            return new SendBuilder(own.sends);
         }
         throw new VerbsException(
                 Errno.EOPNOTSUPP,
@@ -105,8 +105,8 @@ public final class SendBuilder {
      * Posts what was built.
      *
      * @return 0, or the first error: {@link Errno#EINVAL} also where nothing can be posted in the queue pair's state, or start
-     *     was not called; {@link Errno#ENOMEM} where the queue is full; {@link Errno#EOPNOTSUPP} for atomics that the device
-     *     has not
+     *     was not called; {@link Errno#ENOMEM} where the queue is full; {@link Errno#EOPNOTSUPP} for operations that
+     *     type or device have not, or that were not named where the queue pair was made
      */
     public int complete() {
         if (!isMine()) {
@@ -317,7 +317,7 @@ public final class SendBuilder {
             return false;
         }
         finish();
-        int refused = error != 0 ? error : ring.isFull() ? Errno.ENOMEM : ring.refusal(opcode);
+        int refused = error != 0 ? error : ring.isFull() ? Errno.ENOMEM : ring.refusal(opcode, sendFlags);
         if (refused != 0) {
             fail(refused);
             return false;

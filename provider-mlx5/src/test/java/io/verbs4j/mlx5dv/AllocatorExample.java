@@ -36,7 +36,7 @@ public final class AllocatorExample {
 
     /** A completion queue whose ring lies in an arena. */
     public static CompletionQueue queue(Context context) {
-        Mlx5Dv.of(context).bufferAllocator(new Arena());
+        context.vendor(Mlx5Dv.class).bufferAllocator(new Arena());
         return context.createCq(1000);
     }
 }

@@ -13,6 +13,7 @@ import io.verbs4j.QpAttr;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpState;
+import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SharedReceiveQueue;
@@ -29,57 +30,51 @@ public final class DcExample {
             SharedReceiveQueue srq,
             AhAttr path,
             long accessKey) {
-        Mlx5Dv dv = Mlx5Dv.of(context);
+        Mlx5Dv dv = context.vendor(Mlx5Dv.class);
 
         QueuePair target = dv.createQp(
                 new QpInitAttrEx()
-                        .qpType(Mlx5QpType.DRIVER)
+                        .qpType(QpType.DRIVER)
                         .pd(pd)
                         .sendCq(cq)
                         .recvCq(cq)
                         .srq(srq),
                 Mlx5QpInitAttr.target(accessKey));
-        dv.modifyQp(
-                target,
-                new QpAttr()
-                        .qpState(QpState.INIT)
-                        .portNum(1)
-                        .pkeyIndex(0)
-                        .qpAccessFlags(AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ));
-        dv.modifyQp(
-                target,
-                new QpAttr()
-                        .qpState(QpState.RTR)
-                        .pathMtu(Mtu.MTU_4096)
-                        .minRnrTimer(12)
-                        .ahAttr(path));
-        int number = dv.dctNumber(target); // tell it to the initiators, with the access key
+        target.modify(new QpAttr()
+                .qpState(QpState.INIT)
+                .portNum(1)
+                .pkeyIndex(0)
+                .qpAccessFlags(AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ));
+        target.modify(new QpAttr()
+                .qpState(QpState.RTR)
+                .pathMtu(Mtu.MTU_4096)
+                .minRnrTimer(12)
+                .ahAttr(path));
+        int number = target.qpNum(); // tell it to the initiators, with the access key
         System.out.println("target " + number);
         return target;
     }
 
     /** An initiator that is ready to send. */
     public static QueuePair initiator(Context context, ProtectionDomain pd, CompletionQueue cq) {
-        Mlx5Dv dv = Mlx5Dv.of(context);
+        Mlx5Dv dv = context.vendor(Mlx5Dv.class);
         QueuePair initiator = dv.createQp(
                 new QpInitAttrEx()
-                        .qpType(Mlx5QpType.DRIVER)
+                        .qpType(QpType.DRIVER)
                         .pd(pd)
                         .sendCq(cq)
                         .recvCq(cq)
                         .cap(new QpCap().maxSendWr(64).maxSendSge(1)),
                 Mlx5QpInitAttr.initiator());
-        dv.modifyQp(initiator, new QpAttr().qpState(QpState.INIT).portNum(1).pkeyIndex(0));
-        dv.modifyQp(initiator, new QpAttr().qpState(QpState.RTR).pathMtu(Mtu.MTU_4096));
-        dv.modifyQp(
-                initiator,
-                new QpAttr()
-                        .qpState(QpState.RTS)
-                        .sqPsn(0)
-                        .timeout(14)
-                        .retryCnt(7)
-                        .rnrRetry(7)
-                        .maxRdAtomic(1));
+        initiator.modify(new QpAttr().qpState(QpState.INIT).portNum(1).pkeyIndex(0));
+        initiator.modify(new QpAttr().qpState(QpState.RTR).pathMtu(Mtu.MTU_4096));
+        initiator.modify(new QpAttr()
+                .qpState(QpState.RTS)
+                .sqPsn(0)
+                .timeout(14)
+                .retryCnt(7)
+                .rnrRetry(7)
+                .maxRdAtomic(1));
         return initiator;
     }
 

@@ -86,8 +86,8 @@ class MailboxTest {
     void statusAndSyndromeAreTold() {
         Mailbox out = new Mailbox(new byte[] {5, 0, 0, 0, 0x12, 0x34, 0x56, 0x78, 0, 0, 0, 0, 0, 0, 0, 0});
         DevxException e = new DevxException("verb", "command", 0x912, out);
-        assertThat(e.status()).isEqualTo(DevxStatus.BAD_RES);
-        assertThat(e.syndrome()).isEqualTo(0x12345678);
+        assertThat(e.status).isEqualTo(DevxStatus.BAD_RES);
+        assertThat(e.syndrome).isEqualTo(0x12345678);
         assertThat(e.errno()).isEqualTo(DevxException.EREMOTEIO);
         assertThat(e).hasMessageContaining("0x05 (BAD_RES").hasMessageContaining("0x12345678");
         assertThat(out.toString()).contains("0000   05 00 00 00  12 34 56 78");

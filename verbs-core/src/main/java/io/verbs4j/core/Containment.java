@@ -18,7 +18,8 @@ final class Containment {
      *
      * @throws ThreadDeath where somebody ends this thread
      */
-    static VerbsException contain(String provider, String verb, Throwable thrown) {
+    static VerbsException contain(ProviderIdentity identity, String verb, Throwable thrown) {
+        String provider = identity.name();
         rethrowFatal(thrown);
         if (thrown instanceof VerbsException e) {
             return normalise(provider, e);
@@ -27,6 +28,12 @@ final class Containment {
             String message = "provider '" + provider + "' failed with " + describe(thrown)
                     + "; free some memory, or give the JVM more";
             return new VerbsException(Errno.ENOMEM, verb, message, thrown);
+        }
+        String misfit = Misfit.words(thrown, identity.level());
+        if (!misfit.isEmpty()) {
+            String message = "provider '" + provider + "' from " + identity.location() + " failed with "
+                    + describe(thrown) + "; " + misfit;
+            return new VerbsException(Errno.EIO, verb, message, thrown);
         }
         return broken(provider, verb, "failed with " + describe(thrown), thrown);
     }

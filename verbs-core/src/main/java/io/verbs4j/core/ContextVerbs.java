@@ -70,6 +70,20 @@ final class ContextVerbs {
         handles.destroy("dealloc_pd", "pd", pd, p -> p.deallocPd(pd));
     }
 
+    /** The provider's own; the library looks at nothing but the type. */
+    <T> T vendor(Class<T> type) {
+        String verb = "vendor";
+        Arguments.notNull(verb, "type", type);
+        T own = call(verb, p -> p.vendor(type));
+        if (own == null) {
+            throw side.without(verb, "because it does not know the type " + type.getName());
+        }
+        if (!type.isInstance(own)) {
+            throw side.broken(verb, "answered with a " + own.getClass().getName() + " for " + type.getName());
+        }
+        return own;
+    }
+
     void close() {
         String verb = "close_device";
         context.close(verb, () -> side.run(verb, ContextOps::close));

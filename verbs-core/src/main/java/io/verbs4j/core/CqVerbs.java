@@ -5,9 +5,12 @@ import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.ContextOps;
 import java.util.List;
+import java.util.function.Function;
 
 /** The library's part of the verbs about completion queues and completion channels. */
 final class CqVerbs {
+    private static final String VERB = "create_cq";
+
     private final ObjectState context;
     private final ProviderSide side;
     private final Handles handles;
@@ -30,16 +33,25 @@ final class CqVerbs {
     }
 
     CompletionQueue createCq(int cqe, Object userContext, CompletionChannel channel, int compVector) {
-        String verb = "create_cq";
-        Arguments.atLeast(verb, "cqe", cqe, 1);
+        return create(cqe, channel, compVector, p -> p.createCq(cqe, userContext, channel, compVector));
+    }
+
+    CompletionQueue createCq(int cqe, Object userContext, CompletionChannel channel, int compVector, Object vendor) {
+        Arguments.notNull(VERB, "vendor", vendor);
+        return create(cqe, channel, compVector, p -> p.createCq(cqe, userContext, channel, compVector, vendor));
+    }
+
+    private CompletionQueue create(
+            int cqe, CompletionChannel channel, int compVector, Function<ContextOps, CompletionQueue> make) {
+        Arguments.atLeast(VERB, "cqe", cqe, 1);
         List<ObjectState> parents =
-                channel == null ? List.of(context) : List.of(handles.find(verb, "channel", channel), context);
+                channel == null ? List.of(context) : List.of(handles.find(VERB, "channel", channel), context);
         return handles.create(
-                verb,
+                VERB,
                 new ObjectState(context.owner(), Kind.CQ, parents),
                 p -> {
-                    Arguments.range(verb, "compVector", compVector, 0, contextVerbs.completionVectors(verb, p) - 1L);
-                    return p.createCq(cqe, userContext, channel, compVector);
+                    Arguments.range(VERB, "compVector", compVector, 0, contextVerbs.completionVectors(VERB, p) - 1L);
+                    return make.apply(p);
                 },
                 cq -> cq.channel() == channel ? null : "completion channel");
     }

@@ -126,7 +126,7 @@ final class Discovery {
             ProviderIdentity culprit = registrations.culprit(error);
             String reason = excluded.contains(culprit.className())
                     ? ExcludeList.REASON
-                    : ProviderVetting.failure("loading it", error) + damaged(loader, culprit, error);
+                    : ProviderVetting.failure("loading it", error, 0) + damaged(loader, culprit, error);
             Found entry = Found.setAside(culprit, reason);
             // Both loaders may tell the same.
             if (!found.contains(entry)) {

@@ -70,8 +70,19 @@ final class EventVerbs {
         state.acknowledge(verb, event, () -> side.run(verb, p -> p.ackAsyncEvent(event)));
     }
 
+    int asyncEventDescriptor() {
+        String verb = "get_async_event";
+        return context.call(verb, () -> side.call(verb, ContextOps::asyncEventDescriptor));
+    }
+
+    int compChannelDescriptor(CompletionChannel channel) {
+        String verb = "get_cq_event";
+        return handles.find(verb, "channel", channel)
+                .call(verb, () -> side.call(verb, p -> p.compChannelDescriptor(channel)));
+    }
+
     private ObjectState recordOf(String verb, VerbsObject element) {
-        ObjectState state = LibraryContext.stateOf(element);
+        ObjectState state = LibraryContext.Records.of(element);
         if (state == null || state.owner() != context.owner()) {
             throw side.broken(verb, "gave an event about an object that is not of this context");
         }

@@ -18,7 +18,7 @@ record Given(List<Device> devices, String reason) {
     private static final int MAX_DEVICES = 1 << 16;
 
     /** Asks it; to be called within a {@link ProviderCall}: the list is the provider's code too. */
-    static Given by(VerbsProvider provider) {
+    static Given by(VerbsProvider provider, int level) {
         try {
             List<? extends Device> list = provider.devices();
             if (list == null) {
@@ -36,7 +36,7 @@ record Given(List<Device> devices, String reason) {
         } catch (VerbsException e) {
             return failed("its devices can't be listed: " + e.getMessage());
         } catch (Throwable t) {
-            return failed(ProviderVetting.failure("devices()", t));
+            return failed(ProviderVetting.failure("devices()", t, level));
         }
     }
 

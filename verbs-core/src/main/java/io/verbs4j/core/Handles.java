@@ -24,14 +24,14 @@ final class Handles {
      */
     ObjectState find(String verb, String name, VerbsObject handle) {
         Arguments.notNull(verb, name, handle);
-        ObjectState state = LibraryContext.stateOf(handle);
+        ObjectState state = LibraryContext.Records.of(handle);
         if (state == null && handle.context() == context) {
             throw Arguments.invalid(verb, name + " was not made by a verb; use what the context's verbs return");
         }
         if (state == null || state.owner() != context) {
             throw Arguments.invalid(
                     verb,
-                    name + " belongs to another context than " + context.state()
+                    name + " belongs to another context than " + context.records.state
                             + "; use objects of one context together");
         }
         return state;
@@ -76,7 +76,7 @@ final class Handles {
         if (handle.context() != context) {
             throw side.broken(verb, "returned a " + state.kind() + " of another context");
         }
-        if (LibraryContext.hasState(handle)) {
+        if (LibraryContext.Records.has(handle)) {
             throw side.broken(verb, "returned a " + state.kind() + " that it had returned before");
         }
         String wrong = mismatch.apply(handle);
@@ -84,7 +84,7 @@ final class Handles {
             throw side.broken(verb, "returned a " + state.kind() + " with another " + wrong);
         }
         state.opened(handle);
-        LibraryContext.state(handle, state);
+        LibraryContext.Records.put(handle, state);
     }
 
     void destroy(String verb, String name, VerbsObject handle, Consumer<ContextOps> destroy) {

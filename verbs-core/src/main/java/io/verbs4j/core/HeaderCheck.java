@@ -13,6 +13,9 @@ final class HeaderCheck {
     /** A constant of the header, copied in here by javac: the header that the library was compiled against. */
     private static final int LIBRARY_COMPILED_FOR = VerbsLevel.CURRENT;
 
+    /** How each message ends that blames the header; none that blames something else has it. */
+    static final String REMEDY = " before it on the path, or align the versions of the io.verbs4j jars";
+
     private HeaderCheck() {}
 
     /**
@@ -21,8 +24,14 @@ final class HeaderCheck {
      * @param callerLevel level of the header that the program was compiled against
      */
     static void check(String verb, int callerLevel) {
-        compare(verb, "the library (verbs-core)", LIBRARY_COMPILED_FOR);
+        library(verb);
         compare(verb, "the program", callerLevel);
+    }
+
+    /** Checks that the header that is loaded is not older than the library. */
+    static void library(String verb) {
+        String library = "the library (verbs-core from " + Origin.of(Library.class) + ")";
+        compare(verb, library, LIBRARY_COMPILED_FOR);
     }
 
     private static void compare(String verb, String who, int compiledFor) {
@@ -36,7 +45,6 @@ final class HeaderCheck {
     static String mismatch(String whoNeedsWhat, int needed) {
         return whoNeedsWhat + ", but the header (verbs-spi) that is loaded is of level " + VerbsLevel.runtime()
                 + ", from "
-                + Origin.of(VerbsLevel.class) + "; put verbs-spi of at least level " + needed
-                + " before it on the path, or align the versions of the io.verbs4j jars";
+                + Origin.of(VerbsLevel.class) + "; put verbs-spi of at least level " + needed + REMEDY;
     }
 }

@@ -4,7 +4,10 @@ package io.verbs4j.core;
 import io.verbs4j.Context;
 import io.verbs4j.Device;
 import io.verbs4j.Errno;
+import io.verbs4j.OpenAttr;
+import io.verbs4j.PortState;
 import io.verbs4j.VerbsException;
+import io.verbs4j.VerbsLevel;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -40,7 +43,7 @@ final class Library {
     }
 
     List<Device> devices() {
-        return list().devices();
+        return aligned("get_device_list").devices();
     }
 
     ProviderReport report() {
@@ -53,10 +56,15 @@ final class Library {
     }
 
     Context open(Device device, int callerLevel) {
+        return open(device, callerLevel, new OpenAttr());
+    }
+
+    Context open(Device device, int callerLevel, OpenAttr attr) {
         String verb = "open_device";
-        Arguments.notNull(verb, "device", device);
-        Arguments.atLeast(verb, "callerLevel", callerLevel, 1);
         HeaderCheck.check(verb, callerLevel);
+        Arguments.notNull(verb, "device", device);
+        Arguments.notNull(verb, "attr", attr);
+        Arguments.atLeast(verb, "callerLevel", callerLevel, 1);
         Found owner = ownerOf(device);
         if (owner == null) {
             throw new VerbsException(
@@ -66,7 +74,61 @@ final class Library {
                             + " is not among those that Verbs.devices() gives now; list them again");
         }
         // In a class of its own: what it needs of the header was checked above.
-        return Opening.open(owner, device, callerLevel);
+        return Opening.open(owner, device, callerLevel, attr);
+    }
+
+    /** The device of a name. */
+    Device device(String name) {
+        String verb = "get_device";
+        Arguments.notNull(verb, "name", name);
+        Listing listing = aligned(verb);
+        return listing.devices().stream()
+                .filter(device -> device.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new VerbsException(
+                        Errno.ENODEV,
+                        verb,
+                        "there is no device '" + Printable.line(name) + "'; what there is:\n" + listing.report()));
+    }
+
+    /** The device that the property names, else the first that has an active port. */
+    Device defaultDevice(String named) {
+        if (named != null && !named.isBlank()) {
+            return device(named.trim());
+        }
+        String verb = "get_device";
+        Listing listing = aligned(verb);
+        StringBuilder passedOver = new StringBuilder();
+        for (Device device : listing.devices()) {
+            String why = withoutActivePort(listing.owner(device), device);
+            if (why.isEmpty()) {
+                return device;
+            }
+            passedOver
+                    .append(Printable.line(device.name()))
+                    .append(": ")
+                    .append(why)
+                    .append('\n');
+        }
+        throw new VerbsException(
+                Errno.ENODEV,
+                verb,
+                "there is no device with an active port; what there is:\n" + passedOver + listing.report());
+    }
+
+    /** Why a device can't be the default one, or "". */
+    private static String withoutActivePort(Found owner, Device device) {
+        try (Context context = Opening.open(owner, device, VerbsLevel.BASE, new OpenAttr())) {
+            int ports = context.queryDevice().physPortCnt();
+            for (int port = 1; port <= ports; port++) {
+                if (context.queryPort(port).state() == PortState.ACTIVE) {
+                    return "";
+                }
+            }
+            return "none of its ports (" + ports + ") is active";
+        } catch (VerbsException e) {
+            return e.getMessage();
+        }
     }
 
     private Found ownerOf(Device device) {
@@ -77,6 +139,20 @@ final class Library {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** The list, where the header is not too old for all that there is: an empty one would hide the reason. */
+    private Listing aligned(String verb) {
+        HeaderCheck.library(verb);
+        Listing listing = list();
+        if (listing.devices().isEmpty() && listing.headerTooOld()) {
+            throw new VerbsException(
+                    Errno.EPROTO,
+                    verb,
+                    "there is no device, because the header (verbs-spi) is older than a provider; what there is:\n"
+                            + listing.report());
+        }
+        return listing;
     }
 
     /** One at a time: providers need not expect to be listed by several threads at once. */

@@ -6,38 +6,32 @@ import io.verbs4j.ContextOps;
 import io.verbs4j.ContextTable;
 import io.verbs4j.Device;
 import io.verbs4j.ExtendedContext;
+import io.verbs4j.OpenAttr;
 import io.verbs4j.VerbsObject;
 import java.util.List;
 
-/** An open device as the library makes it. */
+/**
+ * An open device as the library makes it. What the library needs of it besides is behind the field: the names of methods on
+ * handles are the header's.
+ */
 final class LibraryContext extends ExtendedContext {
-    private final ObjectState state;
+    final Records records = new Records();
     private final Parties parties;
     private final ContextTable table;
     private volatile ContextOps ops;
 
-    LibraryContext(Device device, Parties parties, ContextTable table) {
-        super(device);
+    LibraryContext(Device device, OpenAttr attr, Parties parties, ContextTable table) {
+        super(device, attr);
         this.parties = parties;
         this.table = table;
-        state = new ObjectState(this, Kind.CONTEXT, List.of());
-    }
-
-    /** Called once, when the provider has opened the device. */
-    void opened(String provider, ContextOps providerOps) {
-        LibraryOps library = new LibraryOps(this, new ProviderSide(provider, providerOps, table));
-        library.fill(table);
-        table.seal();
-        ops = library;
-        state(this, state);
-        state.opened(this);
     }
 
     @Override
     protected ContextOps libraryOps() {
         ContextOps present = ops;
         if (present == null) {
-            throw Arguments.invalid("open_device", state + " is not open yet; a provider must not use it before");
+            throw Arguments.invalid(
+                    "open_device", records.state + " is not open yet; a provider must not use it before");
         }
         return present;
     }
@@ -52,20 +46,37 @@ final class LibraryContext extends ExtendedContext {
         parties.describe(attr, table);
     }
 
-    ObjectState state() {
-        return state;
-    }
+    /** What the library keeps of an open device, and of each of its handles. */
+    final class Records {
+        final ObjectState state = new ObjectState(LibraryContext.this, Kind.CONTEXT, List.of());
 
-    /** The record of a handle, or null where it has none of this library's. */
-    static ObjectState stateOf(VerbsObject handle) {
-        return libraryState(handle) instanceof ObjectState s ? s : null;
-    }
+        private Records() {}
 
-    static boolean hasState(VerbsObject handle) {
-        return libraryState(handle) != null;
-    }
+        /** Called once, when the provider has opened the device. */
+        void opened(ProviderIdentity provider, ContextOps providerOps) {
+            LibraryOps library = new LibraryOps(LibraryContext.this, new ProviderSide(provider, providerOps, table));
+            library.fill(table);
+            table.seal();
+            ops = library;
+            put(LibraryContext.this, state);
+            state.opened(LibraryContext.this);
+        }
 
-    static void state(VerbsObject handle, ObjectState state) {
-        libraryState(handle, state);
+        boolean openAttrAccepted() {
+            return LibraryContext.openAttrAccepted(LibraryContext.this);
+        }
+
+        /** The record of a handle, or null where it has none of this library's. */
+        static ObjectState of(VerbsObject handle) {
+            return libraryState(handle) instanceof ObjectState s ? s : null;
+        }
+
+        static boolean has(VerbsObject handle) {
+            return libraryState(handle) != null;
+        }
+
+        static void put(VerbsObject handle, ObjectState state) {
+            libraryState(handle, state);
+        }
     }
 }

@@ -18,6 +18,8 @@ import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QueuePair;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.SendWorkRequest;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
@@ -42,10 +44,11 @@ final class LibraryOps implements ContextOps {
     private final AhVerbs ahs;
     private final EventVerbs events;
     private final XrcVerbs xrcs;
+    private final Explanations explanations;
 
     LibraryOps(LibraryContext owner, ProviderSide side) {
         Handles handles = new Handles(owner, side);
-        ObjectState state = owner.state();
+        ObjectState state = owner.records.state;
         context = new ContextVerbs(state, side, handles);
         memory = new MemoryVerbs(state, side, handles);
         cqs = new CqVerbs(state, side, handles, context);
@@ -54,6 +57,7 @@ final class LibraryOps implements ContextOps {
         ahs = new AhVerbs(state, handles);
         events = new EventVerbs(state, side, handles);
         xrcs = new XrcVerbs(state, side, handles);
+        explanations = new Explanations(side, handles);
     }
 
     /** The library's side of the extended verbs; whether a provider's is there is asked at each call. */
@@ -87,6 +91,11 @@ final class LibraryOps implements ContextOps {
     }
 
     @Override
+    public int asyncEventDescriptor() {
+        return events.asyncEventDescriptor();
+    }
+
+    @Override
     public void attachMcast(QueuePair qp, Gid gid, int lid) {
         qps.attachMcast(qp, gid, lid);
     }
@@ -94,6 +103,11 @@ final class LibraryOps implements ContextOps {
     @Override
     public void close() {
         context.close();
+    }
+
+    @Override
+    public int compChannelDescriptor(CompletionChannel channel) {
+        return events.compChannelDescriptor(channel);
     }
 
     @Override
@@ -109,6 +123,12 @@ final class LibraryOps implements ContextOps {
     @Override
     public CompletionQueue createCq(int cqe, Object userContext, CompletionChannel channel, int compVector) {
         return cqs.createCq(cqe, userContext, channel, compVector);
+    }
+
+    @Override
+    public CompletionQueue createCq(
+            int cqe, Object userContext, CompletionChannel channel, int compVector, Object vendor) {
+        return cqs.createCq(cqe, userContext, channel, compVector, vendor);
     }
 
     @Override
@@ -164,6 +184,21 @@ final class LibraryOps implements ContextOps {
     @Override
     public void detachMcast(QueuePair qp, Gid gid, int lid) {
         qps.detachMcast(qp, gid, lid);
+    }
+
+    @Override
+    public String explainRecv(QueuePair qp, RecvWorkRequest wr) {
+        return explanations.recv(qp, wr);
+    }
+
+    @Override
+    public String explainSend(QueuePair qp, SendWorkRequest wr) {
+        return explanations.send(qp, wr);
+    }
+
+    @Override
+    public String explainSrqRecv(SharedReceiveQueue srq, RecvWorkRequest wr) {
+        return explanations.srqRecv(srq, wr);
     }
 
     @Override
@@ -239,5 +274,10 @@ final class LibraryOps implements ContextOps {
     @Override
     public void resizeCq(CompletionQueue cq, int cqe) {
         cqs.resizeCq(cq, cqe);
+    }
+
+    @Override
+    public <T> T vendor(Class<T> type) {
+        return context.vendor(type);
     }
 }

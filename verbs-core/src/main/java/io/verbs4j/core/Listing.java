@@ -2,6 +2,7 @@
 package io.verbs4j.core;
 
 import io.verbs4j.Device;
+import io.verbs4j.DeviceKind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -13,13 +14,12 @@ import java.util.Map;
 final class Listing {
     private static final String STEP = "devices()";
 
-    /** The provider of Soft-RoCE: the kernel's, and the embedded device. */
-    private static final String SOFT_ROCE = "rxe";
-
     private final List<Device> devices = new ArrayList<>();
     private final IdentityHashMap<Device, Found> owners = new IdentityHashMap<>();
     private final Map<String, Found> names = new HashMap<>();
     private final List<ProviderReport.Entry> entries = new ArrayList<>();
+
+    private boolean headerTooOld;
 
     private final TimeLimit limit;
     private final IdentityHashMap<Found, ProviderCall<Given>> hanging;
@@ -41,21 +41,27 @@ final class Listing {
             }
         }
         // Stable: else they stay as they are.
-        devices.sort(Comparator.comparing(device -> isSoftRoce(owners.get(device))));
+        devices.sort(Comparator.comparingInt(device -> rank(device.kind())));
     }
 
-    /** Software comes last, so that a program that takes the first device takes the machine's hardware. */
-    private static boolean isSoftRoce(Found owner) {
-        return owner.identity().name().equals(SOFT_ROCE);
-    }
-
+    /** Hardware first, what is embedded last; else in the order of the providers. */
     List<Device> devices() {
         return List.copyOf(devices);
+    }
+
+    /** A kind that came later is taken for hardware. */
+    private static int rank(int kind) {
+        return kind == DeviceKind.KERNEL || kind == DeviceKind.EMBEDDED ? kind : DeviceKind.HARDWARE;
     }
 
     /** The provider of a device, or null where the device is not in the list. */
     Found owner(Device device) {
         return owners.get(device);
+    }
+
+    /** Whether a provider was set aside because it was built for a newer header than the one that is loaded. */
+    boolean headerTooOld() {
+        return headerTooOld;
     }
 
     ProviderReport report() {
@@ -69,7 +75,9 @@ final class Listing {
             return;
         }
         hanging.remove(found);
-        ProviderCall<Given> call = ProviderCall.start(found.identity().name(), () -> Given.by(found.provider()));
+        ProviderCall<Given> call = ProviderCall.start(
+                found.identity().name(),
+                () -> Given.by(found.provider(), found.identity().level()));
         if (!call.await(limit)) {
             hanging.put(found, call);
             setAside(found, limit.exceeded(STEP, call));
@@ -120,6 +128,7 @@ final class Listing {
     }
 
     private void setAside(Found found, String reason) {
+        headerTooOld |= reason.contains(HeaderCheck.REMEDY);
         entries.add(new ProviderReport.Entry(found.identity(), reason, List.of()));
     }
 }

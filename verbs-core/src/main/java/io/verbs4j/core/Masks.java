@@ -6,18 +6,30 @@ import io.verbs4j.InputAttr;
 import io.verbs4j.VerbsException;
 import java.util.function.LongFunction;
 
-/** Checks of the masks of extended attributes: the library refuses what it does not know, because it would not do it. */
+/**
+ * Checks of the masks of extended attributes. The library refuses what is its business and it does not know, because it would
+ * not do it; what is the provider's alone it passes on, known or not.
+ */
 final class Masks {
     private Masks() {}
 
-    /** Refuses bits that the library does not know; no attribute class of this level has a second mask. */
-    static void check(String verb, InputAttr attr, long known, LongFunction<String> names) {
-        if (attr.hasOnly(known, 0)) {
+    /**
+     * Refuses bits that are the library's too and that it does not know.
+     *
+     * @param known bits that this level knows
+     * @param libraryBits bits below 32 that are the library's too
+     */
+    static void check(String verb, InputAttr attr, long known, long libraryBits, LongFunction<String> names) {
+        if (!attr.hasOnly(~0L, ~0L)) {
+            throw Arguments.invalid(
+                    verb, "the first mask announces a second one that is empty; use InputAttr.masks to set both");
+        }
+        long unknown = attr.compMask() & (libraryBits | InputAttr.LIBRARY_RANGE) & ~known;
+        long unknown2 = attr.compMask2() & InputAttr.LIBRARY_RANGE;
+        if (unknown == 0 && unknown2 == 0) {
             return;
         }
-        long unknown = attr.compMask() & ~known;
-        String second =
-                attr.compMask2() == 0 ? "" : " and 0x" + Long.toHexString(attr.compMask2()) + " in the second mask";
+        String second = unknown2 == 0 ? "" : " and 0x" + Long.toHexString(unknown2) + " in the second mask";
         throw new VerbsException(
                 Errno.EOPNOTSUPP,
                 verb,

@@ -2,27 +2,26 @@
 package io.verbs4j.core;
 
 import io.verbs4j.AccessFlags;
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
 import java.nio.ByteBuffer;
 
 /** Checks of memory to be registered and of rights to it. Source: {@code ib_check_mr_access} of the Linux kernel. */
 final class MemoryChecks {
-    /** The rights that this level has. */
-    private static final int KNOWN = AccessFlags.LOCAL_WRITE
-            | AccessFlags.REMOTE_WRITE
-            | AccessFlags.REMOTE_READ
-            | AccessFlags.REMOTE_ATOMIC
-            | AccessFlags.MW_BIND;
-
     private static final int NEED_LOCAL_WRITE = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
 
     private MemoryChecks() {}
 
+    /** Refuses rights that are the library's business too; of these this level has none. Others are the provider's to judge. */
     static void knownAccess(String verb, String name, int access) {
-        if ((access & ~KNOWN) != 0) {
-            throw Arguments.invalid(
+        int unknown = access & AccessFlags.LIBRARY_RANGE;
+        if (unknown != 0) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
                     verb,
-                    name + " has bits that this library does not know: " + AccessFlags.toString(access & ~KNOWN)
-                            + "; it knows " + AccessFlags.toString(KNOWN));
+                    name + " has bits that a library must know, and this one does not: " + AccessFlags.toString(unknown)
+                            + "; verbs-core from " + Origin.of(Library.class) + " is of level " + Library.LEVEL
+                            + ". Take a newer verbs-core, or do without those rights");
         }
     }
 

@@ -7,10 +7,8 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsObject;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -29,9 +27,6 @@ class ObjectState {
         CLOSING,
         CLOSED
     }
-
-    /** Whose close waits for events. */
-    private static final Set<Kind> WITH_EVENTS = EnumSet.of(Kind.QP, Kind.CQ, Kind.SRQ);
 
     private final LibraryContext owner;
     private final Kind kind;
@@ -187,60 +182,27 @@ class ObjectState {
         }
     }
 
+    /**
+     * Waits for nothing but calls about the object, which end by themselves. Events that were handed out are not waited for:
+     * they stay valid, and who has them may never come back.
+     */
     private boolean beginClose(String verb) {
         lock.lock();
         try {
-            while (life != Life.CLOSED) {
-                if (life == Life.CLOSING) {
-                    awaitOthers();
-                    continue;
-                }
-                requireNoChildren(verb);
-                // As in C, a context does not wait for the events of its ports.
-                if (kind != Kind.CONTEXT && events.anyPending()) {
-                    changed.await();
-                    continue;
-                }
-                life = Life.CLOSING;
-                awaitCalls();
-                return true;
+            while (life == Life.CLOSING) {
+                changed.awaitUninterruptibly();
             }
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            String message = "interrupted while waiting until the events of " + this
-                    + " are acknowledged and calls about it have ended; it is still open: close it again";
-            throw new VerbsException(Errno.EINTR, verb, message, e);
+            if (life == Life.CLOSED) {
+                return false;
+            }
+            requireNoChildren(verb);
+            life = Life.CLOSING;
+            while (calls > 0) {
+                changed.awaitUninterruptibly();
+            }
+            return true;
         } finally {
             lock.unlock();
-        }
-    }
-
-    private void awaitCalls() throws InterruptedException {
-        boolean ended = false;
-        try {
-            while (calls > 0) {
-                awaitOthers();
-            }
-            ended = true;
-        } finally {
-            if (!ended) {
-                life = Life.OPEN;
-                changed.signalAll();
-            }
-        }
-    }
-
-    /**
-     * Waits for calls that others make. EINTR is an answer of the verbs that wait for events; a close of another kind waits
-     * for nothing but calls that end by themselves, and does so to the end.
-     */
-    @SuppressWarnings("WaitNotInLoop") // the callers loop
-    private void awaitOthers() throws InterruptedException {
-        if (WITH_EVENTS.contains(kind)) {
-            changed.await();
-        } else {
-            changed.awaitUninterruptibly();
         }
     }
 
@@ -338,40 +300,38 @@ class ObjectState {
             } finally {
                 lock.unlock();
             }
-            settleAfter(tell, count);
+            tell.run();
         });
     }
 
-    /** Gives an asynchronous event back; {@code tell} tells the provider. */
+    /**
+     * Gives an asynchronous event back; {@code tell} tells the provider. Where the object is closed nobody needs to know any
+     * more.
+     */
     void acknowledge(String verb, AsyncEvent event, Runnable tell) {
-        use(verb, () -> {
-            lock.lock();
-            try {
-                if (!events.claim(event)) {
-                    throw Arguments.invalid(
-                            verb,
-                            "the event (" + event
-                                    + ") is not to be acknowledged: that was done before, or get_async_event"
-                                    + " did not give it; acknowledge each event once");
-                }
-            } finally {
-                lock.unlock();
+        lock.lock();
+        try {
+            if (life == Life.CLOSED) {
+                return;
             }
-            settleAfter(tell, 1);
-        });
-    }
-
-    /** Whoever waits to close is woken by the end of the call that this is part of. */
-    private void settleAfter(Runnable tell, int count) {
+            if (!events.claim(event)) {
+                throw Arguments.invalid(
+                        verb,
+                        "the event (" + event
+                                + ") is not to be acknowledged: that was done before, or get_async_event"
+                                + " did not give it; acknowledge each event once");
+            }
+            if (life == Life.CLOSING) {
+                return;
+            }
+            calls++;
+        } finally {
+            lock.unlock();
+        }
         try {
             tell.run();
         } finally {
-            lock.lock();
-            try {
-                events.settle(count);
-            } finally {
-                lock.unlock();
-            }
+            leave();
         }
     }
 

@@ -6,6 +6,10 @@ import io.verbs4j.ContextOps;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.ContextTable;
 import io.verbs4j.Device;
+import io.verbs4j.Errno;
+import io.verbs4j.OpenAttr;
+import io.verbs4j.OpenAttrMask;
+import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.spi.ExtendedProvider;
 
@@ -14,9 +18,9 @@ import io.verbs4j.spi.ExtendedProvider;
  *
  * <ol>
  *   <li>The library makes the table, as large as it knows slots.
- *   <li>The provider opens the device and returns the verbs of level 1.
- *   <li>An extended provider fills its side of the table, as far as that reaches.
- *   <li>The library looks at what was filled in, fills its own side, and seals the table.
+ *   <li>The provider opens the device and returns the verbs of level 1; what it was opened with it has honoured.
+ *   <li>An extended provider fills a table of its own, as large as the library's.
+ *   <li>The library looks at what was filled in, copies it, fills its own side, and seals the table.
  * </ol>
  */
 final class Opening {
@@ -24,19 +28,20 @@ final class Opening {
 
     private Opening() {}
 
-    static Context open(Found owner, Device device, int callerLevel) {
+    static Context open(Found owner, Device device, int callerLevel, OpenAttr attr) {
         ContextTable table = new ContextTable(ContextSlot.LEVEL_2_COUNT);
         Parties parties = new Parties(callerLevel, owner.identity());
-        LibraryContext context = new LibraryContext(device, parties, table);
+        LibraryContext context = new LibraryContext(device, attr, parties, table);
         String provider = owner.identity().name();
         ContextOps ops = openBy(owner, device, context);
         boolean complete = false;
         try {
+            requireHonoured(context, provider, attr);
             if (owner.identity().level() >= VerbsLevel.EXTENDED
                     && owner.provider() instanceof ExtendedProvider extended) {
-                extend(extended, provider, ops, table);
+                extend(extended, owner.identity(), ops, table);
             }
-            context.opened(provider, ops);
+            context.records.opened(owner.identity(), ops);
             complete = true;
         } finally {
             if (!complete) {
@@ -47,27 +52,45 @@ final class Opening {
     }
 
     private static ContextOps openBy(Found owner, Device device, Context context) {
-        String provider = owner.identity().name();
         ContextOps ops;
         try {
             ops = owner.provider().openDevice(device, context);
         } catch (Throwable t) {
-            throw Containment.contain(provider, VERB, t);
+            throw Containment.contain(owner.identity(), VERB, t);
         }
         if (ops == null) {
-            throw Containment.broken(provider, VERB, "returned null", null);
+            throw Containment.broken(owner.identity().name(), VERB, "returned null", null);
         }
         return ops;
     }
 
-    private static void extend(ExtendedProvider extended, String provider, ContextOps ops, ContextTable table) {
+    /** A provider that does not know the attributes does not refuse them either. */
+    private static void requireHonoured(LibraryContext context, String provider, OpenAttr attr) {
+        if (!context.records.openAttrAccepted()) {
+            String second =
+                    attr.compMask2() == 0 ? "" : " and 0x" + Long.toHexString(attr.compMask2()) + " of the second mask";
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    VERB,
+                    "provider '" + provider + "' has not honoured all of OpenAttr: "
+                            + OpenAttrMask.toString(attr.compMask()) + second
+                            + " are given; open the device without, or take a provider that knows them");
+        }
+    }
+
+    /** The provider gets a table of its own: whatever it does to it, the library's is filled and sealed by the library. */
+    private static void extend(
+            ExtendedProvider extended, ProviderIdentity identity, ContextOps ops, ContextTable table) {
+        String provider = identity.name();
+        ContextTable offered = new ContextTable(table.size());
         try {
-            extended.initContext(ops, table);
+            extended.initContext(ops, offered);
         } catch (Throwable t) {
-            throw Containment.contain(provider, VERB, t);
+            throw Containment.contain(identity, VERB, t);
         }
         for (int slot = 0; slot < table.size(); slot++) {
-            Object function = table.provider(slot);
+            Object function = offered.provider(slot);
+            table.fillProvider(slot, function);
             Class<?> type = Slots.type(slot);
             if (function != null && !type.isInstance(function)) {
                 throw Containment.broken(

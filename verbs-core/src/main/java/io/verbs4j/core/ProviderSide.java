@@ -10,12 +10,14 @@ import java.util.function.Function;
 
 /** The provider's verbs of one context, to be called through {@link Containment}. */
 final class ProviderSide {
+    private final ProviderIdentity identity;
     private final String provider;
     private final ContextOps ops;
     private final ContextTable table;
 
-    ProviderSide(String provider, ContextOps ops, ContextTable table) {
-        this.provider = provider;
+    ProviderSide(ProviderIdentity identity, ContextOps ops, ContextTable table) {
+        this.identity = identity;
+        provider = identity.name();
         this.ops = ops;
         this.table = table;
     }
@@ -29,17 +31,24 @@ final class ProviderSide {
     <T> T slot(String verb, int slot, Class<T> type) {
         T function = find(slot, type);
         if (function == null) {
-            throw new VerbsException(
-                    Errno.EOPNOTSUPP, verb, "provider '" + provider + "' does not have this verb; take another device");
+            throw without(verb, "and nothing stands in for it");
         }
         return function;
+    }
+
+    /** The exception for a verb that the provider does not have. */
+    VerbsException without(String verb, String why) {
+        return new VerbsException(
+                Errno.EOPNOTSUPP,
+                verb,
+                "provider '" + provider + "' does not have this verb, " + why + "; take another device");
     }
 
     <T> T call(String verb, Function<ContextOps, T> body) {
         try {
             return body.apply(ops);
         } catch (Throwable t) {
-            throw Containment.contain(provider, verb, t);
+            throw Containment.contain(identity, verb, t);
         }
     }
 
@@ -47,7 +56,7 @@ final class ProviderSide {
         try {
             body.accept(ops);
         } catch (Throwable t) {
-            throw Containment.contain(provider, verb, t);
+            throw Containment.contain(identity, verb, t);
         }
     }
 

@@ -53,7 +53,7 @@ final class ProviderVetting {
             minimumLibraryLevel = provider.minimumLibraryLevel();
             reason = judge(told, provider);
         } catch (Throwable t) {
-            reason = failure(step, t);
+            reason = failure(step, t, level);
         }
         return reason.isEmpty() ? Found.usable(identity(), provider) : Found.setAside(identity(), reason);
     }
@@ -75,12 +75,16 @@ final class ProviderVetting {
         if (minimumLibraryLevel < 1 || minimumLibraryLevel > level) {
             return "its minimumLibraryLevel is " + minimumLibraryLevel + "; it must be 1 to its level, " + level;
         }
-        if (minimumLibraryLevel > Library.LEVEL) {
-            return "library too old: needs level " + minimumLibraryLevel + ", this one (verbs-core from "
-                    + Origin.of(Library.class) + ") has level " + Library.LEVEL + "; take a newer verbs-core";
-        }
+        String tooOld = minimumLibraryLevel <= Library.LEVEL
+                ? ""
+                : "library too old: needs level " + minimumLibraryLevel + ", verbs-core from "
+                        + Origin.of(Library.class) + " is of level " + Library.LEVEL + "; take a newer verbs-core";
         if (level > VerbsLevel.runtime()) {
-            return HeaderCheck.mismatch("it was written for level " + level, level);
+            String header = HeaderCheck.mismatch("it was written for level " + level, level);
+            return tooOld.isEmpty() ? header : header + ". Also, " + tooOld;
+        }
+        if (!tooOld.isEmpty()) {
+            return tooOld;
         }
         if (level < VerbsLevel.EXTENDED && isExtended(provider)) {
             return "it says level " + level + ", but is an ExtendedProvider, which came with level "
@@ -94,23 +98,21 @@ final class ProviderVetting {
         return VerbsLevel.runtime() >= VerbsLevel.EXTENDED && provider instanceof ExtendedProvider;
     }
 
-    /** Words on what the provider threw. */
-    static String failure(String step, Throwable thrown) {
+    /**
+     * Words on what the provider threw.
+     *
+     * @param level the level that it tells, or 0 where it was not asked yet
+     */
+    static String failure(String step, Throwable thrown, int level) {
         Throwable cause = thrown;
         while (cause.getCause() != null
                 && (cause instanceof ServiceConfigurationError || cause instanceof ExceptionInInitializerError)) {
             cause = cause.getCause();
         }
-        return step + " failed with " + Containment.describe(cause) + "; " + remedy(cause);
+        return step + " failed with " + Containment.describe(cause) + "; " + remedy(cause, level);
     }
 
-    /** Whether what is missing is a class or member of the header. */
-    private static boolean describesHeader(Throwable cause) {
-        String message = String.valueOf(cause.getMessage());
-        return message.matches("(?s).*\\bio[./]verbs4j[./](spi[./]|slot[./])?[A-Z].*");
-    }
-
-    private static String remedy(Throwable cause) {
+    private static String remedy(Throwable cause, int level) {
         if (cause instanceof OutOfMemoryError) {
             return "if it needs that much, give the JVM more memory; else repair or replace the provider, or exclude it with"
                     + " -D" + ExcludeList.PROPERTY;
@@ -126,11 +128,9 @@ final class ProviderVetting {
         if (cause instanceof ClassFormatError) {
             return "its class file is damaged: fetch the provider's jar again";
         }
-        if (cause instanceof LinkageError && describesHeader(cause)) {
-            return "the header (verbs-spi) that is loaded is of level " + VerbsLevel.runtime() + ", from "
-                    + Origin.of(VerbsLevel.class)
-                    + ", and lacks that: the provider was built for a newer one. Put the newest"
-                    + " verbs-spi before it on the path, or align the versions of the io.verbs4j jars";
+        String misfit = Misfit.words(cause, level);
+        if (!misfit.isEmpty()) {
+            return misfit;
         }
         if (cause instanceof LinkageError) {
             return "a class that it needs is missing or of another version: put its dependencies on the path, in the"

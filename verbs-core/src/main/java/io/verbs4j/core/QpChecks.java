@@ -1,13 +1,16 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.core;
 
+import io.verbs4j.Errno;
 import io.verbs4j.MigState;
 import io.verbs4j.Mtu;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpStateTable;
 import io.verbs4j.QpType;
+import io.verbs4j.VerbsException;
 
 /** Checks of a queue pair's attributes: each number fits the field of the wire format or the interface that carries it. */
 final class QpChecks {
@@ -17,10 +20,12 @@ final class QpChecks {
 
     private QpChecks() {}
 
-    static void type(String verb, int type) {
-        if (type != QpType.RC && type != QpType.UC && type != QpType.UD) {
-            throw Arguments.invalid(verb, "qpType " + type + " is none that this library knows; take one of QpType");
-        }
+    /**
+     * A type that the library has rules for: which domains and queues it needs, and which states it has. For others it keeps
+     * references and life cycle, and the provider judges.
+     */
+    static boolean knows(int type) {
+        return QpStateTable.knows(type);
     }
 
     /** For the verb of level 1, which has no place for an XRC domain. */
@@ -28,13 +33,6 @@ final class QpChecks {
         if (type == QpType.XRC_SEND || type == QpType.XRC_RECV) {
             throw Arguments.invalid(
                     verb, "a queue pair of type " + QpType.toString(type) + " is made by create_qp_ex: use createQpEx");
-        }
-        type(verb, type);
-    }
-
-    static void extendedType(String verb, int type) {
-        if (type != QpType.XRC_SEND) {
-            type(verb, type);
         }
     }
 
@@ -58,11 +56,21 @@ final class QpChecks {
         Arguments.atLeast(verb, "cap.maxInlineData", cap.maxInlineData(), 0);
     }
 
-    /** Checks those attributes that the mask has. Which the mask may have is for the state table. */
+    /** Checks those attributes that the mask has. Which the mask may have is for the state table, and for the provider. */
     static void attributes(String verb, QpAttr attr, int mask) {
+        int unknown = mask & QpAttrMask.LIBRARY_RANGE;
+        if (unknown != 0) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    "the mask has bits that a library must know, and this one does not: " + QpAttrMask.toString(unknown)
+                            + "; take a newer verbs-core, or do without those attributes");
+        }
         range(verb, mask, QpAttrMask.PKEY_INDEX, "pkeyIndex", attr.pkeyIndex(), 0, 0xffff);
         range(verb, mask, QpAttrMask.PORT, "portNum", attr.portNum(), 1, 255);
-        range(verb, mask, QpAttrMask.PATH_MTU, "pathMtu", attr.pathMtu(), Mtu.MTU_256, Mtu.MTU_4096);
+        if ((mask & QpAttrMask.PATH_MTU) != 0) {
+            pathMtu(verb, attr.pathMtu());
+        }
         range(verb, mask, QpAttrMask.TIMEOUT, "timeout", attr.timeout(), 0, MAX_TIMEOUT);
         range(verb, mask, QpAttrMask.RETRY_CNT, "retryCnt", attr.retryCnt(), 0, MAX_RETRY);
         range(verb, mask, QpAttrMask.RNR_RETRY, "rnrRetry", attr.rnrRetry(), 0, MAX_RETRY);
@@ -92,6 +100,21 @@ final class QpChecks {
         if ((mask & QpAttrMask.ALT_PATH) != 0) {
             alternatePath(verb, attr);
         }
+    }
+
+    /** A code, which is easily taken for a number of bytes. */
+    private static void pathMtu(String verb, int mtu) {
+        if (mtu >= Mtu.MTU_256 && mtu <= Mtu.MTU_4096) {
+            return;
+        }
+        for (int code = Mtu.MTU_256; code <= Mtu.MTU_4096; code++) {
+            if (Mtu.toBytes(code) == mtu) {
+                throw Arguments.invalid(
+                        verb,
+                        "pathMtu is " + mtu + ", a number of bytes; it must be a code: Mtu." + Mtu.toString(code));
+            }
+        }
+        throw Arguments.invalid(verb, "pathMtu is " + mtu + "; it must be a code, Mtu.MTU_256 to Mtu.MTU_4096");
     }
 
     private static void alternatePath(String verb, QpAttr attr) {

@@ -34,7 +34,7 @@ final class QpVerbs {
     private static final int NO_STATE = -1;
 
     private static final long KNOWN = QpInitAttrMask.PD | QpInitAttrMask.XRCD;
-    private static final long OPEN_NEEDS = QpOpenAttrMask.NUM | QpOpenAttrMask.XRCD | QpOpenAttrMask.TYPE;
+    private static final long OPEN_NEEDS = QpOpenAttrMask.NUM | QpOpenAttrMask.TYPE;
 
     private final ObjectState context;
     private final ProviderSide side;
@@ -53,21 +53,20 @@ final class QpVerbs {
         QpChecks.baseType(verb, attr.qpType());
         QpInitAttrEx extended = QpInitAttrEx.of(pd, attr);
         QueuePair qp = create(verb, extended, attr);
-        attr.cap(extended.cap()); // a provider may have put another one there
+        attr.cap(extended.cap()); // what was given
         return qp;
     }
 
     QueuePair createQpEx(QpInitAttrEx attr) {
         String verb = "create_qp_ex";
         Arguments.notNull(verb, "attr", attr);
-        Masks.check(verb, attr, KNOWN, QpInitAttrMask::toString);
+        Masks.check(verb, attr, KNOWN, QpInitAttrMask.LIBRARY_BITS, QpInitAttrMask::toString);
         int type = attr.qpType();
         if (type == QpType.XRC_RECV) {
             Masks.need(verb, attr, QpInitAttrMask.XRCD, QpInitAttrMask::toString);
             Masks.none(verb, attr, QpInitAttrMask.PD, "the type is XRC_RECV", QpInitAttrMask::toString);
             QpChecks.noQueues(verb, attr, true);
-        } else {
-            QpChecks.extendedType(verb, type);
+        } else if (QpChecks.knows(type)) {
             Masks.need(verb, attr, QpInitAttrMask.PD, QpInitAttrMask::toString);
             Masks.none(
                     verb, attr, QpInitAttrMask.XRCD, "the type is " + QpType.toString(type), QpInitAttrMask::toString);
@@ -86,21 +85,17 @@ final class QpVerbs {
         VerbsObject sendCq = attr.sendCq();
         VerbsObject recvCq = attr.recvCq();
         VerbsObject srq = attr.srq();
-        boolean sends = attr.qpType() != QpType.XRC_RECV;
         // A set: a queue that serves both ways counts the queue pair once.
         Set<ObjectState> parents = new LinkedHashSet<>();
-        if (sends) {
-            parents.add(handles.find(verb, "pd", pd));
-            parents.add(handles.find(verb, "sendCq", sendCq));
-            if (attr.qpType() != QpType.XRC_SEND) {
-                parents.add(handles.find(verb, "recvCq", recvCq));
-            }
-        } else {
-            parents.add(handles.find(verb, "xrcd", xrcd));
-        }
+        boolean known = QpChecks.knows(attr.qpType());
+        boolean sends = known && attr.qpType() != QpType.XRC_RECV;
+        refer(verb, parents, "pd", pd, sends);
+        refer(verb, parents, "sendCq", sendCq, sends);
+        refer(verb, parents, "recvCq", recvCq, sends && attr.qpType() != QpType.XRC_SEND);
+        refer(verb, parents, "xrcd", xrcd, attr.qpType() == QpType.XRC_RECV);
         if (srq != null) {
             parents.add(handles.find(verb, "srq", srq));
-            if (attr.srq().srqType() != SrqType.BASIC) {
+            if (known && attr.srq().srqType() == SrqType.XRC) {
                 throw Arguments.invalid(
                         verb,
                         "srq is of type XRC: senders name it in remoteSrqn; a queue pair takes one of type BASIC");
@@ -123,25 +118,45 @@ final class QpVerbs {
         return handles.create(verb, state, p -> provider(verb, p, attr, base), mismatch);
     }
 
+    /** Keeps what a queue pair refers to; without a rule for the type, whatever is there. */
+    private void refer(String verb, Set<ObjectState> parents, String name, VerbsObject handle, boolean needed) {
+        if (needed || handle != null) {
+            parents.add(handles.find(verb, name, handle));
+        }
+    }
+
     private QueuePair provider(String verb, ContextOps ops, QpInitAttrEx attr, QpInitAttr base) {
         CreateQpEx extended = side.find(ContextSlot.CREATE_QP_EX, CreateQpEx.class);
-        return extended != null ? Containment.as(verb, () -> extended.createQpEx(attr)) : ops.createQp(attr.pd(), base);
+        if (extended != null) {
+            return Containment.as(verb, () -> extended.createQpEx(attr));
+        }
+        if (attr.pd() == null || !attr.hasOnly(QpInitAttrMask.PD | QpInitAttrMask.VENDOR, 0)) {
+            throw side.without(
+                    verb, "and create_qp has no attributes but " + QpInitAttrMask.toString(QpInitAttrMask.PD));
+        }
+        QueuePair qp = ops.createQp(attr.pd(), base);
+        attr.cap(base.cap()); // a provider may have put another one there
+        return qp;
     }
 
     QueuePair openQp(QpOpenAttr attr) {
         String verb = "open_qp";
         Arguments.notNull(verb, "attr", attr);
-        Masks.check(verb, attr, OPEN_NEEDS | QpOpenAttrMask.CONTEXT, QpOpenAttrMask::toString);
+        long known = OPEN_NEEDS | QpOpenAttrMask.XRCD | QpOpenAttrMask.CONTEXT;
+        Masks.check(verb, attr, known, QpOpenAttrMask.LIBRARY_BITS, QpOpenAttrMask::toString);
         Masks.need(verb, attr, OPEN_NEEDS, QpOpenAttrMask::toString);
         Arguments.range(verb, "qpNum", attr.qpNum(), 0, 0xffffff);
-        if (attr.qpType() != QpType.XRC_RECV) {
+        if (attr.qpType() == QpType.XRC_RECV) {
+            Masks.need(verb, attr, QpOpenAttrMask.XRCD, QpOpenAttrMask::toString);
+        } else if (QpChecks.knows(attr.qpType())) {
             throw Arguments.invalid(
                     verb,
                     "qpType is " + QpType.toString(attr.qpType()) + "; only queue pairs of type XRC_RECV are shared");
         }
         XrcDomain xrcd = attr.xrcd();
         int number = attr.qpNum();
-        List<ObjectState> parents = List.of(handles.find(verb, "xrcd", xrcd), context);
+        List<ObjectState> parents =
+                xrcd == null ? List.of(context) : List.of(handles.find(verb, "xrcd", xrcd), context);
         OpenQp provider = side.slot(verb, ContextSlot.OPEN_QP, OpenQp.class);
         QueuePairState state = new QueuePairState(context.owner(), parents);
         return handles.create(
@@ -189,7 +204,7 @@ final class QpVerbs {
         if (present == NO_STATE) {
             return state.lastState();
         }
-        if (present < QpState.RESET || present > QpState.ERR) {
+        if (QpChecks.knows(qp.qpType()) && (present < QpState.RESET || present > QpState.ERR)) {
             throw side.broken(verb, "says that " + state + " is in state " + present + ", which does not exist");
         }
         return present;
@@ -242,7 +257,7 @@ final class QpVerbs {
     }
 
     private static QueuePairState.Group group(String verb, QueuePair qp, Gid gid, int lid) {
-        if (qp.qpType() != QpType.UD) {
+        if (QpChecks.knows(qp.qpType()) && qp.qpType() != QpType.UD) {
             throw Arguments.invalid(
                     verb,
                     "a queue pair of type " + QpType.toString(qp.qpType()) + " has no multicast; take one of type UD");

@@ -22,7 +22,6 @@ import java.util.List;
 final class SrqVerbs {
     private static final long XRC_NEEDS = SrqInitAttrMask.XRCD | SrqInitAttrMask.CQ;
     private static final long KNOWN = SrqInitAttrMask.TYPE | SrqInitAttrMask.PD | XRC_NEEDS;
-    private static final int MODIFIABLE = SrqAttrMask.MAX_WR | SrqAttrMask.LIMIT;
 
     private final ObjectState context;
     private final ProviderSide side;
@@ -40,22 +39,19 @@ final class SrqVerbs {
         Arguments.notNull(verb, "attr", attr);
         SrqInitAttrEx extended = SrqInitAttrEx.of(pd, attr);
         SharedReceiveQueue srq = create(verb, extended, attr);
-        attr.attr(extended.attr()); // a provider may have put another one there
+        attr.attr(extended.attr()); // what was given
         return srq;
     }
 
     SharedReceiveQueue createSrqEx(SrqInitAttrEx attr) {
         String verb = "create_srq_ex";
         Arguments.notNull(verb, "attr", attr);
-        Masks.check(verb, attr, KNOWN, SrqInitAttrMask::toString);
+        Masks.check(verb, attr, KNOWN, SrqInitAttrMask.LIBRARY_BITS, SrqInitAttrMask::toString);
         Masks.need(verb, attr, SrqInitAttrMask.PD, SrqInitAttrMask::toString);
-        int type = attr.srqType();
-        if (type == SrqType.XRC) {
+        if (attr.srqType() == SrqType.XRC) {
             Masks.need(verb, attr, XRC_NEEDS, SrqInitAttrMask::toString);
-        } else if (type == SrqType.BASIC) {
+        } else if (attr.srqType() == SrqType.BASIC) {
             Masks.none(verb, attr, XRC_NEEDS, "the type is BASIC", SrqInitAttrMask::toString);
-        } else {
-            throw Arguments.invalid(verb, "srqType " + type + " is none that this library knows; take one of SrqType");
         }
         return create(verb, attr, attr.toBase());
     }
@@ -72,8 +68,11 @@ final class SrqVerbs {
         XrcDomain xrcd = attr.xrcd();
         CompletionQueue cq = attr.cq();
         boolean xrc = attr.srqType() == SrqType.XRC;
-        if (xrc) {
+        // Of a type that came later, whatever is there.
+        if (xrc || xrcd != null) {
             parents.add(handles.find(verb, "xrcd", xrcd));
+        }
+        if (xrc || cq != null) {
             parents.add(handles.find(verb, "cq", cq));
         }
         parents.add(context);
@@ -82,18 +81,24 @@ final class SrqVerbs {
             if (srq.pd() != pd) {
                 return "protection domain";
             }
-            if (xrc && srq.srqType() != SrqType.XRC) {
+            if (srq.srqType() != attr.srqType()) {
                 return "type";
             }
-            return !xrc || srq.xrcd() == xrcd && srq.cq() == cq ? null : "XRC domain or completion queue";
+            return srq.xrcd() == xrcd && srq.cq() == cq ? null : "XRC domain or completion queue";
         });
     }
 
     private SharedReceiveQueue provider(String verb, ContextOps ops, SrqInitAttrEx attr, SrqInitAttr base) {
         CreateSrqEx extended = side.find(ContextSlot.CREATE_SRQ_EX, CreateSrqEx.class);
-        return extended != null
-                ? Containment.as(verb, () -> extended.createSrqEx(attr))
-                : ops.createSrq(attr.pd(), base);
+        if (extended != null) {
+            return Containment.as(verb, () -> extended.createSrqEx(attr));
+        }
+        if (attr.srqType() != SrqType.BASIC || !attr.hasOnly(SrqInitAttrMask.TYPE | SrqInitAttrMask.PD, 0)) {
+            throw side.without(verb, "and create_srq makes queues of type BASIC alone");
+        }
+        SharedReceiveQueue srq = ops.createSrq(attr.pd(), base);
+        attr.attr(base.attr()); // a provider may have put another one there
+        return srq;
     }
 
     int getSrqNum(SharedReceiveQueue srq) {
@@ -116,10 +121,8 @@ final class SrqVerbs {
         String verb = "modify_srq";
         ObjectState state = handles.find(verb, "srq", srq);
         Arguments.notNull(verb, "attr", attr);
-        if (mask == 0 || (mask & ~MODIFIABLE) != 0) {
-            throw Arguments.invalid(
-                    verb,
-                    "the mask is " + SrqAttrMask.toString(mask) + "; take some of " + SrqAttrMask.toString(MODIFIABLE));
+        if (mask == 0) {
+            throw Arguments.invalid(verb, "the mask is 0, so nothing would change; take some of SrqAttrMask");
         }
         boolean resize = (mask & SrqAttrMask.MAX_WR) != 0;
         if (resize) {

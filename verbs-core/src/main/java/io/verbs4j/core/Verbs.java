@@ -4,6 +4,7 @@ package io.verbs4j.core;
 import io.verbs4j.Context;
 import io.verbs4j.Device;
 import io.verbs4j.Errno;
+import io.verbs4j.OpenAttr;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsLevel;
 import java.util.List;
@@ -35,14 +36,19 @@ public final class Verbs {
                 TimeLimit::ofProperty);
     }
 
+    private static final String DEVICE_PROPERTY = "io.verbs4j.device";
+
     private Verbs() {}
 
     /**
      * Lists the devices of all providers that can be used. The providers are asked anew at each call, so a device that
      * was plugged in meanwhile is there.
      *
-     * @return the devices, by provider in the order of {@link java.util.ServiceLoader}, but those of the provider {@code
-     *     rxe} (Soft-RoCE) last, and the embedded ones last of them; each with a name of its own
+     * @return the devices, each with a name of its own: adapters first, then those of the operating system, then embedded ones
+     *     ({@link io.verbs4j.DeviceKind}); else by provider in the order of {@link java.util.ServiceLoader}
+     * @throws VerbsException {@link Errno#EPROTO} where the header that is loaded is older than the one that the library was
+     *     compiled with, or there is no device because it is older than those of the providers; the message tells which jar
+     *     is too old, and the remedy
      */
     public static List<Device> devices() {
         return Holder.LIBRARY.devices();
@@ -61,6 +67,45 @@ public final class Verbs {
      */
     public static Context open(Device device, int callerLevel) {
         return Holder.LIBRARY.open(device, callerLevel);
+    }
+
+    /**
+     * Opens a device in a certain way, as {@link #open(Device, int)}.
+     *
+     * @param device one of {@link #devices()}
+     * @param callerLevel the level that the caller was compiled for: {@link VerbsLevel#CURRENT}
+     * @param attr how to open it
+     * @return the open device; to be closed
+     * @throws VerbsException as {@link #open(Device, int)}, and {@link Errno#EOPNOTSUPP} where the provider has not honoured
+     *     all of {@code attr}
+     */
+    public static Context open(Device device, int callerLevel, OpenAttr attr) {
+        return Holder.LIBRARY.open(device, callerLevel, attr);
+    }
+
+    /**
+     * Finds a device by its name.
+     *
+     * @param name its name, for instance {@code mlx5_0}
+     * @return the device
+     * @throws VerbsException {@link Errno#ENODEV} where there is none, the message has the {@link #report()}; {@link
+     *     Errno#EPROTO} as {@link #devices()}
+     */
+    public static Device device(String name) {
+        return Holder.LIBRARY.device(name);
+    }
+
+    /**
+     * Finds the device to take where the program has no reason for another: the one that the system property {@code
+     * io.verbs4j.device} names, else the first of {@link #devices()} that has an active port. To see that, devices are opened
+     * and closed again.
+     *
+     * @return the device
+     * @throws VerbsException {@link Errno#ENODEV} where there is none, the message tells why each was passed over, and has the
+     *     {@link #report()}; {@link Errno#EPROTO} as {@link #devices()}
+     */
+    public static Device defaultDevice() {
+        return Holder.LIBRARY.defaultDevice(System.getProperty(DEVICE_PROPERTY));
     }
 
     /**

@@ -13,7 +13,6 @@ import java.util.List;
 /** The library's part of the verbs about XRC domains. */
 final class XrcVerbs {
     private static final long KNOWN = XrcdInitAttrMask.FILE | XrcdInitAttrMask.OFLAGS;
-    private static final int KNOWN_FLAGS = XrcdOpenFlags.CREAT | XrcdOpenFlags.EXCL;
 
     private final ObjectState context;
     private final ProviderSide side;
@@ -28,14 +27,8 @@ final class XrcVerbs {
     XrcDomain openXrcd(XrcdInitAttr attr) {
         String verb = "open_xrcd";
         Arguments.notNull(verb, "attr", attr);
-        Masks.check(verb, attr, KNOWN, XrcdInitAttrMask::toString);
+        Masks.check(verb, attr, KNOWN, XrcdInitAttrMask.LIBRARY_BITS, XrcdInitAttrMask::toString);
         Masks.need(verb, attr, KNOWN, XrcdInitAttrMask::toString);
-        if ((attr.oflags() & ~KNOWN_FLAGS) != 0) {
-            throw Arguments.invalid(
-                    verb,
-                    "oflags is " + XrcdOpenFlags.toString(attr.oflags()) + "; take some of "
-                            + XrcdOpenFlags.toString(KNOWN_FLAGS));
-        }
         if (attr.file() == null && (attr.oflags() & XrcdOpenFlags.CREAT) == 0) {
             throw Arguments.invalid(
                     verb, "file is null: a domain without a file is new each time; set CREAT in oflags");

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyInt;
 import static org.mockito.Mockito.clearInvocations;
+import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.doCallRealMethod;
 import static org.mockito.Mockito.doReturn;
 import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
@@ -77,5 +79,32 @@ class CqVerbsTest {
         assertThat(cq.userContext()).isEqualTo("mine");
         assertThat(cq.channel()).isSameAs(channel);
         assertThat(cq.context()).isSameAs(rig.context);
+    }
+
+    @Test
+    void attributesOfTheVendorsOwnGoToTheProvider() {
+        Object vendor = new Object();
+        doAnswer(i -> new Fakes.FakeCq(rig.context, i.getArgument(0), i.getArgument(1), i.getArgument(2)))
+                .when(rig.ops)
+                .createCq(anyInt(), any(), any(), anyInt(), any());
+
+        CompletionQueue cq = rig.context.createCq(7, "mine", null, 1, vendor);
+
+        assertThat(cq.userContext()).isEqualTo("mine");
+        verify(rig.ops).createCq(7, "mine", null, 1, vendor);
+        verify(rig.ops, never()).createCq(anyInt(), any(), any(), anyInt());
+        assertFails(Errno.EINVAL, () -> rig.context.createCq(7, null, null, 1, null), "vendor is null");
+        assertFails(Errno.EINVAL, () -> rig.context.createCq(0, null, null, 1, vendor), "cqe is 0");
+    }
+
+    @Test
+    void aProviderThatKnowsNoneRefusesThem() {
+        doCallRealMethod().when(rig.ops).createCq(anyInt(), any(), any(), anyInt(), any());
+
+        assertFails(
+                Errno.EOPNOTSUPP,
+                () -> rig.context.createCq(7, null, null, 1, "a string"),
+                "create_cq",
+                "java.lang.String");
     }
 }

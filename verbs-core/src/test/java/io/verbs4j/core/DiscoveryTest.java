@@ -179,7 +179,7 @@ class DiscoveryTest {
                 Arguments.of("broken.MinimumAboveLevel", List.of("minimumLibraryLevel is 2", "1 to its level, 1")),
                 Arguments.of("broken.MinimumThrows", List.of("minimumLibraryLevel()", "oops")),
                 Arguments.of(
-                        "broken.Newer", List.of("library too old: needs level 3", "has level 2", "newer verbs-core")),
+                        "broken.Newer", List.of("library too old: needs level 3", "is of level 2", "newer verbs-core")),
                 Arguments.of(
                         "broken.NewerHeader",
                         List.of(

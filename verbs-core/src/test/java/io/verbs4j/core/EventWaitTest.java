@@ -3,12 +3,12 @@ package io.verbs4j.core;
 
 import static io.verbs4j.core.Failures.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.doReturn;
 import static org.mockito.Mockito.doThrow;
-import static org.mockito.Mockito.inOrder;
 import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
@@ -31,7 +31,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.mockito.InOrder;
 
 /** Events and destruction in several threads. */
 @Timeout(60)
@@ -62,59 +61,48 @@ class EventWaitTest {
 
     @ParameterizedTest
     @MethodSource("objectsWithEvents")
-    void destroyWaitsForTheLastAck(Function<EventWaitTest, VerbsObject> make) throws InterruptedException {
+    void closeForgetsEventsThatWereHandedOut(Function<EventWaitTest, VerbsObject> make) {
         VerbsObject object = make.apply(this);
-        AsyncEvent first = deliverAbout(object);
-        AsyncEvent second = deliverAbout(object);
+        AsyncEvent kept = deliverAbout(object);
+        AsyncEvent givenBack = deliverAbout(object);
+        givenBack.ack();
 
-        Background<Void> close = Background.run(object::close).awaitWaiting();
-        first.ack();
-        close.awaitWaiting();
-        verifyDestroyed(object, 0);
-        second.ack();
+        object.close();
 
-        assertThat(close.thrown()).isNull();
         verifyDestroyed(object, 1);
-        InOrder order = inOrder(rig.ops);
-        order.verify(rig.ops).ackAsyncEvent(first);
-        order.verify(rig.ops).ackAsyncEvent(second);
+        assertThat(kept.element()).isSameAs(object);
+        assertThat(kept.eventType()).isEqualTo(EventType.QP_FATAL);
+        kept.ack(); // nobody needs to know any more
+        verify(rig.ops, never()).ackAsyncEvent(kept);
+        verify(rig.ops).ackAsyncEvent(givenBack);
     }
 
-    @ParameterizedTest
-    @MethodSource("objectsWithEvents")
-    void thatWaitCanBeInterrupted(Function<EventWaitTest, VerbsObject> make) throws InterruptedException {
-        VerbsObject object = make.apply(this);
-        AsyncEvent event = deliverAbout(object);
-        Background<Void> close = Background.run(object::close).awaitWaiting();
+    /** What try-with-resources does where the program throws between the event and its acknowledgement. */
+    @Test
+    void theProgramsOwnExceptionIsNotSwallowed() {
+        doReturn(cq).when(rig.ops).getCqEvent(any(), anyLong());
 
-        close.interrupt();
-
-        assertThat(close.thrown())
-                .isInstanceOfSatisfying(
-                        VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINTR));
-        assertThat(close.thrown()).hasMessageContaining("still open");
-        assertThat(close.interruptedAtEnd()).isTrue();
-        verifyDestroyed(object, 0);
-        event.ack(); // the object is as before
-        object.close();
-        verifyDestroyed(object, 1);
+        assertThatThrownBy(() -> {
+                    try (CompletionQueue queue = cq) {
+                        channel.getEvent();
+                        throw new IllegalStateException("the program's own, on " + queue);
+                    }
+                })
+                .hasMessageStartingWith("the program's own");
+        verify(rig.ops).destroyCq(cq);
     }
 
     @Test
-    void destroyWaitsForCompletionEventsToo() throws InterruptedException {
+    void closeForgetsCompletionEventsToo() {
         doReturn(cq).when(rig.ops).getCqEvent(any(), anyLong());
         channel.getEvent();
         channel.getEvent();
-
-        Background<Void> close = Background.run(cq::close).awaitWaiting();
-        cq.resize(5); // still open
-        cq.ackEvents(1);
-        close.awaitWaiting();
-        verify(rig.ops, never()).destroyCq(cq);
         cq.ackEvents(1);
 
-        assertThat(close.thrown()).isNull();
+        cq.close();
+
         verify(rig.ops).destroyCq(cq);
+        assertFails(Errno.EINVAL, () -> cq.ackEvents(1), "closed");
     }
 
     @Test
@@ -148,18 +136,6 @@ class EventWaitTest {
 
         assertFails(Errno.EBUSY, cq::close, "1 queue pair");
         qp.close();
-    }
-
-    @Test
-    void aChildMadeDuringTheWaitMakesItBusy() throws InterruptedException {
-        AsyncEvent event = deliverAbout(cq);
-        Background<Void> close = Background.run(cq::close).awaitWaiting();
-        rig.qp(pd, cq, QpType.UD);
-
-        event.ack();
-
-        assertThat(close.thrown()).hasMessageContaining("EBUSY").hasMessageContaining("1 queue pair");
-        verify(rig.ops, never()).destroyCq(cq);
     }
 
     /** The provider waits while others use the channel and the context: no lock is held. */

@@ -137,7 +137,8 @@ class EventsTest {
 
         rig.context.close();
 
-        assertFails(Errno.EINVAL, event::ack, "context of fake0 is closed");
+        event.ack(); // nobody needs to know any more
+        verify(rig.ops, never()).ackAsyncEvent(event);
     }
 
     @Test

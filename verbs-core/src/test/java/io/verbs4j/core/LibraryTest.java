@@ -156,17 +156,6 @@ class LibraryTest {
     }
 
     @Test
-    void softwareComesLastHoweverItIsFound() {
-        Device kernel = new Fakes.FakeDevice("rxe0");
-        Device embedded = new Fakes.FakeDevice("rxe_emb0");
-        Library library = library(a, new Fakes.FakeProvider("rxe", kernel, embedded), b);
-
-        assertThat(library.devices()).containsExactly(a0, a1, b0, kernel, embedded);
-        assertThat(library.report().entries().stream().map(ProviderReport.Entry::name))
-                .containsExactly("a", "rxe", "b");
-    }
-
-    @Test
     void whatIsWrongInAListIsLeftOutAndReported() {
         Device twin = new Fakes.FakeDevice("b0");
         Device nameless = new Fakes.FakeDevice(" ");

@@ -289,39 +289,9 @@ class LifecycleTest {
         verify(rig.ops).destroyCq(cq);
     }
 
+    /** What it waits for are calls that end by themselves. */
     @Test
-    void aCloseThatWaitsForACallCanBeInterrupted() throws InterruptedException {
-        Rig rig = new Rig();
-        CompletionQueue cq = rig.cq();
-        CountDownLatch inProvider = new CountDownLatch(1);
-        CountDownLatch finish = new CountDownLatch(1);
-        doAnswer(i -> {
-                    inProvider.countDown();
-                    finish.await();
-                    return null;
-                })
-                .doNothing()
-                .when(rig.ops)
-                .resizeCq(cq, 5);
-        Background<Void> resize = Background.run(() -> cq.resize(5));
-        inProvider.await();
-        Background<Void> close = Background.run(cq::close).awaitWaiting();
-
-        close.interrupt();
-
-        assertThat(close.thrown())
-                .isInstanceOfSatisfying(
-                        VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINTR));
-        assertThat(close.interruptedAtEnd()).isTrue();
-        finish.countDown();
-        assertThat(resize.thrown()).isNull();
-        cq.resize(5); // open as before
-        cq.close();
-    }
-
-    /** EINTR is documented for objects with events only. */
-    @Test
-    void aCloseOfAnObjectWithoutEventsWaitsToTheEndWhereInterrupted() throws InterruptedException {
+    void aCloseWaitsToTheEndWhereInterrupted() throws InterruptedException {
         AllVerbs v = new AllVerbs();
         CountDownLatch inProvider = new CountDownLatch(1);
         CountDownLatch finish = new CountDownLatch(1);

@@ -3,7 +3,6 @@ package io.verbs4j.core;
 
 import static io.verbs4j.core.Failures.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
@@ -15,6 +14,7 @@ import io.verbs4j.ContextOps;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.ContextTable;
 import io.verbs4j.Errno;
+import io.verbs4j.OpenAttr;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpType;
 import io.verbs4j.SrqInitAttrEx;
@@ -49,10 +49,45 @@ class OpeningTest {
             shown.set(table);
         });
 
-        assertThatThrownBy(() -> shown.get().fillProvider(0, "late"))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("initContext");
+        shown.get()
+                .fillProvider(ContextSlot.OPEN_XRCD, (OpenXrcd) attr -> null); // its own: nobody looks there any more
         assertThat(context.queryContext().tableSize()).isEqualTo(ContextSlot.LEVEL_2_COUNT);
+        assertThat(context.queryContext().hasVerb(ContextSlot.OPEN_XRCD)).isFalse();
+    }
+
+    @Test
+    void whateverAProviderDoesToItsTableTheLibrarysIsTheLibrarys() {
+        Context context = open(2, (opened, table) -> {
+            table.fillLibrary(ContextSlot.OPEN_QP, "the provider's");
+            table.seal();
+        });
+
+        assertThat(context.queryContext().slots().get(ContextSlot.OPEN_QP, ContextAttr.SLOT_STATE))
+                .isEqualTo(ContextAttr.LIBRARY_HAS);
+        context.close();
+    }
+
+    @Test
+    void attributesThatTheProviderHasNotHonouredAreRefused() {
+        OpenAttr attr = new OpenAttr().vendor("of another vendor");
+        ExtendedRig.Provider provider = new ExtendedRig.Provider(device, ops, 2, (opened, table) -> {});
+        Library library = new Library(() -> List.of(provider.found()), TimeLimit::ofProperty);
+
+        assertFails(Errno.EOPNOTSUPP, () -> library.open(device, 2, attr), "open_device", "VENDOR", "has not honoured");
+        verify(ops).close();
+        OpenAttr optional = new OpenAttr();
+        optional.masks(1L << 60, 0);
+        assertThat(library.open(device, 2, optional).openAttr()).isSameAs(optional);
+    }
+
+    @Test
+    void thatAVerbIsThereAndThatItCanBeCalledAreTwoQuestions() {
+        Context context = open(2, (opened, table) -> {});
+
+        assertThat(context.queryContext().hasVerb(ContextSlot.CREATE_QP_EX)).isFalse();
+        assertThat(context.queryContext().canCall(ContextSlot.CREATE_QP_EX)).isTrue();
+        assertThat(context.queryContext().canCall(ContextSlot.OPEN_QP)).isFalse();
+        assertThat(context.queryContext().canCall(1000)).isFalse();
     }
 
     @Test

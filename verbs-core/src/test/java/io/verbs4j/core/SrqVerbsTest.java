@@ -53,8 +53,7 @@ class SrqVerbsTest {
     void modifyChecksItsArguments() {
         ContextOps ops = ((LibraryContext) rig.context).libraryOps();
 
-        assertFails(Errno.EINVAL, () -> srq.modify(new SrqAttr()), "the mask is 0", "LIMIT");
-        assertFails(Errno.EINVAL, () -> ops.modifySrq(srq, new SrqAttr(), 4), "0x4");
+        assertFails(Errno.EINVAL, () -> srq.modify(new SrqAttr()), "the mask is 0", "SrqAttrMask");
         assertFails(Errno.EINVAL, () -> ops.modifySrq(srq, null, SrqAttrMask.LIMIT), "attr is null");
         assertFails(Errno.EINVAL, () -> srq.modify(new SrqAttr().maxWr(0)), "maxWr is 0");
         assertFails(Errno.EINVAL, () -> srq.modify(new SrqAttr().srqLimit(-1)), "srqLimit is -1");

@@ -22,6 +22,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The entry points, in class loaders of their own: each test has a library that has found nothing yet. */
 @Timeout(120)
@@ -137,21 +139,29 @@ class VerbsTest {
         assertThat(run(newer)).as("with the newer header first").startsWith("2 toy0 42\n");
     }
 
-    @Test
-    void aLibraryCompiledForANewerHeaderIsToldSo() throws Exception {
+    /** By each way to a device: a program that lists them must not be left with an empty list. */
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(
+            strings = {
+                "open(new io.verbs4j.Device(\"x\", 1, 1, 0) {}, io.verbs4j.VerbsLevel.BASE)",
+                "devices()",
+                "defaultDevice()",
+                "device(\"toy0\")"
+            })
+    void aLibraryCompiledForANewerHeaderIsToldSo(String way) throws Exception {
         Path older = header("older", 1, 1);
         program.provider("Unused", "");
         program.source("""
                 package program; public class Main implements java.util.concurrent.Callable<String> {
-                  public String call() { io.verbs4j.Device d = new io.verbs4j.Device("x", 1, 1, 0) {};
-                    return "" + io.verbs4j.core.Verbs.open(d, io.verbs4j.VerbsLevel.BASE); } }""");
+                  public String call() { return "" + io.verbs4j.core.Verbs.WAY; } }""".replace("WAY", way));
         program.compile("-classpath", classPath());
 
         Throwable thrown = failure(older);
 
         assertThat(thrown)
                 .hasMessageContaining("EPROTO")
-                .hasMessageContaining("the library (verbs-core) was compiled for level 2")
+                .hasMessageContaining("the library (verbs-core from " + Compiled.locationOf(Verbs.class)
+                        + ") was compiled for level 2")
                 .hasMessageContaining("is of level 1, from " + older);
     }
 
@@ -189,6 +199,9 @@ class VerbsTest {
                 .containsExactlyInAnyOrder(
                         "static List devices()",
                         "static Context open(Device, int)",
+                        "static Context open(Device, int, OpenAttr)",
+                        "static Device device(String)",
+                        "static Device defaultDevice()",
                         "static ProviderReport report()",
                         "static int level()");
         assertThat(surface(ProviderReport.class)).containsExactlyInAnyOrder("List entries()", "String toString()");

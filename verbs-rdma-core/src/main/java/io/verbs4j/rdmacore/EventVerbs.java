@@ -14,7 +14,7 @@ import io.verbs4j.rdmacore.event.EventSource;
 import io.verbs4j.rdmacore.layout.AsyncEventLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
-import io.verbs4j.rdmacore.object.EventTarget;
+import io.verbs4j.rdmacore.object.IbvObject;
 import io.verbs4j.rdmacore.object.NativeCompletionChannel;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import java.util.Map;
@@ -23,14 +23,14 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Events of both kinds. The C library names an object by its address; which handle that is, is known here.
  *
- * <p>An event that was read about an object that is being destroyed, or is not known yet, is given back at once: the object
- * is there at that moment, since its destroy waits for this event.
+ * <p>libibverbs' destroy waits until each event that was read about the object was given back. So each is given back here right
+ * after it was read, whatever the program does with it: in between the object is there, since its destroy waits.
  */
 final class EventVerbs {
     private final Context context;
     private final long address;
     private final EventSource asyncEvents;
-    private final Map<Long, EventTarget> targets = new ConcurrentHashMap<>();
+    private final Map<Long, VerbsObject> handles = new ConcurrentHashMap<>();
 
     EventVerbs(Context context, long address, EventSource asyncEvents) {
         this.context = context;
@@ -43,21 +43,14 @@ final class EventVerbs {
     }
 
     /** Makes an object known, whose events may come from now on. */
-    <T extends EventTarget> T known(T target) {
-        targets.put(target.address(), target);
-        return target;
-    }
-
-    /** Gives back the asynchronous events of an object that is about to be destroyed. */
-    void end(EventTarget target, int typeOfItsKind) {
-        for (int rest = target.asyncEvents().end(); rest > 0; rest--) {
-            ackNative(target.address(), typeOfItsKind);
-        }
+    <T extends VerbsObject> T known(IbvObject ibv, T handle) {
+        handles.put(ibv.address(), handle);
+        return handle;
     }
 
     /** An object was destroyed. Its address may stand for another already. */
-    void forget(EventTarget target) {
-        targets.remove(target.address(), target);
+    void forget(IbvObject ibv, VerbsObject handle) {
+        handles.remove(ibv.address(), handle);
     }
 
     CompletionChannel createCompChannel() {
@@ -72,25 +65,27 @@ final class EventVerbs {
 
     void destroyCompChannel(CompletionChannel channel) {
         NativeCompletionChannel handle = (NativeCompletionChannel) channel;
-        handle.events().close();
-        Answers.check("destroy_comp_channel", Libibverbs.ibv_destroy_comp_channel(handle.address()));
+        handle.events.close();
+        Answers.check("destroy_comp_channel", Libibverbs.ibv_destroy_comp_channel(handle.ibv.address()));
     }
 
     CompletionQueue getCqEvent(CompletionChannel channel, long timeoutNanos) {
         NativeCompletionChannel handle = (NativeCompletionChannel) channel;
-        return handle.events().await(timeoutNanos, () -> fetchCompletionEvent(handle));
+        return handle.events.await(timeoutNanos, () -> fetchCompletionEvent(handle));
     }
 
     private NativeCompletionQueue fetchCompletionEvent(NativeCompletionChannel channel) {
         try (Scratch out = new Scratch(2 * Long.BYTES)) {
-            while (Libibverbs.ibv_get_cq_event(channel.address(), out.address(), out.address() + Long.BYTES) == 0) {
+            while (Libibverbs.ibv_get_cq_event(channel.ibv.address(), out.address(), out.address() + Long.BYTES) == 0) {
                 long cq = NativeMemory.getLong(out.address());
-                if (targets.get(cq) instanceof NativeCompletionQueue queue
-                        && queue.completionEvents().fetched()) {
-                    queue.eventFetched();
-                    return queue;
+                VerbsObject handle = handles.get(cq);
+                if (handle instanceof NativeCompletionQueue queue) {
+                    queue.ibv.eventFetched();
                 }
                 Libibverbs.ibv_ack_cq_events(cq, 1);
+                if (handle instanceof NativeCompletionQueue queue) {
+                    return queue;
+                }
             }
             requireNothingToRead("get_cq_event");
             return null;
@@ -102,20 +97,6 @@ final class EventVerbs {
         int errno = Answers.errno(-1);
         if (errno != Errno.EAGAIN && errno != Errno.EINTR) {
             throw Answers.failed(verb, errno);
-        }
-    }
-
-    void ackCqEvents(CompletionQueue cq, int count) {
-        NativeCompletionQueue queue = (NativeCompletionQueue) cq;
-        queue.completionEvents().acked(count);
-        Libibverbs.ibv_ack_cq_events(queue.address(), count);
-    }
-
-    /** Gives back the completion events of a queue that is about to be destroyed. */
-    void endCompletions(NativeCompletionQueue queue) {
-        int rest = queue.completionEvents().end();
-        if (rest > 0) {
-            Libibverbs.ibv_ack_cq_events(queue.address(), rest);
         }
     }
 
@@ -131,14 +112,14 @@ final class EventVerbs {
                     int port = NativeMemory.getInt(out.address() + AsyncEventLayout.ELEMENT_PORT_NUM);
                     return AsyncEvent.of(context, type, type == EventType.DEVICE_FATAL ? 0 : port);
                 }
-                EventTarget target = targets.get(NativeMemory.getLong(out.address() + AsyncEventLayout.ELEMENT));
-                if (type == EventType.CQ_ERR && target instanceof NativeCompletionQueue queue) {
-                    queue.overrun();
-                }
-                if (target != null && target.asyncEvents().fetched()) {
-                    return AsyncEvent.of(type, (VerbsObject) target);
+                VerbsObject element = handles.get(NativeMemory.getLong(out.address() + AsyncEventLayout.ELEMENT));
+                if (type == EventType.CQ_ERR && element instanceof NativeCompletionQueue queue) {
+                    queue.ibv.overrun();
                 }
                 Libibverbs.ibv_ack_async_event(out.address());
+                if (element != null) {
+                    return AsyncEvent.of(type, element);
+                }
             }
             requireNothingToRead("get_async_event");
             return null;
@@ -160,20 +141,5 @@ final class EventVerbs {
                     EventType.QP_LAST_WQE_REACHED -> true;
             default -> false;
         };
-    }
-
-    void ackAsyncEvent(AsyncEvent event) {
-        if (event.element() instanceof EventTarget target) {
-            target.asyncEvents().acked(1);
-            ackNative(target.address(), event.eventType());
-        }
-    }
-
-    private static void ackNative(long element, int type) {
-        try (Scratch c = new Scratch(AsyncEventLayout.SIZEOF)) {
-            NativeMemory.putLong(c.address() + AsyncEventLayout.ELEMENT, element);
-            NativeMemory.putInt(c.address() + AsyncEventLayout.EVENT_TYPE, type);
-            Libibverbs.ibv_ack_async_event(c.address());
-        }
     }
 }

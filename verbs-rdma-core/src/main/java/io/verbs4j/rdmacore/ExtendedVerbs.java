@@ -32,10 +32,9 @@ import io.verbs4j.rdmacore.layout.XrcdInitAttrLayout;
 import io.verbs4j.rdmacore.marshal.QpAttrs;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
-import io.verbs4j.rdmacore.object.NativeCompletionQueue;
-import io.verbs4j.rdmacore.object.NativeProtectionDomain;
+import io.verbs4j.rdmacore.object.IbvObject;
+import io.verbs4j.rdmacore.object.IbvQp;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
-import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
 import io.verbs4j.rdmacore.object.NativeXrcDomain;
 import io.verbs4j.slot.CloseXrcd;
 import io.verbs4j.slot.CreateQpEx;
@@ -54,9 +53,10 @@ final class ExtendedVerbs {
     private static final long XRCD_BITS = XrcdInitAttrMask.FILE | XrcdInitAttrMask.OFLAGS;
     private static final long SRQ_BITS =
             SrqInitAttrMask.TYPE | SrqInitAttrMask.PD | SrqInitAttrMask.XRCD | SrqInitAttrMask.CQ;
-    private static final long QP_BITS = QpInitAttrMask.PD | QpInitAttrMask.XRCD;
+    private static final long QP_BITS = QpInitAttrMask.PD | QpInitAttrMask.XRCD | QpInitAttrMask.SEND_OPS_FLAGS;
     private static final long OPEN_BITS =
             QpOpenAttrMask.NUM | QpOpenAttrMask.XRCD | QpOpenAttrMask.CONTEXT | QpOpenAttrMask.TYPE;
+    private static final int OPEN_FLAGS = XrcdOpenFlags.CREAT | XrcdOpenFlags.EXCL;
     private static final int NEW_FILE_MODE = 0600;
 
     private final NativeContext base;
@@ -84,20 +84,24 @@ final class ExtendedVerbs {
         }
     }
 
-    /** A library that is newer than this provider may let bits pass that nobody here would honour. */
-    private static void refuseUnknown(String verb, InputAttr attr, long known) {
+    /** The library lets bits pass that it does not know: they are ours to refuse. */
+    static void refuseUnknown(String verb, InputAttr attr, long known) {
         if (!attr.hasOnly(known, 0)) {
-            throw new VerbsException(
-                    Errno.EOPNOTSUPP,
+            throw unknown(
                     verb,
                     "the mask is 0x" + Long.toHexString(attr.compMask()) + ", but the device knows 0x"
                             + Long.toHexString(known) + " only; do without the other attributes");
         }
     }
 
+    private static VerbsException unknown(String verb, String what) {
+        return new VerbsException(Errno.EOPNOTSUPP, verb, what);
+    }
+
     private XrcDomain openXrcd(XrcdInitAttr attr) {
         String verb = "open_xrcd";
         refuseUnknown(verb, attr, XRCD_BITS);
+        Answers.requireKnown(verb, "oflags", attr.oflags(), OPEN_FLAGS, XrcdOpenFlags::toString);
         int fd = attr.file() == null ? -1 : open(verb, attr.file(), attr.oflags());
         try (Scratch c = new Scratch(XrcdInitAttrLayout.SIZEOF)) {
             NativeMemory.putInt(c.address() + XrcdInitAttrLayout.COMP_MASK, (int) XRCD_BITS);
@@ -150,7 +154,7 @@ final class ExtendedVerbs {
     }
 
     private void closeXrcd(XrcDomain xrcd) {
-        Answers.check("close_xrcd", slot(ExtendedContextLayout.CLOSE_XRCD).call(NativeXrcDomain.addressOf(xrcd)));
+        Answers.check("close_xrcd", slot(ExtendedContextLayout.CLOSE_XRCD).call(IbvObject.addressOf(xrcd)));
     }
 
     /** As C's inline function: what {@code ibv_create_srq} can goes there, for drivers without the extended verb. */
@@ -160,14 +164,18 @@ final class ExtendedVerbs {
         if (attr.srqType() == SrqType.BASIC) {
             return queues.createSrq(attr.pd(), attr.toBase()); // shares the capacities
         }
+        if (attr.srqType() != SrqType.XRC) {
+            // Drivers read what such a queue needs besides, for which there are no attributes.
+            throw unknown(verb, "the device has no shared receive queues of type " + SrqType.toString(attr.srqType()));
+        }
         try (Scratch c = new Scratch(SrqInitAttrExLayout.SIZEOF)) {
             long at = c.address();
             QueueVerbs.writeSrqAttr(at + SrqInitAttrExLayout.ATTR, attr.attr());
-            NativeMemory.putInt(at + SrqInitAttrExLayout.COMP_MASK, (int) attr.compMask());
+            NativeMemory.putInt(at + SrqInitAttrExLayout.COMP_MASK, (int) (attr.compMask() & SRQ_BITS));
             NativeMemory.putInt(at + SrqInitAttrExLayout.SRQ_TYPE, attr.srqType());
-            NativeMemory.putLong(at + SrqInitAttrExLayout.PD, NativeProtectionDomain.addressOf(attr.pd()));
-            NativeMemory.putLong(at + SrqInitAttrExLayout.XRCD, NativeXrcDomain.addressOf(attr.xrcd()));
-            NativeMemory.putLong(at + SrqInitAttrExLayout.CQ, NativeCompletionQueue.addressOf(attr.cq()));
+            NativeMemory.putLong(at + SrqInitAttrExLayout.PD, IbvObject.addressOf(attr.pd()));
+            NativeMemory.putLong(at + SrqInitAttrExLayout.XRCD, IbvObject.addressOf(attr.xrcd()));
+            NativeMemory.putLong(at + SrqInitAttrExLayout.CQ, IbvObject.addressOf(attr.cq()));
             long srq = slot(ExtendedContextLayout.CREATE_SRQ_EX).call(base.address(), at);
             Answers.checkPointer(verb, srq);
             QueueVerbs.readSrqAttr(at + SrqInitAttrExLayout.ATTR, attr.attr());
@@ -177,8 +185,7 @@ final class ExtendedVerbs {
 
     private int getSrqNum(SharedReceiveQueue srq) {
         try (Scratch number = new Scratch(Integer.BYTES)) {
-            long answer = slot(ExtendedContextLayout.GET_SRQ_NUM)
-                    .call(NativeSharedReceiveQueue.addressOf(srq), number.address());
+            long answer = slot(ExtendedContextLayout.GET_SRQ_NUM).call(IbvObject.addressOf(srq), number.address());
             Answers.check("get_srq_num", answer);
             return NativeMemory.getInt(number.address());
         }
@@ -191,20 +198,21 @@ final class ExtendedVerbs {
         if (attr.qpType() != QpType.XRC_RECV) {
             return queues.createQp(verb, attr);
         }
+        long operations = base.operations(verb, attr);
         attr.cap().maxSendWr(0).maxRecvWr(0).maxSendSge(0).maxRecvSge(0).maxInlineData(0); // it has no queues
         try (Scratch c = new Scratch(QpInitAttrExLayout.SIZEOF)) {
             long at = c.address();
             NativeMemory.putInt(at + QpInitAttrExLayout.QP_TYPE, attr.qpType());
             NativeMemory.putInt(at + QpInitAttrExLayout.COMP_MASK, (int) QpInitAttrMask.XRCD);
-            NativeMemory.putLong(at + QpInitAttrExLayout.XRCD, NativeXrcDomain.addressOf(attr.xrcd()));
+            NativeMemory.putLong(at + QpInitAttrExLayout.XRCD, IbvObject.addressOf(attr.xrcd()));
             return queues.numbered(() -> {
                 // Its messages may be polled by another process, which copies: whoever polls here is not asked.
-                long qp = base.device().isMlx5()
+                long qp = base.device().kernel.isMlx5()
                         ? Mlx5QueuePairs.create(base.address(), at)
                         : slot(ExtendedContextLayout.CREATE_QP_EX).call(base.address(), at);
                 Answers.checkPointer(verb, qp);
                 QpAttrs.readCap(at + QpInitAttrExLayout.CAP, attr.cap());
-                return queues.known(base.newQueuePair(attr, qp));
+                return queues.known(base.newQueuePair(attr, operations, qp));
             });
         }
     }
@@ -212,7 +220,10 @@ final class ExtendedVerbs {
     private QueuePair openQp(QpOpenAttr attr) {
         String verb = "open_qp";
         refuseUnknown(verb, attr, OPEN_BITS);
-        if (base.device().isMlx5()) {
+        if (attr.qpType() != QpType.XRC_RECV) {
+            throw unknown(verb, "the device shares no queue pairs of type " + QpType.toString(attr.qpType()));
+        }
+        if (base.device().kernel.isMlx5()) {
             // Seen with rdma-core 44, and 65 reads the same: its destroy_qp frees a doorbell record that such a handle
             // does not have.
             throw new VerbsException(
@@ -222,13 +233,15 @@ final class ExtendedVerbs {
         }
         try (Scratch c = new Scratch(QpOpenAttrLayout.SIZEOF)) {
             long at = c.address();
-            NativeMemory.putInt(at + QpOpenAttrLayout.COMP_MASK, (int) attr.compMask());
+            NativeMemory.putInt(at + QpOpenAttrLayout.COMP_MASK, (int) (attr.compMask() & OPEN_BITS));
             NativeMemory.putInt(at + QpOpenAttrLayout.QP_NUM, attr.qpNum());
-            NativeMemory.putLong(at + QpOpenAttrLayout.XRCD, NativeXrcDomain.addressOf(attr.xrcd()));
+            NativeMemory.putLong(at + QpOpenAttrLayout.XRCD, IbvObject.addressOf(attr.xrcd()));
             NativeMemory.putInt(at + QpOpenAttrLayout.QP_TYPE, attr.qpType());
             long qp = slot(ExtendedContextLayout.OPEN_QP).call(base.address(), at);
             Answers.checkPointer(verb, qp);
-            return queues.known(new NativeQueuePair(base.context(), attr, qp, functions, base.regions()));
+            QpInitAttrEx without = new QpInitAttrEx().qpType(attr.qpType()); // any queue
+            IbvQp ibv = new IbvQp(without, 0, qp, functions, base.regions());
+            return queues.known(new NativeQueuePair(base.context(), attr, ibv));
         }
     }
 }

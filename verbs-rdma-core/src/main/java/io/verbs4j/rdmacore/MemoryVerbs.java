@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore;
 
+import io.verbs4j.AccessFlags;
 import io.verbs4j.AddressHandle;
 import io.verbs4j.AhAttr;
 import io.verbs4j.Context;
@@ -20,6 +21,9 @@ import io.verbs4j.rdmacore.layout.ContextLayout;
 import io.verbs4j.rdmacore.marshal.AhAttrs;
 import io.verbs4j.rdmacore.memory.RegionTable;
 import io.verbs4j.rdmacore.memory.Scratch;
+import io.verbs4j.rdmacore.object.IbvMr;
+import io.verbs4j.rdmacore.object.IbvMw;
+import io.verbs4j.rdmacore.object.IbvObject;
 import io.verbs4j.rdmacore.object.NativeAddressHandle;
 import io.verbs4j.rdmacore.object.NativeMemoryRegion;
 import io.verbs4j.rdmacore.object.NativeMemoryWindow;
@@ -29,6 +33,13 @@ import io.verbs4j.rdmacore.object.NativeProtectionDomain;
 final class MemoryVerbs {
     /** What {@code ibv_rereg_mr} answers where the region has changed although something went wrong afterwards. */
     private static final int CHANGED_ALL_THE_SAME = -3;
+
+    private static final int REREG_FLAGS =
+            ReregFlags.CHANGE_TRANSLATION | ReregFlags.CHANGE_PD | ReregFlags.CHANGE_ACCESS;
+
+    /** Rights that each device has, and those that are dropped where it has not. EINVAL about others means that it can't give them. */
+    private static final int KNOWN_ACCESS =
+            AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.OPTIONAL_RANGE;
 
     private final ContextFunctions functions;
     private final RegionTable regions;
@@ -45,41 +56,48 @@ final class MemoryVerbs {
     }
 
     void deallocPd(ProtectionDomain pd) {
-        NativeProtectionDomain domain = (NativeProtectionDomain) pd;
+        IbvObject domain = ((NativeProtectionDomain) pd).ibv;
         domain.pin().closeFor(() -> Answers.check("dealloc_pd", Libibverbs.ibv_dealloc_pd(domain.address())));
     }
 
     /** In C {@code ibv_reg_mr} is a macro that calls this function: it alone masks optional access bits. */
     MemoryRegion regMr(ProtectionDomain pd, long addr, long length, int access) {
-        long mr = Answers.checkPointer(
-                "reg_mr",
-                Libibverbs.ibv_reg_mr_iova2(NativeProtectionDomain.addressOf(pd), addr, length, addr, access));
-        NativeMemoryRegion region = new NativeMemoryRegion(pd, addr, length, access, mr);
-        regions.add(region.lkey(), pd, addr, length, region.pin());
+        long mr = Libibverbs.ibv_reg_mr_iova2(IbvObject.addressOf(pd), addr, length, addr, access);
+        Answers.checkPointer("reg_mr", mr, (access & ~KNOWN_ACCESS) == 0);
+        NativeMemoryRegion region = new NativeMemoryRegion(pd, addr, length, access, new IbvMr(mr));
+        regions.add(region.lkey(), pd, addr, length, region.ibv.pin());
         return region;
     }
 
     void reregMr(MemoryRegion mr, int flags, ProtectionDomain pd, long addr, long length, int access) {
         NativeMemoryRegion region = (NativeMemoryRegion) mr;
-        region.pin().close(); // inline data that lies in it is not read meanwhile
+        Answers.requireKnown("rereg_mr", "flags", flags, REREG_FLAGS, ReregFlags::toString);
+        region.ibv.pin().close(); // inline data that lies in it is not read meanwhile
         int lkey = region.lkey();
         try {
             awaitPosts.run();
             int rc = Libibverbs.ibv_rereg_mr(
-                    region.address(), flags, NativeProtectionDomain.addressOf(pd), addr, length, access);
+                    region.ibv.address(),
+                    flags,
+                    IbvObject.addressOf(pd),
+                    addr,
+                    length,
+                    access & ~AccessFlags.OPTIONAL_RANGE); // as not all kernels know it
             if (rc != 0 && rc != CHANGED_ALL_THE_SAME) {
-                throw Answers.failed("rereg_mr", reregErrno(rc));
+                int errno = reregErrno(rc);
+                boolean unknown = errno == Errno.EINVAL && (access & ~KNOWN_ACCESS) != 0;
+                throw Answers.failed("rereg_mr", unknown ? Errno.EOPNOTSUPP : errno);
             }
             boolean moves = (flags & ReregFlags.CHANGE_TRANSLATION) != 0;
-            region.changed(
+            region.ibv.changed(
                     (flags & ReregFlags.CHANGE_PD) != 0 ? pd : region.pd(),
                     moves ? addr : region.addr(),
                     moves ? length : region.length(),
                     (flags & ReregFlags.CHANGE_ACCESS) != 0 ? access : region.access());
-            regions.remove(lkey, region.pin());
-            regions.add(region.lkey(), region.pd(), region.addr(), region.length(), region.pin());
+            regions.remove(lkey, region.ibv.pin());
+            regions.add(region.lkey(), region.pd(), region.addr(), region.length(), region.ibv.pin());
         } finally {
-            region.pin().reopen();
+            region.ibv.pin().reopen();
         }
     }
 
@@ -91,8 +109,8 @@ final class MemoryVerbs {
 
     void deregMr(MemoryRegion mr) {
         NativeMemoryRegion region = (NativeMemoryRegion) mr;
-        region.pin().closeFor(awaitPosts, () -> {
-            int errno = Answers.errno(Libibverbs.ibv_dereg_mr(region.address()));
+        region.ibv.pin().closeFor(awaitPosts, () -> {
+            int errno = Answers.errno(Libibverbs.ibv_dereg_mr(region.ibv.address()));
             if (errno == Errno.EINVAL) {
                 // The region is one that libibverbs has made: to rdma_rxe only a window makes it invalid.
                 throw new VerbsException(
@@ -102,7 +120,7 @@ final class MemoryVerbs {
                 throw Answers.failed("dereg_mr", errno);
             }
         });
-        regions.remove(region.lkey(), region.pin());
+        regions.remove(region.lkey(), region.ibv.pin());
     }
 
     MemoryWindow allocMw(ProtectionDomain pd, int type) {
@@ -110,15 +128,13 @@ final class MemoryVerbs {
         if (function == null) {
             throw Answers.failed("alloc_mw", Errno.EOPNOTSUPP);
         }
-        if (type != MwType.TYPE_1) {
-            throw new VerbsException(Errno.EINVAL, "alloc_mw", "level 2 has windows of type 1 only, not " + type);
-        }
-        long mw = function.call(NativeProtectionDomain.addressOf(pd), type);
-        return new NativeMemoryWindow(pd, type, Answers.checkPointer("alloc_mw", mw));
+        boolean known = type == MwType.TYPE_1 || type == MwType.TYPE_2;
+        long mw = function.call(IbvObject.addressOf(pd), type);
+        return new NativeMemoryWindow(pd, type, new IbvMw(Answers.checkPointer("alloc_mw", mw, known)));
     }
 
     void deallocMw(MemoryWindow mw) {
-        NativeMemoryWindow window = (NativeMemoryWindow) mw;
+        IbvMw window = ((NativeMemoryWindow) mw).ibv;
         NativeFunction function = functions.op(ContextLayout.OPS_DEALLOC_MW);
         window.pin().closeFor(() -> Answers.check("dealloc_mw", function.call(window.address())));
     }
@@ -127,13 +143,12 @@ final class MemoryVerbs {
     static long createAh(ProtectionDomain pd, AhAttr attr) {
         try (Scratch c = new Scratch(AhAttrLayout.SIZEOF)) {
             AhAttrs.write("create_ah", c.address(), attr);
-            return Answers.checkPointer(
-                    "create_ah", Libibverbs.ibv_create_ah(NativeProtectionDomain.addressOf(pd), c.address()));
+            return Answers.checkPointer("create_ah", Libibverbs.ibv_create_ah(IbvObject.addressOf(pd), c.address()));
         }
     }
 
     void destroyAh(AddressHandle ah) {
-        NativeAddressHandle handle = (NativeAddressHandle) ah;
+        IbvObject handle = ((NativeAddressHandle) ah).ibv;
         handle.pin()
                 .closeFor(awaitPosts, () -> Answers.check("destroy_ah", Libibverbs.ibv_destroy_ah(handle.address())));
     }

@@ -10,35 +10,42 @@ import io.verbs4j.Context;
 import io.verbs4j.ContextOps;
 import io.verbs4j.ContextTable;
 import io.verbs4j.DeviceAttr;
+import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.MemoryWindow;
 import io.verbs4j.PortAttr;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
+import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpInitAttrMask;
 import io.verbs4j.QueuePair;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
 import io.verbs4j.SrqInitAttrEx;
+import io.verbs4j.VerbsException;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.ContextFunctions;
 import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.event.EventSource;
+import io.verbs4j.rdmacore.layout.CompChannelLayout;
 import io.verbs4j.rdmacore.layout.ContextLayout;
 import io.verbs4j.rdmacore.layout.QpInitAttrExLayout;
 import io.verbs4j.rdmacore.marshal.QpAttrs;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
 import io.verbs4j.rdmacore.memory.Scratch;
+import io.verbs4j.rdmacore.object.IbvCq;
+import io.verbs4j.rdmacore.object.IbvObject;
+import io.verbs4j.rdmacore.object.IbvQp;
+import io.verbs4j.rdmacore.object.IbvSrq;
 import io.verbs4j.rdmacore.object.NativeAddressHandle;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
-import io.verbs4j.rdmacore.object.NativeProtectionDomain;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
-import io.verbs4j.rdmacore.object.NativeXrcDomain;
 import java.nio.ByteBuffer;
 import java.util.function.LongFunction;
 import java.util.function.LongUnaryOperator;
@@ -48,6 +55,9 @@ import java.util.function.LongUnaryOperator;
  * providers, which make queues with a data path of their own.
  */
 public class NativeContext implements ContextOps {
+    /** The attributes of a queue pair that every release of libibverbs knows. */
+    protected static final int QP_ATTRIBUTES = (QpAttrMask.DEST_QPN << 1) - 1;
+
     private final Context context;
     private final NativeDevice device;
     private final long address;
@@ -61,10 +71,19 @@ public class NativeContext implements ContextOps {
 
     /** Opens a device. */
     public NativeContext(NativeDevice device, Context context) {
+        this(device, context, Libibverbs::ibv_open_device);
+    }
+
+    /**
+     * Opens a device by a function of the vendor's.
+     *
+     * @param open gets the {@code struct ibv_device}, and returns the {@code struct ibv_context} or 0
+     */
+    protected NativeContext(NativeDevice device, Context context, LongUnaryOperator open) {
         this.device = device;
         this.context = context;
-        this.address = NativeDevices.open(device);
-        this.functions = new ContextFunctions(address, device.isSoftRoce());
+        this.address = NativeDevices.open(device, open);
+        this.functions = new ContextFunctions(address, device.kernel.isSoftRoce());
         this.queries = new QueryVerbs(address, functions);
         this.memory = new MemoryVerbs(functions, regions, this::awaitPosts);
         this.events = new EventVerbs(context, address, asyncEvents());
@@ -115,6 +134,16 @@ public class NativeContext implements ContextOps {
         return limits;
     }
 
+    /**
+     * What can be posted to a queue pair that is to be made, {@link io.verbs4j.QpCreateSendOps} bits.
+     *
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} where an operation was asked for that type or device has not
+     */
+    protected long operations(String verb, QpInitAttrEx attr) {
+        boolean windows = functions.op(ContextLayout.OPS_BIND_MW) != null;
+        return SendOperations.of(verb, attr, device.transportType(), limits(), windows);
+    }
+
     /** Fills in the extended verbs that the loaded library has. */
     protected void fill(ContextTable table) {
         new ExtendedVerbs(this, queues).fill(table);
@@ -133,12 +162,12 @@ public class NativeContext implements ContextOps {
      * Its queue pairs are made so that it need not. A vendor's provider that reads completions itself, and looks, says no.
      */
     protected boolean copiesFromCompletions() {
-        return device.isMlx5();
+        return device.kernel.isMlx5();
     }
 
     /** Makes the handle of a completion queue. */
     protected NativeCompletionQueue newCompletionQueue(Object userContext, CompletionChannel channel, long cq) {
-        return new NativeCompletionQueue(context, userContext, channel, cq, functions);
+        return new NativeCompletionQueue(context, userContext, channel, new IbvCq(cq, functions));
     }
 
     /** Makes the handle of an address handle. */
@@ -146,35 +175,46 @@ public class NativeContext implements ContextOps {
         return new NativeAddressHandle(pd, ah);
     }
 
-    /** Makes the handle of a queue pair; the attributes hold the capacities that were given. */
-    protected NativeQueuePair newQueuePair(QpInitAttrEx attr, long qp) {
-        return new NativeQueuePair(context, attr, qp, functions, regions);
+    /**
+     * Makes the handle of a queue pair.
+     *
+     * @param attr holds the capacities that were given
+     * @param operations what can be posted to it, {@link io.verbs4j.QpCreateSendOps} bits
+     */
+    protected NativeQueuePair newQueuePair(QpInitAttrEx attr, long operations, long qp) {
+        return new NativeQueuePair(context, attr, new IbvQp(attr, operations, qp, functions, regions));
     }
 
     /** Makes the handle of a shared receive queue; the attributes hold the capacities that were given. */
     protected NativeSharedReceiveQueue newSharedReceiveQueue(SrqInitAttrEx attr, long srq) {
-        return new NativeSharedReceiveQueue(context, attr, srq, functions);
+        return new NativeSharedReceiveQueue(context, attr, new IbvSrq(attr, srq, functions));
     }
 
     /**
      * Makes a queue pair by a function of the vendor's that takes a {@code struct ibv_qp_init_attr_ex}.
      *
+     * @param known whether type and attributes are such that EINVAL means that they are wrong, and not that the device can't
      * @param create gets that struct, filled in with all but the extended members, and returns the {@code struct ibv_qp} or 0
      * @param handle makes the handle, as {@link #newQueuePair}; where it throws, the queue pair is destroyed again
      */
     protected final NativeQueuePair createQp(
-            String verb, QpInitAttrEx attr, LongUnaryOperator create, LongFunction<NativeQueuePair> handle) {
+            String verb,
+            QpInitAttrEx attr,
+            boolean known,
+            LongUnaryOperator create,
+            LongFunction<NativeQueuePair> handle) {
         queues.checkCap(verb, attr.cap());
         try (Scratch c = new Scratch(QpInitAttrExLayout.SIZEOF)) {
             QueueVerbs.writeInitAttr(c.address(), attr);
-            NativeMemory.putInt(c.address() + QpInitAttrExLayout.COMP_MASK, (int) attr.compMask());
-            NativeMemory.putLong(c.address() + QpInitAttrExLayout.PD, NativeProtectionDomain.addressOf(attr.pd()));
-            NativeMemory.putLong(c.address() + QpInitAttrExLayout.XRCD, NativeXrcDomain.addressOf(attr.xrcd()));
+            NativeMemory.putInt(c.address() + QpInitAttrExLayout.COMP_MASK, (int)
+                    (attr.compMask() & (QpInitAttrMask.PD | QpInitAttrMask.XRCD)));
+            NativeMemory.putLong(c.address() + QpInitAttrExLayout.PD, IbvObject.addressOf(attr.pd()));
+            NativeMemory.putLong(c.address() + QpInitAttrExLayout.XRCD, IbvObject.addressOf(attr.xrcd()));
             return queues.numbered(() -> {
-                long qp = Answers.checkPointer(verb, create.applyAsLong(c.address()));
+                long qp = Answers.checkPointer(verb, create.applyAsLong(c.address()), known);
                 QpAttrs.readCap(c.address() + QpInitAttrExLayout.CAP, attr.cap());
                 try {
-                    return events.known(handle.apply(qp));
+                    return queues.known(handle.apply(qp));
                 } catch (RuntimeException e) {
                     Libibverbs.ibv_destroy_qp(qp);
                     throw e;
@@ -183,10 +223,15 @@ public class NativeContext implements ContextOps {
         }
     }
 
+    /** As for other types that the library has no rules for, of which drivers read what is not there. */
+    public static void requireParents(String verb, QpInitAttrEx attr) {
+        QueueVerbs.requireParents(verb, attr);
+    }
+
     /** Makes a completion queue known that a function of the vendor's has made; where there is no handle for it, it is destroyed. */
     protected final NativeCompletionQueue knownCq(Object userContext, CompletionChannel channel, long cq) {
         try {
-            return events.known(newCompletionQueue(userContext, channel, cq));
+            return queues.known(newCompletionQueue(userContext, channel, cq));
         } catch (RuntimeException e) {
             Libibverbs.ibv_destroy_cq(cq);
             throw e;
@@ -292,18 +337,18 @@ public class NativeContext implements ContextOps {
     }
 
     @Override
-    public void ackCqEvents(CompletionQueue cq, int count) {
-        events.ackCqEvents(cq, count);
-    }
-
-    @Override
     public AsyncEvent getAsyncEvent(long timeoutNanos) {
         return events.getAsyncEvent(timeoutNanos);
     }
 
     @Override
-    public void ackAsyncEvent(AsyncEvent event) {
-        events.ackAsyncEvent(event);
+    public int asyncEventDescriptor() {
+        return NativeMemory.getInt(address + ContextLayout.ASYNC_FD);
+    }
+
+    @Override
+    public int compChannelDescriptor(CompletionChannel channel) {
+        return NativeMemory.getInt(IbvObject.addressOf(channel) + CompChannelLayout.FD);
     }
 
     @Override
@@ -313,7 +358,7 @@ public class NativeContext implements ContextOps {
 
     @Override
     public void resizeCq(CompletionQueue cq, int cqe) {
-        ((NativeCompletionQueue) cq).changeSize(cqe);
+        ((NativeCompletionQueue) cq).ibv.changeSize(cqe);
     }
 
     @Override
@@ -343,7 +388,9 @@ public class NativeContext implements ContextOps {
 
     @Override
     public QueuePair createQp(ProtectionDomain pd, QpInitAttr attr) {
-        return queues.createQp("create_qp", QpInitAttrEx.of(pd, attr));
+        QpInitAttrEx extended = QpInitAttrEx.of(pd, attr); // shares the capacities
+        ExtendedVerbs.refuseUnknown("create_qp", extended, QpInitAttrMask.PD);
+        return queues.createQp("create_qp", extended);
     }
 
     @Override

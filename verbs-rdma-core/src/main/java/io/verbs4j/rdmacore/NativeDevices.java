@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongFunction;
+import java.util.function.LongUnaryOperator;
 
 /** The devices of this machine that rdma-core drives. */
 final class NativeDevices {
@@ -46,7 +47,7 @@ final class NativeDevices {
         known = List.copyOf(withList(LIST, list -> {
             List<NativeDevice> found = new ArrayList<>();
             for (long at = list; NativeMemory.getLong(at) != 0; at += Long.BYTES) {
-                found.add(sameAsBefore(NativeDevice.of(NativeMemory.getLong(at))));
+                found.add(sameAsBefore(new NativeDevice(NativeMemory.getLong(at))));
             }
             return found;
         }));
@@ -54,7 +55,15 @@ final class NativeDevices {
     }
 
     private static NativeDevice sameAsBefore(NativeDevice device) {
-        return known.stream().filter(device::isSame).findFirst().orElse(device);
+        return known.stream()
+                .filter(other -> areSame(device, other))
+                .findFirst()
+                .orElse(device);
+    }
+
+    /** Whether two listings mean the same device. */
+    private static boolean areSame(NativeDevice one, NativeDevice other) {
+        return one.name().equals(other.name()) && one.guid() == other.guid() && one.kernel.isSame(other.kernel);
     }
 
     /** Whether there is a uverbs device; libibverbs heeds the same variable. */
@@ -87,13 +96,13 @@ final class NativeDevices {
     }
 
     /** Opens a device; the {@code struct ibv_context}. */
-    static long open(NativeDevice device) {
+    static long open(NativeDevice device, LongUnaryOperator open) {
         Libibverbs.require(OPEN);
         return withList(OPEN, list -> {
             for (long at = list; NativeMemory.getLong(at) != 0; at += Long.BYTES) {
                 long candidate = NativeMemory.getLong(at);
-                if (NativeDevice.of(candidate).isSame(device)) {
-                    return opened(device, Libibverbs.ibv_open_device(candidate));
+                if (areSame(new NativeDevice(candidate), device)) {
+                    return opened(device, open.applyAsLong(candidate));
                 }
             }
             throw new VerbsException(Errno.ENODEV, OPEN, device + " is not there any more; list the devices anew");
@@ -105,10 +114,12 @@ final class NativeDevices {
             return context;
         }
         int errno = Answers.errno(-1);
-        String node = "/dev/infiniband/" + device.uverbsName();
+        String node = "/dev/infiniband/" + device.kernel.uverbsName();
         String remedy = errno == Errno.EACCES || errno == Errno.EPERM
                 ? "it is not permitted; see the rights of " + node
-                : "libibverbs could not open it; see that " + node + " is there";
+                : errno == Errno.EOPNOTSUPP
+                        ? "it can't be opened in this way; leave out OpenAttr"
+                        : "libibverbs could not open it; see that " + node + " is there";
         throw new VerbsException(errno, OPEN, device + ": " + remedy);
     }
 }

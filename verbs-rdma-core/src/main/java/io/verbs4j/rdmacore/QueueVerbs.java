@@ -5,7 +5,6 @@ import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.DeviceAttr;
 import io.verbs4j.Errno;
-import io.verbs4j.EventType;
 import io.verbs4j.Gid;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
@@ -13,6 +12,8 @@ import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpStateTable;
+import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
@@ -22,7 +23,6 @@ import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.VerbsException;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libibverbs;
-import io.verbs4j.rdmacore.event.EventCount;
 import io.verbs4j.rdmacore.layout.QpAttrLayout;
 import io.verbs4j.rdmacore.layout.QpInitAttrLayout;
 import io.verbs4j.rdmacore.layout.SrqAttrLayout;
@@ -31,10 +31,11 @@ import io.verbs4j.rdmacore.marshal.AhAttrs;
 import io.verbs4j.rdmacore.marshal.QpAttrs;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
-import io.verbs4j.rdmacore.object.EventTarget;
-import io.verbs4j.rdmacore.object.NativeCompletionChannel;
+import io.verbs4j.rdmacore.object.IbvCq;
+import io.verbs4j.rdmacore.object.IbvObject;
+import io.verbs4j.rdmacore.object.IbvQp;
+import io.verbs4j.rdmacore.object.IbvSrq;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
-import io.verbs4j.rdmacore.object.NativeProtectionDomain;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
 import java.util.concurrent.locks.ReadWriteLock;
@@ -43,8 +44,7 @@ import java.util.function.Supplier;
 
 /** Completion queues, shared receive queues and queue pairs. */
 final class QueueVerbs {
-    /** The attributes of a queue pair that every release of libibverbs knows. */
-    private static final int ATTRIBUTES = (QpAttrMask.DEST_QPN << 1) - 1;
+    private static final int SRQ_ATTRIBUTES = SrqAttrMask.MAX_WR | SrqAttrMask.LIMIT;
 
     private final NativeContext base;
     private final EventVerbs events;
@@ -61,40 +61,29 @@ final class QueueVerbs {
     }
 
     CompletionQueue createCq(int cqe, Object userContext, CompletionChannel channel, int compVector) {
-        long cq = Libibverbs.ibv_create_cq(
-                base.address(), cqe, 0, NativeCompletionChannel.addressOf(channel), compVector);
+        long cq = Libibverbs.ibv_create_cq(base.address(), cqe, 0, IbvObject.addressOf(channel), compVector);
         Answers.checkPointer("create_cq", cq);
-        return events.known(base.newCompletionQueue(userContext, channel, cq));
+        return known(base.newCompletionQueue(userContext, channel, cq));
+    }
+
+    /** Makes a queue known, whose events may come from now on. So with the other handles. */
+    NativeCompletionQueue known(NativeCompletionQueue cq) {
+        return events.known(cq.ibv, cq);
     }
 
     void destroyCq(CompletionQueue handle) {
-        NativeCompletionQueue cq = (NativeCompletionQueue) handle;
-        events.endCompletions(cq);
-        events.end(cq, EventType.CQ_ERR);
-        destroy(cq, cq::destroy, cq.completionEvents());
-    }
-
-    /** Destroys an object whose events were given back; where that fails, it is as it was. */
-    private void destroy(EventTarget target, Runnable body, EventCount... counts) {
-        try {
-            target.pin().closeFor(body);
-        } catch (VerbsException e) {
-            target.asyncEvents().resume();
-            for (EventCount count : counts) {
-                count.resume();
-            }
-            throw e;
-        }
-        events.forget(target);
+        IbvCq cq = ((NativeCompletionQueue) handle).ibv;
+        cq.pin().closeFor(cq::destroy);
+        events.forget(cq, handle);
     }
 
     SharedReceiveQueue createSrq(ProtectionDomain pd, SrqInitAttr attr) {
         try (Scratch c = new Scratch(SrqInitAttrLayout.SIZEOF)) {
             writeSrqAttr(c.address() + SrqInitAttrLayout.ATTR, attr.attr());
-            long srq = Libibverbs.ibv_create_srq(NativeProtectionDomain.addressOf(pd), c.address());
+            long srq = Libibverbs.ibv_create_srq(IbvObject.addressOf(pd), c.address());
             Answers.checkPointer("create_srq", srq);
             readSrqAttr(c.address() + SrqInitAttrLayout.ATTR, attr.attr());
-            return events.known(base.newSharedReceiveQueue(SrqInitAttrEx.of(pd, attr), srq));
+            return known(base.newSharedReceiveQueue(SrqInitAttrEx.of(pd, attr), srq));
         }
     }
 
@@ -110,51 +99,72 @@ final class QueueVerbs {
     }
 
     void modifySrq(SharedReceiveQueue srq, SrqAttr attr, int mask) {
+        Answers.requireKnown("modify_srq", "the mask", mask, SRQ_ATTRIBUTES, SrqAttrMask::toString);
         try (Scratch c = new Scratch(SrqAttrLayout.SIZEOF)) {
             writeSrqAttr(c.address(), attr);
-            Answers.check(
-                    "modify_srq",
-                    Libibverbs.ibv_modify_srq(NativeSharedReceiveQueue.addressOf(srq), c.address(), mask));
+            Answers.check("modify_srq", Libibverbs.ibv_modify_srq(IbvObject.addressOf(srq), c.address(), mask));
             if ((mask & SrqAttrMask.MAX_WR) != 0) {
-                ((NativeSharedReceiveQueue) srq).resized();
+                ((NativeSharedReceiveQueue) srq).ibv.resized();
             }
         }
     }
 
     void querySrq(SharedReceiveQueue srq, SrqAttr attr) {
         try (Scratch c = new Scratch(SrqAttrLayout.SIZEOF)) {
-            Answers.check("query_srq", Libibverbs.ibv_query_srq(NativeSharedReceiveQueue.addressOf(srq), c.address()));
+            Answers.check("query_srq", Libibverbs.ibv_query_srq(IbvObject.addressOf(srq), c.address()));
             readSrqAttr(c.address(), attr);
-            if (base.device().isMlx5()) {
-                ((NativeSharedReceiveQueue) srq).clip(attr);
+            if (base.device().kernel.isMlx5()) {
+                ((NativeSharedReceiveQueue) srq).ibv.clip(attr);
             }
             attr.srqLimit(NativeMemory.getInt(c.address() + SrqAttrLayout.SRQ_LIMIT));
         }
     }
 
     void destroySrq(SharedReceiveQueue handle) {
-        NativeSharedReceiveQueue srq = (NativeSharedReceiveQueue) handle;
-        events.end(srq, EventType.SRQ_ERR);
-        destroy(srq, srq::destroy);
+        IbvSrq srq = ((NativeSharedReceiveQueue) handle).ibv;
+        srq.pin().closeFor(srq::destroy);
+        events.forget(srq, handle);
     }
 
     /** Makes what {@code ibv_create_qp} can: a queue pair with a protection domain and nothing else. */
     NativeQueuePair createQp(String verb, QpInitAttrEx attr) {
+        long operations = base.operations(verb, attr);
+        requireParents(verb, attr);
         if (base.copiesFromCompletions()) {
             return base.createQp(
-                    verb, attr, at -> Mlx5QueuePairs.create(base.address(), at), qp -> base.newQueuePair(attr, qp));
+                    verb,
+                    attr,
+                    knows(attr.qpType()),
+                    at -> Mlx5QueuePairs.create(base.address(), at),
+                    qp -> base.newQueuePair(attr, operations, qp));
         }
         checkCap(verb, attr.cap());
         try (Scratch c = new Scratch(QpInitAttrLayout.SIZEOF)) {
             long at = c.address();
             writeInitAttr(at, attr);
             return numbered(() -> {
-                long qp = Libibverbs.ibv_create_qp(NativeProtectionDomain.addressOf(attr.pd()), at);
-                Answers.checkPointer(verb, qp);
+                long qp = Libibverbs.ibv_create_qp(IbvObject.addressOf(attr.pd()), at);
+                Answers.checkPointer(verb, qp, knows(attr.qpType()));
                 QpAttrs.readCap(at + QpInitAttrLayout.CAP, attr.cap());
-                return known(base.newQueuePair(attr, qp));
+                return known(base.newQueuePair(attr, operations, qp));
             });
         }
+    }
+
+    /** Of a type that it does not know the library does not know what it needs, and drivers do not look either. */
+    static void requireParents(String verb, QpInitAttrEx attr) {
+        if (attr.pd() == null || attr.sendCq() == null || attr.recvCq() == null && attr.qpType() != QpType.XRC_SEND) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    verb,
+                    "a queue pair of type " + QpType.toString(attr.qpType())
+                            + " needs pd, sendCq and recvCq; set them");
+        }
+    }
+
+    /** Whether a type is one that drivers tell from nonsense. */
+    static boolean knows(int qpType) {
+        return QpStateTable.knows(qpType) || qpType == QpType.RAW_PACKET;
     }
 
     /** Makes a queue pair, while none is destroyed. */
@@ -169,9 +179,9 @@ final class QueueVerbs {
 
     /** Writes a {@code struct ibv_qp_init_attr}, which its extended form begins with. */
     static void writeInitAttr(long at, QpInitAttrEx attr) {
-        NativeMemory.putLong(at + QpInitAttrLayout.SEND_CQ, NativeCompletionQueue.addressOf(attr.sendCq()));
-        NativeMemory.putLong(at + QpInitAttrLayout.RECV_CQ, NativeCompletionQueue.addressOf(attr.recvCq()));
-        NativeMemory.putLong(at + QpInitAttrLayout.SRQ, NativeSharedReceiveQueue.addressOf(attr.srq()));
+        NativeMemory.putLong(at + QpInitAttrLayout.SEND_CQ, IbvObject.addressOf(attr.sendCq()));
+        NativeMemory.putLong(at + QpInitAttrLayout.RECV_CQ, IbvObject.addressOf(attr.recvCq()));
+        NativeMemory.putLong(at + QpInitAttrLayout.SRQ, IbvObject.addressOf(attr.srq()));
         QpAttrs.writeCap(at + QpInitAttrLayout.CAP, attr.cap());
         NativeMemory.putInt(at + QpInitAttrLayout.QP_TYPE, attr.qpType());
         NativeMemory.putInt(at + QpInitAttrLayout.SQ_SIG_ALL, attr.sqSigAll() ? 1 : 0);
@@ -193,19 +203,24 @@ final class QueueVerbs {
         }
     }
 
-    /** Makes a queue pair known, whose events may come from now on. */
     NativeQueuePair known(NativeQueuePair qp) {
-        return events.known(qp);
+        return events.known(qp.ibv, qp);
     }
 
-    /** Makes a shared receive queue known, whose events may come from now on. */
     NativeSharedReceiveQueue known(NativeSharedReceiveQueue srq) {
-        return events.known(srq);
+        return events.known(srq.ibv, srq);
     }
 
     void modifyQp(QueuePair handle, QpAttr attr, int mask) {
-        NativeQueuePair qp = (NativeQueuePair) handle;
+        IbvQp qp = ((NativeQueuePair) handle).ibv;
         qp.requireIdle("modify_qp");
+        int unknown = mask & ~NativeContext.QP_ATTRIBUTES;
+        if (unknown != 0) { // there is nothing that could go with them
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    "modify_qp",
+                    "the mask has " + QpAttrMask.toString(unknown) + ", which the device does not know; leave it out");
+        }
         try (Scratch c = new Scratch(QpAttrLayout.SIZEOF)) {
             QpAttrs.write("modify_qp", c.address(), attr, mask);
             Runnable modify =
@@ -218,13 +233,14 @@ final class QueueVerbs {
         }
     }
 
-    void queryQp(QueuePair handle, QpAttr attr, int mask, QpInitAttr initAttr) {
-        NativeQueuePair qp = (NativeQueuePair) handle;
+    void queryQp(QueuePair qp, QpAttr attr, int mask, QpInitAttr initAttr) {
         try (Scratch c = new Scratch(QpAttrLayout.SIZEOF);
                 Scratch init = new Scratch(QpInitAttrLayout.SIZEOF)) {
             // The mask only says what is wanted, yet libibverbs refuses bits that it does not know.
-            int asked = mask & ATTRIBUTES;
-            Answers.check("query_qp", Libibverbs.ibv_query_qp(qp.address(), c.address(), asked, init.address()));
+            int asked = mask & NativeContext.QP_ATTRIBUTES;
+            Answers.check(
+                    "query_qp",
+                    Libibverbs.ibv_query_qp(((NativeQueuePair) qp).ibv.address(), c.address(), asked, init.address()));
             QpAttrs.read(c.address(), attr);
             initAttr.userContext(qp.userContext())
                     .sendCq(qp.sendCq())
@@ -237,22 +253,23 @@ final class QueueVerbs {
     }
 
     void destroyQp(QueuePair handle) {
-        NativeQueuePair qp = (NativeQueuePair) handle;
-        events.end(qp, EventType.QP_FATAL);
+        IbvQp qp = ((NativeQueuePair) handle).ibv;
         numbers.writeLock().lock();
         try {
-            destroy(qp, qp::destroy);
+            qp.pin().closeFor(qp::destroy);
             qp.dropCompletions();
         } finally {
             numbers.writeLock().unlock();
         }
+        events.forget(qp, handle);
     }
 
     void attachMcast(QueuePair qp, Gid gid, int lid) {
         try (Scratch c = new Scratch(Gid.LENGTH)) {
             AhAttrs.writeGid(c.address(), gid);
             Answers.check(
-                    "attach_mcast", Libibverbs.ibv_attach_mcast(((NativeQueuePair) qp).address(), c.address(), lid));
+                    "attach_mcast",
+                    Libibverbs.ibv_attach_mcast(((NativeQueuePair) qp).ibv.address(), c.address(), lid));
         }
     }
 
@@ -260,7 +277,8 @@ final class QueueVerbs {
         try (Scratch c = new Scratch(Gid.LENGTH)) {
             AhAttrs.writeGid(c.address(), gid);
             Answers.check(
-                    "detach_mcast", Libibverbs.ibv_detach_mcast(((NativeQueuePair) qp).address(), c.address(), lid));
+                    "detach_mcast",
+                    Libibverbs.ibv_detach_mcast(((NativeQueuePair) qp).ibv.address(), c.address(), lid));
         }
     }
 }

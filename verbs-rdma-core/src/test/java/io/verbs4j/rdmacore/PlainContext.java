@@ -5,6 +5,7 @@ import io.verbs4j.Context;
 import io.verbs4j.ContextOps;
 import io.verbs4j.Device;
 import io.verbs4j.NodeType;
+import io.verbs4j.OpenAttr;
 import io.verbs4j.TransportType;
 
 /** A context that can do nothing, for handles that need one. */
@@ -12,7 +13,7 @@ public final class PlainContext extends Context {
     private final ContextOps ops = new ContextOps() {};
 
     public PlainContext() {
-        super(new Device("plain0", 1, NodeType.CA, TransportType.IB) {});
+        super(new Device("plain0", 1, NodeType.CA, TransportType.IB) {}, new OpenAttr());
     }
 
     @Override

@@ -31,7 +31,7 @@ final class DevicesCommand implements Callable<Integer> {
         DeviceList list = new DeviceList(devices);
         out.print(json ? Json.write(list.json()) + System.lineSeparator() : list.text());
         if (devices.list().isEmpty()) {
-            throw ToolException.notAvailable(devices.noDevices());
+            devices.defaultDevice(); // tells why there is none
         }
         return ExitCode.OK;
     }

@@ -68,7 +68,7 @@ final class InfoCommand implements Callable<Integer> {
         if (list) {
             names(chosen);
         } else if (chosen.isEmpty()) {
-            throw ToolException.notAvailable(devices.noDevices());
+            devices.defaultDevice(); // tells why there is none
         } else {
             describe(chosen);
         }

@@ -126,9 +126,9 @@ class MainTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "info -d mlx7      | no device 'mlx7'; there are: fake_0, fake_1",
-                "pingpong -d mlx7  | no device 'mlx7'; there are: fake_0, fake_1",
-                "bench send -d mlx7| no device 'mlx7'; there are: fake_0, fake_1",
+                "info -d mlx7      | there is no device 'mlx7'; what there is:",
+                "pingpong -d mlx7  | there is no device 'mlx7'; what there is:",
+                "bench send -d mlx7| there is no device 'mlx7'; what there is:",
                 "pingpong -d fake_0| alloc_pd: EOPNOTSUPP",
             })
     void whatTheDeviceDoesNotHave(String line, String message) {
@@ -142,7 +142,9 @@ class MainTest {
     void withoutDevicesTheReasonsAreTold(String line) {
         devices = new FakeDevices().setAside("mlx5", "libmlx5.so.1 is not installed");
         assertThat(runLine(line)).isEqualTo(ExitCode.NOT_AVAILABLE);
-        assertThat(err()).contains("no RDMA devices found").contains("mlx5: libmlx5.so.1 is not installed");
+        assertThat(err())
+                .contains("there is no device with an active port")
+                .contains("mlx5 [] libmlx5.so.1 is not installed");
     }
 
     @Test
@@ -150,10 +152,12 @@ class MainTest {
         devices.setAside("mlx5", "libmlx5.so.1 is not installed");
         assertThat(run("devices")).isZero();
         assertThat(out()).isEqualTo("""
-                            device          \t   node GUID    \tprovider
-                            ------          \t----------------\t--------
-                            fake_0          \t0002c90300a1b2c3\tfake
-                            fake_1          \t0002c90300a1b2c4\tfake
+                            device          \t   node GUID    \tkind    \tprovider
+                            ------          \t----------------\t----    \t--------
+                            fake_0          \t0002c90300a1b2c3\thardware\tfake
+                            fake_1          \t0002c90300a1b2c4\thardware\tfake
+
+                        default: fake_0, the first with an active port; -Dio.verbs4j.device=NAME takes another
 
                         set aside:
                             mlx5 (/jars/broken.jar): libmlx5.so.1 is not installed
@@ -192,6 +196,8 @@ class MainTest {
         Map<?, ?> device = (Map<?, ?>) ((List<?>) map.get("devices")).get(0);
         assertThat(device.get("name")).isEqualTo("fake_0");
         assertThat(device.get("provider")).isEqualTo("fake");
+        assertThat(device.get("kind")).isEqualTo("hardware");
+        assertThat(((Map<?, ?>) map.get("default")).get("device")).isEqualTo("fake_0");
         Map<?, ?> aside = (Map<?, ?>) ((List<?>) map.get("providers")).get(1);
         assertThat(aside.get("reason")).isEqualTo("broken");
         assertThat(aside.get("used")).isEqualTo(false);

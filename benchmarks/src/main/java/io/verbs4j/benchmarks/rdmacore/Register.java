@@ -36,7 +36,7 @@ record Register(long address, int size) {
         try (Memory memory = new Memory(OBJ_SIZE + QP_SIZE)) {
             memory.clear();
             long at = Pointer.nativeValue(memory);
-            memory.setLong(0, ((NativeQueuePair) qp).address());
+            memory.setLong(0, ((NativeQueuePair) qp).ibv.address());
             memory.setLong(Long.BYTES, at + OBJ_SIZE);
             int error = Dv.mlx5dv_init_obj(at, QP);
             if (error != 0) {

@@ -38,7 +38,7 @@ final class Authors {
                 + ": what is there answers EOPNOTSUPP or nothing";
     }
 
-    private static boolean isHeader(Class<?> type) {
+    static boolean isHeader(Class<?> type) {
         String name = type.getName();
         return name.startsWith(HEADER) && Character.isUpperCase(name.charAt(HEADER.length()));
     }

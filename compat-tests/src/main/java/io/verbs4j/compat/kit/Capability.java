@@ -11,6 +11,8 @@ public enum Capability {
     UC("hasUc", "unreliable connections", KitSettings::hasUc),
     /** Datagrams. */
     UD("hasUd", "datagrams", KitSettings::hasUd),
+    /** SEND, and what receives it. */
+    SEND("hasSend", "SEND and receives", KitSettings::hasSend),
     /** RDMA write. */
     RDMA_WRITE("hasRdmaWrite", "RDMA write", KitSettings::hasRdmaWrite),
     /** RDMA read. */
@@ -38,7 +40,9 @@ public enum Capability {
     /** A table of extended verbs. */
     EXTENDED("hasExtendedVerbs", "extended verbs", KitSettings::hasExtendedVerbs),
     /** XRC. */
-    XRC("hasXrc", "XRC", KitSettings::hasXrc);
+    XRC("hasXrc", "XRC", KitSettings::hasXrc),
+    /** Operations that are told at creation. */
+    SEND_OPS("hasSendOps", "sendOpsFlags at creation", KitSettings::hasSendOps);
 
     private final String method;
     private final String words;
@@ -64,5 +68,9 @@ public enum Capability {
 
     String method() {
         return method;
+    }
+
+    String words() {
+        return words;
     }
 }

@@ -6,27 +6,31 @@ import io.verbs4j.ContextOps;
 import io.verbs4j.ContextTable;
 import io.verbs4j.Device;
 import io.verbs4j.ExtendedContext;
+import io.verbs4j.OpenAttr;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The kit in the library's place: shows the provider a table of any size, and sees what it does with the context. */
+/**
+ * The kit in the library's place: shows the provider a table of any size, and sees what it does with the context. What the kit
+ * looks at are fields: the names of methods on handles are the header's.
+ */
 final class DirectContext extends ExtendedContext {
-    private final ContextTable table;
-    private final AtomicInteger uses = new AtomicInteger();
-    private volatile ContextOps ops;
+    /** What the provider is shown. */
+    final ContextTable table;
+
+    /** How often the provider has used the context. */
+    final AtomicInteger uses = new AtomicInteger();
+
+    /** The provider's functions, once it has opened the device. */
+    volatile ContextOps ops;
 
     DirectContext(Device device, int tableSize) {
-        super(device);
+        super(device, new OpenAttr());
         table = new ContextTable(tableSize);
     }
 
     @Override
     protected ContextTable table() {
         uses.incrementAndGet();
-        return table;
-    }
-
-    /** The same table, for the kit itself. */
-    ContextTable shown() {
         return table;
     }
 
@@ -39,15 +43,5 @@ final class DirectContext extends ExtendedContext {
     protected ContextOps libraryOps() {
         uses.incrementAndGet();
         return ops;
-    }
-
-    DirectContext opened(ContextOps providerOps) {
-        ops = providerOps;
-        return this;
-    }
-
-    /** How often the provider has used it. */
-    int uses() {
-        return uses.get();
     }
 }

@@ -6,38 +6,47 @@ import io.verbs4j.Errno;
 import io.verbs4j.SendFlags;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WcStatus;
-import io.verbs4j.WrOpcode;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Assumptions;
 
 /** R9: completion events. */
 abstract class EventRules extends SrqRules {
     /** For {@link ProviderKit}. */
     EventRules() {}
 
+    /** A device may take its time, and a machine may be busy: what has not ended by then waits. */
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
+
+    private volatile Exception failure;
+
+    /** The side whose queue is looked at: the receiver's, where there is one. */
+    private Side told;
+
     private void startWithChannel() {
         start(s -> s.withChannel = true);
+        told = hasSend() ? b : a;
     }
 
     private void send(long wrId, int flags) {
-        b.recv(wrId, 0, 100);
-        a.post(a.wr(WrOpcode.SEND, wrId, a.sge(0, 100)).sendFlags(SendFlags.SIGNALED | flags));
+        b.ready(wrId, 0, 100);
+        a.post(a.operation(b, wrId, 0, 0, 100).sendFlags(SendFlags.SIGNALED | flags));
         a.next(wrId, WcStatus.SUCCESS);
     }
 
     private void event(String when) {
-        CompletionQueue cq = b.channel.getEvent(patience().toNanos(), TimeUnit.NANOSECONDS);
+        CompletionQueue cq = told.channel.getEvent(patience().toNanos(), TimeUnit.NANOSECONDS);
         Seen.check(cq != null, "no event " + when);
-        Seen.check(cq == b.cq, "the event is about another completion queue");
+        Seen.check(cq == told.cq, "the event is about another completion queue");
         cq.ackEvents(1);
     }
 
     private void noEvent(String when) {
-        CompletionQueue cq = b.channel.getEvent(quiet().toNanos(), TimeUnit.NANOSECONDS);
+        CompletionQueue cq = told.channel.getEvent(quiet().toNanos(), TimeUnit.NANOSECONDS);
         if (cq != null) {
             cq.ackEvents(1);
         }
@@ -52,7 +61,7 @@ abstract class EventRules extends SrqRules {
             needs = {Capability.RC, Capability.COMPLETION_EVENTS})
     final void r901Event() {
         startWithChannel();
-        Seen.errno("reqNotify", 0, b.cq.reqNotify(false));
+        Seen.errno("reqNotify", 0, told.cq.reqNotify(false));
         send(1, 0);
         event("though a completion came after reqNotify(false)");
     }
@@ -65,7 +74,7 @@ abstract class EventRules extends SrqRules {
             needs = {Capability.RC, Capability.COMPLETION_EVENTS})
     final void r902Once() {
         startWithChannel();
-        Seen.errno("reqNotify", 0, b.cq.reqNotify(false));
+        Seen.errno("reqNotify", 0, told.cq.reqNotify(false));
         send(1, 0);
         send(2, 0);
         event("though a completion came after reqNotify(false)");
@@ -89,10 +98,10 @@ abstract class EventRules extends SrqRules {
             says = "with solicitedOnly only a solicited receive makes an event",
             look = {"CompletionQueue.reqNotify", "QueuePair.postSend"},
             man = "ibv_req_notify_cq(3), DESCRIPTION (solicited_only)",
-            needs = {Capability.RC, Capability.COMPLETION_EVENTS})
+            needs = {Capability.RC, Capability.SEND, Capability.COMPLETION_EVENTS})
     final void r904Solicited() {
         startWithChannel();
-        Seen.errno("reqNotify", 0, b.cq.reqNotify(true));
+        Seen.errno("reqNotify", 0, told.cq.reqNotify(true));
         send(1, 0);
         noEvent("for a receive that was not solicited");
         send(2, SendFlags.SOLICITED);
@@ -128,6 +137,43 @@ abstract class EventRules extends SrqRules {
         waiter.settle();
         waiter.thread.interrupt();
         waiter.endsWith(Errno.EINTR);
+    }
+
+    @Rule(
+            id = "R9.07",
+            says = "closing a completion queue does not wait for events that were not given back",
+            look = {"ContextOps.destroyCq", "ContextOps.ackCqEvents"},
+            man = "the Javadoc of CompletionQueue.close and ContextOps.ackCqEvents",
+            needs = {Capability.RC, Capability.COMPLETION_EVENTS})
+    final void r907ClosedBeforeGivenBack() {
+        startWithChannel();
+        Seen.errno("reqNotify", 0, told.cq.reqNotify(false));
+        send(1, 0);
+        CompletionQueue cq = told.channel.getEvent(patience().toNanos(), TimeUnit.NANOSECONDS);
+        Assumptions.assumeTrue(cq != null, "there was no event; R9.01 tells more");
+        told.qp.close();
+        closes(cq, "the completion queue");
+    }
+
+    /** Closes an object that may have a reason to wait, and must not. */
+    void closes(AutoCloseable object, String what) {
+        Thread thread = new Thread(() -> {
+            try {
+                object.close();
+            } catch (Exception e) {
+                failure = e;
+            }
+        });
+        thread.setDaemon(true);
+        abandon(object);
+        thread.start();
+        try {
+            thread.join(CLOSE_LIMIT.toMillis());
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        Seen.check(!thread.isAlive(), "close has not returned after " + CLOSE_LIMIT.toSeconds() + " s: " + what);
+        Seen.check(failure == null, "close of " + what + " threw " + failure);
     }
 
     /** Someone who waits, in a thread of his own. */

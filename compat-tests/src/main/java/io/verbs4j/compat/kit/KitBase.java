@@ -34,6 +34,11 @@ abstract class KitBase extends KitSettings {
         return object;
     }
 
+    /** Leaves an object alone that does not close. */
+    void abandon(AutoCloseable object) {
+        opened.remove(object);
+    }
+
     @AfterEach
     final void closeAll() {
         while (!opened.isEmpty()) {
@@ -90,9 +95,10 @@ abstract class KitBase extends KitSettings {
         DirectContext context = new DirectContext(device, tableSize);
         ContextOps ops = provider.openDevice(device, context);
         Seen.check(ops != null, "openDevice returned null");
-        opened(context.opened(authors.saw(ContextOps.class, ops)));
+        context.ops = authors.saw(ContextOps.class, ops);
+        opened(context);
         if (provider instanceof ExtendedProvider extended) {
-            extended.initContext(ops, context.shown());
+            extended.initContext(ops, context.table);
         }
         return context;
     }

@@ -4,6 +4,7 @@ package io.verbs4j.compat.kit;
 import io.verbs4j.spi.ExtendedProvider;
 import io.verbs4j.spi.VerbsProvider;
 import java.time.Duration;
+import java.util.List;
 
 /** What authors override. See {@link ProviderKit}. */
 abstract class KitSettings {
@@ -44,7 +45,7 @@ abstract class KitSettings {
     }
 
     /**
-     * The port to use.
+     * The port to use; it must be active. Rules of their own look at the others.
      *
      * @return the port, from 1
      */
@@ -59,6 +60,26 @@ abstract class KitSettings {
      */
     protected int gidIndex() {
         return 0;
+    }
+
+    /**
+     * The GID to use on another port: rules that look at all ports ask for each.
+     *
+     * @param port the port, from 1
+     * @return its index in that port's table; {@link #gidIndex()} unless overridden
+     */
+    protected int gidIndex(int port) {
+        return gidIndex();
+    }
+
+    /**
+     * Further classes of the provider's that are subclasses of the header's: exceptions, attributes of its own verbs. Those of
+     * handles and devices the kit sees by itself.
+     *
+     * @return the classes; none, unless overridden
+     */
+    protected List<Class<?>> ownTypes() {
+        return List.of();
     }
 
     /**
@@ -104,6 +125,20 @@ abstract class KitSettings {
      */
     protected boolean hasUd() {
         return false;
+    }
+
+    /**
+     * Whether the device has SEND, and receives for it.
+     *
+     * @return true, unless overridden
+     */
+    protected boolean hasSend() {
+        return true;
+    }
+
+    /** Whether there is anything that takes a receive. */
+    final boolean hasReceives() {
+        return hasSend() || hasImmediate();
     }
 
     /**
@@ -229,6 +264,15 @@ abstract class KitSettings {
      * @return false, unless overridden
      */
     protected boolean hasXrc() {
+        return false;
+    }
+
+    /**
+     * Whether the device knows, through its table, {@link io.verbs4j.QpInitAttrEx#sendOpsFlags(long)}.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasSendOps() {
         return false;
     }
 }

@@ -3,42 +3,54 @@ package io.verbs4j.compat.kit;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Memory with a pattern in it that is its own for each seed. */
 final class Memory {
+    /** Made once for each seed: every rule has memory of its own. */
+    private static final Map<Integer, byte[]> PATTERNS = new ConcurrentHashMap<>();
+
     final ByteBuffer buffer;
-    private final int seed;
+    private final byte[] pattern;
 
     Memory(int bytes, int seed) {
-        this.seed = seed;
+        pattern = PATTERNS.computeIfAbsent(seed, Memory::pattern);
         buffer = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
-        for (int i = 0; i < bytes; i++) {
-            buffer.put(i, at(i));
+        buffer.put(0, pattern, 0, bytes);
+    }
+
+    private static byte[] pattern(int seed) {
+        byte[] pattern = new byte[Side.BYTES];
+        for (int i = 0; i < pattern.length; i++) {
+            pattern[i] = (byte) (seed * 31 + i * 7 + (i >>> 8) * 13);
         }
+        return pattern;
     }
 
     byte at(int i) {
-        return (byte) (seed * 31 + i * 7 + (i >>> 8) * 13);
+        return pattern[i];
+    }
+
+    /** The first byte that is not as in the pattern of another memory, or -1. */
+    private int mismatch(int offset, Memory of, int from, int length) {
+        return buffer.slice(offset, length).mismatch(ByteBuffer.wrap(of.pattern, from, length));
     }
 
     /** Checks that bytes are those of another memory. */
     void holds(int offset, Memory of, int from, int length) {
-        for (int i = 0; i < length; i++) {
-            if (buffer.get(offset + i) != of.at(from + i)) {
-                Seen.check(
-                        false,
-                        "byte " + i + " of " + length + " at offset " + offset + " is " + buffer.get(offset + i)
-                                + ", not " + of.at(from + i) + " as sent");
-            }
+        int i = mismatch(offset, of, from, length);
+        if (i >= 0) {
+            Seen.check(
+                    false,
+                    "byte " + i + " of " + length + " at offset " + offset + " is " + buffer.get(offset + i) + ", not "
+                            + of.at(from + i) + " as sent");
         }
     }
 
     /** Checks that bytes are as they were made. */
     void untouched(int offset, int length) {
-        for (int i = offset; i < offset + length; i++) {
-            if (buffer.get(i) != at(i)) {
-                Seen.check(false, "the byte at offset " + i + " was changed; nothing may write there");
-            }
-        }
+        int i = mismatch(offset, this, offset, length);
+        Seen.check(i < 0, "the byte at offset " + (offset + i) + " was changed; nothing may write there");
     }
 }

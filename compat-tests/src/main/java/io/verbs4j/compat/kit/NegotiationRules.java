@@ -1,18 +1,26 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.kit;
 
+import io.verbs4j.CompletionQueue;
 import io.verbs4j.ContextOps;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.ContextTable;
 import io.verbs4j.Device;
 import io.verbs4j.Errno;
 import io.verbs4j.InputAttr;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpAttr;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpOpenAttr;
+import io.verbs4j.QpState;
 import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqInitAttr;
 import io.verbs4j.SrqInitAttrEx;
+import io.verbs4j.VerbsException;
+import io.verbs4j.VerbsObject;
 import io.verbs4j.core.ProviderReport;
 import io.verbs4j.slot.CloseXrcd;
 import io.verbs4j.slot.CreateQpEx;
@@ -29,6 +37,7 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.Spliterator;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Assumptions;
 
 /** R1: how provider and library come together. Here the kit stands in the library's place. */
@@ -36,8 +45,12 @@ abstract class NegotiationRules extends KitBase {
     private static final String PAGE = "docs/writing-a-provider.md, The contract";
     private static final List<Class<?>> SLOTS = List.of(
             OpenXrcd.class, CloseXrcd.class, CreateSrqEx.class, GetSrqNum.class, CreateQpEx.class, OpenQp.class);
-    /** A bit that no level has. */
-    private static final long LATER = 1L << 61;
+    /** A bit that no level has, and that the provider alone must know. */
+    private static final long LATER = 1L << 30;
+    /** A bit that no level has, and that whoever does not know it drops. */
+    private static final long DROPPED = 1L << 60;
+    /** A bit of modify that no level has. */
+    private static final int LATER_ATTRIBUTE = 1 << 26;
 
     /** For {@link ProviderKit}. */
     NegotiationRules() {}
@@ -200,10 +213,12 @@ abstract class NegotiationRules extends KitBase {
         ContextOps one = provider.openDevice(device, first);
         ContextOps two = provider.openDevice(device, second);
         Seen.check(one != null && two != null, "openDevice returned null");
-        opened(first.opened(one));
-        opened(second.opened(two));
+        first.ops = one;
+        second.ops = two;
+        opened(first);
+        opened(second);
         Seen.check(one != two, "two openings gave the same ContextOps");
-        Seen.check(first.uses() == 0, "openDevice has used a context that the library has not finished");
+        Seen.check(first.uses.get() == 0, "openDevice has used a context that the library has not finished");
     }
 
     @Rule(
@@ -216,7 +231,7 @@ abstract class NegotiationRules extends KitBase {
         needsDevices();
         for (int size = 0; size <= ContextSlot.COUNT + 3; size++) {
             try {
-                ContextTable table = openDirectly(met(), size).shown();
+                ContextTable table = openDirectly(met(), size).table;
                 for (int slot = ContextSlot.COUNT; slot < size; slot++) {
                     Seen.check(table.provider(slot) == null, "slot " + slot + " was filled, which no level has");
                 }
@@ -235,7 +250,7 @@ abstract class NegotiationRules extends KitBase {
     final void r110SlotTypes() {
         needsDevices();
         Seen.check(met() instanceof ExtendedProvider, "the provider is no ExtendedProvider");
-        ContextTable table = openDirectly(met(), ContextSlot.COUNT).shown();
+        ContextTable table = openDirectly(met(), ContextSlot.COUNT).table;
         for (int slot = 0; slot < SLOTS.size(); slot++) {
             Object function = table.provider(slot);
             Seen.check(
@@ -256,44 +271,136 @@ abstract class NegotiationRules extends KitBase {
             needs = Capability.EXTENDED)
     final void r111UnknownBits() {
         needsDevices();
-        DirectContext context = openDirectly(met(), ContextSlot.COUNT);
-        ContextOps ops = context.libraryOps();
-        var pd = ops.allocPd();
-        var cq = ops.createCq(4, null, null, 0);
-        Object createQp = context.shown().provider(ContextSlot.CREATE_QP_EX);
-        if (createQp instanceof CreateQpEx function) {
-            QpInitAttr base = new QpInitAttr().qpType(QpType.RC).sendCq(cq).recvCq(cq);
-            refused("create_qp_ex", QpInitAttrEx.of(pd, base), QpInitAttrEx.of(pd, base), function::createQpEx);
+        try (Direct direct = new Direct(openDirectly(met(), ContextSlot.COUNT))) {
+            if (direct.slot(ContextSlot.CREATE_QP_EX) instanceof CreateQpEx function) {
+                refused("create_qp_ex", direct.qpAttr(), direct.qpAttr(), function::createQpEx);
+            }
+            if (direct.slot(ContextSlot.CREATE_SRQ_EX) instanceof CreateSrqEx function) {
+                refused("create_srq_ex", direct.srqAttr(), direct.srqAttr(), function::createSrqEx);
+            }
+            if (direct.slot(ContextSlot.OPEN_QP) instanceof OpenQp function) {
+                refused("open_qp", new QpOpenAttr(), new QpOpenAttr(), function::openQp);
+            }
         }
-        Object createSrq = context.shown().provider(ContextSlot.CREATE_SRQ_EX);
-        if (createSrq instanceof CreateSrqEx function) {
-            SrqInitAttrEx one = SrqInitAttrEx.of(pd, new SrqInitAttr());
-            one.attr().maxWr(4).maxSge(1);
-            SrqInitAttrEx two = SrqInitAttrEx.of(pd, new SrqInitAttr());
-            two.attr().maxWr(4).maxSge(1);
-            refused("create_srq_ex", one, two, function::createSrqEx);
-        }
-        Object openQp = context.shown().provider(ContextSlot.OPEN_QP);
-        if (openQp instanceof OpenQp function) {
-            refused("open_qp", new QpOpenAttr(), new QpOpenAttr(), function::openQp);
-        }
-        ops.destroyCq(cq);
-        ops.deallocPd(pd);
     }
 
-    private static <A extends InputAttr> void refused(
-            String verb, A first, A second, java.util.function.Consumer<A> call) {
+    private static <A extends InputAttr> void refused(String verb, A first, A second, Consumer<A> call) {
         first.masks(first.compMask() | LATER, 0);
         second.masks(second.compMask(), 1);
         Seen.refuses(
-                verb + " with bit 61 in its mask, which no level has",
-                () -> call.accept(first),
-                Errno.EOPNOTSUPP,
-                Errno.EINVAL);
+                verb + " with bit 30 in its mask, which no level has,", () -> call.accept(first), Errno.EOPNOTSUPP);
         Seen.refuses(
-                verb + " with a bit in the second mask, which no level has",
+                verb + " with a bit in the second mask, which no level has,",
                 () -> call.accept(second),
-                Errno.EOPNOTSUPP,
-                Errno.EINVAL);
+                Errno.EOPNOTSUPP);
+    }
+
+    @Rule(
+            id = "R1.13",
+            says = "attributes of modify that the provider does not know are refused",
+            look = "ContextOps.modifyQp",
+            man = "the Javadoc of QpAttrMask",
+            needs = Capability.RC)
+    final void r113UnknownAttributes() {
+        needsDevices();
+        try (Direct direct = new Direct(openDirectly(met(), ContextSlot.COUNT))) {
+            ContextOps ops = direct.ops;
+            QueuePair qp = direct.rc();
+            QpAttr attr = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(portNum());
+            attr.qpAccessFlags(0);
+            Seen.refuses(
+                    "modify_qp with bit 26 in its mask, which no level has,",
+                    () -> ops.modifyQp(qp, attr, attr.mask() | LATER_ATTRIBUTE),
+                    Errno.EOPNOTSUPP);
+        }
+    }
+
+    @Rule(
+            id = "R1.14",
+            says = "optional mask bits that the provider does not know are dropped",
+            look = "the functions that VerbsProvider.initContext puts into the table",
+            man = "the Javadoc of InputAttr (OPTIONAL_RANGE)",
+            needs = {Capability.RC, Capability.EXTENDED})
+    final void r114OptionalBits() {
+        needsDevices();
+        try (Direct direct = new Direct(openDirectly(met(), ContextSlot.COUNT))) {
+            if (direct.slot(ContextSlot.CREATE_QP_EX) instanceof CreateQpEx function) {
+                QpInitAttrEx attr = direct.qpAttr();
+                attr.masks(attr.compMask() | DROPPED, 0);
+                direct.made(function.createQpEx(attr));
+            }
+            if (hasSrq() && direct.slot(ContextSlot.CREATE_SRQ_EX) instanceof CreateSrqEx function) {
+                SrqInitAttrEx attr = direct.srqAttr();
+                attr.masks(attr.compMask() | DROPPED, 0);
+                direct.made(function.createSrqEx(attr));
+            }
+        }
+    }
+
+    /** A domain and a queue in an open device, the kit in the library's place. */
+    private static final class Direct implements AutoCloseable {
+        final ContextOps ops;
+        private final ContextTable table;
+        private final ProtectionDomain pd;
+        private final CompletionQueue cq;
+        private final List<VerbsObject> made = new ArrayList<>();
+
+        Direct(DirectContext context) {
+            ops = context.libraryOps();
+            table = context.table;
+            pd = ops.allocPd();
+            cq = ops.createCq(4, null, null, 0);
+        }
+
+        Object slot(int slot) {
+            return table.provider(slot);
+        }
+
+        private QpInitAttr base() {
+            QpInitAttr attr = new QpInitAttr().qpType(QpType.RC).sendCq(cq).recvCq(cq);
+            attr.cap().maxSendWr(1).maxRecvWr(1).maxSendSge(1).maxRecvSge(1);
+            return attr;
+        }
+
+        QpInitAttrEx qpAttr() {
+            return QpInitAttrEx.of(pd, base());
+        }
+
+        /** By the newer verb where the device has it, as the library does. */
+        QueuePair rc() {
+            return made(
+                    slot(ContextSlot.CREATE_QP_EX) instanceof CreateQpEx function
+                            ? function.createQpEx(qpAttr())
+                            : ops.createQp(pd, base()));
+        }
+
+        <T extends VerbsObject> T made(T object) {
+            made.add(object);
+            return object;
+        }
+
+        SrqInitAttrEx srqAttr() {
+            SrqInitAttrEx attr = SrqInitAttrEx.of(pd, new SrqInitAttr());
+            attr.attr().maxWr(4).maxSge(1);
+            return attr;
+        }
+
+        /** What does not end well here is for rules of its own. */
+        @Override
+        public void close() {
+            try {
+                for (VerbsObject object : made) {
+                    if (object instanceof QueuePair qp) {
+                        ops.destroyQp(qp);
+                    } else {
+                        ops.destroySrq((SharedReceiveQueue) object);
+                    }
+                }
+                ops.destroyCq(cq);
+                ops.deallocPd(pd);
+            } catch (VerbsException e) {
+                assert e != null;
+            }
+        }
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }</pre>
  *
  * <p>Each test is one {@link Rule}, with a number that never changes. A rule for something that the device is not said to have is
- * skipped, and the reason says which method to override; rule R2.12 sees to it that nothing is hidden that way. A failure
+ * skipped, and the reason says which method to override; what is stated must hold both ways (R2.12 to R2.15, R2.20). A failure
  * tells the rule, what was seen, which method of the author's to look at, and where the behaviour is described.
  *
  * <p>Rules R1 talk to the provider as a library does; all others go through the library, as applications do. The provider must
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @TestMethodOrder(MethodOrderer.MethodName.class)
 @Timeout(60)
 @SuppressWarnings("exports") // the extension and the names are the kit's own matter
-public abstract class ProviderKit extends XrcRules {
+public abstract class ProviderKit extends NameRules {
     /** For the author's class. */
     protected ProviderKit() {}
 }

@@ -6,12 +6,18 @@ import io.verbs4j.MemoryRegion;
 import io.verbs4j.MemoryWindow;
 import io.verbs4j.MwBind;
 import io.verbs4j.MwType;
+import io.verbs4j.ProtectionDomain;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Assumptions;
 
 /** R5: RDMA and atomics, and R7: what memory may be touched. */
 abstract class RdmaRules extends SendRules {
@@ -98,39 +104,71 @@ abstract class RdmaRules extends SendRules {
         Seen.equal("the value after a swap that did not compare", -5L, b.memory.buffer.getLong(64));
     }
 
+    /** The operations of the device that touch memory of this side: those that bring bytes here last. */
+    private List<Integer> localOperations() {
+        List<Integer> all = new ArrayList<>();
+        if (hasSend()) {
+            all.add(WrOpcode.SEND);
+        }
+        if (hasRdmaWrite()) {
+            all.add(WrOpcode.RDMA_WRITE);
+        }
+        all.addAll(fetchingOperations());
+        return all;
+    }
+
+    private List<Integer> fetchingOperations() {
+        List<Integer> all = new ArrayList<>();
+        if (hasRdmaRead()) {
+            all.add(WrOpcode.RDMA_READ);
+        }
+        if (hasAtomics()) {
+            all.add(WrOpcode.ATOMIC_FETCH_AND_ADD);
+        }
+        return all;
+    }
+
+    /** Each operation on a connection of its own, with local memory that it must not touch: 8 bytes of the size of atomics. */
+    private void refusesLocally(List<Integer> opcodes, Supplier<ScatterGatherElement> memory) {
+        for (int opcode : opcodes) {
+            start();
+            if (opcode == WrOpcode.SEND) {
+                b.recv(1, 0, 100);
+            }
+            a.post(a.request(opcode, b, 1, 64, memory.get()));
+            WorkCompletion wc = a.next();
+            Seen.check(
+                    wc.status() == WcStatus.LOC_PROT_ERR,
+                    "the status of completion 1 is " + WcStatus.toString(wc.status()) + ", not "
+                            + WcStatus.toString(WcStatus.LOC_PROT_ERR) + ", after " + WrOpcode.toString(opcode));
+        }
+    }
+
     @Rule(
             id = "R7.01",
-            says = "a local key that does not fit fails the send with LOC_PROT_ERR",
+            says = "a local key that does not fit fails each operation with LOC_PROT_ERR",
             look = {"QueuePair.postSend", "ContextOps.regMrBuffer"},
             man = "ibv_poll_cq(3), DESCRIPTION (IBV_WC_LOC_PROT_ERR)",
             needs = Capability.RC)
     final void r701LocalKey() {
-        start();
-        b.recv(1, 0, 100);
-        a.post(a.wr(
-                WrOpcode.SEND,
-                1,
-                new ScatterGatherElement().addr(a.mr.addr()).length(8).lkey(a.mr.lkey() ^ 0x5a5a5a)));
-        a.next(1, WcStatus.LOC_PROT_ERR);
+        refusesLocally(
+                localOperations(),
+                () -> new ScatterGatherElement().addr(a.mr.addr()).length(8).lkey(a.mr.lkey() ^ 0x5a5a5a));
     }
 
     @Rule(
             id = "R7.02",
-            says = "a send stays within its region",
+            says = "each operation stays within its region",
             look = {"QueuePair.postSend", "ContextOps.regMrBuffer"},
             man = "ibv_poll_cq(3), DESCRIPTION (IBV_WC_LOC_PROT_ERR)",
             needs = Capability.RC)
     final void r702LocalBounds() {
-        start();
-        b.recv(1, 0, 100);
-        a.post(a.wr(
-                WrOpcode.SEND,
-                1,
-                new ScatterGatherElement()
+        refusesLocally(
+                localOperations(),
+                () -> new ScatterGatherElement()
                         .addr(a.mr.addr() + Side.BYTES - 4)
                         .length(8)
-                        .lkey(a.mr.lkey())));
-        a.next(1, WcStatus.LOC_PROT_ERR);
+                        .lkey(a.mr.lkey()));
     }
 
     @Rule(
@@ -140,12 +178,19 @@ abstract class RdmaRules extends SendRules {
             man = "ibv_alloc_pd(3), DESCRIPTION",
             needs = Capability.RC)
     final void r703Domains() {
-        start();
-        MemoryRegion foreign =
-                opened(opened(a.context.allocPd()).regMr(ByteBuffer.allocateDirect(64), AccessFlags.LOCAL_WRITE));
-        b.recv(1, 0, 100);
-        a.post(a.wr(WrOpcode.SEND, 1, ScatterGatherElement.of(foreign)));
-        a.next(1, WcStatus.LOC_PROT_ERR);
+        refusesLocally(localOperations(), () -> ScatterGatherElement.of(foreign(), 0, 8));
+    }
+
+    /** Memory of another domain than a's: of a second one, or, where there is no second one, of the other side's. */
+    private MemoryRegion foreign() {
+        if (a.context.queryDevice().maxPd() > 1) {
+            ProtectionDomain second = opened(a.context.allocPd());
+            return opened(second.regMr(ByteBuffer.allocateDirect(64), AccessFlags.LOCAL_WRITE));
+        }
+        Assumptions.assumeTrue(
+                Objects.equals(deviceName(), peerDeviceName()),
+                "the device has one domain, and keys of the other side's device mean nothing here");
+        return b.mr;
     }
 
     @Rule(
@@ -155,13 +200,12 @@ abstract class RdmaRules extends SendRules {
             man = "ibv_dereg_mr(3), DESCRIPTION",
             needs = Capability.RC)
     final void r704Closed() {
-        start();
-        MemoryRegion region = a.region(ByteBuffer.allocateDirect(64), AccessFlags.LOCAL_WRITE);
-        ScatterGatherElement sge = ScatterGatherElement.of(region);
-        region.close();
-        b.recv(1, 0, 100);
-        a.post(a.wr(WrOpcode.SEND, 1, sge));
-        a.next(1, WcStatus.LOC_PROT_ERR);
+        refusesLocally(localOperations(), () -> {
+            MemoryRegion region = a.region(ByteBuffer.allocateDirect(8), AccessFlags.LOCAL_WRITE);
+            ScatterGatherElement sge = ScatterGatherElement.of(region);
+            region.close();
+            return sge;
+        });
     }
 
     @Rule(
@@ -228,7 +272,7 @@ abstract class RdmaRules extends SendRules {
             says = "a receive that is too small fails both sides",
             look = "QueuePair.postSend",
             man = "ibv_poll_cq(3), DESCRIPTION (IBV_WC_LOC_LEN_ERR, IBV_WC_REM_INV_REQ_ERR)",
-            needs = Capability.RC)
+            needs = {Capability.RC, Capability.SEND})
     final void r709TooSmall() {
         start();
         b.recv(1, 0, 99);
@@ -243,7 +287,7 @@ abstract class RdmaRules extends SendRules {
             says = "a receive needs memory that may be written",
             look = {"QueuePair.postRecv", "ContextOps.regMrBuffer"},
             man = "ibv_reg_mr(3), DESCRIPTION (IBV_ACCESS_LOCAL_WRITE)",
-            needs = Capability.RC)
+            needs = {Capability.RC, Capability.SEND})
     final void r710LocalWrite() {
         start();
         MemoryRegion readOnly = b.region(ByteBuffer.allocateDirect(64), 0);
@@ -279,5 +323,15 @@ abstract class RdmaRules extends SendRules {
                 .remoteAddr(b.mr.addr() + 1000)
                 .rkey(mw.rkey()));
         a.next(2, WcStatus.REM_ACCESS_ERR);
+    }
+
+    @Rule(
+            id = "R7.12",
+            says = "what is fetched from the other side needs memory that may be written",
+            look = {"QueuePair.postSend", "ContextOps.regMrBuffer"},
+            man = "ibv_reg_mr(3), DESCRIPTION (IBV_ACCESS_LOCAL_WRITE)",
+            needs = {Capability.RC, Capability.RDMA_READ})
+    final void r712FetchedIntoReadOnly() {
+        refusesLocally(fetchingOperations(), () -> ScatterGatherElement.of(a.region(ByteBuffer.allocateDirect(8), 0)));
     }
 }

@@ -1,8 +1,12 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.kit;
 
+import io.verbs4j.CompletionQueue;
 import io.verbs4j.Errno;
+import io.verbs4j.PortState;
+import io.verbs4j.QpAttrMask;
 import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcFlags;
@@ -10,6 +14,8 @@ import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
+import org.junit.jupiter.api.Assumptions;
+import org.opentest4j.AssertionFailedError;
 
 /** R4: SEND and RECV over reliable connections, posting and polling. */
 abstract class SendRules extends StateRules {
@@ -25,7 +31,7 @@ abstract class SendRules extends StateRules {
             says = "what is sent arrives whole, and nothing beside it changes",
             look = {"QueuePair.postSend", "QueuePair.postRecv"},
             man = "ibv_post_send(3), DESCRIPTION",
-            needs = Capability.RC)
+            needs = {Capability.RC, Capability.SEND})
     final void r401Arrives() {
         start();
         for (int size : SIZES) {
@@ -47,15 +53,18 @@ abstract class SendRules extends StateRules {
             needs = Capability.RC)
     final void r402Completion() {
         start();
-        b.recv(0xfeed_0000_0001L, 0, 200);
-        a.post(a.wr(WrOpcode.SEND, -5, a.sge(0, 123)));
-        WorkCompletion received = b.next(0xfeed_0000_0001L, WcStatus.SUCCESS);
-        Seen.equal("opcode of the receive", WcOpcode.toString(WcOpcode.RECV), WcOpcode.toString(received.opcode()));
-        Seen.equal("byteLen of the receive", 123, received.byteLen());
-        Seen.equal("qpNum of the receive", b.qp.qpNum(), received.qpNum());
-        Seen.equal("the flag WITH_IMM of a receive without immediate data", 0, received.wcFlags() & WcFlags.WITH_IMM);
+        b.ready(0xfeed_0000_0001L, 0, 200);
+        a.post(a.operation(b, -5, 0, 0, 123));
+        if (hasSend()) {
+            WorkCompletion got = b.next(0xfeed_0000_0001L, WcStatus.SUCCESS);
+            Seen.equal("opcode of the receive", WcOpcode.toString(WcOpcode.RECV), WcOpcode.toString(got.opcode()));
+            Seen.equal("byteLen of the receive", 123, got.byteLen());
+            Seen.equal("qpNum of the receive", b.qp.qpNum(), got.qpNum());
+            Seen.equal("the flag WITH_IMM of a receive without immediate data", 0, got.wcFlags() & WcFlags.WITH_IMM);
+        }
+        int opcode = hasSend() ? WcOpcode.SEND : hasRdmaWrite() ? WcOpcode.RDMA_WRITE : WcOpcode.RDMA_READ;
         WorkCompletion sent = a.next(-5, WcStatus.SUCCESS);
-        Seen.equal("opcode of the send", WcOpcode.toString(WcOpcode.SEND), WcOpcode.toString(sent.opcode()));
+        Seen.equal("opcode of the send", WcOpcode.toString(opcode), WcOpcode.toString(sent.opcode()));
         Seen.equal("qpNum of the send", a.qp.qpNum(), sent.qpNum());
     }
 
@@ -64,7 +73,7 @@ abstract class SendRules extends StateRules {
             says = "immediate data arrives as it was given, and is announced",
             look = {"QueuePair.postSend", "CompletionQueue.poll"},
             man = "ibv_poll_cq(3), DESCRIPTION (imm_data, IBV_WC_WITH_IMM)",
-            needs = {Capability.RC, Capability.IMMEDIATE})
+            needs = {Capability.RC, Capability.SEND, Capability.IMMEDIATE})
     final void r403Immediate() {
         start();
         b.recv(1, 0, 10);
@@ -83,20 +92,22 @@ abstract class SendRules extends StateRules {
     final void r404Order() {
         start();
         SendWorkRequest list = null;
+        // Of a read the pieces must not overlap here, of the others not there.
+        int apart = a.opcode() == WrOpcode.RDMA_READ ? 2000 : 1;
         for (int i = 9; i >= 0; i--) {
-            list = a.wr(WrOpcode.SEND, i, a.sge(i, 1000 + i)).next(list);
+            list = a.operation(b, i, i * apart, i * 2000, 1000 + i).next(list);
         }
         for (int i = 0; i < 10; i++) {
-            b.recv(i, i * 2000, 2000);
+            b.ready(i, i * 2000, 2000);
         }
         a.post(list);
         for (int i = 0; i < 10; i++) {
-            Seen.equal(
-                    "byteLen of message " + i,
-                    1000 + i,
-                    b.next(i, WcStatus.SUCCESS).byteLen());
-            b.memory.holds(i * 2000, a.memory, i, 1000 + i);
+            if (hasSend()) {
+                WorkCompletion got = b.next(i, WcStatus.SUCCESS);
+                Seen.equal("byteLen of message " + i, 1000 + i, got.byteLen());
+            }
             a.next(i, WcStatus.SUCCESS);
+            a.moved(b, i * apart, i * 2000, 1000 + i);
         }
     }
 
@@ -109,19 +120,24 @@ abstract class SendRules extends StateRules {
     final void r405Pieces() {
         int pieces = Math.min(3, open().queryDevice().maxSge());
         start(s -> s.maxSge = pieces);
+        ScatterGatherElement[] list = {a.sge(3, 2000), a.sge(2003, 7), a.sge(2010, 993)};
+        ScatterGatherElement[] room = {b.sge(0, 1), b.sge(9000, 0), b.sge(1, 4000)};
         if (pieces == 1) {
-            b.recv(1, 0, 4000);
-            a.post(a.wr(WrOpcode.SEND, 1, a.sge(3, 3000)));
+            list = new ScatterGatherElement[] {a.sge(3, 3000)};
+            room = new ScatterGatherElement[] {b.sge(0, 4000)};
         } else if (pieces == 2) {
-            Seen.errno(
-                    "postRecv", 0, b.qp.postRecv(new RecvWorkRequest().wrId(1).sgList(b.sge(0, 1), b.sge(1, 4000))));
-            a.post(a.wr(WrOpcode.SEND, 1, a.sge(3, 2000), a.sge(2003, 1000)));
-        } else {
-            b.recv(new RecvWorkRequest().wrId(1).sgList(b.sge(0, 1), b.sge(9000, 0), b.sge(1, 4000)));
-            a.post(a.wr(WrOpcode.SEND, 1, a.sge(3, 2000), a.sge(2003, 7), a.sge(2010, 993)));
+            list = new ScatterGatherElement[] {a.sge(3, 2000), a.sge(2003, 1000)};
+            room = new ScatterGatherElement[] {b.sge(0, 1), b.sge(1, 4000)};
         }
-        Seen.equal("byteLen", 3000, b.next(1, WcStatus.SUCCESS).byteLen());
-        b.memory.holds(0, a.memory, 3, 3000);
+        if (hasSend()) {
+            b.recv(new RecvWorkRequest().wrId(1).sgList(room));
+        }
+        a.post(a.operation(b, 1, 0, list));
+        if (hasSend()) {
+            Seen.equal("byteLen", 3000, b.next(1, WcStatus.SUCCESS).byteLen());
+        }
+        a.next(1, WcStatus.SUCCESS);
+        a.moved(b, 3, 0, 3000);
         b.memory.untouched(3000, 10_000);
     }
 
@@ -136,17 +152,19 @@ abstract class SendRules extends StateRules {
         start(s -> s.maxInline = 32);
         Memory before = new Memory(Side.BYTES, 1);
         if (!hasRnr()) {
-            b.recv(1, 0, 100);
+            b.ready(1, 0, 100);
         }
-        SendWorkRequest wr = a.wr(WrOpcode.SEND, 1, a.sge(0, 32));
+        SendWorkRequest wr = a.operation(b, 1, 0, 0, 32);
+        Assumptions.assumeTrue(wr.opcode() != WrOpcode.RDMA_READ, "a read has nothing that could be inline");
         a.post(wr.sendFlags(SendFlags.SIGNALED | SendFlags.INLINE));
         for (int i = 0; i < 32; i++) {
             a.memory.buffer.put(i, (byte) 0);
         }
         if (hasRnr()) {
-            b.recv(1, 0, 100);
+            b.ready(1, 0, 100);
         }
-        b.next(1, WcStatus.SUCCESS);
+        a.next(1, WcStatus.SUCCESS);
+        b.took(1);
         b.memory.holds(0, before, 0, 32);
     }
 
@@ -158,10 +176,10 @@ abstract class SendRules extends StateRules {
             needs = Capability.RC)
     final void r407Unsignaled() {
         start();
-        b.recv(1, 0, 10);
-        b.recv(2, 0, 10);
-        a.post(a.wr(WrOpcode.SEND, 1, a.sge(0, 10)).sendFlags(0));
-        a.post(a.wr(WrOpcode.SEND, 2, a.sge(0, 10)));
+        b.ready(1, 0, 10);
+        b.ready(2, 0, 10);
+        a.post(a.operation(b, 1, 0, 0, 10).sendFlags(0));
+        a.post(a.operation(b, 2, 0, 0, 10));
         a.next(2, WcStatus.SUCCESS);
         a.nothing("though one signaled send was posted, and that has completed");
     }
@@ -174,8 +192,8 @@ abstract class SendRules extends StateRules {
             needs = Capability.RC)
     final void r408SignalAll() {
         start(s -> s.sigAll = true);
-        b.recv(1, 0, 10);
-        a.post(a.wr(WrOpcode.SEND, 1, a.sge(0, 10)).sendFlags(0));
+        b.ready(1, 0, 10);
+        a.post(a.operation(b, 1, 0, 0, 10).sendFlags(0));
         a.next(1, WcStatus.SUCCESS);
     }
 
@@ -184,7 +202,7 @@ abstract class SendRules extends StateRules {
             says = "a receive queue that is full answers ENOMEM, tells which request did not fit, and keeps the others",
             look = "QueuePair.postRecv",
             man = "ibv_post_recv(3), RETURN VALUE",
-            needs = Capability.RC)
+            needs = {Capability.RC, Capability.SEND})
     final void r409FullReceiveQueue() {
         start(s -> s.maxWr = 4);
         QpCapOf room = new QpCapOf(b);
@@ -207,7 +225,7 @@ abstract class SendRules extends StateRules {
             says = "a send queue that is full answers ENOMEM, tells which request did not fit, and sends the others",
             look = "QueuePair.postSend",
             man = "ibv_post_send(3), RETURN VALUE",
-            needs = {Capability.RC, Capability.RNR})
+            needs = {Capability.RC, Capability.SEND, Capability.RNR})
     final void r410FullSendQueue() {
         start(s -> s.maxWr = 4);
         QpCapOf room = new QpCapOf(a);
@@ -247,14 +265,15 @@ abstract class SendRules extends StateRules {
     final void r411BadRequests() {
         start();
         int tooMany = a.context.queryDevice().maxSge() + 1;
-        io.verbs4j.ScatterGatherElement[] list = new io.verbs4j.ScatterGatherElement[tooMany];
+        ScatterGatherElement[] list = new ScatterGatherElement[tooMany];
         java.util.Arrays.setAll(list, i -> a.sge(0, 1));
         Seen.errno("postSend(null)", Errno.EINVAL, a.qp.postSend(null));
         Seen.errno("postRecv(null)", Errno.EINVAL, a.qp.postRecv(null));
-        Seen.errno("postSend of an opcode 99", Errno.EINVAL, a.qp.postSend(a.wr(99, 1, a.sge(0, 1))));
-        Seen.errno("postSend of " + tooMany + " pieces", Errno.EINVAL, a.qp.postSend(a.wr(WrOpcode.SEND, 1, list)));
-        Seen.errno(
-                "postRecv of " + tooMany + " pieces", Errno.EINVAL, a.qp.postRecv(new RecvWorkRequest().sgList(list)));
+        Seen.errno("postSend of " + tooMany + " pieces", Errno.EINVAL, a.qp.postSend(a.operation(b, 1, 0, list)));
+        if (hasSend()) {
+            RecvWorkRequest wide = new RecvWorkRequest().sgList(list);
+            Seen.errno("postRecv of " + tooMany + " pieces", Errno.EINVAL, a.qp.postRecv(wide));
+        }
         Seen.errno("poll(1, null)", -Errno.EINVAL, a.cq.poll(1, null));
         Seen.errno("poll of more than the array holds", -Errno.EINVAL, a.cq.poll(2, new WorkCompletion[1]));
         Seen.errno("poll(-1, ...)", -Errno.EINVAL, a.cq.poll(-1, new WorkCompletion[1]));
@@ -269,23 +288,27 @@ abstract class SendRules extends StateRules {
     final void r412Poll() {
         start();
         WorkCompletion[] wc = {new WorkCompletion(), new WorkCompletion(), new WorkCompletion()};
-        Seen.equal("poll of an empty queue", 0, b.cq.poll(3, wc));
+        CompletionQueue cq = hasSend() ? b.cq : a.cq;
+        Seen.equal("poll of an empty queue", 0, cq.poll(3, wc));
         for (int i = 1; i <= 5; i++) {
-            b.recv(i, 0, 10);
-            a.post(a.wr(WrOpcode.SEND, i, a.sge(0, 10)));
-            a.next(i, WcStatus.SUCCESS);
+            b.ready(i, 0, 10);
+            a.post(a.operation(b, i, 0, 0, 10));
+            if (hasSend()) {
+                a.next(i, WcStatus.SUCCESS);
+            }
         }
+        a.pause(); // so that there is more than one to take, wherever it completes
         int taken = 0;
         long end = System.nanoTime() + patience().toNanos();
         while (taken < 5 && System.nanoTime() < end) {
-            int n = b.cq.poll(2, wc);
+            int n = cq.poll(2, wc);
             Seen.check(n >= 0 && n <= 2, "poll(2, ...) returned " + n);
             for (int i = 0; i < n; i++) {
                 Seen.equal("wrId of completion " + (taken + 1), (long) ++taken, wc[i].wrId());
             }
         }
         Seen.equal("the number of completions", 5, taken);
-        Seen.equal("poll of a queue that was emptied", 0, b.cq.poll(3, wc));
+        Seen.equal("poll of a queue that was emptied", 0, cq.poll(3, wc));
     }
 
     @Rule(
@@ -293,7 +316,7 @@ abstract class SendRules extends StateRules {
             says = "a send waits for a receiver that is not ready",
             look = "QueuePair.postSend",
             man = "ibv_modify_qp(3), DESCRIPTION (rnr_retry, min_rnr_timer)",
-            needs = {Capability.RC, Capability.RNR})
+            needs = {Capability.RC, Capability.SEND, Capability.RNR})
     final void r413NotReady() {
         start();
         a.post(a.wr(WrOpcode.SEND, 1, a.sge(0, 5000)));
@@ -302,5 +325,29 @@ abstract class SendRules extends StateRules {
         b.next(2, WcStatus.SUCCESS);
         a.next(1, WcStatus.SUCCESS);
         b.memory.holds(0, a.memory, 0, 5000);
+    }
+
+    @Rule(
+            id = "R4.14",
+            says = "every port that is active carries what is sent",
+            look = {"ContextOps.modifyQp", "QueuePair.postSend"},
+            man = "ibv_modify_qp(3), DESCRIPTION (port_num)",
+            needs = Capability.RC)
+    final void r414Ports() {
+        for (int port : activePorts(open())) {
+            make(s -> s.port = port);
+            boolean there = port <= b.context.queryDevice().physPortCnt()
+                    && b.context.queryPort(port).state() == PortState.ACTIVE;
+            if (!there) {
+                continue; // the other side is another device
+            }
+            try {
+                Side.connect(a, b);
+                a.exchange(b, port, 0, 100, 3000);
+            } catch (AssertionFailedError e) {
+                throw new AssertionFailedError("on port " + port + ": " + e.getMessage(), e);
+            }
+            Seen.equal("portNum of query", port, a.qp.query(QpAttrMask.PORT).portNum());
+        }
     }
 }

@@ -28,9 +28,11 @@ import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
+import io.verbs4j.WrOpcode;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Assumptions;
 
 /** One side of a conversation: a context and what a program usually makes on it. Settings are changed before use. */
 final class Side {
@@ -51,6 +53,7 @@ final class Side {
     boolean sigAll;
     boolean withChannel;
     boolean withSrq;
+    int port;
 
     final KitBase kit;
     final Context context;
@@ -65,6 +68,7 @@ final class Side {
     Side(KitBase kit, Context context, int seed) {
         this.kit = kit;
         this.context = context;
+        port = kit.portNum();
         memory = new Memory(BYTES, seed);
         if (kit.hasRdmaWrite()) {
             regionAccess |= AccessFlags.REMOTE_WRITE;
@@ -99,7 +103,9 @@ final class Side {
                     pd.createSrq(
                             new SrqInitAttr().attr(new SrqAttr().maxWr(maxWr).maxSge(maxSge))));
         }
-        qp = anotherQp();
+        if (qpType != QpType.RC || kit.hasRc()) {
+            qp = anotherQp();
+        }
         return this;
     }
 
@@ -117,9 +123,9 @@ final class Side {
                 .sqSigAll(sigAll)
                 .cap(new QpCap()
                         .maxSendWr(maxWr)
-                        .maxRecvWr(srq == null ? maxWr : 0)
+                        .maxRecvWr(srq == null && kit.hasReceives() ? maxWr : 0)
                         .maxSendSge(maxSge)
-                        .maxRecvSge(srq == null ? maxSge : 0)
+                        .maxRecvSge(srq == null && kit.hasReceives() ? maxSge : 0)
                         .maxInlineData(maxInline));
     }
 
@@ -130,7 +136,7 @@ final class Side {
     // ---- states
 
     void toInit(QueuePair pair) {
-        QpAttr attr = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(kit.portNum());
+        QpAttr attr = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(port);
         pair.modify(pair.qpType() == QpType.UD ? attr.qkey(QKEY) : attr.qpAccessFlags(access));
     }
 
@@ -170,15 +176,15 @@ final class Side {
     }
 
     Gid gid() {
-        return context.queryGid(kit.portNum(), kit.gidIndex());
+        return context.queryGid(port, kit.gidIndex(port));
     }
 
     /** The way to this side. */
     AhAttr path() {
-        PortAttr port = context.queryPort(kit.portNum());
-        AhAttr attr = new AhAttr().portNum(kit.portNum()).dlid(port.lid());
-        if (port.linkLayer() != LinkLayer.INFINIBAND) {
-            attr.isGlobal(true).grh().dgid(gid()).sgidIndex(kit.gidIndex()).hopLimit(64);
+        PortAttr told = context.queryPort(port);
+        AhAttr attr = new AhAttr().portNum(port).dlid(told.lid());
+        if (told.linkLayer() != LinkLayer.INFINIBAND) {
+            attr.isGlobal(true).grh().dgid(gid()).sgidIndex(kit.gidIndex(port)).hopLimit(64);
         }
         return attr;
     }
@@ -230,6 +236,74 @@ final class Side {
         Seen.errno("postSend", 0, qp.postSend(wr));
     }
 
+    // ---- an operation, whichever the device has: SEND, else RDMA write, else RDMA read
+
+    /** The operation of the rules that are about none in particular. */
+    int opcode() {
+        if (kit.hasSend()) {
+            return WrOpcode.SEND;
+        }
+        Assumptions.assumeTrue(
+                kit.hasRdmaWrite() || kit.hasRdmaRead(),
+                "the kit is told that the device has none of SEND, RDMA write and RDMA read, so there is nothing to post");
+        return kit.hasRdmaWrite() ? WrOpcode.RDMA_WRITE : WrOpcode.RDMA_READ;
+    }
+
+    /** An operation between memory here and there. */
+    SendWorkRequest operation(Side there, long wrId, int offset, int offsetThere, int length) {
+        return operation(there, wrId, offsetThere, sge(offset, length));
+    }
+
+    SendWorkRequest operation(Side there, long wrId, int offsetThere, ScatterGatherElement... list) {
+        return request(opcode(), there, wrId, offsetThere, list);
+    }
+
+    /** A request of this operation, about the other side's memory where the operation is. */
+    SendWorkRequest request(int opcode, Side there, long wrId, int offsetThere, ScatterGatherElement... list) {
+        SendWorkRequest wr = wr(opcode, wrId, list);
+        return opcode == WrOpcode.SEND || opcode == WrOpcode.SEND_WITH_IMM ? wr : to(there, offsetThere, wr);
+    }
+
+    /** Lets an operation come, where that takes a receive. */
+    void ready(long wrId, int offset, int length) {
+        if (kit.hasSend()) {
+            recv(wrId, offset, length);
+        }
+    }
+
+    /** The receive of an operation has completed, where it takes one. */
+    void took(long wrId) {
+        if (kit.hasSend()) {
+            next(wrId, WcStatus.SUCCESS);
+        }
+    }
+
+    /** Does an operation, and waits until all of it has completed. */
+    void exchange(Side there, long wrId, int offset, int offsetThere, int length) {
+        there.ready(wrId, offsetThere, length);
+        post(operation(there, wrId, offset, offsetThere, length));
+        next(wrId, WcStatus.SUCCESS);
+        there.took(wrId);
+        moved(there, offset, offsetThere, length);
+    }
+
+    /** Checks that an operation has moved the bytes: a read hither, else thither. */
+    void moved(Side there, int offset, int offsetThere, int length) {
+        if (opcode() == WrOpcode.RDMA_READ) {
+            memory.holds(offset, there.memory, offsetThere, length);
+        } else {
+            there.memory.holds(offsetThere, memory, offset, length);
+        }
+    }
+
+    /** Lets the device do what it has been asked to. */
+    void pause() {
+        long end = System.nanoTime() + kit.quiet().toNanos();
+        while (System.nanoTime() < end) {
+            Thread.onSpinWait();
+        }
+    }
+
     /** Polls until there is a completion. */
     WorkCompletion next() {
         return next(cq);
@@ -237,10 +311,10 @@ final class Side {
 
     WorkCompletion next(CompletionQueue queue) {
         WorkCompletion wc = await(queue, kit.patience().toNanos());
-        Seen.check(
-                wc != null,
-                "no completion in " + kit.patience().toMillis() + " ms; the queue pair is in state "
-                        + QpState.toString(state()));
+        if (wc == null) {
+            String state = qp == null ? "" : "; the queue pair is in state " + QpState.toString(state());
+            Seen.check(false, "no completion in " + kit.patience().toMillis() + " ms" + state);
+        }
         return wc;
     }
 

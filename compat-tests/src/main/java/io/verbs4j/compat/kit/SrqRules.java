@@ -6,8 +6,10 @@ import io.verbs4j.Errno;
 import io.verbs4j.EventType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
+import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
 import java.util.concurrent.TimeUnit;
@@ -17,22 +19,29 @@ abstract class SrqRules extends DatagramRules {
     /** For {@link ProviderKit}. */
     SrqRules() {}
 
-    private void startSrq() {
+    void startSrq() {
         start(s -> s.withSrq = s.memory.at(0) == new Memory(1, 2).at(0)); // the receiving side only
     }
 
     /** The next event of a type about an object of a side. */
     AsyncEvent event(Side side, int type) {
+        AsyncEvent event = eventNotGivenBack(side, type);
+        Seen.check(
+                event != null,
+                "no event " + EventType.toString(type) + " in " + patience().toMillis() + " ms");
+        event.ack();
+        return event;
+    }
+
+    /** As {@link #event}; it is not given back. Null where none comes. */
+    AsyncEvent eventNotGivenBack(Side side, int type) {
         long end = System.nanoTime() + patience().toNanos();
         while (true) {
             AsyncEvent event = side.context.getAsyncEvent(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
-            Seen.check(
-                    event != null,
-                    "no event " + EventType.toString(type) + " in " + patience().toMillis() + " ms");
-            event.ack();
-            if (event.eventType() == type) {
+            if (event == null || event.eventType() == type) {
                 return event;
             }
+            event.ack();
         }
     }
 
@@ -41,7 +50,7 @@ abstract class SrqRules extends DatagramRules {
             says = "queue pairs that share a receive queue take its requests in turn",
             look = {"SharedReceiveQueue.postRecv", "ContextOps.createSrq"},
             man = "ibv_create_srq(3), DESCRIPTION; ibv_post_srq_recv(3)",
-            needs = {Capability.RC, Capability.SRQ})
+            needs = {Capability.RC, Capability.SEND, Capability.SRQ})
     final void r801Shared() {
         startSrq();
         QueuePair second = a.anotherQp();
@@ -102,9 +111,17 @@ abstract class SrqRules extends DatagramRules {
     final void r804Capacities() {
         startSrq();
         SrqInitAttr attr = new SrqInitAttr().attr(new SrqAttr().maxWr(5).maxSge(1));
-        SrqAttr told = opened(b.pd.createSrq(attr)).query();
-        Seen.atLeast("maxWr after createSrq", 5, attr.attr().maxWr());
-        Seen.equal("maxWr of query", attr.attr().maxWr(), told.maxWr());
+        capacities("createSrq", opened(b.pd.createSrq(attr)), attr.attr());
+        SrqInitAttr base = new SrqInitAttr().attr(new SrqAttr().maxWr(5).maxSge(1));
+        SrqInitAttrEx extended = SrqInitAttrEx.of(b.pd, base);
+        capacities("createSrqEx", opened(b.context.createSrqEx(extended)), extended.attr());
+    }
+
+    /** What was given is told at once, and by query. */
+    static void capacities(String verb, SharedReceiveQueue srq, SrqAttr given) {
+        SrqAttr told = srq.query();
+        Seen.atLeast("maxWr after " + verb, 5, given.maxWr());
+        Seen.equal("maxWr of query", given.maxWr(), told.maxWr());
         Seen.atLeast("maxSge of query", 1, told.maxSge());
     }
 
@@ -113,7 +130,7 @@ abstract class SrqRules extends DatagramRules {
             says = "when fewer requests than the limit are left there is one event, and the limit is off",
             look = {"ContextOps.modifySrq", "ContextOps.getAsyncEvent"},
             man = "ibv_modify_srq(3), DESCRIPTION (srq_limit)",
-            needs = {Capability.RC, Capability.SRQ, Capability.ASYNC_EVENTS})
+            needs = {Capability.RC, Capability.SEND, Capability.SRQ, Capability.ASYNC_EVENTS})
     final void r805Limit() {
         startSrq();
         for (int i = 0; i < 4; i++) {

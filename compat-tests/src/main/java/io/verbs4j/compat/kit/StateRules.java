@@ -9,8 +9,6 @@ import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendWorkRequest;
-import io.verbs4j.WcStatus;
-import io.verbs4j.WrOpcode;
 
 /** R3: the states of a queue pair. The library checks that a transition is one; the provider makes it. */
 abstract class StateRules extends ContextRules {
@@ -120,7 +118,7 @@ abstract class StateRules extends ContextRules {
             needs = Capability.RC)
     final void r305NoSendBeforeRts() {
         make(s -> {});
-        SendWorkRequest wr = a.wr(WrOpcode.SEND, 1, a.sge(0, 4));
+        SendWorkRequest wr = a.operation(b, 1, 0, 0, 4);
         SendWorkRequest[] bad = new SendWorkRequest[1];
         Seen.errno("postSend in state RESET", Errno.EINVAL, a.qp.postSend(wr, bad));
         Seen.check(bad[0] == wr, "badWr[0] is not the request that failed");
@@ -133,7 +131,7 @@ abstract class StateRules extends ContextRules {
             says = "receives can be posted from state INIT on, not in RESET",
             look = "QueuePair.postRecv",
             man = "ibv_post_recv(3), RETURN VALUE",
-            needs = Capability.RC)
+            needs = {Capability.RC, Capability.SEND})
     final void r306ReceivesFromInit() {
         make(s -> {});
         RecvWorkRequest[] bad = new RecvWorkRequest[1];
@@ -152,16 +150,12 @@ abstract class StateRules extends ContextRules {
             needs = Capability.RC)
     final void r307UsedAgain() {
         start();
-        b.recv(1, 0, 100);
+        b.ready(1, 0, 100);
         a.qp.modify(new QpAttr().qpState(QpState.RESET));
         b.qp.modify(new QpAttr().qpState(QpState.RESET));
         b.nothing("after RESET: receives vanish with it, they are not flushed");
         Side.connect(a, b);
-        b.recv(2, 200, 100);
-        a.post(a.wr(WrOpcode.SEND, 3, a.sge(0, 100)));
-        b.next(2, WcStatus.SUCCESS);
-        b.memory.holds(200, a.memory, 0, 100);
-        a.next(3, WcStatus.SUCCESS);
+        a.exchange(b, 3, 0, 200, 100);
     }
 
     @Rule(

@@ -16,6 +16,7 @@ import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.SrqType;
+import io.verbs4j.VerbsException;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
@@ -72,12 +73,25 @@ abstract class XrcRules extends ErrorRules {
         Side.connect(a, a.qp, b, receiver);
     }
 
+    /** One of each, to look at their classes. */
+    Object[] xrcObjects() {
+        startXrc();
+        QpOpenAttr attr = new QpOpenAttr().qpNum(receiver.qpNum()).xrcd(domain).qpType(QpType.XRC_RECV);
+        QueuePair again = null;
+        try {
+            again = opened(b.context.openQp(attr));
+        } catch (VerbsException e) {
+            assert e != null; // R11.05 tells
+        }
+        return new Object[] {domain, srq, receiver, a.qp, again};
+    }
+
     @Rule(
             id = "R11.01",
             says = "a message reaches the shared receive queue that the request names",
             look = {"QueuePair.postSend", "the function in the slot CREATE_QP_EX"},
             man = PAGE,
-            needs = Capability.XRC)
+            needs = {Capability.XRC, Capability.SEND})
     final void r1101Arrives() {
         startXrc();
         SharedReceiveQueue other = xrcSrq(b.pd, domain, b.cq);
@@ -112,7 +126,7 @@ abstract class XrcRules extends ErrorRules {
             says = "contexts that open a domain by the same file share it",
             look = {"the function in the slot OPEN_XRCD", "QueuePair.postSend"},
             man = "ibv_open_xrcd(3), DESCRIPTION (fd)",
-            needs = Capability.XRC)
+            needs = {Capability.XRC, Capability.SEND})
     final void r1103ByFile() {
         make(s -> {});
         Path file = scratch();
@@ -182,7 +196,7 @@ abstract class XrcRules extends ErrorRules {
             says = "the old verbs go on working beside the new ones, with the same results",
             look = {"the function in the slot CREATE_QP_EX", "ContextOps.createQp"},
             man = PAGE,
-            needs = Capability.XRC)
+            needs = {Capability.XRC, Capability.RC, Capability.SEND})
     final void r1106OldVerbs() {
         make(s -> {});
         opened(a.context.openXrcd(new XrcdInitAttr().file(null).oflags(XrcdOpenFlags.CREAT)));
@@ -196,6 +210,32 @@ abstract class XrcRules extends ErrorRules {
         a.post(a.wr(WrOpcode.SEND, 2, a.sge(0, 50)));
         b.next(1, WcStatus.SUCCESS);
         a.next(2, WcStatus.SUCCESS);
+    }
+
+    @Rule(
+            id = "R11.07",
+            says = "a shared receive queue of type XRC has at least the capacities asked for, and tells them",
+            look = {"the function in the slot CREATE_SRQ_EX", "ContextOps.querySrq"},
+            man = "ibv_create_srq_ex(3), DESCRIPTION",
+            needs = Capability.XRC)
+    final void r1107Capacities() {
+        startXrc();
+        SrqInitAttrEx attr = new SrqInitAttrEx().srqType(SrqType.XRC).pd(b.pd).xrcd(domain);
+        attr.cq(b.cq).attr(new SrqAttr().maxWr(5).maxSge(1));
+        capacities("createSrqEx", opened(b.context.createSrqEx(attr)), attr.attr());
+    }
+
+    @Rule(
+            id = "R11.08",
+            says = "what a queue pair of type XRC_SEND or XRC_RECV can't do answers EOPNOTSUPP",
+            look = {"QueuePair.postSend", "QueuePair.postRecv"},
+            man = PAGE,
+            needs = Capability.XRC)
+    final void r1108OneWay() {
+        startXrc();
+        Seen.errno("postRecv to XRC_SEND", Errno.EOPNOTSUPP, a.qp.postRecv(a.receive(1, 0, 10)));
+        Seen.errno("postRecv to XRC_RECV", Errno.EOPNOTSUPP, receiver.postRecv(b.receive(1, 0, 10)));
+        Seen.errno("postSend to XRC_RECV", Errno.EOPNOTSUPP, receiver.postSend(b.operation(a, 1, 0, 0, 10)));
     }
 
     private Path scratch() {

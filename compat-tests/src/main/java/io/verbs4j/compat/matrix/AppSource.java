@@ -33,7 +33,7 @@ public record AppSource(
                         "level 1",
                         1,
                         "OldApp",
-                        read("Results", "BaseVerbs", "OwnProvider", "OldApp"),
+                        read("Results", "Mirror", "BaseVerbs", "OwnProvider", "Witnessed", "OldApp"),
                         List.of(),
                         List.of());
             case 2 ->
@@ -41,9 +41,21 @@ public record AppSource(
                         "level 2",
                         2,
                         "NewApp",
-                        read("Results", "BaseVerbs", "OwnProvider", "XrcVerbs", "NewApp"),
+                        read(
+                                "Results",
+                                "Mirror",
+                                "BaseVerbs",
+                                "OwnProvider",
+                                "XrcVerbs",
+                                "Witnessed",
+                                "WitnessedXrc",
+                                "NewApp"),
                         List.of(
+                                "AttrArray",
+                                "ContextAttr",
                                 "ContextSlot",
+                                "OutputAttr",
+                                "QpCreateSendOps",
                                 "QpInitAttrEx",
                                 "QpInitAttrMask",
                                 "QpOpenAttr",
@@ -75,7 +87,8 @@ public record AppSource(
             Step.of("new", "xrc_transfer", Kind.DEPENDENT),
             Step.of("new", "close_xrcd", Kind.DEPENDENT),
             Step.of("mask", "open_xrcd", Kind.UNKNOWN_BIT),
-            Step.of("mask", "create_qp_ex", Kind.UNKNOWN_BIT));
+            Step.of("mask", "create_qp_ex", Kind.UNKNOWN_BIT),
+            Step.of("mask", "create_qp_ex_device", Kind.BIT_OF_THE_DEVICE));
 
     /** The same by another name. */
     public AppSource named(String other) {
@@ -86,16 +99,20 @@ public record AppSource(
         Map<String, String> sources = new LinkedHashMap<>();
         sources.put("module-info.java", MODULE);
         for (String type : types) {
-            String file = "apps/" + type + ".java";
-            try (InputStream in = AppSource.class.getResourceAsStream(file)) {
-                if (in == null) {
-                    throw new IllegalStateException("no resource " + file);
-                }
-                sources.put("app/" + type + ".java", new String(in.readAllBytes(), StandardCharsets.UTF_8));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            sources.put("app/" + type + ".java", text("apps/" + type + ".java"));
         }
         return sources;
+    }
+
+    /** A source among the resources. */
+    static String text(String file) {
+        try (InputStream in = AppSource.class.getResourceAsStream(file)) {
+            if (in == null) {
+                throw new IllegalStateException("no resource " + file);
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -47,10 +47,46 @@ final class Combinations {
         }
         if (full) {
             cells.addAll(Plan.general(releases, subjects, jdks.get(0)));
-            int row = cells.get(cells.size() - 1).row() + 1;
-            cells.addAll(Plan.future(Future.of(last, matrix.scratch()), releases, subjects, row, jdks.get(0)));
+            Release future = Future.of(last, matrix.scratch());
+            cells.addAll(Plan.future(future, releases, subjects, next(cells), jdks.get(0)));
+            if (foreign == null) {
+                cells.addAll(witnesses(future, next(cells)));
+            }
         }
         return cells;
+    }
+
+    /** Programs of every level with providers of every level; and of one to come, both. */
+    List<Cell> witnesses(Release future, int firstRow) {
+        List<AppSource> apps = new ArrayList<>();
+        releases.stream().map(Release::level).distinct().map(AppSource::ofLevel).forEach(apps::add);
+        apps.add(Future.app(future.level()));
+        List<Subject> witnesses = witnesses(releases, future, matrix.scratch());
+        return Plan.witnesses(apps, releases, future, witnesses, firstRow, jdks.get(0));
+    }
+
+    private static int next(List<Cell> cells) {
+        return cells.get(cells.size() - 1).row() + 1;
+    }
+
+    /** Of each level, and of one to come: content with every library, and with none below the newest that it may ask for. */
+    static List<Subject> witnesses(List<Release> releases, Release future, Path scratch) {
+        List<Subject> witnesses = new ArrayList<>();
+        int newest = 0;
+        for (Release release : releases) {
+            // The build is of the level of the last frozen one, until the next level begins.
+            if (release.level() > newest) {
+                newest = release.level();
+                witnesses.add(Witness.of(newest, 1, release.header(), scratch));
+                if (newest > 1) {
+                    witnesses.add(Witness.of(newest, newest, release.header(), scratch));
+                }
+            }
+        }
+        for (int minimum : new int[] {1, newest, future.level()}) {
+            witnesses.add(Witness.of(future.level(), minimum, future.header(), scratch));
+        }
+        return witnesses;
     }
 
     private List<Subject> subjects() throws InterruptedException {

@@ -25,21 +25,21 @@ public record Expectation(Outcome outcome, List<String> words, Map<String, Resul
 
     /** Works out what the combination has to do, from the levels of its parties alone. */
     public static Expectation of(Cell cell) {
-        int needed = Math.max(cell.header().level(), cell.library().level());
         int loaded = cell.runtimeHeader().level();
         Subject provider = cell.provider();
         if (cell.app().level() > cell.header().level()) {
             return ending(Outcome.N, "cannot find symbol");
         }
-        if (provider.level() > loaded) {
-            // The provider may ask for a newer library as well; either is a reason.
-            return ending(Outcome.ASIDE, "verbs-spi", "library too old");
+        String remedy = "before it on the path, or align the versions of the io.verbs4j jars";
+        if (cell.library().level() > loaded || provider.level() > loaded) {
+            // Told when the devices are listed: there are none, and an empty list would not tell why.
+            return ending(Outcome.EPROTO, remedy);
         }
         if (provider.minimumLibraryLevel() > cell.library().level()) {
             return ending(Outcome.ASIDE, "library too old");
         }
-        if (needed > loaded) {
-            return ending(Outcome.EPROTO, "put verbs-spi of at least level ");
+        if (cell.header().level() > loaded) {
+            return ending(Outcome.EPROTO, remedy);
         }
         Map<String, Result> steps = new LinkedHashMap<>();
         for (Step step : cell.app().steps()) {
@@ -61,6 +61,7 @@ public record Expectation(Outcome outcome, List<String> words, Map<String, Resul
                 there
                         ? new Result("EOPNOTSUPP", "the mask has bits that this library does not know")
                         : missing(library);
+            case BIT_OF_THE_DEVICE -> there ? new Result("EOPNOTSUPP", "create_qp_ex: EOPNOTSUPP") : missing(library);
         };
     }
 

@@ -85,7 +85,7 @@ final class Future {
                 NAME,
                 level,
                 "FutureApp",
-                AppSource.read("Results", "BaseVerbs", "FutureApp"),
+                AppSource.read("Results", "Mirror", "BaseVerbs", "Witnessed", "FutureApp"),
                 List.of("FutureVerb"),
                 List.of(new Step("new", "future_verb", level, Step.Kind.MISSING)));
     }
@@ -134,7 +134,7 @@ final class Future {
         }
     }
 
-    private static void put(ZipOutputStream zip, String name, byte[] bytes) throws IOException {
+    static void put(ZipOutputStream zip, String name, byte[] bytes) throws IOException {
         zip.putNextEntry(new ZipEntry(name));
         zip.write(bytes);
         zip.closeEntry();

@@ -27,11 +27,15 @@ record Grid(String title, List<String> columns, List<Line> lines) {
     static List<Grid> of(List<CellResult> results) {
         List<CellResult> talk =
                 results.stream().filter(r -> r.cell().row() < Plan.GENERAL).toList();
+        List<CellResult> witness = results.stream()
+                .filter(r -> r.cell().row() >= Plan.GENERAL
+                        && r.cell().provider().name().startsWith(Witness.NAME))
+                .toList();
         List<CellResult> future = results.stream()
-                .filter(r -> r.cell().header().name().equals(Future.NAME))
+                .filter(r -> r.cell().header().name().equals(Future.NAME) && !witness.contains(r))
                 .toList();
         List<CellResult> general = results.stream()
-                .filter(r -> r.cell().row() >= Plan.GENERAL && !future.contains(r))
+                .filter(r -> r.cell().row() >= Plan.GENERAL && !future.contains(r) && !witness.contains(r))
                 .toList();
         List<Grid> grids = new ArrayList<>();
         if (!talk.isEmpty()) {
@@ -42,6 +46,9 @@ record Grid(String title, List<String> columns, List<Line> lines) {
         }
         if (!future.isEmpty()) {
             grids.add(grid("A level to come, on what there is", future));
+        }
+        if (!witness.isEmpty()) {
+            grids.add(grid("Every attribute, with providers of every level and of one to come", witness));
         }
         return grids;
     }

@@ -54,7 +54,7 @@ final class HtmlReport {
                 if (result == null) {
                     out.append("<td></td>");
                 } else {
-                    out.append("<td class=\"cell ").append(result.green() ? "green" : "red");
+                    out.append("<td class=\"cell ").append(colour(result));
                     out.append("\"><a href=\"#c")
                             .append(results.indexOf(result))
                             .append("\" title=\"");
@@ -81,7 +81,7 @@ final class HtmlReport {
     /** What a click on a cell opens. */
     static void panel(StringBuilder out, String id, String title, CellResult result) {
         out.append("<section id=\"").append(id).append("\" class=\"panel ");
-        out.append(result.green() ? "green" : "red").append("\">\n<a class=\"close\" href=\"#top\">close</a>\n<h3>");
+        out.append(colour(result)).append("\">\n<a class=\"close\" href=\"#top\">close</a>\n<h3>");
         out.append(Escape.xml(title)).append("</h3>\n<p>Expected ");
         out.append(result.expected().outcome())
                 .append(", got ")
@@ -90,6 +90,10 @@ final class HtmlReport {
         out.append(Escape.xml(result.detail())).append("</p>\n<h4>Command</h4>\n<pre>");
         out.append(Escape.xml(result.command())).append("</pre>\n<h4>Output</h4>\n<pre>");
         out.append(Escape.xml(result.output())).append("</pre>\n</section>\n");
+    }
+
+    private static String colour(CellResult result) {
+        return !result.green() ? "red" : result.outcome() == Outcome.UNSHOWN ? "unshown" : "green";
     }
 
     private static String style() {

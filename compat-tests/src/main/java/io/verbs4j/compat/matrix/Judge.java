@@ -84,16 +84,23 @@ final class Judge {
         if (outcome == Outcome.Y) {
             judge.oldVerbs(lines);
             judge.newVerbs(lines);
+            judge.witness(lines);
+            outcome = verified(lines) ? Outcome.Y : Outcome.UNSHOWN;
         }
         return judge.result(outcome, summary(lines), String.join(" ", run.command()), run.out() + run.err());
     }
 
     private Outcome outcome(ProgramRun run, List<Line> lines) {
         Line provider = find(lines, "provider", null);
+        Line list = find(lines, "old", "get_device_list");
         Line open = find(lines, "old", "open_device");
         if (run.status() != 0 || find(lines, "end", "main") == null) {
             problems.add("the program ended with status " + run.status() + ": " + oneLine(run.err()));
             return Outcome.FAILED;
+        }
+        if (list != null && list.status().equals("EPROTO")) {
+            told(Outcome.EPROTO, list.text());
+            return Outcome.EPROTO;
         }
         if (provider == null) {
             problems.add("the provider was not found");
@@ -137,6 +144,29 @@ final class Judge {
         for (String step : List.of("create_qp", "send", "rdma_write", "close")) {
             if (find(lines, "old", step) == null) {
                 problems.add("the program does not tell of " + step);
+            }
+        }
+    }
+
+    /** Whether the program has seen the device move data, and compared every byte. */
+    private static boolean verified(List<Line> lines) {
+        return lines.stream()
+                .anyMatch(line ->
+                        line.status().equals(Expectation.WORKS) && line.text().matches("[1-9][0-9]* bytes verified"));
+    }
+
+    /** What the witness was given and gave, where it is the provider. */
+    private void witness(List<Line> lines) {
+        Line provider = find(lines, "provider", Witness.NAME);
+        List<String> steps = provider == null
+                ? List.of()
+                : Witness.steps(
+                        cell.app(), cell.library().level(), cell.provider().level());
+        for (String step : steps) {
+            Line line = find(lines, "witness", step);
+            if (line == null || !line.status().equals(Expectation.WORKS)) {
+                String what = line == null ? "the program does not tell of it" : line.status() + " " + line.text();
+                problems.add("witness " + step + ": " + what);
             }
         }
     }
@@ -192,6 +222,10 @@ final class Judge {
     }
 
     private static String summary(List<Line> lines) {
+        Line list = find(lines, "old", "get_device_list");
+        if (list != null && !list.status().equals(Expectation.WORKS)) {
+            return list.text();
+        }
         Line provider = find(lines, "provider", null);
         if (provider != null && provider.status().equals("aside")) {
             return "set aside: " + provider.text();
@@ -207,6 +241,9 @@ final class Judge {
                 ? ""
                 : find(lines, "old", "send").text();
         String text = old ? "old verbs work (" + verified + ")" : "not all old verbs work";
+        if (!verified(lines)) {
+            text += ", and no data were moved: not shown";
+        }
         String others = lines.stream()
                 .filter(line -> line.group().equals("new") || line.group().equals("mask"))
                 .map(line -> (line.group().equals("mask") ? "unknown bit in " : "") + line.step() + " " + line.status()

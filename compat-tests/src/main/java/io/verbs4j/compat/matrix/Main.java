@@ -31,11 +31,13 @@ import picocli.CommandLine.Option;
         exitCodeList = {
             "0:every combination does as expected",
             "1:one does not",
-            "2:the command line is not understood, something is missing, or the result could not be written"
+            "2:the command line is not understood, something is missing, or the result could not be written",
+            "3:as 0, but in some no data were moved and compared: that these work is not shown"
         })
 public final class Main implements Callable<Integer> {
     private static final int RED = 1;
     private static final int MISUSED = 2;
+    private static final int UNSHOWN = 3;
 
     @Option(
             names = {"-h", "--help"},
@@ -160,6 +162,9 @@ public final class Main implements Callable<Integer> {
             out.print("\n" + NativeReports.table(section));
             if (!TextReports.red(results).isEmpty() || !section.red().isEmpty()) {
                 return RED;
+            }
+            if (!TextReports.unshown(results).isEmpty()) {
+                return UNSHOWN;
             }
             return withNative && !section.reason().isEmpty() ? MISUSED : 0;
         } finally {

@@ -43,7 +43,7 @@ final class NativeExpectation {
 
     private static Result of(Step step, Result general) {
         return switch (step.kind()) {
-            case ALWAYS, FALLS_BACK, UNKNOWN_BIT -> general;
+            case ALWAYS, FALLS_BACK, UNKNOWN_BIT, BIT_OF_THE_DEVICE -> general;
             case DEPENDENT -> new Result("unreached", "needs ");
             case MISSING ->
                 ASK_THE_DRIVER.contains(step.name())

@@ -3,11 +3,13 @@ package io.verbs4j.compat.matrix;
 
 /** How a combination ends. */
 public enum Outcome {
-    /** Starts; the old verbs work; the new ones work, fall back or say who is too old. */
+    /** Starts, and has moved data and compared them; the old verbs work; the new ones work, fall back or say who is too old. */
     Y,
+    /** As Y as far as the program came; but no byte was moved and compared, so it is not shown to work. */
+    UNSHOWN,
     /** Does not compile, for want of the new symbols. */
     N,
-    /** The header that is loaded is older than one of the parties, and opening the device says so. */
+    /** The header that is loaded is older than one of the parties, and listing or opening the devices says so. */
     EPROTO,
     /** The provider is set aside, and the report says why. */
     ASIDE,

@@ -81,6 +81,37 @@ public final class Plan {
         return cells;
     }
 
+    /**
+     * Programs of every level, with every library, and providers of any level and minimum: with the newest header that one of
+     * them needs.
+     */
+    static List<Cell> witnesses(
+            List<AppSource> apps,
+            List<Release> releases,
+            Release future,
+            List<Subject> witnesses,
+            int firstRow,
+            Jdk jdk) {
+        List<Release> headers = new ArrayList<>(releases);
+        headers.add(future);
+        List<Cell> cells = new ArrayList<>();
+        int row = firstRow;
+        for (AppSource app : apps) {
+            Release header = headers.stream()
+                    .filter(release -> release.level() >= app.level())
+                    .findFirst()
+                    .orElseThrow();
+            for (Release library : releases) {
+                for (Subject witness : witnesses) {
+                    Release loaded = newest(headers, header, library, witness);
+                    cells.add(new Cell(row, app, header, library, witness, loaded, false, jdk));
+                }
+                row++;
+            }
+        }
+        return cells;
+    }
+
     /** The header that Maven's newest-wins would take: nobody's is newer. */
     static Release newest(List<Release> releases, Release header, Release library, Subject provider) {
         Release newest = header.level() >= library.level() ? header : library;

@@ -21,7 +21,9 @@ public record Step(String group, String name, int level, Kind kind) {
         /** It needs what another verb gives. */
         DEPENDENT,
         /** As {@link #MISSING}; where the verb is there, it refuses the unknown bit. */
-        UNKNOWN_BIT
+        UNKNOWN_BIT,
+        /** The same of a bit that the library has no opinion of: the provider refuses it. */
+        BIT_OF_THE_DEVICE
     }
 
     static Step of(String group, String name, Kind kind) {

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.api;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -8,39 +9,66 @@ import java.util.List;
  * What a release may not do to an earlier one. japicmp finds what breaks programs; the rules of this project, which are
  * stricter, come on top: see "Rules of evolution" in the design.
  */
-final class ApiGate {
-    /** Providers and the library meet in these; an addition breaks those that were compiled without it. */
-    private static final List<String> UNCHANGEABLE = List.of("io.verbs4j.ContextOps", "io.verbs4j.spi.VerbsProvider");
+public final class ApiGate {
+    /**
+     * Providers and the library meet in these, or later levels build on their shape; an addition, with a body or without, breaks
+     * those that were compiled without it, or means another thing to them.
+     */
+    static final List<String> UNCHANGEABLE = List.of(
+            "io.verbs4j.AttrArray",
+            "io.verbs4j.ContextOps",
+            "io.verbs4j.ContextTable",
+            "io.verbs4j.ExtendedContext",
+            "io.verbs4j.InputAttr",
+            "io.verbs4j.OutputAttr",
+            "io.verbs4j.spi.ExtendedProvider",
+            "io.verbs4j.spi.VerbsProvider");
+
+    /** The types in this package are what is in the slots: frozen with the level that they came with. */
+    private static final String SLOTS = "io.verbs4j.slot.";
 
     private ApiGate() {}
 
     /** What the new release breaks of the old one, a line each; empty where it breaks nothing. */
     static List<String> violations(Release old, Release now) {
-        ApiSurface oldSpi = ApiSurface.of(old.spi());
-        ApiSurface newSpi = ApiSurface.of(now.spi());
         ApiSurface oldCore = ApiSurface.of(old.core());
         ApiSurface newCore = ApiSurface.of(now.core());
 
-        List<String> found = new ArrayList<>();
-        found.addAll(Japicmp.violations("verbs-spi", old.spi(), now.spi(), null, null));
+        List<String> found = new ArrayList<>(violationsOfHeader(old.spi(), now.spi()));
         found.addAll(Japicmp.violations("verbs-core", old.core(), now.core(), old.spi(), now.spi()));
-        for (String type : UNCHANGEABLE) {
-            found.addAll(oldSpi.differences(newSpi, type).stream()
-                    .map(line -> "verbs-spi: " + type + " is frozen for ever, without additions: " + line)
-                    .toList());
-        }
         found.addAll(oldCore.additions(newCore).stream()
                 .map(line -> "verbs-core: what it exports never grows: added " + line)
-                .toList());
-        found.addAll(oldSpi.removedPackages(newSpi).stream()
-                .map(name -> "verbs-spi: the package " + name + " is no longer exported")
                 .toList());
         found.addAll(oldCore.removedPackages(newCore).stream()
                 .map(name -> "verbs-core: the package " + name + " is no longer exported")
                 .toList());
-        found.addAll(Constants.violations("verbs-spi", oldSpi, newSpi));
         found.addAll(Constants.violations("verbs-core", oldCore, newCore));
         found.addAll(Registrations.violations("provider-rxe", old.rxe(), now.rxe()));
         return found;
+    }
+
+    /** The same of the header alone. */
+    public static List<String> violationsOfHeader(Path old, Path now) {
+        ApiSurface oldSpi = ApiSurface.of(old);
+        ApiSurface newSpi = ApiSurface.of(now);
+        List<String> found = new ArrayList<>(Japicmp.violations("verbs-spi", old, now, null, null));
+        for (String type : frozenTypes(oldSpi)) {
+            found.addAll(oldSpi.differences(newSpi, type).stream()
+                    .map(line -> "verbs-spi: " + type + " is frozen for ever, without additions: " + line)
+                    .toList());
+        }
+        found.addAll(HandleGate.violations(old, now));
+        found.addAll(oldSpi.removedPackages(newSpi).stream()
+                .map(name -> "verbs-spi: the package " + name + " is no longer exported")
+                .toList());
+        found.addAll(Constants.violations("verbs-spi", oldSpi, newSpi));
+        return found;
+    }
+
+    /** What a release has of these: some came with level 2. */
+    static List<String> frozenTypes(ApiSurface old) {
+        return old.types().keySet().stream()
+                .filter(type -> UNCHANGEABLE.contains(type) || type.startsWith(SLOTS))
+                .toList();
     }
 }

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.ClassNode;
@@ -189,10 +190,104 @@ class ApiGateTest {
                         "io.verbs4j.spi.VerbsProvider is frozen for ever, without additions: it is gone"));
     }
 
+    static List<String> frozenTypes() {
+        List<String> types =
+                ApiGate.frozenTypes(ApiSurface.of(Release.ofThisBuild(scratch).spi()));
+        // None of the list may be misspelt, and the slots are among them.
+        assertThat(types)
+                .containsAll(ApiGate.UNCHANGEABLE)
+                .contains("io.verbs4j.slot.CreateQpEx", "io.verbs4j.slot.OpenQp");
+        return types;
+    }
+
+    /** Each of them, with a method that has a body: what is easily taken for harmless. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("frozenTypes")
+    void aMethodWithABodyIsFoundInWhatIsFrozenForEver(String type) {
+        String file = type.replace('.', '/');
+        String expected = type + " is frozen for ever, without additions: added: public ";
+        assertThat(violationsOfSpi(jar -> jar.edit(file, node -> node.methods.add(voidMethod(ACC_PUBLIC, "added")))))
+                .singleElement()
+                .asString()
+                .startsWith("verbs-spi: " + expected + "void " + type + ".added()");
+    }
+
+    /** And with a method that only subclasses see. */
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"InputAttr", "OutputAttr", "ExtendedContext"})
+    void aMethodForSubclassesIsFoundInWhatIsFrozenForEver(String type) {
+        assertThat(violationsOfSpi(jar ->
+                        jar.edit("io/verbs4j/" + type, node -> node.methods.add(voidMethod(ACC_PROTECTED, "added")))))
+                .singleElement()
+                .asString()
+                .contains(
+                        "is frozen for ever, without additions: added: protected void io.verbs4j." + type + ".added()");
+    }
+
     @ParameterizedTest(name = "{0}")
     @MethodSource("changesOfWhatIsFrozenForEver")
     void aChangeOfWhatIsFrozenForEverIsFound(String name, Consumer<JarContent> mutation, String expected) {
         assertThat(violationsOfSpi(mutation)).as(name).anyMatch(line -> line.contains(expected));
+    }
+
+    // --- what a level adds to handles ---
+
+    private static final String DEFAULT = "verbs-spi: what a level adds to a handle answers EOPNOTSUPP by default: ";
+
+    /** Adds a verb with this body to handles that have a data path. */
+    private static List<String> violationsOfHandles(int access, String descriptor, Consumer<MethodNode> body) {
+        MethodNode method = new MethodNode(access, "added", descriptor, null, null);
+        body.accept(method);
+        method.visitMaxs(5, 4);
+        return violationsOfSpi(jar -> {
+            for (String handle : List.of("QueuePair", "CompletionQueue", "SharedReceiveQueue")) {
+                jar.edit("io/verbs4j/" + handle, node -> node.methods.add(method));
+            }
+        });
+    }
+
+    private static void returning(MethodNode method, int value) {
+        method.visitIntInsn(Opcodes.BIPUSH, value);
+        method.visitInsn(Opcodes.IRETURN);
+    }
+
+    private static void throwing(MethodNode method, int errno) {
+        method.visitTypeInsn(Opcodes.NEW, "io/verbs4j/VerbsException");
+        method.visitInsn(Opcodes.DUP);
+        method.visitIntInsn(Opcodes.BIPUSH, errno);
+        method.visitLdcInsn("added");
+        method.visitLdcInsn("the device can't");
+        String constructor = "(ILjava/lang/String;Ljava/lang/String;)V";
+        method.visitMethodInsn(Opcodes.INVOKESPECIAL, "io/verbs4j/VerbsException", "<init>", constructor, false);
+        method.visitInsn(Opcodes.ATHROW);
+    }
+
+    @Test
+    void aVerbOfAHandleThatSaysThatTheDeviceCannotIsLetThrough() {
+        assertThat(violationsOfHandles(ACC_PUBLIC, "(J)I", method -> returning(method, 95)))
+                .isEmpty();
+        assertThat(violationsOfHandles(ACC_PUBLIC, "(Lio/verbs4j/Gid;I)I", method -> returning(method, -95)))
+                .isEmpty();
+        assertThat(violationsOfHandles(ACC_PUBLIC, "()Ljava/lang/String;", method -> throwing(method, 95)))
+                .isEmpty();
+        // No provider has it: it leads to the table.
+        assertThat(violationsOfHandles(ACC_PUBLIC | ACC_FINAL, "()I", method -> returning(method, 0)))
+                .isEmpty();
+    }
+
+    @Test
+    void aVerbOfAHandleThatSilentlyDoesNothingIsFound() {
+        assertThat(violationsOfHandles(ACC_PUBLIC, "(J)I", method -> returning(method, 0)))
+                .containsExactlyInAnyOrder(
+                        DEFAULT + "io.verbs4j.CompletionQueue.added returns 0",
+                        DEFAULT + "io.verbs4j.QueuePair.added returns 0",
+                        DEFAULT + "io.verbs4j.SharedReceiveQueue.added returns 0");
+        assertThat(violationsOfHandles(ACC_PROTECTED, "()V", ApiGateTest::giveBody))
+                .hasSize(3)
+                .contains(DEFAULT + "io.verbs4j.QueuePair.added returns as if it were done");
+        assertThat(violationsOfHandles(ACC_PUBLIC, "()V", method -> throwing(method, 22)))
+                .hasSize(3)
+                .allMatch(line -> line.contains("throws io.verbs4j.VerbsException: added: EINVAL"));
     }
 
     // --- constants ---

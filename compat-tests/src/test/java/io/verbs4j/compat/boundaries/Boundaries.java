@@ -118,6 +118,21 @@ final class Boundaries {
             .should(haveModifier(ABSTRACT))
             .as("each handle of verbs-spi is abstract: providers and the library subclass them");
 
+    /** Classes of the header that others subclass. */
+    private static final DescribedPredicate<JavaClass> TO_BE_SUBCLASSED = assignableTo(HEADER + ".VerbsObject")
+            .or(assignableTo(HEADER + ".Device"))
+            .or(assignableTo(HEADER + ".InputAttr"))
+            .or(assignableTo(HEADER + ".OutputAttr"))
+            .or(assignableTo(HEADER + ".VerbsException"));
+
+    static final ArchRule NAMES_ON_HANDLES_ARE_THE_HEADERS = classes()
+            .that(TO_BE_SUBCLASSED)
+            .and(not(IN_HEADER))
+            .should(new ReservedNames(IN_HEADER))
+            .as(
+                    "a subclass of a handle, device, attribute class or exception of verbs-spi has no methods but private ones and"
+                            + " overrides of the header's: a later header may add one of that name");
+
     private Boundaries() {}
 
     private static boolean isOfDirectMapping(JavaClass type) {

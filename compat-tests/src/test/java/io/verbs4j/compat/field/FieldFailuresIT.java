@@ -49,7 +49,13 @@ class FieldFailuresIT {
             public final class Trial {
                 public static void main(String[] none) {
                     long start = System.nanoTime();
-                    List<Device> devices = Verbs.devices();
+                    List<Device> devices = List.of();
+                    try { devices = Verbs.devices(); }
+                    catch (VerbsException e) {
+                        System.out.println("devices " + e.getMessage().replace('\\n', ' '));
+                        try { System.out.println("default " + Verbs.defaultDevice()); }
+                        catch (VerbsException f) { System.out.println("default " + f.getMessage().replace('\\n', ' ')); }
+                    }
                     if (System.nanoTime() - start > 600_000_000L) System.out.println("slow: waited for");
                     Verbs.report().entries().forEach(e -> System.out.println(e.toString().replace('\\n', ' ')));
                     devices.stream().filter(d -> d.name().equals("broken0")).forEach(Trial::use);
@@ -199,28 +205,75 @@ class FieldFailuresIT {
 
     /** Maven's nearest-wins can put an older header below a newer program and library. */
     @Test
-    void anOlderHeaderUnderANewerProgramIsTold() throws Exception {
+    void anOlderHeaderUnderANewerLibraryIsToldAtEveryWayIn() throws Exception {
         Path old = Path.of("frozen/level-1/verbs-spi-1.0.0.jar").toAbsolutePath();
+        Path library = jars.resolve("verbs-core.jar");
 
-        ChildJvm jvm = onClassPath(trial, old, jars.resolve("verbs-spi.jar"), jars.resolve("verbs-core.jar"), good);
+        ChildJvm jvm = onClassPath(trial, old, jars.resolve("verbs-spi.jar"), library, good);
 
-        assertThat(String.join("\n", jvm.out()))
+        String diagnosis =
+                "EPROTO: the library (verbs-core from " + library + ") was compiled for level 2, but the header"
+                        + " (verbs-spi) that is loaded is of level 1, from " + old
+                        + "; put verbs-spi of at least level 2 before it on"
+                        + " the path, or align the versions of the io.verbs4j jars";
+        assertThat(jvm.out())
                 .as("%s", jvm)
-                .contains(
-                        "good0 open_device: EPROTO",
-                        "was compiled for level 2, but the header (verbs-spi) that is loaded is of level 1",
-                        old.toString(),
-                        "align the versions of the io.verbs4j jars");
+                .contains("devices get_device_list: " + diagnosis, "default get_device: " + diagnosis);
     }
 
+    /** The provider is set aside, and the program would be left with an empty list. */
     @Test
-    void aProviderOfTheLevelOfTheLibraryOnAnOlderHeaderIsSetAside() throws Exception {
+    void anOlderHeaderUnderANewerProviderIsToldToTheProgram() throws Exception {
         Path old = Path.of("frozen/level-1/verbs-spi-1.0.0.jar").toAbsolutePath();
+        Path library = Path.of("frozen/level-1/verbs-core-1.0.0.jar").toAbsolutePath();
+        Path provider = jars.resolve("provider-rxe.jar");
 
-        ChildJvm jvm = onClassPath(trial, old, jars.resolve("verbs-core.jar"), jars.resolve("provider-rxe.jar"));
+        ChildJvm jvm = onClassPath(trial, old, library, provider, jars.resolve("verbs-rdma-core.jar"));
+
+        assertThat(jvm.status()).as("%s", jvm).isZero();
+        for (String way : List.of("devices get_device_list", "default get_device")) {
+            assertThat(jvm.out())
+                    .as("%s", jvm)
+                    .anySatisfy(line -> assertThat(line)
+                            .startsWith(
+                                    way + ": EPROTO: there is no device, because the header (verbs-spi) is older than"
+                                            + " a provider")
+                            .contains("RxeProvider", provider.toString(), "is of level 1, from " + old)
+                            .contains("before it on the path, or align the versions of the io.verbs4j jars"));
+        }
+        // With a device of another provider the program goes on, and the report tells.
+        jvm = onClassPath(trial, old, library, provider, jars.resolve("verbs-rdma-core.jar"), good);
+        assertThat(String.join("\n", jvm.out())).as("%s", jvm).contains("set aside", "RxeProvider", "good0");
+    }
+
+    /** A provider of before, with a method whose name the header has taken since: the newest header is not blamed. */
+    @Test
+    void aProviderThatIsOlderThanTheNewestHeaderIsTheOneToBeReplaced() throws Exception {
+        Path header = jars.resolve("verbs-spi.jar");
+        Path classes = scratch.resolve("taken");
+        String provider = GOOD.replace("package good;", "package taken;")
+                .replace("\"good0\", 1, 1, 0) {}", "\"taken0\", 1, 1, 0) { public long guid() { return 7; } }")
+                .replace("return \"good\"", "return \"taken\"");
+        // Compiled with a header in which the method is not there yet.
+        String device =
+                "package io.verbs4j; public class Device { protected Device(String n, long g, int t, int p) {} }";
+        Javac.compile(
+                Map.of("taken/Provider.java", provider, "io/verbs4j/Device.java", device),
+                classes,
+                List.of("-cp", header.toString()));
+        Files.delete(classes.resolve("io/verbs4j/Device.class"));
+        Path services = classes.resolve("META-INF/services/io.verbs4j.spi.VerbsProvider");
+        Files.createDirectories(services.getParent());
+        Files.writeString(services, "taken.Provider\n");
+
+        ChildJvm jvm = onClassPath(trial, header, jars.resolve("verbs-core.jar"), classes, good);
 
         assertThat(String.join("\n", jvm.out()))
                 .as("%s", jvm)
-                .contains("set aside", "RxeProvider", "is of level 1", "align the versions of the io.verbs4j jars");
+                .contains("taken.Provider from " + classes, "overrides final method io.verbs4j.Device.guid")
+                .contains("the provider was built for an older header (verbs-spi) than the one that is loaded")
+                .contains("which is of level 2, from " + header, "take a newer release of the provider")
+                .contains("the header is not at fault", "good0 works")
+                .doesNotContain("put the newest", "built for a newer one");
     }
 }

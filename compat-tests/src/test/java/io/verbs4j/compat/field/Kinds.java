@@ -62,6 +62,8 @@ final class Kinds {
                         "interface misses a method",
                         "",
                         "minimumLibraryLevel() failed with java.lang.AbstractMethodError",
+                        "the provider was built for an older header (verbs-spi) than the one that is loaded",
+                        "the header is not at fault",
                         "align the versions of the io.verbs4j jars")
                 .againstOlderInterface();
         add("name with capitals", "public String name() { return \"Mlx5\"; }", "its name is 'Mlx5'", "lower-case");

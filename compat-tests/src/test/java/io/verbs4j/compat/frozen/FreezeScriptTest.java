@@ -202,8 +202,30 @@ class FreezeScriptTest {
         assertDone(freeze("--release", "1"), "level 1 is released");
         commit("release");
         assertThat(problems()).isEmpty();
-        assertRefused(freeze("1", "--refreeze", "why not"), "level 1 is released", "for ever");
+        assertRefused(freeze("1", "--refreeze", "why not"), "level 1 is released", "A fix is a new level");
         assertRefused(freeze("--release", "1"), "already");
+    }
+
+    @Test
+    void aReleasedLevelIsReopenedForAReasonThatAUserAccepts() throws Exception {
+        freeze("1");
+        commit("freeze");
+        assertRefused(freeze("1", "--reopen", "attack: a hostile packet"), "level 1 is not released", "--refreeze");
+        freeze("--release", "1");
+        commit("release");
+        assertRefused(freeze("1", "--reopen", "a typo"), "data lost", "attack", "later level impossible");
+        assertRefused(freeze("1", "--reopen", "attack: "), "data lost");
+
+        JarContent.of(repository.resolve("jars/verbs-core.jar"))
+                .put("mended.txt", new byte[0])
+                .writeTo(repository.resolve("jars/verbs-core.jar"));
+        commit("mend");
+        assertDone(freeze("1", "--reopen", "attack: a hostile packet"), "no release any more");
+        assertThat(Files.readString(frozen.resolve("level-1/REFREEZES"))).contains(": attack: a hostile packet");
+        assertThat(Released.in(frozen).contains(1)).isFalse();
+        commit("reopen");
+        assertDone(freeze("--release", "1"), "level 1 is released");
+        assertThat(problems()).isEmpty();
     }
 
     @Test

@@ -46,7 +46,7 @@ public final class Released {
         }
     }
 
-    /** Whether the level is released, so that it can never be frozen again. */
+    /** Whether the level is released, so that it stays as it is. */
     public boolean contains(int level) {
         return sums.containsKey(level);
     }

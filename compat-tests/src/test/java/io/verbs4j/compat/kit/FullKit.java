@@ -82,4 +82,9 @@ public abstract class FullKit extends ProviderKit {
     protected boolean hasXrc() {
         return true;
     }
+
+    @Override
+    protected boolean hasSendOps() {
+        return true;
+    }
 }

@@ -5,6 +5,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.compat.kit.model.Fault;
+import io.verbs4j.compat.kit.model.Traits;
 import io.verbs4j.core.Verbs;
 import java.io.IOException;
 import java.net.URL;
@@ -14,8 +15,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.junit.platform.engine.FilterResult;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.PostDiscoveryFilter;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherConfig;
@@ -60,12 +64,31 @@ record KitRun(Map<String, String> failed, Map<String, String> skipped, Map<Strin
         }
     }
 
+    /** The model as it is best, or with a fault. */
     static KitRun of(Fault fault, Path scratch) throws IOException, ReflectiveOperationException {
+        return of(Map.of(Fault.PROPERTY, fault == null ? "" : fault.name()), scratch);
+    }
+
+    /**
+     * Any model, under any statements about it.
+     *
+     * @param properties those of {@link Fault}, {@link Traits} and {@link ModelKit}
+     */
+    static KitRun of(Map<String, String> properties, Path scratch) throws IOException, ReflectiveOperationException {
+        return of(properties, scratch, id -> true);
+    }
+
+    /** As {@link #of(Map, Path)}, some of the rules alone. */
+    static KitRun of(Map<String, String> properties, Path scratch, Predicate<String> rules)
+            throws IOException, ReflectiveOperationException {
         Path services = Files.createTempDirectory(scratch, "services");
-        if (fault != Fault.NOT_REGISTERED) {
+        if (!Fault.NOT_REGISTERED.name().equals(properties.get(Fault.PROPERTY))) {
             Path file = services.resolve("META-INF/services/io.verbs4j.spi.VerbsProvider");
+            boolean extended = !Traits.capabilities(properties.getOrDefault(Traits.LACKS, ""))
+                    .contains(Capability.EXTENDED);
             Files.createDirectories(file.getParent());
-            Files.writeString(file, "io.verbs4j.compat.kit.model.ModelProvider\n");
+            Files.writeString(
+                    file, "io.verbs4j.compat.kit.model." + (extended ? "ModelProvider" : "PlainProvider") + "\n");
         }
         ArrayList<URL> urls = new ArrayList<>();
         for (Class<?> type : new Class<?>[] {VerbsLevel.class, Verbs.class, ProviderKit.class, KitRun.class}) {
@@ -74,20 +97,22 @@ record KitRun(Map<String, String> failed, Map<String, String> skipped, Map<Strin
         urls.add(services.toUri().toURL());
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
-        System.setProperty(Fault.PROPERTY, fault == null ? "" : fault.name());
+        properties.forEach(System::setProperty);
         try (Fresh loader = new Fresh(urls.toArray(URL[]::new))) {
             thread.setContextClassLoader(loader);
-            return run(Class.forName(ModelKit.class.getName(), true, loader));
+            return run(Class.forName(ModelKit.class.getName(), true, loader), rules);
         } finally {
             thread.setContextClassLoader(before);
-            System.clearProperty(Fault.PROPERTY);
+            properties.keySet().forEach(System::clearProperty);
         }
     }
 
-    private static KitRun run(Class<?> kit) {
+    private static KitRun run(Class<?> kit, Predicate<String> rules) {
         KitRun run = new KitRun(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(selectClass(kit))
+                .filters((PostDiscoveryFilter)
+                        test -> FilterResult.includedIf(!test.isTest() || rules.test(id(test.getDisplayName()))))
                 .build();
         // Without the listener that lists skipped tests: what is skipped here is looked at here.
         LauncherConfig config = LauncherConfig.builder()
@@ -97,7 +122,7 @@ record KitRun(Map<String, String> failed, Map<String, String> skipped, Map<Strin
             @Override
             public void executionFinished(TestIdentifier test, TestExecutionResult result) {
                 if (test.isTest() || result.getStatus() != TestExecutionResult.Status.SUCCESSFUL) {
-                    String id = test.getDisplayName().split(" ", 2)[0];
+                    String id = id(test.getDisplayName());
                     String said =
                             result.getThrowable().map(Throwable::getMessage).orElse("");
                     run.by(result.getStatus()).put(id, String.valueOf(said));
@@ -105,6 +130,10 @@ record KitRun(Map<String, String> failed, Map<String, String> skipped, Map<Strin
             }
         });
         return run;
+    }
+
+    private static String id(String displayName) {
+        return displayName.split(" ", 2)[0];
     }
 
     private Map<String, String> by(TestExecutionResult.Status status) {

@@ -3,19 +3,27 @@ package io.verbs4j.compat.kit;
 
 import io.verbs4j.compat.kit.model.Fault;
 import io.verbs4j.compat.kit.model.ModelProvider;
+import io.verbs4j.compat.kit.model.PlainProvider;
+import io.verbs4j.compat.kit.model.Traits;
 import io.verbs4j.spi.VerbsProvider;
 import java.time.Duration;
+import java.util.Set;
 
 /** The kit on the model; run by {@link KitRun} alone. Quick: the model does at once what it does. */
-class ModelKit extends FullKit {
+class ModelKit extends ProviderKit {
+    /** The system property that names the capabilities that are not stated, with commas between. */
+    static final String UNSTATED = "io.verbs4j.compat.kit.unstated";
+
+    private static final Set<Capability> LEFT_OUT = Traits.capabilities(System.getProperty(UNSTATED, ""));
+
     @Override
     protected VerbsProvider provider() {
-        return new ModelProvider();
+        return Traits.has(Capability.EXTENDED) ? new ModelProvider() : new PlainProvider();
     }
 
     @Override
     protected int level() {
-        return 2;
+        return Traits.has(Capability.EXTENDED) ? 2 : 1;
     }
 
     @Override
@@ -28,8 +36,102 @@ class ModelKit extends FullKit {
         return Duration.ofMillis(5);
     }
 
+    private static boolean states(Capability capability) {
+        return !LEFT_OUT.contains(capability);
+    }
+
+    @Override
+    protected boolean hasRc() {
+        return states(Capability.RC);
+    }
+
+    @Override
+    protected boolean hasUc() {
+        return states(Capability.UC);
+    }
+
     @Override
     protected boolean hasUd() {
-        return !Fault.HIDDEN_UD.on();
+        return states(Capability.UD) && !Fault.HIDDEN_UD.on();
+    }
+
+    @Override
+    protected boolean hasSend() {
+        return states(Capability.SEND);
+    }
+
+    @Override
+    protected boolean hasRdmaWrite() {
+        return states(Capability.RDMA_WRITE);
+    }
+
+    @Override
+    protected boolean hasRdmaRead() {
+        return states(Capability.RDMA_READ);
+    }
+
+    @Override
+    protected boolean hasAtomics() {
+        return states(Capability.ATOMICS);
+    }
+
+    @Override
+    protected boolean hasImmediate() {
+        return states(Capability.IMMEDIATE);
+    }
+
+    @Override
+    protected boolean hasInline() {
+        return states(Capability.INLINE);
+    }
+
+    @Override
+    protected boolean hasSrq() {
+        return states(Capability.SRQ);
+    }
+
+    @Override
+    protected boolean hasMulticast() {
+        return states(Capability.MULTICAST) && hasUd();
+    }
+
+    @Override
+    protected boolean hasMemoryWindows() {
+        return states(Capability.MEMORY_WINDOWS);
+    }
+
+    @Override
+    protected boolean hasResizeCq() {
+        return states(Capability.RESIZE_CQ);
+    }
+
+    @Override
+    protected boolean hasCompletionEvents() {
+        return states(Capability.COMPLETION_EVENTS);
+    }
+
+    @Override
+    protected boolean hasAsyncEvents() {
+        return states(Capability.ASYNC_EVENTS);
+    }
+
+    @Override
+    protected boolean hasRnr() {
+        return states(Capability.RNR);
+    }
+
+    @Override
+    protected boolean hasExtendedVerbs() {
+        return states(Capability.EXTENDED);
+    }
+
+    @Override
+    protected boolean hasXrc() {
+        return states(Capability.XRC);
+    }
+
+    @Override
+    protected boolean hasSendOps() {
+        return states(Capability.SEND_OPS);
     }
 }

@@ -25,13 +25,13 @@ class ExpectationTest {
         // a header older than the library, the program, the provider
         "1, 1, 2, 1, 1, EPROTO",
         "1, 2, 1, 1, 1, EPROTO",
-        "1, 1, 1, 2, 1, ASIDE",
-        "2, 2, 2, 2, 1, ASIDE",
+        "1, 1, 1, 2, 1, EPROTO",
+        "2, 2, 2, 2, 1, EPROTO",
         // levels to come
         "2, 3, 1, 1, 3, Y",
         "3, 2, 3, 3, 3, N",
         "2, 2, 3, 1, 2, EPROTO",
-        "1, 1, 3, 3, 2, ASIDE"
+        "1, 1, 3, 3, 2, EPROTO"
     })
     void theOutcomeFollowsFromTheLevels(int app, int header, int library, int provider, int loaded, Outcome outcome) {
         assertThat(Expectation.of(Samples.cell(app, header, library, provider, loaded))

@@ -87,8 +87,14 @@ class JudgeTest {
     @Test
     void aMisalignedHeaderMustBeToldWithTheRemedy() {
         Cell misaligned = Samples.cell(1, 1, 2, 1, 1);
-        String good = "old open_device EPROTO put verbs-spi of at least level 2 before it";
+        String remedy = "before it on the path, or align the versions of the io.verbs4j jars";
+        String good = "old open_device EPROTO put verbs-spi " + remedy;
         assertThat(judge(misaligned, PROVIDER, good, "end main works").green()).isTrue();
+        // Also when the devices are listed, whatever the report says of the provider.
+        String listed = "old get_device_list EPROTO put verbs-spi " + remedy;
+        assertThat(judge(misaligned, listed, "provider rxe aside older", "end main works")
+                        .green())
+                .isTrue();
         assertThat(judge(misaligned, PROVIDER, "old open_device EPROTO sorry", "end main works")
                         .green())
                 .isFalse();
@@ -117,6 +123,48 @@ class JudgeTest {
         assertThat(judge(foreign, lines(lines(OLD, NEW), "old more unreached needs x"))
                         .green())
                 .isFalse();
+    }
+
+    /** The whole promise is about data: without any, nothing is certified, and nothing is wrong either. */
+    @Test
+    void withoutDataThatWereComparedNothingIsShown() {
+        Cell foreign = Samples.cell(2, 2, 2, new Subject("their.jar", Path.of("their.jar"), 2, 1, true), 2);
+        String[] nothing = Stream.of(lines(OLD, NEW))
+                .map(line -> line.replaceAll("^(old (?:send|rdma_write)) .*", "$1 EOPNOTSUPP no"))
+                .toArray(String[]::new);
+        CellResult result = judge(foreign, nothing);
+        assertThat(result.outcome()).isEqualTo(Outcome.UNSHOWN);
+        assertThat(result.problems()).isEmpty();
+        assertThat(result.detail()).contains("not shown");
+        // Nor where a step works and tells of no bytes, or of none.
+        assertThat(judge(foreign, replaced("old send works 10 bytes verified", "old send works 0 bytes verified"))
+                        .outcome())
+                .isEqualTo(Outcome.UNSHOWN);
+        // A device that has RDMA WRITE alone is shown by that.
+        String[] write = Stream.of(nothing)
+                .map(line -> line.replace("old rdma_write EOPNOTSUPP no", "old rdma_write works 10 bytes verified"))
+                .toArray(String[]::new);
+        assertThat(judge(foreign, write).outcome()).isEqualTo(Outcome.Y);
+    }
+
+    /** What the witness saw is told step by step; none may be left out. */
+    @Test
+    void theWitnessIsHeard() {
+        AppSource app = Samples.app(1);
+        Cell cell = Samples.cell(1, 1, 1, new Subject("witness 1/1", Path.of("w.jar"), 1, 1, false), 1);
+        String[] output = Stream.of(OLD)
+                .map(line -> line.replace("provider rxe", "provider witness"))
+                .toArray(String[]::new);
+        String[] witnessed = Witness.steps(app, 1, 1).stream()
+                .map(step -> "witness " + step + " works")
+                .toArray(String[]::new);
+        assertThat(judge(cell, lines(output, witnessed)).problems()).isEmpty();
+        assertThat(judge(cell, output).problems())
+                .hasSameSizeAs(witnessed)
+                .contains("witness create_qp: the program does not tell of it");
+        witnessed[5] = "witness create_qp IllegalStateException cap.maxSendWr is 1, not 2";
+        assertThat(judge(cell, lines(output, witnessed)).problems())
+                .containsExactly("witness create_qp: IllegalStateException cap.maxSendWr is 1, not 2");
     }
 
     @Test

@@ -69,9 +69,7 @@ class MatrixIT {
     @Test
     void whatDoesNotCompileLacksTheNewSymbols() {
         CellResult result = row(5, "rxe new");
-        assertThat(result.detail())
-                .contains("cannot find ContextSlot, QpInitAttrEx")
-                .contains("XrcDomain");
+        assertThat(result.detail()).contains("cannot find ", "ContextSlot, ", "QpInitAttrEx, ", "XrcDomain");
         assertThat(result.output()).contains("cannot find symbol");
         assertThat(result.command()).startsWith("javac ").contains("level-1");
     }

@@ -201,7 +201,7 @@ class ReportsTest {
     void theTableTellsWhatIsRedAndWhatWasSkipped() {
         String table = TextReports.table(RESULTS);
         assertThat(table)
-                .contains("Y!", "FAILED!", "ASIDE", "RED row 8", "NOT AS EXPECTED: wrong", "skipped: open_qp: can't")
+                .contains("Y!", "FAILED!", "EPROTO", "RED row 8", "NOT AS EXPECTED: wrong", "skipped: open_qp: can't")
                 .endsWith("33 combinations, 3 not as expected\n");
         assertThat(TextReports.table(RESULTS.subList(0, 4))).endsWith("4 combinations, all as expected\n");
     }

@@ -3,56 +3,24 @@ package com.example.loop;
 
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
-import io.verbs4j.Errno;
 import io.verbs4j.WorkCompletion;
-import java.util.ArrayDeque;
-import java.util.Deque;
 
-/** A completion queue. Its data verbs are called without the library in between: they check, and return errnos. */
+/** What programs hold; as {@link LoopQueuePair}. */
 final class LoopCompletionQueue extends CompletionQueue {
-    private final Deque<Entry> entries = new ArrayDeque<>();
-    private boolean overrun;
-    private boolean closed;
-
-    /** One completion; a WorkCompletion belongs to the program. */
-    record Entry(long wrId, int status, int opcode, int byteLen, int qpNum) {}
+    final Completions completions;
 
     LoopCompletionQueue(Context context, int cqe, Object userContext) {
         super(context, cqe, userContext, null);
-    }
-
-    synchronized void add(Entry entry) {
-        if (entries.size() == cqe()) {
-            overrun = true; // told by poll; a device with asynchronous events raises CQ_ERR too
-        } else {
-            entries.add(entry);
-        }
+        completions = new Completions(cqe);
     }
 
     @Override
-    public synchronized int poll(int numEntries, WorkCompletion[] wc) {
-        if (closed || wc == null || numEntries < 0 || numEntries > wc.length) {
-            return -Errno.EINVAL;
-        }
-        int n = 0;
-        for (; n < numEntries && !entries.isEmpty(); n++) {
-            Entry entry = entries.poll();
-            wc[n].wrId(entry.wrId).status(entry.status).opcode(entry.opcode).byteLen(entry.byteLen);
-            wc[n].qpNum(entry.qpNum).wcFlags(0);
-        }
-        return n == 0 && overrun ? -Errno.EOVERFLOW : n;
+    public int poll(int numEntries, WorkCompletion[] wc) {
+        return completions.poll(numEntries, wc);
     }
 
     @Override
-    public synchronized int reqNotify(boolean solicitedOnly) {
-        return closed ? Errno.EINVAL : Errno.EOPNOTSUPP;
-    }
-
-    synchronized void drop(int qpNum) {
-        entries.removeIf(entry -> entry.qpNum == qpNum);
-    }
-
-    synchronized void destroy() {
-        closed = true;
+    public int reqNotify(boolean solicitedOnly) {
+        return completions.reqNotify();
     }
 }

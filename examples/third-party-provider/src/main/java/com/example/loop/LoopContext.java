@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package com.example.loop;
 
+import com.example.loopdv.LoopVerbs;
+import io.verbs4j.AccessFlags;
 import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
@@ -32,10 +34,24 @@ final class LoopContext implements ContextOps {
     private static final int MAX_CQE = 65_536;
     private static final int MANY = 1 << 16;
 
-    private final Context context;
+    /** The rights that a region can have here. */
+    private static final int RIGHTS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
+    /** The attributes of modify that this source knows: those of level 1. */
+    private static final int KNOWN_ATTRIBUTES = (1 << 21) - 1;
 
-    LoopContext(Context context) {
+    private final Context context;
+    private final int maxQpWr;
+    private final LoopVerbs vendor = qp -> Connection.of(qp).bytesSent();
+
+    LoopContext(Context context, int maxQpWr) {
         this.context = context;
+        this.maxQpWr = maxQpWr;
+    }
+
+    /** The device's own verbs. A type that is not known is not there. */
+    @Override
+    public <T> T vendor(Class<T> type) {
+        return type == LoopVerbs.class ? type.cast(vendor) : null;
     }
 
     private static final class Domain extends ProtectionDomain {
@@ -46,7 +62,13 @@ final class LoopContext implements ContextOps {
 
     @Override
     public void queryDevice(DeviceAttr attr) {
-        attr.fwVer("none").physPortCnt(1).maxQp(MANY).maxQpWr(MAX_WR).maxSge(MAX_SGE).maxCq(MANY).maxCqe(MAX_CQE);
+        attr.fwVer("none")
+                .physPortCnt(1)
+                .maxQp(MANY)
+                .maxQpWr(maxQpWr)
+                .maxSge(MAX_SGE)
+                .maxCq(MANY)
+                .maxCqe(MAX_CQE);
         attr.maxMr(MANY).maxPd(MANY).maxMrSize(Integer.MAX_VALUE).maxPkeys(1);
     }
 
@@ -78,6 +100,13 @@ final class LoopContext implements ContextOps {
         }
     }
 
+    /** What the device can't do, or its provider has never heard of, is not wrong: it is not there. */
+    private static void lacks(String verb, String what, int bits) {
+        if (bits != 0) {
+            throw new VerbsException(Errno.EOPNOTSUPP, verb, "the device does not have all of these: " + what);
+        }
+    }
+
     private static void atMost(String verb, String what, int most, int asked) {
         if (asked > most) {
             throw new VerbsException(Errno.EINVAL, verb, what + " is " + asked + "; the device has " + most);
@@ -96,6 +125,7 @@ final class LoopContext implements ContextOps {
 
     @Override
     public MemoryRegion regMrBuffer(ProtectionDomain pd, ByteBuffer buffer, int access) {
+        lacks("reg_mr", "rights " + AccessFlags.toString(access), access & ~(RIGHTS | AccessFlags.OPTIONAL_RANGE));
         return LoopMemory.register(pd, buffer, access);
     }
 
@@ -112,7 +142,7 @@ final class LoopContext implements ContextOps {
 
     @Override
     public void destroyCq(CompletionQueue cq) {
-        ((LoopCompletionQueue) cq).destroy();
+        ((LoopCompletionQueue) cq).completions.destroy();
     }
 
     @Override
@@ -120,33 +150,37 @@ final class LoopContext implements ContextOps {
         if (attr.qpType() != QpType.RC) {
             throw new VerbsException(Errno.EOPNOTSUPP, "create_qp", "the device has queue pairs of type RC only");
         }
-        atMost("create_qp", "maxSendWr", MAX_WR, attr.cap().maxSendWr());
-        atMost("create_qp", "maxRecvWr", MAX_WR, attr.cap().maxRecvWr());
+        if (attr.vendor() != null) {
+            throw new VerbsException(Errno.EOPNOTSUPP, "create_qp", "the device has no attributes of its own for this");
+        }
+        atMost("create_qp", "maxSendWr", maxQpWr, attr.cap().maxSendWr());
+        atMost("create_qp", "maxRecvWr", maxQpWr, attr.cap().maxRecvWr());
         atMost("create_qp", "maxSendSge", MAX_SGE, attr.cap().maxSendSge());
         atMost("create_qp", "maxRecvSge", MAX_SGE, attr.cap().maxRecvSge());
         attr.cap().maxInlineData(0); // what was given, not what was asked for
-        return LoopQueuePair.create(pd, attr);
+        return Connection.create(pd, attr);
     }
 
     @Override
     public void modifyQp(QueuePair qp, QpAttr attr, int attrMask) {
         // Everything is checked before anything changes: a modify that is refused leaves the queue pair as it was.
+        lacks("modify_qp", "attributes " + QpAttrMask.toString(attrMask), attrMask & ~KNOWN_ATTRIBUTES);
         if ((attrMask & QpAttrMask.PORT) != 0) {
             one("modify_qp", "port", 1, attr.portNum());
         }
         if ((attrMask & QpAttrMask.PKEY_INDEX) != 0) {
             one("modify_qp", "P_Key index", 0, attr.pkeyIndex());
         }
-        ((LoopQueuePair) qp).modify(attr, attrMask);
+        Connection.of(qp).modify(attr, attrMask);
     }
 
     @Override
     public void queryQp(QueuePair qp, QpAttr attr, int attrMask, QpInitAttr initAttr) {
-        ((LoopQueuePair) qp).tell(attr, initAttr);
+        Connection.of(qp).tell(attr, initAttr);
     }
 
     @Override
     public void destroyQp(QueuePair qp) {
-        ((LoopQueuePair) qp).destroy();
+        Connection.of(qp).destroy();
     }
 }

@@ -1,10 +1,13 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package com.example.loop;
 
+import com.example.loopdv.LoopOpenAttr;
 import io.verbs4j.Context;
 import io.verbs4j.ContextOps;
 import io.verbs4j.Device;
+import io.verbs4j.DeviceKind;
 import io.verbs4j.NodeType;
+import io.verbs4j.OpenAttrMask;
 import io.verbs4j.TransportType;
 import io.verbs4j.spi.VerbsProvider;
 import java.util.List;
@@ -16,7 +19,7 @@ public final class LoopProvider implements VerbsProvider {
 
     private static final class LoopDevice extends Device {
         LoopDevice() {
-            super("loop0", 0x0200_00ff_fe00_0001L, NodeType.CA, TransportType.IB);
+            super("loop0", 0x0200_00ff_fe00_0001L, NodeType.CA, TransportType.IB, DeviceKind.EMBEDDED);
         }
     }
 
@@ -40,8 +43,14 @@ public final class LoopProvider implements VerbsProvider {
         return List.of(DEVICE);
     }
 
+    /** What the program opens it with is here; what of that is not accepted, the library refuses. */
     @Override
     public ContextOps openDevice(Device device, Context context) {
-        return new LoopContext(context);
+        int maxQpWr = LoopContext.MAX_WR;
+        if (context.openAttr().vendor() instanceof LoopOpenAttr attr) {
+            maxQpWr = attr.maxQpWr();
+            context.acceptOpenAttr(OpenAttrMask.VENDOR, 0);
+        }
+        return new LoopContext(context, maxQpWr);
     }
 }

@@ -1,267 +1,38 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package com.example.loop;
 
-import io.verbs4j.AccessFlags;
-import io.verbs4j.Errno;
 import io.verbs4j.MemoryWindow;
 import io.verbs4j.MwBind;
 import io.verbs4j.ProtectionDomain;
-import io.verbs4j.QpAttr;
-import io.verbs4j.QpAttrMask;
-import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
-import io.verbs4j.QpState;
 import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
-import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
-import io.verbs4j.WcOpcode;
-import io.verbs4j.WcStatus;
-import io.verbs4j.WrOpcode;
-import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 
 /**
- * A queue pair of type RC. The thread that posts moves the data, under one lock for all queue pairs: simple, and right from any
- * thread. {@code postSend} and {@code postRecv} never throw.
+ * What programs hold. It has the header's methods and no other: every name on a handle is the header's, those of later levels
+ * included. What the provider needs is behind the field.
  */
 final class LoopQueuePair extends QueuePair {
-    private static final Map<Integer, LoopQueuePair> ALL = new HashMap<>();
-    private static final Object LOCK = ALL;
-    private static final int FOR_EVER = 7;
-    private static final int LATER = -1;
-    private static int lastNumber = 0x10;
+    final Connection connection;
 
-    private final Deque<Work> sends = new ArrayDeque<>();
-    private final Deque<Work> receives = new ArrayDeque<>();
-    private final QpCap cap;
-    private final boolean signalAll;
-    private final QpAttr set = new QpAttr();
-    private int state = QpState.RESET;
-    private boolean closed;
-
-    private LoopQueuePair(ProtectionDomain pd, QpInitAttr attr, int number) {
+    LoopQueuePair(ProtectionDomain pd, QpInitAttr attr, int number, Connection connection) {
         super(pd, attr, number);
-        // A copy: the attributes belong to the program.
-        cap = new QpCap().maxSendWr(attr.cap().maxSendWr()).maxRecvWr(attr.cap().maxRecvWr());
-        cap.maxSendSge(attr.cap().maxSendSge()).maxRecvSge(attr.cap().maxRecvSge());
-        signalAll = attr.sqSigAll();
-    }
-
-    static LoopQueuePair create(ProtectionDomain pd, QpInitAttr attr) {
-        synchronized (LOCK) {
-            LoopQueuePair qp = new LoopQueuePair(pd, attr, ++lastNumber);
-            ALL.put(qp.qpNum(), qp);
-            return qp;
-        }
-    }
-
-    // ---- states
-
-    void modify(QpAttr attr, int mask) {
-        synchronized (LOCK) {
-            if ((mask & QpAttrMask.PORT) != 0) {
-                set.portNum(attr.portNum());
-            }
-            if ((mask & QpAttrMask.ACCESS_FLAGS) != 0) {
-                set.qpAccessFlags(attr.qpAccessFlags());
-            }
-            if ((mask & QpAttrMask.DEST_QPN) != 0) {
-                set.destQpNum(attr.destQpNum()).pathMtu(attr.pathMtu()).rqPsn(attr.rqPsn());
-            }
-            if ((mask & QpAttrMask.RNR_RETRY) != 0) {
-                set.rnrRetry(attr.rnrRetry());
-            }
-            if ((mask & QpAttrMask.STATE) != 0) {
-                state = attr.qpState();
-            }
-            if (state == QpState.RESET) {
-                sends.clear();
-                receives.clear();
-            } else if (state == QpState.ERR) {
-                fail();
-            }
-            runAll();
-        }
-    }
-
-    void tell(QpAttr attr, QpInitAttr initAttr) {
-        synchronized (LOCK) {
-            attr.qpState(state).curQpState(state).portNum(set.portNum()).qpAccessFlags(set.qpAccessFlags());
-            attr.destQpNum(set.destQpNum()).pathMtu(set.pathMtu()).rqPsn(set.rqPsn()).rnrRetry(set.rnrRetry());
-            initAttr.qpType(qpType()).sendCq(sendCq()).recvCq(recvCq()).userContext(userContext());
-            initAttr.sqSigAll(signalAll).cap(cap);
-        }
-    }
-
-    /** Goes to ERR and flushes: everything that was posted completes. */
-    private void fail() {
-        state = QpState.ERR;
-        while (!sends.isEmpty()) {
-            complete(sends.poll(), WcStatus.WR_FLUSH_ERR);
-        }
-        while (!receives.isEmpty()) {
-            received(receives.poll(), WcStatus.WR_FLUSH_ERR, 0);
-        }
-    }
-
-    void destroy() {
-        synchronized (LOCK) {
-            closed = true;
-            ALL.remove(qpNum());
-            ((LoopCompletionQueue) sendCq()).drop(qpNum());
-            ((LoopCompletionQueue) recvCq()).drop(qpNum());
-        }
-    }
-
-    // ---- posting
-
-    @Override
-    public int postSend(SendWorkRequest first, SendWorkRequest[] badWr) {
-        synchronized (LOCK) {
-            int errno = first == null ? Errno.EINVAL : 0;
-            SendWorkRequest wr = first;
-            while (wr != null && errno == 0) {
-                errno = check(wr);
-                if (errno == 0) {
-                    sends.add(Work.of(wr));
-                    wr = wr.next();
-                }
-            }
-            if (errno != 0 && badWr != null && badWr.length > 0) {
-                badWr[0] = wr;
-            }
-            runAll();
-            return errno;
-        }
-    }
-
-    private int check(SendWorkRequest wr) {
-        boolean known = wr.opcode() == WrOpcode.SEND || wr.opcode() == WrOpcode.RDMA_WRITE;
-        boolean inline = (wr.sendFlags() & SendFlags.INLINE) != 0;
-        if (closed || state < QpState.RTS || !known || inline || wr.numSge() > LoopContext.MAX_SGE) {
-            return Errno.EINVAL;
-        }
-        return sends.size() < cap.maxSendWr() ? 0 : Errno.ENOMEM;
+        this.connection = connection;
     }
 
     @Override
-    public int postRecv(RecvWorkRequest first, RecvWorkRequest[] badWr) {
-        synchronized (LOCK) {
-            int errno = closed || first == null || state == QpState.RESET ? Errno.EINVAL : 0;
-            RecvWorkRequest wr = first;
-            while (wr != null && errno == 0) {
-                errno = wr.numSge() > LoopContext.MAX_SGE ? Errno.EINVAL : 0;
-                if (errno == 0 && receives.size() == cap.maxRecvWr()) {
-                    errno = Errno.ENOMEM;
-                }
-                if (errno == 0) {
-                    receives.add(Work.of(wr));
-                    wr = wr.next();
-                }
-            }
-            if (errno != 0 && badWr != null && badWr.length > 0) {
-                badWr[0] = wr;
-            }
-            runAll();
-            return errno;
-        }
+    public int postSend(SendWorkRequest wr, SendWorkRequest[] badWr) {
+        return connection.postSend(wr, badWr);
+    }
+
+    @Override
+    public int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
+        return connection.postRecv(wr, badWr);
     }
 
     @Override
     public int bindMw(MemoryWindow mw, MwBind bind) {
-        return Errno.EOPNOTSUPP;
-    }
-
-    // ---- moving data
-
-    /** Lets everyone go on who can: a receive that was posted may be what another has waited for. */
-    private static void runAll() {
-        boolean more = true;
-        while (more) {
-            more = false;
-            for (LoopQueuePair qp : List.copyOf(ALL.values())) {
-                more |= qp.runOne();
-            }
-        }
-    }
-
-    private boolean runOne() {
-        if (state == QpState.ERR) {
-            boolean any = !sends.isEmpty() || !receives.isEmpty();
-            fail();
-            return any;
-        }
-        if (state != QpState.RTS || sends.isEmpty()) {
-            return false;
-        }
-        int status = transfer(sends.peek());
-        if (status == LATER) {
-            return false;
-        }
-        complete(sends.poll(), status);
-        if (status != WcStatus.SUCCESS) {
-            fail();
-        }
-        return true;
-    }
-
-    /** A status for the sender; LATER where the receiver is not ready and there is time. */
-    private int transfer(Work send) {
-        ByteBuffer data = send.gather(pd());
-        if (data == null) {
-            return WcStatus.LOC_PROT_ERR;
-        }
-        LoopQueuePair to = ALL.get(set.destQpNum());
-        if (to == null || to.state != QpState.RTR && to.state != QpState.RTS) {
-            return WcStatus.RETRY_EXC_ERR;
-        }
-        if (send.opcode() == WrOpcode.RDMA_WRITE) {
-            return to.write(send, data);
-        }
-        if (to.receives.isEmpty()) {
-            return set.rnrRetry() == FOR_EVER ? LATER : WcStatus.RNR_RETRY_EXC_ERR;
-        }
-        int length = data.remaining();
-        Work receive = to.receives.poll();
-        int status = receive.scatter(to.pd(), data);
-        to.received(receive, status, length);
-        if (status == WcStatus.SUCCESS) {
-            return status;
-        }
-        to.fail();
-        return status == WcStatus.LOC_LEN_ERR ? WcStatus.REM_INV_REQ_ERR : WcStatus.REM_OP_ERR;
-    }
-
-    /** The other side's RDMA write into this side's memory. */
-    private int write(Work send, ByteBuffer data) {
-        if (!data.hasRemaining()) {
-            return WcStatus.SUCCESS; // no bytes, no rights needed
-        }
-        int right = AccessFlags.REMOTE_WRITE;
-        ByteBuffer memory = LoopMemory.find(send.rkey(), pd(), send.remoteAddr(), data.remaining(), right);
-        if (memory == null || (set.qpAccessFlags() & right) == 0) {
-            fail();
-            return WcStatus.REM_ACCESS_ERR;
-        }
-        memory.put(data);
-        return WcStatus.SUCCESS;
-    }
-
-    private void complete(Work send, int status) {
-        if (send.signaled() || signalAll || status != WcStatus.SUCCESS) {
-            int opcode = send.opcode() == WrOpcode.SEND ? WcOpcode.SEND : WcOpcode.RDMA_WRITE;
-            ((LoopCompletionQueue) sendCq())
-                    .add(new LoopCompletionQueue.Entry(send.wrId(), status, opcode, 0, qpNum()));
-        }
-    }
-
-    private void received(Work receive, int status, int length) {
-        ((LoopCompletionQueue) recvCq())
-                .add(new LoopCompletionQueue.Entry(receive.wrId(), status, WcOpcode.RECV, length, qpNum()));
+        return connection.bindMw(mw, bind);
     }
 }

@@ -15,8 +15,7 @@ record Work(long wrId, int opcode, boolean signaled, long remoteAddr, int rkey, 
 
     static Work of(SendWorkRequest wr) {
         boolean signaled = (wr.sendFlags() & SendFlags.SIGNALED) != 0;
-        return new Work(
-                wr.wrId(), wr.opcode(), signaled, wr.remoteAddr(), wr.rkey(), copy(wr.sgList(), wr.numSge()));
+        return new Work(wr.wrId(), wr.opcode(), signaled, wr.remoteAddr(), wr.rkey(), copy(wr.sgList(), wr.numSge()));
     }
 
     static Work of(RecvWorkRequest wr) {
@@ -34,7 +33,7 @@ record Work(long wrId, int opcode, boolean signaled, long remoteAddr, int rkey, 
         return copy;
     }
 
-    private int length() {
+    int length() {
         int length = 0;
         for (ScatterGatherElement piece : pieces) {
             length += piece.length();

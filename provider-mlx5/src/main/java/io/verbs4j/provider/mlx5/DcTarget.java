@@ -1,21 +1,14 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.mlx5;
 
-import io.verbs4j.Errno;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpState;
-import io.verbs4j.VerbsException;
-import io.verbs4j.rdmacore.layout.QpLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
-import io.verbs4j.rdmacore.object.NativeQueuePair;
+import io.verbs4j.rdmacore.object.IbvQp;
 
-/**
- * A DC target. It has no queues of its own: messages go to its shared receive queue. Its number is known in RTR, when the device
- * makes it; that of the handle stays 0.
- */
-final class DcTarget extends NativeQueuePair {
+/** Behind a DC target. It has no queues of its own: messages go to its shared receive queue. The device numbers it in RTR. */
+final class DcTarget extends IbvQp {
     /** What the kernel's driver answers a query with. */
     private static final int READABLE = QpAttrMask.STATE
             | QpAttrMask.ACCESS_FLAGS
@@ -26,24 +19,10 @@ final class DcTarget extends NativeQueuePair {
             | QpAttrMask.PKEY_INDEX;
 
     private final Mlx5Context base;
-    private volatile int number;
 
     DcTarget(Mlx5Context base, QpInitAttrEx attr, long qp) {
-        super(base.context(), attr, qp, base.functions(), base.regions());
+        super(attr, 0, qp, base.functions(), base.regions());
         this.base = base;
-    }
-
-    @Override
-    public int number() {
-        return number;
-    }
-
-    int dctNumber() {
-        if (number == 0) {
-            throw new VerbsException(
-                    Errno.EINVAL, "mlx5dv", "the target has no number before RTR; modify it to RTR first");
-        }
-        return number;
     }
 
     /** The state, of which the kernel tells nothing before RTR; and what of the rest it tells. */
@@ -56,9 +35,9 @@ final class DcTarget extends NativeQueuePair {
     protected void state(int newState) {
         super.state(newState);
         if (newState == QpState.RTR) {
-            number = NativeMemory.getInt(address() + QpLayout.QP_NUM);
+            numbered();
             if (srq() instanceof Mlx5SharedReceiveQueue srq) {
-                base.rings().add(number, this, null, null, srq.ring());
+                base.rings().add(qpNum(), this, null, null, srq.ring);
             }
         }
     }
@@ -66,8 +45,6 @@ final class DcTarget extends NativeQueuePair {
     @Override
     public void destroy() {
         super.destroy();
-        if (srq() instanceof Mlx5SharedReceiveQueue && number != 0) {
-            base.rings().remove(number, this); // then its completions are dropped
-        }
+        base.rings().remove(qpNum(), this); // then its completions are dropped
     }
 }

@@ -3,99 +3,27 @@ package io.verbs4j.provider.mlx5;
 
 import io.verbs4j.CompletionChannel;
 import io.verbs4j.Errno;
-import io.verbs4j.VerbsException;
 import io.verbs4j.WorkCompletion;
-import io.verbs4j.provider.mlx5.dv.CqMemory;
-import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.provider.mlx5.ring.CqRing;
-import io.verbs4j.provider.mlx5.ring.RingLock;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
-import io.verbs4j.rdmacore.object.NativeQueuePair;
 
 /** A completion queue that Java polls and arms. */
 final class Mlx5CompletionQueue extends NativeCompletionQueue {
-    private final Mlx5Context base;
-    private final RingLock lock;
-    private final CqRing ring;
-    private CqMemory memory; // what it was resized to
+    final CqRing ring;
 
-    Mlx5CompletionQueue(Mlx5Context base, Object userContext, CompletionChannel channel, long cq) {
-        super(base.context(), userContext, channel, cq, base.functions());
-        this.base = base;
-        lock = base.locks().make();
-        DvObjects.Cq rings = DvObjects.cq(cq);
-        ring = new CqRing(
-                rings.buf(),
-                rings.count(),
-                rings.size(),
-                rings.dbrec(),
-                rings.uar(),
-                rings.number(),
-                base.rings(),
-                base.regions(),
-                lock);
-    }
-
-    CqRing ring() {
-        return ring;
+    Mlx5CompletionQueue(Mlx5Context base, Object userContext, CompletionChannel channel, Mlx5Cq cq) {
+        super(base.context(), userContext, channel, cq);
+        ring = cq.ring();
     }
 
     @Override
     public int poll(int numEntries, WorkCompletion[] wc) {
         int taken = ring.poll(numEntries, wc);
-        return taken == 0 && numEntries > 0 && isOverrun() ? -Errno.EOVERFLOW : taken;
+        return taken == 0 && numEntries > 0 && ibv.isOverrun() ? -Errno.EOVERFLOW : taken;
     }
 
     @Override
     public int reqNotify(boolean solicitedOnly) {
         return ring.arm(solicitedOnly);
-    }
-
-    @Override
-    public void eventFetched() {
-        ring.eventFetched();
-    }
-
-    @Override
-    public synchronized void changeSize(int cqe) {
-        int count = Math.max(1, Integer.highestOneBit(cqe) << 1); // cqe + 1, rounded up
-        if (count != ring.count()) {
-            move(count);
-        }
-    }
-
-    private void move(int count) {
-        if ((long) count * ring.size() > Integer.MAX_VALUE) {
-            throw new VerbsException(Errno.EINVAL, "resize_cq", "there is no memory for " + count + " completions");
-        }
-        CqMemory next = new CqMemory(count, ring.size());
-        try {
-            ring.resize(next.buf(), count, () -> next.use(address()));
-        } catch (VerbsException e) {
-            next.close();
-            throw e;
-        }
-        free();
-        memory = next;
-        updateCqe(count - 1);
-    }
-
-    private void free() {
-        if (memory != null) {
-            memory.close();
-            memory = null;
-        }
-    }
-
-    @Override
-    public void dropCompletionsOf(NativeQueuePair qp) {
-        ring.clean(qp.number(), qp.srq() instanceof Mlx5SharedReceiveQueue srq ? srq.ring() : null);
-    }
-
-    @Override
-    public synchronized void destroy() {
-        ring.close(super::destroy);
-        base.locks().remove(lock);
-        free();
     }
 }

@@ -1,31 +1,40 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.mlx5;
 
-import io.verbs4j.AtomicCap;
 import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.ContextTable;
 import io.verbs4j.Errno;
+import io.verbs4j.OpenAttrMask;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpStateTable;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.VerbsException;
+import io.verbs4j.mlx5dv.Devx;
 import io.verbs4j.mlx5dv.Mlx5DcType;
+import io.verbs4j.mlx5dv.Mlx5Dv;
+import io.verbs4j.mlx5dv.Mlx5OpenAttr;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.provider.mlx5.dv.RingMemory;
+import io.verbs4j.provider.mlx5.layout.DvContextAttrLayout;
+import io.verbs4j.provider.mlx5.ring.AddressVector;
 import io.verbs4j.provider.mlx5.ring.Doorbell;
 import io.verbs4j.provider.mlx5.ring.RingLocks;
 import io.verbs4j.provider.mlx5.ring.Rings;
 import io.verbs4j.rdmacore.NativeContext;
 import io.verbs4j.rdmacore.NativeDevice;
-import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.Libibverbs;
+import io.verbs4j.rdmacore.call.Libmlx5;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Scratch;
 import io.verbs4j.rdmacore.object.NativeAddressHandle;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
@@ -34,8 +43,9 @@ import io.verbs4j.slot.CreateQpEx;
 import java.lang.ref.Reference;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.LongSupplier;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongUnaryOperator;
+import java.util.function.Supplier;
 
 /** An open ConnectX: the control verbs go to libmlx5, and the handles with a data path are our own. */
 public final class Mlx5Context extends NativeContext {
@@ -45,13 +55,26 @@ public final class Mlx5Context extends NativeContext {
     private final Map<Long, Doorbell> doorbells = new ConcurrentHashMap<>();
     private final Children children;
     private final RingMemory ringMemory = new RingMemory();
+    private final AtomicReference<Mlx5Dv> direct = new AtomicReference<>();
+    private final AtomicReference<Devx> devx = new AtomicReference<>();
 
     Mlx5Context(NativeDevice device, Context context, DataPath path) {
-        super(device, context);
+        super(device, context, candidate -> open(candidate, context));
         this.path = path;
         this.locks = new RingLocks(path.singleThreaded());
         children = new Children("the context of " + device.name());
-        Mlx5Contexts.opened(context, this);
+    }
+
+    /** What we don't know of the attributes we don't accept, and the library refuses it. */
+    private static long open(long device, Context context) {
+        if (!(context.openAttr().vendor() instanceof Mlx5OpenAttr attr) || (attr.flags() & ~Mlx5OpenAttr.DEVX) != 0) {
+            return Libibverbs.ibv_open_device(device);
+        }
+        context.acceptOpenAttr(OpenAttrMask.VENDOR, 0);
+        try (Scratch c = new Scratch(DvContextAttrLayout.SIZEOF)) {
+            NativeMemory.putInt(c.address() + DvContextAttrLayout.FLAGS, attr.flags());
+            return Libmlx5.function("mlx5dv_open_device", 21).call(device, c.address());
+        }
     }
 
     /** Where the memory of rings comes from. */
@@ -78,7 +101,22 @@ public final class Mlx5Context extends NativeContext {
         }
     }
 
-    // ---- what mlx5dv makes, with the library's checks and records
+    // ---- the vendor's own verbs
+
+    @Override
+    public <T> T vendor(Class<T> type) {
+        if (type == Mlx5Dv.class) {
+            return type.cast(sameAlways(direct, () -> new Mlx5Dv(this)));
+        }
+        return type == Devx.class ? type.cast(sameAlways(devx, () -> new Devx(this))) : null;
+    }
+
+    private static <T> T sameAlways(AtomicReference<T> place, Supplier<T> maker) {
+        if (place.get() == null) {
+            place.compareAndSet(null, maker.get());
+        }
+        return place.get();
+    }
 
     @Override
     protected void fill(ContextTable table) {
@@ -86,78 +124,82 @@ public final class Mlx5Context extends NativeContext {
         if (table.size() > ContextSlot.CREATE_QP_EX
                 && table.provider(ContextSlot.CREATE_QP_EX) instanceof CreateQpEx usual) {
             table.fillProvider(ContextSlot.CREATE_QP_EX, (CreateQpEx)
-                    attr -> Detour.make(QueuePair.class, () -> usual.createQpEx(attr)));
+                    attr -> DvQueues.isOurs(attr) ? DvQueues.qp(this, attr) : usual.createQpEx(attr));
         }
     }
 
     @Override
-    public QueuePair createQp(ProtectionDomain pd, QpInitAttr attr) {
-        return Detour.make(QueuePair.class, () -> super.createQp(pd, attr));
+    public CompletionQueue createCq(
+            int cqe, Object userContext, CompletionChannel channel, int compVector, Object vendor) {
+        return knownCq(userContext, channel, DvQueues.cq(this, cqe, channel, compVector, vendor));
     }
 
     @Override
-    public CompletionQueue createCq(int cqe, Object userContext, CompletionChannel channel, int compVector) {
-        return Detour.make(CompletionQueue.class, () -> super.createCq(cqe, userContext, channel, compVector));
-    }
-
-    /** Creates a completion queue by a function that returns a {@code struct ibv_cq}. */
-    public CompletionQueue createCq(
-            int cqe, Object userContext, CompletionChannel channel, int compVector, LongSupplier create) {
-        return Detour.through(
-                () -> knownCq(userContext, channel, Answers.checkPointer("mlx5dv_create_cq", create.getAsLong())),
-                () -> context().createCq(cqe, userContext, channel, compVector));
+    public QueuePair createQp(ProtectionDomain pd, QpInitAttr attr) {
+        QpInitAttrEx extended = QpInitAttrEx.of(pd, attr); // shares the capacities
+        return DvQueues.isOurs(extended) ? DvQueues.qp(this, extended) : super.createQp(pd, attr);
     }
 
     /**
      * Creates a queue pair by a function that gets a {@code struct ibv_qp_init_attr_ex} and returns a {@code struct ibv_qp}.
      *
-     * @param library the same attributes, with a type that the library knows
      * @param dcType 0 where it is none of DC
+     * @param known as of the method that this calls
      */
-    public QueuePair createQp(QpInitAttrEx attr, QpInitAttrEx library, int dcType, LongUnaryOperator create) {
-        return Detour.through(
-                () -> createQp("mlx5dv_create_qp", attr, create, qp -> newQueuePair(attr, qp, dcType)),
-                () -> context().createQpEx(library));
+    QueuePair createQp(String verb, QpInitAttrEx attr, int dcType, boolean known, LongUnaryOperator create) {
+        // libmlx5 takes a target's address by ibv_wr_* only: by a work request it would write an element without.
+        boolean unpostable = dcType == Mlx5DcType.DCI && !path.java();
+        long operations = unpostable ? DvQueues.none(verb, attr) : operations(verb, attr);
+        return createQp(
+                verb,
+                attr,
+                known,
+                create,
+                qp -> dcType == Mlx5DcType.DCT
+                        ? new NativeQueuePair(context(), attr, new DcTarget(this, attr, qp))
+                        : newQueuePair(attr, operations, qp));
     }
 
-    private NativeQueuePair newQueuePair(QpInitAttrEx attr, long qp, int dcType) {
-        if (dcType == Mlx5DcType.DCT) {
-            return new DcTarget(this, attr, qp);
+    @Override
+    protected long operations(String verb, QpInitAttrEx attr) {
+        int type = attr.qpType();
+        if (path.java() && !QpStateTable.knows(type) && type != QpType.DRIVER) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    "Java does not post to queue pairs of type " + QpType.toString(type) + "; libmlx5 may: use -D"
+                            + DataPath.PATH + "=native");
         }
-        return dcType == Mlx5DcType.DCI && !path.java() ? new DcInitiator(this, attr, qp) : newQueuePair(attr, qp);
-    }
-
-    /** The number of a DC target; for others EINVAL. To be called while it is pinned. */
-    public static int dctNumber(NativeQueuePair qp) {
-        if (qp instanceof DcTarget target) {
-            return target.dctNumber();
-        }
-        throw new VerbsException(Errno.EINVAL, "mlx5dv", "the queue pair is no DC target; its number is qpNum()");
+        return super.operations(verb, attr);
     }
 
     /** Whether it has no rings of its own. */
-    public static boolean isWithoutRings(NativeQueuePair qp) {
-        return qp instanceof DcTarget || qp.qpType() == QpType.XRC_RECV;
+    public static boolean isWithoutRings(QueuePair qp) {
+        return qp instanceof NativeQueuePair known && known.ibv instanceof DcTarget || qp.qpType() == QpType.XRC_RECV;
     }
 
-    /** Modifies a queue pair of DC, whose states the library's table does not know. To be called while it is pinned. */
-    public void modifyDc(String verb, NativeQueuePair qp, QpAttr attr) {
-        synchronized (qp.pin()) { // one change at a time; the library's lock is out of reach
-            QpAttr now = new QpAttr();
-            queryQp(qp, now, QpAttrMask.STATE, new QpInitAttr());
-            int mask = attr.mask();
-            int to = (mask & QpAttrMask.STATE) == 0 ? now.qpState() : attr.qpState();
-            String wrong = DcStates.check(qp instanceof DcTarget, now.qpState(), to, mask);
-            if (wrong != null) {
-                throw new VerbsException(Errno.EINVAL, verb, wrong);
-            }
-            modifyQp(qp, attr, mask);
+    @Override
+    public void modifyQp(QueuePair qp, QpAttr attr, int mask) {
+        if (qp.qpType() == QpType.DRIVER) {
+            requireDcChange((NativeQueuePair) qp, attr, mask);
+        }
+        super.modifyQp(qp, attr, mask);
+    }
+
+    /** The states of DC, which the header's table does not know. */
+    private void requireDcChange(NativeQueuePair qp, QpAttr attr, int mask) {
+        QpAttr now = new QpAttr();
+        queryQp(qp, now, QpAttrMask.STATE, new QpInitAttr());
+        int to = (mask & QpAttrMask.STATE) == 0 ? now.qpState() : attr.qpState();
+        String wrong = DcStates.check(qp.ibv instanceof DcTarget, now.qpState(), to, mask & QP_ATTRIBUTES);
+        if (wrong != null) {
+            throw new VerbsException(Errno.EINVAL, "modify_qp", wrong);
         }
     }
 
     @Override
     public void queryQp(QueuePair qp, QpAttr attr, int mask, QpInitAttr initAttr) {
-        if (qp instanceof DcTarget target) {
+        if (((NativeQueuePair) qp).ibv instanceof DcTarget target) {
             int readable = target.readable(mask, attr);
             if (readable == 0) {
                 return;
@@ -174,10 +216,6 @@ public final class Mlx5Context extends NativeContext {
 
     Rings rings() {
         return rings;
-    }
-
-    boolean atomics() {
-        return limits().atomicCap() != AtomicCap.NONE;
     }
 
     RingLocks locks() {
@@ -225,24 +263,26 @@ public final class Mlx5Context extends NativeContext {
     @Override
     protected NativeCompletionQueue newCompletionQueue(Object userContext, CompletionChannel channel, long cq) {
         return path.java()
-                ? new Mlx5CompletionQueue(this, userContext, channel, cq)
+                ? new Mlx5CompletionQueue(this, userContext, channel, new Mlx5Cq(this, cq))
                 : super.newCompletionQueue(userContext, channel, cq);
     }
 
     @Override
     protected NativeAddressHandle newAddressHandle(ProtectionDomain pd, long ah) {
-        return path.java() ? new Mlx5AddressHandle(pd, ah) : super.newAddressHandle(pd, ah);
+        return path.java() ? new AddressVector(pd, ah, DvObjects.av(ah)) : super.newAddressHandle(pd, ah);
     }
 
     @Override
-    protected NativeQueuePair newQueuePair(QpInitAttrEx attr, long qp) {
+    protected NativeQueuePair newQueuePair(QpInitAttrEx attr, long operations, long qp) {
         return path.java() && attr.qpType() != QpType.XRC_RECV
-                ? new Mlx5QueuePair(this, attr, qp)
-                : super.newQueuePair(attr, qp);
+                ? new Mlx5QueuePair(this, attr, new Mlx5Qp(this, attr, operations, qp))
+                : super.newQueuePair(attr, operations, qp);
     }
 
     @Override
     protected NativeSharedReceiveQueue newSharedReceiveQueue(SrqInitAttrEx attr, long srq) {
-        return path.java() ? new Mlx5SharedReceiveQueue(this, attr, srq) : super.newSharedReceiveQueue(attr, srq);
+        return path.java()
+                ? new Mlx5SharedReceiveQueue(this, attr, new Mlx5Srq(this, attr, srq))
+                : super.newSharedReceiveQueue(attr, srq);
     }
 }

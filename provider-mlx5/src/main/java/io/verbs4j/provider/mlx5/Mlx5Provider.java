@@ -18,7 +18,7 @@ public final class Mlx5Provider extends NativeProvider {
 
     @Override
     public boolean takes(NativeDevice device) {
-        return device.isMlx5();
+        return device.kernel.isMlx5();
     }
 
     @Override

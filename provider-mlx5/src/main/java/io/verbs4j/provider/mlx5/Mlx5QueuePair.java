@@ -1,77 +1,25 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.mlx5;
 
-import io.verbs4j.Errno;
 import io.verbs4j.MemoryWindow;
 import io.verbs4j.MwBind;
-import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttrEx;
-import io.verbs4j.QpState;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendWorkRequest;
-import io.verbs4j.VerbsException;
-import io.verbs4j.provider.mlx5.dv.DvObjects;
-import io.verbs4j.provider.mlx5.ring.Doorbell;
-import io.verbs4j.provider.mlx5.ring.ReceiveRing;
-import io.verbs4j.provider.mlx5.ring.RingLock;
-import io.verbs4j.provider.mlx5.ring.SendElements;
 import io.verbs4j.provider.mlx5.ring.SendQueue;
-import io.verbs4j.provider.mlx5.ring.SendRing;
-import io.verbs4j.provider.mlx5.ring.SharedRing;
-import io.verbs4j.provider.mlx5.ring.Transport;
-import io.verbs4j.rdmacore.object.BadWr;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 
 /** A queue pair that Java posts to. */
 public final class Mlx5QueuePair extends NativeQueuePair {
-    private final Mlx5Context base;
-    private final SendQueue sends;
-    private final Doorbell doorbell;
-    private final ReceiveRing receives;
-    private final SharedRing shared;
-    private final RingLock receiveLock;
-    private boolean receivesOpen;
-
-    Mlx5QueuePair(Mlx5Context base, QpInitAttrEx attr, long qp) {
-        super(base.context(), attr, qp, base.functions(), base.regions());
-        this.base = base;
-        DvObjects.Qp rings = DvObjects.qp(qp);
-        QpCap cap = attr.cap();
-        doorbell = base.doorbell(rings);
-        SendRing ring = cap.maxSendWr() == 0
-                ? null
-                : new SendRing(new SendElements.Setup(
-                        rings.sqBuf(),
-                        rings.sqCount(),
-                        rings.dbrec(),
-                        doorbell,
-                        qpNum(),
-                        Transport.of(qpType()),
-                        attr.sqSigAll(),
-                        cap.maxSendWr(),
-                        cap.maxSendSge(),
-                        cap.maxInlineData(),
-                        base.atomics(),
-                        pd(),
-                        base.regions()));
-        shared = attr.srq() instanceof Mlx5SharedReceiveQueue srq ? srq.ring() : null;
-        receives = shared != null || cap.maxRecvWr() == 0
-                ? null
-                : new ReceiveRing(
-                        rings.rqBuf(),
-                        rings.rqCount(),
-                        rings.rqStride(),
-                        rings.dbrec(),
-                        cap.maxRecvWr(),
-                        cap.maxRecvSge());
-        sends = new SendQueue(ring, base.locks().make());
-        receiveLock = base.locks().make();
-        base.rings().add(qpNum(), this, ring, receives, shared);
-    }
-
     /** What builders post by. */
-    public SendQueue sends() {
-        return sends;
+    public final SendQueue sends;
+
+    private final Mlx5Qp mlx5;
+
+    Mlx5QueuePair(Mlx5Context base, QpInitAttrEx attr, Mlx5Qp mlx5) {
+        super(base.context(), attr, mlx5);
+        this.mlx5 = mlx5;
+        sends = mlx5.sends();
     }
 
     @Override
@@ -81,68 +29,11 @@ public final class Mlx5QueuePair extends NativeQueuePair {
 
     @Override
     public int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
-        if (wr != null) {
-            boolean asOwner = receiveLock.lock();
-            try {
-                if (receivesOpen) {
-                    return receives.post(wr, badWr);
-                }
-            } finally {
-                receiveLock.unlock(asOwner);
-            }
-        }
-        return BadWr.tell(wr, badWr, Errno.EINVAL);
+        return mlx5.postReceive(wr, badWr);
     }
 
     @Override
     public int bindMw(MemoryWindow mw, MwBind bind) {
-        return sends.post(ring -> WindowBinder.bind(this, ring, mw, bind));
-    }
-
-    @Override
-    public void requireIdle(String verb) {
-        if (sends.lock().isBuilding()) {
-            throw new VerbsException(Errno.EBUSY, verb, RingLock.BUILDING);
-        }
-    }
-
-    /** In RESET the device has forgotten the queues, and so do we. */
-    @Override
-    protected void state(int newState) {
-        super.state(newState);
-        sends.setOpen(newState >= QpState.RTS);
-        receivesOpen = receives != null && newState != QpState.RESET;
-        if (newState == QpState.RESET) {
-            sends.reset();
-            if (receives != null) {
-                receives.reset();
-            }
-        }
-    }
-
-    @Override
-    protected void whileNobodyPosts(Runnable body) {
-        boolean asOwner = sends.lock().lockOnce();
-        boolean asReceiver = receiveLock.lockOnce();
-        try {
-            body.run();
-        } finally {
-            receiveLock.unlock(asReceiver);
-            sends.lock().unlock(asOwner);
-        }
-    }
-
-    @Override
-    public void destroy() {
-        requireIdle("destroy_qp");
-        whileNobodyPosts(() -> {
-            super.destroy();
-            sends.setOpen(false);
-            receivesOpen = false;
-        });
-        base.locks().remove(sends.lock());
-        base.locks().remove(receiveLock);
-        base.release(doorbell);
-        base.rings().remove(qpNum(), this); // then its completions are dropped
+        return sends.post(ring -> WindowBinder.bind(mlx5, ring, mw, bind));
     }
 }

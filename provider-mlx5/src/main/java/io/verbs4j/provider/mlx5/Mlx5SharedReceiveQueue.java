@@ -1,61 +1,22 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.mlx5;
 
-import io.verbs4j.Errno;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SrqInitAttrEx;
-import io.verbs4j.VerbsException;
-import io.verbs4j.provider.mlx5.dv.DvObjects;
-import io.verbs4j.provider.mlx5.dv.XrcIndex;
-import io.verbs4j.provider.mlx5.ring.RingLock;
 import io.verbs4j.provider.mlx5.ring.SharedRing;
-import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
 
 /** A shared receive queue that Java posts to. */
 final class Mlx5SharedReceiveQueue extends NativeSharedReceiveQueue {
-    private final Mlx5Context base;
-    private final RingLock lock;
-    private final SharedRing ring;
-    private final int xrcIndex;
+    final SharedRing ring;
 
-    Mlx5SharedReceiveQueue(Mlx5Context base, SrqInitAttrEx attr, long srq) {
-        super(base.context(), attr, srq, base.functions());
-        this.base = base;
-        lock = base.locks().make();
-        ring = ring(srq, attr.attr().maxSge(), lock);
-        xrcIndex = attr.cq() instanceof Mlx5CompletionQueue ? XrcIndex.of(srq) : XrcIndex.UNKNOWN;
-        if (attr.cq() instanceof Mlx5CompletionQueue cq && !cq.ring().attach(xrcIndex, ring)) {
-            base.locks().remove(lock);
-            Libibverbs.ibv_destroy_srq(srq);
-            throw new VerbsException(
-                    Errno.EOPNOTSUPP,
-                    "create_srq_ex",
-                    "without DevX a completion queue that Java polls serves one shared receive queue of type XRC; give this one"
-                            + " a queue of its own, or use -D" + DataPath.PATH + "=native");
-        }
-    }
-
-    private static SharedRing ring(long srq, int maxSge, RingLock lock) {
-        DvObjects.Srq r = DvObjects.srq(srq);
-        return new SharedRing(r.buf(), r.stride(), r.dbrec(), r.head(), r.tail(), maxSge, lock);
-    }
-
-    SharedRing ring() {
-        return ring;
+    Mlx5SharedReceiveQueue(Mlx5Context base, SrqInitAttrEx attr, Mlx5Srq srq) {
+        super(base.context(), attr, srq);
+        ring = srq.ring();
     }
 
     @Override
     public int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
         return ring.post(wr, badWr);
-    }
-
-    @Override
-    public void destroy() {
-        ring.close(super::destroy);
-        base.locks().remove(lock);
-        if (cq() instanceof Mlx5CompletionQueue cq) {
-            cq.ring().detach(xrcIndex, ring);
-        }
     }
 }

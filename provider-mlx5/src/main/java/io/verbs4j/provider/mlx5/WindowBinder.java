@@ -41,7 +41,7 @@ final class WindowBinder {
     private WindowBinder() {}
 
     /** Binds; the lock of the send queue is held. */
-    static int bind(Mlx5QueuePair qp, SendRing ring, MemoryWindow mw, MwBind bind) {
+    static int bind(Mlx5Qp qp, SendRing ring, MemoryWindow mw, MwBind bind) {
         return WindowBind.bind(qp, mw, bind, (window, region) -> {
             if (bind.length() > MOST) {
                 return Errno.EOPNOTSUPP; // the device's limit for what is behind a key
@@ -56,7 +56,7 @@ final class WindowBinder {
             ring.close(at, seg, SendElements.BIND);
             ring.fenceNext();
             ring.ring();
-            window.bound(next);
+            window.ibv.bound(next);
             return 0;
         });
     }

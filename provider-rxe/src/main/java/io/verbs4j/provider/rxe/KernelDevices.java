@@ -19,6 +19,6 @@ public final class KernelDevices extends NativeProvider {
 
     @Override
     public boolean takes(NativeDevice device) {
-        return device.isSoftRoce();
+        return device.kernel.isSoftRoce();
     }
 }

@@ -27,26 +27,35 @@ import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
+import io.verbs4j.ReregFlags;
+import io.verbs4j.SendWorkRequest;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
 import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.memory.MrHandle;
+import io.verbs4j.provider.rxe.memory.MwHandle;
 import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
-import io.verbs4j.provider.rxe.memory.RxeMemoryWindow;
 import io.verbs4j.provider.rxe.port.Port;
-import io.verbs4j.provider.rxe.qp.RxeAddressHandle;
+import io.verbs4j.provider.rxe.qp.AddressVector;
+import io.verbs4j.provider.rxe.qp.AhHandle;
+import io.verbs4j.provider.rxe.qp.QpHandle;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.qp.SendRules;
+import io.verbs4j.provider.rxe.queue.ChannelHandle;
+import io.verbs4j.provider.rxe.queue.CqHandle;
 import io.verbs4j.provider.rxe.queue.EventQueue;
-import io.verbs4j.provider.rxe.queue.RxeCompletionChannel;
 import io.verbs4j.provider.rxe.queue.RxeCompletionQueue;
 import io.verbs4j.provider.rxe.queue.RxeSharedReceiveQueue;
-import io.verbs4j.provider.rxe.xrc.RxeXrcDomain;
-import io.verbs4j.provider.rxe.xrc.RxeXrcHandle;
+import io.verbs4j.provider.rxe.queue.SrqHandle;
+import io.verbs4j.provider.rxe.xrc.XrcQpHandle;
+import io.verbs4j.provider.rxe.xrc.XrcdHandle;
 import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
@@ -156,52 +165,57 @@ final class RxeContext implements ContextOps {
 
     @Override
     public MemoryRegion regMr(ProtectionDomain pd, long addr, long length, int access) {
-        return RxeMemoryRegion.of(port.keys(), pd, addr, length, access);
+        return new MrHandle(RxeMemoryRegion.of(port.keys(), pd, addr, length, RxeLimits.rights("reg_mr", access)));
     }
 
     @Override
     public MemoryRegion regMrBuffer(ProtectionDomain pd, ByteBuffer buffer, int access) {
-        return RxeMemoryRegion.of(port.keys(), pd, buffer, access);
+        return new MrHandle(RxeMemoryRegion.of(port.keys(), pd, buffer, RxeLimits.rights("reg_mr", access)));
     }
 
     @Override
     public void reregMr(MemoryRegion mr, int flags, ProtectionDomain pd, long addr, long length, int access) {
-        ((RxeMemoryRegion) mr).reregister(flags, pd, addr, length, access);
+        RxeLimits.checkReregFlags(flags);
+        int rights = (flags & ReregFlags.CHANGE_ACCESS) != 0 ? RxeLimits.rights("rereg_mr", access) : 0;
+        ((MrHandle) mr).mr.reregister(flags, pd, addr, length, rights);
     }
 
     @Override
     public void deregMr(MemoryRegion mr) {
-        ((RxeMemoryRegion) mr).deregister();
+        ((MrHandle) mr).mr.deregister();
     }
 
     @Override
     public MemoryWindow allocMw(ProtectionDomain pd, int type) {
         if (type != MwType.TYPE_1) {
-            throw new VerbsException(Errno.EINVAL, "alloc_mw", "the device has windows of type 1 only, not " + type);
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    "alloc_mw",
+                    "the device has windows of TYPE_1 only, not " + MwType.toString(type));
         }
-        return new RxeMemoryWindow(port.keys(), pd);
+        return new MwHandle(port.keys(), pd);
     }
 
     @Override
     public void deallocMw(MemoryWindow mw) {
-        ((RxeMemoryWindow) mw).destroy();
+        ((MwHandle) mw).mw.destroy();
     }
 
     // ---- completions and events
 
     @Override
     public CompletionChannel createCompChannel() {
-        return new RxeCompletionChannel(context, port);
+        return new ChannelHandle(context, port);
     }
 
     @Override
     public void destroyCompChannel(CompletionChannel channel) {
-        ((RxeCompletionChannel) channel).events().close();
+        ((ChannelHandle) channel).events.close();
     }
 
     @Override
     public CompletionQueue getCqEvent(CompletionChannel channel, long timeoutNanos) {
-        return ((RxeCompletionChannel) channel).events().get(timeoutNanos);
+        return ((ChannelHandle) channel).events.get(timeoutNanos);
     }
 
     @Override
@@ -216,14 +230,13 @@ final class RxeContext implements ContextOps {
         limits.checkCqe("create_cq", cqe);
         return fitting(
                 "create_cq",
-                () -> new RxeCompletionQueue(
-                        context, cqe, userContext, (RxeCompletionChannel) channel, port, this::completionsLost));
+                () -> new CqHandle(context, cqe, userContext, (ChannelHandle) channel, port, this::completionsLost));
     }
 
     private void completionsLost(RxeCompletionQueue cq) {
-        events.add(AsyncEvent.of(EventType.CQ_ERR, cq));
+        events.add(AsyncEvent.of(EventType.CQ_ERR, cq.handle()));
         for (RxeQueuePair qp : qps) {
-            if (qp.sendCq() == cq || qp.recvCq() == cq) {
+            if (qp.completesTo(cq)) {
                 qp.enterErrorSoon();
             }
         }
@@ -233,14 +246,14 @@ final class RxeContext implements ContextOps {
     public void resizeCq(CompletionQueue cq, int cqe) {
         limits.checkCqe("resize_cq", cqe);
         fitting("resize_cq", () -> {
-            ((RxeCompletionQueue) cq).changeSize(cqe);
+            ((CqHandle) cq).cq.changeSize(cqe);
             return cq;
         });
     }
 
     @Override
     public void destroyCq(CompletionQueue cq) {
-        ((RxeCompletionQueue) cq).destroy();
+        ((CqHandle) cq).cq.destroy();
         events.removeIf(e -> e.element() == cq);
     }
 
@@ -248,11 +261,14 @@ final class RxeContext implements ContextOps {
 
     @Override
     public QueuePair createQp(ProtectionDomain pd, QpInitAttr attr) {
-        return newQp("create_qp", QpInitAttrEx.of(pd, attr));
+        String verb = "create_qp";
+        QpInitAttrEx extended = QpInitAttrEx.of(pd, attr);
+        RxeXrcVerbs.refuseUnknown(verb, extended, RxeXrcVerbs.QP_BITS);
+        return newQp(verb, extended);
     }
 
     /** Makes a queue pair that is not of type XRC_RECV. */
-    RxeQueuePair newQp(String verb, QpInitAttrEx attr) {
+    QueuePair newQp(String verb, QpInitAttrEx attr) {
         boolean base = attr.qpType() >= QpType.RC && attr.qpType() <= QpType.UD;
         if (!base && attr.qpType() != QpType.XRC_SEND) {
             throw new VerbsException(
@@ -261,6 +277,7 @@ final class RxeContext implements ContextOps {
                     "the device has queue pairs of type RC, UC, UD, XRC_SEND and XRC_RECV, not "
                             + QpType.toString(attr.qpType()));
         }
+        RxeLimits.checkSendOps(verb, attr);
         limits.checkCap(verb, attr);
         QpCap cap = attr.cap();
         cap.maxSendSge(Math.max(1, cap.maxSendSge()));
@@ -269,35 +286,36 @@ final class RxeContext implements ContextOps {
         } else {
             cap.maxRecvSge(Math.max(1, cap.maxRecvSge()));
         }
-        RxeQueuePair qp = known(verb, number -> new RxeQueuePair(context, attr, number, port, events));
-        qps.add(qp);
-        return qp;
+        QpHandle handle = known(verb, number -> new QpHandle(context, attr, number, port, events), made -> made.qp);
+        qps.add(handle.qp);
+        return handle;
     }
 
     /** Makes a queue pair under a number that no other has, and makes it known to the port. */
-    <T extends RxeQueuePair> T known(String verb, IntFunction<T> make) {
+    <T> T known(String verb, IntFunction<T> make, Function<T, RxeQueuePair> queuePair) {
         while (true) {
-            T qp = fitting(verb, () -> make.apply(port.newQpNum()));
-            if (port.add(qp)) {
-                return qp;
+            T made = fitting(verb, () -> make.apply(port.newQpNum()));
+            if (port.add(queuePair.apply(made))) {
+                return made;
             }
         }
     }
 
     private static RxeQueuePair queuePair(QueuePair handle) {
-        return handle instanceof RxeXrcHandle shared ? shared.target() : (RxeQueuePair) handle;
+        return handle instanceof XrcQpHandle shared ? shared.hold.target() : ((QpHandle) handle).qp;
     }
 
     @Override
     public void modifyQp(QueuePair qp, QpAttr attr, int attrMask) {
-        if (qp instanceof RxeXrcHandle shared && shared.remote() != null) {
-            shared.remote().modify(attr, attrMask); // the other process checks
+        if (qp instanceof XrcQpHandle shared && shared.hold.remote() != null) {
+            shared.hold.remote().modify(attr, attrMask); // the other process checks
         } else {
             modify(queuePair(qp), attr, attrMask);
         }
     }
 
     void modify(RxeQueuePair qp, QpAttr attr, int attrMask) {
+        limits.checkQpAttr(attr, attrMask);
         if ((attrMask & QpAttrMask.PKEY_INDEX) != 0) {
             queryPkey(1, attr.pkeyIndex());
         }
@@ -307,7 +325,6 @@ final class RxeContext implements ContextOps {
         if ((attrMask & QpAttrMask.AV) != 0) {
             checkPath("modify_qp", attr.ahAttr());
         }
-        limits.checkQpAttr(attr, attrMask);
         limits.checkPathMtu(attr, attrMask, port);
         fitting("modify_qp", () -> {
             qp.modify(attr, attrMask);
@@ -337,24 +354,33 @@ final class RxeContext implements ContextOps {
 
     @Override
     public void queryQp(QueuePair qp, QpAttr attr, int attrMask, QpInitAttr initAttr) {
-        if (qp instanceof RxeXrcHandle shared && shared.remote() != null) {
-            shared.remote().tell(attr);
-            initAttr.qpType(qp.qpType());
+        RxeLimits.checkQpMask("query_qp", attrMask);
+        if (qp instanceof XrcQpHandle shared && shared.hold.remote() != null) {
+            shared.hold.remote().tell(attr);
         } else {
             queuePair(qp).tell(attr, initAttr);
         }
-        initAttr.userContext(qp.userContext());
+        initAttr.userContext(qp.userContext())
+                .qpType(qp.qpType())
+                .sendCq(qp.sendCq())
+                .recvCq(qp.recvCq())
+                .srq(qp.srq());
     }
 
     @Override
     public void destroyQp(QueuePair handle) {
-        if (handle instanceof RxeXrcHandle shared && !shared.release()) {
+        if (handle instanceof XrcQpHandle shared && !shared.hold.release()) {
             return; // others have it open
         }
         RxeQueuePair qp = queuePair(handle);
         port.remove(qp);
         qps.remove(qp);
         qp.destroy();
+    }
+
+    @Override
+    public String explainSend(QueuePair qp, SendWorkRequest wr) {
+        return qp instanceof QpHandle handle ? SendRules.broken(handle.qp, wr) : null;
     }
 
     @Override
@@ -365,18 +391,19 @@ final class RxeContext implements ContextOps {
         if (lid != 0) { // two LIDs of one GID would be two groups for the library and one for the device
             throw new VerbsException(Errno.EINVAL, "attach_mcast", "RoCE has no LIDs: give 0, not " + lid);
         }
-        if (((RxeQueuePair) qp).state() == QpState.ERR) {
+        RxeQueuePair joining = queuePair(qp);
+        if (joining.state() == QpState.ERR) {
             throw new VerbsException(Errno.EINVAL, "attach_mcast", "the queue pair is in state ERR");
         }
         fitting("attach_mcast", () -> {
-            port.groups().attach((RxeQueuePair) qp, gid); // may open a link
+            port.groups().attach(joining, gid); // may open a link
             return qp;
         });
     }
 
     @Override
     public void detachMcast(QueuePair qp, Gid gid, int lid) {
-        port.groups().detach((RxeQueuePair) qp, gid);
+        port.groups().detach(queuePair(qp), gid);
     }
 
     // ---- shared receive queues and address handles
@@ -386,43 +413,45 @@ final class RxeContext implements ContextOps {
         return newSrq("create_srq", SrqInitAttrEx.of(pd, attr));
     }
 
-    RxeSharedReceiveQueue newSrq(String verb, SrqInitAttrEx attr) {
+    SrqHandle newSrq(String verb, SrqInitAttrEx attr) {
         limits.checkSrq(verb, attr.attr());
         attr.attr().maxSge(Math.max(1, attr.attr().maxSge()));
-        return fitting(verb, () -> new RxeSharedReceiveQueue(context, attr, events));
+        return fitting(verb, () -> new SrqHandle(context, attr, events));
     }
 
     @Override
     public void modifySrq(SharedReceiveQueue srq, SrqAttr attr, int attrMask) {
+        RxeLimits.checkSrqMask(attrMask);
         limits.checkSrq("modify_srq", attr);
         fitting("modify_srq", () -> {
-            ((RxeSharedReceiveQueue) srq).change(attr, attrMask);
+            ((SrqHandle) srq).srq.change(attr, attrMask);
             return srq;
         });
     }
 
     @Override
     public void querySrq(SharedReceiveQueue srq, SrqAttr attr) {
-        ((RxeSharedReceiveQueue) srq).tell(attr);
+        ((SrqHandle) srq).srq.tell(attr);
     }
 
     @Override
     public void destroySrq(SharedReceiveQueue srq) {
-        if (srq.xrcd() instanceof RxeXrcDomain domain) {
-            domain.state().remove((RxeSharedReceiveQueue) srq);
+        RxeSharedReceiveQueue queue = ((SrqHandle) srq).srq;
+        if (srq.xrcd() instanceof XrcdHandle xrcd) {
+            xrcd.domain.remove(queue);
         }
-        ((RxeSharedReceiveQueue) srq).destroy();
+        queue.destroy();
     }
 
     @Override
     public AddressHandle createAh(ProtectionDomain pd, AhAttr attr) {
         checkPath("create_ah", attr);
         int index = attr.grh().sgidIndex();
-        return new RxeAddressHandle(pd, attr, port.gid(index), port.pathMtu(index));
+        return new AhHandle(pd, new AddressVector(attr, port.gid(index), port.pathMtu(index)));
     }
 
     @Override
     public void destroyAh(AddressHandle ah) {
-        ((RxeAddressHandle) ah).destroy();
+        ((AhHandle) ah).av.destroy();
     }
 }

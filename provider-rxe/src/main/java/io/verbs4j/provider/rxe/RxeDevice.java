@@ -2,16 +2,21 @@
 package io.verbs4j.provider.rxe;
 
 import io.verbs4j.Device;
+import io.verbs4j.DeviceKind;
+import io.verbs4j.Gid;
 import io.verbs4j.NodeType;
 import io.verbs4j.TransportType;
+import io.verbs4j.provider.rxe.port.NodeGuid;
 import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.port.PortAddresses;
 import io.verbs4j.provider.rxe.port.RxeConfig;
+import java.util.List;
 import java.util.function.LongSupplier;
 
 /** An embedded Soft-RoCE device. It has one port. */
 final class RxeDevice extends Device {
-    private final Port port;
+    /** Its port. A field, as the names of methods are the header's. */
+    final Port port;
 
     RxeDevice(int number, RxeConfig config) {
         this(number, config, System::nanoTime);
@@ -19,11 +24,11 @@ final class RxeDevice extends Device {
 
     /** With a clock of nanoseconds that its timers go by. */
     RxeDevice(int number, RxeConfig config, LongSupplier nanos) {
-        super("rxe_emb" + number, PortAddresses.guid(number), NodeType.CA, TransportType.IB);
-        port = new Port(name(), config, PortAddresses.of(config, number), nanos);
+        this(number, config, PortAddresses.of(config, number), nanos);
     }
 
-    Port port() {
-        return port;
+    private RxeDevice(int number, RxeConfig config, List<Gid> addresses, LongSupplier nanos) {
+        super("rxe_emb" + number, NodeGuid.of(number, addresses), NodeType.CA, TransportType.IB, DeviceKind.EMBEDDED);
+        port = new Port(name(), config, addresses, nanos);
     }
 }

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe;
 
+import io.verbs4j.AccessFlags;
 import io.verbs4j.AtomicCap;
 import io.verbs4j.DeviceAttr;
 import io.verbs4j.DeviceCap;
@@ -14,13 +15,21 @@ import io.verbs4j.PortState;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpCap;
+import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpInitAttrMask;
+import io.verbs4j.QpType;
+import io.verbs4j.ReregFlags;
 import io.verbs4j.SrqAttr;
+import io.verbs4j.SrqAttrMask;
 import io.verbs4j.VerbsException;
+import io.verbs4j.XrcdOpenFlags;
 import io.verbs4j.provider.rxe.port.MulticastGroups;
 import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.queue.ScatterList;
+import java.util.function.IntFunction;
+import java.util.function.LongFunction;
 
 /** The limits of the embedded device, what it tells of them, and the checks against them. */
 final class RxeLimits {
@@ -32,6 +41,19 @@ final class RxeLimits {
     private static final int MAX_CQE = 1 << 22;
     private static final int MAX_RD_ATOMIC = 128;
     private static final int MANY = 1 << 20; // bounded by the heap only
+
+    /** Rights that the device gives; ON_DEMAND among them, as a JVM's pages come when they are touched in any case. */
+    private static final int RIGHTS = AccessFlags.LOCAL_WRITE
+            | AccessFlags.REMOTE_WRITE
+            | AccessFlags.REMOTE_READ
+            | AccessFlags.REMOTE_ATOMIC
+            | AccessFlags.MW_BIND
+            | AccessFlags.ON_DEMAND;
+
+    private static final int REREG = ReregFlags.CHANGE_TRANSLATION | ReregFlags.CHANGE_PD | ReregFlags.CHANGE_ACCESS;
+    private static final int SRQ_ATTR = SrqAttrMask.MAX_WR | SrqAttrMask.LIMIT;
+    private static final int QP_ATTR = (QpAttrMask.DEST_QPN << 1) - 1;
+    private static final int XRCD_FLAGS = XrcdOpenFlags.CREAT | XrcdOpenFlags.EXCL;
 
     void tell(DeviceAttr attr, long guid) {
         attr.fwVer("")
@@ -86,6 +108,55 @@ final class RxeLimits {
                 .linkLayer(LinkLayer.ETHERNET);
     }
 
+    /** The rights of a region or queue pair without optional ones, which the device does without. */
+    static int rights(String verb, int access) {
+        int asked = access & ~AccessFlags.OPTIONAL_RANGE;
+        knownFlags(verb, "access", asked, RIGHTS, AccessFlags::toString);
+        return asked;
+    }
+
+    static void checkReregFlags(int flags) {
+        knownFlags("rereg_mr", "flags", flags, REREG, ReregFlags::toString);
+    }
+
+    static void checkSrqMask(int mask) {
+        knownFlags("modify_srq", "the mask", mask, SRQ_ATTR, SrqAttrMask::toString);
+    }
+
+    static void checkQpMask(String verb, int mask) {
+        knownFlags(verb, "the mask", mask, QP_ATTR, QpAttrMask::toString);
+    }
+
+    static void checkXrcdFlags(int oflags) {
+        knownFlags("open_xrcd", "oflags", oflags, XRCD_FLAGS, XrcdOpenFlags::toString);
+    }
+
+    /** The operations that will be posted must be of the type. */
+    static void checkSendOps(String verb, QpInitAttrEx attr) {
+        if ((attr.compMask() & QpInitAttrMask.SEND_OPS_FLAGS) != 0) {
+            known(
+                    verb,
+                    "sendOpsFlags of type " + QpType.toString(attr.qpType()),
+                    attr.sendOpsFlags(),
+                    RxeQueuePair.sendOps(attr.qpType()),
+                    QpCreateSendOps::toString);
+        }
+    }
+
+    private static void knownFlags(String verb, String what, int bits, int known, IntFunction<String> names) {
+        known(verb, what, Integer.toUnsignedLong(bits), known, b -> names.apply((int) b));
+    }
+
+    private static void known(String verb, String what, long bits, long known, LongFunction<String> names) {
+        if ((bits & ~known) != 0) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    what + ": the device does not have " + names.apply(bits & ~known) + "; it has "
+                            + names.apply(known));
+        }
+    }
+
     void checkCqe(String verb, int cqe) {
         check(verb, "completion queue entries", cqe, MAX_CQE);
     }
@@ -107,6 +178,10 @@ final class RxeLimits {
     }
 
     void checkQpAttr(QpAttr attr, int mask) {
+        checkQpMask("modify_qp", mask);
+        if ((mask & QpAttrMask.ACCESS_FLAGS) != 0) {
+            rights("modify_qp", attr.qpAccessFlags());
+        }
         if ((mask & QpAttrMask.MAX_QP_RD_ATOMIC) != 0) {
             check("modify_qp", "maxRdAtomic", attr.maxRdAtomic(), MAX_RD_ATOMIC);
         }

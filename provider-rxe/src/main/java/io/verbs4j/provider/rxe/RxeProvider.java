@@ -99,7 +99,7 @@ public final class RxeProvider implements ExtendedProvider {
     @Override
     public ContextOps openDevice(Device device, Context context) {
         if (device instanceof RxeDevice rxe) {
-            return new RxeContext(rxe.port(), device, context);
+            return new RxeContext(rxe.port, device, context);
         }
         if (kernel != null) {
             return kernel.openDevice(device, context);

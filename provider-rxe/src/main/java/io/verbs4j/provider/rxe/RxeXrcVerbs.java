@@ -24,10 +24,10 @@ import io.verbs4j.XrcdInitAttr;
 import io.verbs4j.XrcdInitAttrMask;
 import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.queue.EventQueue;
-import io.verbs4j.provider.rxe.queue.RxeSharedReceiveQueue;
-import io.verbs4j.provider.rxe.xrc.RxeXrcDomain;
-import io.verbs4j.provider.rxe.xrc.RxeXrcHandle;
+import io.verbs4j.provider.rxe.queue.SrqHandle;
+import io.verbs4j.provider.rxe.xrc.XrcQpHandle;
 import io.verbs4j.provider.rxe.xrc.XrcTarget;
+import io.verbs4j.provider.rxe.xrc.XrcdHandle;
 import io.verbs4j.slot.CloseXrcd;
 import io.verbs4j.slot.CreateQpEx;
 import io.verbs4j.slot.CreateSrqEx;
@@ -40,7 +40,7 @@ final class RxeXrcVerbs {
     private static final long XRCD_BITS = XrcdInitAttrMask.FILE | XrcdInitAttrMask.OFLAGS;
     private static final long SRQ_BITS =
             SrqInitAttrMask.TYPE | SrqInitAttrMask.PD | SrqInitAttrMask.XRCD | SrqInitAttrMask.CQ;
-    private static final long QP_BITS = QpInitAttrMask.PD | QpInitAttrMask.XRCD;
+    static final long QP_BITS = QpInitAttrMask.PD | QpInitAttrMask.XRCD | QpInitAttrMask.SEND_OPS_FLAGS;
     private static final long OPEN_BITS =
             QpOpenAttrMask.NUM | QpOpenAttrMask.XRCD | QpOpenAttrMask.CONTEXT | QpOpenAttrMask.TYPE;
 
@@ -60,13 +60,13 @@ final class RxeXrcVerbs {
         table.fillProvider(ContextSlot.OPEN_XRCD, (OpenXrcd) this::openXrcd);
         table.fillProvider(ContextSlot.CLOSE_XRCD, (CloseXrcd) this::closeXrcd);
         table.fillProvider(ContextSlot.CREATE_SRQ_EX, (CreateSrqEx) this::createSrqEx);
-        table.fillProvider(ContextSlot.GET_SRQ_NUM, (GetSrqNum) srq -> ((RxeSharedReceiveQueue) srq).number());
+        table.fillProvider(ContextSlot.GET_SRQ_NUM, (GetSrqNum) srq -> ((SrqHandle) srq).srq.number());
         table.fillProvider(ContextSlot.CREATE_QP_EX, (CreateQpEx) this::createQpEx);
         table.fillProvider(ContextSlot.OPEN_QP, (OpenQp) this::openQp);
     }
 
     /** A library that is newer than this provider may let bits pass that nobody here would honour. */
-    private static void refuseUnknown(String verb, InputAttr attr, long known) {
+    static void refuseUnknown(String verb, InputAttr attr, long known) {
         if (!attr.hasOnly(known, 0)) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
@@ -78,11 +78,12 @@ final class RxeXrcVerbs {
 
     private XrcDomain openXrcd(XrcdInitAttr attr) {
         refuseUnknown("open_xrcd", attr, XRCD_BITS);
+        RxeLimits.checkXrcdFlags(attr.oflags());
         return port.xrcDomains().open(context, attr);
     }
 
     private void closeXrcd(XrcDomain xrcd) {
-        port.xrcDomains().close((RxeXrcDomain) xrcd);
+        port.xrcDomains().close(xrcd);
     }
 
     private SharedReceiveQueue createSrqEx(SrqInitAttrEx attr) {
@@ -95,11 +96,11 @@ final class RxeXrcVerbs {
                     "the device has shared receive queues of type BASIC and XRC, not "
                             + SrqType.toString(attr.srqType()));
         }
-        RxeSharedReceiveQueue srq = base.newSrq(verb, attr);
+        SrqHandle handle = base.newSrq(verb, attr);
         if (attr.srqType() == SrqType.XRC) {
-            ((RxeXrcDomain) attr.xrcd()).state().add(srq);
+            ((XrcdHandle) attr.xrcd()).domain.add(handle.srq);
         }
-        return srq;
+        return handle;
     }
 
     private QueuePair createQpEx(QpInitAttrEx attr) {
@@ -108,9 +109,10 @@ final class RxeXrcVerbs {
         if (attr.qpType() != QpType.XRC_RECV) {
             return base.newQp(verb, attr);
         }
+        RxeLimits.checkSendOps(verb, attr);
         // It has no queues, whatever was asked for.
         attr.cap().maxSendWr(0).maxRecvWr(0).maxSendSge(0).maxRecvSge(0).maxInlineData(0);
-        XrcTarget target = base.known(verb, number -> new XrcTarget(context, attr, number, port));
+        XrcTarget target = base.known(verb, number -> new XrcTarget(attr, number, port), made -> made);
         target.control(new XrcTarget.Control() {
             @Override
             public void modify(QpAttr wanted, int mask) {
@@ -123,11 +125,17 @@ final class RxeXrcVerbs {
                 target.destroy();
             }
         });
-        return new RxeXrcHandle(context, attr, target, events);
+        return new XrcQpHandle(context, attr, target, events);
     }
 
     private QueuePair openQp(QpOpenAttr attr) {
         refuseUnknown("open_qp", attr, OPEN_BITS);
-        return new RxeXrcHandle(context, attr, events);
+        if (attr.qpType() != QpType.XRC_RECV) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    "open_qp",
+                    "the device shares queue pairs of type XRC_RECV, not " + QpType.toString(attr.qpType()));
+        }
+        return new XrcQpHandle(context, attr, events);
     }
 }

@@ -15,6 +15,6 @@ public final class DevicePorts {
      * @return its port
      */
     public static Port of(Device device) {
-        return ((RxeDevice) device).port();
+        return ((RxeDevice) device).port;
     }
 }

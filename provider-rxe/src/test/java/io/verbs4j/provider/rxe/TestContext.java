@@ -3,6 +3,7 @@ package io.verbs4j.provider.rxe;
 
 import io.verbs4j.Context;
 import io.verbs4j.ContextOps;
+import io.verbs4j.OpenAttr;
 import io.verbs4j.provider.rxe.link.LinkOptions;
 import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.port.RxeConfig;
@@ -19,8 +20,8 @@ public final class TestContext extends Context {
     private final Port port;
 
     private TestContext(RxeDevice device) {
-        super(device);
-        this.port = device.port();
+        super(device, new OpenAttr());
+        this.port = device.port;
         this.ops = new RxeContext(port, device, this);
     }
 

@@ -3,6 +3,7 @@ package io.verbs4j.rdmacore.call;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import java.util.function.IntFunction;
 
 /** What the C functions answer, and the exceptions that tell it. */
 public final class Answers {
@@ -35,9 +36,24 @@ public final class Answers {
         return pointer;
     }
 
-    /** The exception for an errno of the driver or the kernel. */
+    /**
+     * As {@link #checkPointer(String, long)}. Drivers and kernels say EINVAL of what they have never heard of, too: of what nobody
+     * here knows that is taken to be meant.
+     *
+     * @param known whether the type or right that was asked for is one that this binding knows
+     */
+    public static long checkPointer(String verb, long pointer, boolean known) {
+        if (pointer == 0 && !known) {
+            int errno = Libc.errno();
+            throw failed(verb, errno == 0 || errno == Errno.EINVAL ? Errno.EOPNOTSUPP : errno);
+        }
+        return checkPointer(verb, pointer);
+    }
+
+    /** The exception for an errno of the driver or the kernel: one for all that say that they can't. */
     public static VerbsException failed(String verb, int errno) {
-        return new VerbsException(errno, verb, "the driver refused: " + remedy(verb, errno));
+        int told = errno == Errno.EPROTONOSUPPORT || errno == Errno.ENOSYS ? Errno.EOPNOTSUPP : errno;
+        return new VerbsException(told, verb, "the driver refused: " + remedy(verb, told));
     }
 
     private static String remedy(String verb, int errno) {
@@ -50,7 +66,7 @@ public final class Answers {
             case Errno.EACCES, Errno.EPERM ->
                 "it is not permitted; see the rights of /dev/infiniband, or run with more";
             case Errno.EFAULT -> "the memory is not mapped as the access needs";
-            case Errno.EOPNOTSUPP, Errno.EPROTONOSUPPORT, Errno.ENOSYS -> "this device, or its driver, " + lack(verb);
+            case Errno.EOPNOTSUPP -> "this device, or its driver, " + lack(verb);
             case Errno.EBUSY -> "it is in use by other objects";
             case Errno.ENODEV, Errno.EIO -> "the device is gone, or has failed; close everything and open it again";
             default -> Errno.describe(errno) + "; the kernel's log may tell more";
@@ -60,7 +76,7 @@ public final class Answers {
     /** Verbs that every device has, and that take a type or flags, are refused for what they were asked. */
     private static String lack(String verb) {
         return switch (verb) {
-            case "create_qp", "create_qp_ex", "open_qp" ->
+            case "create_qp", "create_qp_ex", "open_qp", "mlx5dv_create_qp" ->
                 "does not have queue pairs of this type, or with what else was asked for";
             case "create_srq", "create_srq_ex" ->
                 "does not have shared receive queues, or none of this type or with what else was asked for";
@@ -70,6 +86,21 @@ public final class Answers {
             case "create_cq", "create_ah" -> "can't make it as it was asked for";
             default -> "does not have this verb";
         };
+    }
+
+    /**
+     * Refuses flags that nobody here knows.
+     *
+     * @param what what the program knows them as
+     * @param names tells flags in words
+     */
+    public static void requireKnown(String verb, String what, int flags, int known, IntFunction<String> names) {
+        if ((flags & ~known) != 0) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    what + " is " + names.apply(flags) + "; the device knows " + names.apply(known));
+        }
     }
 
     /** Refuses a number that the C structure has no room for, which would be cut off in silence. */

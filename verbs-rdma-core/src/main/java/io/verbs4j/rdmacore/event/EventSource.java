@@ -4,15 +4,19 @@ package io.verbs4j.rdmacore.event;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.rdmacore.call.Libc;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
  * A descriptor that events are read from, and those who wait for them. A wait ends by an event, by its time, by an interrupt
  * and by {@link #close}.
  *
- * <p>Events are fetched one thread at a time, under the lock of this object. Thread-safe.
+ * <p>Events are fetched one thread at a time, under a lock. Thread-safe; a virtual thread that waits keeps no carrier.
  */
 public final class EventSource {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
     private final String verb;
     private final int fd;
     private FdPoller.Watch watch;
@@ -41,7 +45,16 @@ public final class EventSource {
      * @param fetch reads an event without waiting; null where there is none
      * @return what {@code fetch} gave, or null where there was none in that time
      */
-    public synchronized <T> T await(long timeoutNanos, Supplier<T> fetch) {
+    public <T> T await(long timeoutNanos, Supplier<T> fetch) {
+        lock.lock();
+        try {
+            return awaitLocked(timeoutNanos, fetch);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private <T> T awaitLocked(long timeoutNanos, Supplier<T> fetch) {
         long start = System.nanoTime();
         while (true) {
             if (closed) {
@@ -68,19 +81,24 @@ public final class EventSource {
         watch.arm();
     }
 
-    private synchronized void readable() {
-        news++;
-        notifyAll();
+    private void readable() {
+        lock.lock();
+        try {
+            news++;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Waits until there is news, or the time is over; whoever calls looks what it was. */
-    @SuppressWarnings("WaitNotInLoop") // the loop is await's: it fetches before it waits again
+    @SuppressWarnings("WaitNotInLoop") // the loop is awaitLocked's: it fetches before it waits again
     private void sleep(long before, long nanos) {
         if (news != before || closed) {
             return;
         }
         try {
-            wait(nanos / 1_000_000, (int) (nanos % 1_000_000));
+            changed.awaitNanos(nanos);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new VerbsException(
@@ -89,12 +107,17 @@ public final class EventSource {
     }
 
     /** Wakes those who wait, for good. To be called before the descriptor is closed. */
-    public synchronized void close() {
-        closed = true;
-        if (watch != null) {
-            watch.close();
-            watch = null;
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            if (watch != null) {
+                watch.close();
+                watch = null;
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
         }
-        notifyAll();
     }
 }

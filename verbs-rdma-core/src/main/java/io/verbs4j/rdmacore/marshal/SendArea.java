@@ -2,6 +2,7 @@
 package io.verbs4j.rdmacore.marshal;
 
 import io.verbs4j.AddressHandle;
+import io.verbs4j.Errno;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpType;
 import io.verbs4j.ScatterGatherElement;
@@ -27,10 +28,18 @@ import io.verbs4j.rdmacore.object.NativeAddressHandle;
 public final class SendArea {
     private static final int REQUESTS = 16;
 
+    /** Flags that drivers know; the last is that of checksums. Others they do not look at. */
+    private static final int FLAGS =
+            SendFlags.FENCE | SendFlags.SIGNALED | SendFlags.SOLICITED | SendFlags.INLINE | 1 << 4;
+
+    /** What a work request can say: the bit of an operation is its number. */
+    private static final long CARRIED = (1L << WrOpcode.ATOMIC_FETCH_AND_ADD + 1) - 1;
+
     private final long memory;
     private final int capacity;
     private final int maxSge;
     private final int qpType;
+    private final long operations;
     private final ProtectionDomain pd;
     private final RegionTable regions;
     private final Pin[] pins;
@@ -42,13 +51,15 @@ public final class SendArea {
      * @param capacity most requests of one call, from 1
      * @param maxSge most elements of a request
      * @param qpType a {@link QpType} value
+     * @param operations what may be posted, {@link io.verbs4j.QpCreateSendOps} bits
      * @param pd domain that inline data and address handles must be of
      * @param regions where inline data must lie
      */
-    public SendArea(int capacity, int maxSge, int qpType, ProtectionDomain pd, RegionTable regions) {
+    public SendArea(int capacity, int maxSge, int qpType, long operations, ProtectionDomain pd, RegionTable regions) {
         this.capacity = capacity;
         this.maxSge = maxSge;
         this.qpType = qpType;
+        this.operations = operations & CARRIED;
         this.pd = pd;
         this.regions = regions;
         this.pins = new Pin[capacity * (maxSge + 1)]; // the regions of inline data, and an address handle
@@ -77,24 +88,29 @@ public final class SendArea {
     }
 
     /**
-     * Writes a request, and pins what it names; false where it is none that can be posted.
+     * Writes a request, and pins what it names. Drivers differ in what they do about operations that a type has not, so those never
+     * reach one.
      *
      * @param index where, from 0
+     * @return 0, or the errno for one that can't be posted
      */
-    public boolean put(int index, SendWorkRequest wr) {
+    public int put(int index, SendWorkRequest wr) {
         long at = first() + (long) index * SendWrLayout.SIZEOF;
         int opcode = wr.opcode();
         int count = wr.numSge();
         int flags = wr.sendFlags(); // once: what is checked to be inline data, or not, must be what is posted
         int before = pinned;
         ScatterGatherElement[] list = wr.sgList();
-        if (!carries(qpType, opcode) || !SgeArea.fits(list, count, maxSge)) {
-            return false;
+        if ((opcode & ~0x3f | flags & ~FLAGS) != 0 || (operations >>> opcode & 1) == 0) {
+            return Errno.EOPNOTSUPP;
+        }
+        if (!SgeArea.fits(list, count, maxSge)) {
+            return Errno.EINVAL;
         }
         long sges = elements(index);
         if (!putElements(sges, list, count, (flags & SendFlags.INLINE) != 0) || !putTarget(at, wr, opcode)) {
             unpin(before);
-            return false;
+            return Errno.EINVAL;
         }
         NativeMemory.putLong(at + SendWrLayout.WR_ID, wr.wrId());
         NativeMemory.putLong(at + SendWrLayout.NEXT, at + SendWrLayout.SIZEOF);
@@ -103,16 +119,7 @@ public final class SendArea {
         NativeMemory.putInt(at + SendWrLayout.OPCODE, opcode);
         NativeMemory.putInt(at + SendWrLayout.SEND_FLAGS, flags);
         NativeMemory.putNetInt(at + SendWrLayout.IMM_DATA, wr.immData());
-        return true;
-    }
-
-    /** Whether a type has an opcode: drivers differ in what they do about those it has not. */
-    private static boolean carries(int qpType, int opcode) {
-        return switch (qpType) {
-            case QpType.UD -> opcode == WrOpcode.SEND || opcode == WrOpcode.SEND_WITH_IMM;
-            case QpType.UC -> opcode >= WrOpcode.RDMA_WRITE && opcode <= WrOpcode.SEND_WITH_IMM;
-            default -> opcode >= WrOpcode.RDMA_WRITE && opcode <= WrOpcode.ATOMIC_FETCH_AND_ADD;
-        };
+        return 0;
     }
 
     private long elements(int index) {
@@ -177,12 +184,12 @@ public final class SendArea {
         if (!(ah instanceof NativeAddressHandle handle) || ah.pd() != pd) {
             return false;
         }
-        Pin pin = handle.pin();
+        Pin pin = handle.ibv.pin();
         if (!pin.enter()) {
             return false;
         }
         pins[pinned++] = pin;
-        NativeMemory.putLong(at + SendWrLayout.WR_UD_AH, handle.address());
+        NativeMemory.putLong(at + SendWrLayout.WR_UD_AH, handle.ibv.address());
         NativeMemory.putInt(at + SendWrLayout.WR_UD_REMOTE_QPN, wr.remoteQpn());
         NativeMemory.putInt(at + SendWrLayout.WR_UD_REMOTE_QKEY, wr.remoteQkey());
         return true;

@@ -9,28 +9,16 @@ import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /** A completion channel of a native device. */
 public final class NativeCompletionChannel extends CompletionChannel {
-    private final long address;
-    private final EventSource events;
+    /** The {@code struct ibv_comp_channel}. */
+    public final IbvObject ibv;
+
+    /** Its events. */
+    public final EventSource events;
 
     /** Makes the handle of a {@code struct ibv_comp_channel}. */
     public NativeCompletionChannel(Context context, long address) {
         super(context);
-        this.address = address;
-        this.events = new EventSource("get_cq_event", NativeMemory.getInt(address + CompChannelLayout.FD));
-    }
-
-    /** The {@code struct ibv_comp_channel}. */
-    public long address() {
-        return address;
-    }
-
-    /** The address of a channel, or 0 for null. */
-    public static long addressOf(CompletionChannel channel) {
-        return channel == null ? 0 : ((NativeCompletionChannel) channel).address;
-    }
-
-    /** Its events. */
-    public EventSource events() {
-        return events;
+        ibv = new IbvObject(address);
+        events = new EventSource("get_cq_event", NativeMemory.getInt(address + CompChannelLayout.FD));
     }
 }

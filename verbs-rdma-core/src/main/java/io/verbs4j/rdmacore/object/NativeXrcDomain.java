@@ -6,16 +6,12 @@ import io.verbs4j.XrcDomain;
 
 /** An XRC domain of a native device. */
 public final class NativeXrcDomain extends XrcDomain {
-    private final long address;
+    /** The {@code struct ibv_xrcd}. */
+    public final IbvObject ibv;
 
     /** Makes the handle of a {@code struct ibv_xrcd}. */
     public NativeXrcDomain(Context context, long address) {
         super(context);
-        this.address = address;
-    }
-
-    /** The address of a domain, or 0 for null. */
-    public static long addressOf(XrcDomain xrcd) {
-        return xrcd == null ? 0 : ((NativeXrcDomain) xrcd).address;
+        ibv = new IbvObject(address);
     }
 }

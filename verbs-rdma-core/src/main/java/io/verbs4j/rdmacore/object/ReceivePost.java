@@ -21,6 +21,7 @@ final class ReceivePost {
     /**
      * For a queue of so many requests with so many elements; both 0 where there is none.
      *
+     * @param function posts; null where the device, or every queue of the type, can't
      * @param open whether receives can be posted at once
      */
     ReceivePost(NativeFunction function, int maxWr, int maxSge, boolean open) {
@@ -31,11 +32,14 @@ final class ReceivePost {
     }
 
     synchronized int post(long queue, RecvWorkRequest first, RecvWorkRequest[] badWr) {
-        if (!open || closed || first == null || maxWr == 0) {
+        if (!open || closed || first == null) {
             return BadWr.tell(first, badWr, Errno.EINVAL);
         }
         if (function == null) {
             return BadWr.tell(first, badWr, Errno.EOPNOTSUPP);
+        }
+        if (maxWr == 0) {
+            return BadWr.tell(first, badWr, Errno.EINVAL);
         }
         if (area == null) {
             area = new RecvArea(Math.min(maxWr, BATCH), maxSge);

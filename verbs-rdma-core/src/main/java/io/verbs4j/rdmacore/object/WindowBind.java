@@ -6,7 +6,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.MemoryWindow;
 import io.verbs4j.MwBind;
 import io.verbs4j.MwType;
-import io.verbs4j.QpType;
+import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.ContextFunctions;
 import io.verbs4j.rdmacore.call.NativeFunction;
@@ -38,7 +38,7 @@ public final class WindowBind {
     }
 
     /** Checks a bind and, where nothing is wrong with it, posts it. The send lock of the queue pair is held. */
-    public static int bind(NativeQueuePair qp, MemoryWindow mw, MwBind bind, Post post) {
+    public static int bind(IbvQp qp, MemoryWindow mw, MwBind bind, Post post) {
         int refused = check(qp, mw, bind);
         if (refused != 0) {
             return refused;
@@ -46,8 +46,10 @@ public final class WindowBind {
         NativeMemoryWindow window = (NativeMemoryWindow) mw;
         NativeMemoryRegion region = bind.mr() instanceof NativeMemoryRegion mr ? mr : null;
         return pinned(
-                window.pin(),
-                () -> region == null ? post.post(window, null) : pinned(region.pin(), () -> post.post(window, region)));
+                window.ibv.pin(),
+                () -> region == null
+                        ? post.post(window, null)
+                        : pinned(region.ibv.pin(), () -> post.post(window, region)));
     }
 
     private static int pinned(Pin pin, IntSupplier body) {
@@ -62,22 +64,27 @@ public final class WindowBind {
     }
 
     /** What a bind is refused for, before anything is posted: 0, or an errno. */
-    private static int check(NativeQueuePair qp, MemoryWindow mw, MwBind bind) {
+    private static int check(IbvQp qp, MemoryWindow mw, MwBind bind) {
         if (!(mw instanceof NativeMemoryWindow window)
                 || bind == null
                 || mw.type() != MwType.TYPE_1
                 || (bind.mwAccessFlags() & ~REMOTE) != 0
-                || bind.length() < 0
-                || qp.qpType() == QpType.UD) {
+                || bind.length() < 0) {
             return Errno.EINVAL;
         }
         NativeMemoryRegion region = bind.mr() instanceof NativeMemoryRegion mr ? mr : null;
         int refused = bind.length() == 0 ? 0 : check(qp, region, bind);
-        return refused != 0 || window.pd() == qp.pd() ? refused : Errno.EPERM;
+        if (refused != 0) {
+            return refused;
+        }
+        if (window.pd() != qp.pd()) {
+            return Errno.EPERM;
+        }
+        return (qp.operations() & QpCreateSendOps.BIND_MW) != 0 ? 0 : Errno.EOPNOTSUPP;
     }
 
     /** Binds by the driver; the send lock of the queue pair is held. */
-    int bind(NativeQueuePair qp, MemoryWindow mw, MwBind bind) {
+    int bind(IbvQp qp, MemoryWindow mw, MwBind bind) {
         return bind(qp, mw, bind, (window, region) -> {
             NativeFunction function = functions.op(ContextLayout.OPS_BIND_MW);
             if (function == null) {
@@ -85,11 +92,11 @@ public final class WindowBind {
             }
             return region == null
                     ? unbind(function, qp, window, bind)
-                    : call(function, qp, window, region.address(), bind);
+                    : call(function, qp, window, region.ibv.address(), bind);
         });
     }
 
-    private static int check(NativeQueuePair qp, NativeMemoryRegion region, MwBind bind) {
+    private static int check(IbvQp qp, NativeMemoryRegion region, MwBind bind) {
         if (region == null) {
             return Errno.EINVAL;
         }
@@ -106,18 +113,17 @@ public final class WindowBind {
     }
 
     /** A bind of no length needs no region. To a driver that reads it all the same goes one without keys, which means none. */
-    private int unbind(NativeFunction function, NativeQueuePair qp, NativeMemoryWindow window, MwBind bind) {
+    private int unbind(NativeFunction function, IbvQp qp, NativeMemoryWindow window, MwBind bind) {
         if (!functions.bindReadsTheRegion()) {
             return call(function, qp, window, 0, bind);
         }
         try (Scratch none = new Scratch(MrLayout.SIZEOF)) {
-            NativeMemory.putLong(none.address() + MrLayout.PD, NativeProtectionDomain.addressOf(qp.pd()));
+            NativeMemory.putLong(none.address() + MrLayout.PD, IbvObject.addressOf(qp.pd()));
             return call(function, qp, window, none.address(), bind);
         }
     }
 
-    private static int call(
-            NativeFunction function, NativeQueuePair qp, NativeMemoryWindow window, long region, MwBind bind) {
+    private static int call(NativeFunction function, IbvQp qp, NativeMemoryWindow window, long region, MwBind bind) {
         try (Scratch c = new Scratch(MwBindLayout.SIZEOF)) {
             long info = c.address() + MwBindLayout.BIND_INFO;
             NativeMemory.putLong(c.address() + MwBindLayout.WR_ID, bind.wrId());
@@ -126,9 +132,9 @@ public final class WindowBind {
             NativeMemory.putLong(info + MwBindInfoLayout.ADDR, bind.addr());
             NativeMemory.putLong(info + MwBindInfoLayout.LENGTH, bind.length());
             NativeMemory.putInt(info + MwBindInfoLayout.MW_ACCESS_FLAGS, bind.mwAccessFlags());
-            int error = Answers.errno(function.call(qp.address(), window.address(), c.address()));
+            int error = Answers.errno(function.call(qp.address(), window.ibv.address(), c.address()));
             if (error == 0) {
-                window.bound();
+                window.ibv.bound();
             }
             return error;
         }

@@ -2,7 +2,9 @@
 package io.verbs4j.rdmacore.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.jna.Native;
 import io.verbs4j.Errno;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +21,7 @@ class AnswersTest {
     @ValueSource(ints = {Errno.EOPNOTSUPP, Errno.EPROTONOSUPPORT, Errno.ENOSYS})
     void aTypeThatTheDeviceLacksIsNotTakenForAVerb(int errno) {
         assertThat(words("create_qp", errno))
-                .startsWith("create_qp: " + Errno.name(errno) + ": the driver refused: this device, or its driver, ")
+                .startsWith("create_qp: EOPNOTSUPP: the driver refused: this device, or its driver, ")
                 .contains("does not have queue pairs of this type")
                 .doesNotContain("this verb", "manual");
         assertThat(words("create_srq_ex", errno)).contains("shared receive queues");
@@ -32,6 +34,20 @@ class AnswersTest {
         assertThat(words("create_qp", errno))
                 .contains(words == null ? "the driver refused" : words, "; the kernel's log may tell more")
                 .doesNotContain("manual");
+    }
+
+    /** Of what nobody here knows a driver's EINVAL, or no errno at all, means that it does not know it either. */
+    @Test
+    void whatIsRefusedBecauseItIsUnknownIsNotCalledWrong() {
+        assertThat(Answers.checkPointer("create_qp", 1, false)).isOne();
+        assertThatThrownBy(() -> refuse(Errno.EINVAL, false)).hasMessageStartingWith("create_qp: EOPNOTSUPP");
+        assertThatThrownBy(() -> refuse(Errno.EINVAL, true)).hasMessageStartingWith("create_qp: EINVAL");
+        assertThatThrownBy(() -> refuse(Errno.EPERM, false)).hasMessageStartingWith("create_qp: EPERM");
+    }
+
+    private static void refuse(int errno, boolean known) {
+        Native.setLastError(errno);
+        Answers.checkPointer("create_qp", 0, known);
     }
 
     @Test

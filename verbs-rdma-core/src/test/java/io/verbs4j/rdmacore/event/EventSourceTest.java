@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -65,6 +67,26 @@ class EventSourceTest {
         while (thread.getState() != Thread.State.WAITING && thread.getState() != Thread.State.TIMED_WAITING) {
             Thread.sleep(1);
         }
+    }
+
+    /** On JDK 21 to 23 a virtual thread that waits by a monitor keeps its carrier. */
+    @Test
+    void whoWaitsHoldsNoMonitor() throws Exception {
+        AtomicReference<Thread> waiter = new AtomicReference<>();
+        Future<Long> event = threads.submit(() -> {
+            waiter.set(Thread.currentThread());
+            return await(FOR_EVER);
+        });
+        while (waiter.get() == null) {
+            Thread.sleep(1);
+        }
+        awaitWaiting(waiter.get());
+        ThreadInfo info = ManagementFactory.getThreadMXBean()
+                .getThreadInfo(new long[] {waiter.get().getId()}, true, true)[0];
+        assertThat(info.getLockInfo().getClassName()).contains("ConditionObject");
+        assertThat(info.getLockedMonitors()).isEmpty();
+        semaphore.post(1);
+        assertThat(event.get(30, TimeUnit.SECONDS)).isOne();
     }
 
     @Test

@@ -3,6 +3,8 @@ package io.verbs4j.rdmacore.marshal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.Errno;
+import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpType;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
@@ -35,7 +37,7 @@ class SendAreaTest {
     }
 
     private SendArea area(int qpType) {
-        SendArea area = new SendArea(3, MAX_SGE, qpType, pd, regions);
+        SendArea area = new SendArea(3, MAX_SGE, qpType, -1, pd, regions);
         areas.add(area);
         return area;
     }
@@ -85,7 +87,7 @@ class SendAreaTest {
     void rdmaAndSend() {
         for (int opcode = WrOpcode.RDMA_WRITE; opcode <= WrOpcode.RDMA_READ; opcode++) {
             SendArea area = area(QpType.RC);
-            assertThat(area.put(0, full(opcode))).isTrue();
+            assertThat(area.put(0, full(opcode))).isZero();
             assertCommon(area, opcode);
             assertThat(NativeMemory.getLong(area.first() + 40)).isEqualTo(0xa1a2_a3a4_a5a6_a7a8L);
             assertThat(NativeMemory.getInt(area.first() + 48)).isEqualTo(0xb1b2_b3b4);
@@ -96,7 +98,7 @@ class SendAreaTest {
     void atomics() {
         for (int opcode : new int[] {WrOpcode.ATOMIC_CMP_AND_SWP, WrOpcode.ATOMIC_FETCH_AND_ADD}) {
             SendArea area = area(QpType.RC);
-            assertThat(area.put(0, full(opcode))).isTrue();
+            assertThat(area.put(0, full(opcode))).isZero();
             assertCommon(area, opcode);
             assertThat(NativeMemory.getLong(area.first() + 40)).isEqualTo(0xa1a2_a3a4_a5a6_a7a8L);
             assertThat(NativeMemory.getLong(area.first() + 48)).isEqualTo(0xc1c2_c3c4_c5c6_c7c8L);
@@ -108,7 +110,7 @@ class SendAreaTest {
     @Test
     void xrc() {
         SendArea area = area(QpType.XRC_SEND);
-        assertThat(area.put(0, full(WrOpcode.RDMA_WRITE_WITH_IMM))).isTrue();
+        assertThat(area.put(0, full(WrOpcode.RDMA_WRITE_WITH_IMM))).isZero();
         assertCommon(area, WrOpcode.RDMA_WRITE_WITH_IMM);
         assertThat(NativeMemory.getInt(area.first() + 72)).isEqualTo(0x9192_9394);
         assertThat(NativeMemory.getInt(area.first() + 48)).isEqualTo(0xb1b2_b3b4);
@@ -118,21 +120,21 @@ class SendAreaTest {
     void datagramsPinTheirAddressHandle() {
         SendArea area = area(QpType.UD);
         NativeAddressHandle ah = new NativeAddressHandle(pd, 0x5500_0000_0000L);
-        assertThat(area.put(0, full(WrOpcode.SEND).ah(ah))).isTrue();
+        assertThat(area.put(0, full(WrOpcode.SEND).ah(ah))).isZero();
         assertCommon(area, WrOpcode.SEND);
         assertThat(NativeMemory.getLong(area.first() + 40)).isEqualTo(0x5500_0000_0000L);
         assertThat(NativeMemory.getInt(area.first() + 48)).isEqualTo(0xe1e2_e3e4);
         assertThat(NativeMemory.getInt(area.first() + 52)).isEqualTo(0xf1f2_f3f4);
         area.unpin();
-        ah.pin().close(); // would wait for ever if something was left
+        ah.ibv.pin().close(); // would wait for ever if something was left
         assertThat(area.put(0, full(WrOpcode.SEND).ah(ah)))
                 .as("of one that is closed")
-                .isFalse();
+                .isEqualTo(Errno.EINVAL);
 
         NativeProtectionDomain other = new NativeProtectionDomain(pd.context(), 0x9100);
         assertThat(area.put(0, full(WrOpcode.SEND).ah(new NativeAddressHandle(other, 1))))
-                .isFalse();
-        assertThat(area.put(0, full(WrOpcode.SEND))).as("without").isFalse();
+                .isEqualTo(Errno.EINVAL);
+        assertThat(area.put(0, full(WrOpcode.SEND))).as("without").isEqualTo(Errno.EINVAL);
     }
 
     /** libibverbs copies inline data from any address, so ours must lie in memory that is registered. */
@@ -140,28 +142,28 @@ class SendAreaTest {
     void inlineDataLiesInARegionThatIsPinned() {
         SendArea area = area(QpType.RC);
         SendWorkRequest wr = full(WrOpcode.SEND).sendFlags(SendFlags.INLINE);
-        assertThat(area.put(0, wr)).as("no region").isFalse();
+        assertThat(area.put(0, wr)).as("no region").isEqualTo(Errno.EINVAL);
 
         Pin pin = new Pin();
         regions.add(LKEY, pd, ADDR, 104, pin); // to the last byte of the second
-        assertThat(area.put(0, wr)).isTrue();
-        assertThat(area.put(1, wr)).isTrue();
+        assertThat(area.put(0, wr)).isZero();
+        assertThat(area.put(1, wr)).isZero();
         area.unpin();
         regions.remove(LKEY, pin);
         pin.close(); // would wait for ever if something was left
 
         Pin shorter = new Pin();
         regions.add(LKEY, pd, ADDR, 103, shorter);
-        assertThat(area.put(0, wr)).as("one byte is outside").isFalse();
+        assertThat(area.put(0, wr)).as("one byte is outside").isEqualTo(Errno.EINVAL);
         shorter.close(); // what the first element had pinned was let go
-        assertThat(area.put(0, wr.sgList(element(-100)))).as("of no length").isTrue();
+        assertThat(area.put(0, wr.sgList(element(-100)))).as("of no length").isZero();
     }
 
     @Test
     void theListIsLinkedAndEnds() {
         SendArea area = area(QpType.RC);
         for (int i = 0; i < area.capacity(); i++) {
-            assertThat(area.put(i, full(WrOpcode.SEND).wrId(i))).isTrue();
+            assertThat(area.put(i, full(WrOpcode.SEND).wrId(i))).isZero();
         }
         area.end(area.capacity() - 1);
         long wr = area.first();
@@ -175,13 +177,25 @@ class SendAreaTest {
     }
 
     @Test
+    void onlyTheOperationsThatItWasMadeForArePosted() {
+        SendArea area =
+                new SendArea(1, MAX_SGE, QpType.RC, QpCreateSendOps.SEND | QpCreateSendOps.BIND_MW, pd, regions);
+        areas.add(area);
+        assertThat(area.put(0, full(WrOpcode.SEND))).isZero();
+        assertThat(area.put(0, full(WrOpcode.RDMA_WRITE))).isEqualTo(Errno.EOPNOTSUPP);
+        assertThat(area.put(0, full(8))).as("what a work request can't say").isEqualTo(Errno.EOPNOTSUPP);
+        assertThat(area.put(0, full(WrOpcode.SEND + 64))).isEqualTo(Errno.EOPNOTSUPP);
+        assertThat(area.put(0, full(WrOpcode.SEND).sendFlags(1 << 5))).isEqualTo(Errno.EOPNOTSUPP);
+    }
+
+    @Test
     void whatCannotBePostedIsRefused() {
         SendArea area = area(QpType.RC);
-        assertThat(area.put(0, full(-1))).isFalse();
-        assertThat(area.put(0, full(WrOpcode.ATOMIC_FETCH_AND_ADD + 1))).isFalse();
+        assertThat(area.put(0, full(-1))).isEqualTo(Errno.EOPNOTSUPP);
+        assertThat(area.put(0, full(WrOpcode.ATOMIC_FETCH_AND_ADD + 1))).isEqualTo(Errno.EOPNOTSUPP);
         assertThat(area.put(0, full(WrOpcode.SEND).sgList(element(1), element(2), element(3))))
-                .isFalse();
+                .isEqualTo(Errno.EINVAL);
         assertThat(area.put(0, full(WrOpcode.SEND).sgList(new ScatterGatherElement[] {null}, 1)))
-                .isFalse();
+                .isEqualTo(Errno.EINVAL);
     }
 }

@@ -3,6 +3,7 @@ package io.verbs4j.rdmacore.marshal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.Errno;
 import io.verbs4j.QpType;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ScatterGatherElement;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class WorkRequestAreasTest {
     private static final int MAX_SGE = 2;
 
-    private final SendArea sends = new SendArea(2, MAX_SGE, QpType.RC, null, new RegionTable());
+    private final SendArea sends = new SendArea(2, MAX_SGE, QpType.RC, -1, null, new RegionTable());
     private final RecvArea receives = new RecvArea(2, MAX_SGE);
 
     @AfterEach
@@ -54,7 +55,7 @@ class WorkRequestAreasTest {
                                     .remoteAddr(99)
                                     .rkey(5)
                                     .sgList(elements(2))))
-                    .isTrue();
+                    .isZero();
         }
         sends.end(1);
         long first = sends.first();
@@ -97,7 +98,7 @@ class WorkRequestAreasTest {
     @CsvSource({"2, -1", "1, 2", "3, 3"})
     void listThatIsNotThereIsRefused(int elements, int count) {
         assertThat(sends.put(0, new SendWorkRequest().opcode(WrOpcode.SEND).sgList(elements(elements), count)))
-                .isFalse();
+                .isEqualTo(Errno.EINVAL);
         assertThat(receives.put(0, new RecvWorkRequest().sgList(elements(elements), count)))
                 .isFalse();
     }
@@ -107,8 +108,8 @@ class WorkRequestAreasTest {
         ScatterGatherElement[] none = null;
         ScatterGatherElement[] hole = new ScatterGatherElement[1];
         SendWorkRequest send = new SendWorkRequest().opcode(WrOpcode.SEND);
-        assertThat(sends.put(0, send.sgList(none, 0))).isFalse();
-        assertThat(sends.put(0, send.sgList(hole, 1))).isFalse();
+        assertThat(sends.put(0, send.sgList(none, 0))).isEqualTo(Errno.EINVAL);
+        assertThat(sends.put(0, send.sgList(hole, 1))).isEqualTo(Errno.EINVAL);
         assertThat(receives.put(0, new RecvWorkRequest().sgList(none, 0))).isFalse();
         assertThat(receives.put(0, new RecvWorkRequest().sgList(hole, 1))).isFalse();
     }
@@ -116,13 +117,13 @@ class WorkRequestAreasTest {
     @Test
     void inlineDataThatIsNotRegisteredIsRefused() {
         SendWorkRequest send = new SendWorkRequest().opcode(WrOpcode.SEND).sgList(elements(1));
-        assertThat(sends.put(0, send)).isTrue();
-        assertThat(sends.put(0, send.sendFlags(SendFlags.INLINE))).isFalse();
+        assertThat(sends.put(0, send)).isZero();
+        assertThat(sends.put(0, send.sendFlags(SendFlags.INLINE))).isEqualTo(Errno.EINVAL);
     }
 
     @ParameterizedTest
     @CsvSource({"-1", "7", "1000"})
     void unknownOperationIsRefused(int opcode) {
-        assertThat(sends.put(0, new SendWorkRequest().opcode(opcode))).isFalse();
+        assertThat(sends.put(0, new SendWorkRequest().opcode(opcode))).isEqualTo(Errno.EOPNOTSUPP);
     }
 }

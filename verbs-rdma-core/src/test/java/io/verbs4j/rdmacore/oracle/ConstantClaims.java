@@ -27,6 +27,7 @@ final class ConstantClaims {
             entry("QpOpenAttrMask", "IBV_QP_OPEN_ATTR_"),
             entry("QpState", "IBV_QPS_"),
             entry("QpType", "IBV_QPT_"),
+            entry("QpCreateSendOps", "IBV_QP_EX_WITH_"),
             entry("Rate", "IBV_"),
             entry("ReregFlags", "IBV_REREG_MR_"),
             entry("SendFlags", "IBV_SEND_"),
@@ -49,13 +50,26 @@ final class ConstantClaims {
             "Gid.LENGTH", "sizeof(union ibv_gid)",
             "XrcdInitAttrMask.FILE", "IBV_XRCD_INIT_ATTR_FD");
 
+    private static final String RANGE = "who must know a bit is a rule of verbs4j's own";
+    private static final String VENDOR = "C has functions of the vendor's for it";
+
     /** Classes and constants without anything in C, and why. */
-    private static final Map<String, String> NOT_IN_C = Map.of(
-            "ContextAttr", "what queryContext() tells, which C has not",
-            "ContextSlot", "indices of a table; C's has offsets, which the layouts are about",
-            "InputAttr.COMP_MASK2", "a bit that C never used",
-            "PortPhysState", "numbers of the InfiniBand specification; verbs.h has no names for them",
-            "VerbsLevel", "verbs4j's own releases");
+    private static final Map<String, String> NOT_IN_C = Map.ofEntries(
+            entry("AccessFlags.LIBRARY_RANGE", RANGE),
+            entry("ContextAttr", "what queryContext() tells, which C has not"),
+            entry("ContextSlot", "indices of a table; C's has offsets, which the layouts are about"),
+            entry("DeviceKind", "what C does not tell"),
+            entry("InputAttr", RANGE),
+            entry("OpenAttrMask", "C has a function of the vendor's for each way to open a device"),
+            entry("PortPhysState", "numbers of the InfiniBand specification; verbs.h has no names for them"),
+            entry("QpAttrMask.LIBRARY_RANGE", RANGE),
+            entry("QpAttrMask.VENDOR", VENDOR),
+            entry("QpInitAttrMask.LIBRARY_BITS", RANGE),
+            entry("QpInitAttrMask.VENDOR", VENDOR),
+            entry("QpOpenAttrMask.LIBRARY_BITS", RANGE),
+            entry("SrqInitAttrMask.LIBRARY_BITS", RANGE),
+            entry("VerbsLevel", "verbs4j's own releases"),
+            entry("XrcdInitAttrMask.LIBRARY_BITS", RANGE));
 
     /** Names that verbs.h has had only since a release after 33. */
     private static final Map<String, Integer> SINCE = Map.of("IBV_RATE_800_GBPS", 39, "IBV_RATE_1200_GBPS", 39);

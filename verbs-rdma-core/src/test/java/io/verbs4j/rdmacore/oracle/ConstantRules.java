@@ -59,6 +59,9 @@ public record ConstantRules(
 
     /** What a constant is in C; null where no rule and no exception says. */
     public String inC(Constant constant) {
+        if (notInC.containsKey(constant.fullName())) {
+            return null; // an exception to its class
+        }
         String prefix = prefixes.get(constant.type());
         return otherwise.getOrDefault(constant.fullName(), prefix == null ? null : prefix + constant.name());
     }

@@ -105,7 +105,7 @@ public final class BenchOptions {
     @Option(
             names = {"-d", "--ib-dev"},
             paramLabel = "DEVICE",
-            description = "device to use (default: the first whose port is active)")
+            description = "device to use (default: the first that has an active port)")
     String device;
 
     @Option(

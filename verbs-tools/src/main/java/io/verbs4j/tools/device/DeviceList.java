@@ -3,6 +3,7 @@ package io.verbs4j.tools.device;
 
 import io.verbs4j.Device;
 import io.verbs4j.NodeType;
+import io.verbs4j.VerbsException;
 import io.verbs4j.tools.text.Printable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -10,8 +11,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What {@code ibv_devices} prints, the provider beside it, what was set aside, and what providers warn of. */
+/**
+ * What {@code ibv_devices} prints, provider and kind beside it, the default device and why, what was set aside, and what providers
+ * warn of.
+ */
 public final class DeviceList {
+    /** The library's; it names the default device. */
+    private static final String DEVICE_PROPERTY = "io.verbs4j.device";
+
     private final Devices devices;
     private final List<String> warnings;
 
@@ -24,15 +31,23 @@ public final class DeviceList {
     /** The list for people. */
     public String text() {
         StringBuilder out = new StringBuilder();
-        line(out, "device", "   node GUID", "provider");
-        line(out, "------", "----------------", "--------");
+        line(out, "device", "   node GUID", "kind", "provider");
+        line(out, "------", "----------------", "----", "--------");
         for (Device device : devices.list()) {
             line(
                     out,
                     Printable.of(device.name()),
                     String.format(Locale.ROOT, "%016x", device.guid()),
+                    Names.kind(device.kind()),
                     providerOf(device));
         }
+        Map<String, Object> chosen = chosen();
+        out.append("\ndefault: ");
+        out.append(
+                chosen.get("device") == null
+                        ? "none"
+                        : Printable.of(chosen.get("device").toString()));
+        out.append(", ").append(Printable.of(chosen.get("because").toString())).append('\n');
         List<ProviderState> aside =
                 devices.providers().stream().filter(p -> !p.used()).toList();
         if (!aside.isEmpty()) {
@@ -53,8 +68,26 @@ public final class DeviceList {
         return out.toString();
     }
 
-    private static void line(StringBuilder out, String name, String guid, String provider) {
-        out.append(String.format(Locale.ROOT, "    %-16s\t%-16s\t%s%n", name, guid, provider));
+    private static void line(StringBuilder out, String name, String guid, String kind, String provider) {
+        out.append(String.format(Locale.ROOT, "    %-16s\t%-16s\t%-8s\t%s%n", name, guid, kind, provider));
+    }
+
+    /** Which device programs get that name none, and why. */
+    private Map<String, Object> chosen() {
+        Map<String, Object> map = new LinkedHashMap<>();
+        String named = System.getProperty(DEVICE_PROPERTY);
+        try {
+            map.put("device", devices.defaultDevice().name());
+            map.put(
+                    "because",
+                    named == null || named.isBlank()
+                            ? "the first with an active port; -D" + DEVICE_PROPERTY + "=NAME takes another"
+                            : "which " + DEVICE_PROPERTY + " names");
+        } catch (VerbsException e) {
+            map.put("device", null);
+            map.put("because", e.getMessage().lines().findFirst().orElse(""));
+        }
+        return map;
     }
 
     /** The list for programs. */
@@ -66,6 +99,7 @@ public final class DeviceList {
             map.put("nodeGuid", String.format(Locale.ROOT, "%016x", device.guid()));
             map.put("nodeType", NodeType.toString(device.nodeType()));
             map.put("transport", Names.transport(device.transportType()));
+            map.put("kind", Names.kind(device.kind()));
             map.put("provider", providerOf(device));
             found.add(map);
         }
@@ -84,6 +118,7 @@ public final class DeviceList {
         }
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("devices", found);
+        all.put("default", chosen());
         all.put("providers", providers);
         all.put("warnings", warnings);
         return all;

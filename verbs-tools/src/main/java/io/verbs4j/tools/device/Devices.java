@@ -3,13 +3,10 @@ package io.verbs4j.tools.device;
 
 import io.verbs4j.Context;
 import io.verbs4j.Device;
-import io.verbs4j.PortState;
-import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.core.Verbs;
 import io.verbs4j.tools.ToolException;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** The devices of this machine, through the library; tests put others in its place. */
 public interface Devices {
@@ -19,6 +16,16 @@ public interface Devices {
         @Override
         public List<Device> list() {
             return Verbs.devices();
+        }
+
+        @Override
+        public Device named(String name) {
+            return Verbs.device(name);
+        }
+
+        @Override
+        public Device defaultDevice() {
+            return Verbs.defaultDevice();
         }
 
         @Override
@@ -47,6 +54,20 @@ public interface Devices {
     /** The devices, in the order in which the library gives them. */
     List<Device> list();
 
+    /**
+     * Finds a device by its name.
+     *
+     * @throws io.verbs4j.VerbsException ENODEV where there is none; the message has the report on the providers
+     */
+    Device named(String name);
+
+    /**
+     * Finds the device to take where none is named.
+     *
+     * @throws io.verbs4j.VerbsException ENODEV where there is none; the message tells why, and has the report on the providers
+     */
+    Device defaultDevice();
+
     /** Opens one of them. */
     Context open(Device device);
 
@@ -59,28 +80,15 @@ public interface Devices {
     }
 
     /**
-     * Finds a device by its name.
-     *
-     * @throws ToolException where there is none of that name
-     */
-    default Device named(String name) {
-        List<Device> all = list();
-        return all.stream()
-                .filter(d -> d.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> ToolException.notAvailable(
-                        all.isEmpty() ? noDevices() : "no device '" + name + "'; there are: " + names(all)));
-    }
-
-    /**
      * Opens the device to work with.
      *
-     * @param name its name; null takes the first whose port is active, else the first
+     * @param name its name; null takes the default device
      * @param port the port to be used, from 1
-     * @throws ToolException where there is no such device or port
+     * @throws io.verbs4j.VerbsException ENODEV where there is no such device
+     * @throws ToolException where it has no such port
      */
     default Context openFor(String name, int port) {
-        Context context = name != null ? open(named(name)) : openFirst(port);
+        Context context = open(name != null ? named(name) : defaultDevice());
         return checked(context, () -> {
             int ports = context.queryDevice().physPortCnt();
             if (port > ports) {
@@ -92,10 +100,11 @@ public interface Devices {
     /**
      * Opens the device to work with.
      *
-     * @param name its name; null takes the first whose port is active, else the first
+     * @param name its name; null takes the default device
      * @param port the port to be used, from 1
      * @param gidIndex the entry of its GID table to be used; -1 for none
-     * @throws ToolException where there is no such device, port or entry
+     * @throws io.verbs4j.VerbsException ENODEV where there is no such device
+     * @throws ToolException where it has no such port or entry
      */
     default Context openFor(String name, int port, int gidIndex) {
         Context context = openFor(name, port);
@@ -120,44 +129,5 @@ public interface Devices {
                 context.close();
             }
         }
-    }
-
-    private Context openFirst(int port) {
-        List<Device> all = list();
-        if (all.isEmpty()) {
-            throw ToolException.notAvailable(noDevices());
-        }
-        for (Device device : all) {
-            Context context = open(device);
-            if (isActive(context, port)) {
-                return context;
-            }
-            context.close();
-        }
-        return open(all.get(0));
-    }
-
-    private static boolean isActive(Context context, int port) {
-        try {
-            return context.queryPort(port).state() == PortState.ACTIVE;
-        } catch (VerbsException e) {
-            return false; // the device has no such port
-        }
-    }
-
-    /** Why there are none, for people. */
-    default String noDevices() {
-        String reasons = providers().stream()
-                .filter(p -> !p.used())
-                .map(p -> "\n  " + p.name() + ": " + p.reason())
-                .collect(Collectors.joining());
-        return "no RDMA devices found"
-                + (reasons.isEmpty()
-                        ? "; put a provider on the class path, for instance provider-rxe"
-                        : "; set aside:" + reasons);
-    }
-
-    private static String names(List<Device> devices) {
-        return devices.stream().map(Device::name).collect(Collectors.joining(", "));
     }
 }

@@ -49,7 +49,8 @@ public final class LevelsText {
         if (attr.hasVerb(slot)) {
             return "can be called";
         }
-        return (state & ContextAttr.LIBRARY_HAS) == 0 ? "the library is too old" : "the device can't";
+        String why = (state & ContextAttr.LIBRARY_HAS) == 0 ? "the library is too old" : "the device can't";
+        return attr.canCall(slot) ? why + "; verbs of level 1 stand in" : why;
     }
 
     /**

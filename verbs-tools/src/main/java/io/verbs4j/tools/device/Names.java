@@ -3,6 +3,7 @@ package io.verbs4j.tools.device;
 
 import io.verbs4j.AtomicCap;
 import io.verbs4j.DeviceCap;
+import io.verbs4j.DeviceKind;
 import io.verbs4j.Gid;
 import io.verbs4j.LinkLayer;
 import io.verbs4j.Mtu;
@@ -40,6 +41,11 @@ final class Names {
             case 4 -> "unspecified";
             default -> "invalid transport";
         };
+    }
+
+    /** What does the work: hardware, kernel or embedded. */
+    static String kind(int kind) {
+        return DeviceKind.toString(kind).toLowerCase(Locale.ROOT);
     }
 
     static String portState(int state) {

@@ -185,9 +185,12 @@ public final class Endpoint implements AutoCloseable {
     public void postRecv(long id, long offset, int length) {
         fill(recvElement, offset, length);
         recvRequest.wrId(id).sgList(recvElements, 1);
-        Failures.checkPost(
-                "receive",
-                srq != null ? srq.postRecv(recvRequest) : queuePairs.get(0).postRecv(recvRequest));
+        QueuePair first = queuePairs.get(0);
+        int errno = srq != null ? srq.postRecv(recvRequest) : first.postRecv(recvRequest);
+        if (errno != 0) { // only then is anything made: this is the path that is measured
+            Failures.checkPost(
+                    "receive", errno, () -> srq != null ? srq.explain(recvRequest) : first.explain(recvRequest));
+        }
     }
 
     /**
@@ -205,7 +208,11 @@ public final class Endpoint implements AutoCloseable {
         if (peer != null) {
             request.ah(peer).remoteQpn(remote.get(queuePair).qpn()).remoteQkey(QpSteps.QKEY);
         }
-        Failures.checkPost("send", queuePairs.get(queuePair).postSend(request));
+        QueuePair qp = queuePairs.get(queuePair);
+        int errno = qp.postSend(request);
+        if (errno != 0) {
+            Failures.checkPost("send", errno, () -> qp.explain(request));
+        }
     }
 
     private void fill(ScatterGatherElement element, long offset, int length) {

@@ -5,14 +5,18 @@ import io.verbs4j.Errno;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.tools.ToolException;
+import java.util.function.Supplier;
 
 /** Says what went wrong with a work request, and what that usually means. */
 final class Failures {
     private Failures() {}
 
-    static void checkPost(String what, int errno) {
+    /** {@code why} tells in words what the errno was about, or null; asked only where there is one. */
+    static void checkPost(String what, int errno, Supplier<String> why) {
         if (errno != 0) {
-            throw ToolException.failed("couldn't post a " + what + ": " + Errno.toString(errno));
+            String words = why.get();
+            throw ToolException.failed(
+                    "couldn't post a " + what + ": " + Errno.toString(errno) + (words == null ? "" : ": " + words));
         }
     }
 

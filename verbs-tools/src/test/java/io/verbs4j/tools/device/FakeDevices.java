@@ -11,6 +11,7 @@ import io.verbs4j.Gid;
 import io.verbs4j.LinkLayer;
 import io.verbs4j.Mtu;
 import io.verbs4j.NodeType;
+import io.verbs4j.OpenAttr;
 import io.verbs4j.PortAttr;
 import io.verbs4j.PortPhysState;
 import io.verbs4j.PortState;
@@ -47,6 +48,27 @@ public final class FakeDevices implements Devices {
     }
 
     @Override
+    public Device named(String name) {
+        return list.stream()
+                .filter(device -> device.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> missing("there is no device '" + name + "'"));
+    }
+
+    /** All have an active port. */
+    @Override
+    public Device defaultDevice() {
+        return list.stream().findFirst().orElseThrow(() -> missing("there is no device with an active port"));
+    }
+
+    /** As the library says it, with its report. */
+    private VerbsException missing(String what) {
+        StringBuilder report = new StringBuilder(what).append("; what there is:\n");
+        providers.forEach(p -> report.append(p.name() + " " + p.deviceNames() + " " + p.reason() + "\n"));
+        return new VerbsException(Errno.ENODEV, "get_device", report.toString());
+    }
+
+    @Override
     public Context open(Device device) {
         open++;
         return new FakeContext(device);
@@ -70,7 +92,7 @@ public final class FakeDevices implements Devices {
 
     private final class FakeContext extends Context {
         FakeContext(Device device) {
-            super(device);
+            super(device, new OpenAttr());
         }
 
         @Override

@@ -20,13 +20,15 @@ class LevelsTextTest {
                     .startsWith("hca_id:\tfake_0\n")
                     .containsPattern("program +level not told")
                     .containsPattern("library +level 1 ")
-                    .containsPattern("open_xrcd +came with level 2: the library is too old");
+                    .containsPattern("open_xrcd +came with level 2: the library is too old\n")
+                    .containsPattern(
+                            "create_qp_ex +came with level 2: the library is too old; verbs of level 1 stand in\n");
         }
     }
 
     @Test
     void theLibraryTellsAllParties() {
-        try (Context context = Verbs.open(Verbs.devices().get(0), VerbsLevel.CURRENT)) {
+        try (Context context = Verbs.open(Verbs.defaultDevice(), VerbsLevel.CURRENT)) {
             Map<String, Object> map = JsonReader.object(Json.write(LevelsText.json(context)));
 
             assertThat(map)

@@ -15,7 +15,9 @@ import org.junit.jupiter.api.Test;
 class InfoIT {
     @Test
     void theEmbeddedDeviceIsListed() {
-        assertThat(Program.run("devices").succeeds().out()).containsPattern("rxe_emb0 +\t[0-9a-f]{16}\trxe\n");
+        assertThat(Program.run("devices").succeeds().out())
+                .containsPattern("rxe_emb0 +\t[0-9a-f]{16}\tembedded\trxe\n")
+                .contains("default: rxe_emb0, the first with an active port");
         Map<String, Object> map =
                 JsonReader.object(Program.run("devices --json").succeeds().out());
         assertThat(map.get("devices").toString()).contains("name=rxe_emb0");
@@ -58,6 +60,6 @@ class InfoIT {
     @Test
     void exitCodesReachTheShell() {
         Program.run("nonsense").fails(ExitCode.USAGE, "nonsense");
-        Program.run("info -d nothing").fails(ExitCode.NOT_AVAILABLE, "no device 'nothing'; there are: rxe_emb0");
+        Program.run("info -d nothing").fails(ExitCode.NOT_AVAILABLE, "there is no device 'nothing'");
     }
 }

@@ -77,8 +77,8 @@ class ProviderIT {
     void isFoundWhereverItIsNamed() {
         for (String line : List.of("devices --provider " + jar, "--provider=" + jar + " devices")) {
             assertThat(Program.run(line).succeeds().out())
-                    .containsPattern("mine0 +\t0{15}7\tstranger\n")
-                    .containsPattern("rxe_emb0 +\t[0-9a-f]{16}\trxe\n");
+                    .containsPattern("mine0 +\t0{15}7\thardware\tstranger\n")
+                    .containsPattern("rxe_emb0 +\t[0-9a-f]{16}\tembedded\trxe\n");
         }
         assertThat(Program.run("devices").succeeds().out()).doesNotContain("mine0");
     }

@@ -58,7 +58,7 @@ final class BaseVerbs {
      * where it has none.
      */
     static Context open(Path providerJar) {
-        List<Device> devices = Verbs.devices();
+        List<Device> devices = Results.step("old", "get_device_list", Verbs::devices);
         for (ProviderReport.Entry entry : Verbs.report().entries()) {
             // One that could not be loaded has no jar to its name.
             if (entry.location().equals(providerJar.toString()) || entry.location().equals("?")) {
@@ -69,7 +69,7 @@ final class BaseVerbs {
                         entry.used()
                                 ? entry.level() + " " + entry.minimumLibraryLevel() + " " + entry.deviceNames()
                                 : entry.reason());
-                for (Device device : devices) {
+                for (Device device : devices == null ? List.<Device>of() : devices) {
                     boolean asked = device.name().equals(System.getProperty("app.device", device.name()));
                     if (asked && entry.used() && entry.deviceNames().contains(device.name())) {
                         return Results.step("old", "open_device", () -> Verbs.open(device, VerbsLevel.CURRENT));
@@ -83,7 +83,12 @@ final class BaseVerbs {
 
     /** The verbs of level 1, one after the other. */
     void run() {
-        QueuePair left = Results.step("old", "create_qp", () -> Results.need(pd, "alloc_pd").createQp(reliable()));
+        QueuePair left = Results.step("old", "create_qp", () -> {
+            QpInitAttr attr = reliable();
+            QueuePair qp = Results.need(pd, "alloc_pd").createQp(attr);
+            atLeastAsked(attr.cap());
+            return qp;
+        });
         QueuePair right = Results.step("old", "create_qp_peer", () -> Results.need(pd, "alloc_pd").createQp(reliable()));
         transfer("old", "", left, right);
         for (QueuePair qp : new QueuePair[] {left, right}) {
@@ -128,13 +133,7 @@ final class BaseVerbs {
             Results.need(context, "a device");
             for (AutoCloseable handle : new AutoCloseable[] {source, target, cq, pd, context}) {
                 if (handle != null) {
-                    try {
-                        handle.close();
-                    } catch (RuntimeException e) {
-                        throw e;
-                    } catch (Exception e) {
-                        throw new IllegalStateException(e);
-                    }
+                    Results.close(handle);
                 }
             }
             return true;
@@ -143,6 +142,15 @@ final class BaseVerbs {
 
     QpCap capacities() {
         return new QpCap().maxSendWr(4).maxRecvWr(4).maxSendSge(1).maxRecvSge(1);
+    }
+
+    /** What a device gives may be more, and is told. */
+    void atLeastAsked(QpCap given) {
+        QpCap asked = capacities();
+        boolean enough = given.maxSendWr() >= asked.maxSendWr() && given.maxRecvWr() >= asked.maxRecvWr();
+        if (!enough || given.maxSendSge() < asked.maxSendSge() || given.maxRecvSge() < asked.maxRecvSge()) {
+            throw new IllegalStateException("less was given than asked: " + given);
+        }
     }
 
     private QpInitAttr reliable() {

@@ -16,6 +16,7 @@ public final class FutureApp {
             BaseVerbs base = new BaseVerbs(context);
             base.run();
             Results.step("new", "future_verb", () -> String.valueOf(FutureVerb.call(context)));
+            new Witnessed(context).run();
             base.close();
         }
         Results.line("end", "main", "works", "");

@@ -15,6 +15,7 @@ public final class NewApp {
             BaseVerbs base = new BaseVerbs(context);
             base.run();
             new XrcVerbs(context, base).run();
+            new WitnessedXrc(context).run();
             base.close();
         }
         Results.line("end", "main", "works", "");

@@ -14,6 +14,7 @@ public final class OldApp {
         if (context != null) {
             BaseVerbs base = new BaseVerbs(context);
             base.run();
+            new Witnessed(context).run();
             base.close();
         }
         Results.line("end", "main", "works", "");

@@ -42,6 +42,17 @@ final class Results {
         return value;
     }
 
+    /** Closes a handle, whose close declares nothing but runtime exceptions, known as anything that can be closed. */
+    static void close(AutoCloseable handle) {
+        try {
+            handle.close();
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     static final class Unreached extends RuntimeException {
         private static final long serialVersionUID = 1;
 

@@ -28,8 +28,11 @@ import java.util.function.Supplier;
 
 /** The verbs of level 2. Each is called whatever became of those before it: an older party must say so for each. */
 final class XrcVerbs {
-    /** A bit that no level has given a meaning. */
+    /** A bit that no level has given a meaning, in the range that the library must know. */
     private static final long UNKNOWN = 1L << 40;
+
+    /** The same in the range of the device alone: the library passes it on. */
+    private static final long OF_THE_DEVICE = 1L << 20;
 
     private final Context context;
     private final BaseVerbs base;
@@ -48,13 +51,12 @@ final class XrcVerbs {
 
     /** What the old verb can serve for: it must, where the new one is not there. */
     private void pairOfTheNewVerb() {
-        Supplier<QueuePair> create = () -> context.createQpEx(
-                new QpInitAttrEx()
-                        .qpType(QpType.RC)
-                        .pd(Results.need(base.pd, "alloc_pd"))
-                        .sendCq(base.cq)
-                        .recvCq(base.cq)
-                        .cap(base.capacities()));
+        Supplier<QueuePair> create = () -> {
+            QpInitAttrEx attr = reliable();
+            QueuePair qp = context.createQpEx(attr);
+            base.atLeastAsked(attr.cap());
+            return qp;
+        };
         QueuePair[] pair = new QueuePair[2];
         Results.step("new", "create_qp_ex", () -> {
             pair[0] = create.get();
@@ -70,8 +72,16 @@ final class XrcVerbs {
             SrqInitAttrEx attr = new SrqInitAttrEx().srqType(SrqType.BASIC).pd(Results.need(base.pd, "alloc_pd"));
             attr.attr(new SrqAttr().maxWr(4).maxSge(1));
             context.createSrqEx(attr).close();
+            if (attr.attr().maxWr() < 4 || attr.attr().maxSge() < 1) {
+                throw new IllegalStateException("less was given than asked: " + attr.attr().maxWr());
+            }
             return way(ContextSlot.CREATE_SRQ_EX);
         });
+    }
+
+    private QpInitAttrEx reliable() {
+        QpInitAttrEx attr = new QpInitAttrEx().qpType(QpType.RC).pd(Results.need(base.pd, "alloc_pd"));
+        return attr.sendCq(base.cq).recvCq(base.cq).cap(base.capacities());
     }
 
     private String way(int slot) {
@@ -174,13 +184,14 @@ final class XrcVerbs {
             return "accepted";
         });
         Results.step("mask", "create_qp_ex", () -> {
-            QpInitAttrEx attr = new QpInitAttrEx()
-                    .qpType(QpType.RC)
-                    .pd(Results.need(base.pd, "alloc_pd"))
-                    .sendCq(base.cq)
-                    .recvCq(base.cq)
-                    .cap(base.capacities());
-            attr.masks(QpInitAttrMask.PD, 1); // the chained second mask
+            QpInitAttrEx attr = reliable();
+            attr.masks(QpInitAttrMask.PD, UNKNOWN); // in the chained second mask
+            context.createQpEx(attr).close();
+            return "accepted";
+        });
+        Results.step("mask", "create_qp_ex_device", () -> {
+            QpInitAttrEx attr = reliable();
+            attr.masks(QpInitAttrMask.PD | OF_THE_DEVICE, 0);
             context.createQpEx(attr).close();
             return "accepted";
         });
@@ -190,13 +201,7 @@ final class XrcVerbs {
         for (AutoCloseable handle : handles) {
             if (handle != null) {
                 Results.step("old", "destroy", () -> {
-                    try {
-                        handle.close();
-                    } catch (RuntimeException e) {
-                        throw e;
-                    } catch (Exception e) {
-                        throw new IllegalStateException(e);
-                    }
+                    Results.close(handle);
                     return "";
                 });
             }

@@ -6,10 +6,10 @@ import io.verbs4j.MemoryRegion;
 import io.verbs4j.MemoryWindow;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.WrOpcode;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +30,10 @@ final class Fabric {
     static final Map<Path, Object> DOMAINS = new HashMap<>();
     static final Map<Gid, Set<ModelQp>> GROUPS = new HashMap<>();
     static final List<ModelOps> OPEN = new java.util.ArrayList<>();
-    private static final Set<Integer> CLOSED_KEYS = new HashSet<>();
+    private static final Map<Integer, Region> CLOSED = new HashMap<>();
+    /** In the place of an operation: a receive. */
+    static final int RECEIVE = -1;
+
     private static int numbers = 100;
     private static int keys = 0x1000;
     private static long addresses = 1L << 40;
@@ -55,10 +58,14 @@ final class Fabric {
             super(pd, type, 0);
         }
 
-        void bound(int key) {
+        private void bound(int key) {
             KEYS.remove(rkey());
             updateRkey(key);
         }
+    }
+
+    static void bound(MemoryWindow mw, int key) {
+        ((Mw) mw).bound(key);
     }
 
     static Mr register(ProtectionDomain pd, ByteBuffer buffer, int access) {
@@ -76,26 +83,37 @@ final class Fabric {
 
     static void forget(int key) {
         if (!Fault.NEVER_DEREGISTERS.on()) {
-            KEYS.remove(key);
-            CLOSED_KEYS.add(key);
+            Region closed = KEYS.remove(key);
+            // The memory only for the fault that goes on using it: JUnit keeps each run's classes, and these what they
+            // refer to.
+            CLOSED.put(key, Fault.READS_INTO_CLOSED.on() ? closed : null);
         }
     }
 
-    static boolean wasClosed(int key) {
-        return CLOSED_KEYS.contains(key);
+    /** Whether the model has a fault that is about some operations: about all, or about these alone. */
+    private static boolean lax(int opcode, Fault all, Fault writes, Fault reads) {
+        return all.on() || writes.on() && opcode == WrOpcode.RDMA_WRITE || reads.on() && opcode == WrOpcode.RDMA_READ;
     }
 
     /** The memory that a piece of a work request is, or null where it may not be used. */
-    static ByteBuffer local(ScatterGatherElement sge, ProtectionDomain pd, int access) {
+    static ByteBuffer local(ScatterGatherElement sge, ProtectionDomain pd, int access, int opcode) {
         Region region = KEYS.get(sge.lkey());
-        if (region == null) {
-            return Fault.ANY_LOCAL_KEY.on() && !wasClosed(sge.lkey()) ? ByteBuffer.allocate(sge.length()) : null;
+        if (region == null && Fault.READS_INTO_CLOSED.on() && opcode == WrOpcode.RDMA_READ) {
+            region = CLOSED.get(sge.lkey());
         }
-        boolean right = (region.access & access) == access || Fault.WRITES_READ_ONLY.on();
-        if (!right || region.pd != pd && !Fault.ANY_DOMAIN.on()) {
+        if (region == null) {
+            boolean any = lax(opcode, Fault.ANY_LOCAL_KEY, Fault.WRITES_ANY_LOCAL_KEY, Fault.READS_ANY_LOCAL_KEY);
+            return any && !CLOSED.containsKey(sge.lkey()) ? ByteBuffer.allocate(sge.length()) : null;
+        }
+        Fault readOnly = opcode == RECEIVE ? Fault.WRITES_READ_ONLY : Fault.READS_INTO_READ_ONLY;
+        boolean right = (region.access & access) == access || readOnly.on();
+        boolean foreign = region.pd != pd && !lax(opcode, Fault.ANY_DOMAIN, Fault.WRITES_ANY_DOMAIN, Fault.ANY_DOMAIN);
+        if (!right || foreign) {
             return null;
         }
-        if (Fault.NO_LOCAL_BOUNDS.on() && sge.addr() + sge.length() > region.addr + region.length) {
+        boolean boundless =
+                lax(opcode, Fault.NO_LOCAL_BOUNDS, Fault.WRITES_NO_LOCAL_BOUNDS, Fault.READS_NO_LOCAL_BOUNDS);
+        if (boundless && sge.addr() + sge.length() > region.addr + region.length) {
             return ByteBuffer.allocate(sge.length());
         }
         return slice(region, sge.addr(), sge.length());

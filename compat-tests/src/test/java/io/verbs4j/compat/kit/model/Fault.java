@@ -1,6 +1,10 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.kit.model;
 
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
 /** Ways to be wrong: for each rule of the kit, what breaks it and nothing else. */
 public enum Fault {
     /** It is not registered. */
@@ -24,19 +28,37 @@ public enum Fault {
     /** It puts the wrong thing into a slot. */
     WRONG_SLOT_TYPE("R1.10", "the slot of get_srq_num has a java.lang.String"),
     /** It ignores what it does not know. */
-    IGNORES_UNKNOWN_BITS("R1.11", "with bit 61 in its mask, which no level has was accepted"),
+    IGNORES_UNKNOWN_BITS("R1.11", "with bit 30 in its mask, which no level has, was accepted"),
+    /** Its objects have methods of their own. */
+    OWN_NAMES("R1.12", "isClosed()"),
+    /** Its objects' classes have methods of their own. */
+    OWN_STATICS("R1.12", "of(Context)"),
+    /** Its objects have methods by an interface. */
+    OWN_INTERFACES("R1.12", "Named.name()"),
+    /** It takes attributes that it has never heard of. */
+    ANY_ATTRIBUTE("R1.13", "modify_qp with bit 26 in its mask, which no level has, was accepted"),
+    /** It refuses what it may drop. */
+    OPTIONAL_BIT_REFUSED("R1.14", "EOPNOTSUPP"),
     /** It does not tell a limit. */
     NO_REGION_SIZE("R2.01", "maxMrSize is 0"),
     /** Its port is down for ever. */
-    PORT_DOWN("R2.02", "the state is"),
+    PORT_DOWN("R2.02", "the state of port 1 is down, not active"),
+    /** Its second port tells nonsense. */
+    SECOND_PORT_MTU("R2.02", "activeMtu of port 2 is 0, which is below 1"),
     /** It answers for a P_Key that is not there. */
-    ANY_PKEY("R2.03", "queryPkey of index 1 was accepted"),
+    ANY_PKEY("R2.03", "queryPkey(1, 1) was accepted"),
+    /** It answers for a P_Key that its second port does not have. */
+    SECOND_PORT_ANY_PKEY("R2.03", "queryPkey(2, 1) was accepted"),
     /** Its GID is another one each time. */
     CHANGING_GID("R2.04", "the GID was"),
+    /** Its second port has no GID. */
+    SECOND_PORT_NO_GID("R2.04", "the GID of port 2 is zero"),
     /** It promises queues larger than it can. */
     ANY_CQ_SIZE("R2.05", "was accepted; it must answer EINVAL or ENOMEM"),
     /** It gives less than was asked for. */
     ROUNDS_DOWN("R2.06", "cap().maxSendWr after createQp is 4, which is below 5"),
+    /** It gives more than was asked for, and does not tell. */
+    QP_TELLS_LESS("R2.06", "cap().maxSendWr of query is 6, not 5"),
     /** It promises queue pairs larger than it can. */
     ANY_QP_SIZE("R2.07", "was accepted; it must answer EINVAL or ENOMEM"),
     /** It gives a number twice. */
@@ -49,6 +71,26 @@ public enum Fault {
     KEEPS_QUEUE_PAIRS("R2.11", "in round 1 of 64"),
     /** Its author has forgotten to state a capability. */
     HIDDEN_UD("R2.12", "the verb behind hasUd()"),
+    /** Its author has stated a capability that is not there. */
+    STATED_RESIZE("R2.13 R10.08", "hasResizeCq()"),
+    /** It takes an operation that it has never heard of for a mistake. */
+    UNKNOWN_OPCODE_EINVAL("R2.14", "postSend of operation 99 returned 22 (EINVAL), not 95 (EOPNOTSUPP)"),
+    /** It gives rights that it has never heard of. */
+    ANY_RIGHT("R2.15", "regMr with bit 19, which no level has, was accepted"),
+    /** It refuses what it may drop. */
+    OPTIONAL_RIGHT_REFUSED("R2.16", "EOPNOTSUPP"),
+    /** It makes queue pairs of types that it has never heard of. */
+    ANY_TYPE("R2.17", "createQp of type 77, which no level has, was accepted"),
+    /** It takes a type that it has never heard of for a mistake. */
+    UNKNOWN_TYPE_EINVAL("R2.17", "answered EINVAL"),
+    /** It takes a type that it has never heard of for a mistake. */
+    VENDOR_EINVAL("R2.18", "answered EINVAL"),
+    /** It says that it has honoured what it has never heard of. */
+    ANY_OPEN_ATTR("R2.19", "was accepted; it must answer EOPNOTSUPP"),
+    /** It takes a stranger's attributes for none. */
+    IGNORES_VENDOR_ATTRIBUTES("R2.21", "createQp with a vendor's attributes"),
+    /** It promises operations that it does not have. */
+    ANY_SEND_OPS("R2.20", "was accepted; it must answer EOPNOTSUPP"),
     /** It makes queue pairs in another state. */
     MADE_IN_INIT("R3.01", "the state after createQp is"),
     /** It does not leave a state. */
@@ -64,7 +106,7 @@ public enum Fault {
     /** It flushes where it should forget. */
     RESET_FLUSHES("R3.07", "there is a completion (wrId 1"),
     /** It takes a port that is not there. */
-    ANY_PORT("R3.08", "modify to INIT with port 2 was accepted"),
+    ANY_PORT("R3.08", "modify to INIT with port 3 was accepted"),
     /** It loses a byte at the end of a packet. */
     LOSES_LAST_BYTE("R4.01", "byte 1023 of 1024"),
     /** It does not tell whose completion it is. */
@@ -91,6 +133,8 @@ public enum Fault {
     POLLS_BACKWARDS("R4.12", "wrId of completion 1 is"),
     /** It does not wait for a receiver. */
     IMPATIENT("R4.13", "though nothing was posted to receive it"),
+    /** Its second port carries nothing. */
+    SECOND_PORT_LOSES("R4.14", "port 2"),
     /** It writes to another place. */
     WRITES_BESIDE("R5.01", "byte 0 of 5000"),
     /** It does not tell the length. */
@@ -113,18 +157,32 @@ public enum Fault {
     UD_ANY_QKEY("R6.06", "byteLen of the first that arrived is 50, not 51"),
     /** It takes datagrams that go nowhere. */
     UD_NO_ADDRESS("R6.07", "postSend without an address handle returned 0, not 22 (EINVAL)"),
+    /** It takes what a type does not have for a mistake. */
+    UD_WRITE_EINVAL("R6.07", "postSend of an RDMA write returned 22 (EINVAL), not 95 (EOPNOTSUPP)"),
     /** It takes a port that is not there. */
-    AH_ANY_PORT("R6.08", "createAh with port 2 was accepted"),
+    AH_ANY_PORT("R6.08", "createAh with port 3 was accepted"),
     /** It does not detach. */
     STAYS_ATTACHED("R6.09", "after it was detached"),
     /** It does not look at keys. */
     ANY_LOCAL_KEY("R7.01", "the status of completion 1 is"),
+    /** It looks at the keys of some operations alone. */
+    WRITES_ANY_LOCAL_KEY("R7.01", "RDMA_WRITE"),
+    /** It looks at the keys of some operations alone. */
+    READS_ANY_LOCAL_KEY("R7.01", "RDMA_READ"),
     /** It reads beyond the region. */
     NO_LOCAL_BOUNDS("R7.02", "the status of completion 1 is"),
+    /** It looks at the bounds of some operations alone. */
+    WRITES_NO_LOCAL_BOUNDS("R7.02", "RDMA_WRITE"),
+    /** It looks at the bounds of some operations alone. */
+    READS_NO_LOCAL_BOUNDS("R7.02", "RDMA_READ"),
     /** It does not look at domains. */
     ANY_DOMAIN("R7.03", "the status of completion 1 is"),
+    /** It looks at the domains of some operations alone. */
+    WRITES_ANY_DOMAIN("R7.03", "RDMA_WRITE"),
     /** It reads memory that was taken back. */
     NEVER_DEREGISTERS("R7.04", "the status of completion 1 is"),
+    /** It looks at the keys of some operations alone. */
+    READS_INTO_CLOSED("R7.04", "RDMA_READ"),
     /** It tells another error. */
     REMOTE_KEY_STATUS("R7.05", "the status of completion 1 is"),
     /** It tells another error. */
@@ -139,6 +197,8 @@ public enum Fault {
     WRITES_READ_ONLY("R7.10", "the status of completion 1 is"),
     /** It opens more than the window. */
     NO_WINDOW_BOUNDS("R7.11", "the status of completion 2 is"),
+    /** It puts what it reads into memory that it may not write. */
+    READS_INTO_READ_ONLY("R7.12", "the status of completion 1"),
     /** It takes shared receives in another order. */
     SRQ_BACKWARDS("R8.01", "wrId of the completion is 2, not 1"),
     /** It answers another errno. */
@@ -147,6 +207,8 @@ public enum Fault {
     SRQ_AND_OWN("R8.03", "postRecv to the queue pair returned 0, not 22 (EINVAL)"),
     /** It does not tell a capacity. */
     SRQ_NO_SGE("R8.04", "maxSge of query is 0, which is below 1"),
+    /** It gives more than was asked for, and does not tell. */
+    SRQ_TELLS_LESS("R8.04", "maxWr of query is 6, not 5"),
     /** It does not tell that a queue runs empty. */
     NO_LIMIT_EVENT("R8.05", "no event"),
     /** It does not tell that it takes no more. */
@@ -163,6 +225,8 @@ public enum Fault {
     NEVER_WAKES("R9.05", "the wait has not ended"),
     /** It can't be interrupted. */
     IGNORES_INTERRUPT("R9.06", "the wait has not ended"),
+    /** Closing waits until events were given back. */
+    CQ_WAITS_FOR_ACK("R9.07", "close has not returned"),
     /** It does not flush. */
     NO_FLUSH("R10.01", "no completion in"),
     /** It refuses where it should flush. */
@@ -179,6 +243,8 @@ public enum Fault {
     SILENT_OVERRUN("R10.07", "no event"),
     /** It loses completions. */
     RESIZE_LOSES("R10.08", "no completion in"),
+    /** Closing waits until events were given back. */
+    WAITS_FOR_ASYNC_ACK("R10.09", "close has not returned"),
     /** It does not look at the number. */
     FIRST_SRQ("R11.01", "wrId of the completion is 1, not 2"),
     /** It tells another number each time. */
@@ -190,7 +256,11 @@ public enum Fault {
     /** It opens what is not there. */
     OPENS_ANY_QP("R11.05", "openQp of a number that no queue pair has was accepted"),
     /** It has no old queue pairs beside the new ones. */
-    XRC_ONLY("R11.06", "EOPNOTSUPP");
+    XRC_ONLY("R11.06", "EOPNOTSUPP"),
+    /** It gives more than was asked for, and does not tell. */
+    XRC_SRQ_TELLS_LESS("R11.07", "maxWr of query is 6, not 5"),
+    /** It takes what a type does not have for a mistake. */
+    XRC_POSTS_EINVAL("R11.08", "returned 22 (EINVAL), not 95 (EOPNOTSUPP)");
 
     /** The system property that chooses one. */
     public static final String PROPERTY = "io.verbs4j.compat.kit.fault";
@@ -201,12 +271,25 @@ public enum Fault {
     /** The rule that it breaks. */
     public final String rule;
 
+    /** What it can't but break besides. */
+    @SuppressWarnings("ImmutableEnumChecker") // List.of is immutable, and its type does not say so
+    private final List<String> others;
+
     /** What the kit says then. */
     public final String words;
 
-    Fault(String rule, String words) {
-        this.rule = rule;
+    Fault(String rules, String words) {
+        List<String> all = List.of(rules.split(" "));
+        rule = all.get(0);
+        others = all.subList(1, all.size());
         this.words = words;
+    }
+
+    /** All rules that it breaks. */
+    public Set<String> rules() {
+        Set<String> all = new TreeSet<>(others);
+        all.add(rule);
+        return all;
     }
 
     /** Whether this is the one that the model has. */

@@ -7,12 +7,14 @@ import io.verbs4j.Errno;
 import io.verbs4j.EventType;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WorkCompletion;
+import io.verbs4j.compat.kit.Capability;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** The model's completion queue. */
-final class ModelCq extends CompletionQueue {
+/** The model's completion queue; programs hold {@link Handle}. */
+final class ModelCq {
+    final Handle handle;
     private final ModelOps ops;
     private final ModelChannel events;
     private final Deque<WorkCompletion> entries = new ArrayDeque<>();
@@ -22,18 +24,47 @@ final class ModelCq extends CompletionQueue {
     private boolean solicitedOnly;
     private boolean everArmed;
     private boolean delayed;
+    private int unacknowledged;
+
+    /** Every name of a method is the header's: what the model needs is in {@link ModelCq}. */
+    static final class Handle extends CompletionQueue {
+        final ModelCq model;
+
+        private Handle(ModelCq model, int cqe, Object userContext, ModelChannel channel) {
+            super(model.ops.context(), cqe, userContext, channel);
+            this.model = model;
+        }
+
+        @Override
+        public int poll(int numEntries, WorkCompletion[] wc) {
+            return model.poll(numEntries, wc);
+        }
+
+        @Override
+        public int reqNotify(boolean solicitedOnly) {
+            return model.reqNotify(solicitedOnly);
+        }
+
+        private void resized(int cqe) {
+            updateCqe(cqe);
+        }
+    }
 
     ModelCq(ModelOps ops, int cqe, Object userContext, ModelChannel channel) {
-        super(ops.context(), cqe, userContext, channel);
         this.ops = ops;
         events = channel;
+        handle = new Handle(this, cqe, userContext, channel);
+    }
+
+    static ModelCq of(CompletionQueue cq) {
+        return cq == null ? null : ((Handle) cq).model;
     }
 
     void add(WorkCompletion wc, boolean solicited) {
-        if (entries.size() >= cqe()) {
-            if (!overrun && !Fault.SILENT_OVERRUN.on()) {
+        if (entries.size() >= handle.cqe()) {
+            if (!overrun && !Fault.SILENT_OVERRUN.on() && Traits.has(Capability.ASYNC_EVENTS)) {
                 overrun = true;
-                ops.event(AsyncEvent.of(EventType.CQ_ERR, this));
+                ops.event(AsyncEvent.of(EventType.CQ_ERR, handle));
                 List.copyOf(Fabric.QPS.values()).forEach(qp -> qp.lost(this));
             }
             return;
@@ -46,13 +77,12 @@ final class ModelCq extends CompletionQueue {
         }
         if ((wanted || Fault.EVENT_UNASKED.on() && !everArmed) && events != null) {
             armed = Fault.STAYS_ARMED.on() && !solicitedOnly;
-            events.events.add(this);
+            events.events.add(handle);
             Fabric.LOCK.notifyAll();
         }
     }
 
-    @Override
-    public int poll(int numEntries, WorkCompletion[] wc) {
+    private int poll(int numEntries, WorkCompletion[] wc) {
         synchronized (Fabric.LOCK) {
             if (closed) {
                 return Fault.POLLS_CLOSED.on() ? 0 : -Errno.EINVAL;
@@ -74,11 +104,13 @@ final class ModelCq extends CompletionQueue {
         to.immData(from.immData()).qpNum(from.qpNum()).srcQp(from.srcQp()).wcFlags(from.wcFlags());
     }
 
-    @Override
-    public int reqNotify(boolean onlySolicited) {
+    private int reqNotify(boolean onlySolicited) {
         synchronized (Fabric.LOCK) {
             if (closed) {
                 return Errno.EINVAL;
+            }
+            if (!Traits.has(Capability.COMPLETION_EVENTS)) {
+                return Errno.EOPNOTSUPP;
             }
             armed = true;
             everArmed = true;
@@ -95,7 +127,7 @@ final class ModelCq extends CompletionQueue {
         if (Fault.RESIZE_LOSES.on()) {
             entries.clear();
         }
-        updateCqe(cqe);
+        handle.resized(cqe);
     }
 
     void drop(int qpNum) {
@@ -104,10 +136,19 @@ final class ModelCq extends CompletionQueue {
         }
     }
 
+    /** Events that the program has not given back yet. */
+    void handedOut(int more) {
+        unacknowledged += more;
+        Fabric.LOCK.notifyAll();
+    }
+
     void destroy() {
+        if (Fault.CQ_WAITS_FOR_ACK.on()) {
+            Waiting.untilAcknowledged(() -> unacknowledged == 0);
+        }
         closed = true;
         if (events != null) {
-            events.events.removeIf(cq -> cq == this);
+            events.events.removeIf(cq -> cq == handle);
         }
     }
 }

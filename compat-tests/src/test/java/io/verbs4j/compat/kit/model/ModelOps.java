@@ -1,22 +1,13 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.kit.model;
 
-import io.verbs4j.AddressHandle;
-import io.verbs4j.AhAttr;
 import io.verbs4j.AsyncEvent;
 import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.ContextOps;
-import io.verbs4j.DeviceAttr;
 import io.verbs4j.Errno;
-import io.verbs4j.Gid;
-import io.verbs4j.LinkLayer;
-import io.verbs4j.MemoryRegion;
-import io.verbs4j.MemoryWindow;
-import io.verbs4j.Mtu;
-import io.verbs4j.PortAttr;
-import io.verbs4j.PortState;
+import io.verbs4j.InputAttr;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
@@ -35,34 +26,26 @@ import io.verbs4j.SrqInitAttr;
 import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.SrqInitAttrMask;
 import io.verbs4j.SrqType;
-import io.verbs4j.VerbsException;
+import io.verbs4j.VerbsObject;
 import io.verbs4j.XrcDomain;
 import io.verbs4j.XrcdInitAttr;
 import io.verbs4j.XrcdOpenFlags;
-import java.nio.ByteBuffer;
+import io.verbs4j.compat.kit.Capability;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
 /** The control verbs of the model, old and new. */
-final class ModelOps implements ContextOps {
-    private static final int MAX_WR = 1000;
-    private static final int MAX_SGE = 4;
-    private static final int MAX_CQE = 1000;
+final class ModelOps extends DeviceOps {
+    private static final int MAX_INLINE = 64;
+    /** Bits of {@link QpAttrMask} up to this one the model has heard of. */
+    private static final int KNOWN_ATTRIBUTES = 21;
 
-    private final Context context;
     private final Deque<AsyncEvent> events = new ArrayDeque<>();
-    private int domains;
+    private final Deque<AsyncEvent> handedOut = new ArrayDeque<>();
     private int created;
-    private int gidCalls;
     private boolean disturbed;
     private boolean closed;
     private boolean hasXrcd;
-
-    private static final class Pd extends ProtectionDomain {
-        Pd(Context context) {
-            super(context);
-        }
-    }
 
     static final class Xrcd extends XrcDomain {
         final Object identity;
@@ -73,17 +56,8 @@ final class ModelOps implements ContextOps {
         }
     }
 
-    static final class Ah extends AddressHandle {
-        final Gid to;
-
-        Ah(ProtectionDomain pd, Gid to) {
-            super(pd);
-            this.to = to;
-        }
-    }
-
     ModelOps(Context context) {
-        this.context = context;
+        super(context);
         synchronized (Fabric.LOCK) {
             Fabric.OPEN.add(this);
         }
@@ -91,10 +65,6 @@ final class ModelOps implements ContextOps {
 
     Context context() {
         return context;
-    }
-
-    private static VerbsException no(String verb, int errno, String why) {
-        return new VerbsException(errno, verb, why);
     }
 
     @Override
@@ -109,120 +79,6 @@ final class ModelOps implements ContextOps {
         }
     }
 
-    // ---- queries
-
-    @Override
-    public void queryDevice(DeviceAttr attr) {
-        attr.physPortCnt(1)
-                .maxQp(10_000)
-                .maxQpWr(MAX_WR)
-                .maxSge(MAX_SGE)
-                .maxCq(10_000)
-                .maxCqe(MAX_CQE);
-        attr.maxMr(10_000).maxPd(10_000).maxSrq(100).maxSrqWr(MAX_WR).maxSrqSge(MAX_SGE);
-        attr.maxMrSize(Fault.NO_REGION_SIZE.on() ? 0 : 1L << 33);
-    }
-
-    private static void port(String verb, int number) {
-        if (number != 1) {
-            throw no(verb, Errno.EINVAL, "there is port 1 only");
-        }
-    }
-
-    @Override
-    public void queryPort(int portNum, PortAttr attr) {
-        port("query_port", portNum);
-        attr.state(Fault.PORT_DOWN.on() ? PortState.DOWN : PortState.ACTIVE).linkLayer(LinkLayer.ETHERNET);
-        attr.activeMtu(Mtu.MTU_1024)
-                .maxMtu(Mtu.MTU_4096)
-                .gidTblLen(1)
-                .pkeyTblLen(1)
-                .maxMsgSz(1 << 20);
-    }
-
-    @Override
-    public Gid queryGid(int portNum, int index) {
-        port("query_gid", portNum);
-        if (index != 0) {
-            throw no("query_gid", Errno.EINVAL, "there is GID 0 only");
-        }
-        boolean other = Fault.CHANGING_GID.on() && domains == 0 && gidCalls++ % 2 == 1;
-        return other ? Gid.of(1, 1) : Fabric.GID;
-    }
-
-    @Override
-    public int queryPkey(int portNum, int index) {
-        port("query_pkey", portNum);
-        if (index != 0 && !Fault.ANY_PKEY.on()) {
-            throw no("query_pkey", Errno.EINVAL, "there is P_Key 0 only");
-        }
-        return 0xffff;
-    }
-
-    // ---- domains, memory, addresses
-
-    @Override
-    public ProtectionDomain allocPd() {
-        domains++;
-        return new Pd(context);
-    }
-
-    @Override
-    public void deallocPd(ProtectionDomain pd) {}
-
-    @Override
-    public MemoryRegion regMrBuffer(ProtectionDomain pd, ByteBuffer buffer, int access) {
-        synchronized (Fabric.LOCK) {
-            return Fabric.register(pd, buffer, access);
-        }
-    }
-
-    @Override
-    public void deregMr(MemoryRegion mr) {
-        synchronized (Fabric.LOCK) {
-            Fabric.forget(mr.lkey());
-        }
-    }
-
-    @Override
-    public MemoryWindow allocMw(ProtectionDomain pd, int type) {
-        return new Fabric.Mw(pd, type);
-    }
-
-    @Override
-    public void deallocMw(MemoryWindow mw) {
-        synchronized (Fabric.LOCK) {
-            Fabric.KEYS.remove(mw.rkey());
-        }
-    }
-
-    @Override
-    public AddressHandle createAh(ProtectionDomain pd, AhAttr attr) {
-        if (!Fault.AH_ANY_PORT.on()) {
-            port("create_ah", attr.portNum());
-        }
-        return new Ah(pd, attr.grh().dgid());
-    }
-
-    @Override
-    public void destroyAh(AddressHandle ah) {}
-
-    @Override
-    public void attachMcast(QueuePair qp, Gid gid, int lid) {
-        synchronized (Fabric.LOCK) {
-            Fabric.attach(gid, (ModelQp) qp);
-        }
-    }
-
-    @Override
-    public void detachMcast(QueuePair qp, Gid gid, int lid) {
-        synchronized (Fabric.LOCK) {
-            if (!Fault.STAYS_ATTACHED.on()) {
-                Fabric.GROUPS.get(gid).remove((ModelQp) qp);
-            }
-        }
-    }
-
     // ---- completions and events
 
     @Override
@@ -233,26 +89,31 @@ final class ModelOps implements ContextOps {
         if (cqe > MAX_CQE && !Fault.ANY_CQ_SIZE.on()) {
             throw no("create_cq", Errno.EINVAL, "there can be 1000 entries");
         }
-        return new ModelCq(this, cqe, userContext, (ModelChannel) channel);
+        return new ModelCq(this, cqe, userContext, (ModelChannel) channel).handle;
     }
 
     @Override
     public void resizeCq(CompletionQueue cq, int cqe) {
+        lacking("resize_cq", Capability.RESIZE_CQ);
+        if (Fault.STATED_RESIZE.on()) {
+            throw ContextOps.unsupported("resize_cq");
+        }
         synchronized (Fabric.LOCK) {
-            ((ModelCq) cq).resizeTo(cqe);
+            ModelCq.of(cq).resizeTo(cqe);
         }
     }
 
     @Override
     public void destroyCq(CompletionQueue cq) {
         synchronized (Fabric.LOCK) {
-            ((ModelCq) cq).destroy();
-            events.removeIf(e -> e.element() == cq);
+            ModelCq.of(cq).destroy();
+            forgetEvents(cq);
         }
     }
 
     @Override
     public CompletionChannel createCompChannel() {
+        lacking("create_comp_channel", Capability.COMPLETION_EVENTS);
         return new ModelChannel(context);
     }
 
@@ -267,12 +128,48 @@ final class ModelOps implements ContextOps {
     @Override
     public CompletionQueue getCqEvent(CompletionChannel channel, long timeoutNanos) {
         ModelChannel from = (ModelChannel) channel;
-        return ModelChannel.await("get_cq_event", from.events, () -> from.closed, timeoutNanos);
+        CompletionQueue cq = Waiting.await("get_cq_event", from.events, () -> from.closed, timeoutNanos);
+        synchronized (Fabric.LOCK) {
+            if (cq != null) {
+                ModelCq.of(cq).handedOut(1);
+            }
+        }
+        return cq;
+    }
+
+    @Override
+    public void ackCqEvents(CompletionQueue cq, int count) {
+        synchronized (Fabric.LOCK) {
+            ModelCq.of(cq).handedOut(-count);
+        }
     }
 
     @Override
     public AsyncEvent getAsyncEvent(long timeoutNanos) {
-        return ModelChannel.await("get_async_event", events, () -> closed, timeoutNanos);
+        lacking("get_async_event", Capability.ASYNC_EVENTS);
+        AsyncEvent event = Waiting.await("get_async_event", events, () -> closed, timeoutNanos);
+        synchronized (Fabric.LOCK) {
+            if (event != null) {
+                handedOut.add(event);
+            }
+        }
+        return event;
+    }
+
+    @Override
+    public void ackAsyncEvent(AsyncEvent event) {
+        synchronized (Fabric.LOCK) {
+            handedOut.remove(event);
+            Fabric.LOCK.notifyAll();
+        }
+    }
+
+    /** Drops what nobody has fetched yet; what was handed out is forgotten. */
+    private void forgetEvents(VerbsObject of) {
+        if (Fault.WAITS_FOR_ASYNC_ACK.on()) {
+            Waiting.untilAcknowledged(() -> handedOut.stream().noneMatch(e -> e.element() == of));
+        }
+        events.removeIf(e -> e.element() == of);
     }
 
     void event(AsyncEvent event) {
@@ -290,7 +187,13 @@ final class ModelOps implements ContextOps {
 
     QueuePair createQpEx(QpInitAttrEx attr) {
         synchronized (Fabric.LOCK) {
-            known("create_qp_ex", attr.hasOnly(QpInitAttrMask.PD | QpInitAttrMask.XRCD, 0));
+            long vendor = Fault.IGNORES_VENDOR_ATTRIBUTES.on() ? QpInitAttrMask.VENDOR : 0;
+            long operations = Traits.has(Capability.SEND_OPS) ? QpInitAttrMask.SEND_OPS_FLAGS : 0;
+            if (attr.vendor() != null && vendor == 0) {
+                throw no("create_qp_ex", Errno.EOPNOTSUPP, "the model has no attributes of its own");
+            }
+            known("create_qp_ex", attr, QpInitAttrMask.PD | QpInitAttrMask.XRCD | operations | vendor);
+            judge(attr);
             if (attr.pd() != null && hasXrcd && Fault.XRC_ONLY.on() && attr.qpType() == QpType.RC) {
                 throw no("create_qp_ex", Errno.EOPNOTSUPP, "XRC only");
             }
@@ -299,17 +202,38 @@ final class ModelOps implements ContextOps {
             if (!Fault.ANY_QP_SIZE.on() && (most > MAX_WR || sge > MAX_SGE)) {
                 throw no("create_qp_ex", Errno.EINVAL, "there can be 1000 requests of 4 pieces");
             }
+            if (!Traits.has(Capability.INLINE)) {
+                attr.cap().maxInlineData(0);
+            } else if (attr.cap().maxInlineData() > MAX_INLINE) {
+                throw no("create_qp_ex", Errno.EINVAL, "inline data can be of 64 bytes");
+            }
             if (Fault.ROUNDS_DOWN.on()) {
                 attr.cap().maxSendWr(Integer.highestOneBit(attr.cap().maxSendWr()));
             }
             int number = ++created > 4 && Fault.SAME_NUMBER.on() ? 99 : Fabric.number();
             ModelQp qp = new ModelQp(this, attr, number);
             Fabric.QPS.put(number, qp);
-            return qp;
+            return qp.handle;
         }
     }
 
-    private static void known(String verb, boolean all) {
+    private static void judge(QpInitAttrEx attr) {
+        int type = attr.qpType();
+        boolean unknown = type > QpType.XRC_RECV;
+        if (!Traits.hasType(type) && !(unknown && Fault.ANY_TYPE.on())) {
+            int errno = unknown && Fault.UNKNOWN_TYPE_EINVAL.on() ? Errno.EINVAL : Errno.EOPNOTSUPP;
+            throw no("create_qp_ex", errno, "there are no queue pairs of this type");
+        }
+        if ((attr.compMask() & QpInitAttrMask.SEND_OPS_FLAGS) != 0
+                && !Traits.hasOperations(type, attr.sendOpsFlags())
+                && !Fault.ANY_SEND_OPS.on()) {
+            throw no("create_qp_ex", Errno.EOPNOTSUPP, "queue pairs of this type do not have all these operations");
+        }
+    }
+
+    private static void known(String verb, InputAttr attr, long bits) {
+        long optional = Fault.OPTIONAL_BIT_REFUSED.on() ? InputAttr.OPTIONAL_RANGE : 0;
+        boolean all = attr.hasOnly(bits, 0) && (attr.compMask() & optional) == 0;
         if (!all && !Fault.IGNORES_UNKNOWN_BITS.on()) {
             throw no(verb, Errno.EOPNOTSUPP, "there are bits in the mask that the model does not know");
         }
@@ -318,9 +242,9 @@ final class ModelOps implements ContextOps {
     QueuePair openQp(QpOpenAttr attr) {
         synchronized (Fabric.LOCK) {
             long bits = QpOpenAttrMask.NUM | QpOpenAttrMask.XRCD | QpOpenAttrMask.CONTEXT | QpOpenAttrMask.TYPE;
-            known("open_qp", attr.hasOnly(bits, 0));
+            known("open_qp", attr, bits);
             ModelQp qp = Fabric.QPS.get(attr.qpNum());
-            boolean there = qp != null && qp.qpType() == QpType.XRC_RECV;
+            boolean there = qp != null && qp.type() == QpType.XRC_RECV;
             if (!there && !Fault.OPENS_ANY_QP.on()) {
                 throw no("open_qp", Errno.ENOENT, "there is no queue pair of that number");
             }
@@ -331,13 +255,17 @@ final class ModelOps implements ContextOps {
     @Override
     public void modifyQp(QueuePair qp, QpAttr attr, int attrMask) {
         synchronized (Fabric.LOCK) {
+            int ignored = Fault.ANY_ATTRIBUTE.on() ? ~QpAttrMask.VENDOR : 0;
+            if ((attrMask & ~ignored) >>> KNOWN_ATTRIBUTES != 0) {
+                throw no("modify_qp", Errno.EOPNOTSUPP, "there are attributes that the model does not know");
+            }
             if ((attrMask & QpAttrMask.PORT) != 0 && !Fault.ANY_PORT.on()) {
                 port("modify_qp", attr.portNum());
             }
             if ((attrMask & QpAttrMask.PKEY_INDEX) != 0 && attr.pkeyIndex() != 0) {
                 throw no("modify_qp", Errno.EINVAL, "there is P_Key 0 only");
             }
-            ((ModelQp) qp).modify(attr, attrMask);
+            ModelQp.of(qp).modify(attr, attrMask);
             Fabric.run();
         }
     }
@@ -345,20 +273,21 @@ final class ModelOps implements ContextOps {
     @Override
     public void queryQp(QueuePair qp, QpAttr attr, int attrMask, QpInitAttr initAttr) {
         synchronized (Fabric.LOCK) {
-            ((ModelQp) qp).tell(attr, initAttr);
+            ModelQp.of(qp).tell(attr, initAttr);
         }
     }
 
     @Override
     public void destroyQp(QueuePair qp) {
         synchronized (Fabric.LOCK) {
-            if (qp instanceof ModelQp model) {
+            if (qp instanceof ModelQp.Handle handle) {
+                ModelQp model = handle.model;
                 if (Fault.KEEPS_QUEUE_PAIRS.on() && model.state() == QpState.RESET) {
                     throw no("destroy_qp", Errno.EIO, "it was never used");
                 }
                 model.destroy();
             }
-            events.removeIf(e -> e.element() == qp);
+            forgetEvents(qp);
         }
     }
 
@@ -372,12 +301,13 @@ final class ModelOps implements ContextOps {
     SharedReceiveQueue createSrqEx(SrqInitAttrEx attr) {
         synchronized (Fabric.LOCK) {
             long bits = SrqInitAttrMask.TYPE | SrqInitAttrMask.PD | SrqInitAttrMask.XRCD | SrqInitAttrMask.CQ;
-            known("create_srq_ex", attr.hasOnly(bits, 0));
+            lacking("create_srq_ex", attr.srqType() == SrqType.XRC ? Capability.XRC : Capability.SRQ);
+            known("create_srq_ex", attr, bits);
             ModelSrq srq = new ModelSrq(this, attr, Fabric.number());
             if (attr.srqType() == SrqType.XRC) {
                 Fabric.SRQS.put(srq.own, srq);
             }
-            return srq;
+            return srq.handle;
         }
     }
 
@@ -387,25 +317,28 @@ final class ModelOps implements ContextOps {
             if ((attrMask & SrqAttrMask.MAX_WR) != 0) {
                 throw no("modify_srq", Errno.EOPNOTSUPP, "the size stays as it is");
             }
-            ((ModelSrq) srq).limit = attr.srqLimit();
+            ModelSrq.of(srq).limit = attr.srqLimit();
         }
     }
 
     @Override
     public void querySrq(SharedReceiveQueue srq, SrqAttr attr) {
-        ModelSrq model = (ModelSrq) srq;
-        attr.maxWr(model.maxWr).maxSge(Fault.SRQ_NO_SGE.on() ? 0 : MAX_SGE).srqLimit(model.limit);
+        ModelSrq model = ModelSrq.of(srq);
+        attr.maxWr(model.maxWr)
+                .maxSge(Fault.SRQ_NO_SGE.on() && srq.srqType() == SrqType.BASIC ? 0 : MAX_SGE)
+                .srqLimit(model.limit);
     }
 
     @Override
     public void destroySrq(SharedReceiveQueue srq) {
         synchronized (Fabric.LOCK) {
-            ((ModelSrq) srq).destroy();
-            events.removeIf(e -> e.element() == srq);
+            ModelSrq.of(srq).destroy();
+            forgetEvents(srq);
         }
     }
 
     XrcDomain openXrcd(XrcdInitAttr attr) {
+        lacking("open_xrcd", Capability.XRC);
         synchronized (Fabric.LOCK) {
             hasXrcd = true;
             if (attr.file() == null) {

@@ -3,7 +3,6 @@ package io.verbs4j.compat.kit.model;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.AsyncEvent;
-import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.Errno;
 import io.verbs4j.EventType;
@@ -26,14 +25,18 @@ import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.compat.kit.Capability;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** The model's queue pair: its states, what is posted, and what is completed. {@link Transfer} moves the data. */
-final class ModelQp extends QueuePair {
+/**
+ * The model's queue pair: its states, what is posted, and what is completed. {@link Transfer} moves the data; programs hold
+ * {@link Handle}.
+ */
+final class ModelQp {
     private static final int MAX_SGE = 4;
-    private static final int MAX_INLINE = 64;
 
+    final Handle handle;
     final ModelOps ops;
     final Receives receives;
     private final Deque<Send> sends = new ArrayDeque<>();
@@ -44,7 +47,32 @@ final class ModelQp extends QueuePair {
     private boolean closed;
     private boolean asked;
 
-    /** A second handle of a queue pair. */
+    /** Every name of a method is the header's: what the model needs is in {@link ModelQp}. */
+    static final class Handle extends QueuePair {
+        final ModelQp model;
+
+        private Handle(ModelQp model, QpInitAttrEx attr, int number) {
+            super(model.ops.context(), attr, number);
+            this.model = model;
+        }
+
+        @Override
+        public int postSend(SendWorkRequest wr, SendWorkRequest[] badWr) {
+            return model.postSend(wr, badWr);
+        }
+
+        @Override
+        public int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
+            return model.postRecv(wr, badWr);
+        }
+
+        @Override
+        public int bindMw(MemoryWindow mw, MwBind bind) {
+            return model.bindMw(mw, bind);
+        }
+    }
+
+    /** A second handle of a queue pair, for its attributes: of type XRC_RECV, which posts nothing. */
     static final class Opened extends QueuePair {
         Opened(Context context, QpOpenAttr attr) {
             super(context, attr);
@@ -52,26 +80,55 @@ final class ModelQp extends QueuePair {
 
         @Override
         public int postSend(SendWorkRequest wr, SendWorkRequest[] badWr) {
-            return Errno.EINVAL;
+            return wr == null ? Errno.EINVAL : Errno.EOPNOTSUPP;
         }
 
         @Override
         public int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
-            return Errno.EINVAL;
+            return wr == null ? Errno.EINVAL : Errno.EOPNOTSUPP;
         }
 
         @Override
         public int bindMw(MemoryWindow mw, MwBind bind) {
-            return Errno.EINVAL;
+            return mw == null || bind == null ? Errno.EINVAL : Errno.EOPNOTSUPP;
         }
     }
 
     ModelQp(ModelOps ops, QpInitAttrEx attr, int number) {
-        super(ops.context(), attr, number);
         this.ops = ops;
-        cap = new QpCap().maxSendWr(attr.cap().maxSendWr()).maxRecvWr(attr.cap().maxRecvWr());
+        QpCap given = attr.cap();
+        cap = new QpCap().maxSendWr(given.maxSendWr()).maxRecvWr(given.maxRecvWr());
+        cap.maxInlineData(given.maxInlineData());
+        if (Fault.QP_TELLS_LESS.on()) {
+            cap.maxSendWr(given.maxSendWr() + 1);
+        }
         sigAll = attr.sqSigAll();
         receives = new Receives(cap.maxRecvWr());
+        handle = new Handle(this, attr, number);
+    }
+
+    static ModelQp of(QueuePair qp) {
+        return ((Handle) qp).model;
+    }
+
+    int number() {
+        return handle.qpNum();
+    }
+
+    int type() {
+        return handle.qpType();
+    }
+
+    ModelSrq srq() {
+        return ModelSrq.of(handle.srq());
+    }
+
+    private ModelCq sendCq() {
+        return ModelCq.of(handle.sendCq());
+    }
+
+    private ModelCq recvCq() {
+        return ModelCq.of(handle.recvCq());
     }
 
     // ---- states
@@ -125,8 +182,8 @@ final class ModelQp extends QueuePair {
         boolean first = state != QpState.ERR;
         state = QpState.ERR;
         flush(!Fault.NO_FLUSH.on());
-        if (first && srq() != null && !Fault.NO_LAST_EVENT.on()) {
-            ops.event(AsyncEvent.of(EventType.QP_LAST_WQE_REACHED, this));
+        if (first && srq() != null && !Fault.NO_LAST_EVENT.on() && Traits.has(Capability.ASYNC_EVENTS)) {
+            ops.event(AsyncEvent.of(EventType.QP_LAST_WQE_REACHED, handle));
         }
     }
 
@@ -155,26 +212,26 @@ final class ModelQp extends QueuePair {
                 .pathMtu(set.pathMtu())
                 .rnrRetry(set.rnrRetry());
         attr.rqPsn(Fault.FORGETS_PSN.on() ? 0 : set.rqPsn());
-        initAttr.qpType(qpType()).sendCq(sendCq()).recvCq(recvCq()).srq(srq()).userContext(userContext());
+        initAttr.qpType(type()).sendCq(handle.sendCq()).recvCq(handle.recvCq()).srq(handle.srq());
+        initAttr.userContext(handle.userContext());
         initAttr.sqSigAll(sigAll && !Fault.FORGETS_SIG_ALL.on()).cap(cap);
     }
 
     void destroy() {
         closed = true;
         state = QpState.RESET;
-        Fabric.QPS.remove(qpNum(), this);
+        Fabric.QPS.remove(number(), this);
         Fabric.GROUPS.values().forEach(group -> group.remove(this));
-        for (CompletionQueue cq : new CompletionQueue[] {sendCq(), recvCq()}) {
-            if (cq instanceof ModelCq model) {
-                model.drop(qpNum());
+        for (ModelCq cq : new ModelCq[] {sendCq(), recvCq()}) {
+            if (cq != null) {
+                cq.drop(number());
             }
         }
     }
 
     // ---- posting
 
-    @Override
-    public int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
+    private int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
         if (Fault.THROWS.on() && wr == null) {
             throw new NullPointerException("wr");
         }
@@ -186,6 +243,9 @@ final class ModelQp extends QueuePair {
                     badWr[0] = wr;
                 }
                 return Errno.EINVAL;
+            }
+            if (!Traits.hasReceives() || type() == QpType.XRC_SEND || type() == QpType.XRC_RECV) {
+                return Fault.XRC_POSTS_EINVAL.on() ? Errno.EINVAL : Errno.EOPNOTSUPP;
             }
             if (srq() != null) {
                 return 0; // the wrong one
@@ -199,8 +259,7 @@ final class ModelQp extends QueuePair {
         }
     }
 
-    @Override
-    public int postSend(SendWorkRequest first, SendWorkRequest[] badWr) {
+    private int postSend(SendWorkRequest first, SendWorkRequest[] badWr) {
         synchronized (Fabric.LOCK) {
             int count = 0;
             int error = first == null ? Errno.EINVAL : 0;
@@ -231,40 +290,46 @@ final class ModelQp extends QueuePair {
 
     private int check(SendWorkRequest wr) {
         boolean early = state < QpState.RTS && !(Fault.SENDS_IN_INIT.on() && state == QpState.INIT);
-        boolean datagram = qpType() == QpType.UD;
-        boolean nowhere = datagram
-                && (wr.ah() == null && !Fault.UD_NO_ADDRESS.on()
-                        || wr.opcode() != WrOpcode.SEND && wr.opcode() != WrOpcode.SEND_WITH_IMM);
-        if (closed
-                || early
-                || nowhere
-                || wr.opcode() < 0
-                || wr.opcode() > WrOpcode.ATOMIC_FETCH_AND_ADD
-                || wr.numSge() > MAX_SGE) {
+        if (closed || early) {
+            return Errno.EINVAL;
+        }
+        if (!Traits.hasOperation(type(), wr.opcode())) {
+            boolean unknown = wr.opcode() > WrOpcode.ATOMIC_FETCH_AND_ADD;
+            boolean wrong = unknown && Fault.UNKNOWN_OPCODE_EINVAL.on()
+                    || type() == QpType.UD && !unknown && Fault.UD_WRITE_EINVAL.on();
+            return wrong ? Errno.EINVAL : Errno.EOPNOTSUPP;
+        }
+        boolean nowhere = type() == QpType.UD && wr.ah() == null && !Fault.UD_NO_ADDRESS.on();
+        if (nowhere || wr.numSge() > MAX_SGE) {
             return Errno.EINVAL;
         }
         if (sends.size() >= cap.maxSendWr()) {
             return Fault.FULL_SENDS_EAGAIN.on() ? Errno.EAGAIN : Errno.ENOMEM;
         }
         Send send = new Send(wr);
-        return send.inline() && send.length() > MAX_INLINE ? Errno.EINVAL : 0;
+        return send.inline() && send.length() > cap.maxInlineData() ? Errno.EINVAL : 0;
     }
 
-    @Override
-    public int bindMw(MemoryWindow mw, MwBind bind) {
+    private int bindMw(MemoryWindow mw, MwBind bind) {
         synchronized (Fabric.LOCK) {
+            if (closed || mw == null || bind == null || state != QpState.RTS) {
+                return Errno.EINVAL;
+            }
+            if (!Traits.hasWindows(mw.type())) {
+                return Errno.EOPNOTSUPP;
+            }
             Fabric.Region region = Fabric.KEYS.get(bind.mr().lkey());
-            if (closed || region == null || (region.access() & AccessFlags.MW_BIND) == 0) {
+            if (region == null || (region.access() & AccessFlags.MW_BIND) == 0) {
                 return Errno.EINVAL;
             }
             int key = Fabric.newKey();
-            ((Fabric.Mw) mw).bound(key);
+            Fabric.bound(mw, key);
             long length = Fault.NO_WINDOW_BOUNDS.on() ? bind.length() + 1 : bind.length();
             Fabric.KEYS.put(
                     key, new Fabric.Region(region.pd(), region.memory(), bind.addr(), length, bind.mwAccessFlags()));
             if ((bind.sendFlags() & SendFlags.SIGNALED) != 0) {
                 WorkCompletion wc = new WorkCompletion().wrId(bind.wrId()).opcode(WcOpcode.BIND_MW);
-                ((ModelCq) sendCq()).add(wc.qpNum(qpNum()), false);
+                sendCq().add(wc.qpNum(number()), false);
             }
             return 0;
         }
@@ -298,13 +363,13 @@ final class ModelQp extends QueuePair {
         if (told) {
             WorkCompletion wc =
                     new WorkCompletion().wrId(send.wrId).status(status).opcode(send.wcOpcode());
-            ((ModelCq) sendCq()).add(wc.qpNum(Fault.NO_QP_NUM.on() ? 0 : qpNum()), false);
+            sendCq().add(wc.qpNum(Fault.NO_QP_NUM.on() ? 0 : number()), false);
         }
     }
 
     /** Completes a receive. */
     void received(Receives.Entry entry, int status, WorkCompletion wc, Send send, boolean write) {
-        wc.wrId(entry.wrId()).status(status).qpNum(qpNum());
+        wc.wrId(entry.wrId()).status(status).qpNum(number());
         wc.opcode(write ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV);
         if (send != null && send.immediate()) {
             boolean swap = Fault.SWAPS_IMMEDIATE.on() && !write;
@@ -312,11 +377,11 @@ final class ModelQp extends QueuePair {
             wc.immData(swap ? Integer.reverseBytes(send.immData) : send.immData);
         }
         boolean solicited = send != null && (send.flags & SendFlags.SOLICITED) != 0 || status != WcStatus.SUCCESS;
-        ModelCq cq = (ModelCq) recvCq();
+        ModelCq cq = recvCq();
         if (cq != null) {
             cq.add(wc, solicited);
         } else if (send != null) { // XRC: the queue that the request names has its own
-            ((ModelCq) send.srq.cq()).add(wc, solicited);
+            ModelCq.of(send.srq.handle.cq()).add(wc, solicited);
         }
     }
 }

@@ -7,9 +7,12 @@ import io.verbs4j.EventType;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqInitAttrEx;
+import io.verbs4j.SrqType;
+import io.verbs4j.compat.kit.Capability;
 
-/** The model's shared receive queue. */
-final class ModelSrq extends SharedReceiveQueue {
+/** The model's shared receive queue; programs hold {@link Handle}. */
+final class ModelSrq {
+    final Handle handle;
     final int own;
     final int maxWr;
     final Receives receives;
@@ -18,20 +21,41 @@ final class ModelSrq extends SharedReceiveQueue {
     private boolean closed;
     private int asked;
 
+    /** Every name of a method is the header's: what the model needs is in {@link ModelSrq}. */
+    static final class Handle extends SharedReceiveQueue {
+        final ModelSrq model;
+
+        private Handle(ModelSrq model, SrqInitAttrEx attr) {
+            super(model.ops.context(), attr);
+            this.model = model;
+        }
+
+        @Override
+        public int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
+            return model.postRecv(wr, badWr);
+        }
+    }
+
     ModelSrq(ModelOps ops, SrqInitAttrEx attr, int number) {
-        super(ops.context(), attr);
         this.ops = ops;
         own = number;
-        maxWr = attr.attr().maxWr();
+        int asked = attr.attr().maxWr();
+        boolean more = Fault.SRQ_TELLS_LESS.on() && attr.srqType() == SrqType.BASIC
+                || Fault.XRC_SRQ_TELLS_LESS.on() && attr.srqType() == SrqType.XRC;
+        maxWr = more ? asked + 1 : asked;
         receives = new Receives(maxWr);
+        handle = new Handle(this, attr);
+    }
+
+    static ModelSrq of(SharedReceiveQueue srq) {
+        return srq == null ? null : ((Handle) srq).model;
     }
 
     int number() {
         return Fault.SRQ_NUMBER_CHANGES.on() && asked++ % 2 == 1 ? own + 1 : own;
     }
 
-    @Override
-    public int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
+    private int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
         synchronized (Fabric.LOCK) {
             if (closed || wr == null) {
                 return Errno.EINVAL;
@@ -46,8 +70,8 @@ final class ModelSrq extends SharedReceiveQueue {
         Receives.Entry entry = receives.take(Fault.SRQ_BACKWARDS.on());
         if (entry != null && receives.size() < limit) {
             limit = 0;
-            if (!Fault.NO_LIMIT_EVENT.on()) {
-                ops.event(AsyncEvent.of(EventType.SRQ_LIMIT_REACHED, this));
+            if (!Fault.NO_LIMIT_EVENT.on() && Traits.has(Capability.ASYNC_EVENTS)) {
+                ops.event(AsyncEvent.of(EventType.SRQ_LIMIT_REACHED, handle));
             }
         }
         return entry;

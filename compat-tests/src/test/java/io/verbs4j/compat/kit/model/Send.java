@@ -19,7 +19,7 @@ final class Send {
     final int rkey;
     final long compareAdd;
     final long swap;
-    final ModelOps.Ah ah;
+    final DeviceOps.Ah ah;
     final int remoteQpn;
     final int remoteQkey;
     final int remoteSrqn;
@@ -38,7 +38,7 @@ final class Send {
         rkey = wr.rkey();
         compareAdd = wr.compareAdd();
         swap = wr.swap();
-        ah = (ModelOps.Ah) wr.ah();
+        ah = (DeviceOps.Ah) wr.ah();
         remoteQpn = wr.remoteQpn();
         remoteQkey = wr.remoteQkey();
         remoteSrqn = wr.remoteSrqn();
@@ -98,7 +98,7 @@ final class Send {
 
     private ByteBuffer memory(ScatterGatherElement piece, io.verbs4j.ProtectionDomain pd) {
         if (!inline()) {
-            return Fabric.local(piece, pd, 0);
+            return Fabric.local(piece, pd, 0, opcode);
         }
         // Inline data needs no key; the model knows memory by key alone.
         Fabric.Region region = Fabric.KEYS.get(piece.lkey());

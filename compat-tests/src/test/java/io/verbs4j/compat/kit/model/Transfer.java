@@ -9,6 +9,7 @@ import io.verbs4j.WcFlags;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.compat.kit.Capability;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -34,16 +35,17 @@ final class Transfer {
     /** A status for the sender, or LATER. */
     int run() {
         boolean outwards = send.opcode <= WrOpcode.SEND_WITH_IMM;
-        byte[] data = outwards ? send.gather(from.pd()) : new byte[send.length()];
+        byte[] data = outwards ? send.gather(from.handle.pd()) : new byte[send.length()];
         if (data == null) {
             return WcStatus.LOC_PROT_ERR;
         }
-        if (from.qpType() == QpType.UD) {
+        if (from.type() == QpType.UD) {
             return datagram(data);
         }
         ModelQp to = Fabric.QPS.get(from.attributes().destQpNum());
-        boolean reliable = from.qpType() != QpType.UC;
-        boolean there = to != null && (to.state() == QpState.RTR || to.state() == QpState.RTS);
+        boolean reliable = from.type() != QpType.UC;
+        boolean lost = Fault.SECOND_PORT_LOSES.on() && from.attributes().portNum() == 2;
+        boolean there = !lost && to != null && (to.state() == QpState.RTR || to.state() == QpState.RTS);
         if (!there) {
             return reliable ? WcStatus.RETRY_EXC_ERR : WcStatus.SUCCESS;
         }
@@ -74,11 +76,11 @@ final class Transfer {
     }
 
     private Receives.Entry take(ModelQp to) {
-        if (to.qpType() == QpType.XRC_RECV) {
+        if (to.type() == QpType.XRC_RECV) {
             send.srq = xrcQueue(to);
             return send.srq == null ? null : send.srq.take();
         }
-        return to.srq() instanceof ModelSrq srq ? srq.take() : to.receives.take(false);
+        return to.srq() != null ? to.srq().take() : to.receives.take(false);
     }
 
     private ModelSrq xrcQueue(ModelQp to) {
@@ -94,7 +96,7 @@ final class Transfer {
     }
 
     private static boolean sameDomain(ModelSrq srq, ModelQp to) {
-        return ((ModelOps.Xrcd) srq.xrcd()).identity == ((ModelOps.Xrcd) to.xrcd()).identity;
+        return ((ModelOps.Xrcd) srq.handle.xrcd()).identity == ((ModelOps.Xrcd) to.handle.xrcd()).identity;
     }
 
     private int notReady(boolean reliable, int length) {
@@ -102,6 +104,9 @@ final class Transfer {
             return Fault.UC_WAITS.on() ? LATER : WcStatus.SUCCESS;
         }
         if (Fault.IMPATIENT.on() && length > 4096) {
+            return WcStatus.RNR_RETRY_EXC_ERR;
+        }
+        if (!Traits.has(Capability.RNR)) {
             return WcStatus.RNR_RETRY_EXC_ERR;
         }
         boolean forEver = from.attributes().rnrRetry() == FOR_EVER || Fault.WAITS_FOR_EVER.on();
@@ -120,7 +125,7 @@ final class Transfer {
     }
 
     private int scatter(ModelQp to, Receives.Entry entry, byte[] data) {
-        var pd = send.srq != null ? send.srq.pd() : to.pd();
+        var pd = send.srq != null ? send.srq.handle.pd() : to.handle.pd();
         int done = 0;
         boolean tooLong = data.length > entry.room();
         for (ScatterGatherElement piece : entry.pieces()) {
@@ -128,7 +133,7 @@ final class Transfer {
             ScatterGatherElement part =
                     new ScatterGatherElement().addr(piece.addr()).lkey(piece.lkey());
             part.length(Math.min(more, data.length - done));
-            ByteBuffer memory = Fabric.local(part, pd, AccessFlags.LOCAL_WRITE);
+            ByteBuffer memory = Fabric.local(part, pd, AccessFlags.LOCAL_WRITE, Fabric.RECEIVE);
             if (memory == null) {
                 return WcStatus.LOC_PROT_ERR;
             }
@@ -150,7 +155,7 @@ final class Transfer {
             boolean meant = to.attributes().qkey() == send.remoteQkey || Fault.UD_ANY_QKEY.on();
             Receives.Entry entry = meant && to.state() >= QpState.RTR ? take(to) : null;
             if (entry != null) {
-                WorkCompletion wc = new WorkCompletion().srcQp(from.qpNum()).byteLen(GRH + data.length);
+                WorkCompletion wc = new WorkCompletion().srcQp(from.number()).byteLen(GRH + data.length);
                 deliver(to, entry, behindHeader(data), wc.wcFlags(Fault.UD_NO_GRH_FLAG.on() ? 0 : WcFlags.GRH));
             }
         }
@@ -227,7 +232,7 @@ final class Transfer {
     /** Puts what was fetched into the sender's memory. */
     private int fetch(ByteBuffer data) {
         for (ScatterGatherElement piece : send.pieces) {
-            ByteBuffer memory = Fabric.local(piece, from.pd(), AccessFlags.LOCAL_WRITE);
+            ByteBuffer memory = Fabric.local(piece, from.handle.pd(), AccessFlags.LOCAL_WRITE, send.opcode);
             if (memory == null) {
                 return WcStatus.LOC_PROT_ERR;
             }
@@ -246,7 +251,7 @@ final class Transfer {
         }
         boolean right = (region.access() & access) != 0 || Fault.NO_REGION_RIGHTS.on();
         boolean open = (to.attributes().qpAccessFlags() & access) != 0 || Fault.NO_QP_RIGHTS.on();
-        if (!right || !open || region.pd() != to.pd()) {
+        if (!right || !open || region.pd() != to.handle.pd()) {
             to.fail();
             return WcStatus.REM_ACCESS_ERR;
         }

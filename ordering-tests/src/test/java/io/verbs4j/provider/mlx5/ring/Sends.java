@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.mlx5.ring;
 
+import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpType;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
@@ -28,7 +29,7 @@ final class Sends {
                 places,
                 1,
                 0,
-                false,
+                QpCreateSendOps.RDMA_WRITE | QpCreateSendOps.SEND,
                 null,
                 new RegionTable()));
     }

@@ -41,12 +41,18 @@ public abstract class SendElements {
             int maxPost,
             int maxSge,
             int maxInline,
-            boolean atomics,
+            long operations,
             ProtectionDomain pd,
             RegionTable regions) {}
 
     /** The operation of {@link #close} for the bind of a memory window. */
     public static final int BIND = Wqe.OP_UMR;
+
+    /** Those that an element can say. */
+    private static final int FLAGS = SendFlags.FENCE | SendFlags.SIGNALED | SendFlags.SOLICITED | SendFlags.INLINE;
+
+    /** A bit for each {@link WrOpcode}, as in {@link io.verbs4j.QpCreateSendOps}. */
+    private static final int OPCODES = (1 << WrOpcode.ATOMIC_FETCH_AND_ADD + 1) - 1;
 
     /** Inline data of up to so many bytes are copied in a loop. */
     private static final int FEW = 64;
@@ -116,7 +122,7 @@ public abstract class SendElements {
         qpNum = s.qpNum;
         transport = s.transport;
         transportSize = transport.size();
-        allowed = transport.opcodes(s.atomics);
+        allowed = (int) s.operations & OPCODES;
         signalBits = s.signalAll ? Wqe.CTRL_CQ_UPDATE : 0;
         maxPost = s.maxPost;
         limit = s.maxPost;
@@ -151,9 +157,9 @@ public abstract class SendElements {
         return seg == end ? buf : seg;
     }
 
-    /** 0 where queue pairs of this type send a {@link WrOpcode}, else an errno. */
-    public final int refusal(int opcode) {
-        return (opcode & ~7) == 0 && (allowed >>> opcode & 1) != 0 ? 0 : transport.refusal(opcode);
+    /** 0 where the queue pair sends a {@link WrOpcode} with such flags, else an errno. */
+    public final int refusal(int opcode, int flags) {
+        return (opcode & ~7 | flags & ~FLAGS) == 0 && (allowed >>> opcode & 1) != 0 ? 0 : Errno.EOPNOTSUPP;
     }
 
     /** The operation of {@link #close} for a {@link WrOpcode} that is not refused. */
@@ -205,11 +211,11 @@ public abstract class SendElements {
     public final int vector(long at, AddressHandle ah, int remoteNum, long key) {
         if (!(ah instanceof AddressVector vector)
                 || ah.pd() != pd
-                || !vector.pin().isOpen()) {
+                || !vector.ibv.pin().isOpen()) {
             return Errno.EINVAL;
         }
         long seg = at + Wqe.SEGMENT;
-        NativeMemory.copyFew(vector.av(), seg, Wqe.AV_SIZE);
+        NativeMemory.copyFew(vector.av, seg, Wqe.AV_SIZE);
         if (transport == Transport.UD) {
             NativeMemory.putNetInt(seg, (int) (key >>> 32)); // what is behind it is reserved
         } else {

@@ -168,7 +168,7 @@ public final class SendRing extends SendElements {
     private boolean writeSimple(SendWorkRequest wr) {
         int flags = wr.sendFlags();
         int opcode = wr.opcode();
-        if (!isPlain(opcode, wr.numSge(), flags & SendFlags.FENCE, nextFence) || head == limit) {
+        if (!isPlain(opcode, wr.numSge(), flags & ~SendFlags.INLINE, nextFence) || head == limit) {
             return false;
         }
         long begins = control(simple, opcode);
@@ -281,7 +281,7 @@ public final class SendRing extends SendElements {
     private int writeAny(SendWorkRequest wr) {
         int opcode = wr.opcode();
         int flags = wr.sendFlags();
-        int refused = refusal(opcode);
+        int refused = refusal(opcode, flags);
         if (refused != 0) {
             return refused;
         }

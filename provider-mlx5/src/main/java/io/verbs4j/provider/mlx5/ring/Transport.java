@@ -1,9 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.mlx5.ring;
 
-import io.verbs4j.Errno;
 import io.verbs4j.QpType;
-import io.verbs4j.WrOpcode;
 
 /** What a queue pair sends, and what the elements of its send queue hold between control and data. */
 public enum Transport {
@@ -17,10 +15,6 @@ public enum Transport {
     XRC(16),
     /** Dynamically connected initiator: each request with an address and an access key. */
     DCI(48);
-
-    private static final int ALL = (1 << WrOpcode.ATOMIC_FETCH_AND_ADD + 1) - 1;
-    private static final int ATOMICS = 1 << WrOpcode.ATOMIC_CMP_AND_SWP | 1 << WrOpcode.ATOMIC_FETCH_AND_ADD;
-    private static final int SENDS = 1 << WrOpcode.SEND | 1 << WrOpcode.SEND_WITH_IMM;
 
     private final int size;
 
@@ -42,18 +36,5 @@ public enum Transport {
     /** The size of its segment, in bytes. */
     int size() {
         return size;
-    }
-
-    /** A bit for each {@link WrOpcode} that it sends. */
-    int opcodes(boolean atomics) {
-        int able = this == UD ? SENDS : this == UC ? ALL & ~ATOMICS & ~(1 << WrOpcode.RDMA_READ) : ALL;
-        return atomics ? able : able & ~ATOMICS;
-    }
-
-    /** What one is refused for that it does not send, on this device. */
-    int refusal(int opcode) {
-        return opcode >= 0 && opcode <= WrOpcode.ATOMIC_FETCH_AND_ADD && (opcodes(true) >>> opcode & 1) != 0
-                ? Errno.EOPNOTSUPP // atomics, which the device has not
-                : Errno.EINVAL;
     }
 }

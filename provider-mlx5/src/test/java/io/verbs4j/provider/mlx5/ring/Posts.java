@@ -31,7 +31,7 @@ final class Posts {
                 128,
                 4,
                 0,
-                true,
+                -1,
                 null,
                 new RegionTable()));
         SendWorkRequest wr = new SendWorkRequest()

@@ -114,7 +114,7 @@ final class BuilderErrors {
         same("a second builder", second.complete(), Errno.EINVAL);
         busy(() -> rig.qp.modify(new QpAttr().qpState(QpState.ERR)));
         Mailbox toError = new Mailbox(16).opcode(DevxOpcode.QP_2ERR).put(72, 24, rig.qp.qpNum());
-        busy(() -> Devx.of(rig.context).modify(rig.qp, toError, new Mailbox(16)));
+        busy(() -> rig.context.vendor(Devx.class).modify(rig.qp, toError, new Mailbox(16)));
         busy(rig.qp::close);
         rig.pd.regMr(ByteBuffer.allocateDirect(64), 0).close();
         same("complete", b.complete(), 0);

@@ -84,12 +84,13 @@ final class DcSameBytes {
                 AddressHandle same = theirs.pd.createAh(Rig.path(b))) {
             ours.ready();
             theirs.ready();
-            long ex = export("libibverbs.so.1", "ibv_qp_to_qp_ex").call(((NativeQueuePair) theirs.initiator).address());
+            long ex = export("libibverbs.so.1", "ibv_qp_to_qp_ex")
+                    .call(((NativeQueuePair) theirs.initiator).ibv.address());
             long dv = export("libmlx5.so.1", "mlx5dv_qp_ex_from_ibv_qp_ex").call(ex);
             require(ex != 0 && dv != 0, "libmlx5 has no builder");
             require(ours.initiator.qpNum() == theirs.initiator.qpNum(), "numbers differ");
             SendBuilder builder = SendBuilder.of(ours.initiator);
-            long ah = ((NativeAddressHandle) same).address();
+            long ah = ((NativeAddressHandle) same).ibv.address();
             for (int i = 0; i < count; i++) {
                 receive(theirs);
                 long seed = random.nextLong();
@@ -164,7 +165,7 @@ final class DcSameBytes {
             case 5 -> b.atomicFetchAdd(id, q.flags(), rkey, there, q.imm());
             default -> b.atomicCompareSwap(id, q.flags(), rkey, there, q.imm(), ~q.imm());
         }
-        b.dcAddr(ah, remote.dv.dctNumber(remote.target), DcWorld.KEY);
+        b.dcAddr(ah, remote.target.qpNum(), DcWorld.KEY);
         int lkey = w.mr.lkey();
         if (q.inline()) {
             b.inlineData(lkey, w.mr.addr() + q.where(), q.length());
@@ -191,7 +192,7 @@ final class DcSameBytes {
             case 5 -> at(ex, FETCH_ADD).call(ex, rkey, there, q.imm());
             default -> at(ex, CMP_SWP).call(ex, rkey, there, q.imm(), ~q.imm());
         }
-        at(dv, SET_DC_ADDR).call(dv, ah, w.dv.dctNumber(w.target), DcWorld.KEY);
+        at(dv, SET_DC_ADDR).call(dv, ah, w.target.qpNum(), DcWorld.KEY);
         long lkey = w.mr.lkey();
         long from = w.mr.addr() + q.where();
         if (q.inline()) {

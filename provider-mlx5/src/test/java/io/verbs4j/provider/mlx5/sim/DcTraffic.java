@@ -61,7 +61,7 @@ final class DcTraffic {
     }
 
     private static SendBuilder to(DcWorld w, SendBuilder b) {
-        return b.dcAddr(w.ah, w.dv.dctNumber(w.target), DcWorld.KEY);
+        return b.dcAddr(w.ah, w.target.qpNum(), DcWorld.KEY);
     }
 
     private static long there(DcWorld w) {
@@ -82,7 +82,7 @@ final class DcTraffic {
             assertThat(sent(w, 2, WcStatus.SUCCESS).opcode()).isEqualTo(WcOpcode.SEND);
             WorkCompletion wc = received(w, 1);
             assertThat(wc.byteLen()).isEqualTo(60_000);
-            assertThat(wc.qpNum()).isEqualTo(w.dv.dctNumber(w.target));
+            assertThat(wc.qpNum()).isEqualTo(w.target.qpNum());
             same(w, 0, DcWorld.TARGET_AT, 60_000);
 
             receive(w, 3, 64);
@@ -141,7 +141,7 @@ final class DcTraffic {
             receive(w, 1, 64);
             SendBuilder b = SendBuilder.of(w.initiator);
             b.start();
-            b.send(2, 0).dcAddr(w.ah, w.dv.dctNumber(w.target), DcWorld.KEY + 1).sge(w.mr.lkey(), w.mr.addr(), 8);
+            b.send(2, 0).dcAddr(w.ah, w.target.qpNum(), DcWorld.KEY + 1).sge(w.mr.lkey(), w.mr.addr(), 8);
             to(w, b.send(3, SendFlags.SIGNALED)).sge(w.mr.lkey(), w.mr.addr(), 8);
             assertThat(b.complete()).isZero();
             sent(w, 2, WcStatus.REM_ACCESS_ERR);
@@ -157,7 +157,7 @@ final class DcTraffic {
             sent(w, 4, WcStatus.SUCCESS);
             received(w, 1);
             // The first one works again after RESET.
-            w.dv.modifyQp(w.initiator, new io.verbs4j.QpAttr().qpState(QpState.RESET));
+            w.initiator.modify(new io.verbs4j.QpAttr().qpState(QpState.RESET));
             w.ready(w.initiator);
             receive(w, 5, 64);
             b.start();
@@ -175,12 +175,12 @@ final class DcTraffic {
             QueuePair[] targets = new QueuePair[8];
             for (int i = 0; i < targets.length; i++) {
                 targets[i] = w.dv.createQp(w.target(), Mlx5QpInitAttr.target(i));
-                w.dv.modifyQp(targets[i], DcWorld.targetInit());
-                w.dv.modifyQp(targets[i], w.targetRtr());
+                targets[i].modify(DcWorld.targetInit());
+                targets[i].modify(w.targetRtr());
             }
             SendBuilder b = SendBuilder.of(w.initiator);
             for (int i = 0; i < 1000; i++) {
-                int number = w.dv.dctNumber(targets[i % 8]);
+                int number = targets[i % 8].qpNum();
                 receive(w, i, 256);
                 int length = 1 + i % 200;
                 fill(w, length, i);
@@ -196,7 +196,7 @@ final class DcTraffic {
                 assertThat(received(w, i).qpNum()).isEqualTo(number);
                 same(w, 0, DcWorld.TARGET_AT, length);
             }
-            int gone = w.dv.dctNumber(targets[0]);
+            int gone = targets[0].qpNum();
             // What a target has left in the queue goes with it.
             receive(w, 5000, 256);
             b.start();

@@ -12,13 +12,13 @@ import io.verbs4j.QpAttr;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpState;
+import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
 import io.verbs4j.mlx5dv.Mlx5Dv;
 import io.verbs4j.mlx5dv.Mlx5QpInitAttr;
-import io.verbs4j.mlx5dv.Mlx5QpType;
 import java.nio.ByteBuffer;
 
 /** A DC target and an initiator of one device, with memory that both may use. */
@@ -45,7 +45,7 @@ final class DcWorld implements AutoCloseable {
     DcWorld(Context context, ByteBuffer memory) {
         this.context = context;
         this.memory = memory;
-        dv = Mlx5Dv.of(context);
+        dv = context.vendor(Mlx5Dv.class);
         pd = context.allocPd();
         mr = pd.regMr(
                 memory,
@@ -63,7 +63,7 @@ final class DcWorld implements AutoCloseable {
 
     QpInitAttrEx target() {
         return new QpInitAttrEx()
-                .qpType(Mlx5QpType.DRIVER)
+                .qpType(QpType.DRIVER)
                 .pd(pd)
                 .sendCq(targetCq)
                 .recvCq(targetCq)
@@ -72,7 +72,7 @@ final class DcWorld implements AutoCloseable {
 
     QpInitAttrEx initiator() {
         return new QpInitAttrEx()
-                .qpType(Mlx5QpType.DRIVER)
+                .qpType(QpType.DRIVER)
                 .pd(pd)
                 .sendCq(cq)
                 .recvCq(cq)
@@ -96,23 +96,21 @@ final class DcWorld implements AutoCloseable {
     }
 
     void ready() {
-        dv.modifyQp(target, targetInit());
-        dv.modifyQp(target, targetRtr());
+        target.modify(targetInit());
+        target.modify(targetRtr());
         ready(initiator);
     }
 
     void ready(QueuePair qp) {
-        dv.modifyQp(qp, new QpAttr().qpState(QpState.INIT).portNum(1).pkeyIndex(0));
-        dv.modifyQp(qp, new QpAttr().qpState(QpState.RTR).pathMtu(Mtu.MTU_1024));
-        dv.modifyQp(
-                qp,
-                new QpAttr()
-                        .qpState(QpState.RTS)
-                        .sqPsn(7)
-                        .timeout(14)
-                        .retryCnt(2)
-                        .rnrRetry(2)
-                        .maxRdAtomic(1));
+        qp.modify(new QpAttr().qpState(QpState.INIT).portNum(1).pkeyIndex(0));
+        qp.modify(new QpAttr().qpState(QpState.RTR).pathMtu(Mtu.MTU_1024));
+        qp.modify(new QpAttr()
+                .qpState(QpState.RTS)
+                .sqPsn(7)
+                .timeout(14)
+                .retryCnt(2)
+                .rnrRetry(2)
+                .maxRdAtomic(1));
     }
 
     @Override

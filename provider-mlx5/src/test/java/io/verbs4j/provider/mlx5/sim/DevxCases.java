@@ -5,6 +5,7 @@ import io.verbs4j.AccessFlags;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.Errno;
+import io.verbs4j.OpenAttr;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpState;
 import io.verbs4j.QpType;
@@ -16,12 +17,14 @@ import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.SrqType;
 import io.verbs4j.VerbsException;
+import io.verbs4j.VerbsLevel;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.XrcDomain;
 import io.verbs4j.XrcdInitAttr;
 import io.verbs4j.XrcdOpenFlags;
+import io.verbs4j.core.Verbs;
 import io.verbs4j.mlx5dv.Devx;
 import io.verbs4j.mlx5dv.DevxException;
 import io.verbs4j.mlx5dv.DevxObject;
@@ -31,6 +34,7 @@ import io.verbs4j.mlx5dv.DevxUmem;
 import io.verbs4j.mlx5dv.DevxUmemAttr;
 import io.verbs4j.mlx5dv.Mailbox;
 import io.verbs4j.mlx5dv.Mlx5Dv;
+import io.verbs4j.mlx5dv.Mlx5OpenAttr;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
@@ -61,7 +65,7 @@ final class DevxCases {
 
     static void commands() {
         try (Context context = DevxKit.open()) {
-            Devx devx = Devx.of(context);
+            Devx devx = context.vendor(Devx.class);
             DevxKit.same(context, devx.context());
             Mailbox caps = new Mailbox(4112);
             devx.generalCmd(new Mailbox(16).opcode(DevxOpcode.QUERY_HCA_CAP), caps);
@@ -74,16 +78,16 @@ final class DevxCases {
                     () -> devx.createObject(new Mailbox(16).opcode(DevxOpcode.QUERY_LAG), new Mailbox(16)));
             DevxException e = DevxKit.refused(() -> devx.createObject(
                     new Mailbox(192).opcode(DevxOpcode.CREATE_TIS).put(0x228, 24, 0xabc), new Mailbox(16)));
-            DevxKit.equal(DevxStatus.BAD_RES, e.status(), "status");
-            DevxKit.equal(0x09120228, e.syndrome(), "syndrome");
-            DevxKit.equal(DevxOpcode.CREATE_TIS, e.opcode(), "opcode");
+            DevxKit.equal(DevxStatus.BAD_RES, e.status, "status");
+            DevxKit.equal(0x09120228, e.syndrome, "syndrome");
+            DevxKit.equal(DevxOpcode.CREATE_TIS, e.opcode, "opcode");
             DevxKit.require(e.getMessage().contains("CREATE_TIS with status 0x05 (BAD_RES"), e.getMessage());
             DevxKit.require(Control.message().contains("no transport domain 0xabc"), Control.message());
             e = DevxKit.refused(() -> devx.generalCmd(new Mailbox(16).opcode(0xb00), new Mailbox(16)));
-            DevxKit.equal(DevxStatus.BAD_OP, e.status(), "status");
+            DevxKit.equal(DevxStatus.BAD_OP, e.status, "status");
             e = DevxKit.refused(
                     () -> devx.generalCmd(new Mailbox(16).opcode(DevxOpcode.NOP).put(0x60, 1, 1), new Mailbox(16)));
-            DevxKit.equal(DevxStatus.BAD_PARAM, e.status(), "status");
+            DevxKit.equal(DevxStatus.BAD_PARAM, e.status, "status");
             DevxKit.equal(7, devx.queryEqn(0), "event queue");
             DevxKit.fails(Errno.ENOENT, () -> devx.queryEqn(1));
         }
@@ -92,7 +96,7 @@ final class DevxCases {
     static void objects() {
         Context context = DevxKit.open();
         Context other = DevxKit.open();
-        Devx devx = Devx.of(context);
+        Devx devx = context.vendor(Devx.class);
         DevxKit.Tis tis = new DevxKit.Tis(devx);
         DevxKit.equal(5, tis.priority(), "priority");
         tis.priority(2);
@@ -103,7 +107,7 @@ final class DevxCases {
         DevxKit.fails(
                 Errno.EINVAL, () -> tis.object.query(new Mailbox(16).opcode(DevxOpcode.QUERY_LAG), new Mailbox(176)));
         DevxException e = DevxKit.refused(() -> tis.object.query(tis.queryCommand(), new Mailbox(32)));
-        DevxKit.equal(DevxStatus.BAD_OUTP_LEN, e.status(), "status");
+        DevxKit.equal(DevxStatus.BAD_OUTP_LEN, e.status, "status");
         DevxKit.fails(Errno.EBUSY, tis.domain::close);
         DevxKit.fails(Errno.EBUSY, context::close);
         tis.close();
@@ -115,17 +119,16 @@ final class DevxCases {
         DevxKit.fails(Errno.EBUSY, context::close);
         pd.close();
         context.close();
-        DevxKit.fails(Errno.EINVAL, () -> Devx.of(context));
+        DevxKit.fails(Errno.EINVAL, () -> context.vendor(Devx.class));
         DevxKit.fails(Errno.EINVAL, () -> devx.queryEqn(0));
         DevxKit.fails(Errno.EINVAL, devx::createCommandCompletions);
         DevxKit.fails(Errno.EINVAL, () -> devx.createEventChannel(0));
-        DevxKit.fails(Errno.EINVAL, () -> Devx.of(null));
         other.close();
     }
 
     static void memory() {
         try (Context context = DevxKit.open()) {
-            Devx devx = Devx.of(context);
+            Devx devx = context.vendor(Devx.class);
             ByteBuffer buffer = ByteBuffer.allocateDirect(8192);
             try (DevxUmem umem = devx.regUmem(buffer, AccessFlags.LOCAL_WRITE);
                     DevxUmem same = devx.regUmem(NativeMemory.address(buffer), 8192, 0)) {
@@ -140,7 +143,7 @@ final class DevxCases {
             keepsItsBuffer(devx);
         }
         ReferenceQueue<ByteBuffer> collected = new ReferenceQueue<>();
-        PhantomReference<ByteBuffer> reference = forgotten(Devx.of(DevxKit.open()), collected);
+        PhantomReference<ByteBuffer> reference = forgotten(DevxKit.open().vendor(Devx.class), collected);
         DevxKit.require(!DevxKit.isCollected(collected), "the buffer is gone, and the device may write to it");
         DevxKit.require(!reference.refersTo(null), "the reference is cleared");
     }
@@ -167,7 +170,7 @@ final class DevxCases {
 
     static void memoryEx() {
         try (Context context = DevxKit.open()) {
-            Devx devx = Devx.of(context);
+            Devx devx = context.vendor(Devx.class);
             ByteBuffer buffer = ByteBuffer.allocateDirect(8192);
             DevxUmemAttr attr = new DevxUmemAttr().buffer(buffer).access(AccessFlags.LOCAL_WRITE);
             devx.regUmem(attr).close();
@@ -185,7 +188,7 @@ final class DevxCases {
     static void key() {
         ByteBuffer buffer = ByteBuffer.allocateDirect(8192);
         try (Rig rig = new Rig("mlx5_0", "java", QpType.RC, buffer)) {
-            Devx devx = Devx.of(rig.context);
+            Devx devx = rig.context.vendor(Devx.class);
             ByteBuffer source = ByteBuffer.allocateDirect(4096);
             Mailbox out = new Mailbox(16);
             try (DevxUmem umem = devx.regUmem(source, AccessFlags.LOCAL_WRITE)) {
@@ -195,7 +198,7 @@ final class DevxCases {
                         .put(0x96, 2, 1)
                         .put(0xa0, 24, 0xffffff)
                         .put(0xb8, 8, 0x77)
-                        .put(0xe8, 24, Mlx5Dv.of(rig.context).pdNumber(rig.pd))
+                        .put(0xe8, 24, rig.context.vendor(Mlx5Dv.class).pdNumber(rig.pd))
                         .put(0x100, 64, 0x10000)
                         .put(0x140, 64, 4096)
                         .put(0x320, 32, umem.umemId());
@@ -226,14 +229,14 @@ final class DevxCases {
     static void verbsObjects() {
         try (Rig rig = new Rig("mlx5_0", "java", QpType.RC, ByteBuffer.allocateDirect(4096));
                 Context other = DevxKit.open()) {
-            Devx devx = Devx.of(rig.context);
+            Devx devx = rig.context.vendor(Devx.class);
             Mailbox out = new Mailbox(272);
             Mailbox query = new Mailbox(16).opcode(DevxOpcode.QUERY_QP).put(0x48, 24, rig.qp.qpNum());
             devx.query(rig.qp, query, out);
             DevxKit.equal(QpState.RTS, out.get(0xc0, 4), "state");
             DevxKit.equal(rig.peer.qpNum(), out.get(0xc0 + 0xa8, 24), "peer");
             DevxKit.fails(Errno.EINVAL, () -> devx.query(rig.peer, query, out));
-            DevxKit.fails(Errno.EINVAL, () -> Devx.of(other).query(rig.qp, query, out));
+            DevxKit.fails(Errno.EINVAL, () -> other.vendor(Devx.class).query(rig.qp, query, out));
             DevxKit.fails(Errno.EINVAL, () -> devx.query((CompletionQueue) null, query, out));
             moderate(devx, rig.cq);
 
@@ -245,7 +248,7 @@ final class DevxCases {
                     rig.qp,
                     new Mailbox(272).opcode(DevxOpcode.RTS2RTS_QP).put(0x48, 24, rig.qp.qpNum()),
                     new Mailbox(16)));
-            DevxKit.equal(DevxStatus.BAD_QP_STATE, e.status(), "status");
+            DevxKit.equal(DevxStatus.BAD_QP_STATE, e.status, "status");
             rig.qp.close();
             DevxKit.fails(Errno.EINVAL, () -> devx.query(rig.qp, query, out));
         }
@@ -253,7 +256,7 @@ final class DevxCases {
     }
 
     private static void moderate(Devx devx, CompletionQueue cq) {
-        int number = DvObjects.cq(((NativeCompletionQueue) cq).address()).number();
+        int number = DvObjects.cq(((NativeCompletionQueue) cq).ibv.address()).number();
         Mailbox out = new Mailbox(272);
         devx.modify(
                 cq,
@@ -279,7 +282,7 @@ final class DevxCases {
                         context.openXrcd(new XrcdInitAttr().file(null).oflags(XrcdOpenFlags.CREAT));
                 SharedReceiveQueue a = context.createSrqEx(xrc(pd, cq, domain));
                 SharedReceiveQueue b = context.createSrqEx(xrc(pd, secondCq, domain))) {
-            Devx devx = Devx.of(context);
+            Devx devx = context.vendor(Devx.class);
             Set<Long> seen = new HashSet<>();
             for (SharedReceiveQueue srq : new SharedReceiveQueue[] {a, b}) {
                 Mailbox out = new Mailbox(80);
@@ -301,7 +304,7 @@ final class DevxCases {
     /** Where libmlx5 has them: through VFIO only. */
     static void eventQueues() {
         try (Context context = DevxKit.open()) {
-            Devx devx = Devx.of(context);
+            Devx devx = context.vendor(Devx.class);
             DevxKit.fails(Errno.EOPNOTSUPP, devx::allocMsiVector);
             DevxKit.fails(Errno.EOPNOTSUPP, () -> devx.createEq(new Mailbox(272), new Mailbox(16)));
         }
@@ -309,7 +312,7 @@ final class DevxCases {
 
     static void exports() {
         try (Context context = DevxKit.open()) {
-            Devx devx = Devx.of(context);
+            Devx devx = context.vendor(Devx.class);
             DevxKit.Tis tis = new DevxKit.Tis(devx);
             Mailbox out = new Mailbox(176);
             try (DevxObject same = devx.importObject(tis.object.export())) {
@@ -331,7 +334,7 @@ final class DevxCases {
     /** With rdma-core 33: what came later is told by its name. */
     static void lacking() {
         try (Context context = DevxKit.open()) {
-            Devx devx = Devx.of(context);
+            Devx devx = context.vendor(Devx.class);
             ByteBuffer buffer = ByteBuffer.allocateDirect(4096);
             DevxKit.lacks("mlx5dv_devx_umem_reg_ex", 35, () -> devx.regUmem(new DevxUmemAttr().buffer(buffer)));
             DevxKit.lacks("mlx5dv_devx_alloc_msi_vector", 40, devx::allocMsiVector);
@@ -346,7 +349,7 @@ final class DevxCases {
     /** With a library that has the general command and nothing else. */
     static void almostNothing() {
         try (Context context = DevxKit.open()) {
-            Devx devx = Devx.of(context);
+            Devx devx = context.vendor(Devx.class);
             DevxKit.lacks(
                     "mlx5dv_devx_obj_create",
                     21,
@@ -358,9 +361,11 @@ final class DevxCases {
 
     static void noDevx() {
         try (Context context = DevxKit.open()) {
-            VerbsException e = DevxKit.failure(() -> Devx.of(context));
+            VerbsException e = DevxKit.failure(() -> context.vendor(Devx.class));
             DevxKit.equal(Errno.EOPNOTSUPP, e.errno(), "errno");
             DevxKit.require(e.getMessage().contains("without DevX"), e.getMessage());
+            OpenAttr withDevx = new OpenAttr().vendor(new Mlx5OpenAttr().flags(Mlx5OpenAttr.DEVX));
+            DevxKit.fails(Errno.EOPNOTSUPP, () -> Verbs.open(context.device(), VerbsLevel.CURRENT, withDevx));
         }
     }
 }

@@ -38,7 +38,7 @@ final class DevxEvents {
     /** Runs the case that the first argument names. */
     public static void main(String... args) throws ReflectiveOperationException {
         try (Context context = DevxKit.open()) {
-            DevxEvents.class.getDeclaredMethod(args[0], Devx.class).invoke(null, Devx.of(context));
+            DevxEvents.class.getDeclaredMethod(args[0], Devx.class).invoke(null, context.vendor(Devx.class));
         } catch (java.lang.reflect.InvocationTargetException e) {
             throw new IllegalStateException(args[0], e.getCause());
         }
@@ -68,7 +68,7 @@ final class DevxEvents {
             DevxCommandCompletion answer = answers.get(1, TimeUnit.SECONDS);
             DevxKit.equal(~i, answer.wrId(), "wrId");
             DevxException e = DevxKit.refused(answer::get);
-            DevxKit.equal(DevxStatus.BAD_RES, e.status(), "status");
+            DevxKit.equal(DevxStatus.BAD_RES, e.status, "status");
         }
         answers.close();
         answers.close();
@@ -211,7 +211,7 @@ final class DevxEvents {
         ByteBuffer memory = ByteBuffer.allocateDirect(3 * 4096);
         DevxEventChannel channel = devx.createEventChannel(0);
         try (DevxUmem umem = devx.regUmem(memory, AccessFlags.LOCAL_WRITE);
-                Uar page = Mlx5Dv.of(devx.context()).allocUar(UarType.NC)) {
+                Uar page = devx.context().vendor(Mlx5Dv.class).allocUar(UarType.NC)) {
             Mailbox in = new Mailbox(272)
                     .opcode(DevxOpcode.CREATE_CQ)
                     .put(0xa0, 32, umem.umemId()) // of the doorbell record, which lies behind the ring
@@ -231,7 +231,7 @@ final class DevxEvents {
             DevxKit.equal(number, event.data().get(56 * 8 + 8, 24), "number");
             queue.close();
             DevxException e = DevxKit.refused(() -> devx.createObject(in.put(0x280, 64, 3 * 4096), out));
-            DevxKit.equal(0x04000280, e.syndrome(), "syndrome: the ring is not in the memory");
+            DevxKit.equal(0x04000280, e.syndrome, "syndrome: the ring is not in the memory");
         }
         channel.close();
     }
@@ -249,7 +249,7 @@ final class DevxEvents {
         DevxKit.fails(Errno.EINVAL, () -> channel.subscribeFd(2, open, DevxEventType.CQ_ERROR));
         DevxKit.fails(Errno.EINVAL, () -> devx.createEventChannel(2));
         try (Context other = DevxKit.open();
-                DevxEventChannel elsewhere = Devx.of(other).createEventChannel(0)) {
+                DevxEventChannel elsewhere = other.vendor(Devx.class).createEventChannel(0)) {
             DevxKit.fails(Errno.EINVAL, () -> elsewhere.subscribe(open, 1, DevxEventType.CQ_ERROR));
         }
     }

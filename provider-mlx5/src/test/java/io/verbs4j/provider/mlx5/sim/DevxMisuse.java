@@ -53,7 +53,7 @@ final class DevxMisuse {
 
     private DevxMisuse(Rig rig) {
         this.rig = rig;
-        devx = Devx.of(rig.context);
+        devx = rig.context.vendor(Devx.class);
     }
 
     public static void main(String... args) throws Exception {

@@ -88,7 +88,7 @@ final class Events {
 
     private static int cqn(Bed bed) {
         return io.verbs4j.provider.mlx5.dv.DvObjects.cq(
-                        ((io.verbs4j.rdmacore.object.NativeCompletionQueue) bed.rig.cq).address())
+                        ((io.verbs4j.rdmacore.object.NativeCompletionQueue) bed.rig.cq).ibv.address())
                 .number();
     }
 

@@ -288,8 +288,8 @@ final class Many {
     private int registers() {
         Set<Long> found = new HashSet<>();
         for (Pair p : pairs) {
-            found.add(DvObjects.qp(((NativeQueuePair) p.a).address()).bfReg());
-            found.add(DvObjects.qp(((NativeQueuePair) p.b).address()).bfReg());
+            found.add(DvObjects.qp(((NativeQueuePair) p.a).ibv.address()).bfReg());
+            found.add(DvObjects.qp(((NativeQueuePair) p.b).ibv.address()).bfReg());
         }
         return found.size();
     }

@@ -116,7 +116,8 @@ final class Outside {
         QpInitAttr attr =
                 Rig.attr(type, cq, made == Made.SHARED_RECEIVES ? srq : null).sqSigAll(made != Made.SCATTER_ALLOWED);
         return made == Made.SCATTER_ALLOWED
-                ? Mlx5Dv.of(rig.context)
+                ? rig.context
+                        .vendor(Mlx5Dv.class)
                         .createQp(
                                 QpInitAttrEx.of(rig.pd, attr),
                                 new Mlx5QpInitAttr().createFlags(Mlx5QpCreateFlags.ALLOW_SCATTER_TO_CQE))

@@ -69,7 +69,7 @@ final class ResetRace {
     }
 
     private void reset() throws Exception {
-        long record = DvObjects.qp(((NativeQueuePair) qp).address()).dbrec();
+        long record = DvObjects.qp(((NativeQueuePair) qp).ibv.address()).dbrec();
         for (int i = 0; i < rounds; i++) {
             long some = posted.get() + i % Rig.DEPTH;
             begin.await();

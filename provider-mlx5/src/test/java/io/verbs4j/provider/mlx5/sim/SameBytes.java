@@ -198,8 +198,8 @@ final class SameBytes {
     }
 
     private static void compareRings(Rig ours, Rig theirs, boolean sends) {
-        DvObjects.Qp a = DvObjects.qp(((NativeQueuePair) ours.qp).address());
-        DvObjects.Qp b = DvObjects.qp(((NativeQueuePair) theirs.qp).address());
+        DvObjects.Qp a = DvObjects.qp(((NativeQueuePair) ours.qp).ibv.address());
+        DvObjects.Qp b = DvObjects.qp(((NativeQueuePair) theirs.qp).ibv.address());
         same("blocks", a.sqCount(), b.sqCount());
         if (sends) {
             compare("send ring", a.sqBuf(), b.sqBuf(), a.sqCount() * a.sqStride());
@@ -210,8 +210,8 @@ final class SameBytes {
             same("size of the register", a.bfSize(), b.bfSize());
             compare("doorbell register", a.bfReg(), b.bfReg(), Math.max(2 * a.bfSize(), Long.BYTES));
         }
-        DvObjects.Qp c = DvObjects.qp(((NativeQueuePair) ours.peer).address());
-        DvObjects.Qp d = DvObjects.qp(((NativeQueuePair) theirs.peer).address());
+        DvObjects.Qp c = DvObjects.qp(((NativeQueuePair) ours.peer).ibv.address());
+        DvObjects.Qp d = DvObjects.qp(((NativeQueuePair) theirs.peer).ibv.address());
         compare("receive ring", c.rqBuf(), d.rqBuf(), c.rqCount() * c.rqStride());
         compare("receive doorbell record", c.dbrec(), d.dbrec(), RECORDS);
     }

@@ -7,7 +7,8 @@ import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
-import io.verbs4j.provider.rxe.qp.RxeAddressHandle;
+import io.verbs4j.provider.rxe.qp.AddressVector;
+import io.verbs4j.provider.rxe.qp.AhHandle;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.queue.RecvQueue;
 import io.verbs4j.provider.rxe.queue.RecvWqe;
@@ -41,9 +42,9 @@ public final class LocalDatagrams {
             if (to.takeReceive(wqeThere, GrhWriter.LENGTH + size) != RecvQueue.TAKEN) {
                 return true;
             }
-            RxeAddressHandle ah = (RxeAddressHandle) wqe.ah;
+            AddressVector av = ((AhHandle) wqe.ah).av;
             long header = grh.write(
-                    ah.source(), destination, OVERHEAD + size, ah.trafficClass(), ah.flowLabel(), ah.hopLimit());
+                    av.source(), destination, OVERHEAD + size, av.trafficClass(), av.flowLabel(), av.hopLimit());
             int copied = wqeThere.data.scatter(to.keys(), to.pd(), 0, header, GrhWriter.LENGTH);
             if (copied == ScatterList.OK) {
                 copied = ScatterList.copy(

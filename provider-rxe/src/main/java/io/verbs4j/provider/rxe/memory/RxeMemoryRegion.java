@@ -3,26 +3,68 @@ package io.verbs4j.provider.rxe.memory;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.Errno;
-import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.ReregFlags;
 import io.verbs4j.VerbsException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** A memory region of the embedded device: two keys, one local and one remote. */
-public final class RxeMemoryRegion extends MemoryRegion {
+public final class RxeMemoryRegion {
     private static final int REMOTE = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
 
+    /** Not a monitor: a key ends when nobody touches the memory any more. */
+    private final ReentrantLock lock = new ReentrantLock();
+
     private final MemoryKeys keys;
+    private ProtectionDomain pd;
+    private int access;
     private MemoryKey local;
     private MemoryKey remote;
     private int windows;
+    private Listener listener;
+
+    /** Is told what the region is from now on. */
+    @FunctionalInterface
+    interface Listener {
+        /** As {@link io.verbs4j.MemoryRegion#update}. */
+        void changed(ProtectionDomain pd, long addr, long length, int access, int lkey, int rkey);
+    }
 
     private RxeMemoryRegion(MemoryKeys keys, MemoryKey local, MemoryKey remote, ProtectionDomain pd, int access) {
-        super(pd, local.addr(), local.length(), access, local.key(), remote.key());
         this.keys = keys;
         this.local = local;
         this.remote = remote;
+        this.pd = pd;
+        this.access = access;
+    }
+
+    void onChange(Listener newListener) {
+        listener = newListener;
+    }
+
+    ProtectionDomain pd() {
+        return pd;
+    }
+
+    long addr() {
+        return local.addr();
+    }
+
+    long length() {
+        return local.length();
+    }
+
+    int access() {
+        return access;
+    }
+
+    int lkey() {
+        return local.key();
+    }
+
+    int rkey() {
+        return remote.key();
     }
 
     /** Registers memory by its address. */
@@ -60,27 +102,39 @@ public final class RxeMemoryRegion extends MemoryRegion {
     }
 
     /** Ends both keys; afterwards the device does not touch the memory. */
-    public synchronized void deregister() {
-        refuseWhileBound("dereg_mr");
-        keys.remove(local);
-        keys.remove(remote);
+    public void deregister() {
+        lock.lock();
+        try {
+            refuseWhileBound("dereg_mr");
+            keys.remove(local);
+            keys.remove(remote);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Changes domain, memory and rights as the flags say; new keys, unless it fails. */
-    public synchronized void reregister(int flags, ProtectionDomain pd, long addr, long length, int access) {
-        refuseWhileBound("rereg_mr");
-        boolean moves = (flags & ReregFlags.CHANGE_TRANSLATION) != 0;
-        int newAccess = (flags & ReregFlags.CHANGE_ACCESS) != 0 ? access : access();
-        ProtectionDomain newPd = (flags & ReregFlags.CHANGE_PD) != 0 ? pd : pd();
-        long newAddr = moves ? addr : addr();
-        long newLength = moves ? length : length();
-        boolean writable = (newAccess & AccessFlags.LOCAL_WRITE) != 0;
-        boolean mayGoAway = look("rereg_mr", newAddr, newLength, writable);
-        keys.remove(local);
-        keys.remove(remote);
-        local = keys.add(newPd, newAddr, newLength, newAccess & AccessFlags.LOCAL_WRITE, null, mayGoAway);
-        remote = keys.add(newPd, newAddr, newLength, newAccess & REMOTE, null, mayGoAway);
-        update(newPd, newAddr, newLength, newAccess, local.key(), remote.key());
+    public void reregister(int flags, ProtectionDomain givenPd, long givenAddr, long givenLength, int givenAccess) {
+        lock.lock();
+        try {
+            refuseWhileBound("rereg_mr");
+            boolean moves = (flags & ReregFlags.CHANGE_TRANSLATION) != 0;
+            int newAccess = (flags & ReregFlags.CHANGE_ACCESS) != 0 ? givenAccess : access;
+            ProtectionDomain newPd = (flags & ReregFlags.CHANGE_PD) != 0 ? givenPd : pd;
+            long newAddr = moves ? givenAddr : addr();
+            long newLength = moves ? givenLength : length();
+            boolean writable = (newAccess & AccessFlags.LOCAL_WRITE) != 0;
+            boolean mayGoAway = look("rereg_mr", newAddr, newLength, writable);
+            keys.remove(local);
+            keys.remove(remote);
+            local = keys.add(newPd, newAddr, newLength, newAccess & AccessFlags.LOCAL_WRITE, null, mayGoAway);
+            remote = keys.add(newPd, newAddr, newLength, newAccess & REMOTE, null, mayGoAway);
+            pd = newPd;
+            access = newAccess;
+            listener.changed(newPd, newAddr, newLength, newAccess, local.key(), remote.key());
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void refuseWhileBound(String verb) {
@@ -93,20 +147,30 @@ public final class RxeMemoryRegion extends MemoryRegion {
     }
 
     /** Makes a window's key; null where the region is not of that domain or the range is not in it. */
-    synchronized MemoryKey bindWindow(ProtectionDomain pd, long addr, long length, int access) {
-        boolean writes = (access & (AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC)) != 0;
-        if ((access() & AccessFlags.MW_BIND) == 0
-                || !local.allows(pd, addr, length, writes ? AccessFlags.LOCAL_WRITE : 0)
-                || !local.pin()) {
-            return null;
+    MemoryKey bindWindow(ProtectionDomain holder, long addr, long length, int rights) {
+        boolean writes = (rights & (AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC)) != 0;
+        lock.lock();
+        try {
+            if ((access & AccessFlags.MW_BIND) == 0
+                    || !local.allows(holder, addr, length, writes ? AccessFlags.LOCAL_WRITE : 0)
+                    || !local.pin()) {
+                return null;
+            }
+            local.unpin();
+            MemoryKey key = keys.add(holder, addr, length, rights, local, local.mayGoAway());
+            windows++;
+            return key;
+        } finally {
+            lock.unlock();
         }
-        local.unpin();
-        MemoryKey key = keys.add(pd, addr, length, access, local, local.mayGoAway());
-        windows++;
-        return key;
     }
 
-    synchronized void unbindWindow() {
-        windows--;
+    void unbindWindow() {
+        lock.lock();
+        try {
+            windows--;
+        } finally {
+            lock.unlock();
+        }
     }
 }

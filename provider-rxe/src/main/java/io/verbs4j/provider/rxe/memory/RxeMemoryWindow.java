@@ -1,21 +1,27 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.memory;
 
-import io.verbs4j.MemoryWindow;
-import io.verbs4j.MwType;
 import io.verbs4j.ProtectionDomain;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntConsumer;
 
 /** A memory window of type 1 of the embedded device. */
-public final class RxeMemoryWindow extends MemoryWindow {
+public final class RxeMemoryWindow {
+    /** Not a monitor: an old key ends when nobody touches the memory any more. */
+    private final ReentrantLock lock = new ReentrantLock();
+
     private final MemoryKeys keys;
+    private final ProtectionDomain pd;
+    private final IntConsumer newRkey;
     private RxeMemoryRegion region;
     private MemoryKey bound;
     private boolean closed;
 
-    /** Makes a window, unbound; its first key stands for nothing. */
-    public RxeMemoryWindow(MemoryKeys keys, ProtectionDomain pd) {
-        super(pd, MwType.TYPE_1, 0);
+    /** Makes a window, unbound; {@code newRkey} is told its keys. */
+    RxeMemoryWindow(MemoryKeys keys, ProtectionDomain pd, IntConsumer newRkey) {
         this.keys = keys;
+        this.pd = pd;
+        this.newRkey = newRkey;
     }
 
     /**
@@ -23,28 +29,38 @@ public final class RxeMemoryWindow extends MemoryWindow {
      *
      * @return false where the region does not allow it; the window is then as it was
      */
-    public synchronized boolean bind(RxeMemoryRegion newRegion, long addr, long length, int access) {
-        if (closed) {
-            return false;
-        }
-        MemoryKey newKey = null;
-        if (length != 0) {
-            newKey = newRegion.bindWindow(pd(), addr, length, access);
-            if (newKey == null) {
+    public boolean bind(RxeMemoryRegion newRegion, long addr, long length, int access) {
+        lock.lock();
+        try {
+            if (closed) {
                 return false;
             }
+            MemoryKey newKey = null;
+            if (length != 0) {
+                newKey = newRegion.bindWindow(pd, addr, length, access);
+                if (newKey == null) {
+                    return false;
+                }
+            }
+            unbind();
+            region = length == 0 ? null : newRegion;
+            bound = newKey;
+            newRkey.accept(newKey == null ? 0 : newKey.key());
+            return true;
+        } finally {
+            lock.unlock();
         }
-        unbind();
-        region = length == 0 ? null : newRegion;
-        bound = newKey;
-        updateRkey(newKey == null ? 0 : newKey.key());
-        return true;
     }
 
     /** Ends the window: it is unbound, and can't be bound any more. */
-    public synchronized void destroy() {
-        closed = true;
-        unbind();
+    public void destroy() {
+        lock.lock();
+        try {
+            closed = true;
+            unbind();
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void unbind() {

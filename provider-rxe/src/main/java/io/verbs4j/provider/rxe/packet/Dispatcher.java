@@ -53,8 +53,6 @@ public final class Dispatcher implements PacketHandler {
                 qp = port.find(qpn);
                 dispatch(packet, qp);
             }
-        } catch (ThreadDeath e) {
-            throw e;
         } catch (Throwable e) {
             failed(qp, e);
         }
@@ -154,8 +152,6 @@ public final class Dispatcher implements PacketHandler {
             path.inBurst = false;
             try {
                 path.burstEnded();
-            } catch (ThreadDeath e) {
-                throw e;
             } catch (Throwable e) {
                 failed(path.qp, e);
             }
@@ -164,6 +160,7 @@ public final class Dispatcher implements PacketHandler {
 
     /** A fault in this program, or no memory: ends the queue pair at most. */
     private void failed(RxeQueuePair qp, Throwable e) {
+        Mishaps.passOnDeath(e);
         counters.count(TransportCounters.FAILURE);
         mishaps.note(e);
         if (qp != null) {

@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.packet;
 
+import io.verbs4j.provider.rxe.port.Mishaps;
+
 /** The paths that hold packets back to send them with later ones. Whoever has nothing better to do sends them. */
 final class HeldPaths {
     /** The first and the last, through {@link RcPath#nextHeld}: to add one takes no memory. Guarded by this object's lock. */
@@ -84,6 +86,7 @@ final class HeldPaths {
                     path.flush();
                 } catch (Throwable e) { // who polls is not to be told
                     path.qp.failSoon();
+                    Mishaps.passOnDeath(e);
                 }
             }
         }

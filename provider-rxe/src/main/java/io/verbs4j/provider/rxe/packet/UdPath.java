@@ -12,7 +12,8 @@ import io.verbs4j.provider.rxe.local.GrhWriter;
 import io.verbs4j.provider.rxe.local.LocalDatagrams;
 import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.port.Port;
-import io.verbs4j.provider.rxe.qp.RxeAddressHandle;
+import io.verbs4j.provider.rxe.qp.AddressVector;
+import io.verbs4j.provider.rxe.qp.AhHandle;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.queue.RecvQueue;
 import io.verbs4j.provider.rxe.queue.RecvWqe;
@@ -79,10 +80,10 @@ final class UdPath extends PacketPath {
     }
 
     private boolean send(SendWqe wqe) {
-        RxeAddressHandle ah = (RxeAddressHandle) wqe.ah;
-        Port there = port.localPort(ah.destination());
+        AddressVector av = ((AhHandle) wqe.ah).av;
+        Port there = port.localPort(av.destination());
         if (there == null) {
-            return sendPacket(wqe, ah);
+            return sendPacket(wqe, av);
         }
         if (!wqe.data.isAllowed(qp.keys(), qp.pd(), false)) {
             return false;
@@ -91,24 +92,24 @@ final class UdPath extends PacketPath {
         if (to == null || to.qpType() != qp.qpType()) {
             counters.count(to == null ? TransportCounters.UNKNOWN_QP : TransportCounters.WRONG_SERVICE);
         } else {
-            return local.deliver(qp, wqe, to, ah.destination());
+            return local.deliver(qp, wqe, to, av.destination());
         }
         return true;
     }
 
-    private boolean sendPacket(SendWqe wqe, RxeAddressHandle ah) {
+    private boolean sendPacket(SendWqe wqe, AddressVector av) {
         boolean immediate = wqe.opcode == WrOpcode.SEND_WITH_IMM;
         int opcode = immediate ? Opcode.UD_SEND_ONLY_WITH_IMM : Opcode.UD_SEND_ONLY;
         int payload = (int) wqe.data.total();
         int pad = -payload & 3;
         int headers = Opcode.headerLength(opcode);
         int length = headers + payload + pad;
-        TxBatch batch = outputs.batch(ah.source());
+        TxBatch batch = outputs.batch(av.source());
         if (batch == null) {
             // The address can't be had here: the datagram is lost, as one is that the network loses.
             return wqe.data.isAllowed(qp.keys(), qp.pd(), false);
         }
-        int at = batch.begin(ah.destination().subnetPrefix(), ah.destination().interfaceId(), length);
+        int at = batch.begin(av.destination().subnetPrefix(), av.destination().interfaceId(), length);
         long data = batch.bufferAddress() + at + headers;
         if (payload > 0 && wqe.data.gather(qp.keys(), qp.pd(), 0, data, payload) != ScatterList.OK) {
             return false;

@@ -69,10 +69,8 @@ final class Loop {
     private void survive() {
         try {
             pass.run();
-        } catch (ThreadDeath e) {
-            throw e; // somebody has stopped the thread on purpose
         } catch (Throwable e) {
-            mishaps.note(e);
+            mishaps.survive(e);
             LockSupport.parkNanos(PAUSE_NANOS);
         }
     }

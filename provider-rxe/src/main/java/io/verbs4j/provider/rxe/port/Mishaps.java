@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.port;
 import java.lang.System.Logger;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Tells of what should not have happened, the first time; where there is no memory to tell it, later. Never throws. */
+/** Tells of what should not have happened, the first time; where there is no memory to tell it, later. */
 public final class Mishaps {
     private static final Logger LOG = System.getLogger(Mishaps.class.getName());
 
@@ -16,7 +16,21 @@ public final class Mishaps {
         this.what = what;
     }
 
-    /** It has happened. */
+    /** Whoever stops a thread means it: that goes through whatever else a thread of the device survives. */
+    @SuppressWarnings("removal")
+    public static void passOnDeath(Throwable cause) {
+        if (cause instanceof ThreadDeath death) {
+            throw death;
+        }
+    }
+
+    /** As {@link #note}, for what a thread of the device survives; throws where it is meant to end. */
+    public void survive(Throwable cause) {
+        passOnDeath(cause);
+        note(cause);
+    }
+
+    /** It has happened. Never throws. */
     public void note(Throwable cause) {
         if (told.get() || !told.compareAndSet(false, true)) {
             return;

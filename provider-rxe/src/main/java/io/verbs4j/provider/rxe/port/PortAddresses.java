@@ -2,7 +2,6 @@
 package io.verbs4j.provider.rxe.port;
 
 import io.verbs4j.Gid;
-import java.math.BigInteger;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -34,7 +33,7 @@ public final class PortAddresses {
     private static final String LOADERS = "io.verbs4j.rxe.loaders";
 
     /** How many loaders came before that of this class. */
-    private static final int LOADER = nextLoader();
+    static final int LOADER = nextLoader();
 
     private PortAddresses() {}
 
@@ -54,26 +53,6 @@ public final class PortAddresses {
             found.addAll(hostAddresses());
         }
         return found;
-    }
-
-    /**
-     * The GUID of a device: an EUI-64 of the machine's first hardware address, the same at every start. Locally
-     * administered, so that it is no vendor's.
-     */
-    public static long guid(int device) {
-        long mac = 0;
-        try {
-            for (NetworkInterface nic : Collections.list(NetworkInterface.getNetworkInterfaces())) {
-                byte[] address = nic.isLoopback() ? null : nic.getHardwareAddress();
-                if (address != null && address.length == 6) {
-                    mac = new BigInteger(1, address).longValue();
-                    break;
-                }
-            }
-        } catch (SocketException e) {
-            mac = 0; // a machine without interfaces: the devices of one process still differ
-        }
-        return (mac >>> 24 | 0x02_0000L) << 40 | 0xfffeL << 24 | mac + device & 0xff_ffffL;
     }
 
     private static int nextLoader() {

@@ -222,10 +222,8 @@ final class PortLinks {
             }
             r.taken(began);
             return packets;
-        } catch (ThreadDeath e) {
-            throw e;
         } catch (Throwable e) {
-            mishaps.note(e); // what was not taken in comes again, and whoever polls is not to be told
+            mishaps.survive(e); // what was not taken in comes again, and whoever polls is not to be told
             return 0;
         } finally {
             r.busy.set(false);

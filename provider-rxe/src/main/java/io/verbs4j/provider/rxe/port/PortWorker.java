@@ -130,10 +130,8 @@ final class PortWorker {
     private void service(RxeQueuePair qp, long at) {
         try {
             qp.service(at, seen);
-        } catch (ThreadDeath e) {
-            throw e;
         } catch (Throwable e) {
-            mishaps.note(e);
+            mishaps.survive(e);
             if (qp.state() != QpState.ERR) { // else it failed to go there, and would do so again
                 qp.enterErrorSoon();
             }

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.qp;
 
+import io.verbs4j.AccessFlags;
 import io.verbs4j.AhAttr;
 import io.verbs4j.Gid;
 import io.verbs4j.GlobalRoute;
@@ -49,7 +50,7 @@ public final class QpSettings {
     /** Takes over the attributes of a mask. */
     void apply(QpAttr a, int mask) {
         if (has(mask, QpAttrMask.ACCESS_FLAGS)) {
-            accessFlags = a.qpAccessFlags();
+            accessFlags = a.qpAccessFlags() & ~AccessFlags.OPTIONAL_RANGE;
         }
         if (has(mask, QpAttrMask.PKEY_INDEX)) {
             pkeyIndex = a.pkeyIndex();

@@ -2,22 +2,23 @@
 package io.verbs4j.provider.rxe.qp;
 
 import io.verbs4j.AccessFlags;
-import io.verbs4j.AsyncEvent;
-import io.verbs4j.Context;
+import io.verbs4j.CompletionQueue;
 import io.verbs4j.Errno;
 import io.verbs4j.EventType;
 import io.verbs4j.MemoryWindow;
 import io.verbs4j.MwBind;
 import io.verbs4j.MwType;
+import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpCap;
+import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpInitAttrMask;
 import io.verbs4j.QpState;
 import io.verbs4j.QpStateTable;
 import io.verbs4j.QpType;
-import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
@@ -27,10 +28,11 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.memory.MemoryKeys;
+import io.verbs4j.provider.rxe.memory.MrHandle;
+import io.verbs4j.provider.rxe.memory.MwHandle;
 import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
-import io.verbs4j.provider.rxe.memory.RxeMemoryWindow;
 import io.verbs4j.provider.rxe.queue.BadWr;
-import io.verbs4j.provider.rxe.queue.EventQueue;
+import io.verbs4j.provider.rxe.queue.CqHandle;
 import io.verbs4j.provider.rxe.queue.ReadyEvents;
 import io.verbs4j.provider.rxe.queue.RecvQueue;
 import io.verbs4j.provider.rxe.queue.RecvWqe;
@@ -39,6 +41,7 @@ import io.verbs4j.provider.rxe.queue.RxeSharedReceiveQueue;
 import io.verbs4j.provider.rxe.queue.ScatterList;
 import io.verbs4j.provider.rxe.queue.SendQueue;
 import io.verbs4j.provider.rxe.queue.SendWqe;
+import io.verbs4j.provider.rxe.queue.SrqHandle;
 import java.util.concurrent.Executor;
 
 /**
@@ -49,11 +52,23 @@ import java.util.concurrent.Executor;
  * Order: the send lock, then the receive lock (its own or another queue pair's), then a completion queue's. Who holds a
  * receive lock never takes a send lock: the port's worker thread does what needs one.
  */
-public class RxeQueuePair extends QueuePair implements Inbox {
+public class RxeQueuePair implements Inbox {
     /** Largest message, in bytes. */
     public static final long MAX_MESSAGE = 1L << 31;
 
     private static final int MAX_SRQ_NUM = 0xff_ffff;
+
+    /** Bits that an opcode of a work request has: bit <i>n</i> of {@link #sendOps} is then of opcode <i>n</i>. */
+    private static final int OPCODE_BITS = 7;
+
+    /** The flags that there are. */
+    static final int SEND_FLAGS = SendFlags.FENCE | SendFlags.SIGNALED | SendFlags.SOLICITED | SendFlags.INLINE;
+
+    private static final int REMOTE_ACCESS =
+            AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
+
+    /** Rights that the device gives regions, and that windows don't have. */
+    private static final int REGION_ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.MW_BIND | AccessFlags.ON_DEMAND;
 
     /** Guards the send queue and the path. */
     public final Object sendLock = new Object();
@@ -61,9 +76,18 @@ public class RxeQueuePair extends QueuePair implements Inbox {
     /** Guards the receiving side. */
     public final Object recvLock = new Object();
 
+    private final int qpNum;
+    private final int qpType;
+    private final ProtectionDomain pd;
+    private final RxeCompletionQueue sendCq;
+    private final RxeCompletionQueue recvCq;
     private final QpHost host;
     private final QpCap cap;
     private final boolean sigAll;
+
+    /** What may be posted, {@link QpCreateSendOps} bits. */
+    private final long sendOps;
+
     private final SendQueue sq;
     private final RecvQueue rq;
     private final RxeSharedReceiveQueue sharedRq;
@@ -87,12 +111,18 @@ public class RxeQueuePair extends QueuePair implements Inbox {
     RxeQueuePair nextKicked;
     boolean isKicked;
 
-    /** Makes a queue pair in state RESET. */
-    public RxeQueuePair(Context context, QpInitAttrEx attr, int qpNum, QpHost host, EventQueue<AsyncEvent> events) {
-        super(context, attr, qpNum);
+    /** Makes a queue pair in state RESET; {@code events} is null where events are told in another way. */
+    public RxeQueuePair(QpInitAttrEx attr, int qpNum, QpHost host, ReadyEvents events) {
+        this.qpNum = qpNum;
+        this.qpType = attr.qpType();
+        this.pd = attr.pd();
+        this.sendCq = queue(attr.sendCq());
+        this.recvCq = queue(attr.recvCq());
         this.host = host;
-        this.events = events == null ? null : ReadyEvents.of(events, this);
+        this.events = events;
         this.sigAll = attr.sqSigAll();
+        boolean named = (attr.compMask() & QpInitAttrMask.SEND_OPS_FLAGS) != 0;
+        this.sendOps = named ? attr.sendOpsFlags() : sendOps(qpType);
         QpCap c = attr.cap();
         this.cap = new QpCap() // a copy: the caller may go on using its own
                 .maxSendWr(c.maxSendWr())
@@ -101,19 +131,65 @@ public class RxeQueuePair extends QueuePair implements Inbox {
                 .maxRecvSge(c.maxRecvSge())
                 .maxInlineData(c.maxInlineData());
         this.sq = new SendQueue(c.maxSendWr(), c.maxSendSge(), c.maxInlineData());
-        this.sharedRq = (RxeSharedReceiveQueue) attr.srq();
+        this.sharedRq = attr.srq() == null ? null : ((SrqHandle) attr.srq()).srq;
         this.rq = sharedRq == null && !isXrc() ? new RecvQueue(c.maxRecvWr(), c.maxRecvSge()) : null;
         this.flushed = new RecvWqe(receiveSge());
         this.datagram = new RecvWqe(receiveSge());
     }
 
+    /** What can be posted to queue pairs of a type, {@link QpCreateSendOps} bits. */
+    public static long sendOps(int qpType) {
+        long datagrams = QpCreateSendOps.SEND | QpCreateSendOps.SEND_WITH_IMM;
+        long unreliable =
+                datagrams | QpCreateSendOps.RDMA_WRITE | QpCreateSendOps.RDMA_WRITE_WITH_IMM | QpCreateSendOps.BIND_MW;
+        return switch (qpType) {
+            case QpType.RC, QpType.XRC_SEND ->
+                unreliable
+                        | QpCreateSendOps.RDMA_READ
+                        | QpCreateSendOps.ATOMIC_CMP_AND_SWP
+                        | QpCreateSendOps.ATOMIC_FETCH_AND_ADD;
+            case QpType.UC -> unreliable;
+            case QpType.UD -> datagrams;
+            default -> 0;
+        };
+    }
+
+    /** What may be posted, {@link QpCreateSendOps} bits. */
+    long sendOps() {
+        return sendOps;
+    }
+
+    private static RxeCompletionQueue queue(CompletionQueue handle) {
+        return handle == null ? null : ((CqHandle) handle).cq;
+    }
+
+    /** Its number. */
+    public final int qpNum() {
+        return qpNum;
+    }
+
+    /** The transport service, a {@link QpType} value. */
+    public final int qpType() {
+        return qpType;
+    }
+
+    @Override
+    public final ProtectionDomain pd() {
+        return pd;
+    }
+
+    /** Whether it completes work requests there. */
+    public final boolean completesTo(RxeCompletionQueue cq) {
+        return sendCq == cq || recvCq == cq;
+    }
+
     private boolean isXrc() {
-        return qpType() == QpType.XRC_SEND || qpType() == QpType.XRC_RECV;
+        return qpType == QpType.XRC_SEND || qpType == QpType.XRC_RECV;
     }
 
     /** Whether it has an acknowledged connection: RC, or either side of XRC. */
     public final boolean isReliable() {
-        return qpType() == QpType.RC || isXrc();
+        return qpType == QpType.RC || isXrc();
     }
 
     private int receiveSge() {
@@ -122,7 +198,7 @@ public class RxeQueuePair extends QueuePair implements Inbox {
 
     // ---- posting
 
-    @Override
+    /** As {@link io.verbs4j.QueuePair#postSend(SendWorkRequest, SendWorkRequest[])}. */
     public int postSend(SendWorkRequest first, SendWorkRequest[] badWr) {
         if (first == null) {
             return Errno.EINVAL;
@@ -162,52 +238,58 @@ public class RxeQueuePair extends QueuePair implements Inbox {
             return Errno.ENOMEM;
         }
         SendWqe wqe = sq.free();
-        if (!wqe.set(wr) || !isValid(wqe) || !wqe.copyInline(inlineReader)) {
+        int error = wqe.set(wr) ? check(wqe) : Errno.EINVAL;
+        if (error != 0) {
             wqe.ah = null;
-            return Errno.EINVAL;
+            return error;
         }
         sq.post();
         return 0;
     }
 
+    private int check(SendWqe wqe) {
+        int opcode = wqe.opcode;
+        if (!isAmong(sendOps, opcode) || (wqe.sendFlags & ~SEND_FLAGS) != 0) {
+            return Errno.EOPNOTSUPP;
+        }
+        return isValid(wqe) && wqe.copyInline(inlineReader) ? 0 : Errno.EINVAL;
+    }
+
+    /** Whether an opcode, of any number, is one of {@link QpCreateSendOps} bits. */
+    static boolean isAmong(long ops, int opcode) {
+        return (opcode & ~OPCODE_BITS) == 0 && (ops >>> opcode & 1) != 0;
+    }
+
+    /** Whether a work request of an operation that the type has is fine. */
     private boolean isValid(SendWqe wqe) {
         int opcode = wqe.opcode;
         long size = wqe.data.total();
-        if (opcode < 0 || size > MAX_MESSAGE) {
+        if (size > MAX_MESSAGE) {
             return false;
         }
-        switch (qpType()) {
-            case QpType.RC:
-            case QpType.XRC_SEND:
-                if (qpType() == QpType.XRC_SEND && (wqe.remoteSrqn & ~MAX_SRQ_NUM) != 0) {
-                    return false;
-                }
-                if (opcode < WrOpcode.RDMA_READ) {
-                    return true;
-                }
-                return opcode <= WrOpcode.ATOMIC_FETCH_AND_ADD
-                        && !wqe.has(SendFlags.INLINE)
+        if (qpType == QpType.UD) {
+            return wqe.ah instanceof AhHandle ah && size <= ah.av.maxPayload() && !ah.av.isClosed() && ah.pd() == pd;
+        }
+        if (qpType == QpType.XRC_SEND && (wqe.remoteSrqn & ~MAX_SRQ_NUM) != 0) {
+            return false;
+        }
+        return opcode < WrOpcode.RDMA_READ
+                || !wqe.has(SendFlags.INLINE)
                         && settings.maxRdAtomic > 0
                         && (opcode == WrOpcode.RDMA_READ || size == 8 && (wqe.remoteAddr & 7) == 0);
-            case QpType.UC:
-                return opcode < WrOpcode.RDMA_READ;
-            default:
-                return (opcode == WrOpcode.SEND || opcode == WrOpcode.SEND_WITH_IMM)
-                        && wqe.ah instanceof RxeAddressHandle ah
-                        && size <= ah.maxPayload()
-                        && !ah.isClosed()
-                        && ah.pd() == pd();
-        }
     }
 
     private boolean readInline(ScatterList from, long to) {
-        return from.gather(host.keys(), pd(), 0, to, from.total()) == ScatterList.OK;
+        return from.gather(host.keys(), pd, 0, to, from.total()) == ScatterList.OK;
     }
 
-    @Override
+    /** As {@link io.verbs4j.QueuePair#postRecv(RecvWorkRequest, RecvWorkRequest[])}. */
     public int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
-        if (closed || rq == null || wr == null || state == QpState.RESET) {
+        if (closed || sharedRq != null || wr == null || state == QpState.RESET) {
             return BadWr.tell(wr, badWr, Errno.EINVAL);
+        }
+        if (rq == null) {
+            return BadWr.tell(wr, badWr, Errno.EOPNOTSUPP); // of this type none has one
         }
         int error;
         try {
@@ -223,7 +305,7 @@ public class RxeQueuePair extends QueuePair implements Inbox {
         return error;
     }
 
-    @Override
+    /** As {@link io.verbs4j.QueuePair#bindMw}. */
     public int bindMw(MemoryWindow mw, MwBind bind) {
         try {
             return tryToBind(mw, bind);
@@ -233,23 +315,23 @@ public class RxeQueuePair extends QueuePair implements Inbox {
     }
 
     private int tryToBind(MemoryWindow mw, MwBind bind) {
-        if (!(mw instanceof RxeMemoryWindow window) || bind == null || mw.type() != MwType.TYPE_1) {
+        if (!(mw instanceof MwHandle window) || bind == null || mw.type() != MwType.TYPE_1) {
             return Errno.EINVAL;
         }
-        int remote = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
-        int access = bind.mwAccessFlags();
+        int access = bind.mwAccessFlags() & ~AccessFlags.OPTIONAL_RANGE;
+        int sendFlags = bind.sendFlags();
         long addr = bind.addr(); // once, as what is checked must be what is bound
         long length = bind.length();
-        if ((access & ~remote) != 0 || length < 0) {
+        if ((access & REGION_ACCESS) != 0 || length < 0) {
             return Errno.EINVAL;
         }
         RxeMemoryRegion region = null;
         if (length != 0) {
-            if (!(bind.mr() instanceof RxeMemoryRegion mr)) {
+            if (!(bind.mr() instanceof MrHandle mr)) {
                 return Errno.EINVAL;
             }
-            region = mr;
-            if (mr.pd() != pd()) {
+            region = mr.mr;
+            if (mr.pd() != pd) {
                 return Errno.EPERM;
             }
             boolean writes = (access & (AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC)) != 0;
@@ -261,21 +343,26 @@ public class RxeQueuePair extends QueuePair implements Inbox {
                 return Errno.EINVAL;
             }
         }
-        if (mw.pd() != pd()) {
+        if (mw.pd() != pd) {
             return Errno.EPERM;
         }
         synchronized (sendLock) {
-            if (closed || state < QpState.RTS || qpType() == QpType.UD) {
+            if (closed || state < QpState.RTS) {
                 return Errno.EINVAL;
+            }
+            if ((sendOps & QpCreateSendOps.BIND_MW) == 0
+                    || (access & ~REMOTE_ACCESS) != 0
+                    || (sendFlags & ~SEND_FLAGS) != 0) {
+                return Errno.EOPNOTSUPP;
             }
             if (sq.isFull()) {
                 return Errno.ENOMEM;
             }
             // Bound at once, so that the caller knows the new key; it takes its turn in the queue to complete.
-            if (!window.bind(region, addr, length, access)) {
+            if (!window.mw.bind(region, addr, length, access)) {
                 return Errno.EINVAL;
             }
-            sq.post(window, bind);
+            sq.post(window.mw, bind.wrId(), sendFlags);
             runOrFlush();
             return 0;
         }
@@ -306,9 +393,9 @@ public class RxeQueuePair extends QueuePair implements Inbox {
                     .status(status)
                     .opcode(wqe.wcOpcode())
                     .byteLen(byteLen)
-                    .qpNum(qpNum());
+                    .qpNum(qpNum);
             sq.retire();
-            ((RxeCompletionQueue) sendCq()).push(sendWc, this, false);
+            sendCq.push(sendWc, this, false);
         } else {
             sq.retire();
         }
@@ -370,10 +457,10 @@ public class RxeQueuePair extends QueuePair implements Inbox {
                 .opcode(opcode)
                 .byteLen(byteLen)
                 .immData(immData)
-                .qpNum(qpNum())
+                .qpNum(qpNum)
                 .srcQp(srcQp)
                 .wcFlags(wcFlags);
-        ((RxeCompletionQueue) recvCq()).push(recvWc, this, solicited);
+        recvCq.push(recvWc, this, solicited);
         return true;
     }
 
@@ -533,7 +620,7 @@ public class RxeQueuePair extends QueuePair implements Inbox {
         synchronized (sendLock) {
             int target = (mask & QpAttrMask.STATE) != 0 ? attr.qpState() : state;
             // Once more, because the queue pair may have gone to an error state since the library looked.
-            String wrong = QpStateTable.check(qpType(), state, target, mask);
+            String wrong = QpStateTable.check(qpType, state, target, mask);
             if (wrong != null) {
                 throw new VerbsException(Errno.EINVAL, "modify_qp", wrong);
             }
@@ -612,11 +699,11 @@ public class RxeQueuePair extends QueuePair implements Inbox {
     }
 
     private void purgeCompletions() {
-        if (sendCq() != null) {
-            ((RxeCompletionQueue) sendCq()).purge(this);
+        if (sendCq != null) {
+            sendCq.purge(this);
         }
-        if (recvCq() != null) {
-            ((RxeCompletionQueue) recvCq()).purge(this);
+        if (recvCq != null) {
+            recvCq.purge(this);
         }
     }
 
@@ -634,15 +721,10 @@ public class RxeQueuePair extends QueuePair implements Inbox {
         events.drop();
     }
 
-    /** Tells attributes. */
+    /** Tells attributes, but for what its handle knows. */
     public void tell(QpAttr attr, QpInitAttr init) {
         synchronized (sendLock) {
-            init.userContext(userContext())
-                    .sendCq(sendCq())
-                    .recvCq(recvCq())
-                    .srq(srq())
-                    .qpType(qpType())
-                    .sqSigAll(sigAll);
+            init.sqSigAll(sigAll);
             init.cap()
                     .maxSendWr(cap.maxSendWr())
                     .maxRecvWr(cap.maxRecvWr())

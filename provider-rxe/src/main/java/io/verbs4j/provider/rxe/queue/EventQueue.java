@@ -3,11 +3,15 @@ package io.verbs4j.provider.rxe.queue;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
-import java.util.concurrent.TimeUnit;
+import java.util.ArrayDeque;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 /**
  * Events that wait to be fetched, and threads that wait for them.
+ *
+ * <p>Threads park, and hold no monitor while they do: a virtual thread that waits leaves its carrier to others on every JDK. What adds
+ * an event takes no memory for that, which a {@link java.util.concurrent.locks.Lock} would where another thread has it.
  *
  * @param <E> kind of event
  */
@@ -25,6 +29,9 @@ public final class EventQueue<E> {
     private final String what;
     private final Waiters waiters;
     private boolean closed;
+
+    /** Threads that wait, in turn; each until it is woken or gives up. */
+    private final ArrayDeque<Thread> sleepers = new ArrayDeque<>();
 
     /** Makes a queue; {@code waiters} is told when a thread begins and ends to sleep. */
     public EventQueue(String verb, String what, Waiters waiters) {
@@ -47,7 +54,13 @@ public final class EventQueue<E> {
             return;
         }
         ring[at(count++)] = event;
-        notify();
+        wakeOne();
+    }
+
+    private boolean wakeOne() {
+        Thread first = sleepers.poll();
+        LockSupport.unpark(first);
+        return first != null;
     }
 
     private boolean grows(E event) {
@@ -101,7 +114,10 @@ public final class EventQueue<E> {
     public synchronized void close() {
         closed = true;
         removeIf(e -> true);
-        notifyAll();
+        boolean more;
+        do {
+            more = wakeOne();
+        } while (more);
     }
 
     /** Fetches an event, as {@link io.verbs4j.ContextOps#getCqEvent} says. */
@@ -120,27 +136,48 @@ public final class EventQueue<E> {
         }
     }
 
-    private synchronized E await(long timeoutNanos) {
+    private E await(long timeoutNanos) {
         long deadline = System.nanoTime() + timeoutNanos;
-        while (true) {
-            E event = pollOrFail();
-            if (event != null) {
-                return event;
-            }
-            try {
-                if (timeoutNanos < 0) {
-                    wait();
-                } else {
-                    long left = deadline - System.nanoTime();
-                    if (left <= 0) {
-                        return null;
-                    }
-                    TimeUnit.NANOSECONDS.timedWait(this, Math.max(left, 1_000));
+        Thread me = Thread.currentThread();
+        try {
+            while (true) {
+                long left = timeoutNanos < 0 ? Long.MAX_VALUE : deadline - System.nanoTime();
+                E event = pollOrSleep(me, left > 0);
+                if (event != null || left <= 0) {
+                    return event;
                 }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new VerbsException(Errno.EINTR, verb, "the thread was interrupted while it waited", e);
+                if (me.isInterrupted()) {
+                    throw new VerbsException(Errno.EINTR, verb, "the thread was interrupted while it waited");
+                }
+                park(timeoutNanos < 0, left);
             }
+        } finally {
+            leave(me);
+        }
+    }
+
+    private void park(boolean forEver, long nanos) {
+        if (forEver) {
+            LockSupport.park(this);
+        } else {
+            LockSupport.parkNanos(this, nanos);
+        }
+    }
+
+    /** Fetches an event; where there is none, the thread is to be woken by the next. */
+    private synchronized E pollOrSleep(Thread me, boolean waits) {
+        E event = pollOrFail();
+        if (event == null && waits && !sleepers.contains(me)) {
+            sleepers.add(me);
+        }
+        return event;
+    }
+
+    /** A thread waits no more; what it may have been woken for is for another now. */
+    private synchronized void leave(Thread me) {
+        sleepers.remove(me);
+        if (count > 0) {
+            wakeOne();
         }
     }
 

@@ -2,24 +2,27 @@
 package io.verbs4j.provider.rxe.queue;
 
 import io.verbs4j.CompletionQueue;
-import io.verbs4j.Context;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
+import java.util.function.IntConsumer;
 
 /**
  * A completion queue of the embedded device: a ring of completions under a lock of its own.
  *
  * <p>A poll that finds nothing first lets the device look for packets, so that a program that polls needs no other thread.
  */
-public final class RxeCompletionQueue extends CompletionQueue {
+public final class RxeCompletionQueue {
     private static final int NOT_ARMED = 0;
     private static final int ARMED_SOLICITED = 1;
     private static final int ARMED = 2;
 
+    private final CompletionQueue handle;
+    private final EventQueue<CompletionQueue> events;
     private final Progress progress;
     private final OverrunHandler overrunHandler;
+    private final IntConsumer resized;
     private WorkCompletion[] ring;
     private Object[] owners;
     private volatile int count;
@@ -28,21 +31,29 @@ public final class RxeCompletionQueue extends CompletionQueue {
     private volatile boolean overrun;
     private volatile boolean closed;
 
-    /** Makes a queue. */
-    public RxeCompletionQueue(
-            Context context,
+    /**
+     * Makes a queue.
+     *
+     * @param handle what events are about
+     * @param events of its channel; null where it has none
+     * @param resized is told a new size
+     */
+    RxeCompletionQueue(
+            CompletionQueue handle,
             int cqe,
-            Object userContext,
-            RxeCompletionChannel channel,
+            EventQueue<CompletionQueue> events,
             Progress progress,
-            OverrunHandler overrunHandler) {
-        super(context, cqe, userContext, channel);
+            OverrunHandler overrunHandler,
+            IntConsumer resized) {
+        this.handle = handle;
+        this.events = events;
+        this.resized = resized;
         this.progress = progress;
         this.overrunHandler = overrunHandler;
         this.ring = makeRing(cqe);
         this.owners = new Object[cqe];
-        if (channel != null) {
-            channel.events().reserve(1);
+        if (events != null) {
+            events.reserve(1);
         }
     }
 
@@ -54,7 +65,7 @@ public final class RxeCompletionQueue extends CompletionQueue {
         return r;
     }
 
-    @Override
+    /** As {@link CompletionQueue#poll}. */
     public int poll(int numEntries, WorkCompletion[] wc) {
         if (numEntries < 0 || wc == null || numEntries > wc.length || closed) {
             return -Errno.EINVAL;
@@ -80,7 +91,7 @@ public final class RxeCompletionQueue extends CompletionQueue {
         }
     }
 
-    @Override
+    /** As {@link CompletionQueue#reqNotify}. */
     public int reqNotify(boolean solicitedOnly) {
         if (closed) {
             return Errno.EINVAL;
@@ -113,18 +124,23 @@ public final class RxeCompletionQueue extends CompletionQueue {
                 boolean counts = solicited || entry.status() != WcStatus.SUCCESS;
                 if (armed == ARMED || armed == ARMED_SOLICITED && counts) {
                     armed = NOT_ARMED;
-                    event = channel() != null && !closed;
+                    event = events != null && !closed;
                 }
             }
         }
         if (event) {
-            ((RxeCompletionChannel) channel()).events().add(this);
+            events.add(handle);
         }
         if (full && !overrun) {
             overrun = true;
             overrunHandler.overrun(this);
         }
         return !full;
+    }
+
+    /** What programs have of it. */
+    public CompletionQueue handle() {
+        return handle;
     }
 
     /** Drops the completions of an owner. */
@@ -163,7 +179,7 @@ public final class RxeCompletionQueue extends CompletionQueue {
         ring = newRing;
         owners = newOwners;
         head = 0;
-        updateCqe(cqe);
+        resized.accept(cqe);
     }
 
     /** Ends the queue: polls answer EINVAL, its events are dropped. */
@@ -172,9 +188,8 @@ public final class RxeCompletionQueue extends CompletionQueue {
             closed = true;
             armed = NOT_ARMED;
         }
-        if (channel() != null) {
-            EventQueue<RxeCompletionQueue> events = ((RxeCompletionChannel) channel()).events();
-            events.removeIf(cq -> cq == this);
+        if (events != null) {
+            events.removeIf(cq -> cq == handle);
             events.reserve(-1);
         }
     }

@@ -1,12 +1,10 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.queue;
 
-import io.verbs4j.AsyncEvent;
-import io.verbs4j.Context;
 import io.verbs4j.Errno;
 import io.verbs4j.EventType;
+import io.verbs4j.ProtectionDomain;
 import io.verbs4j.RecvWorkRequest;
-import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqAttrMask;
 import io.verbs4j.SrqInitAttrEx;
@@ -14,7 +12,12 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.WorkCompletion;
 
 /** A shared receive queue of the embedded device. */
-public final class RxeSharedReceiveQueue extends SharedReceiveQueue {
+public final class RxeSharedReceiveQueue {
+    private final ProtectionDomain pd;
+
+    /** Where receives of a queue of type XRC complete; else null. */
+    private final RxeCompletionQueue cq;
+
     private final RecvQueue queue;
     private final ReadyEvents events;
     private volatile boolean closed;
@@ -23,13 +26,14 @@ public final class RxeSharedReceiveQueue extends SharedReceiveQueue {
     private int number;
 
     /** Makes a queue, of either type. */
-    public RxeSharedReceiveQueue(Context context, SrqInitAttrEx attr, EventQueue<AsyncEvent> events) {
-        super(context, attr);
+    RxeSharedReceiveQueue(SrqInitAttrEx attr, ReadyEvents events) {
+        this.pd = attr.pd();
+        this.cq = attr.cq() == null ? null : ((CqHandle) attr.cq()).cq;
         this.queue = new RecvQueue(attr.attr().maxWr(), attr.attr().maxSge());
-        this.events = new ReadyEvents(events, type -> AsyncEvent.of(type, this), EventType.SRQ_LIMIT_REACHED);
+        this.events = events;
     }
 
-    @Override
+    /** As {@link io.verbs4j.SharedReceiveQueue#postRecv(RecvWorkRequest, RecvWorkRequest[])}. */
     public int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
         try {
             return closed ? BadWr.tell(wr, badWr, Errno.EINVAL) : queue.post(wr, badWr);
@@ -64,7 +68,12 @@ public final class RxeSharedReceiveQueue extends SharedReceiveQueue {
 
     /** Completes a receive of a queue of type XRC; false where the queue is closed, or its completion queue full. */
     public synchronized boolean complete(WorkCompletion entry, boolean solicited) {
-        return !closed && ((RxeCompletionQueue) cq()).push(entry, this, solicited);
+        return !closed && cq.push(entry, this, solicited);
+    }
+
+    /** The domain that keys are checked against. */
+    public ProtectionDomain pd() {
+        return pd;
     }
 
     /** The number that senders name; of type XRC only. */
@@ -109,8 +118,8 @@ public final class RxeSharedReceiveQueue extends SharedReceiveQueue {
             closed = true;
         }
         queue.clear();
-        if (cq() != null) {
-            ((RxeCompletionQueue) cq()).purge(this);
+        if (cq != null) {
+            cq.purge(this);
         }
         events.drop();
     }

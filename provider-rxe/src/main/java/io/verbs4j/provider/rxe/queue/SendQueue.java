@@ -1,7 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.queue;
 
-import io.verbs4j.MwBind;
 import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.memory.RxeMemoryWindow;
 import java.nio.ByteBuffer;
@@ -57,8 +56,8 @@ public final class SendQueue {
     }
 
     /** Adds a request to bind a window. There must be room. */
-    public void post(RxeMemoryWindow mw, MwBind bind) {
-        ring[(int) posted & mask].set(mw, bind);
+    public void post(RxeMemoryWindow mw, long wrId, int sendFlags) {
+        ring[(int) posted & mask].set(mw, wrId, sendFlags);
         posted++;
     }
 

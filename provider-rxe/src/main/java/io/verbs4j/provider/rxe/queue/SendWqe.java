@@ -2,7 +2,6 @@
 package io.verbs4j.provider.rxe.queue;
 
 import io.verbs4j.AddressHandle;
-import io.verbs4j.MwBind;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
@@ -85,10 +84,10 @@ public final class SendWqe {
     }
 
     /** Takes over a request to bind a window. */
-    void set(RxeMemoryWindow mw, MwBind bind) {
-        wrId = bind.wrId();
+    void set(RxeMemoryWindow mw, long id, int flags) {
+        wrId = id;
         opcode = BIND_MW;
-        sendFlags = bind.sendFlags() & ~SendFlags.INLINE;
+        sendFlags = flags & ~SendFlags.INLINE;
         window = mw;
         ah = null;
         begin();

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** A queue pair of another process, by a handle of this one: its verbs go over a connection, and its events come that way. */
 public final class RemoteTarget implements AutoCloseable {
@@ -26,8 +27,11 @@ public final class RemoteTarget implements AutoCloseable {
 
     private static final String VERB = "open_qp";
 
+    /** For a verb and its reply; not a monitor, as it is held while the other process answers. */
+    private final ReentrantLock lock = new ReentrantLock();
+
     private final FrameChannel frames;
-    private final RxeXrcHandle handle;
+    private final XrcHold hold;
     private final ArrayBlockingQueue<ByteBuffer> replies = new ArrayBlockingQueue<>(MOST_REPLIES);
 
     /** Requests whose replies were not taken. */
@@ -36,13 +40,13 @@ public final class RemoteTarget implements AutoCloseable {
     private volatile boolean lost;
     private volatile boolean closed;
 
-    private RemoteTarget(FrameChannel frames, RxeXrcHandle handle) {
+    private RemoteTarget(FrameChannel frames, XrcHold hold) {
         this.frames = frames;
-        this.handle = handle;
+        this.hold = hold;
     }
 
     /** Asks all processes of a domain for a queue pair; null where none has it. */
-    static RemoteTarget find(XrcDomainState domain, int qpNum, RxeXrcHandle handle) {
+    static RemoteTarget find(XrcDomainState domain, int qpNum, XrcHold hold) {
         if (domain.rendezvous() == null) {
             return null;
         }
@@ -52,7 +56,7 @@ public final class RemoteTarget implements AutoCloseable {
                 try {
                     FrameChannel frames = ask(socket, qpNum);
                     if (frames != null) {
-                        return start(frames, domain, handle);
+                        return start(frames, domain, hold);
                     }
                 } catch (LateException e) {
                     late = e; // perhaps one of the others has it
@@ -67,11 +71,11 @@ public final class RemoteTarget implements AutoCloseable {
         return null;
     }
 
-    private static RemoteTarget start(FrameChannel frames, XrcDomainState domain, RxeXrcHandle handle) {
+    private static RemoteTarget start(FrameChannel frames, XrcDomainState domain, XrcHold hold) {
         boolean complete = false;
         try {
             frames.interrupts(Interrupts.PUT_OFF);
-            RemoteTarget target = new RemoteTarget(frames, handle);
+            RemoteTarget target = new RemoteTarget(frames, hold);
             domain.threads().execute(target::listen);
             complete = true;
             return target;
@@ -117,7 +121,7 @@ public final class RemoteTarget implements AutoCloseable {
             while (true) {
                 int type = frames.receive(FrameChannel.FOR_EVER);
                 if (type == FrameType.EVENT) {
-                    handle.raise(frames.content().getInt());
+                    hold.raise(frames.content().getInt());
                 } else if (!replies.offer(copy(frames.content()))) {
                     throw new IOException("more replies than requests");
                 }
@@ -128,7 +132,7 @@ public final class RemoteTarget implements AutoCloseable {
             replies.offer(NO_REPLY); // whoever waits need not wait longer
             frames.close();
             if (!closed) {
-                handle.raise(EventType.QP_FATAL);
+                hold.raise(EventType.QP_FATAL);
             }
         }
     }
@@ -141,7 +145,7 @@ public final class RemoteTarget implements AutoCloseable {
         return new VerbsException(
                 Errno.EIO,
                 verb,
-                "the process that had queue pair " + handle.qpNum()
+                "the process that had queue pair " + hold.qpNum()
                         + " has ended or does not answer, and the queue pair with it; close this handle");
     }
 
@@ -198,15 +202,28 @@ public final class RemoteTarget implements AutoCloseable {
     }
 
     /** Changes attributes. */
-    public synchronized void modify(QpAttr attr, int mask) {
-        QpAttrFrame.write(frames.begin(FrameType.MODIFY).putInt(mask), attr);
-        call("modify_qp");
+    public void modify(QpAttr attr, int mask) {
+        lock.lock();
+        try {
+            QpAttrFrame.write(frames.begin(FrameType.MODIFY).putInt(mask), attr);
+            call("modify_qp");
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Tells attributes. */
-    public synchronized void tell(QpAttr attr) {
-        frames.begin(FrameType.QUERY);
-        ByteBuffer reply = call("query_qp");
+    public void tell(QpAttr attr) {
+        lock.lock();
+        try {
+            frames.begin(FrameType.QUERY);
+            read(call("query_qp"), attr);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void read(ByteBuffer reply, QpAttr attr) {
         try {
             QpAttrFrame.read(reply, attr);
         } catch (RuntimeException e) {

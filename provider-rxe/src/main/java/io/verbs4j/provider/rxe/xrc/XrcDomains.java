@@ -4,6 +4,7 @@ package io.verbs4j.provider.rxe.xrc;
 import io.verbs4j.Context;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import io.verbs4j.XrcDomain;
 import io.verbs4j.XrcdInitAttr;
 import io.verbs4j.XrcdOpenFlags;
 import io.verbs4j.provider.rxe.link.IoErrno;
@@ -17,10 +18,14 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** The XRC domains of a port that have a file: whoever opens the same file gets the same domain. */
 public final class XrcDomains {
     private static final String VERB = "open_xrcd";
+
+    /** Not a monitor: it is held while other processes are waited for. */
+    private final ReentrantLock lock = new ReentrantLock();
 
     private final Map<Object, XrcDomainState> byFile = new HashMap<>();
 
@@ -61,7 +66,16 @@ public final class XrcDomains {
     }
 
     /** Opens a domain, for a context. */
-    public synchronized RxeXrcDomain open(Context context, XrcdInitAttr attr) {
+    public XrcDomain open(Context context, XrcdInitAttr attr) {
+        lock.lock();
+        try {
+            return find(context, attr);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private XrcDomain find(Context context, XrcdInitAttr attr) {
         Path file = attr.file();
         if (file == null) {
             return handle(context, new XrcDomainState(this, null, null));
@@ -121,14 +135,19 @@ public final class XrcDomains {
         }
     }
 
-    private static RxeXrcDomain handle(Context context, XrcDomainState state) {
+    private static XrcDomain handle(Context context, XrcDomainState state) {
         state.handles++;
-        return new RxeXrcDomain(context, state);
+        return new XrcdHandle(context, state);
     }
 
     /** Closes a handle; with the last one the domain is gone. */
-    public synchronized void close(RxeXrcDomain domain) {
-        forget(domain.state());
+    public void close(XrcDomain domain) {
+        lock.lock();
+        try {
+            forget(((XrcdHandle) domain).domain);
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void forget(XrcDomainState state) {
@@ -141,19 +160,29 @@ public final class XrcDomains {
     }
 
     /** Keeps a domain and the port for another process that has a queue pair open; false where the domain has ended. */
-    synchronized boolean retain(XrcDomainState state) {
-        if (state.handles == 0) {
-            return false;
+    boolean retain(XrcDomainState state) {
+        lock.lock();
+        try {
+            if (state.handles == 0) {
+                return false;
+            }
+            state.handles++;
+            acquire.run();
+            return true;
+        } finally {
+            lock.unlock();
         }
-        state.handles++;
-        acquire.run();
-        return true;
     }
 
     /** Ends a {@link #retain}. */
-    synchronized void release(XrcDomainState state) {
-        forget(state);
-        release.run();
+    void release(XrcDomainState state) {
+        lock.lock();
+        try {
+            forget(state);
+            release.run();
+        } finally {
+            lock.unlock();
+        }
     }
 
     private static DomainFile openFile(Path file, boolean create) {

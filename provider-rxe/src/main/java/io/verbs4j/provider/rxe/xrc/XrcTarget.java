@@ -1,7 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.xrc;
 
-import io.verbs4j.Context;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.provider.rxe.port.Mishaps;
@@ -44,9 +43,9 @@ public final class XrcTarget extends RxeQueuePair implements XrcReceiver {
     }
 
     /** Makes a queue pair without a handle. */
-    public XrcTarget(Context context, QpInitAttrEx attr, int qpNum, QpHost host) {
-        super(context, attr, qpNum, host, null);
-        this.domain = ((RxeXrcDomain) attr.xrcd()).state();
+    public XrcTarget(QpInitAttrEx attr, int qpNum, QpHost host) {
+        super(attr, qpNum, host, null);
+        this.domain = ((XrcdHandle) attr.xrcd()).domain;
     }
 
     /** Says who checks and ends; before there is a handle. */

@@ -5,9 +5,9 @@
  * <pre>
  *   XrcDomains       one for each port: the domains, those with a file by the file's identity
  *   XrcDomainState   a domain: its shared receive queues and queue pairs by number
- *   RxeXrcDomain     a handle of a domain; each context has its own
+ *   XrcdHandle       what programs have of a domain; each context has its own
  *   XrcTarget        a receiving queue pair, which lives until its last handle is closed
- *   RxeXrcHandle     a handle of one
+ *   XrcQpHandle      what programs have of one, by way of an XrcHold
  *   XrcInbox         finds the shared receive queue that a request names
  *
  *   between processes, over Unix domain sockets:

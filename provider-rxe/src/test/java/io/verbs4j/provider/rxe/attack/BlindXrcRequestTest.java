@@ -10,6 +10,7 @@ import io.verbs4j.QpType;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.SrqType;
+import io.verbs4j.XrcDomain;
 import io.verbs4j.XrcdInitAttr;
 import io.verbs4j.XrcdOpenFlags;
 import io.verbs4j.provider.rxe.packet.ScriptedPeer;
@@ -18,11 +19,12 @@ import io.verbs4j.provider.rxe.packet.TransportCounters;
 import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.queue.EventQueue;
 import io.verbs4j.provider.rxe.queue.RxeSharedReceiveQueue;
+import io.verbs4j.provider.rxe.queue.SrqHandle;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Reth;
 import io.verbs4j.provider.rxe.wire.Xrceth;
-import io.verbs4j.provider.rxe.xrc.RxeXrcDomain;
 import io.verbs4j.provider.rxe.xrc.XrcTarget;
+import io.verbs4j.provider.rxe.xrc.XrcdHandle;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -53,8 +55,8 @@ class BlindXrcRequestTest {
         try (ScriptedPeer peer = new ScriptedPeer();
                 Subject s = new Subject(QpType.RC, null, 4096)) {
             Port port = s.context.port();
-            RxeXrcDomain xrcd = port.xrcDomains().open(s.context, new XrcdInitAttr().oflags(XrcdOpenFlags.CREAT));
-            RxeSharedReceiveQueue srq = new RxeSharedReceiveQueue(
+            XrcDomain xrcd = port.xrcDomains().open(s.context, new XrcdInitAttr().oflags(XrcdOpenFlags.CREAT));
+            SrqHandle handle = new SrqHandle(
                     s.context,
                     new SrqInitAttrEx()
                             .srqType(SrqType.XRC)
@@ -63,9 +65,10 @@ class BlindXrcRequestTest {
                             .xrcd(xrcd)
                             .cq(s.cq),
                     new EventQueue<>("get_async_event", "context", port));
-            xrcd.state().add(srq);
-            XrcTarget target = new XrcTarget(
-                    s.context, new QpInitAttrEx().qpType(QpType.XRC_RECV).xrcd(xrcd), port.newQpNum(), port);
+            RxeSharedReceiveQueue srq = handle.srq;
+            ((XrcdHandle) xrcd).domain.add(srq);
+            XrcTarget target =
+                    new XrcTarget(new QpInitAttrEx().qpType(QpType.XRC_RECV).xrcd(xrcd), port.newQpNum(), port);
             port.add(target);
             connect(target, peer, s);
             peer.connect(s.gid(), target.qpNum());

@@ -16,6 +16,7 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.queue.EventQueue;
+import io.verbs4j.provider.rxe.queue.ReadyEvents;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -41,7 +42,11 @@ class KilledThreadsTest {
         private final Error error;
 
         Poisoned(TestContext device, QpInitAttrEx attr, boolean forWorker, boolean kills) {
-            super(device, attr, POISONED_QPN, device.port(), new EventQueue<>("", "", new NoWaiters()));
+            super(
+                    attr,
+                    POISONED_QPN,
+                    device.port(),
+                    new ReadyEvents(new EventQueue<>("", "", new NoWaiters()), type -> null));
             this.forWorker = forWorker;
             this.error = kills ? end : new StackOverflowError();
         }

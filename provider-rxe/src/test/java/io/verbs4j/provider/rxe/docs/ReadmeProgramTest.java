@@ -19,11 +19,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Programs of the documentation are compiled and run as they stand there. */
 class ReadmeProgramTest {
-    private static final Pattern PROGRAM = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+    static final Pattern PROGRAM = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     private static final Pattern PROMISE = Pattern.compile("It prints `([^`]+)`");
 
     @ParameterizedTest
-    @CsvSource({"README.md, HelloVerbs", "docs/xrc.md, HelloXrc"})
+    @CsvSource({"README.md, HelloVerbs", "docs/xrc.md, HelloXrc", "docs/ud.md, HelloUd", "docs/srq.md, HelloSrq"})
     void theProgramPrintsWhatIsPromised(String file, String name, @TempDir Path folder) throws Exception {
         String readme = Files.readString(Path.of("..", file));
         Matcher program = PROGRAM.matcher(readme);

@@ -73,7 +73,7 @@ final class Mark {
             }
             case SQE -> {
                 through(QpState.RTS);
-                qp.postSend(outside());
+                qp.postSend(outside(), null);
             }
             case BUSY -> {
                 through(QpState.RTS);
@@ -107,15 +107,17 @@ final class Mark {
     }
 
     void refill() {
-        if (role == Role.NO_RECEIVE || !takesPackets() || qp.srq() != null) {
+        if (role == Role.NO_RECEIVE || !takesPackets() || role == Role.SHARED_RECEIVE) {
             return;
         }
         int error = 0;
         while (error == 0 && qp.state() != QpState.ERR) { // where it would be flushed at once
-            error = qp.postRecv(new RecvWorkRequest()
-                    .sgList(
-                            ScatterGatherElement.of(local, receive++ % 8L * RECEIVE_BYTES, RECEIVE_BYTES - 100),
-                            ScatterGatherElement.of(local, 8L * RECEIVE_BYTES, 100)));
+            error = qp.postRecv(
+                    new RecvWorkRequest()
+                            .sgList(
+                                    ScatterGatherElement.of(local, receive++ % 8L * RECEIVE_BYTES, RECEIVE_BYTES - 100),
+                                    ScatterGatherElement.of(local, 8L * RECEIVE_BYTES, 100)),
+                    null);
         }
     }
 
@@ -139,13 +141,13 @@ final class Mark {
 
     private void postSends() {
         if (qp.isReliable()) {
-            qp.postSend(wr(WrOpcode.SEND, 700));
-            qp.postSend(wr(WrOpcode.RDMA_READ, 1000));
-            qp.postSend(wr(WrOpcode.ATOMIC_FETCH_AND_ADD, 8));
-            qp.postSend(wr(WrOpcode.RDMA_READ, 3));
-            qp.postSend(wr(WrOpcode.ATOMIC_CMP_AND_SWP, 8));
-            qp.postSend(wr(WrOpcode.RDMA_WRITE_WITH_IMM, 2000));
-            qp.postSend(wr(WrOpcode.SEND, 0));
+            qp.postSend(wr(WrOpcode.SEND, 700), null);
+            qp.postSend(wr(WrOpcode.RDMA_READ, 1000), null);
+            qp.postSend(wr(WrOpcode.ATOMIC_FETCH_AND_ADD, 8), null);
+            qp.postSend(wr(WrOpcode.RDMA_READ, 3), null);
+            qp.postSend(wr(WrOpcode.ATOMIC_CMP_AND_SWP, 8), null);
+            qp.postSend(wr(WrOpcode.RDMA_WRITE_WITH_IMM, 2000), null);
+            qp.postSend(wr(WrOpcode.SEND, 0), null);
         }
     }
 

@@ -24,6 +24,7 @@ import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.SrqType;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WorkCompletion;
+import io.verbs4j.XrcDomain;
 import io.verbs4j.XrcdInitAttr;
 import io.verbs4j.XrcdOpenFlags;
 import io.verbs4j.provider.rxe.TestContext;
@@ -34,15 +35,17 @@ import io.verbs4j.provider.rxe.packet.Dispatcher;
 import io.verbs4j.provider.rxe.packet.PacketPaths;
 import io.verbs4j.provider.rxe.packet.TransportCounters;
 import io.verbs4j.provider.rxe.port.Port;
+import io.verbs4j.provider.rxe.qp.QpHandle;
 import io.verbs4j.provider.rxe.qp.QpHost;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.qp.SendPath;
 import io.verbs4j.provider.rxe.queue.EventQueue;
 import io.verbs4j.provider.rxe.queue.RxeSharedReceiveQueue;
+import io.verbs4j.provider.rxe.queue.SrqHandle;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Packet;
-import io.verbs4j.provider.rxe.xrc.RxeXrcDomain;
 import io.verbs4j.provider.rxe.xrc.XrcTarget;
+import io.verbs4j.provider.rxe.xrc.XrcdHandle;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -96,7 +99,7 @@ final class Range implements AutoCloseable, QpHost {
     /** Those of XRC as well, which the corpus knows nothing of. */
     private final List<Mark> all = new ArrayList<>();
 
-    private final RxeXrcDomain xrcd;
+    private final XrcDomain xrcd;
     private final RxeSharedReceiveQueue xrcSrq;
     private final RxeSharedReceiveQueue foreignXrcSrq;
     private final Mark busy;
@@ -139,8 +142,8 @@ final class Range implements AutoCloseable, QpHost {
         all.addAll(marks);
         all.add(new Mark(make(QpType.XRC_SEND, Mark.Role.BUSY), Mark.Role.BUSY, this));
         for (Mark.Role role : List.of(Mark.Role.RTR, Mark.Role.RTS, Mark.Role.NO_ACCESS, Mark.Role.SQD)) {
-            XrcTarget target = new XrcTarget(
-                    context, new QpInitAttrEx().qpType(QpType.XRC_RECV).xrcd(xrcd), port.newQpNum(), this);
+            XrcTarget target =
+                    new XrcTarget(new QpInitAttrEx().qpType(QpType.XRC_RECV).xrcd(xrcd), port.newQpNum(), this);
             port.add(target);
             all.add(new Mark(target, role, this));
         }
@@ -154,8 +157,8 @@ final class Range implements AutoCloseable, QpHost {
                 .pd(domain)
                 .xrcd(xrcd)
                 .cq(cq);
-        RxeSharedReceiveQueue queue = new RxeSharedReceiveQueue(context, attr, events);
-        xrcd.state().add(queue);
+        RxeSharedReceiveQueue queue = new SrqHandle(context, attr, events).srq;
+        ((XrcdHandle) xrcd).domain.add(queue);
         return queue;
     }
 
@@ -166,7 +169,7 @@ final class Range implements AutoCloseable, QpHost {
                 .recvCq(cq)
                 .srq(role == Mark.Role.SHARED_RECEIVE ? srq : null)
                 .cap(new QpCap().maxSendWr(16).maxRecvWr(16).maxSendSge(2).maxRecvSge(2));
-        RxeQueuePair qp = new RxeQueuePair(pd.context(), QpInitAttrEx.of(pd, attr), port.newQpNum(), this, events);
+        RxeQueuePair qp = new QpHandle(context, QpInitAttrEx.of(pd, attr), port.newQpNum(), this, events).qp;
         port.add(qp);
         return qp;
     }
@@ -295,16 +298,16 @@ final class Range implements AutoCloseable, QpHost {
     }
 
     private void refillShared() {
-        for (SharedReceiveQueue queue : List.of(srq, xrcSrq, foreignXrcSrq)) {
+        for (RxeSharedReceiveQueue queue : List.of(((SrqHandle) srq).srq, xrcSrq, foreignXrcSrq)) {
             refill(queue);
         }
     }
 
-    private void refill(SharedReceiveQueue queue) {
+    private void refill(RxeSharedReceiveQueue queue) {
         int error = 0;
         while (error == 0) {
             error = queue.postRecv(
-                    new RecvWorkRequest().sgList(ScatterGatherElement.of(grounds.local, 0, Mark.RECEIVE_BYTES)));
+                    new RecvWorkRequest().sgList(ScatterGatherElement.of(grounds.local, 0, Mark.RECEIVE_BYTES)), null);
         }
     }
 

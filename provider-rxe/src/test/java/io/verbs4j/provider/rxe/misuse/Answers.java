@@ -25,17 +25,17 @@ final class Answers {
         // Domains and memory.
         document("alloc_pd", Errno.EINVAL, Errno.ENOMEM);
         document("dealloc_pd", Errno.EBUSY);
-        document("reg_mr", Errno.EINVAL, Errno.ENOMEM, Errno.EFAULT);
+        document("reg_mr", Errno.EINVAL, Errno.EOPNOTSUPP, Errno.ENOMEM, Errno.EFAULT);
         document("rereg_mr", Errno.EINVAL, Errno.EBUSY, Errno.EOPNOTSUPP, Errno.ENOMEM, Errno.EFAULT);
         document("dereg_mr", Errno.EBUSY);
-        document("alloc_mw", Errno.EINVAL, Errno.ENOMEM);
+        document("alloc_mw", Errno.EINVAL, Errno.EOPNOTSUPP, Errno.ENOMEM);
         document("dealloc_mw", Errno.EBUSY);
         document("bind_mw", Errno.EINVAL, Errno.ENOMEM, Errno.EPERM, Errno.EOPNOTSUPP);
         // Address handles.
         document("create_ah", Errno.EINVAL, Errno.ENOMEM, Errno.ENETUNREACH);
         document("create_ah_from_wc", Errno.EINVAL, Errno.ENOMEM, Errno.ENETUNREACH);
         document("destroy_ah", Errno.EBUSY);
-        // Completions. A channel is closed under those who wait; a queue waits for its events, interruptibly.
+        // Completions. A channel is closed under those who wait; what is closed waits for no events.
         document("create_comp_channel", Errno.EINVAL, Errno.ENOMEM, Errno.EMFILE);
         document("destroy_comp_channel", Errno.EBUSY);
         document("get_cq_event", Errno.EINVAL, Errno.EINTR, Errno.EBADF);
@@ -44,22 +44,22 @@ final class Answers {
         document("resize_cq", Errno.EINVAL, Errno.ENOMEM, Errno.EOPNOTSUPP);
         document("poll_cq", Errno.EINVAL, Errno.EOVERFLOW);
         document("req_notify_cq", Errno.EINVAL);
-        document("destroy_cq", Errno.EBUSY, Errno.EINTR);
+        document("destroy_cq", Errno.EBUSY);
         // Shared receive queues.
         document("create_srq", Errno.EINVAL, Errno.ENOMEM);
         document("modify_srq", Errno.EINVAL, Errno.ENOMEM, Errno.EOPNOTSUPP);
         document("query_srq", Errno.EINVAL);
         document("post_srq_recv", Errno.EINVAL, Errno.ENOMEM);
-        document("destroy_srq", Errno.EBUSY, Errno.EINTR);
+        document("destroy_srq", Errno.EBUSY);
         // Queue pairs.
         document("create_qp", Errno.EINVAL, Errno.ENOMEM, Errno.EOPNOTSUPP);
         document("modify_qp", Errno.EINVAL, Errno.ENOMEM, Errno.EOPNOTSUPP, Errno.ENETUNREACH);
-        document("query_qp", Errno.EINVAL);
-        document("post_send", Errno.EINVAL, Errno.ENOMEM);
+        document("query_qp", Errno.EINVAL, Errno.EOPNOTSUPP);
+        document("post_send", Errno.EINVAL, Errno.EOPNOTSUPP, Errno.ENOMEM);
         document("post_recv", Errno.EINVAL, Errno.ENOMEM);
         document("attach_mcast", Errno.EINVAL, Errno.ENOMEM);
         document("detach_mcast", Errno.EINVAL);
-        document("destroy_qp", Errno.EBUSY, Errno.EINTR);
+        document("destroy_qp", Errno.EBUSY);
     }
 
     private static final Set<String> DATA =

@@ -14,7 +14,7 @@ import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
-import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.qp.QpHandle;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -56,7 +56,7 @@ class FairnessTest {
             subject.connect(peer.gid(), ScriptedPeer.QPN, 100, 200);
             subject.post(WrOpcode.SEND, 1, 0, 10);
             subject.next(1, WcStatus.RETRY_EXC_ERR);
-            assertThat(((RxeQueuePair) busy).sendQueue().isEmpty())
+            assertThat(((QpHandle) busy).qp.sendQueue().isEmpty())
                     .as("the timer waited for all packets of another queue pair")
                     .isFalse();
         }
@@ -100,7 +100,7 @@ class FairnessTest {
             subject.connect(peer.gid(), ScriptedPeer.QPN, 100, 200);
             // Nobody polls: packets are the device's threads' to take in.
             while (subject.counters().get(TransportCounters.GHOST_RESPONSE) < 100) {
-                ((RxeQueuePair) other).wakeAt(((RxeQueuePair) other).now());
+                ((QpHandle) other).qp.wakeAt(((QpHandle) other).qp.now());
                 peer.ack(5000);
             }
         }

@@ -24,7 +24,7 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.link.LinkOptions;
 import io.verbs4j.provider.rxe.port.RxeConfig;
-import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.qp.QpHandle;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -114,12 +114,12 @@ final class ManyQueuePairs {
                 check(e.errno() == Errno.ENOMEM, "ENOMEM");
                 check(e.getMessage().contains("-XX:MaxDirectMemorySize"), e.getMessage());
             }
-            check(((RxeQueuePair) qp).state() == QpState.INIT, "the state is as it was");
+            check(((QpHandle) qp).qp.state() == QpState.INIT, "the state is as it was");
             hog.clear(); // the JVM collects it when it is needed
             QpAttr again = rtr(context.queryGid(1, 0), qp.qpNum());
             qp.modify(again);
             toRts(qp);
-            check(((RxeQueuePair) qp).state() == QpState.RTS, "works when there is memory");
+            check(((QpHandle) qp).qp.state() == QpState.RTS, "works when there is memory");
         }
     }
 

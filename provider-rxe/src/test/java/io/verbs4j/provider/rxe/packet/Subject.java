@@ -28,7 +28,7 @@ import io.verbs4j.SrqInitAttr;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.rxe.TestContext;
-import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.qp.QpHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.TimeUnit;
@@ -211,7 +211,7 @@ public final class Subject implements AutoCloseable {
     }
 
     public int state() {
-        return ((RxeQueuePair) qp).state();
+        return ((QpHandle) qp).qp.state();
     }
 
     public TransportCounters counters() {

@@ -18,6 +18,7 @@ import io.verbs4j.XrcDomain;
 import io.verbs4j.XrcdInitAttr;
 import io.verbs4j.XrcdOpenFlags;
 import io.verbs4j.core.Verbs;
+import io.verbs4j.provider.rxe.Monitors;
 import io.verbs4j.provider.rxe.packet.InboundMessage;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -57,7 +58,7 @@ class FrameChannelTest {
         System.setProperty("java.io.tmpdir", folder.toString());
         context = Verbs.open(Verbs.devices().get(0), VerbsLevel.CURRENT);
         xrcd = context.openXrcd(new XrcdInitAttr().file(folder.resolve("file")).oflags(XrcdOpenFlags.CREAT));
-        Rendezvous rendezvous = ((RxeXrcDomain) xrcd).state().rendezvous();
+        Rendezvous rendezvous = ((XrcdHandle) xrcd).domain.rendezvous();
         Path own = rendezvous.socket(rendezvous.prefix());
         socket = own.resolveSibling(rendezvous.prefix() == 0x123 ? "124" : "123");
         server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
@@ -158,13 +159,34 @@ class FrameChannelTest {
             assertThatThrownBy(() -> frames.receive(PATIENCE)).isInstanceOf(IOException.class);
         });
         try (QueuePair qp = openQp()) {
-            RemoteTarget remote = ((RxeXrcHandle) qp).remote();
+            RemoteTarget remote = ((XrcQpHandle) qp).hold.remote();
             assertThat(errno(() -> remote.modify(new QpAttr(), QpAttrMask.STATE)))
                     .isEqualTo(Errno.EINTR);
             assertThat(Thread.interrupted()).isTrue();
             QpAttr told = new QpAttr();
             remote.tell(told);
             assertThat(told.qpState()).isEqualTo(QpState.RTR);
+        }
+        other.join();
+    }
+
+    @Test
+    void whoWaitsForAReplyHoldsNoMonitor() throws Exception {
+        Thread other = other(frames -> {
+            receive(frames, FrameType.OPEN);
+            reply(frames, 0, "");
+            for (int i = 0; i < 2; i++) {
+                receive(frames, i == 0 ? FrameType.MODIFY : FrameType.QUERY);
+                Monitors.assertNoneIsHeldBy(caller);
+                QpAttrFrame.write(frames.begin(FrameType.REPLY).putInt(0), new QpAttr());
+                frames.send(PATIENCE);
+            }
+            assertThatThrownBy(() -> frames.receive(PATIENCE)).isInstanceOf(IOException.class);
+        });
+        try (QueuePair qp = openQp()) {
+            RemoteTarget remote = ((XrcQpHandle) qp).hold.remote();
+            remote.modify(new QpAttr(), QpAttrMask.STATE);
+            remote.tell(new QpAttr());
         }
         other.join();
     }

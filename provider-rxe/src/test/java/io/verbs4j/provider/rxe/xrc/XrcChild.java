@@ -101,7 +101,7 @@ public final class XrcChild implements AutoCloseable {
     }
 
     XrcDomainState domain() {
-        return ((RxeXrcDomain) xrcd).state();
+        return ((XrcdHandle) xrcd).domain;
     }
 
     @Override

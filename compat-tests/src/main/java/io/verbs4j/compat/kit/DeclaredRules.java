@@ -1,0 +1,283 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.kit;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.Context;
+import io.verbs4j.Errno;
+import io.verbs4j.Gid;
+import io.verbs4j.MwType;
+import io.verbs4j.OpenAttr;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpState;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+import io.verbs4j.SrqAttr;
+import io.verbs4j.SrqInitAttr;
+import io.verbs4j.VerbsException;
+import io.verbs4j.VerbsLevel;
+import io.verbs4j.XrcdInitAttr;
+import io.verbs4j.XrcdOpenFlags;
+import io.verbs4j.core.Verbs;
+import io.verbs4j.spi.ExtendedProvider;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.IntSupplier;
+
+/**
+ * R2 again: what the kit is told of the device holds, both ways. What is stated is there, what is not answers EOPNOTSUPP, and so
+ * does what nobody has heard of.
+ */
+abstract class DeclaredRules extends XrcRules {
+    private static final int NO_TYPE = 77;
+    private static final int NO_RIGHT = 1 << 19;
+    private static final int NO_OPTIONAL_RIGHT = 1 << 29;
+    private static final long NO_ATTRIBUTE = 1L << 30;
+    private static final long NO_OPTIONAL_ATTRIBUTE = 1L << 60;
+
+    /** For {@link ProviderKit}. */
+    DeclaredRules() {}
+
+    /** A type that no provider knows. */
+    private interface Stranger {}
+
+    @Rule(
+            id = "R2.12",
+            says = "a verb that the kit is told the device does not have answers EOPNOTSUPP",
+            look = {"ContextOps.createQp", "ContextOps.createSrq", "ContextOps.allocMw", "ContextOps.createCompChannel"
+            },
+            man = "the Javadoc of ContextOps, and the has... methods of the kit")
+    final void r212Unsupported() {
+        verbs((capability, verb) -> {
+            if (!capability.in(this)) {
+                int answer = verb.getAsInt();
+                Seen.check(
+                        answer == Errno.EOPNOTSUPP,
+                        "the verb behind " + capability.method()
+                                + "(), which the kit is told the device does not have, " + said(answer)
+                                + "; it must answer EOPNOTSUPP");
+            }
+        });
+    }
+
+    @Rule(
+            id = "R2.13",
+            says = "a verb that the kit is told the device has is there",
+            look = {"ContextOps.createQp", "ContextOps.createSrq", "ContextOps.allocMw", "ContextOps.createCompChannel"
+            },
+            man = "the Javadoc of ContextOps, and the has... methods of the kit")
+    final void r213Supported() {
+        verbs((capability, verb) -> {
+            if (capability.in(this)) {
+                Seen.check(
+                        verb.getAsInt() != Errno.EOPNOTSUPP,
+                        "the verb behind " + capability.method()
+                                + "(), which the kit is told the device has, answered EOPNOTSUPP");
+            }
+        });
+        needs(Capability.UD, hasSend(), "hasSend()");
+        needs(Capability.MULTICAST, hasUd(), "hasUd()");
+        needs(Capability.RNR, hasSend(), "hasSend()");
+        needs(Capability.IMMEDIATE, hasSend() || hasRdmaWrite(), "hasSend() or hasRdmaWrite()");
+        needs(Capability.INLINE, hasSend() || hasRdmaWrite(), "hasSend() or hasRdmaWrite()");
+        needs(Capability.XRC, hasExtendedVerbs() && hasSend(), "hasExtendedVerbs() and hasSend()");
+        needs(Capability.SEND_OPS, hasExtendedVerbs(), "hasExtendedVerbs()");
+    }
+
+    /** What is stated, and comes to nothing without another thing, would be tested by nothing. */
+    private void needs(Capability capability, boolean there, String other) {
+        Seen.check(
+                there || !capability.in(this),
+                capability.method() + "() says that the device has " + capability.words()
+                        + ", which comes to nothing without " + other);
+    }
+
+    /** The verbs that tell whether a capability is there; each answers 0 or an errno. */
+    private void verbs(BiConsumer<Capability, IntSupplier> take) {
+        boolean extended = provider() instanceof ExtendedProvider;
+        take.accept(Capability.EXTENDED, () -> extended ? 0 : Errno.EOPNOTSUPP);
+        Context context = open();
+        ProtectionDomain pd = opened(context.allocPd());
+        CompletionQueue cq = opened(context.createCq(4));
+        take.accept(Capability.RC, () -> answer(() -> opened(pd.createQp(init(QpType.RC, cq)))));
+        if (hasRc()) {
+            QpInitAttrEx attr = QpInitAttrEx.of(pd, init(QpType.RC, cq)).sendOpsFlags(Operation.stated(this));
+            take.accept(Capability.SEND_OPS, () -> answer(() -> opened(context.createQpEx(attr))));
+        }
+        take.accept(Capability.UC, () -> answer(() -> opened(pd.createQp(init(QpType.UC, cq)))));
+        take.accept(Capability.UD, () -> answer(() -> opened(pd.createQp(init(QpType.UD, cq)))));
+        SrqInitAttr srq = new SrqInitAttr().attr(new SrqAttr().maxWr(4).maxSge(1));
+        take.accept(Capability.SRQ, () -> answer(() -> opened(pd.createSrq(srq))));
+        take.accept(Capability.MEMORY_WINDOWS, () -> answer(() -> opened(pd.allocMw(MwType.TYPE_1))));
+        take.accept(Capability.COMPLETION_EVENTS, () -> answer(() -> opened(context.createCompChannel())));
+        take.accept(Capability.COMPLETION_EVENTS, () -> cq.reqNotify(false));
+        take.accept(Capability.ASYNC_EVENTS, () -> answer(() -> context.getAsyncEvent(0, TimeUnit.NANOSECONDS)));
+        take.accept(Capability.RESIZE_CQ, () -> answer(() -> cq.resize(8)));
+        XrcdInitAttr xrcd = new XrcdInitAttr().file(null).oflags(XrcdOpenFlags.CREAT);
+        take.accept(Capability.XRC, () -> answer(() -> opened(context.openXrcd(xrcd))));
+        QpInitAttrEx sender = new QpInitAttrEx().qpType(QpType.XRC_SEND).pd(pd).sendCq(cq);
+        sender.cap().maxSendWr(1).maxSendSge(1);
+        take.accept(Capability.XRC, () -> answer(() -> opened(context.createQpEx(sender))));
+        if (hasUd()) {
+            Side side = side(1);
+            side.qpType = QpType.UD;
+            side.create();
+            side.toInit(side.qp);
+            Gid group = Gid.parseHex("ff0e0000000000000000000000010203");
+            take.accept(
+                    Capability.MULTICAST,
+                    () -> answer(() -> {
+                        side.qp.attachMcast(group, 0);
+                        side.qp.detachMcast(group, 0);
+                    }));
+        }
+    }
+
+    private QpInitAttr init(int type, CompletionQueue cq) {
+        QpInitAttr attr = new QpInitAttr().qpType(type).sendCq(cq).recvCq(cq);
+        attr.cap().maxSendWr(1).maxSendSge(1);
+        if (hasReceives()) {
+            attr.cap().maxRecvWr(1).maxRecvSge(1);
+        }
+        return attr;
+    }
+
+    private static int answer(Runnable verb) {
+        try {
+            verb.run();
+            return 0;
+        } catch (VerbsException e) {
+            return e.errno();
+        }
+    }
+
+    private static String said(int errno) {
+        return errno == 0 ? "was accepted" : "answered " + Errno.name(errno);
+    }
+
+    @Rule(
+            id = "R2.15",
+            says =
+                    "a region gets the rights that the device has; others, and those nobody has heard of, answer EOPNOTSUPP",
+            look = {"ContextOps.regMrBuffer"},
+            man = "ibv_reg_mr(3), and the Javadoc of AccessFlags and ContextOps")
+    final void r215Rights() {
+        ProtectionDomain pd = opened(open().allocPd());
+        right(pd, Capability.RDMA_WRITE, AccessFlags.REMOTE_WRITE);
+        right(pd, Capability.RDMA_READ, AccessFlags.REMOTE_READ);
+        right(pd, Capability.ATOMICS, AccessFlags.REMOTE_ATOMIC);
+        right(pd, Capability.MEMORY_WINDOWS, AccessFlags.MW_BIND);
+        Seen.refuses("regMr with bit 19, which no level has,", () -> region(pd, NO_RIGHT), Errno.EOPNOTSUPP);
+    }
+
+    private void right(ProtectionDomain pd, Capability capability, int access) {
+        String call = "regMr with " + AccessFlags.toString(access) + ", where " + capability.method() + "() says "
+                + capability.in(this) + ",";
+        if (capability.in(this)) {
+            int answer = answer(() -> region(pd, access));
+            Seen.check(answer == 0, call + " answered " + Errno.name(answer));
+        } else {
+            Seen.refuses(call, () -> region(pd, access), Errno.EOPNOTSUPP);
+        }
+    }
+
+    private void region(ProtectionDomain pd, int access) {
+        opened(pd.regMr(ByteBuffer.allocateDirect(64), AccessFlags.LOCAL_WRITE | access));
+    }
+
+    @Rule(
+            id = "R2.16",
+            says = "an optional right that the provider does not know is dropped: the region works",
+            look = {"ContextOps.regMrBuffer"},
+            man = "ibv_reg_mr(3) (IBV_ACCESS_OPTIONAL_RANGE), and the Javadoc of AccessFlags")
+    final void r216OptionalRight() {
+        ProtectionDomain pd = opened(open().allocPd());
+        region(pd, NO_OPTIONAL_RIGHT);
+        region(pd, AccessFlags.RELAXED_ORDERING);
+        if (hasRc()) {
+            start(s -> s.regionAccess |= NO_OPTIONAL_RIGHT);
+            a.exchange(b, 1, 0, 0, 100);
+        }
+    }
+
+    @Rule(
+            id = "R2.17",
+            says = "a type of queue pair that nobody has heard of answers EOPNOTSUPP",
+            look = {"ContextOps.createQp", "the function in the slot CREATE_QP_EX"},
+            man = "the Javadoc of QpType and ContextOps")
+    final void r217UnknownType() {
+        Context context = open();
+        ProtectionDomain pd = opened(context.allocPd());
+        CompletionQueue cq = opened(context.createCq(4));
+        Seen.refuses(
+                "createQp of type 77, which no level has,",
+                () -> opened(pd.createQp(init(NO_TYPE, cq))),
+                Errno.EOPNOTSUPP);
+        Seen.refuses(
+                "createQpEx of type 77, which no level has,",
+                () -> opened(context.createQpEx(QpInitAttrEx.of(pd, init(NO_TYPE, cq)))),
+                Errno.EOPNOTSUPP);
+    }
+
+    @Rule(
+            id = "R2.18",
+            says = "a vendor's type that the provider does not know is not there",
+            look = {"ContextOps.vendor"},
+            man = "the Javadoc of ContextOps.vendor and Context.vendor")
+    final void r218Vendor() {
+        Context context = open();
+        Seen.refuses(
+                "vendor(...) of a type that the provider can't know",
+                () -> context.vendor(Stranger.class),
+                Errno.EOPNOTSUPP);
+    }
+
+    @Rule(
+            id = "R2.19",
+            says = "a device is not opened with attributes that the provider does not know",
+            look = {"VerbsProvider.openDevice"},
+            man = "the Javadoc of OpenAttr")
+    final void r219OpenAttr() {
+        open().close();
+        OpenAttr vendor = new OpenAttr().vendor(new Stranger() {});
+        Seen.refuses(
+                "open with a vendor's attributes of a type that it can't know", () -> open(vendor), Errno.EOPNOTSUPP);
+        OpenAttr later = new OpenAttr();
+        later.masks(NO_ATTRIBUTE, 0);
+        Seen.refuses("open with bit 30, which no level has,", () -> open(later), Errno.EOPNOTSUPP);
+        OpenAttr optional = new OpenAttr();
+        optional.masks(NO_OPTIONAL_ATTRIBUTE, 0);
+        open(optional);
+    }
+
+    private Context open(OpenAttr attr) {
+        return opened(Verbs.open(device(deviceName()), VerbsLevel.CURRENT, attr));
+    }
+
+    @Rule(
+            id = "R2.21",
+            says = "nothing is made or changed with a vendor's attributes of a type that the provider does not know",
+            look = {"ContextOps.createQp", "ContextOps.createCq", "ContextOps.modifyQp"},
+            man = "the Javadoc of QpInitAttr.vendor and of ContextOps")
+    final void r221VendorAttributes() {
+        Context context = open();
+        ProtectionDomain pd = opened(context.allocPd());
+        CompletionQueue cq = opened(context.createCq(4));
+        Object strange = new Stranger() {};
+        String why = " with a vendor's attributes of a type that it can't know";
+        Seen.refuses("createCq" + why, () -> opened(context.createCq(4, null, null, 0, strange)), Errno.EOPNOTSUPP);
+        if (!hasRc()) {
+            return;
+        }
+        QpInitAttr attr = init(QpType.RC, cq).vendor(strange);
+        Seen.refuses("createQp" + why, () -> opened(pd.createQp(attr)), Errno.EOPNOTSUPP);
+        Seen.refuses("createQpEx" + why, () -> opened(context.createQpEx(QpInitAttrEx.of(pd, attr))), Errno.EOPNOTSUPP);
+        QueuePair qp = opened(pd.createQp(init(QpType.RC, cq)));
+        QpAttr init = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(portNum());
+        Seen.refuses("modify" + why, () -> qp.modify(init.qpAccessFlags(0).vendor(strange)), Errno.EOPNOTSUPP);
+    }
+}

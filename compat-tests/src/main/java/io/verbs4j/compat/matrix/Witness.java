@@ -1,0 +1,112 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.matrix;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import java.util.zip.ZipOutputStream;
+
+/**
+ * A provider that remembers every attribute, of any level and with any minimum: those that no release has yet, and those at the
+ * edge. Its source is compiled with a header that there is. The programs compare what it was given with what they gave.
+ */
+public final class Witness {
+    static final String NAME = "witness";
+
+    private static final List<String> BASE =
+            List.of("witness/WitnessProvider", "witness/WitnessOps", "witness/Loop", "apps/Mirror");
+    private static final List<String> EXTENDED = List.of("witness/WitnessXrc", "witness/XrcOps");
+
+    private static final List<String> STEPS_OF_1 = List.of(
+            "open_attr",
+            "create_cq",
+            "reg_mr",
+            "create_ah",
+            "create_srq",
+            "create_qp",
+            "query_device",
+            "query_port",
+            "query_tables");
+
+    private Witness() {}
+
+    /**
+     * Makes one.
+     *
+     * @param level what it says of itself; from 2 it has the verbs of level 2
+     * @param minimum the lowest level of a library that it takes
+     * @param header what it is compiled with
+     */
+    public static Subject of(int level, int minimum, Path header, Path scratch) {
+        return of(sources(level, minimum), level, minimum, header, scratch);
+    }
+
+    /** The same from changed sources. */
+    static Subject of(Map<String, String> sources, int level, int minimum, Path header, Path scratch) {
+        try {
+            // Each in a folder of its own: the jars of one release lie beside each other.
+            Path folder = Files.createTempDirectory(scratch, NAME);
+            Path classes = folder.resolve("classes");
+            List<String> options = List.of(
+                    "--release", "17", "-proc:none", "-nowarn", "-d", classes.toString(), "-cp", header.toString());
+            Compilation compilation = Compilation.compile(sources, options, classes);
+            if (!compilation.succeeded()) {
+                throw new MatrixException("the witness does not compile with " + header + ": "
+                        + compilation.complaints().get(0).text());
+            }
+            Path jar = folder.resolve(NAME + ".jar");
+            String provider = sources.containsKey("witness/WitnessXrc.java") ? "WitnessXrc" : "WitnessProvider";
+            try (OutputStream out = Files.newOutputStream(jar);
+                    ZipOutputStream zip = new ZipOutputStream(out);
+                    Stream<Path> files = Files.walk(classes)) {
+                for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+                    Future.put(zip, classes.relativize(file).toString(), Files.readAllBytes(file));
+                }
+                byte[] service = ("witness." + provider).getBytes(StandardCharsets.UTF_8);
+                Future.put(zip, "META-INF/services/io.verbs4j.spi.VerbsProvider", service);
+            }
+            return new Subject(NAME + " " + level + "/" + minimum, jar, level, minimum, false);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static Map<String, String> sources(int level, int minimum) {
+        List<String> resources = new ArrayList<>(BASE);
+        if (level >= 2) {
+            resources.addAll(EXTENDED);
+        }
+        Map<String, String> sources = new LinkedHashMap<>();
+        for (String resource : resources) {
+            String text = AppSource.text(resource + ".java")
+                    .replace("package app;", "package witness;")
+                    .replace("return 1; // level", "return " + level + ";")
+                    .replace("return 1; // minimum", "return " + minimum + ";");
+            sources.put("witness/" + resource.substring(resource.indexOf('/') + 1) + ".java", text);
+        }
+        return sources;
+    }
+
+    /** What a program has to tell of it. */
+    static List<String> steps(AppSource app, int library, int provider) {
+        List<String> steps = new ArrayList<>(STEPS_OF_1);
+        if (app.sources().containsKey("app/WitnessedXrc.java")) {
+            steps.addAll(List.of("create_qp_ex_given", "create_srq_ex_given", "query_context"));
+            if (provider >= 2) {
+                steps.addAll(List.of("arrays", "fields"));
+            }
+            if (provider >= 2 && library >= 2) {
+                steps.addAll(List.of("create_qp_ex", "create_srq_ex", "xrc", "masks"));
+            }
+        }
+        return steps;
+    }
+}

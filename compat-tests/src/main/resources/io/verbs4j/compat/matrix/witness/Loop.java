@@ -1,0 +1,290 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package witness;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.CompletionChannel;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.Context;
+import io.verbs4j.Errno;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.MemoryWindow;
+import io.verbs4j.MwBind;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpAttrMask;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QueuePair;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.SharedReceiveQueue;
+import io.verbs4j.SrqInitAttr;
+import io.verbs4j.VerbsObject;
+import io.verbs4j.WcOpcode;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.WrOpcode;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Queue;
+
+/**
+ * The data path: a request is done when it is posted, from memory to memory. One thread uses it. What the handles need is in
+ * objects of this class: their names are the header's.
+ */
+class Loop {
+    /** What is behind a queue pair or a shared receive queue. */
+    static final class End {
+        final Queue<RecvWorkRequest> receives = new ArrayDeque<>();
+        Cq cq;
+        Queue<RecvWorkRequest> from = receives;
+        QpCap cap;
+        boolean signalAll;
+        int state;
+        int peer;
+    }
+
+    private final Map<Integer, Mr> regions = new HashMap<>();
+    private final Map<Integer, VerbsObject> numbered = new HashMap<>();
+    private final Map<VerbsObject, End> ends = new HashMap<>();
+    private int next = 16;
+
+    MemoryRegion region(ProtectionDomain pd, ByteBuffer buffer, int access) {
+        Mr mr = new Mr(pd, (long) ++next << 32, buffer.slice(), access, next);
+        regions.put(next, mr);
+        return mr;
+    }
+
+    CompletionQueue cq(Context context, int cqe, Object userContext, CompletionChannel channel) {
+        return new Cq(context, cqe, userContext, channel);
+    }
+
+    SharedReceiveQueue srq(ProtectionDomain pd, SrqInitAttr attr) {
+        return keep(new Srq(this, pd, attr), new End());
+    }
+
+    /** A queue pair; its number is the next. */
+    QueuePair qp(ProtectionDomain pd, QpInitAttr attr) {
+        return keep(new Qp(this, pd, attr, next + 1), attr.cap(), attr.sqSigAll());
+    }
+
+    <T extends VerbsObject> T keep(T handle, End end) {
+        ends.put(handle, end);
+        numbered.put(++next, handle);
+        return handle;
+    }
+
+    <T extends QueuePair> T keep(T qp, QpCap cap, boolean signalAll) {
+        End end = new End();
+        end.cap = cap;
+        end.signalAll = signalAll;
+        end.cq = (Cq) qp.recvCq();
+        if (qp.srq() != null) {
+            end.from = ends.get(qp.srq()).receives;
+        }
+        return keep(qp, end);
+    }
+
+    int nextNumber() {
+        return next + 1;
+    }
+
+    /** A shared receive queue that sends name, with a completion queue of its own. */
+    <T extends SharedReceiveQueue> T keepNamed(T srq, CompletionQueue cq) {
+        End end = new End();
+        end.cq = (Cq) cq;
+        return keep(srq, end);
+    }
+
+    int number(VerbsObject handle) {
+        for (Map.Entry<Integer, VerbsObject> entry : numbered.entrySet()) {
+            if (entry.getValue() == handle) {
+                return entry.getKey();
+            }
+        }
+        return -1;
+    }
+
+    void forget(VerbsObject handle) {
+        ends.remove(handle);
+        numbered.values().remove(handle);
+        regions.values().removeIf(mr -> mr == handle);
+    }
+
+    void modify(QueuePair qp, QpAttr attr, int mask) {
+        End end = ends.get(qp);
+        if ((mask & QpAttrMask.STATE) != 0) {
+            end.state = attr.qpState();
+        }
+        if ((mask & QpAttrMask.DEST_QPN) != 0) {
+            end.peer = attr.destQpNum();
+        }
+    }
+
+    int state(QueuePair qp) {
+        return ends.get(qp).state;
+    }
+
+    QpCap cap(QueuePair qp) {
+        return ends.get(qp).cap;
+    }
+
+    int receive(VerbsObject handle, RecvWorkRequest wr) {
+        ends.get(handle).from.add(new RecvWorkRequest().wrId(wr.wrId()).sgList(wr.sgList()));
+        return 0;
+    }
+
+    /** One request; what has a list is no business of the matrix. */
+    int send(QueuePair qp, SendWorkRequest wr) {
+        End end = ends.get(qp);
+        byte[] bytes = gather(wr.sgList(), wr.numSge());
+        int opcode = wr.opcode();
+        if (opcode == WrOpcode.RDMA_WRITE) {
+            Mr target = regions.get(wr.rkey());
+            if (target == null || (target.access() & AccessFlags.REMOTE_WRITE) == 0) {
+                return Errno.EINVAL;
+            }
+            target.memory.duplicate().position((int) (wr.remoteAddr() - target.addr())).put(bytes);
+        } else if (opcode == WrOpcode.SEND) {
+            End remote = ends.get(numbered.get(target(wr, end)));
+            RecvWorkRequest receive = remote == null ? null : remote.from.poll();
+            if (receive == null) {
+                return Errno.EAGAIN;
+            }
+            scatter(bytes, receive.sgList(), receive.numSge());
+            remote.cq.add(receive.wrId(), WcOpcode.RECV, bytes.length, end.peer);
+        } else {
+            return Errno.EOPNOTSUPP;
+        }
+        if (end.signalAll || (wr.sendFlags() & SendFlags.SIGNALED) != 0) {
+            ((Cq) qp.sendCq()).add(wr.wrId(), opcode == WrOpcode.SEND ? WcOpcode.SEND : WcOpcode.RDMA_WRITE, 0, qp.qpNum());
+        }
+        return 0;
+    }
+
+    /** The number of the queue that a send is for. */
+    int target(SendWorkRequest wr, End end) {
+        return end.peer;
+    }
+
+    private byte[] gather(ScatterGatherElement[] elements, int count) {
+        ByteBuffer all = ByteBuffer.allocate(1 << 20);
+        for (int i = 0; i < count; i++) {
+            all.put(at(elements[i]));
+        }
+        byte[] bytes = new byte[all.flip().remaining()];
+        all.get(bytes);
+        return bytes;
+    }
+
+    private void scatter(byte[] bytes, ScatterGatherElement[] elements, int count) {
+        ByteBuffer from = ByteBuffer.wrap(bytes);
+        for (int i = 0; i < count && from.hasRemaining(); i++) {
+            ByteBuffer to = at(elements[i]);
+            int part = Math.min(to.remaining(), from.remaining());
+            to.put(from.slice().limit(part));
+            from.position(from.position() + part);
+        }
+    }
+
+    private ByteBuffer at(ScatterGatherElement element) {
+        Mr mr = regions.get(element.lkey());
+        ByteBuffer memory = mr.memory.duplicate().position((int) (element.addr() - mr.addr()));
+        return memory.limit(memory.position() + element.length()).slice();
+    }
+
+    private static final class Mr extends MemoryRegion {
+        private final ByteBuffer memory;
+
+        Mr(ProtectionDomain pd, long addr, ByteBuffer memory, int access, int key) {
+            super(pd, addr, memory.capacity(), access, key, key);
+            this.memory = memory;
+        }
+    }
+
+    /** What is done, to be polled. */
+    static final class Done {
+        private long wrId;
+        private int opcode;
+        private int length;
+        private int qpNum;
+    }
+
+    static final class Cq extends CompletionQueue {
+        private final Queue<Done> done = new ArrayDeque<>();
+
+        Cq(Context context, int cqe, Object userContext, CompletionChannel channel) {
+            super(context, cqe, userContext, channel);
+        }
+
+        private void add(long wrId, int opcode, int length, int qpNum) {
+            Done one = new Done();
+            one.wrId = wrId;
+            one.opcode = opcode;
+            one.length = length;
+            one.qpNum = qpNum;
+            done.add(one);
+        }
+
+        @Override
+        public int poll(int numEntries, WorkCompletion[] wc) {
+            int count = 0;
+            while (count < numEntries && !done.isEmpty()) {
+                Done one = done.remove();
+                wc[count++].wrId(one.wrId)
+                        .status(WcStatus.SUCCESS)
+                        .opcode(one.opcode)
+                        .byteLen(one.length)
+                        .qpNum(one.qpNum);
+            }
+            return count;
+        }
+
+        @Override
+        public int reqNotify(boolean solicitedOnly) {
+            return 0;
+        }
+    }
+
+    private static final class Qp extends QueuePair {
+        private final Loop loop;
+
+        Qp(Loop loop, ProtectionDomain pd, QpInitAttr attr, int number) {
+            super(pd, attr, number);
+            this.loop = loop;
+        }
+
+        @Override
+        public int postSend(SendWorkRequest wr, SendWorkRequest[] badWr) {
+            return loop.send(this, wr);
+        }
+
+        @Override
+        public int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
+            return loop.receive(this, wr);
+        }
+
+        @Override
+        public int bindMw(MemoryWindow mw, MwBind bind) {
+            return Errno.EOPNOTSUPP;
+        }
+    }
+
+    private static final class Srq extends SharedReceiveQueue {
+        private final Loop loop;
+
+        Srq(Loop loop, ProtectionDomain pd, SrqInitAttr attr) {
+            super(pd, attr);
+            this.loop = loop;
+        }
+
+        @Override
+        public int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
+            return loop.receive(this, wr);
+        }
+    }
+}

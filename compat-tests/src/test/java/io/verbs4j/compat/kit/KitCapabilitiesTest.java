@@ -1,0 +1,136 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.compat.kit.model.Fault;
+import io.verbs4j.compat.kit.model.Traits;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The kit fits devices that lack this or that, and sees where the author has stated too much or too little. */
+class KitCapabilitiesTest {
+    /** Those about what is stated. */
+    private static final Set<String> DECLARED = Set.of("R2.12", "R2.13", "R2.14", "R2.15", "R2.20", "R4.13");
+
+    private static final Set<Capability> NOTHING = EnumSet.noneOf(Capability.class);
+
+    @TempDir
+    static Path scratch;
+
+    private static String names(Set<Capability> capabilities) {
+        return capabilities.stream().map(Capability::name).collect(Collectors.joining(","));
+    }
+
+    /** What comes to nothing without a capability goes with it. */
+    private static Set<Capability> with(Capability capability) {
+        return switch (capability) {
+            case SEND -> EnumSet.of(capability, Capability.UD, Capability.MULTICAST, Capability.RNR, Capability.XRC);
+            case UD -> EnumSet.of(capability, Capability.MULTICAST);
+            case EXTENDED -> EnumSet.of(capability, Capability.XRC, Capability.SEND_OPS);
+            default -> EnumSet.of(capability);
+        };
+    }
+
+    private static Map<String, String> model(Set<Capability> lacking, Set<Capability> unstated) {
+        return new HashMap<>(Map.of(Traits.LACKS, names(lacking), ModelKit.UNSTATED, names(unstated)));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aDeviceThatLacksItAndSaysSoIsCertified(Capability capability) throws Exception {
+        KitRun run = KitRun.of(model(with(capability), with(capability)), scratch);
+
+        assertThat(run.failed()).isEmpty();
+        assertThat(run.passed()).hasSizeGreaterThan(30);
+        assertThat(run.skipped().values()).allMatch(reason -> reason.length() > 20);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatIsThereAndNotStatedIsSeen(Capability capability) throws Exception {
+        KitRun run = KitRun.of(model(NOTHING, with(capability)), scratch, DECLARED::contains);
+
+        assertThat(run.failed().values())
+                .as("%s", run.failed())
+                .anyMatch(said -> said.contains(capability.method() + "()") && !said.startsWith("rule R2.13"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatIsStatedAndNotThereIsSeen(Capability capability) throws Exception {
+        KitRun run = KitRun.of(model(with(capability), NOTHING), scratch, DECLARED::contains);
+
+        assertThat(run.failed()).isNotEmpty();
+    }
+
+    /** RDMA write is all that it has: three ports, one domain for each that has it open, no table, no events. */
+    private static Map<String, String> writeOnly() {
+        Set<Capability> others = EnumSet.complementOf(EnumSet.of(Capability.RC, Capability.RDMA_WRITE));
+        Map<String, String> model = model(others, others);
+        model.put(Traits.PORTS, "3");
+        model.put(Traits.DOMAINS, "1");
+        return model;
+    }
+
+    @Test
+    void aDeviceOfNothingButWritesIsCertified() throws Exception {
+        KitRun run = KitRun.of(writeOnly(), scratch);
+
+        assertThat(run.failed()).isEmpty();
+        assertThat(run.passed())
+                .containsKeys("R7.01", "R7.02", "R7.03", "R7.04", "R4.14", "R2.14")
+                .hasSizeGreaterThan(50);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            names = {
+                "SECOND_PORT_LOSES",
+                "SECOND_PORT_NO_GID",
+                "ANY_LOCAL_KEY",
+                "WRITES_ANY_LOCAL_KEY",
+                "WRITES_NO_LOCAL_BOUNDS",
+                "WRITES_ANY_DOMAIN",
+                "NEVER_DEREGISTERS",
+                "UNKNOWN_OPCODE_EINVAL",
+                "OVERTAKES",
+                "SIGNALS_ALL",
+                "IGNORES_SIGNAL_ALL",
+                "POLLS_BACKWARDS",
+                "POLLS_CLOSED",
+                "KEEPS_COMPLETIONS",
+                "FLUSHES_SIGNALED_ONLY",
+                "GATHERS_BACKWARDS",
+                "SENDS_IN_INIT",
+                "OWN_NAMES",
+            })
+    void suchADeviceIsJudgedByThoseRulesToo(Fault fault) throws Exception {
+        Map<String, String> model = writeOnly();
+        model.put(Fault.PROPERTY, fault.name());
+
+        KitRun run = KitRun.of(model, scratch);
+
+        assertThat(run.failed().keySet()).as("%s", run.failed()).isEqualTo(fault.rules());
+    }
+
+    /** So that nothing is hidden behind another: a rule without a capability is for every device. */
+    @Test
+    void everyCapabilityHasRulesOfItsOwn() {
+        Set<Capability> needed = KitVerificationTest.rules().stream()
+                .flatMap(
+                        method -> Arrays.stream(method.getAnnotation(Rule.class).needs()))
+                .collect(Collectors.toSet());
+
+        assertThat(needed).containsExactlyInAnyOrder(Capability.values());
+    }
+}

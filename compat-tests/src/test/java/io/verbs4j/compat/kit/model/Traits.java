@@ -1,0 +1,107 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.kit.model;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.MwType;
+import io.verbs4j.QpCreateSendOps;
+import io.verbs4j.QpType;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.compat.kit.Capability;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** What the model can do, and how large it is. It can do everything, on two ports, unless the properties say otherwise. */
+public final class Traits {
+    /** The system property that names the capabilities that the model lacks, with commas between. */
+    public static final String LACKS = "io.verbs4j.compat.kit.model.lacks";
+
+    /** The system property that says how many ports it has. */
+    public static final String PORTS = "io.verbs4j.compat.kit.model.ports";
+
+    /** The system property that says how many protection domains each open device has. */
+    public static final String DOMAINS = "io.verbs4j.compat.kit.model.domains";
+
+    // Read when the class is loaded: each run of the kit loads the model anew.
+    static final int PORT_COUNT = Integer.getInteger(PORTS, 2);
+    static final int MAX_PD = Integer.getInteger(DOMAINS, 10_000);
+    private static final Set<Capability> LACKING = capabilities(System.getProperty(LACKS, ""));
+
+    private Traits() {}
+
+    /** Capabilities by their names, with commas between. */
+    public static Set<Capability> capabilities(String names) {
+        Set<Capability> all = EnumSet.noneOf(Capability.class);
+        Pattern.compile(",")
+                .splitAsStream(names)
+                .filter(name -> !name.isEmpty())
+                .forEach(name -> all.add(Capability.valueOf(name)));
+        return all;
+    }
+
+    /** Whether the model has a capability. */
+    public static boolean has(Capability capability) {
+        return !LACKING.contains(capability);
+    }
+
+    static boolean hasType(int qpType) {
+        return switch (qpType) {
+            case QpType.RC -> has(Capability.RC);
+            case QpType.UC -> has(Capability.UC);
+            case QpType.UD -> has(Capability.UD);
+            case QpType.XRC_SEND, QpType.XRC_RECV -> has(Capability.XRC);
+            default -> false;
+        };
+    }
+
+    static boolean hasReceives() {
+        return has(Capability.SEND) || has(Capability.IMMEDIATE);
+    }
+
+    /** Whether a queue pair of a type has an operation. */
+    static boolean hasOperation(int qpType, int opcode) {
+        boolean reliable = qpType == QpType.RC || qpType == QpType.XRC_SEND;
+        boolean connected = reliable || qpType == QpType.UC;
+        return qpType != QpType.XRC_RECV
+                && switch (opcode) {
+                    case WrOpcode.SEND -> has(Capability.SEND);
+                    case WrOpcode.SEND_WITH_IMM -> has(Capability.SEND) && has(Capability.IMMEDIATE);
+                    case WrOpcode.RDMA_WRITE -> connected && has(Capability.RDMA_WRITE);
+                    case WrOpcode.RDMA_WRITE_WITH_IMM ->
+                        connected && has(Capability.RDMA_WRITE) && has(Capability.IMMEDIATE);
+                    case WrOpcode.RDMA_READ -> reliable && has(Capability.RDMA_READ);
+                    case WrOpcode.ATOMIC_CMP_AND_SWP, WrOpcode.ATOMIC_FETCH_AND_ADD ->
+                        reliable && has(Capability.ATOMICS);
+                    default -> false;
+                };
+    }
+
+    /** Whether a queue pair of a type has all these, {@link QpCreateSendOps} bits. */
+    static boolean hasOperations(int qpType, long bits) {
+        for (int bit = 0; bit < Long.SIZE; bit++) {
+            boolean asked = (bits & 1L << bit) != 0;
+            boolean there =
+                    1L << bit == QpCreateSendOps.BIND_MW ? has(Capability.MEMORY_WINDOWS) : hasOperation(qpType, bit);
+            if (asked && !there) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The rights that a region can have; whoever does not know optional ones drops them. */
+    static boolean hasRights(int access) {
+        int rights = AccessFlags.LOCAL_WRITE;
+        rights |= has(Capability.RDMA_WRITE) ? AccessFlags.REMOTE_WRITE : 0;
+        rights |= has(Capability.RDMA_READ) ? AccessFlags.REMOTE_READ : 0;
+        rights |= has(Capability.ATOMICS) ? AccessFlags.REMOTE_ATOMIC : 0;
+        rights |= has(Capability.MEMORY_WINDOWS) ? AccessFlags.MW_BIND : 0;
+        int refused = access & ~rights;
+        return (refused & ~(Fault.OPTIONAL_RIGHT_REFUSED.on() ? 0 : AccessFlags.OPTIONAL_RANGE)) == 0
+                || Fault.ANY_RIGHT.on();
+    }
+
+    static boolean hasWindows(int type) {
+        return type == MwType.TYPE_1 && has(Capability.MEMORY_WINDOWS);
+    }
+}

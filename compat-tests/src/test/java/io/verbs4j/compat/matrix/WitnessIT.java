@@ -1,0 +1,60 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Programs and providers of every level, and of one to come, on every library: every attribute arrives and comes back, and a
+ * provider's minimum alone tells whether a library takes it.
+ */
+class WitnessIT {
+    private static List<CellResult> results;
+    private static int newest;
+
+    @TempDir
+    static Path scratch;
+
+    @BeforeAll
+    static void runThem() throws InterruptedException {
+        List<Release> releases = new ArrayList<>(Release.frozen(Parties.frozenFolder()));
+        Release build = Parties.build();
+        newest = build.level();
+        releases.add(build);
+        Combinations all = new Combinations(Parties.matrix(scratch), releases, null, List.of(Parties.jdk()));
+        results = Parties.run(scratch, all.witnesses(Future.of(build, scratch), Plan.GENERAL));
+    }
+
+    @Test
+    void eachIsAsExpected() {
+        Parties.assertGreen(results);
+    }
+
+    @Test
+    void theMinimumAloneTellsWhetherALibraryTakesAProvider() {
+        Map<String, List<Outcome>> byProvider = results.stream()
+                .filter(r -> r.cell().library().name().equals(Release.BUILD))
+                .collect(Collectors.groupingBy(
+                        r -> r.cell().provider().name(), Collectors.mapping(CellResult::outcome, Collectors.toList())));
+        int later = newest + 1;
+        for (String taken : List.of(
+                "witness 1/1",
+                "witness " + newest + "/1",
+                "witness " + newest + "/" + newest,
+                "witness " + later + "/1",
+                "witness " + later + "/" + newest)) {
+            assertThat(byProvider.get(taken)).as(taken).isNotEmpty().containsOnly(Outcome.Y);
+        }
+        assertThat(byProvider.get("witness " + later + "/" + later)).containsOnly(Outcome.ASIDE);
+        // The level to come is one program more than there are levels.
+        assertThat(byProvider.get("witness 1/1")).hasSize(newest + 1);
+    }
+}

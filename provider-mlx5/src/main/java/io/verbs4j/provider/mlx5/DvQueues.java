@@ -1,0 +1,209 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5;
+
+import io.verbs4j.CompletionChannel;
+import io.verbs4j.Errno;
+import io.verbs4j.QpCreateSendOps;
+import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpInitAttrMask;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+import io.verbs4j.VerbsException;
+import io.verbs4j.mlx5dv.Mlx5CqInitAttr;
+import io.verbs4j.mlx5dv.Mlx5CqInitAttrMask;
+import io.verbs4j.mlx5dv.Mlx5DcType;
+import io.verbs4j.mlx5dv.Mlx5QpInitAttr;
+import io.verbs4j.mlx5dv.Mlx5QpInitAttrMask;
+import io.verbs4j.provider.mlx5.layout.CqInitAttrExLayout;
+import io.verbs4j.provider.mlx5.layout.DvCqInitAttrLayout;
+import io.verbs4j.rdmacore.Mlx5QueuePairs;
+import io.verbs4j.rdmacore.NativeContext;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.Libmlx5;
+import io.verbs4j.rdmacore.call.NativeFunction;
+import io.verbs4j.rdmacore.layout.DvQpInitAttrLayout;
+import io.verbs4j.rdmacore.layout.QpInitAttrExLayout;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Scratch;
+import io.verbs4j.rdmacore.object.IbvObject;
+
+/** Completion queues and queue pairs with what the verbs have no attributes for. */
+final class DvQueues {
+    private static final long CQ_KNOWN =
+            Mlx5CqInitAttrMask.COMPRESSED_CQE | Mlx5CqInitAttrMask.FLAGS | Mlx5CqInitAttrMask.CQE_SIZE;
+    private static final long QP_KNOWN = Mlx5QpInitAttrMask.QP_CREATE_FLAGS
+            | Mlx5QpInitAttrMask.DC
+            | Mlx5QpInitAttrMask.SEND_OPS_FLAGS
+            | Mlx5QpInitAttrMask.DCI_STREAMS;
+
+    /** {@code IBV_QP_INIT_ATTR_SEND_OPS_FLAGS} */
+    private static final int SEND_OPS_FLAGS = 1 << 6;
+
+    /** {@code IBV_QP_EX_WITH_*}: writes, sends, reads and atomics. */
+    private static final long INITIATOR_OPS = (1 << 9) - 1;
+
+    private static final int BYTE = 0xff;
+
+    private static final long VERBS_KNOWN =
+            QpInitAttrMask.PD | QpInitAttrMask.XRCD | QpInitAttrMask.SEND_OPS_FLAGS | QpInitAttrMask.VENDOR;
+
+    private DvQueues() {}
+
+    private static void refuseUnknown(String verb, long mask, long known) {
+        if ((mask & ~known) != 0) {
+            throw unsupported(
+                    verb,
+                    "the mask is 0x" + Long.toHexString(mask) + ", but the provider knows 0x" + Long.toHexString(known)
+                            + " only; do without the other attributes");
+        }
+    }
+
+    private static VerbsException unsupported(String verb, String what) {
+        return new VerbsException(Errno.EOPNOTSUPP, verb, what);
+    }
+
+    private static VerbsException invalid(String verb, String what) {
+        return new VerbsException(Errno.EINVAL, verb, what);
+    }
+
+    /** Creates a completion queue with attributes of ours: a {@code struct ibv_cq}. */
+    static long cq(Mlx5Context base, int cqe, CompletionChannel channel, int compVector, Object vendor) {
+        String verb = "mlx5dv_create_cq";
+        if (!(vendor instanceof Mlx5CqInitAttr attr)) {
+            throw unsupported(
+                    verb, "vendor is a " + vendor.getClass().getName() + "; the provider knows Mlx5CqInitAttr");
+        }
+        refuseUnknown(verb, attr.compMask(), CQ_KNOWN);
+        if ((attr.compMask() & Mlx5CqInitAttrMask.COMPRESSED_CQE) != 0 && base.isJavaPath()) {
+            throw unsupported(
+                    verb,
+                    "Java does not read compressed completions; do without, or use -Dio.verbs4j.mlx5.path=native");
+        }
+        boolean hasSize = (attr.compMask() & Mlx5CqInitAttrMask.CQE_SIZE) != 0;
+        if (hasSize && attr.cqeSize() != 64 && attr.cqeSize() != 128) {
+            throw invalid(verb, "cqeSize is " + attr.cqeSize() + "; a completion has 64 or 128 bytes");
+        }
+        int format = Answers.narrow(verb, "cqeCompression", attr.cqeCompression(), BYTE);
+        try (Scratch c = new Scratch(CqInitAttrExLayout.SIZEOF);
+                Scratch dv = new Scratch(DvCqInitAttrLayout.SIZEOF)) {
+            NativeMemory.putInt(c.address() + CqInitAttrExLayout.CQE, cqe);
+            NativeMemory.putLong(c.address() + CqInitAttrExLayout.CHANNEL, IbvObject.addressOf(channel));
+            NativeMemory.putInt(c.address() + CqInitAttrExLayout.COMP_VECTOR, compVector);
+            NativeMemory.putLong(dv.address() + DvCqInitAttrLayout.COMP_MASK, attr.compMask());
+            NativeMemory.putByte(dv.address() + DvCqInitAttrLayout.CQE_COMP_RES_FORMAT, format);
+            NativeMemory.putInt(dv.address() + DvCqInitAttrLayout.FLAGS, attr.flags());
+            NativeMemory.putShort(dv.address() + DvCqInitAttrLayout.CQE_SIZE, attr.cqeSize());
+            long cq = Libmlx5.function(verb, 14).call(base.address(), c.address(), dv.address());
+            return Answers.checkPointer(verb, cq);
+        }
+    }
+
+    /** Whether a queue pair is made here: it has attributes of the vendor's own, or should have. */
+    static boolean isOurs(QpInitAttrEx attr) {
+        return (attr.compMask() & QpInitAttrMask.VENDOR) != 0 || attr.qpType() == QpType.DRIVER;
+    }
+
+    /** Creates a queue pair with attributes of ours; the library has checked the others. */
+    static QueuePair qp(Mlx5Context base, QpInitAttrEx attr) {
+        String verb = "mlx5dv_create_qp";
+        if (!attr.hasOnly(VERBS_KNOWN, 0)) {
+            throw unsupported(verb, "the mask has bits that the provider does not know; do without these attributes");
+        }
+        if (attr.vendor() == null) {
+            throw invalid(verb, "vendor is null; set it to a Mlx5QpInitAttr, which says what the queue pair is");
+        }
+        if (!(attr.vendor() instanceof Mlx5QpInitAttr dv)) {
+            throw unsupported(
+                    verb, "vendor is a " + attr.vendor().getClass().getName() + "; the provider knows Mlx5QpInitAttr");
+        }
+        refuseUnknown(verb, dv.compMask(), QP_KNOWN);
+        boolean dc = has(dv, Mlx5QpInitAttrMask.DC);
+        if (dc != (attr.qpType() == QpType.DRIVER)) {
+            throw invalid(
+                    verb,
+                    dc
+                            ? "DC goes with the type QpType.DRIVER; set it in attr"
+                            : "the type DRIVER means nothing by itself; say which end of DC it is");
+        }
+        if (dc) {
+            NativeContext.requireParents(verb, attr);
+            checkDc(verb, attr, dv);
+        } else if (has(dv, Mlx5QpInitAttrMask.DCI_STREAMS)) {
+            throw invalid(verb, "streams are for a DC initiator; leave them out");
+        }
+        NativeFunction create = Libmlx5.function(verb, 16);
+        boolean known = !has(dv, Mlx5QpInitAttrMask.DCI_STREAMS); // a device may have none
+        return base.createQp(verb, attr, dv.dcType(), known, at -> {
+            try (Scratch c = new Scratch(DvQpInitAttrLayout.SIZEOF)) {
+                write(c.address(), dv);
+                if (!base.isJavaPath()) {
+                    Mlx5QueuePairs.withoutScatter(c.address());
+                }
+                if (dv.dcType() == Mlx5DcType.DCI) {
+                    // Tells libmlx5 that data inside completions are not wanted, which DC can't do.
+                    int mask = NativeMemory.getInt(at + QpInitAttrExLayout.COMP_MASK);
+                    NativeMemory.putInt(at + QpInitAttrExLayout.COMP_MASK, mask | SEND_OPS_FLAGS);
+                    NativeMemory.putLong(at + QpInitAttrExLayout.SEND_OPS_FLAGS, INITIATOR_OPS);
+                }
+                return create.call(base.address(), at, c.address());
+            }
+        });
+    }
+
+    /** The operations of a queue pair that nothing can be posted to. */
+    static long none(String verb, QpInitAttrEx attr) {
+        if (attr.sendOpsFlags() != 0) {
+            throw unsupported(
+                    verb,
+                    "sendOpsFlags has " + QpCreateSendOps.toString(attr.sendOpsFlags())
+                            + ", but libmlx5 can't be made to post them to a DC initiator; Java can: use -D"
+                            + DataPath.PATH + "=java");
+        }
+        return 0;
+    }
+
+    private static boolean has(Mlx5QpInitAttr attr, long bit) {
+        return (attr.compMask() & bit) != 0;
+    }
+
+    private static void checkDc(String verb, QpInitAttrEx attr, Mlx5QpInitAttr dv) {
+        boolean target = dv.dcType() == Mlx5DcType.DCT;
+        if (!target && dv.dcType() != Mlx5DcType.DCI) {
+            throw invalid(verb, "dcType is " + dv.dcType() + "; take one of Mlx5DcType");
+        }
+        if (target == (attr.srq() == null)) {
+            throw invalid(
+                    verb,
+                    target
+                            ? "a DC target receives through a shared receive queue; set srq"
+                            : "a DC initiator receives nothing; leave srq out");
+        }
+        if (attr.cap() != null
+                && (attr.cap().maxRecvWr() != 0 || target && attr.cap().maxSendWr() != 0)) {
+            throw invalid(
+                    verb,
+                    (target ? "a DC target has no queues of its own" : "a DC initiator has no receive queue")
+                            + "; set these capacities to 0");
+        }
+        if (target && has(dv, Mlx5QpInitAttrMask.DCI_STREAMS | Mlx5QpInitAttrMask.SEND_OPS_FLAGS)) {
+            throw invalid(verb, "a DC target has no streams and sends nothing; leave them out");
+        }
+        Answers.narrow(verb, "logConcurrentStreams", dv.logConcurrentStreams(), BYTE);
+        Answers.narrow(verb, "logErroredStreams", dv.logErroredStreams(), BYTE);
+    }
+
+    private static void write(long at, Mlx5QpInitAttr dv) {
+        NativeMemory.putLong(at + DvQpInitAttrLayout.COMP_MASK, dv.compMask());
+        NativeMemory.putInt(at + DvQpInitAttrLayout.CREATE_FLAGS, dv.createFlags());
+        NativeMemory.putInt(at + DvQpInitAttrLayout.DC_INIT_ATTR_DC_TYPE, dv.dcType());
+        if (dv.dcType() == Mlx5DcType.DCT) {
+            NativeMemory.putLong(at + DvQpInitAttrLayout.DC_INIT_ATTR_DCT_ACCESS_KEY, dv.accessKey());
+        } else {
+            NativeMemory.putByte(
+                    at + DvQpInitAttrLayout.DC_INIT_ATTR_DCI_STREAMS_LOG_NUM_CONCURENT, dv.logConcurrentStreams());
+            NativeMemory.putByte(
+                    at + DvQpInitAttrLayout.DC_INIT_ATTR_DCI_STREAMS_LOG_NUM_ERRORED, dv.logErroredStreams());
+        }
+        NativeMemory.putLong(at + DvQpInitAttrLayout.SEND_OPS_FLAGS, dv.sendOpsFlags());
+    }
+}

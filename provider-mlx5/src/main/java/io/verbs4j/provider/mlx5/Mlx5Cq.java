@@ -1,0 +1,88 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.provider.mlx5.dv.CqMemory;
+import io.verbs4j.provider.mlx5.dv.DvObjects;
+import io.verbs4j.provider.mlx5.ring.CqRing;
+import io.verbs4j.provider.mlx5.ring.RingLock;
+import io.verbs4j.rdmacore.object.IbvCq;
+import io.verbs4j.rdmacore.object.IbvQp;
+
+/** Behind a completion queue that Java polls and arms. */
+final class Mlx5Cq extends IbvCq {
+    private final Mlx5Context base;
+    private final RingLock lock;
+    private final CqRing ring;
+    private CqMemory memory; // what it was resized to
+
+    Mlx5Cq(Mlx5Context base, long cq) {
+        super(cq, base.functions());
+        this.base = base;
+        lock = base.locks().make();
+        DvObjects.Cq rings = DvObjects.cq(cq);
+        ring = new CqRing(
+                rings.buf(),
+                rings.count(),
+                rings.size(),
+                rings.dbrec(),
+                rings.uar(),
+                rings.number(),
+                base.rings(),
+                base.regions(),
+                lock);
+    }
+
+    CqRing ring() {
+        return ring;
+    }
+
+    @Override
+    public void eventFetched() {
+        ring.eventFetched();
+    }
+
+    @Override
+    public synchronized void changeSize(int cqe) {
+        int count = Math.max(1, Integer.highestOneBit(cqe) << 1); // cqe + 1, rounded up
+        if (count != ring.count()) {
+            move(count);
+        }
+    }
+
+    private void move(int count) {
+        if ((long) count * ring.size() > Integer.MAX_VALUE) {
+            throw new VerbsException(Errno.EINVAL, "resize_cq", "there is no memory for " + count + " completions");
+        }
+        CqMemory next = new CqMemory(count, ring.size());
+        try {
+            ring.resize(next.buf(), count, () -> next.use(address()));
+        } catch (VerbsException e) {
+            next.close();
+            throw e;
+        }
+        free();
+        memory = next;
+        resized(count - 1);
+    }
+
+    private void free() {
+        if (memory != null) {
+            memory.close();
+            memory = null;
+        }
+    }
+
+    @Override
+    public void dropCompletionsOf(IbvQp qp) {
+        ring.clean(qp.qpNum(), qp.srq() instanceof Mlx5SharedReceiveQueue srq ? srq.ring : null);
+    }
+
+    @Override
+    public synchronized void destroy() {
+        ring.close(super::destroy);
+        base.locks().remove(lock);
+        free();
+    }
+}

@@ -1,0 +1,137 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5;
+
+import io.verbs4j.Errno;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpState;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.VerbsException;
+import io.verbs4j.provider.mlx5.dv.DvObjects;
+import io.verbs4j.provider.mlx5.ring.Doorbell;
+import io.verbs4j.provider.mlx5.ring.ReceiveRing;
+import io.verbs4j.provider.mlx5.ring.RingLock;
+import io.verbs4j.provider.mlx5.ring.SendElements;
+import io.verbs4j.provider.mlx5.ring.SendQueue;
+import io.verbs4j.provider.mlx5.ring.SendRing;
+import io.verbs4j.provider.mlx5.ring.SharedRing;
+import io.verbs4j.provider.mlx5.ring.Transport;
+import io.verbs4j.rdmacore.object.BadWr;
+import io.verbs4j.rdmacore.object.IbvQp;
+
+/** Behind a queue pair that Java posts to. */
+final class Mlx5Qp extends IbvQp {
+    private final Mlx5Context base;
+    private final SendQueue sends;
+    private final Doorbell doorbell;
+    private final ReceiveRing receives;
+    private final SharedRing shared;
+    private final RingLock receiveLock;
+    private final boolean oneWay;
+    private boolean receivesOpen;
+
+    Mlx5Qp(Mlx5Context base, QpInitAttrEx attr, long operations, long qp) {
+        super(attr, operations, qp, base.functions(), base.regions());
+        this.base = base;
+        DvObjects.Qp rings = DvObjects.qp(qp);
+        QpCap cap = attr.cap();
+        doorbell = base.doorbell(rings);
+        SendRing ring = cap.maxSendWr() == 0
+                ? null
+                : new SendRing(new SendElements.Setup(
+                        rings.sqBuf(),
+                        rings.sqCount(),
+                        rings.dbrec(),
+                        doorbell,
+                        qpNum(),
+                        Transport.of(attr.qpType()),
+                        attr.sqSigAll(),
+                        cap.maxSendWr(),
+                        cap.maxSendSge(),
+                        cap.maxInlineData(),
+                        operations,
+                        attr.pd(),
+                        base.regions()));
+        shared = attr.srq() instanceof Mlx5SharedReceiveQueue srq ? srq.ring : null;
+        receives = shared != null || cap.maxRecvWr() == 0
+                ? null
+                : new ReceiveRing(
+                        rings.rqBuf(),
+                        rings.rqCount(),
+                        rings.rqStride(),
+                        rings.dbrec(),
+                        cap.maxRecvWr(),
+                        cap.maxRecvSge());
+        oneWay = hasNoReceives(attr.qpType());
+        sends = new SendQueue(ring, base.locks().make());
+        receiveLock = base.locks().make();
+        base.rings().add(qpNum(), this, ring, receives, shared);
+    }
+
+    SendQueue sends() {
+        return sends;
+    }
+
+    int postReceive(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
+        int error = Errno.EINVAL;
+        if (wr != null) {
+            boolean asOwner = receiveLock.lock();
+            try {
+                if (receivesOpen && receives != null) {
+                    return receives.post(wr, badWr);
+                }
+                error = receivesOpen && oneWay ? Errno.EOPNOTSUPP : error;
+            } finally {
+                receiveLock.unlock(asOwner);
+            }
+        }
+        return BadWr.tell(wr, badWr, error);
+    }
+
+    @Override
+    public void requireIdle(String verb) {
+        if (sends.lock().isBuilding()) {
+            throw new VerbsException(Errno.EBUSY, verb, RingLock.BUILDING);
+        }
+    }
+
+    /** In RESET the device has forgotten the queues, and so do we. */
+    @Override
+    protected void state(int newState) {
+        super.state(newState);
+        sends.setOpen(newState >= QpState.RTS);
+        receivesOpen = newState != QpState.RESET;
+        if (newState == QpState.RESET) {
+            sends.reset();
+            if (receives != null) {
+                receives.reset();
+            }
+        }
+    }
+
+    @Override
+    protected void whileNobodyPosts(Runnable body) {
+        boolean asOwner = sends.lock().lockOnce();
+        boolean asReceiver = receiveLock.lockOnce();
+        try {
+            body.run();
+        } finally {
+            receiveLock.unlock(asReceiver);
+            sends.lock().unlock(asOwner);
+        }
+    }
+
+    @Override
+    public void destroy() {
+        requireIdle("destroy_qp");
+        whileNobodyPosts(() -> {
+            super.destroy();
+            sends.setOpen(false);
+            receivesOpen = false;
+        });
+        base.locks().remove(sends.lock());
+        base.locks().remove(receiveLock);
+        base.release(doorbell);
+        base.rings().remove(qpNum(), this); // then its completions are dropped
+    }
+}

@@ -1,0 +1,41 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.testsupport.program.DeviceSim;
+import java.io.IOException;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the device does not know, what it gives, and events that nobody gives back: on each release, by both data paths. */
+class OpenWorldIT {
+    private static final int SECONDS = 120;
+
+    @BeforeAll
+    static void makeTheSimulator() throws IOException, InterruptedException {
+        DeviceSim.require();
+    }
+
+    /** Release 0 is the installed one. A close that waited for an event would never end. */
+    @ParameterizedTest
+    @CsvSource({
+        "0, java",
+        "0, native",
+        "33, java",
+        "33, native",
+        "44, java",
+        "56, java",
+        "56, native",
+        "65, java",
+        "65, native"
+    })
+    void unknownIsToldAndClosingWaitsForNothing(int release, String path) throws IOException, InterruptedException {
+        DeviceSim sim = DeviceSim.with("--pump");
+        String out = (release == 0 ? sim : sim.under(release))
+                .run(OpenWorld.class, SECONDS, path)
+                .text();
+        assertThat(out).contains("open world ok");
+    }
+}

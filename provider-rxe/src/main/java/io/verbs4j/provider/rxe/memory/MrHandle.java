@@ -1,0 +1,17 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.memory;
+
+import io.verbs4j.MemoryRegion;
+
+/** What programs have of a memory region. */
+public final class MrHandle extends MemoryRegion {
+    /** The region. */
+    public final RxeMemoryRegion mr;
+
+    /** Makes the handle of a region. */
+    public MrHandle(RxeMemoryRegion mr) {
+        super(mr.pd(), mr.addr(), mr.length(), mr.access(), mr.lkey(), mr.rkey());
+        this.mr = mr;
+        mr.onChange(this::update);
+    }
+}

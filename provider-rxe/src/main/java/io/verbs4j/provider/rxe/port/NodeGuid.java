@@ -1,0 +1,84 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.port;
+
+import io.verbs4j.Gid;
+import java.io.IOException;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The GUID of an embedded device's node. Each device of each process is a node of its own, so it is a digest of what tells them
+ * apart: the machine, also one without a network, the process, the device, and its addresses.
+ */
+public final class NodeGuid {
+    /** Of the first byte of an EUI-64: locally administered, so that it is no vendor's, and of one station. */
+    private static final long LOCAL = 0x02L << 56;
+
+    private static final long GROUP = 0x01L << 56;
+
+    private NodeGuid() {}
+
+    /** The GUID of a device of this process, by its number from 0 and its addresses; the same for as long as the process lives. */
+    public static long of(int device, List<Gid> addresses) {
+        return of(machine(), process(), device, addresses);
+    }
+
+    static long of(String machine, String process, int device, List<Gid> addresses) {
+        String whole = String.join("\n", machine, process, Integer.toString(device), addresses.toString());
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(whole.getBytes(StandardCharsets.UTF_8));
+            return ByteBuffer.wrap(digest).getLong() & ~GROUP | LOCAL;
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("each JDK has SHA-256", e);
+        }
+    }
+
+    /** What no other machine has, and no other boot of this one: one without a network has no hardware address. */
+    private static String machine() {
+        Set<String> addresses = new TreeSet<>();
+        try {
+            for (NetworkInterface nic : Collections.list(NetworkInterface.getNetworkInterfaces())) {
+                byte[] address = nic.getHardwareAddress();
+                if (address != null) {
+                    addresses.add(HexFormat.of().formatHex(address));
+                }
+            }
+        } catch (SocketException e) {
+            addresses.add(String.valueOf(e.getMessage()));
+        }
+        return addresses + bootId();
+    }
+
+    private static String bootId() {
+        try {
+            return Files.readString(Path.of("/proc/sys/kernel/random/boot_id"));
+        } catch (IOException e) {
+            return ""; // not Linux
+        }
+    }
+
+    /** Two containers of a machine can give the same number to processes. */
+    private static String process() {
+        ProcessHandle me = ProcessHandle.current();
+        return me.pid() + " " + me.info().startInstant() + " " + namespace() + " " + PortAddresses.LOADER;
+    }
+
+    private static String namespace() {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString();
+        } catch (IOException | UnsupportedOperationException e) {
+            return ""; // not Linux
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.queue;
+
+import io.verbs4j.CompletionChannel;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.Context;
+
+/** What programs have of a completion channel. */
+public final class ChannelHandle extends CompletionChannel {
+    /** The events that were not fetched. */
+    public final EventQueue<CompletionQueue> events;
+
+    /** Makes a channel. */
+    public ChannelHandle(Context context, EventQueue.Waiters waiters) {
+        super(context);
+        events = new EventQueue<>("get_cq_event", "completion channel", waiters);
+    }
+}

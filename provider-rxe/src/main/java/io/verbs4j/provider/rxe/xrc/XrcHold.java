@@ -1,0 +1,80 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.xrc;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.queue.ReadyEvents;
+
+/** What a handle of this process has of a queue pair of type XRC_RECV, which lives until the last one lets go. */
+public final class XrcHold implements XrcTarget.Handle {
+    private final XrcTarget target;
+
+    /** In place of the former, where another process has the queue pair. */
+    private final RemoteTarget remote;
+
+    private final int qpNum;
+    private final ReadyEvents events;
+    private volatile boolean closed;
+
+    /** The first one of a queue pair. */
+    XrcHold(XrcTarget target, ReadyEvents events) {
+        this.target = target;
+        this.remote = null;
+        this.qpNum = target.qpNum();
+        this.events = events;
+        target.open(this);
+    }
+
+    /** A further one of a queue pair that is there. */
+    XrcHold(XrcDomainState domain, int qpNum, ReadyEvents events) {
+        this.qpNum = qpNum;
+        this.events = events;
+        this.target = domain.target(qpNum);
+        this.remote = target == null ? RemoteTarget.find(domain, qpNum, this) : null;
+        if (remote == null && (target == null || !target.open(this))) {
+            this.events.drop();
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    "open_qp",
+                    "the domain has no queue pair of type XRC_RECV with number " + qpNum
+                            + "; take the number that its maker tells, and the same domain");
+        }
+    }
+
+    /** The queue pair, where another process has it; else null. */
+    public RemoteTarget remote() {
+        return remote;
+    }
+
+    /** The queue pair, where this process has it; else null. */
+    public XrcTarget target() {
+        return target;
+    }
+
+    int qpNum() {
+        return qpNum;
+    }
+
+    @Override
+    public void raise(int eventType) {
+        if (!closed) {
+            events.raise(eventType);
+        }
+    }
+
+    /** Why nothing can be posted. */
+    int refusal(Object posted) {
+        return closed || posted == null ? Errno.EINVAL : Errno.EOPNOTSUPP;
+    }
+
+    /** Lets go; tells whether it was the last one of a queue pair of this process. */
+    public boolean release() {
+        closed = true;
+        if (remote != null) {
+            remote.close();
+        }
+        boolean last = target != null && target.close(this);
+        events.drop();
+        return last;
+    }
+}

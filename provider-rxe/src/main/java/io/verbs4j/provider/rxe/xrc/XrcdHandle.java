@@ -1,0 +1,16 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.xrc;
+
+import io.verbs4j.Context;
+import io.verbs4j.XrcDomain;
+
+/** What programs have of an XRC domain. */
+public final class XrcdHandle extends XrcDomain {
+    /** The domain. */
+    public final XrcDomainState domain;
+
+    XrcdHandle(Context context, XrcDomainState domain) {
+        super(context);
+        this.domain = domain;
+    }
+}

@@ -1,0 +1,37 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.MonitorInfo;
+import java.lang.management.ThreadInfo;
+import java.util.Arrays;
+
+/**
+ * Whether a thread that waits would let go of its carrier if it were a virtual one, on JDK 21 to 23 too: it parks, and holds no
+ * monitor.
+ */
+public final class Monitors {
+    private Monitors() {}
+
+    /** Waits until a thread waits, and looks at how. */
+    public static void assertNoneIsHeldBy(Thread waiting) {
+        ThreadInfo info = of(waiting);
+        while (info.getThreadState() != Thread.State.WAITING && info.getThreadState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+            info = of(waiting);
+        }
+        assertThat(info.getStackTrace())
+                .as("it parks")
+                .anyMatch(frame -> frame.getClassName().equals("java.util.concurrent.locks.LockSupport"))
+                .noneMatch(frame -> frame.getClassName().equals(Object.class.getName()));
+        assertThat(Arrays.stream(info.getLockedMonitors()).map(MonitorInfo::getLockedStackFrame))
+                .as("monitors held")
+                .isEmpty();
+    }
+
+    private static ThreadInfo of(Thread thread) {
+        return ManagementFactory.getThreadMXBean().getThreadInfo(new long[] {thread.getId()}, true, false)[0];
+    }
+}

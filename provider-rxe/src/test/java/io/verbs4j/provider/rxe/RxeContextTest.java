@@ -1,0 +1,80 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.ContextOps;
+import io.verbs4j.Errno;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpAttrMask;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpState;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+import io.verbs4j.SharedReceiveQueue;
+import io.verbs4j.SrqAttr;
+import io.verbs4j.SrqAttrMask;
+import io.verbs4j.SrqInitAttr;
+import io.verbs4j.VerbsException;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/** What a header and a library of a level to come may ask for, and those of today have no words for. */
+class RxeContextTest {
+    private static final int UNKNOWN = 1 << 25;
+
+    private static AbstractThrowableAssert<?, ? extends Throwable> refused(ThrowingCallable verb) {
+        return assertThatThrownBy(verb).isInstanceOfSatisfying(VerbsException.class, e -> {
+            if (e.errno() != Errno.EOPNOTSUPP) {
+                throw e;
+            }
+        });
+    }
+
+    @Test
+    void bitsOfAMaskThatTheDeviceDoesNotKnow() {
+        try (TestContext context = TestContext.open((String) null);
+                ProtectionDomain pd = context.allocPd();
+                CompletionQueue cq = context.createCq(16);
+                SharedReceiveQueue srq = pd.createSrq(
+                        new SrqInitAttr().attr(new SrqAttr().maxWr(4).maxSge(1)));
+                QueuePair qp = pd.createQp(new QpInitAttr()
+                        .qpType(QpType.RC)
+                        .sendCq(cq)
+                        .recvCq(cq)
+                        .cap(new QpCap().maxSendWr(4).maxRecvWr(4)))) {
+            ContextOps ops = context.libraryOps();
+            QpAttr attr = new QpAttr().qpState(QpState.RESET);
+            refused(() -> ops.modifyQp(qp, attr, QpAttrMask.STATE | UNKNOWN)).hasMessageContaining("0x2000000");
+            refused(() -> ops.queryQp(qp, attr, QpAttrMask.STATE | UNKNOWN, new QpInitAttr()))
+                    .hasMessageContaining("0x2000000");
+            refused(() -> ops.modifySrq(srq, new SrqAttr().srqLimit(1), SrqAttrMask.LIMIT | UNKNOWN))
+                    .hasMessageContaining("0x2000000");
+        }
+    }
+
+    /** A library of level 1 has no table, and calls this in any case. */
+    @Test
+    void attributesOfAnotherVendor() {
+        try (TestContext context = TestContext.open((String) null);
+                ProtectionDomain pd = context.allocPd();
+                CompletionQueue cq = context.createCq(16)) {
+            QpInitAttr attr = new QpInitAttr()
+                    .qpType(QpType.RC)
+                    .sendCq(cq)
+                    .recvCq(cq)
+                    .cap(new QpCap().maxSendWr(4).maxRecvWr(4))
+                    .vendor("anything");
+            refused(() -> pd.createQp(attr)).hasMessageContaining("0x80000001");
+            refused(() -> context.createCq(16, null, null, 0, "anything"));
+            try (QueuePair qp = pd.createQp(attr.vendor(null))) {
+                QpAttr reset = new QpAttr().qpState(QpState.RESET).vendor("anything");
+                refused(() -> qp.modify(reset)).hasMessageContaining("VENDOR");
+            }
+        }
+    }
+}

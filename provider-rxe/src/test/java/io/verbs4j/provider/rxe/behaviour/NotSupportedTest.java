@@ -1,0 +1,339 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.behaviour;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.AddressHandle;
+import io.verbs4j.Errno;
+import io.verbs4j.InputAttr;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.MemoryWindow;
+import io.verbs4j.MwBind;
+import io.verbs4j.MwType;
+import io.verbs4j.OpenAttr;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpAttrMask;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpCreateSendOps;
+import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpOpenAttr;
+import io.verbs4j.QpState;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.ReregFlags;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.SrqAttr;
+import io.verbs4j.SrqInitAttrEx;
+import io.verbs4j.SrqType;
+import io.verbs4j.VerbsException;
+import io.verbs4j.VerbsLevel;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.XrcDomain;
+import io.verbs4j.XrcdInitAttr;
+import io.verbs4j.XrcdOpenFlags;
+import io.verbs4j.core.Verbs;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What the device can't do, or has never heard of, is EOPNOTSUPP; what is wrong is EINVAL. Programs of a level to come ask for
+ * the former.
+ */
+class NotSupportedTest extends TwoSides {
+    /** Numbers that no level has given a meaning yet. */
+    private static final int UNKNOWN_ACCESS = 1 << 12;
+
+    private static final int UNKNOWN_OPTIONAL = 1 << 27;
+
+    private static final long UNKNOWN_BIT = 1L << 30;
+    private static final long UNKNOWN_OPTIONAL_BIT = 1L << 60;
+
+    @Override
+    boolean overTheWire() {
+        return false;
+    }
+
+    private static int errno(Runnable verb) {
+        VerbsException e = catchThrowableOfType(VerbsException.class, verb::run);
+        return e == null ? 0 : e.errno();
+    }
+
+    private static void refused(Runnable verb) {
+        assertThat(errno(verb)).isEqualTo(Errno.EOPNOTSUPP);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {AccessFlags.ZERO_BASED, UNKNOWN_ACCESS, 1 << 19})
+    void rightsThatTheDeviceCannotGive(int right) {
+        make(side -> {});
+        int access = AccessFlags.LOCAL_WRITE | right;
+        refused(() -> a.pd.regMr(a.buffer, access));
+        refused(() -> a.pd.regMr(a.mr.addr(), 100, access));
+        refused(() -> a.mr.rereg(ReregFlags.CHANGE_ACCESS, null, 0, 0, access));
+        assertThat(a.mr.access()).isEqualTo(Side.ALL_ACCESS);
+        refused(() -> a.qp.modify(new QpAttr()
+                .qpState(QpState.INIT)
+                .pkeyIndex(0)
+                .portNum(1)
+                .qpAccessFlags(AccessFlags.REMOTE_READ | right)));
+        assertThat(a.qp.query(QpAttrMask.STATE).qpState()).isEqualTo(QpState.RESET);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {AccessFlags.RELAXED_ORDERING, UNKNOWN_OPTIONAL, AccessFlags.OPTIONAL_RANGE})
+    void optionalRightsAreDoneWithout(int right) {
+        start(side -> side.access |= right);
+        try (MemoryRegion mr = a.pd.regMr(b.buffer, AccessFlags.LOCAL_WRITE | right)) {
+            assertThat(mr.access()).isEqualTo(AccessFlags.LOCAL_WRITE);
+            mr.rereg(ReregFlags.CHANGE_ACCESS, null, 0, 0, right);
+            assertThat(mr.access()).isZero();
+        }
+        assertThat(a.qp.query(QpAttrMask.ACCESS_FLAGS).qpAccessFlags() & AccessFlags.OPTIONAL_RANGE)
+                .isZero();
+        a.post(a.to(Side.wr(WrOpcode.RDMA_WRITE, 1, a.sge(0, 100)), b, 0));
+        a.next(1, WcStatus.SUCCESS);
+        b.assertPattern(0, 1, 0, 100);
+        try (MemoryWindow mw = b.pd.allocMw(MwType.TYPE_1)) {
+            assertThat(b.qp.bindMw(mw, bind(AccessFlags.REMOTE_WRITE | right))).isZero();
+            b.next(7, WcStatus.SUCCESS);
+        }
+    }
+
+    private MwBind bind(int access) {
+        return new MwBind()
+                .wrId(7)
+                .sendFlags(SendFlags.SIGNALED)
+                .mr(b.mr)
+                .addr(b.mr.addr())
+                .length(100)
+                .mwAccessFlags(access);
+    }
+
+    /** The pages of a JVM's memory come when they are touched in any case. */
+    @Test
+    void memoryOnDemand() {
+        start();
+        try (MemoryRegion mr =
+                b.pd.regMr(b.buffer, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.ON_DEMAND)) {
+            assertThat(mr.access() & AccessFlags.ON_DEMAND).isNotZero();
+            a.post(Side.wr(WrOpcode.RDMA_WRITE, 1, a.sge(0, 100))
+                    .remoteAddr(mr.addr())
+                    .rkey(mr.rkey()));
+            a.next(1, WcStatus.SUCCESS);
+            b.assertPattern(0, 1, 0, 100);
+        }
+    }
+
+    @Test
+    void typesAndBitsOfControlVerbs() {
+        make(side -> {});
+        refused(() -> a.pd.allocMw(MwType.TYPE_2));
+        refused(() -> a.pd.allocMw(77));
+        refused(() -> a.mr.rereg(1 << 5, null, 0, 0, 0));
+        for (int type : new int[] {QpType.DRIVER, QpType.RAW_PACKET, 77}) {
+            refused(() -> a.context.createQpEx(queuePair(type)));
+        }
+        refused(() -> a.context.createQpEx(marked(queuePair(QpType.RC), UNKNOWN_BIT)));
+        refused(() -> a.context.createSrqEx(marked(sharedQueue(SrqType.BASIC), UNKNOWN_BIT)));
+        refused(() -> a.context.createSrqEx(sharedQueue(77)));
+        refused(() -> a.context.openXrcd(new XrcdInitAttr().file(null).oflags(XrcdOpenFlags.CREAT | 1)));
+        refused(() ->
+                a.context.openXrcd(marked(new XrcdInitAttr().file(null).oflags(XrcdOpenFlags.CREAT), UNKNOWN_BIT)));
+        refused(() -> a.context.openQp(new QpOpenAttr().qpNum(5).qpType(QpType.DRIVER)));
+    }
+
+    @Test
+    void optionalAttributesAreDoneWithout() {
+        make(side -> {});
+        a.context.createQpEx(marked(queuePair(QpType.RC), UNKNOWN_OPTIONAL_BIT)).close();
+        a.context
+                .createSrqEx(marked(sharedQueue(SrqType.BASIC), UNKNOWN_OPTIONAL_BIT))
+                .close();
+        try (XrcDomain xrcd = a.context.openXrcd(
+                marked(new XrcdInitAttr().file(null).oflags(XrcdOpenFlags.CREAT), UNKNOWN_OPTIONAL_BIT))) {
+            assertThat(xrcd).isNotNull();
+        }
+    }
+
+    @Test
+    void waysToOpenTheDevice() {
+        make(side -> {});
+        refused(() -> Verbs.open(a.context.device(), VerbsLevel.CURRENT, new OpenAttr().vendor("anything")));
+        refused(() -> a.context.vendor(Runnable.class));
+    }
+
+    /** There is no file descriptor behind an embedded device. */
+    @Test
+    void thereAreNoDescriptors() {
+        make(side -> side.withChannel = true);
+        assertThat(a.context.asyncEventDescriptor()).isEqualTo(-1);
+        assertThat(a.channel.descriptor()).isEqualTo(-1);
+    }
+
+    private QpInitAttrEx queuePair(int type) {
+        return new QpInitAttrEx()
+                .qpType(type)
+                .pd(a.pd)
+                .sendCq(a.cq)
+                .recvCq(a.cq)
+                .cap(new QpCap().maxSendWr(4).maxRecvWr(4).maxSendSge(1).maxRecvSge(1));
+    }
+
+    private SrqInitAttrEx sharedQueue(int type) {
+        return new SrqInitAttrEx()
+                .srqType(type)
+                .pd(a.pd)
+                .attr(new SrqAttr().maxWr(4).maxSge(1));
+    }
+
+    private static <T extends InputAttr> T marked(T attr, long bit) {
+        attr.masks(attr.compMask() | bit, 0);
+        return attr;
+    }
+
+    // ---- what is posted
+
+    @ParameterizedTest
+    @ValueSource(ints = {7, 8, 99, 256, -1, Integer.MIN_VALUE, Integer.MAX_VALUE})
+    void operationsThatNobodyKnows(int opcode) {
+        start();
+        SendWorkRequest[] bad = new SendWorkRequest[1];
+        SendWorkRequest wr = a.to(Side.wr(opcode, 1, a.sge(0, 8)), b, 0);
+        assertThat(a.qp.postSend(wr, bad)).isEqualTo(Errno.EOPNOTSUPP);
+        assertThat(bad[0]).isSameAs(wr);
+        assertThat(a.qp.postSend(wr.sgList((ScatterGatherElement) null))).isEqualTo(Errno.EINVAL);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1 << 4, 1 << 15, Integer.MIN_VALUE})
+    void flagsThatNobodyKnows(int flag) {
+        start();
+        SendWorkRequest wr = Side.wr(WrOpcode.SEND, 1, a.sge(0, 8)).sendFlags(SendFlags.SIGNALED | flag);
+        assertThat(a.qp.postSend(wr)).isEqualTo(Errno.EOPNOTSUPP);
+        try (MemoryWindow mw = b.pd.allocMw(MwType.TYPE_1)) {
+            assertThat(b.qp.bindMw(mw, bind(AccessFlags.REMOTE_READ).sendFlags(flag)))
+                    .isEqualTo(Errno.EOPNOTSUPP);
+        }
+    }
+
+    @Test
+    void whatIsWrongIsInvalidAllTheSame() {
+        make(side -> {});
+        assertThat(a.qp.postSend(Side.wr(99, 1, a.sge(0, 8)))).as("in RESET").isEqualTo(Errno.EINVAL);
+        a.qp.close();
+        assertThat(a.qp.postSend(Side.wr(99, 1, a.sge(0, 8)))).as("after close").isEqualTo(Errno.EINVAL);
+        assertThat(a.qp.postSend(null)).isEqualTo(Errno.EINVAL);
+    }
+
+    @Test
+    void windowsOnQueuePairsThatHaveNone() {
+        start(side -> side.qpType = QpType.UD);
+        try (MemoryWindow mw = b.pd.allocMw(MwType.TYPE_1)) {
+            assertThat(b.qp.bindMw(mw, bind(AccessFlags.REMOTE_READ))).isEqualTo(Errno.EOPNOTSUPP);
+            assertThat(b.qp.bindMw(mw, bind(AccessFlags.LOCAL_WRITE))).isEqualTo(Errno.EINVAL);
+            assertThat(b.qp.bindMw(null, bind(AccessFlags.REMOTE_READ))).isEqualTo(Errno.EINVAL);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {AccessFlags.ZERO_BASED, UNKNOWN_ACCESS})
+    void rightsOfAWindow(int right) {
+        start();
+        try (MemoryWindow mw = b.pd.allocMw(MwType.TYPE_1)) {
+            assertThat(b.qp.bindMw(mw, bind(AccessFlags.REMOTE_READ | right))).isEqualTo(Errno.EOPNOTSUPP);
+            assertThat(b.qp.bindMw(mw, bind(AccessFlags.LOCAL_WRITE | right))).isEqualTo(Errno.EINVAL);
+        }
+    }
+
+    // ---- operations that are named at creation
+
+    @Test
+    void operationsOfAnotherTypeAreRefusedAtCreation() {
+        make(side -> {});
+        refused(() -> a.context.createQpEx(queuePair(QpType.UC).sendOpsFlags(QpCreateSendOps.RDMA_READ)));
+        refused(() -> a.context.createQpEx(
+                queuePair(QpType.UD).sendOpsFlags(QpCreateSendOps.SEND | QpCreateSendOps.RDMA_WRITE)));
+        refused(() -> a.context.createQpEx(queuePair(QpType.RC).sendOpsFlags(1L << 40)));
+        try (XrcDomain xrcd = a.context.openXrcd(new XrcdInitAttr().file(null).oflags(XrcdOpenFlags.CREAT))) {
+            QpInitAttrEx receiver = new QpInitAttrEx().qpType(QpType.XRC_RECV).xrcd(xrcd);
+            refused(() -> a.context.createQpEx(receiver.sendOpsFlags(QpCreateSendOps.SEND)));
+        }
+    }
+
+    @Test
+    void onlyWhatWasNamedMayBePosted() {
+        make(side -> {});
+        a.qp.close();
+        a.qp = a.opened(a.context.createQpEx(
+                queuePair(QpType.RC).sendOpsFlags(QpCreateSendOps.RDMA_WRITE | QpCreateSendOps.BIND_MW)));
+        Side.connect(a, b);
+        a.post(a.to(Side.wr(WrOpcode.RDMA_WRITE, 1, a.sge(0, 100)), b, 0));
+        a.next(1, WcStatus.SUCCESS);
+        assertThat(a.qp.postSend(Side.wr(WrOpcode.SEND, 2, a.sge(0, 8)))).isEqualTo(Errno.EOPNOTSUPP);
+        assertThat(a.qp.postSend(a.to(Side.wr(WrOpcode.RDMA_READ, 2, a.sge(0, 8)), b, 0)))
+                .isEqualTo(Errno.EOPNOTSUPP);
+        try (MemoryWindow mw = a.pd.allocMw(MwType.TYPE_1)) {
+            assertThat(a.qp.bindMw(mw, bind(AccessFlags.REMOTE_READ).mr(a.mr).addr(a.mr.addr())))
+                    .isZero();
+            a.next(7, WcStatus.SUCCESS);
+        }
+        b.recv(3, 0, 100);
+        b.post(Side.wr(WrOpcode.SEND, 4, b.sge(0, 8))); // it is what is sent that is named
+    }
+
+    @Test
+    void aQueuePairThatSendsNothing() {
+        make(side -> {});
+        try (QueuePair qp = a.context.createQpEx(queuePair(QpType.RC).sendOpsFlags(0))) {
+            assertThat(qp.postRecv(new RecvWorkRequest().sgList(a.sge(0, 8)))).isEqualTo(Errno.EINVAL);
+        }
+    }
+
+    // ---- in words
+
+    /** What is refused is explained, by the library or by the device, and what is not is not. */
+    private void assertExplained(SendWorkRequest wr, String... parts) {
+        assertThat(a.qp.explain(wr)).contains(parts);
+        assertThat(a.qp.postSend(wr)).isNotZero();
+    }
+
+    @Test
+    void whatTheDeviceRefusesIsExplained() {
+        make(side -> {});
+        a.qp.close();
+        a.qp = a.opened(a.context.createQpEx(queuePair(QpType.RC).sendOpsFlags(QpCreateSendOps.SEND)));
+        Side.connect(a, b);
+        assertExplained(
+                a.to(Side.wr(WrOpcode.RDMA_WRITE, 1, a.sge(0, 8)), b, 0), "RDMA_WRITE", "was made for SEND alone");
+        assertExplained(Side.wr(WrOpcode.SEND, 1, a.sge(0, 8)).sendFlags(1 << 9), "sendFlags has 0x200");
+        SendWorkRequest fine = Side.wr(WrOpcode.SEND, 1, a.sge(0, 8));
+        assertThat(a.qp.explain(fine)).isNull();
+    }
+
+    @Test
+    void inlineDataOutsideOfMemoryThatIsRegistered() {
+        start();
+        SendWorkRequest wr = Side.wr(WrOpcode.SEND, 1, a.sge(0, 0), a.sge(0, 8)).sendFlags(SendFlags.INLINE);
+        assertThat(a.qp.explain(wr)).isNull();
+        wr.sgList()[1].lkey(a.mr.lkey() + 1);
+        assertExplained(wr, "sgList[1] is not in memory that is registered", "INLINE");
+    }
+
+    @Test
+    void aDatagramThatTheInterfaceDoesNotCarry() {
+        start(side -> side.qpType = QpType.UD);
+        try (AddressHandle ah = a.pd.createAh(a.path(b.gid()))) {
+            SendWorkRequest wr =
+                    Side.wr(WrOpcode.SEND, 1, a.sge(0, 4096)).ah(ah).remoteQpn(b.qp.qpNum());
+            assertThat(a.qp.explain(wr)).isNull();
+            assertExplained(wr.sgList(a.sge(0, 5000)), "5000 bytes", "carries 4096");
+        }
+    }
+}

@@ -1,0 +1,62 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.behaviour;
+
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.core.Verbs;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Many virtual threads wait for completions, each on a channel of its own, and others post: all of them by one carrier. */
+final class VirtualThreadsProgram {
+    private static final int WAITERS = 20;
+    private static final int ROUNDS = 3;
+
+    private VirtualThreadsProgram() {}
+
+    public static void main(String[] args) throws Exception {
+        List<Side> sides = new ArrayList<>();
+        List<Thread> waiters = new ArrayList<>();
+        for (int i = 0; i < WAITERS; i++) {
+            Side side = new Side(Verbs.defaultDevice(), 4096);
+            sides.add(side);
+            side.withChannel = true;
+            Side.connectToItself(side.create());
+            waiters.add(start(() -> wait(side)));
+        }
+        for (int round = 0; round < ROUNDS; round++) {
+            for (Side side : sides) {
+                start(() -> side.post(side.to(Side.wr(WrOpcode.RDMA_WRITE, 1, side.sge(0, 100)), side, 200)));
+            }
+        }
+        for (Thread waiter : waiters) {
+            waiter.join();
+        }
+        sides.forEach(Side::close);
+        System.out.println("all were woken");
+    }
+
+    private static Thread start(Runnable body) throws ReflectiveOperationException {
+        Method start = Thread.class.getMethod("startVirtualThread", Runnable.class); // the tests are compiled for 17
+        return (Thread) start.invoke(null, body);
+    }
+
+    private static void wait(Side side) {
+        WorkCompletion[] wc = {new WorkCompletion()};
+        int done = 0;
+        while (done < ROUNDS) {
+            side.cq.reqNotify(false);
+            while (side.cq.poll(1, wc) == 1) {
+                if (wc[0].status() != WcStatus.SUCCESS) {
+                    throw new IllegalStateException(wc[0].toString());
+                }
+                done++;
+            }
+            if (done < ROUNDS) {
+                side.channel.getEvent().ackEvents(1);
+            }
+        }
+    }
+}

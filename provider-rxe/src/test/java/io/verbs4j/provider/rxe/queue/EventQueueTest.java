@@ -1,0 +1,148 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.Monitors;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Threads that wait for events. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class EventQueueTest {
+    private static final long FOR_EVER = -1;
+    private static final long LONG = TimeUnit.MINUTES.toNanos(10);
+
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final EventQueue<Integer> events = new EventQueue<>("get", "source", new EventQueue.Waiters() {
+        @Override
+        public void begin() {
+            waiting.incrementAndGet();
+        }
+
+        @Override
+        public void end() {
+            waiting.decrementAndGet();
+        }
+    });
+
+    /** A thread that fetches one event, and what came of it. */
+    private final class Fetcher extends Thread {
+        private final long timeout;
+        Integer event;
+        int errno;
+
+        Fetcher(long timeout) {
+            this.timeout = timeout;
+            start();
+        }
+
+        @Override
+        public void run() {
+            try {
+                event = events.get(timeout);
+            } catch (VerbsException e) {
+                errno = e.errno();
+            }
+        }
+
+        Fetcher thatWaits() {
+            Monitors.assertNoneIsHeldBy(this);
+            return this;
+        }
+    }
+
+    @Test
+    void whoWaitsHoldsNoMonitor() throws InterruptedException {
+        Fetcher forEver = new Fetcher(FOR_EVER).thatWaits();
+        Fetcher timed = new Fetcher(LONG).thatWaits();
+        events.add(1);
+        events.add(2);
+        forEver.join();
+        timed.join();
+        assertThat(List.of(forEver.event, timed.event)).containsExactlyInAnyOrder(1, 2);
+        assertThat(waiting).hasValue(0);
+    }
+
+    @Test
+    void whoHasNoTimeDoesNotWait() {
+        assertThat(events.get(0)).isNull();
+        assertThat(events.get(1)).isNull();
+        events.add(5);
+        assertThat(events.get(0)).isEqualTo(5);
+    }
+
+    @Test
+    void closingWakesAll() throws InterruptedException {
+        List<Fetcher> all = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            all.add(new Fetcher(i % 2 == 0 ? FOR_EVER : LONG).thatWaits());
+        }
+        events.close();
+        for (Fetcher fetcher : all) {
+            fetcher.join();
+            assertThat(fetcher.errno).isEqualTo(Errno.EBADF);
+        }
+    }
+
+    @Test
+    void anInterruptEndsTheWait() throws InterruptedException {
+        Fetcher interrupted = new Fetcher(FOR_EVER).thatWaits();
+        Fetcher other = new Fetcher(FOR_EVER).thatWaits();
+        interrupted.interrupt();
+        interrupted.join();
+        assertThat(interrupted.errno).isEqualTo(Errno.EINTR);
+        events.add(1);
+        other.join();
+        assertThat(other.event).isEqualTo(1);
+    }
+
+    /** What a thread was woken for that then gives up is for another one. */
+    @Test
+    void noEventIsForgottenWhereThreadsGiveUp() throws InterruptedException {
+        Random random = new Random(17);
+        int all = 2000;
+        AtomicInteger fetched = new AtomicInteger();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            Thread thread = new Thread(() -> fetchUntilClosed(fetched));
+            thread.start();
+            threads.add(thread);
+        }
+        for (int i = 0; i < all; i++) {
+            events.add(i);
+            if (random.nextInt(4) == 0) {
+                threads.get(random.nextInt(threads.size())).interrupt();
+            }
+        }
+        while (fetched.get() < all) {
+            Thread.sleep(1);
+        }
+        events.close();
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(fetched).hasValue(all);
+        assertThat(waiting).hasValue(0);
+    }
+
+    private void fetchUntilClosed(AtomicInteger fetched) {
+        int errno = 0;
+        while (errno != Errno.EBADF) {
+            try {
+                events.get(FOR_EVER);
+                fetched.incrementAndGet();
+            } catch (VerbsException e) {
+                errno = e.errno();
+                Thread.interrupted();
+            }
+        }
+    }
+}

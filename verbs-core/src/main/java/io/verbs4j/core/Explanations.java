@@ -1,0 +1,270 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core;
+
+import io.verbs4j.ContextOps;
+import io.verbs4j.Errno;
+import io.verbs4j.PortAttr;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpAttrMask;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpState;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.SharedReceiveQueue;
+import io.verbs4j.VerbsException;
+import io.verbs4j.WrOpcode;
+import java.util.function.BiFunction;
+
+/**
+ * Tells in words what a bare errno of a data verb was about. The rules are those that verbs have on every device; what else the
+ * device asks for, its provider tells. Asks the device for state and capacities: nothing for the hot path.
+ */
+final class Explanations {
+    /** A list longer than any queue: it leads back into itself. */
+    private static final int LONGEST_LIST = 1 << 16;
+
+    private static final int ATOMIC_BYTES = 8;
+    private static final int MAX_24_BITS = 0xff_ffff;
+
+    private final ProviderSide side;
+    private final Handles handles;
+
+    Explanations(ProviderSide side, Handles handles) {
+        this.side = side;
+        this.handles = handles;
+    }
+
+    String send(QueuePair qp, SendWorkRequest first) {
+        String verb = "explain_send";
+        ObjectState state = handles.findQp(verb, qp);
+        if (!state.isOpen()) {
+            return closed(state);
+        }
+        if (first == null) {
+            return absent();
+        }
+        QpAttr now = present(verb, state, qp);
+        String unready = sendable(qp, now);
+        if (unready != null) {
+            return unready;
+        }
+        int index = 0;
+        for (SendWorkRequest wr = first; wr != null; wr = wr.next(), index++) {
+            String wrong = index == LONGEST_LIST ? endless() : ofRequest(verb, qp, now, wr);
+            if (wrong != null) {
+                return at(first.next() != null, index, wr.wrId()) + wrong;
+            }
+        }
+        return null;
+    }
+
+    private String ofRequest(String verb, QueuePair qp, QpAttr now, SendWorkRequest wr) {
+        ScatterGatherElement[] list = wr.sgList();
+        String wrong = operation(qp.qpType(), wr.opcode());
+        wrong = wrong != null ? wrong : list(list, wr.numSge(), now.cap(), QpCap::maxSendSge, "cap.maxSendSge");
+        wrong = wrong != null ? wrong : data(now, wr, total(list, wr.numSge()));
+        wrong = wrong != null ? wrong : address(qp, wr);
+        return wrong != null ? wrong : side.call(verb, p -> p.explainSend(qp, wr));
+    }
+
+    String recv(QueuePair qp, RecvWorkRequest first) {
+        String verb = "explain_recv";
+        ObjectState state = handles.findQp(verb, qp);
+        if (!state.isOpen()) {
+            return closed(state);
+        }
+        if (qp.srq() != null) {
+            return "the queue pair receives through a shared receive queue; post to its srq()";
+        }
+        QpAttr now = present(verb, state, qp);
+        if (QpChecks.knows(qp.qpType()) && now.qpState() == QpState.RESET) {
+            return "the queue pair is in state RESET, where nothing can be received; modify it to INIT first";
+        }
+        return receives(verb, first, now.cap(), (p, wr) -> p.explainRecv(qp, wr));
+    }
+
+    String srqRecv(SharedReceiveQueue srq, RecvWorkRequest first) {
+        String verb = "explain_srq_recv";
+        ObjectState state = handles.find(verb, "srq", srq);
+        return state.isOpen() ? receives(verb, first, null, (p, wr) -> p.explainSrqRecv(srq, wr)) : closed(state);
+    }
+
+    private String receives(
+            String verb, RecvWorkRequest first, QpCap cap, BiFunction<ContextOps, RecvWorkRequest, String> own) {
+        if (first == null) {
+            return absent();
+        }
+        int index = 0;
+        for (RecvWorkRequest wr = first; wr != null; wr = wr.next(), index++) {
+            String wrong = index == LONGEST_LIST ? endless() : ofReceive(verb, cap, wr, own);
+            if (wrong != null) {
+                return at(first.next() != null, index, wr.wrId()) + wrong;
+            }
+        }
+        return null;
+    }
+
+    private String ofReceive(
+            String verb, QpCap cap, RecvWorkRequest wr, BiFunction<ContextOps, RecvWorkRequest, String> own) {
+        String wrong = list(wr.sgList(), wr.numSge(), cap, QpCap::maxRecvSge, "cap.maxRecvSge");
+        return wrong != null ? wrong : side.call(verb, p -> own.apply(p, wr));
+    }
+
+    /** State and capacities; without capacities where the provider can't tell. */
+    private QpAttr present(String verb, ObjectState state, QueuePair qp) {
+        QpAttr answer = new QpAttr();
+        int mask = QpAttrMask.STATE | QpAttrMask.CAP | QpAttrMask.PORT | QpAttrMask.MAX_QP_RD_ATOMIC;
+        try {
+            state.use(verb, () -> side.run(verb, p -> p.queryQp(qp, answer, mask, new QpInitAttr())));
+        } catch (VerbsException e) {
+            if (e.errno() != Errno.EOPNOTSUPP) {
+                throw e;
+            }
+            answer.qpState(QpState.RTS).clearMask();
+        }
+        return answer;
+    }
+
+    private static String sendable(QueuePair qp, QpAttr now) {
+        if (qp.qpType() == QpType.XRC_RECV) {
+            return "a queue pair of type XRC_RECV has no send queue; post to one of type XRC_SEND";
+        }
+        if (QpChecks.knows(qp.qpType()) && now.qpState() < QpState.RTS) {
+            return "the queue pair is in state " + QpState.toString(now.qpState())
+                    + ", where nothing can be sent; modify it to RTS first";
+        }
+        return null;
+    }
+
+    private static String operation(int type, int opcode) {
+        String has = switch (type) {
+            case QpType.RC, QpType.XRC_SEND -> opcode > WrOpcode.ATOMIC_FETCH_AND_ADD ? "" : null;
+            case QpType.UC -> opcode >= WrOpcode.RDMA_READ ? "SEND and RDMA_WRITE" : null;
+            case QpType.UD -> opcode == WrOpcode.SEND || opcode == WrOpcode.SEND_WITH_IMM ? null : "SEND";
+            default -> null;
+        };
+        if (has == null && opcode >= 0) {
+            return null;
+        }
+        String what = "opcode is " + WrOpcode.toString(opcode);
+        return has == null || has.isEmpty()
+                ? what + ", which no verb of this library has; take one of WrOpcode"
+                : what + ", which a queue pair of type " + QpType.toString(type) + " does not have; it has " + has
+                        + ", each also with immediate data";
+    }
+
+    private interface Capacity {
+        int of(QpCap cap);
+    }
+
+    private static String list(ScatterGatherElement[] list, int count, QpCap cap, Capacity capacity, String name) {
+        int length = list == null ? 0 : list.length;
+        if (count < 0 || count > length) {
+            return "numSge is " + count + ", but sgList has " + length + " elements";
+        }
+        if (cap != null && count > capacity.of(cap) && capacity.of(cap) > 0) {
+            return "numSge is " + count + ", but the queue pair was made for " + capacity.of(cap)
+                    + "; ask for more with " + name;
+        }
+        for (int i = 0; i < count; i++) {
+            if (list[i] == null) {
+                return "sgList[" + i + "] is null; set it, or lower numSge";
+            }
+            if (list[i].length() < 0) {
+                return "sgList[" + i + "].length is " + list[i].length() + "; it must be at least 0";
+            }
+        }
+        return null;
+    }
+
+    private static long total(ScatterGatherElement[] list, int count) {
+        long bytes = 0;
+        for (int i = 0; i < count; i++) {
+            bytes += list[i].length();
+        }
+        return bytes;
+    }
+
+    private String data(QpAttr now, SendWorkRequest wr, long bytes) {
+        boolean inline = (wr.sendFlags() & SendFlags.INLINE) != 0;
+        boolean answers = wr.opcode() >= WrOpcode.RDMA_READ && wr.opcode() <= WrOpcode.ATOMIC_FETCH_AND_ADD;
+        boolean atomic = answers && wr.opcode() != WrOpcode.RDMA_READ;
+        if (inline && answers) {
+            return "INLINE is for data that is sent; " + WrOpcode.toString(wr.opcode())
+                    + " fetches some: leave the flag out";
+        }
+        int maxInline = now.cap() == null ? 0 : now.cap().maxInlineData();
+        if (inline && bytes > maxInline) {
+            return bytes + " bytes are INLINE, but the queue pair was made for " + maxInline
+                    + "; ask for more with cap.maxInlineData, or leave the flag out";
+        }
+        if (atomic && bytes != ATOMIC_BYTES) {
+            return "an atomic fetches 8 bytes, but sgList has room for " + bytes;
+        }
+        if (atomic && (wr.remoteAddr() & ATOMIC_BYTES - 1) != 0) {
+            return "remoteAddr 0x" + Long.toHexString(wr.remoteAddr()) + " of an atomic is no multiple of 8";
+        }
+        if (answers && (now.mask() & QpAttrMask.MAX_QP_RD_ATOMIC) != 0 && now.maxRdAtomic() == 0) {
+            return "maxRdAtomic is 0, so that " + WrOpcode.toString(wr.opcode())
+                    + " can't be sent; modify to RTS with at least 1";
+        }
+        long most = maxMessage(now);
+        return most > 0 && bytes > most
+                ? "the message has " + bytes + " bytes, but the port takes " + most + "; send it in parts"
+                : null;
+    }
+
+    /** The longest message of the port; 0 where it is not known. */
+    private long maxMessage(QpAttr now) {
+        if (now.portNum() == 0) {
+            return 0;
+        }
+        PortAttr port = new PortAttr();
+        try {
+            side.run("query_port", p -> p.queryPort(now.portNum(), port));
+        } catch (VerbsException e) {
+            return 0; // one rule less
+        }
+        return port.maxMsgSz();
+    }
+
+    private static String address(QueuePair qp, SendWorkRequest wr) {
+        if (qp.qpType() == QpType.XRC_SEND && (wr.remoteSrqn() & ~MAX_24_BITS) != 0) {
+            return "remoteSrqn is 0x" + Integer.toHexString(wr.remoteSrqn()) + "; it has 24 bits";
+        }
+        if (qp.qpType() != QpType.UD) {
+            return null;
+        }
+        if (wr.ah() == null) {
+            return "ah is null; a datagram needs an address handle";
+        }
+        ObjectState ah = LibraryContext.Records.of(wr.ah());
+        if (ah != null && !ah.isOpen()) {
+            return closed(ah);
+        }
+        return wr.ah().pd() == qp.pd()
+                ? null
+                : "ah belongs to another protection domain than the queue pair; make it from the queue pair's pd()";
+    }
+
+    private static String at(boolean ofList, int index, long wrId) {
+        return ofList ? "request " + index + " of the list (wrId " + wrId + "): " : "";
+    }
+
+    private static String closed(ObjectState state) {
+        return state + " is closed; use an open one";
+    }
+
+    private static String absent() {
+        return "the work request is null; pass one";
+    }
+
+    private static String endless() {
+        return "the list has no end: more than " + LONGEST_LIST + " requests follow each other by next()";
+    }
+}

@@ -1,0 +1,183 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyInt;
+import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.doReturn;
+
+import io.verbs4j.PortAttr;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpState;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.SharedReceiveQueue;
+import io.verbs4j.WrOpcode;
+import java.util.Collections;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The words for a data verb's errno: each rule, and that what is fine is not explained. */
+class ExplanationsTest {
+    private final Rig rig = new Rig();
+    private final ProtectionDomain pd = rig.pd();
+    private final QueuePair rc = rig.qp(pd, rig.cq(), QpType.RC);
+    private final QueuePair ud = rig.qp(pd, rig.cq(), QpType.UD);
+    private int state = QpState.RTS;
+    private int maxRdAtomic = 1;
+
+    @BeforeEach
+    void whatTheDeviceSaysOfAQueuePair() {
+        doAnswer(i -> i.<QpAttr>getArgument(1)
+                        .qpState(state)
+                        .portNum(1)
+                        .maxRdAtomic(maxRdAtomic)
+                        .cap(new QpCap().maxSendSge(2).maxRecvSge(2).maxInlineData(16)))
+                .when(rig.ops)
+                .queryQp(any(), any(), anyInt(), any());
+        doAnswer(i -> i.<PortAttr>getArgument(1).maxMsgSz(1 << 20))
+                .when(rig.ops)
+                .queryPort(anyInt(), any());
+    }
+
+    private static ScatterGatherElement[] bytes(int... lengths) {
+        ScatterGatherElement[] list = new ScatterGatherElement[lengths.length];
+        for (int i = 0; i < list.length; i++) {
+            list[i] = new ScatterGatherElement().addr(0x1000).length(lengths[i]).lkey(11);
+        }
+        return list;
+    }
+
+    private static SendWorkRequest send(int opcode, int... lengths) {
+        return new SendWorkRequest().opcode(opcode).sgList(bytes(lengths), lengths.length);
+    }
+
+    @Test
+    void whatIsFineIsNotExplained() {
+        SendWorkRequest list = send(WrOpcode.SEND, 1, 1 << 19)
+                .next(send(WrOpcode.RDMA_READ, 1 << 20).next(send(WrOpcode.ATOMIC_FETCH_AND_ADD, 8)));
+
+        assertThat(rc.explain(list)).isNull();
+        assertThat(rc.explain(send(WrOpcode.SEND, 16).sendFlags(SendFlags.INLINE)))
+                .isNull();
+        assertThat(ud.explain(send(WrOpcode.SEND).ah(rig.ah(pd)))).isNull();
+        assertThat(rc.explain(new RecvWorkRequest().sgList(bytes(1, 1), 2))).isNull();
+        state = QpState.ERR; // taken, and flushed
+        assertThat(rc.explain(send(WrOpcode.SEND))).isNull();
+    }
+
+    @Test
+    void states() {
+        state = QpState.RTR;
+        assertThat(rc.explain(send(WrOpcode.SEND))).contains("state RTR", "modify it to RTS");
+        state = QpState.RESET;
+        assertThat(rc.explain(new RecvWorkRequest())).contains("state RESET", "INIT");
+        rc.close();
+        assertThat(rc.explain(send(WrOpcode.SEND))).contains("closed");
+        assertThat(rc.explain(new RecvWorkRequest())).contains("closed");
+    }
+
+    @Test
+    void nullAndEndlessLists() {
+        assertThat(rc.explain((SendWorkRequest) null)).contains("null");
+        assertThat(rc.explain((RecvWorkRequest) null)).contains("null");
+        SendWorkRequest circle = send(WrOpcode.SEND);
+        RecvWorkRequest round = new RecvWorkRequest();
+        assertThat(rc.explain(circle.next(circle))).contains("no end");
+        assertThat(rc.explain(round.next(round))).contains("no end");
+    }
+
+    @Test
+    void operations() {
+        SendWorkRequest toSomebody = send(WrOpcode.RDMA_WRITE, 8).ah(rig.ah(pd));
+
+        assertThat(rc.explain(send(99, 8))).contains("opcode is unknown (99)");
+        assertThat(rc.explain(send(-1, 8))).contains("opcode is unknown (-1)");
+        assertThat(ud.explain(toSomebody)).contains("RDMA_WRITE", "type UD", "it has SEND");
+        assertThat(rig.qp(QpType.UC).explain(send(WrOpcode.RDMA_READ, 8))).contains("RDMA_READ", "type UC");
+    }
+
+    @Test
+    void lists() {
+        assertThat(rc.explain(send(WrOpcode.SEND, 1, 1, 1))).contains("numSge is 3", "made for 2", "cap.maxSendSge");
+        assertThat(rc.explain(new SendWorkRequest().opcode(WrOpcode.SEND).sgList(bytes(1), 2)))
+                .contains("numSge is 2", "has 1 elements");
+        assertThat(rc.explain(new SendWorkRequest().opcode(WrOpcode.SEND).sgList(bytes(1), -1)))
+                .contains("numSge is -1");
+        assertThat(rc.explain(send(WrOpcode.SEND, 1, -5))).contains("sgList[1].length is -5");
+        assertThat(rc.explain(new SendWorkRequest().opcode(WrOpcode.SEND).sgList(new ScatterGatherElement[1], 1)))
+                .contains("sgList[0] is null");
+        assertThat(rc.explain(new RecvWorkRequest().sgList(bytes(1, 1, 1), 3)))
+                .contains("numSge is 3", "cap.maxRecvSge");
+    }
+
+    @Test
+    void data() {
+        assertThat(rc.explain(send(WrOpcode.SEND, 17).sendFlags(SendFlags.INLINE)))
+                .contains("17 bytes are INLINE", "made for 16");
+        assertThat(rc.explain(send(WrOpcode.RDMA_READ, 8).sendFlags(SendFlags.INLINE)))
+                .contains("INLINE", "RDMA_READ");
+        assertThat(rc.explain(send(WrOpcode.ATOMIC_CMP_AND_SWP, 4))).contains("8 bytes", "room for 4");
+        assertThat(rc.explain(send(WrOpcode.ATOMIC_CMP_AND_SWP, 8).remoteAddr(0x1004)))
+                .contains("0x1004", "multiple of 8");
+        assertThat(rc.explain(send(WrOpcode.SEND, 1 << 20, 1))).contains("1048577 bytes", "1048576");
+        maxRdAtomic = 0;
+        assertThat(rc.explain(send(WrOpcode.RDMA_READ, 8))).contains("maxRdAtomic is 0");
+        assertThat(rc.explain(send(WrOpcode.SEND, 8))).isNull();
+    }
+
+    @Test
+    void addresses() {
+        var closed = rig.ah(pd);
+        closed.close();
+
+        assertThat(ud.explain(send(WrOpcode.SEND, 8))).contains("ah is null");
+        assertThat(ud.explain(send(WrOpcode.SEND, 8).ah(closed))).contains("closed");
+        assertThat(ud.explain(send(WrOpcode.SEND, 8).ah(rig.ah(rig.pd())))).contains("another protection domain");
+    }
+
+    @Test
+    void theRequestOfAListIsNamed() {
+        SendWorkRequest list =
+                send(WrOpcode.SEND, 8).next(send(WrOpcode.SEND, -1).wrId(77));
+
+        assertThat(rc.explain(list))
+                .startsWith("request 1 of the list (wrId 77): ")
+                .contains("length is -1");
+    }
+
+    @Test
+    void sharedReceiveQueues() {
+        SharedReceiveQueue srq = rig.srq(pd);
+        QueuePair qp = pd.createQp(Rig.qpInit(rig.cq(), QpType.RC).srq(srq));
+        RecvWorkRequest bad = new RecvWorkRequest().sgList(bytes(1), 2);
+
+        assertThat(qp.explain(new RecvWorkRequest())).contains("shared receive queue");
+        assertThat(srq.explain(bad)).contains("numSge is 2");
+        assertThat(srq.explain(new RecvWorkRequest())).isNull();
+    }
+
+    @Test
+    void theProviderHasTheLastWord() {
+        SharedReceiveQueue srq = rig.srq(pd);
+        doReturn("lkey 12 is not valid").when(rig.ops).explainSend(any(), any());
+        doReturn("too small").when(rig.ops).explainRecv(any(), any());
+        doReturn("too large").when(rig.ops).explainSrqRecv(any(), any());
+
+        assertThat(rc.explain(send(WrOpcode.SEND, 8))).isEqualTo("lkey 12 is not valid");
+        assertThat(rc.explain(new RecvWorkRequest())).isEqualTo("too small");
+        assertThat(srq.explain(new RecvWorkRequest().next(new RecvWorkRequest())))
+                .isEqualTo("request 0 of the list (wrId 0): too large");
+        assertThat(Collections.frequency(
+                        java.util.Arrays.asList(rc.explain(send(99)), rc.explain(send(WrOpcode.SEND, -1))),
+                        "lkey 12 is not valid"))
+                .isZero();
+    }
+}

@@ -1,0 +1,105 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore;
+
+import io.verbs4j.DeviceKind;
+import io.verbs4j.rdmacore.layout.DeviceLayout;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What the kernel tells of a device. Immutable. */
+public final class KernelDevice {
+    private static final int NAME_MAX = 64;
+    private static final int PATH_MAX = 256;
+
+    private static final Pattern MLX5 = Pattern.compile("(?i)pci:v000015B3d([0-9A-F]{8})");
+
+    /** The first of the vendor's device ids that libmlx5 drives; those below are ConnectX-3 and older. */
+    private static final int FIRST_MLX5 = 0x1011;
+
+    /** What siw describes its devices by, before the interface's name. */
+    private static final String SIW = "Software iWARP";
+
+    private final String uverbsName;
+    private final Path sysfs;
+    private final boolean softRoce;
+    private final boolean mlx5;
+
+    /** Of a {@code struct ibv_device} of a list that was not freed yet. */
+    KernelDevice(long device) {
+        this(
+                NativeMemory.getString(device + DeviceLayout.DEV_NAME, NAME_MAX),
+                Path.of(NativeMemory.getString(device + DeviceLayout.IBDEV_PATH, PATH_MAX)));
+    }
+
+    /** Of a folder of sysfs. */
+    KernelDevice(String uverbsName, Path sysfs) {
+        this.uverbsName = uverbsName;
+        this.sysfs = sysfs;
+        softRoce = attribute("parent").isPresent();
+        mlx5 = hasMlx5Driver();
+    }
+
+    /** The name of the kernel's character device, for instance {@code uverbs0}. */
+    public String uverbsName() {
+        return uverbsName;
+    }
+
+    /**
+     * What the kernel says about the device.
+     *
+     * @param name name of a file below the device's folder in sysfs, for instance {@code device/modalias}
+     * @return its text without white space around it, or nothing where there is no such file
+     */
+    public Optional<String> attribute(String name) {
+        try {
+            return Optional.of(Files.readString(sysfs.resolve(name)).strip());
+        } catch (IOException e) {
+            return Optional.empty(); // not every device has every file
+        }
+    }
+
+    /** Whether it is one of the kernel's rdma_rxe. Only that has a file for its network interface; names can be changed by anybody. */
+    public boolean isSoftRoce() {
+        return softRoce;
+    }
+
+    /** Whether libmlx5 drives it: by PCI id and, where the kernel tells it, by driver. */
+    public boolean isMlx5() {
+        return mlx5;
+    }
+
+    /** KERNEL where it has no hardware of its own, and for rdma_rxe and siw, whose parent may be the network's. */
+    int kind() {
+        boolean software = softRoce
+                || !Files.exists(sysfs.resolve("device"))
+                || attribute("node_desc").filter(text -> text.startsWith(SIW)).isPresent();
+        return software ? DeviceKind.KERNEL : DeviceKind.HARDWARE;
+    }
+
+    private boolean hasMlx5Driver() {
+        boolean driver = attribute("device/uevent")
+                .flatMap(text ->
+                        text.lines().filter(line -> line.startsWith("DRIVER=")).findFirst())
+                .map(line -> line.equals("DRIVER=mlx5_core"))
+                .orElse(true);
+        return driver
+                && attribute("device/modalias")
+                        .map(MLX5::matcher)
+                        .filter(KernelDevice::isMlx5)
+                        .isPresent();
+    }
+
+    private static boolean isMlx5(Matcher modalias) {
+        return modalias.lookingAt() && Integer.parseUnsignedInt(modalias.group(1), 16) >= FIRST_MLX5;
+    }
+
+    /** Whether this is the same as another, from another listing. */
+    boolean isSame(KernelDevice other) {
+        return uverbsName.equals(other.uverbsName) && sysfs.equals(other.sysfs);
+    }
+}

@@ -1,0 +1,72 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore;
+
+import io.verbs4j.AtomicCap;
+import io.verbs4j.DeviceAttr;
+import io.verbs4j.Errno;
+import io.verbs4j.QpCreateSendOps;
+import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpInitAttrMask;
+import io.verbs4j.QpType;
+import io.verbs4j.TransportType;
+import io.verbs4j.VerbsException;
+
+/**
+ * What can be posted to a queue pair. Drivers differ in what they do about operations that a type or a device has not, so it is
+ * judged here: at creation where the program names them, else at the post.
+ *
+ * <p>C's {@code send_ops_flags} are not asked: they are about {@code ibv_wr_*}, which drivers may lack although they post these
+ * operations by {@code ibv_post_send}.
+ */
+final class SendOperations {
+    private static final long SENDS = QpCreateSendOps.SEND | QpCreateSendOps.SEND_WITH_IMM;
+    private static final long WRITES = QpCreateSendOps.RDMA_WRITE | QpCreateSendOps.RDMA_WRITE_WITH_IMM;
+    private static final long ATOMICS = QpCreateSendOps.ATOMIC_CMP_AND_SWP | QpCreateSendOps.ATOMIC_FETCH_AND_ADD;
+    private static final long IMMEDIATE = QpCreateSendOps.SEND_WITH_IMM | QpCreateSendOps.RDMA_WRITE_WITH_IMM;
+    private static final long UNRELIABLE = SENDS | WRITES | QpCreateSendOps.BIND_MW;
+    private static final long ALL = UNRELIABLE | QpCreateSendOps.RDMA_READ | ATOMICS;
+
+    private SendOperations() {}
+
+    /**
+     * The operations of a queue pair: those that were named, or all that there are.
+     *
+     * @param windows whether the driver binds memory windows
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} where one was named that there is not
+     */
+    static long of(String verb, QpInitAttrEx attr, int transportType, DeviceAttr limits, boolean windows) {
+        long able = ofType(attr.qpType());
+        if (transportType == TransportType.IWARP) {
+            able &= ~IMMEDIATE; // its wire format has no place for them
+        }
+        if (limits.atomicCap() == AtomicCap.NONE) {
+            able &= ~ATOMICS;
+        }
+        if (!windows) {
+            able &= ~QpCreateSendOps.BIND_MW;
+        }
+        if ((attr.compMask() & QpInitAttrMask.SEND_OPS_FLAGS) == 0) {
+            return able;
+        }
+        long lacking = attr.sendOpsFlags() & ~able;
+        if (lacking != 0) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    "sendOpsFlags has " + QpCreateSendOps.toString(lacking) + ", which a queue pair of type "
+                            + QpType.toString(attr.qpType()) + " of this device can't do; it can "
+                            + QpCreateSendOps.toString(able));
+        }
+        return attr.sendOpsFlags();
+    }
+
+    private static long ofType(int qpType) {
+        return switch (qpType) {
+            case QpType.UD -> SENDS;
+            case QpType.UC -> UNRELIABLE;
+            case QpType.RAW_PACKET -> QpCreateSendOps.SEND;
+            case QpType.XRC_RECV -> 0;
+            default -> ALL;
+        };
+    }
+}

@@ -1,0 +1,161 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.object;
+
+import io.verbs4j.Errno;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.ContextFunctions;
+import io.verbs4j.rdmacore.call.Libibverbs;
+import io.verbs4j.rdmacore.call.NativeFunction;
+import io.verbs4j.rdmacore.layout.CqLayout;
+import io.verbs4j.rdmacore.layout.WcLayout;
+import io.verbs4j.rdmacore.marshal.Completions;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import java.util.function.IntConsumer;
+
+/**
+ * A {@code struct ibv_cq}, and polling it. A poll is one call of the driver for up to 32 completions, into memory of the queue's
+ * own.
+ */
+public class IbvCq extends IbvObject {
+    private static final int BATCH = 32;
+
+    private final NativeFunction pollCq;
+    private final NativeFunction reqNotifyCq;
+    private final Object lock = new Object();
+    private final KeptCompletions kept = new KeptCompletions();
+    private IntConsumer handle;
+    private volatile boolean overrun;
+    private long area;
+    private boolean closed;
+
+    /** Of a {@code struct ibv_cq}. */
+    public IbvCq(long address, ContextFunctions functions) {
+        super(address);
+        this.pollCq = functions.pollCq();
+        this.reqNotifyCq = functions.reqNotifyCq();
+        this.area = NativeMemory.allocate(BATCH * WcLayout.SIZEOF);
+    }
+
+    void tellSize(IntConsumer to) {
+        handle = to;
+    }
+
+    final int cqe() {
+        return NativeMemory.getInt(address() + CqLayout.CQE);
+    }
+
+    /** Takes note that a completion event of this queue was fetched. */
+    public void eventFetched() {
+        // the driver keeps count itself
+    }
+
+    final int poll(int numEntries, WorkCompletion[] wc) {
+        if (numEntries < 0 || wc == null || numEntries > wc.length) {
+            return -Errno.EINVAL;
+        }
+        synchronized (lock) {
+            if (closed) {
+                return -Errno.EINVAL;
+            }
+            if (pollCq == null) {
+                return -Errno.EOPNOTSUPP;
+            }
+            int room = room(wc, 0, numEntries);
+            int taken = kept.take(wc, room);
+            while (taken < numEntries) {
+                int ask = room(wc, taken, Math.min(numEntries, taken + BATCH));
+                if (ask == 0) { // an element is null: nothing may be taken that could not be told
+                    return taken > 0 ? taken : -Errno.EINVAL;
+                }
+                int got = (int) pollCq.call(address(), ask, area);
+                if (got < 0) {
+                    return taken > 0 ? taken : overrun ? -Errno.EOVERFLOW : -Errno.EIO;
+                }
+                for (int i = 0; i < got; i++) {
+                    Completions.read(area + (long) i * WcLayout.SIZEOF, wc[taken + i]);
+                }
+                taken += got;
+                if (got < ask) {
+                    break;
+                }
+            }
+            return taken == 0 && numEntries > 0 && overrun ? -Errno.EOVERFLOW : taken;
+        }
+    }
+
+    private static int room(WorkCompletion[] wc, int from, int to) {
+        int i = from;
+        while (i < to && wc[i] != null) {
+            i++;
+        }
+        return i - from;
+    }
+
+    final int reqNotify(boolean solicitedOnly) {
+        synchronized (lock) {
+            if (closed) {
+                return Errno.EINVAL;
+            }
+            return reqNotifyCq == null
+                    ? Errno.EOPNOTSUPP
+                    : Answers.errno(reqNotifyCq.call(address(), solicitedOnly ? 1 : 0));
+        }
+    }
+
+    /** Takes note of an event that said that completions were lost: what is there can be taken, then every poll tells it. */
+    public final void overrun() {
+        overrun = true;
+    }
+
+    /** Whether completions were lost. */
+    public final boolean isOverrun() {
+        return overrun;
+    }
+
+    /**
+     * Drops what a queue pair that was destroyed has left here. Some drivers do so themselves; of others its completions would be
+     * seen later, perhaps under the number of its successor.
+     */
+    public void dropCompletionsOf(IbvQp qp) {
+        int qpNum = qp.qpNum();
+        synchronized (lock) {
+            if (closed || pollCq == null) {
+                return;
+            }
+            kept.remove(qpNum);
+            // Those of other queue pairs may come as fast as they are taken; those that matter are in the queue now.
+            int got = BATCH;
+            for (int seen = 0; got == BATCH && seen <= cqe(); seen += got) {
+                got = (int) pollCq.call(address(), BATCH, area);
+                if (got > 0) {
+                    kept.add(area, got, qpNum);
+                }
+            }
+        }
+    }
+
+    /** Changes the size. */
+    public void changeSize(int cqe) {
+        synchronized (lock) {
+            Answers.check("resize_cq", Libibverbs.ibv_resize_cq(address(), cqe));
+            resized(cqe());
+        }
+    }
+
+    /** Has the handle tell another size. */
+    protected final void resized(int cqe) {
+        handle.accept(cqe);
+    }
+
+    /** Destroys the queue; it stays as it was where that fails. */
+    public void destroy() {
+        synchronized (lock) {
+            Answers.check("destroy_cq", Libibverbs.ibv_destroy_cq(address()));
+            closed = true;
+            NativeMemory.free(area);
+            area = 0;
+            kept.free();
+        }
+    }
+}

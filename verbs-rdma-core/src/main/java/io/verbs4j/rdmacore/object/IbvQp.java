@@ -1,0 +1,237 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.object;
+
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.Errno;
+import io.verbs4j.MemoryWindow;
+import io.verbs4j.MwBind;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpState;
+import io.verbs4j.QpType;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.SharedReceiveQueue;
+import io.verbs4j.VerbsException;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.ContextFunctions;
+import io.verbs4j.rdmacore.call.Libibverbs;
+import io.verbs4j.rdmacore.call.NativeFunction;
+import io.verbs4j.rdmacore.layout.QpLayout;
+import io.verbs4j.rdmacore.marshal.SendArea;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.RegionTable;
+import java.util.function.IntConsumer;
+
+/**
+ * A {@code struct ibv_qp}, its state, and posting to it. A post writes up to 32 work requests into memory of the queue pair's own and
+ * hands them to the driver in one call.
+ *
+ * <p>The driver looks at no state before it posts, so what the verb must refuse is refused here.
+ */
+public class IbvQp extends IbvObject {
+    private static final int BATCH = 32;
+
+    private final int qpType;
+    private final ProtectionDomain pd;
+    private final CompletionQueue sendCq;
+    private final CompletionQueue recvCq;
+    private final SharedReceiveQueue srq;
+    private final long operations;
+    private final NativeFunction postSend;
+    private final WindowBind windows;
+    private final RegionTable regions;
+    private final ReceivePost receives;
+    private final int maxSendWr;
+    private final int maxSendSge;
+    private final Object sendLock = new Object();
+    private IntConsumer handle;
+    private volatile int qpNum;
+    private volatile int state = QpState.RESET;
+    private SendArea area;
+    private boolean closed;
+
+    /**
+     * Of a {@code struct ibv_qp}.
+     *
+     * @param attr holds the capacities that were given
+     * @param operations what can be posted to it, {@link io.verbs4j.QpCreateSendOps} bits
+     */
+    public IbvQp(QpInitAttrEx attr, long operations, long address, ContextFunctions functions, RegionTable regions) {
+        super(address);
+        QpCap cap = attr.cap();
+        this.qpType = attr.qpType();
+        this.pd = attr.pd();
+        this.sendCq = attr.sendCq();
+        this.recvCq = attr.recvCq();
+        this.srq = attr.srq();
+        this.operations = operations;
+        this.postSend = functions.postSend();
+        this.windows = new WindowBind(functions);
+        this.regions = regions;
+        this.maxSendWr = cap.maxSendWr();
+        this.maxSendSge = cap.maxSendSge();
+        this.receives = new ReceivePost(
+                hasNoReceives(qpType) ? null : functions.postRecv(),
+                attr.srq() == null ? cap.maxRecvWr() : 0,
+                cap.maxRecvSge(),
+                false);
+        this.qpNum = numberInStruct();
+    }
+
+    /** Whether no queue pair of the type receives by a queue of its own. */
+    protected static boolean hasNoReceives(int qpType) {
+        return qpType == QpType.XRC_SEND || qpType == QpType.XRC_RECV;
+    }
+
+    private int numberInStruct() {
+        return NativeMemory.getInt(address() + QpLayout.QP_NUM);
+    }
+
+    void tellNumber(IntConsumer to) {
+        handle = to;
+    }
+
+    /** The number that completions name it by. */
+    public final int qpNum() {
+        return qpNum;
+    }
+
+    /** Takes over the number from the struct, where the device tells it later than at creation. */
+    protected final void numbered() {
+        qpNum = numberInStruct();
+        handle.accept(qpNum);
+    }
+
+    /** What can be posted to it, {@link io.verbs4j.QpCreateSendOps} bits. */
+    final long operations() {
+        return operations;
+    }
+
+    final ProtectionDomain pd() {
+        return pd;
+    }
+
+    /** Where it receives; null where it has a queue of its own, or none. */
+    public final SharedReceiveQueue srq() {
+        return srq;
+    }
+
+    /** The state that was set last. */
+    protected final int state() {
+        return state;
+    }
+
+    /**
+     * Refuses a verb that can't be done at this time; the default has nothing to refuse.
+     *
+     * @throws VerbsException {@link Errno#EBUSY} where the calling thread keeps the queues in use between two calls
+     */
+    public void requireIdle(String verb) {}
+
+    /**
+     * Changes the state. Nobody posts while a queue pair goes to RESET: what the driver would take once it has forgotten its queues
+     * would be in them again, and found by the device when it is ready anew.
+     *
+     * @param modify has the device change it; where it throws, all stays as it was
+     */
+    public final void change(int newState, Runnable modify) {
+        if (newState != QpState.RESET) {
+            modify.run();
+            whileNobodyPosts(() -> state(newState));
+            return;
+        }
+        whileNobodyPosts(() -> {
+            modify.run();
+            dropCompletions();
+            state(newState);
+        });
+    }
+
+    /** Keeps posts waiting. */
+    protected void whileNobodyPosts(Runnable body) {
+        synchronized (sendLock) {
+            receives.whileNobodyPosts(body);
+        }
+    }
+
+    /** Takes note of a state that was set, while nobody posts. */
+    protected void state(int newState) {
+        state = newState;
+        receives.open(newState != QpState.RESET);
+    }
+
+    final int postSend(SendWorkRequest first, SendWorkRequest[] badWr) {
+        synchronized (sendLock) {
+            if (first == null || closed || state < QpState.RTS) {
+                return BadWr.tell(first, badWr, Errno.EINVAL);
+            }
+            if (postSend == null || operations == 0) {
+                return BadWr.tell(first, badWr, Errno.EOPNOTSUPP);
+            }
+            if (maxSendWr == 0) {
+                return BadWr.tell(first, badWr, Errno.EINVAL);
+            }
+            if (area == null) {
+                area = new SendArea(Math.min(maxSendWr, BATCH), maxSendSge, qpType, operations, pd, regions);
+            }
+            SendWorkRequest wr = first;
+            while (wr != null) {
+                SendWorkRequest head = wr;
+                int n = 0;
+                int refused = 0;
+                while (wr != null && n < area.capacity() && (refused = area.put(n, wr)) == 0) {
+                    n++;
+                    wr = wr.next();
+                }
+                if (n == 0) {
+                    return BadWr.tell(wr, badWr, refused);
+                }
+                area.end(n - 1);
+                int error = Answers.errno(postSend.call(address(), area.first(), area.badWr()));
+                area.unpin();
+                if (error != 0) {
+                    return BadWr.tell(BadWr.nth(head, area.badIndex()), badWr, error);
+                }
+            }
+            return 0;
+        }
+    }
+
+    final int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
+        return receives.post(address(), wr, badWr);
+    }
+
+    final int bindMw(MemoryWindow mw, MwBind bind) {
+        synchronized (sendLock) {
+            return closed || state < QpState.RTS ? Errno.EINVAL : windows.bind(this, mw, bind);
+        }
+    }
+
+    /** Takes out of its completion queues what it has left there, once it is destroyed or in RESET. */
+    public final void dropCompletions() {
+        drop(sendCq);
+        if (recvCq != sendCq) {
+            drop(recvCq);
+        }
+    }
+
+    private void drop(CompletionQueue cq) {
+        if (cq != null) { // type XRC_RECV has none
+            ((NativeCompletionQueue) cq).ibv.dropCompletionsOf(this);
+        }
+    }
+
+    /** Destroys the queue pair; it stays as it was where that fails. */
+    public void destroy() {
+        synchronized (sendLock) {
+            receives.close(() -> Answers.check("destroy_qp", Libibverbs.ibv_destroy_qp(address())));
+            closed = true;
+            if (area != null) {
+                area.free();
+                area = null;
+            }
+        }
+    }
+}

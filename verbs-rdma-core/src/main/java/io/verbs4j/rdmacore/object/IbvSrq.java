@@ -1,0 +1,47 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.object;
+
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.SrqAttr;
+import io.verbs4j.SrqInitAttrEx;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.ContextFunctions;
+import io.verbs4j.rdmacore.call.Libibverbs;
+
+/** A {@code struct ibv_srq}, and posting to it. */
+public class IbvSrq extends IbvObject {
+    private final ReceivePost receives;
+    private volatile int maxWr;
+    private final int maxSge;
+
+    /** Of a {@code struct ibv_srq}; the attributes hold the capacities that were given. */
+    public IbvSrq(SrqInitAttrEx attr, long address, ContextFunctions functions) {
+        super(address);
+        maxWr = attr.attr().maxWr();
+        maxSge = attr.attr().maxSge();
+        receives = new ReceivePost(
+                functions.postSrqRecv(), attr.attr().maxWr(), attr.attr().maxSge(), true);
+    }
+
+    /**
+     * Makes an answer of the device tell no more than the queue was made with: libmlx5 keeps some elements for itself, and the
+     * device counts them in.
+     */
+    public final void clip(SrqAttr attr) {
+        attr.maxWr(Math.min(attr.maxWr(), maxWr)).maxSge(Math.min(attr.maxSge(), maxSge));
+    }
+
+    /** The size was changed: from now on the device tells it. */
+    public final void resized() {
+        maxWr = Integer.MAX_VALUE;
+    }
+
+    final int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
+        return receives.post(address(), wr, badWr);
+    }
+
+    /** Destroys the queue; it stays as it was where that fails. */
+    public void destroy() {
+        receives.close(() -> Answers.check("destroy_srq", Libibverbs.ibv_destroy_srq(address())));
+    }
+}

@@ -1,0 +1,55 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.DeviceKind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What does the work of a device, by what sysfs tells of it. */
+class KernelDeviceTest {
+    @TempDir
+    Path sysfs;
+
+    private void file(String name, String text) throws IOException {
+        Files.createDirectories(sysfs.resolve(name).getParent());
+        Files.writeString(sysfs.resolve(name), text + "\n");
+    }
+
+    private KernelDevice device() {
+        return new KernelDevice("uverbs0", sysfs);
+    }
+
+    @Test
+    void anAdapter() throws IOException {
+        file("device/uevent", "DRIVER=mlx5_core\nPCI_CLASS=20700");
+        file("device/modalias", "pci:v000015B3d0000101Dsv000015B3sd00000083bc02sc07i00");
+        file("node_desc", "somebody's words");
+        assertThat(device().kind()).isEqualTo(DeviceKind.HARDWARE);
+        assertThat(device().isMlx5()).isTrue();
+        assertThat(device().isSoftRoce()).isFalse();
+    }
+
+    /** Older kernels give these the parent of their network interface, which may be an adapter. */
+    @Test
+    void theKernelsOwnOverAnAdapter() throws IOException {
+        file("device/uevent", "DRIVER=e1000");
+        file("node_desc", "Software iWARP stack");
+        assertThat(device().kind()).isEqualTo(DeviceKind.KERNEL);
+        file("node_desc", "rxe");
+        file("parent", "eth0");
+        assertThat(device().kind()).isEqualTo(DeviceKind.KERNEL);
+        assertThat(device().isSoftRoce()).isTrue();
+    }
+
+    @Test
+    void whatHasNoHardwareAtAll() throws IOException {
+        file("node_desc", "something new");
+        assertThat(device().kind()).isEqualTo(DeviceKind.KERNEL);
+        assertThat(device().isMlx5()).isFalse();
+    }
+}

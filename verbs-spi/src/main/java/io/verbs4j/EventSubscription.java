@@ -1,0 +1,86 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Events that are handed to a program, instead of a thread of the program's waiting for them: see {@link
+ * CompletionChannel#subscribe} and {@link Context#subscribe}.
+ *
+ * <p>A daemon thread waits for the events, one after the other, and gives each to the executor. The program's code runs in the
+ * executor alone. May be used by any thread.
+ */
+public final class EventSubscription implements AutoCloseable {
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
+    private final Thread thread;
+    private volatile boolean closed;
+
+    private EventSubscription(String name, Runnable loop) {
+        thread = new Thread(
+                () -> {
+                    try {
+                        loop.run();
+                    } catch (Throwable e) {
+                        ended(e);
+                    }
+                },
+                name);
+        thread.setDaemon(true);
+    }
+
+    static <E> EventSubscription start(
+            VerbsObject source, Supplier<E> next, Executor executor, Consumer<? super E> handler) {
+        Objects.requireNonNull(executor, "executor");
+        Objects.requireNonNull(handler, "handler");
+        EventSubscription[] self = new EventSubscription[1];
+        Runnable loop = () -> {
+            while (true) {
+                E event = next.get();
+                executor.execute(() -> self[0].handle(handler, event));
+            }
+        };
+        self[0] = new EventSubscription("verbs4j-events of " + source, loop);
+        self[0].thread.start();
+        return self[0];
+    }
+
+    private <E> void handle(Consumer<? super E> handler, E event) {
+        if (!closed) {
+            handler.accept(event);
+        }
+    }
+
+    private void ended(Throwable reason) {
+        int errno = reason instanceof VerbsException e ? e.errno() : 0;
+        if (closed || errno == Errno.EBADF) {
+            end.complete(null);
+        } else {
+            end.completeExceptionally(reason);
+        }
+    }
+
+    /**
+     * When no more events come.
+     *
+     * @return a stage that completes when the subscription or its source was closed; exceptionally with what ended it otherwise:
+     *     a {@link VerbsException} of the wait, or what the executor threw, for instance when it was shut down
+     */
+    public CompletionStage<Void> ended() {
+        return end.minimalCompletionStage();
+    }
+
+    /**
+     * Ends the subscription: no event is handed over any more. One that had been fetched and not yet handed over is lost, so
+     * arm and poll the queues once afterwards. Does not wait for a handler that is running. Closing again does nothing.
+     */
+    @Override
+    public void close() {
+        closed = true;
+        thread.interrupt();
+    }
+}

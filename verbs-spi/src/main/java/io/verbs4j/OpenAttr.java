@@ -1,0 +1,35 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+/**
+ * How a device is opened: the last argument of the library's {@code open}, where a device has more than one way.
+ *
+ * <p>The provider reads it from the context ({@link Context#openAttr()}) while it opens the device, and says what of it it has
+ * honoured ({@link Context#acceptOpenAttr(long, long)}). The library refuses what nobody has honoured: a provider that knows
+ * nothing of this class need not refuse anything.
+ *
+ * <p>Since level 1. Source: {@code mlx5dv_open_device(3)}, {@code ibv_import_device(3)}. Not thread-safe.
+ */
+public final class OpenAttr extends InputAttr {
+    private Object vendor;
+
+    /** Creates an instance whose masks are empty: the device is opened as always. */
+    public OpenAttr() {}
+
+    /** {@return attributes of the vendor's own, of a type that the provider exports; or null} */
+    public Object vendor() {
+        return vendor;
+    }
+
+    /**
+     * Sets {@link #vendor()} and the bit {@link OpenAttrMask#VENDOR}.
+     *
+     * @param value attributes of the vendor's own
+     * @return this
+     */
+    public OpenAttr vendor(Object value) {
+        vendor = value;
+        mark(OpenAttrMask.VENDOR);
+        return this;
+    }
+}

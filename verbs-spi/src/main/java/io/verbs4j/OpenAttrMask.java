@@ -1,0 +1,29 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+/**
+ * Bits that tell which attributes of an {@link OpenAttr} are there.
+ *
+ * <p>Which bits are whose is told at {@link InputAttr}. Since level 1.
+ */
+public final class OpenAttrMask {
+    /** Bit: attributes of the vendor's own. Source: {@code mlx5dv_open_device(3)}. */
+    public static final long VENDOR = 1L << 0;
+
+    private static final String[] NAMES = {
+        "VENDOR",
+    };
+
+    private OpenAttrMask() {}
+
+    /**
+     * Names of the bits that are set, joined by {@code |} in ascending order.
+     *
+     * @param mask bits of this class
+     * @return for instance {@code "VENDOR"}; {@code "0"} if no bit is set; bits without a name come last, as one hexadecimal
+     *     number
+     */
+    public static String toString(long mask) {
+        return InputAttr.join(mask, NAMES);
+    }
+}

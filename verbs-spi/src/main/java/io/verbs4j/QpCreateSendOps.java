@@ -1,0 +1,59 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+/**
+ * Bits that tell which operations will be posted to a queue pair: {@link QpInitAttrEx#sendOpsFlags(long)}.
+ *
+ * <p>Bit <i>n</i> stands for the operation of number <i>n</i> of {@link WrOpcode}, but for the numbers of C where these differ.
+ * Since level 2. Source: {@code ibv_create_qp_ex(3)}, {@code enum ibv_qp_create_send_ops_flags}.
+ */
+public final class QpCreateSendOps {
+    /** Bit: {@link WrOpcode#RDMA_WRITE}. Source: {@code IBV_QP_EX_WITH_RDMA_WRITE}. */
+    public static final long RDMA_WRITE = 1L << 0;
+
+    /** Bit: {@link WrOpcode#RDMA_WRITE_WITH_IMM}. Source: {@code IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM}. */
+    public static final long RDMA_WRITE_WITH_IMM = 1L << 1;
+
+    /** Bit: {@link WrOpcode#SEND}. Source: {@code IBV_QP_EX_WITH_SEND}. */
+    public static final long SEND = 1L << 2;
+
+    /** Bit: {@link WrOpcode#SEND_WITH_IMM}. Source: {@code IBV_QP_EX_WITH_SEND_WITH_IMM}. */
+    public static final long SEND_WITH_IMM = 1L << 3;
+
+    /** Bit: {@link WrOpcode#RDMA_READ}. Source: {@code IBV_QP_EX_WITH_RDMA_READ}. */
+    public static final long RDMA_READ = 1L << 4;
+
+    /** Bit: {@link WrOpcode#ATOMIC_CMP_AND_SWP}. Source: {@code IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP}. */
+    public static final long ATOMIC_CMP_AND_SWP = 1L << 5;
+
+    /** Bit: {@link WrOpcode#ATOMIC_FETCH_AND_ADD}. Source: {@code IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD}. */
+    public static final long ATOMIC_FETCH_AND_ADD = 1L << 6;
+
+    /** Bit: {@link QueuePair#bindMw(MemoryWindow, MwBind)}. Source: {@code IBV_QP_EX_WITH_BIND_MW}. */
+    public static final long BIND_MW = 1L << 8;
+
+    private static final String[] NAMES = {
+        "RDMA_WRITE",
+        "RDMA_WRITE_WITH_IMM",
+        "SEND",
+        "SEND_WITH_IMM",
+        "RDMA_READ",
+        "ATOMIC_CMP_AND_SWP",
+        "ATOMIC_FETCH_AND_ADD",
+        null,
+        "BIND_MW",
+    };
+
+    private QpCreateSendOps() {}
+
+    /**
+     * Names of the bits that are set, joined by {@code |} in ascending order.
+     *
+     * @param ops bits of this class
+     * @return for instance {@code "RDMA_WRITE|SEND"}; {@code "0"} if no bit is set; bits without a name come last, as one
+     *     hexadecimal number
+     */
+    public static String toString(long ops) {
+        return InputAttr.join(ops, NAMES);
+    }
+}

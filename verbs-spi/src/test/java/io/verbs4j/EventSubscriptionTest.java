@@ -1,0 +1,131 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Events that are handed over: where the handler runs, and what ends a subscription. */
+@Timeout(60)
+class EventSubscriptionTest {
+    private static final class Dev extends Device {
+        Dev() {
+            super("fake0", 1, NodeType.CA, TransportType.IB);
+        }
+    }
+
+    private static final class Source extends Context {
+        Source() {
+            super(new Dev(), new OpenAttr());
+        }
+
+        @Override
+        protected ContextOps libraryOps() {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    private static final String END = "end";
+
+    private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> handled = new LinkedBlockingQueue<>();
+
+    /** As a wait for events: interrupted it tells EINTR, closed EBADF. */
+    private String next() {
+        try {
+            String event = events.take();
+            if (event.equals(END)) {
+                throw new VerbsException(Errno.EBADF, "get_cq_event", "closed");
+            }
+            return event;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new VerbsException(Errno.EINTR, "get_cq_event", "interrupted", e);
+        }
+    }
+
+    private EventSubscription subscribe(Executor executor) {
+        return EventSubscription.start(new Source(), this::next, executor, handled::add);
+    }
+
+    @Test
+    void eachEventGoesThroughTheExecutorInOrder() throws Exception {
+        BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
+        try (EventSubscription subscription = subscribe(tasks::add)) {
+            events.add("a");
+            events.add("b");
+            Runnable first = tasks.take();
+            Runnable second = tasks.take();
+            assertThat(handled).isEmpty();
+            first.run();
+            second.run();
+            assertThat(handled).containsExactly("a", "b");
+            assertThat(subscription.ended().toCompletableFuture()).isNotDone();
+        }
+    }
+
+    @Test
+    void whenTheSourceIsClosedItEndsQuietly() throws Exception {
+        EventSubscription subscription = subscribe(Runnable::run);
+        events.add("a");
+        events.add(END);
+
+        subscription.ended().toCompletableFuture().get();
+        assertThat(handled).containsExactly("a");
+    }
+
+    @Test
+    void closingEndsItAndHandsNothingOverAnyMore() throws Exception {
+        BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
+        EventSubscription subscription = subscribe(tasks::add);
+        events.add("late");
+        Runnable late = tasks.take();
+
+        subscription.close();
+        subscription.close();
+        subscription.ended().toCompletableFuture().get();
+        late.run();
+
+        assertThat(handled).isEmpty();
+    }
+
+    @Test
+    void anExecutorThatRefusesEndsIt() {
+        EventSubscription subscription = subscribe(task -> {
+            throw new RejectedExecutionException("shut down");
+        });
+        events.add("a");
+
+        assertThatThrownBy(() -> subscription.ended().toCompletableFuture().get())
+                .isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(RejectedExecutionException.class);
+    }
+
+    @Test
+    void itsThreadIsADaemonNamedAfterTheSource() throws Exception {
+        BlockingQueue<Thread> threads = new LinkedBlockingQueue<>();
+        CountDownLatch done = new CountDownLatch(1);
+        EventSubscription subscription = EventSubscription.start(new Source(), this::next, Runnable::run, event -> {
+            threads.add(Thread.currentThread());
+            done.countDown();
+        });
+        events.add("a");
+
+        assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(threads.take())
+                .matches(Thread::isDaemon)
+                .extracting(Thread::getName)
+                .asString()
+                .contains("fake0");
+        subscription.close();
+    }
+}

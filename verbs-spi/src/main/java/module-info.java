@@ -3,6 +3,5 @@
 /** The header: the verbs API, and what providers implement. */
 module io.verbs4j.spi {
     exports io.verbs4j;
-    exports io.verbs4j.slot;
     exports io.verbs4j.spi;
 }

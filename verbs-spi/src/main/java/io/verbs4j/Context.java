@@ -1,10 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j;
 
-import io.verbs4j.slot.CreateQpEx;
-import io.verbs4j.slot.CreateSrqEx;
-import io.verbs4j.slot.OpenQp;
-import io.verbs4j.slot.OpenXrcd;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.Executor;
@@ -183,99 +179,6 @@ public abstract class Context extends VerbsObject {
      */
     public final ProtectionDomain allocPd() {
         return libraryOps().allocPd();
-    }
-
-    /**
-     * Tells who takes part in this context, at which level, and which extended verbs there are. Since level 2.
-     *
-     * @return a new instance with the answer; of a library of level 1 it knows the origin alone
-     */
-    public final ContextAttr queryContext() {
-        ContextAttr attr = new ContextAttr();
-        if (this instanceof ExtendedContext extended) {
-            extended.queryContext(attr);
-        } else {
-            attr.offer(ContextAttr.LIBRARY_ORIGIN, Extension.origin(getClass()));
-        }
-        return attr;
-    }
-
-    /**
-     * Opens an XRC domain. Since level 2. Source: {@code ibv_open_xrcd(3)}.
-     *
-     * @param attr how to open it
-     * @return the new handle of the domain
-     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 2; {@link Errno#EOPNOTSUPP} where the
-     *     provider does not have the verb, and for a bit of the mask that the library does not know; {@link Errno#EINVAL} for
-     *     what is missing or out of range; {@link Errno#ENOENT} where there is no domain (or no file) and it was not to be made;
-     *     {@link Errno#EEXIST} where there is one and it was to be new; {@link Errno#ENOMEM} where there are no more
-     */
-    public final XrcDomain openXrcd(XrcdInitAttr attr) {
-        return Extension.require(this, ContextSlot.OPEN_XRCD, OpenXrcd.class).openXrcd(attr);
-    }
-
-    /**
-     * Creates a shared receive queue. Where library or provider do not have this verb, {@link
-     * ProtectionDomain#createSrq(SrqInitAttr)} serves for what it can do: type BASIC. Since level 2. Source: {@code
-     * ibv_create_srq_ex(3)}.
-     *
-     * @param attr how to make it; {@link SrqInitAttrEx#attr()} holds afterwards what was given
-     * @return the new queue
-     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 2; {@link Errno#EOPNOTSUPP} where the
-     *     provider does not have the verb, and for a bit of the mask that is not known; {@link Errno#EINVAL} for what is missing
-     *     or out of range; {@link Errno#ENOMEM} where there are no more
-     */
-    public final SharedReceiveQueue createSrqEx(SrqInitAttrEx attr) {
-        CreateSrqEx extended = Extension.find(this, ContextSlot.CREATE_SRQ_EX, CreateSrqEx.class);
-        if (extended != null) {
-            return extended.createSrqEx(attr);
-        }
-        if (attr != null && attr.pd() != null && attr.isBase()) {
-            SrqInitAttr base = attr.toBase();
-            SharedReceiveQueue srq = libraryOps().createSrq(attr.pd(), base);
-            attr.attr(base.attr()); // what was given: a provider may have put another object there
-            return srq;
-        }
-        throw Extension.missing(this, ContextSlot.CREATE_SRQ_EX);
-    }
-
-    /**
-     * Creates a queue pair in state RESET. Where library or provider do not have this verb, {@link
-     * ProtectionDomain#createQp(QpInitAttr)} serves for what it can do: the types of level 1, with a protection domain and
-     * nothing else in the mask. Since level 2. Source: {@code ibv_create_qp_ex(3)}.
-     *
-     * @param attr how to make it; {@link QpInitAttrEx#cap()} holds afterwards what was given
-     * @return the new queue pair
-     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 2; {@link Errno#EOPNOTSUPP} where the
-     *     provider does not have the verb or the type, and for a bit of the mask that is not known; {@link Errno#EINVAL} for what
-     *     is missing or out of range; {@link Errno#ENOMEM} where there are no more
-     */
-    public final QueuePair createQpEx(QpInitAttrEx attr) {
-        CreateQpEx extended = Extension.find(this, ContextSlot.CREATE_QP_EX, CreateQpEx.class);
-        if (extended != null) {
-            return extended.createQpEx(attr);
-        }
-        if (attr != null && attr.pd() != null && attr.isBase()) {
-            QpInitAttr base = attr.toBase();
-            QueuePair qp = libraryOps().createQp(attr.pd(), base);
-            attr.cap(base.cap()); // what was given: a provider may have put another object there
-            return qp;
-        }
-        throw Extension.missing(this, ContextSlot.CREATE_QP_EX);
-    }
-
-    /**
-     * Opens a queue pair of an XRC domain that another process or context has made. The queue pair lives until its last handle
-     * is closed. Since level 2. Source: {@code ibv_open_qp(3)}.
-     *
-     * @param attr which one
-     * @return a new handle of that queue pair
-     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 2; {@link Errno#EOPNOTSUPP} where the
-     *     provider does not have the verb, and for a bit of the mask that is not known; {@link Errno#EINVAL} for what is missing
-     *     or out of range, and where the domain has no such queue pair; {@link Errno#ENOMEM} where there are no more
-     */
-    public final QueuePair openQp(QpOpenAttr attr) {
-        return Extension.require(this, ContextSlot.OPEN_QP, OpenQp.class).openQp(attr);
     }
 
     /**

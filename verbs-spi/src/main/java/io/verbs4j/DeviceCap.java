@@ -98,11 +98,6 @@ public final class DeviceCap {
      */
     public static final int MEM_WINDOW = 1 << 17;
 
-    /**
-     * Bit: extended reliable connections. Since level 2. Source: {@code IBV_DEVICE_XRC}, ibv_query_device(3).
-     */
-    public static final int XRC = 1 << 20;
-
     private static final String[] NAMES = {
         "RESIZE_MAX_WR",
         "BAD_PKEY_CNTR",
@@ -124,7 +119,7 @@ public final class DeviceCap {
         "MEM_WINDOW",
         null,
         null,
-        "XRC",
+        null,
     };
 
     private DeviceCap() {}

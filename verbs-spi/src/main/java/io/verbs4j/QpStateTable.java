@@ -23,7 +23,7 @@ import java.util.Arrays;
  */
 public final class QpStateTable {
     private static final int STATES = QpState.ERR + 1;
-    private static final int[] TYPES = {QpType.RC, QpType.UC, QpType.UD, QpType.XRC_SEND, QpType.XRC_RECV};
+    private static final int[] TYPES = {QpType.RC, QpType.UC, QpType.UD};
 
     private static final int CONNECTED_PATH = QpAttrMask.ALT_PATH | QpAttrMask.ACCESS_FLAGS | QpAttrMask.PATH_MIG_STATE;
 
@@ -31,7 +31,7 @@ public final class QpStateTable {
     private static final int NONE = -1;
 
     /** Required attributes or NONE, by {@link #index}. */
-    private static final int[] REQUIRED = new int[(QpType.XRC_RECV + 1) * STATES * STATES];
+    private static final int[] REQUIRED = new int[(QpType.UD + 1) * STATES * STATES];
 
     /** Optional attributes, by {@link #index}. */
     private static final int[] OPTIONAL = new int[REQUIRED.length];
@@ -75,26 +75,6 @@ public final class QpStateTable {
                         | QpAttrMask.MAX_DEST_RD_ATOMIC);
         set(rc, QpState.SQE, QpState.RTS, 0, 0);
 
-        // The sending half of RC, and the receiving half.
-        int xs = QpType.XRC_SEND;
-        int xr = QpType.XRC_RECV;
-        for (int half : new int[] {xs, xr}) {
-            boolean sends = half == xs;
-            int path = CONNECTED_PATH | (sends ? 0 : QpAttrMask.MIN_RNR_TIMER);
-            set(half, QpState.RESET, QpState.INIT, first, 0);
-            set(half, QpState.INIT, QpState.INIT, 0, first);
-            set(half, QpState.INIT, QpState.RTR, sends ? peer : peer | rcReceive, peerOptional);
-            int start = sends ? rcSend | QpAttrMask.SQ_PSN : QpAttrMask.SQ_PSN | QpAttrMask.TIMEOUT;
-            set(half, QpState.RTR, QpState.RTS, start, path | QpAttrMask.CUR_STATE);
-            set(half, QpState.RTS, QpState.RTS, 0, path | QpAttrMask.CUR_STATE);
-            set(half, QpState.SQD, QpState.RTS, 0, path | QpAttrMask.CUR_STATE);
-            int drained = path | QpAttrMask.AV | QpAttrMask.PORT | QpAttrMask.PKEY_INDEX;
-            int own = sends ? rcSend : QpAttrMask.TIMEOUT | QpAttrMask.MAX_DEST_RD_ATOMIC;
-            set(half, QpState.SQD, QpState.SQD, 0, drained | own);
-        }
-        set(xs, QpState.SQE, QpState.RTS, 0, 0);
-        set(xr, QpState.SQE, QpState.RTS, 0, 0);
-
         int uc = QpType.UC;
         set(uc, QpState.RESET, QpState.INIT, first, 0);
         set(uc, QpState.INIT, QpState.INIT, 0, first);
@@ -123,7 +103,7 @@ public final class QpStateTable {
      * Whether the table knows a queue pair type.
      *
      * @param type a {@link QpType} value
-     * @return true for RC, UC, UD, XRC_SEND and XRC_RECV
+     * @return true for RC, UC and UD
      */
     public static boolean knows(int type) {
         return isType(type);

@@ -30,18 +30,6 @@ public final class QpType {
     public static final int RAW_PACKET = 8;
 
     /**
-     * The sending side of an extended reliable connection; names a shared receive queue with each request. Since level 2.
-     * Source: {@code IBV_QPT_XRC_SEND}, ibv_create_qp_ex(3).
-     */
-    public static final int XRC_SEND = 9;
-
-    /**
-     * The receiving side of an extended reliable connection; belongs to an XRC domain. Since level 2. Source: {@code
-     * IBV_QPT_XRC_RECV}, ibv_create_qp_ex(3).
-     */
-    public static final int XRC_RECV = 10;
-
-    /**
      * A type of the vendor's own; which one, and how it is made, its own verbs tell. Source: {@code IBV_QPT_DRIVER},
      * ibv_create_qp(3).
      */
@@ -65,10 +53,6 @@ public final class QpType {
                 return "UD";
             case RAW_PACKET:
                 return "RAW_PACKET";
-            case XRC_SEND:
-                return "XRC_SEND";
-            case XRC_RECV:
-                return "XRC_RECV";
             case DRIVER:
                 return "DRIVER";
             default:

@@ -15,7 +15,6 @@ public abstract class QueuePair extends VerbsObject {
     private final CompletionQueue recvCq;
     private final SharedReceiveQueue srq;
     private final Object userContext;
-    private final XrcDomain xrcd;
     private final int qpType;
     private volatile int qpNum;
 
@@ -32,47 +31,9 @@ public abstract class QueuePair extends VerbsObject {
         this.sendCq = attr.sendCq();
         this.recvCq = attr.recvCq();
         this.srq = attr.srq();
-        this.xrcd = null;
         this.userContext = attr.userContext();
         this.qpType = attr.qpType();
         this.qpNum = qpNum;
-    }
-
-    /**
-     * Creates the handle of a queue pair that an extended verb has made; for providers of level 2.
-     *
-     * @param context context that the queue pair belongs to
-     * @param attr what it is made with; nothing of it is kept but what it refers to
-     * @param qpNum its number, 24 bits
-     */
-    protected QueuePair(Context context, QpInitAttrEx attr, int qpNum) {
-        super(Objects.requireNonNull(context, "context"));
-        this.pd = attr.pd();
-        this.sendCq = attr.sendCq();
-        this.recvCq = attr.recvCq();
-        this.srq = attr.srq();
-        this.xrcd = attr.xrcd();
-        this.userContext = attr.userContext();
-        this.qpType = attr.qpType();
-        this.qpNum = qpNum;
-    }
-
-    /**
-     * Creates another handle of a queue pair that is there; for providers of level 2.
-     *
-     * @param context context that the handle belongs to
-     * @param attr what it is opened with
-     */
-    protected QueuePair(Context context, QpOpenAttr attr) {
-        super(Objects.requireNonNull(context, "context"));
-        this.pd = null;
-        this.sendCq = null;
-        this.recvCq = null;
-        this.srq = null;
-        this.xrcd = attr.xrcd();
-        this.userContext = attr.userContext();
-        this.qpType = attr.qpType();
-        this.qpNum = attr.qpNum();
     }
 
     /**
@@ -87,7 +48,7 @@ public abstract class QueuePair extends VerbsObject {
     /**
      * The domain that the queue pair belongs to.
      *
-     * @return the domain, or null for type XRC_RECV
+     * @return the domain
      */
     public final ProtectionDomain pd() {
         return pd;
@@ -96,7 +57,7 @@ public abstract class QueuePair extends VerbsObject {
     /**
      * The completion queue of the send queue.
      *
-     * @return the queue, or null for type XRC_RECV
+     * @return the queue
      */
     public final CompletionQueue sendCq() {
         return sendCq;
@@ -105,7 +66,7 @@ public abstract class QueuePair extends VerbsObject {
     /**
      * The completion queue of the receive queue.
      *
-     * @return the queue, or null for types XRC_SEND and XRC_RECV
+     * @return the queue
      */
     public final CompletionQueue recvCq() {
         return recvCq;
@@ -118,15 +79,6 @@ public abstract class QueuePair extends VerbsObject {
      */
     public final SharedReceiveQueue srq() {
         return srq;
-    }
-
-    /**
-     * The XRC domain. Since level 2.
-     *
-     * @return the domain, or null for a type other than XRC_RECV
-     */
-    public final XrcDomain xrcd() {
-        return xrcd;
     }
 
     /**

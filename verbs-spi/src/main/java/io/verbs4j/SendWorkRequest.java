@@ -24,7 +24,6 @@ public final class SendWorkRequest {
     private AddressHandle ah;
     private int remoteQpn;
     private int remoteQkey;
-    private int remoteSrqn;
 
     /** Creates an instance with every attribute zero. */
     public SendWorkRequest() {}
@@ -222,26 +221,6 @@ public final class SendWorkRequest {
      */
     public SendWorkRequest remoteQkey(int value) {
         remoteQkey = value;
-        return this;
-    }
-
-    /**
-     * Number of the remote shared receive queue; XRC_SEND only. Since level 2.
-     *
-     * @return number of the remote shared receive queue; XRC_SEND only
-     */
-    public int remoteSrqn() {
-        return remoteSrqn;
-    }
-
-    /**
-     * Sets {@link #remoteSrqn()}.
-     *
-     * @param value number of the remote shared receive queue; XRC_SEND only
-     * @return this
-     */
-    public SendWorkRequest remoteSrqn(int value) {
-        remoteSrqn = value;
         return this;
     }
 

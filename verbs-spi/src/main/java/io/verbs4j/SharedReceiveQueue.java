@@ -1,7 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j;
 
-import io.verbs4j.slot.GetSrqNum;
 import java.util.Objects;
 
 /**
@@ -12,10 +11,7 @@ import java.util.Objects;
  */
 public abstract class SharedReceiveQueue extends VerbsObject {
     private final ProtectionDomain pd;
-    private final XrcDomain xrcd;
-    private final CompletionQueue cq;
     private final Object userContext;
-    private final int srqType;
 
     /**
      * Creates the handle; for providers.
@@ -26,25 +22,7 @@ public abstract class SharedReceiveQueue extends VerbsObject {
     protected SharedReceiveQueue(ProtectionDomain pd, SrqInitAttr attr) {
         super(Objects.requireNonNull(pd, "pd").context());
         this.pd = pd;
-        this.xrcd = null;
-        this.cq = null;
         this.userContext = attr.userContext();
-        this.srqType = SrqType.BASIC;
-    }
-
-    /**
-     * Creates the handle of a queue that an extended verb has made; for providers of level 2.
-     *
-     * @param context context that the queue belongs to
-     * @param attr what it is made with
-     */
-    protected SharedReceiveQueue(Context context, SrqInitAttrEx attr) {
-        super(Objects.requireNonNull(context, "context"));
-        this.pd = attr.pd();
-        this.xrcd = attr.xrcd();
-        this.cq = attr.cq();
-        this.userContext = attr.userContext();
-        this.srqType = attr.srqType();
     }
 
     /**
@@ -54,46 +32,6 @@ public abstract class SharedReceiveQueue extends VerbsObject {
      */
     public final ProtectionDomain pd() {
         return pd;
-    }
-
-    /**
-     * The XRC domain. Since level 2.
-     *
-     * @return the domain, or null for type BASIC
-     */
-    public final XrcDomain xrcd() {
-        return xrcd;
-    }
-
-    /**
-     * The completion queue of the receives. Since level 2.
-     *
-     * @return the queue, or null for type BASIC
-     */
-    public final CompletionQueue cq() {
-        return cq;
-    }
-
-    /**
-     * The type. Since level 2.
-     *
-     * @return a {@link SrqType} value
-     */
-    public final int srqType() {
-        return srqType;
-    }
-
-    /**
-     * The number that senders name in {@link SendWorkRequest#remoteSrqn(int)}. Since level 2. Source: {@code
-     * ibv_get_srq_num(3)}.
-     *
-     * @return the number, 24 bits
-     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 2; {@link Errno#EOPNOTSUPP} where the
-     *     provider does not have the verb; {@link Errno#EINVAL} for a queue of type BASIC
-     */
-    public final int srqNum() {
-        return Extension.require(context(), ContextSlot.GET_SRQ_NUM, GetSrqNum.class)
-                .getSrqNum(this);
     }
 
     /**
@@ -173,7 +111,6 @@ public abstract class SharedReceiveQueue extends VerbsObject {
 
     @Override
     public final String toString() {
-        return "shared receive queue (" + SrqType.toString(srqType) + ") of "
-                + context().device();
+        return "shared receive queue of " + context().device();
     }
 }

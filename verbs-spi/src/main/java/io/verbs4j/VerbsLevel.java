@@ -13,11 +13,8 @@ public final class VerbsLevel {
     /** Level 1: the base verbs. */
     public static final int BASE = 1;
 
-    /** Level 2: the extended context, and XRC. */
-    public static final int EXTENDED = 2;
-
     /** The level of the header that the reader of this constant was compiled against. */
-    public static final int CURRENT = EXTENDED;
+    public static final int CURRENT = BASE;
 
     private VerbsLevel() {}
 

@@ -3,9 +3,11 @@ package io.verbs4j.core;
 
 import io.verbs4j.ContextOps;
 import io.verbs4j.DeviceAttr;
+import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.PortAttr;
 import io.verbs4j.ProtectionDomain;
+import io.verbs4j.VerbsException;
 import java.util.List;
 import java.util.function.Function;
 
@@ -76,7 +78,10 @@ final class ContextVerbs {
         Arguments.notNull(verb, "type", type);
         T own = call(verb, p -> p.vendor(type));
         if (own == null) {
-            throw side.without(verb, "because it does not know the type " + type.getName());
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    "the provider does not know the type " + type.getName() + "; take another device");
         }
         if (!type.isInstance(own)) {
             throw side.broken(verb, "answered with a " + own.getClass().getName() + " for " + type.getName());

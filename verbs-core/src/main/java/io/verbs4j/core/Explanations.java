@@ -29,7 +29,6 @@ final class Explanations {
     private static final int LONGEST_LIST = 1 << 16;
 
     private static final int ATOMIC_BYTES = 8;
-    private static final int MAX_24_BITS = 0xff_ffff;
 
     private final ProviderSide side;
     private final Handles handles;
@@ -131,9 +130,6 @@ final class Explanations {
     }
 
     private static String sendable(QueuePair qp, QpAttr now) {
-        if (qp.qpType() == QpType.XRC_RECV) {
-            return "a queue pair of type XRC_RECV has no send queue; post to one of type XRC_SEND";
-        }
         if (QpChecks.knows(qp.qpType()) && now.qpState() < QpState.RTS) {
             return "the queue pair is in state " + QpState.toString(now.qpState())
                     + ", where nothing can be sent; modify it to RTS first";
@@ -143,7 +139,7 @@ final class Explanations {
 
     private static String operation(int type, int opcode) {
         String has = switch (type) {
-            case QpType.RC, QpType.XRC_SEND -> opcode > WrOpcode.ATOMIC_FETCH_AND_ADD ? "" : null;
+            case QpType.RC -> opcode > WrOpcode.ATOMIC_FETCH_AND_ADD ? "" : null;
             case QpType.UC -> opcode >= WrOpcode.RDMA_READ ? "SEND and RDMA_WRITE" : null;
             case QpType.UD -> opcode == WrOpcode.SEND || opcode == WrOpcode.SEND_WITH_IMM ? null : "SEND";
             default -> null;
@@ -234,9 +230,6 @@ final class Explanations {
     }
 
     private static String address(QueuePair qp, SendWorkRequest wr) {
-        if (qp.qpType() == QpType.XRC_SEND && (wr.remoteSrqn() & ~MAX_24_BITS) != 0) {
-            return "remoteSrqn is 0x" + Integer.toHexString(wr.remoteSrqn()) + "; it has 24 bits";
-        }
         if (qp.qpType() != QpType.UD) {
             return null;
         }

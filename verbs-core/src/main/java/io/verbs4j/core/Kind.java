@@ -11,7 +11,6 @@ enum Kind {
     MW("memory window", "memory windows"),
     QP("queue pair", "queue pairs"),
     SRQ("shared receive queue", "shared receive queues"),
-    XRCD("XRC domain", "XRC domains"),
     AH("address handle", "address handles"),
     /** Not a handle: what a queue pair has of each group that it is attached to. */
     ATTACHMENT("multicast attachment", "multicast attachments");

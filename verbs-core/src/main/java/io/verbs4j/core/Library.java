@@ -7,7 +7,6 @@ import io.verbs4j.Errno;
 import io.verbs4j.OpenAttr;
 import io.verbs4j.PortState;
 import io.verbs4j.VerbsException;
-import io.verbs4j.VerbsLevel;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -16,7 +15,7 @@ import java.util.function.Supplier;
 /** What is behind {@link Verbs}: the providers, found once, and the devices they gave last. */
 final class Library {
     /** The level of the library; a literal, because recompiling does not make it know more. */
-    static final int LEVEL = 2;
+    static final int LEVEL = 1;
 
     private final Supplier<List<Found>> discovery;
     private final Supplier<TimeLimit> limit;
@@ -74,7 +73,7 @@ final class Library {
                             + " is not among those that Verbs.devices() gives now; list them again");
         }
         // In a class of its own: what it needs of the header was checked above.
-        return Opening.open(owner, device, callerLevel, attr);
+        return Opening.open(owner, device, attr);
     }
 
     /** The device of a name. */
@@ -118,7 +117,7 @@ final class Library {
 
     /** Why a device can't be the default one, or "". */
     private static String withoutActivePort(Found owner, Device device) {
-        try (Context context = Opening.open(owner, device, VerbsLevel.BASE, new OpenAttr())) {
+        try (Context context = Opening.open(owner, device, new OpenAttr())) {
             int ports = context.queryDevice().physPortCnt();
             for (int port = 1; port <= ports; port++) {
                 if (context.queryPort(port).state() == PortState.ACTIVE) {

@@ -1,11 +1,9 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.core;
 
-import io.verbs4j.ContextAttr;
+import io.verbs4j.Context;
 import io.verbs4j.ContextOps;
-import io.verbs4j.ContextTable;
 import io.verbs4j.Device;
-import io.verbs4j.ExtendedContext;
 import io.verbs4j.OpenAttr;
 import io.verbs4j.VerbsObject;
 import java.util.List;
@@ -14,16 +12,12 @@ import java.util.List;
  * An open device as the library makes it. What the library needs of it besides is behind the field: the names of methods on
  * handles are the header's.
  */
-final class LibraryContext extends ExtendedContext {
+final class LibraryContext extends Context {
     final Records records = new Records();
-    private final Parties parties;
-    private final ContextTable table;
     private volatile ContextOps ops;
 
-    LibraryContext(Device device, OpenAttr attr, Parties parties, ContextTable table) {
+    LibraryContext(Device device, OpenAttr attr) {
         super(device, attr);
-        this.parties = parties;
-        this.table = table;
     }
 
     @Override
@@ -36,16 +30,6 @@ final class LibraryContext extends ExtendedContext {
         return present;
     }
 
-    @Override
-    protected ContextTable table() {
-        return table;
-    }
-
-    @Override
-    protected void queryContext(ContextAttr attr) {
-        parties.describe(attr, table);
-    }
-
     /** What the library keeps of an open device, and of each of its handles. */
     final class Records {
         final ObjectState state = new ObjectState(LibraryContext.this, Kind.CONTEXT, List.of());
@@ -54,10 +38,7 @@ final class LibraryContext extends ExtendedContext {
 
         /** Called once, when the provider has opened the device. */
         void opened(ProviderIdentity provider, ContextOps providerOps) {
-            LibraryOps library = new LibraryOps(LibraryContext.this, new ProviderSide(provider, providerOps, table));
-            library.fill(table);
-            table.seal();
-            ops = library;
+            ops = new LibraryOps(LibraryContext.this, new ProviderSide(provider, providerOps));
             put(LibraryContext.this, state);
             state.opened(LibraryContext.this);
         }

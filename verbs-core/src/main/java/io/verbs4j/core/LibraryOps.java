@@ -7,8 +7,6 @@ import io.verbs4j.AsyncEvent;
 import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.ContextOps;
-import io.verbs4j.ContextSlot;
-import io.verbs4j.ContextTable;
 import io.verbs4j.DeviceAttr;
 import io.verbs4j.Gid;
 import io.verbs4j.MemoryRegion;
@@ -23,12 +21,6 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
-import io.verbs4j.slot.CloseXrcd;
-import io.verbs4j.slot.CreateQpEx;
-import io.verbs4j.slot.CreateSrqEx;
-import io.verbs4j.slot.GetSrqNum;
-import io.verbs4j.slot.OpenQp;
-import io.verbs4j.slot.OpenXrcd;
 import java.nio.ByteBuffer;
 
 /**
@@ -43,7 +35,6 @@ final class LibraryOps implements ContextOps {
     private final SrqVerbs srqs;
     private final AhVerbs ahs;
     private final EventVerbs events;
-    private final XrcVerbs xrcs;
     private final Explanations explanations;
 
     LibraryOps(LibraryContext owner, ProviderSide side) {
@@ -56,18 +47,7 @@ final class LibraryOps implements ContextOps {
         srqs = new SrqVerbs(state, side, handles);
         ahs = new AhVerbs(state, handles);
         events = new EventVerbs(state, side, handles);
-        xrcs = new XrcVerbs(state, side, handles);
         explanations = new Explanations(side, handles);
-    }
-
-    /** The library's side of the extended verbs; whether a provider's is there is asked at each call. */
-    void fill(ContextTable table) {
-        table.fillLibrary(ContextSlot.OPEN_XRCD, (OpenXrcd) xrcs::openXrcd);
-        table.fillLibrary(ContextSlot.CLOSE_XRCD, (CloseXrcd) xrcs::closeXrcd);
-        table.fillLibrary(ContextSlot.CREATE_SRQ_EX, (CreateSrqEx) srqs::createSrqEx);
-        table.fillLibrary(ContextSlot.GET_SRQ_NUM, (GetSrqNum) srqs::getSrqNum);
-        table.fillLibrary(ContextSlot.CREATE_QP_EX, (CreateQpEx) qps::createQpEx);
-        table.fillLibrary(ContextSlot.OPEN_QP, (OpenQp) qps::openQp);
     }
 
     @Override

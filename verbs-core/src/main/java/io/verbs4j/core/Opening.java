@@ -3,44 +3,27 @@ package io.verbs4j.core;
 
 import io.verbs4j.Context;
 import io.verbs4j.ContextOps;
-import io.verbs4j.ContextSlot;
-import io.verbs4j.ContextTable;
 import io.verbs4j.Device;
 import io.verbs4j.Errno;
 import io.verbs4j.OpenAttr;
 import io.verbs4j.OpenAttrMask;
 import io.verbs4j.VerbsException;
-import io.verbs4j.VerbsLevel;
-import io.verbs4j.spi.ExtendedProvider;
 
 /**
- * Opens a device: the negotiation between library and provider.
- *
- * <ol>
- *   <li>The library makes the table, as large as it knows slots.
- *   <li>The provider opens the device and returns the verbs of level 1; what it was opened with it has honoured.
- *   <li>An extended provider fills a table of its own, as large as the library's.
- *   <li>The library looks at what was filled in, copies it, fills its own side, and seals the table.
- * </ol>
+ * Opens a device: the provider opens it, and has honoured what it was opened with; else it is closed again, with words.
  */
 final class Opening {
     private static final String VERB = "open_device";
 
     private Opening() {}
 
-    static Context open(Found owner, Device device, int callerLevel, OpenAttr attr) {
-        ContextTable table = new ContextTable(ContextSlot.LEVEL_2_COUNT);
-        Parties parties = new Parties(callerLevel, owner.identity());
-        LibraryContext context = new LibraryContext(device, attr, parties, table);
+    static Context open(Found owner, Device device, OpenAttr attr) {
+        LibraryContext context = new LibraryContext(device, attr);
         String provider = owner.identity().name();
         ContextOps ops = openBy(owner, device, context);
         boolean complete = false;
         try {
             requireHonoured(context, provider, attr);
-            if (owner.identity().level() >= VerbsLevel.EXTENDED
-                    && owner.provider() instanceof ExtendedProvider extended) {
-                extend(extended, owner.identity(), ops, table);
-            }
             context.records.opened(owner.identity(), ops);
             complete = true;
         } finally {
@@ -75,35 +58,6 @@ final class Opening {
                     "provider '" + provider + "' has not honoured all of OpenAttr: "
                             + OpenAttrMask.toString(attr.compMask()) + second
                             + " are given; open the device without, or take a provider that knows them");
-        }
-    }
-
-    /** The provider gets a table of its own: whatever it does to it, the library's is filled and sealed by the library. */
-    private static void extend(
-            ExtendedProvider extended, ProviderIdentity identity, ContextOps ops, ContextTable table) {
-        String provider = identity.name();
-        ContextTable offered = new ContextTable(table.size());
-        try {
-            extended.initContext(ops, offered);
-        } catch (Throwable t) {
-            throw Containment.contain(identity, VERB, t);
-        }
-        for (int slot = 0; slot < table.size(); slot++) {
-            Object function = offered.provider(slot);
-            table.fillProvider(slot, function);
-            Class<?> type = Slots.type(slot);
-            if (function != null && !type.isInstance(function)) {
-                throw Containment.broken(
-                        provider,
-                        VERB,
-                        "put a " + function.getClass().getName() + " into the slot of " + ContextSlot.verb(slot)
-                                + ", which takes a " + type.getName(),
-                        null);
-            }
-        }
-        // A provider that can make what it can't destroy is broken.
-        if (table.provider(ContextSlot.OPEN_XRCD) != null && table.provider(ContextSlot.CLOSE_XRCD) == null) {
-            throw Containment.broken(provider, VERB, "has open_xrcd but not close_xrcd", null);
         }
     }
 

@@ -2,8 +2,6 @@
 package io.verbs4j.core;
 
 import io.verbs4j.ContextOps;
-import io.verbs4j.ContextTable;
-import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -13,35 +11,11 @@ final class ProviderSide {
     private final ProviderIdentity identity;
     private final String provider;
     private final ContextOps ops;
-    private final ContextTable table;
 
-    ProviderSide(ProviderIdentity identity, ContextOps ops, ContextTable table) {
+    ProviderSide(ProviderIdentity identity, ContextOps ops) {
         this.identity = identity;
         provider = identity.name();
         this.ops = ops;
-        this.table = table;
-    }
-
-    /** The provider's function for an extended verb, or null. To be called within {@link #call} or {@link #run}. */
-    <T> T find(int slot, Class<T> type) {
-        return type.cast(table.provider(slot));
-    }
-
-    /** As {@link #find}, where nothing else can serve. The header asks before it calls; others may not have. */
-    <T> T slot(String verb, int slot, Class<T> type) {
-        T function = find(slot, type);
-        if (function == null) {
-            throw without(verb, "and nothing stands in for it");
-        }
-        return function;
-    }
-
-    /** The exception for a verb that the provider does not have. */
-    VerbsException without(String verb, String why) {
-        return new VerbsException(
-                Errno.EOPNOTSUPP,
-                verb,
-                "provider '" + provider + "' does not have this verb, " + why + "; take another device");
     }
 
     <T> T call(String verb, Function<ContextOps, T> body) {

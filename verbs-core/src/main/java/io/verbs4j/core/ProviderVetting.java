@@ -2,7 +2,6 @@
 package io.verbs4j.core;
 
 import io.verbs4j.VerbsLevel;
-import io.verbs4j.spi.ExtendedProvider;
 import io.verbs4j.spi.VerbsProvider;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
@@ -51,7 +50,7 @@ final class ProviderVetting {
             level = provider.level();
             step = "minimumLibraryLevel()";
             minimumLibraryLevel = provider.minimumLibraryLevel();
-            reason = judge(told, provider);
+            reason = judge(told);
         } catch (Throwable t) {
             reason = failure(step, t, level);
         }
@@ -62,7 +61,7 @@ final class ProviderVetting {
         return new ProviderIdentity(name, className, location, level, minimumLibraryLevel);
     }
 
-    private String judge(String told, VerbsProvider provider) {
+    private String judge(String told) {
         if (told == null || !NAME.matcher(told).matches()) {
             return "its name is " + (told == null ? "null" : "'" + Printable.line(told) + "'")
                     + "; it must consist of lower-case letters, digits and hyphens";
@@ -86,16 +85,7 @@ final class ProviderVetting {
         if (!tooOld.isEmpty()) {
             return tooOld;
         }
-        if (level < VerbsLevel.EXTENDED && isExtended(provider)) {
-            return "it says level " + level + ", but is an ExtendedProvider, which came with level "
-                    + VerbsLevel.EXTENDED + "; its level() must tell the level that it is written for";
-        }
         return "";
-    }
-
-    /** An older header does not have the type, and then nobody is of it. */
-    private static boolean isExtended(VerbsProvider provider) {
-        return VerbsLevel.runtime() >= VerbsLevel.EXTENDED && provider instanceof ExtendedProvider;
     }
 
     /**

@@ -7,9 +7,7 @@ import io.verbs4j.Mtu;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpCap;
-import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpStateTable;
-import io.verbs4j.QpType;
 import io.verbs4j.VerbsException;
 
 /** Checks of a queue pair's attributes: each number fits the field of the wire format or the interface that carries it. */
@@ -26,25 +24,6 @@ final class QpChecks {
      */
     static boolean knows(int type) {
         return QpStateTable.knows(type);
-    }
-
-    /** For the verb of level 1, which has no place for an XRC domain. */
-    static void baseType(String verb, int type) {
-        if (type == QpType.XRC_SEND || type == QpType.XRC_RECV) {
-            throw Arguments.invalid(
-                    verb, "a queue pair of type " + QpType.toString(type) + " is made by create_qp_ex: use createQpEx");
-        }
-    }
-
-    /** An XRC queue pair receives through the queues that senders name; a receiving one has no queue at all. */
-    static void noQueues(String verb, QpInitAttrEx attr, boolean noSendQueue) {
-        String what = "a queue pair of type " + QpType.toString(attr.qpType());
-        if (noSendQueue && attr.sendCq() != null || attr.recvCq() != null || attr.srq() != null) {
-            throw Arguments.invalid(
-                    verb,
-                    what + (noSendQueue ? " has no sendCq, recvCq or srq" : " has no recvCq or srq")
-                            + "; leave them out");
-        }
     }
 
     static void cap(String verb, QpCap cap) {

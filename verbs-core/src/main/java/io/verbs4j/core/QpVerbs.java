@@ -1,28 +1,18 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.core;
 
-import io.verbs4j.ContextOps;
-import io.verbs4j.ContextSlot;
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpInitAttr;
-import io.verbs4j.QpInitAttrEx;
-import io.verbs4j.QpInitAttrMask;
-import io.verbs4j.QpOpenAttr;
-import io.verbs4j.QpOpenAttrMask;
 import io.verbs4j.QpState;
 import io.verbs4j.QpStateTable;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
-import io.verbs4j.SrqType;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsObject;
-import io.verbs4j.XrcDomain;
-import io.verbs4j.slot.CreateQpEx;
-import io.verbs4j.slot.OpenQp;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -32,9 +22,6 @@ import java.util.function.Function;
 final class QpVerbs {
     /** What the library puts where the provider is to put the state, to see that it did. */
     private static final int NO_STATE = -1;
-
-    private static final long KNOWN = QpInitAttrMask.PD | QpInitAttrMask.XRCD;
-    private static final long OPEN_NEEDS = QpOpenAttrMask.NUM | QpOpenAttrMask.TYPE;
 
     private final ObjectState context;
     private final ProviderSide side;
@@ -50,64 +37,21 @@ final class QpVerbs {
         String verb = "create_qp";
         Arguments.notNull(verb, "pd", pd);
         Arguments.notNull(verb, "attr", attr);
-        QpChecks.baseType(verb, attr.qpType());
-        QpInitAttrEx extended = QpInitAttrEx.of(pd, attr);
-        QueuePair qp = create(verb, extended, attr);
-        attr.cap(extended.cap()); // what was given
-        return qp;
-    }
-
-    QueuePair createQpEx(QpInitAttrEx attr) {
-        String verb = "create_qp_ex";
-        Arguments.notNull(verb, "attr", attr);
-        Masks.check(verb, attr, KNOWN, QpInitAttrMask.LIBRARY_BITS, QpInitAttrMask::toString);
-        int type = attr.qpType();
-        if (type == QpType.XRC_RECV) {
-            Masks.need(verb, attr, QpInitAttrMask.XRCD, QpInitAttrMask::toString);
-            Masks.none(verb, attr, QpInitAttrMask.PD, "the type is XRC_RECV", QpInitAttrMask::toString);
-            QpChecks.noQueues(verb, attr, true);
-        } else if (QpChecks.knows(type)) {
-            Masks.need(verb, attr, QpInitAttrMask.PD, QpInitAttrMask::toString);
-            Masks.none(
-                    verb, attr, QpInitAttrMask.XRCD, "the type is " + QpType.toString(type), QpInitAttrMask::toString);
-            if (type == QpType.XRC_SEND) {
-                QpChecks.noQueues(verb, attr, false);
-            }
-        }
-        return create(verb, attr, attr.toBase());
-    }
-
-    /** Both verbs end here: the old one is the new one with nothing new in it. */
-    private QueuePair create(String verb, QpInitAttrEx attr, QpInitAttr base) {
         QpChecks.cap(verb, attr.cap());
-        ProtectionDomain pd = attr.pd();
-        XrcDomain xrcd = attr.xrcd();
         VerbsObject sendCq = attr.sendCq();
         VerbsObject recvCq = attr.recvCq();
         VerbsObject srq = attr.srq();
         // A set: a queue that serves both ways counts the queue pair once.
         Set<ObjectState> parents = new LinkedHashSet<>();
         boolean known = QpChecks.knows(attr.qpType());
-        boolean sends = known && attr.qpType() != QpType.XRC_RECV;
-        refer(verb, parents, "pd", pd, sends);
-        refer(verb, parents, "sendCq", sendCq, sends);
-        refer(verb, parents, "recvCq", recvCq, sends && attr.qpType() != QpType.XRC_SEND);
-        refer(verb, parents, "xrcd", xrcd, attr.qpType() == QpType.XRC_RECV);
-        if (srq != null) {
-            parents.add(handles.find(verb, "srq", srq));
-            if (known && attr.srq().srqType() == SrqType.XRC) {
-                throw Arguments.invalid(
-                        verb,
-                        "srq is of type XRC: senders name it in remoteSrqn; a queue pair takes one of type BASIC");
-            }
-        }
+        parents.add(handles.find(verb, "pd", pd));
+        refer(verb, parents, "sendCq", sendCq, known);
+        refer(verb, parents, "recvCq", recvCq, known);
+        refer(verb, parents, "srq", srq, false);
         parents.add(context);
         Function<QueuePair, String> mismatch = qp -> {
             if (qp.pd() != pd) {
                 return "protection domain";
-            }
-            if (qp.xrcd() != xrcd) {
-                return "XRC domain";
             }
             if (qp.sendCq() != sendCq || qp.recvCq() != recvCq) {
                 return "completion queue";
@@ -115,7 +59,7 @@ final class QpVerbs {
             return qp.srq() == srq ? null : "shared receive queue";
         };
         QueuePairState state = new QueuePairState(context.owner(), List.copyOf(parents));
-        return handles.create(verb, state, p -> provider(verb, p, attr, base), mismatch);
+        return handles.create(verb, state, p -> p.createQp(pd, attr), mismatch);
     }
 
     /** Keeps what a queue pair refers to; without a rule for the type, whatever is there. */
@@ -123,47 +67,6 @@ final class QpVerbs {
         if (needed || handle != null) {
             parents.add(handles.find(verb, name, handle));
         }
-    }
-
-    private QueuePair provider(String verb, ContextOps ops, QpInitAttrEx attr, QpInitAttr base) {
-        CreateQpEx extended = side.find(ContextSlot.CREATE_QP_EX, CreateQpEx.class);
-        if (extended != null) {
-            return Containment.as(verb, () -> extended.createQpEx(attr));
-        }
-        if (attr.pd() == null || !attr.hasOnly(QpInitAttrMask.PD | QpInitAttrMask.VENDOR, 0)) {
-            throw side.without(
-                    verb, "and create_qp has no attributes but " + QpInitAttrMask.toString(QpInitAttrMask.PD));
-        }
-        QueuePair qp = ops.createQp(attr.pd(), base);
-        attr.cap(base.cap()); // a provider may have put another one there
-        return qp;
-    }
-
-    QueuePair openQp(QpOpenAttr attr) {
-        String verb = "open_qp";
-        Arguments.notNull(verb, "attr", attr);
-        long known = OPEN_NEEDS | QpOpenAttrMask.XRCD | QpOpenAttrMask.CONTEXT;
-        Masks.check(verb, attr, known, QpOpenAttrMask.LIBRARY_BITS, QpOpenAttrMask::toString);
-        Masks.need(verb, attr, OPEN_NEEDS, QpOpenAttrMask::toString);
-        Arguments.range(verb, "qpNum", attr.qpNum(), 0, 0xffffff);
-        if (attr.qpType() == QpType.XRC_RECV) {
-            Masks.need(verb, attr, QpOpenAttrMask.XRCD, QpOpenAttrMask::toString);
-        } else if (QpChecks.knows(attr.qpType())) {
-            throw Arguments.invalid(
-                    verb,
-                    "qpType is " + QpType.toString(attr.qpType()) + "; only queue pairs of type XRC_RECV are shared");
-        }
-        XrcDomain xrcd = attr.xrcd();
-        int number = attr.qpNum();
-        List<ObjectState> parents =
-                xrcd == null ? List.of(context) : List.of(handles.find(verb, "xrcd", xrcd), context);
-        OpenQp provider = side.slot(verb, ContextSlot.OPEN_QP, OpenQp.class);
-        QueuePairState state = new QueuePairState(context.owner(), parents);
-        return handles.create(
-                verb,
-                state,
-                p -> provider.openQp(attr),
-                qp -> qp.qpNum() != number ? "number" : qp.xrcd() == xrcd ? null : "XRC domain");
     }
 
     void modifyQp(QueuePair qp, QpAttr attr, int mask) {

@@ -1,28 +1,15 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.core;
 
-import io.verbs4j.CompletionQueue;
-import io.verbs4j.ContextOps;
-import io.verbs4j.ContextSlot;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqAttrMask;
 import io.verbs4j.SrqInitAttr;
-import io.verbs4j.SrqInitAttrEx;
-import io.verbs4j.SrqInitAttrMask;
-import io.verbs4j.SrqType;
-import io.verbs4j.XrcDomain;
-import io.verbs4j.slot.CreateSrqEx;
-import io.verbs4j.slot.GetSrqNum;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The library's part of the verbs about shared receive queues. */
 final class SrqVerbs {
-    private static final long XRC_NEEDS = SrqInitAttrMask.XRCD | SrqInitAttrMask.CQ;
-    private static final long KNOWN = SrqInitAttrMask.TYPE | SrqInitAttrMask.PD | XRC_NEEDS;
-
     private final ObjectState context;
     private final ProviderSide side;
     private final Handles handles;
@@ -37,84 +24,14 @@ final class SrqVerbs {
         String verb = "create_srq";
         Arguments.notNull(verb, "pd", pd);
         Arguments.notNull(verb, "attr", attr);
-        SrqInitAttrEx extended = SrqInitAttrEx.of(pd, attr);
-        SharedReceiveQueue srq = create(verb, extended, attr);
-        attr.attr(extended.attr()); // what was given
-        return srq;
-    }
-
-    SharedReceiveQueue createSrqEx(SrqInitAttrEx attr) {
-        String verb = "create_srq_ex";
-        Arguments.notNull(verb, "attr", attr);
-        Masks.check(verb, attr, KNOWN, SrqInitAttrMask.LIBRARY_BITS, SrqInitAttrMask::toString);
-        Masks.need(verb, attr, SrqInitAttrMask.PD, SrqInitAttrMask::toString);
-        if (attr.srqType() == SrqType.XRC) {
-            Masks.need(verb, attr, XRC_NEEDS, SrqInitAttrMask::toString);
-        } else if (attr.srqType() == SrqType.BASIC) {
-            Masks.none(verb, attr, XRC_NEEDS, "the type is BASIC", SrqInitAttrMask::toString);
-        }
-        return create(verb, attr, attr.toBase());
-    }
-
-    /** Both verbs end here: the old one is the new one with nothing new in it. */
-    private SharedReceiveQueue create(String verb, SrqInitAttrEx attr, SrqInitAttr base) {
-        ProtectionDomain pd = attr.pd();
-        List<ObjectState> parents = new ArrayList<>();
-        parents.add(handles.find(verb, "pd", pd));
+        List<ObjectState> parents = List.of(handles.find(verb, "pd", pd), context);
         Arguments.notNull(verb, "attr.attr", attr.attr());
         // As in C, the limit does not count at creation.
         Arguments.atLeast(verb, "maxWr", attr.attr().maxWr(), 0);
         Arguments.atLeast(verb, "maxSge", attr.attr().maxSge(), 0);
-        XrcDomain xrcd = attr.xrcd();
-        CompletionQueue cq = attr.cq();
-        boolean xrc = attr.srqType() == SrqType.XRC;
-        // Of a type that came later, whatever is there.
-        if (xrc || xrcd != null) {
-            parents.add(handles.find(verb, "xrcd", xrcd));
-        }
-        if (xrc || cq != null) {
-            parents.add(handles.find(verb, "cq", cq));
-        }
-        parents.add(context);
         ObjectState state = new ObjectState(context.owner(), Kind.SRQ, parents);
-        return handles.create(verb, state, p -> provider(verb, p, attr, base), srq -> {
-            if (srq.pd() != pd) {
-                return "protection domain";
-            }
-            if (srq.srqType() != attr.srqType()) {
-                return "type";
-            }
-            return srq.xrcd() == xrcd && srq.cq() == cq ? null : "XRC domain or completion queue";
-        });
-    }
-
-    private SharedReceiveQueue provider(String verb, ContextOps ops, SrqInitAttrEx attr, SrqInitAttr base) {
-        CreateSrqEx extended = side.find(ContextSlot.CREATE_SRQ_EX, CreateSrqEx.class);
-        if (extended != null) {
-            return Containment.as(verb, () -> extended.createSrqEx(attr));
-        }
-        if (attr.srqType() != SrqType.BASIC || !attr.hasOnly(SrqInitAttrMask.TYPE | SrqInitAttrMask.PD, 0)) {
-            throw side.without(verb, "and create_srq makes queues of type BASIC alone");
-        }
-        SharedReceiveQueue srq = ops.createSrq(attr.pd(), base);
-        attr.attr(base.attr()); // a provider may have put another one there
-        return srq;
-    }
-
-    int getSrqNum(SharedReceiveQueue srq) {
-        String verb = "get_srq_num";
-        ObjectState state = handles.find(verb, "srq", srq);
-        if (srq.srqType() != SrqType.XRC) {
-            throw Arguments.invalid(
-                    verb,
-                    "a queue of type " + SrqType.toString(srq.srqType()) + " has no number; take one of type XRC");
-        }
-        GetSrqNum provider = side.slot(verb, ContextSlot.GET_SRQ_NUM, GetSrqNum.class);
-        int number = state.call(verb, () -> side.call(verb, p -> provider.getSrqNum(srq)));
-        if (number < 0 || number > 0xffffff) {
-            throw side.broken(verb, "returned " + number + ", which does not fit 24 bits");
-        }
-        return number;
+        return handles.create(
+                verb, state, p -> p.createSrq(pd, attr), srq -> srq.pd() == pd ? null : "protection domain");
     }
 
     void modifySrq(SharedReceiveQueue srq, SrqAttr attr, int mask) {

@@ -8,7 +8,6 @@ import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.ContextOps;
-import io.verbs4j.ContextTable;
 import io.verbs4j.Device;
 import io.verbs4j.DeviceAttr;
 import io.verbs4j.Errno;
@@ -23,7 +22,6 @@ import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
-import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
@@ -32,7 +30,6 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
-import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.memory.MrHandle;
 import io.verbs4j.provider.rxe.memory.MwHandle;
@@ -49,8 +46,6 @@ import io.verbs4j.provider.rxe.queue.EventQueue;
 import io.verbs4j.provider.rxe.queue.RxeCompletionQueue;
 import io.verbs4j.provider.rxe.queue.RxeSharedReceiveQueue;
 import io.verbs4j.provider.rxe.queue.SrqHandle;
-import io.verbs4j.provider.rxe.xrc.XrcQpHandle;
-import io.verbs4j.provider.rxe.xrc.XrcdHandle;
 import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.Set;
@@ -83,11 +78,6 @@ final class RxeContext implements ContextOps {
         this.limits = new RxeLimits();
         this.events = new EventQueue<>("get_async_event", "context", port);
         port.acquire();
-    }
-
-    /** Fills in the extended verbs. */
-    void fill(ContextTable table) {
-        new RxeXrcVerbs(this, context, port, events).fill(table);
     }
 
     @Override
@@ -262,31 +252,24 @@ final class RxeContext implements ContextOps {
     @Override
     public QueuePair createQp(ProtectionDomain pd, QpInitAttr attr) {
         String verb = "create_qp";
-        QpInitAttrEx extended = QpInitAttrEx.of(pd, attr);
-        RxeXrcVerbs.refuseUnknown(verb, extended, RxeXrcVerbs.QP_BITS);
-        return newQp(verb, extended);
-    }
-
-    /** Makes a queue pair that is not of type XRC_RECV. */
-    QueuePair newQp(String verb, QpInitAttrEx attr) {
-        boolean base = attr.qpType() >= QpType.RC && attr.qpType() <= QpType.UD;
-        if (!base && attr.qpType() != QpType.XRC_SEND) {
+        if (attr.vendor() != null) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
-                    "the device has queue pairs of type RC, UC, UD, XRC_SEND and XRC_RECV, not "
-                            + QpType.toString(attr.qpType()));
+                    "the device has no attributes of the type "
+                            + attr.vendor().getClass().getName());
         }
-        RxeLimits.checkSendOps(verb, attr);
+        if (attr.qpType() < QpType.RC || attr.qpType() > QpType.UD) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    "the device has queue pairs of type RC, UC and UD, not " + QpType.toString(attr.qpType()));
+        }
         limits.checkCap(verb, attr);
         QpCap cap = attr.cap();
         cap.maxSendSge(Math.max(1, cap.maxSendSge()));
-        if (attr.qpType() == QpType.XRC_SEND) {
-            cap.maxRecvWr(0).maxRecvSge(0);
-        } else {
-            cap.maxRecvSge(Math.max(1, cap.maxRecvSge()));
-        }
-        QpHandle handle = known(verb, number -> new QpHandle(context, attr, number, port, events), made -> made.qp);
+        cap.maxRecvSge(Math.max(1, cap.maxRecvSge()));
+        QpHandle handle = known(verb, number -> new QpHandle(pd, attr, number, port, events), made -> made.qp);
         qps.add(handle.qp);
         return handle;
     }
@@ -302,16 +285,12 @@ final class RxeContext implements ContextOps {
     }
 
     private static RxeQueuePair queuePair(QueuePair handle) {
-        return handle instanceof XrcQpHandle shared ? shared.hold.target() : ((QpHandle) handle).qp;
+        return ((QpHandle) handle).qp;
     }
 
     @Override
     public void modifyQp(QueuePair qp, QpAttr attr, int attrMask) {
-        if (qp instanceof XrcQpHandle shared && shared.hold.remote() != null) {
-            shared.hold.remote().modify(attr, attrMask); // the other process checks
-        } else {
-            modify(queuePair(qp), attr, attrMask);
-        }
+        modify(queuePair(qp), attr, attrMask);
     }
 
     void modify(RxeQueuePair qp, QpAttr attr, int attrMask) {
@@ -355,11 +334,7 @@ final class RxeContext implements ContextOps {
     @Override
     public void queryQp(QueuePair qp, QpAttr attr, int attrMask, QpInitAttr initAttr) {
         RxeLimits.checkQpMask("query_qp", attrMask);
-        if (qp instanceof XrcQpHandle shared && shared.hold.remote() != null) {
-            shared.hold.remote().tell(attr);
-        } else {
-            queuePair(qp).tell(attr, initAttr);
-        }
+        queuePair(qp).tell(attr, initAttr);
         initAttr.userContext(qp.userContext())
                 .qpType(qp.qpType())
                 .sendCq(qp.sendCq())
@@ -369,9 +344,6 @@ final class RxeContext implements ContextOps {
 
     @Override
     public void destroyQp(QueuePair handle) {
-        if (handle instanceof XrcQpHandle shared && !shared.hold.release()) {
-            return; // others have it open
-        }
         RxeQueuePair qp = queuePair(handle);
         port.remove(qp);
         qps.remove(qp);
@@ -410,13 +382,10 @@ final class RxeContext implements ContextOps {
 
     @Override
     public SharedReceiveQueue createSrq(ProtectionDomain pd, SrqInitAttr attr) {
-        return newSrq("create_srq", SrqInitAttrEx.of(pd, attr));
-    }
-
-    SrqHandle newSrq(String verb, SrqInitAttrEx attr) {
+        String verb = "create_srq";
         limits.checkSrq(verb, attr.attr());
         attr.attr().maxSge(Math.max(1, attr.attr().maxSge()));
-        return fitting(verb, () -> new SrqHandle(context, attr, events));
+        return fitting(verb, () -> new SrqHandle(pd, attr, events));
     }
 
     @Override
@@ -437,9 +406,6 @@ final class RxeContext implements ContextOps {
     @Override
     public void destroySrq(SharedReceiveQueue srq) {
         RxeSharedReceiveQueue queue = ((SrqHandle) srq).srq;
-        if (srq.xrcd() instanceof XrcdHandle xrcd) {
-            xrcd.domain.remove(queue);
-        }
         queue.destroy();
     }
 

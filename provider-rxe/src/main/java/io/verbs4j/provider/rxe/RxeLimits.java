@@ -15,21 +15,16 @@ import io.verbs4j.PortState;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpCap;
-import io.verbs4j.QpCreateSendOps;
-import io.verbs4j.QpInitAttrEx;
-import io.verbs4j.QpInitAttrMask;
-import io.verbs4j.QpType;
+import io.verbs4j.QpInitAttr;
 import io.verbs4j.ReregFlags;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqAttrMask;
 import io.verbs4j.VerbsException;
-import io.verbs4j.XrcdOpenFlags;
 import io.verbs4j.provider.rxe.port.MulticastGroups;
 import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.queue.ScatterList;
 import java.util.function.IntFunction;
-import java.util.function.LongFunction;
 
 /** The limits of the embedded device, what it tells of them, and the checks against them. */
 final class RxeLimits {
@@ -53,7 +48,6 @@ final class RxeLimits {
     private static final int REREG = ReregFlags.CHANGE_TRANSLATION | ReregFlags.CHANGE_PD | ReregFlags.CHANGE_ACCESS;
     private static final int SRQ_ATTR = SrqAttrMask.MAX_WR | SrqAttrMask.LIMIT;
     private static final int QP_ATTR = (QpAttrMask.DEST_QPN << 1) - 1;
-    private static final int XRCD_FLAGS = XrcdOpenFlags.CREAT | XrcdOpenFlags.EXCL;
 
     void tell(DeviceAttr attr, long guid) {
         attr.fwVer("")
@@ -69,8 +63,7 @@ final class RxeLimits {
                         | DeviceCap.PORT_ACTIVE_EVENT
                         | DeviceCap.SYS_IMAGE_GUID
                         | DeviceCap.MEM_WINDOW
-                        | DeviceCap.CURR_QP_STATE_MOD
-                        | DeviceCap.XRC)
+                        | DeviceCap.CURR_QP_STATE_MOD)
                 .maxSge(MAX_SGE)
                 .maxSgeRd(MAX_SGE)
                 .maxCq(MANY)
@@ -127,27 +120,7 @@ final class RxeLimits {
         knownFlags(verb, "the mask", mask, QP_ATTR, QpAttrMask::toString);
     }
 
-    static void checkXrcdFlags(int oflags) {
-        knownFlags("open_xrcd", "oflags", oflags, XRCD_FLAGS, XrcdOpenFlags::toString);
-    }
-
-    /** The operations that will be posted must be of the type. */
-    static void checkSendOps(String verb, QpInitAttrEx attr) {
-        if ((attr.compMask() & QpInitAttrMask.SEND_OPS_FLAGS) != 0) {
-            known(
-                    verb,
-                    "sendOpsFlags of type " + QpType.toString(attr.qpType()),
-                    attr.sendOpsFlags(),
-                    RxeQueuePair.sendOps(attr.qpType()),
-                    QpCreateSendOps::toString);
-        }
-    }
-
     private static void knownFlags(String verb, String what, int bits, int known, IntFunction<String> names) {
-        known(verb, what, Integer.toUnsignedLong(bits), known, b -> names.apply((int) b));
-    }
-
-    private static void known(String verb, String what, long bits, long known, LongFunction<String> names) {
         if ((bits & ~known) != 0) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
@@ -161,7 +134,7 @@ final class RxeLimits {
         check(verb, "completion queue entries", cqe, MAX_CQE);
     }
 
-    void checkCap(String verb, QpInitAttrEx attr) {
+    void checkCap(String verb, QpInitAttr attr) {
         QpCap cap = attr.cap();
         check(verb, "maxSendWr", cap.maxSendWr(), MAX_WR);
         check(verb, "maxSendSge", cap.maxSendSge(), MAX_SGE);

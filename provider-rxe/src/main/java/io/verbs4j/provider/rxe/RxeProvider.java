@@ -3,44 +3,26 @@ package io.verbs4j.provider.rxe;
 
 import io.verbs4j.Context;
 import io.verbs4j.ContextOps;
-import io.verbs4j.ContextTable;
 import io.verbs4j.Device;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.link.Links;
 import io.verbs4j.provider.rxe.memory.MemoryAccess;
 import io.verbs4j.provider.rxe.port.RxeConfig;
-import io.verbs4j.spi.ExtendedProvider;
+import io.verbs4j.spi.VerbsProvider;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The provider of Soft-RoCE devices: those of the kernel's rdma_rxe, and the embedded ones behind them. The library puts
- * this provider behind the others, so that an embedded device is the last of the list on every machine.
- */
-public final class RxeProvider implements ExtendedProvider {
+/** The provider of embedded Soft-RoCE devices. The library puts it behind the others, and its devices are the last. */
+public final class RxeProvider implements VerbsProvider {
     /** Property: {@code true} finds out when devices are listed what else is told when a link is opened. */
     private static final String CHECK = "io.verbs4j.rxe.check";
 
     /** One list for the class loader: an address can be had once, however often a program loads providers. */
     private static List<RxeDevice> embedded;
 
-    /**
-     * The kernel's devices; null where the module for them is not there. By an interface of the header: a type of that
-     * module here would keep this class from being loaded without it.
-     */
-    private final ExtendedProvider kernel = kernelDevices();
-
     /** For {@link java.util.ServiceLoader}. */
     public RxeProvider() {}
-
-    private static ExtendedProvider kernelDevices() {
-        try {
-            return new KernelDevices();
-        } catch (LinkageError e) {
-            return null; // without verbs-rdma-core there are embedded devices alone
-        }
-    }
 
     @Override
     public String name() {
@@ -49,7 +31,7 @@ public final class RxeProvider implements ExtendedProvider {
 
     @Override
     public int level() {
-        return 2; // a literal: the level that this source was written for
+        return 1; // a literal: the level that this source was written for
     }
 
     @Override
@@ -59,16 +41,7 @@ public final class RxeProvider implements ExtendedProvider {
 
     @Override
     public List<? extends Device> devices() {
-        List<Device> all = new ArrayList<>();
-        if (kernel != null) {
-            try {
-                all.addAll(kernel.devices());
-            } catch (VerbsException e) {
-                // libibverbs can't be loaded: the generic provider says so, and here the embedded devices go on working
-            }
-        }
-        all.addAll(embeddedDevices());
-        return all;
+        return embeddedDevices();
     }
 
     private static List<RxeDevice> embeddedDevices() {
@@ -101,18 +74,6 @@ public final class RxeProvider implements ExtendedProvider {
         if (device instanceof RxeDevice rxe) {
             return new RxeContext(rxe.port, device, context);
         }
-        if (kernel != null) {
-            return kernel.openDevice(device, context);
-        }
         throw new VerbsException(Errno.ENODEV, "open_device", device + " is not a Soft-RoCE device");
-    }
-
-    @Override
-    public void initContext(ContextOps opened, ContextTable table) {
-        if (opened instanceof RxeContext rxe) {
-            rxe.fill(table);
-        } else {
-            kernel.initContext(opened, table);
-        }
     }
 }

@@ -4,7 +4,6 @@ package io.verbs4j.provider.rxe.local;
 import io.verbs4j.AccessFlags;
 import io.verbs4j.EventType;
 import io.verbs4j.QpState;
-import io.verbs4j.QpType;
 import io.verbs4j.SendFlags;
 import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
@@ -190,7 +189,7 @@ public final class LocalPath implements SendPath {
     }
 
     private boolean fits(int type) {
-        return type == (qp.qpType() == QpType.XRC_SEND ? QpType.XRC_RECV : qp.qpType());
+        return type == qp.qpType();
     }
 
     private int packets(SendWqe wqe) {

@@ -97,7 +97,6 @@ public final class Dispatcher implements PacketHandler {
         return switch (qp.qpType()) {
             case QpType.RC -> Opcode.RC;
             case QpType.UC -> Opcode.UC;
-            case QpType.XRC_SEND, QpType.XRC_RECV -> Opcode.XRC;
             default -> Opcode.UD;
         };
     }

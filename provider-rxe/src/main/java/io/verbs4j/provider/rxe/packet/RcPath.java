@@ -46,8 +46,8 @@ final class RcPath extends PacketPath {
         this.held = held;
         this.counters = counters;
         int type = qp.qpType();
-        this.sends = type != QpType.XRC_RECV;
-        this.receives = type != QpType.XRC_SEND;
+        this.sends = true;
+        this.receives = true;
         int service = type == QpType.RC ? Opcode.RC : Opcode.XRC;
         this.handoff = qp.helpers() == null ? null : new Handoff(qp, this, qp.helpers(), counters);
         // Two outputs: they are used under different locks.

@@ -17,7 +17,6 @@ import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.qp.SendPath;
 import io.verbs4j.provider.rxe.queue.EventQueue;
 import io.verbs4j.provider.rxe.queue.RxeCompletionQueue;
-import io.verbs4j.provider.rxe.xrc.XrcDomains;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
@@ -42,7 +41,6 @@ public final class Port implements QpHost, RxeCompletionQueue.Progress, EventQue
     private final IntTable<RxeQueuePair> qps = new IntTable<>();
     private final SecureRandom random = new SecureRandom();
     private final MulticastGroups groups = new MulticastGroups(this);
-    private final XrcDomains xrcDomains;
     private final PacketPaths packetPaths = new PacketPaths(this);
     private final DeviceClock clock;
     private final PortWorker worker;
@@ -61,7 +59,6 @@ public final class Port implements QpHost, RxeCompletionQueue.Progress, EventQue
         this.config = config;
         this.report = CounterReport.to(config.counters());
         this.gids = List.copyOf(gids);
-        this.xrcDomains = new XrcDomains(keys, name, this::acquire, this::release);
         this.pathMtus = new int[gids.size()];
         this.clock = new DeviceClock(nanos);
         this.links = new PortLinks(name, config, clock, packetPaths::newDispatcher, this::failPacketPaths);
@@ -162,11 +159,6 @@ public final class Port implements QpHost, RxeCompletionQueue.Progress, EventQue
     /** Multicast groups. */
     public MulticastGroups groups() {
         return groups;
-    }
-
-    /** XRC domains. */
-    public XrcDomains xrcDomains() {
-        return xrcDomains;
     }
 
     /** The link of a local address, opened where it is not; throws where it can't be. */

@@ -2,10 +2,10 @@
 package io.verbs4j.provider.rxe.qp;
 
 import io.verbs4j.AsyncEvent;
-import io.verbs4j.Context;
 import io.verbs4j.MemoryWindow;
 import io.verbs4j.MwBind;
-import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpInitAttr;
 import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendWorkRequest;
@@ -21,9 +21,9 @@ public final class QpHandle extends QueuePair {
     public final RxeQueuePair qp;
 
     /** Makes a queue pair in state RESET, and its handle. */
-    public QpHandle(Context context, QpInitAttrEx attr, int qpNum, QpHost host, EventQueue<AsyncEvent> events) {
-        super(context, attr, qpNum);
-        qp = new RxeQueuePair(attr, qpNum, host, ReadyEvents.of(events, this));
+    public QpHandle(ProtectionDomain pd, QpInitAttr attr, int qpNum, QpHost host, EventQueue<AsyncEvent> events) {
+        super(pd, attr, qpNum);
+        qp = new RxeQueuePair(pd, attr, qpNum, host, ReadyEvents.of(events, this));
     }
 
     @Override

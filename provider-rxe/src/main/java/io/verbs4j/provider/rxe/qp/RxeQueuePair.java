@@ -12,10 +12,7 @@ import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpCap;
-import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpInitAttr;
-import io.verbs4j.QpInitAttrEx;
-import io.verbs4j.QpInitAttrMask;
 import io.verbs4j.QpState;
 import io.verbs4j.QpStateTable;
 import io.verbs4j.QpType;
@@ -56,10 +53,11 @@ public class RxeQueuePair implements Inbox {
     /** Largest message, in bytes. */
     public static final long MAX_MESSAGE = 1L << 31;
 
-    private static final int MAX_SRQ_NUM = 0xff_ffff;
-
     /** Bits that an opcode of a work request has: bit <i>n</i> of {@link #sendOps} is then of opcode <i>n</i>. */
     private static final int OPCODE_BITS = 7;
+
+    /** The bit of {@link #sendOps} that is of no opcode: binding a memory window. */
+    private static final int BIND_MW = 1 << 8;
 
     /** The flags that there are. */
     static final int SEND_FLAGS = SendFlags.FENCE | SendFlags.SIGNALED | SendFlags.SOLICITED | SendFlags.INLINE;
@@ -85,7 +83,7 @@ public class RxeQueuePair implements Inbox {
     private final QpCap cap;
     private final boolean sigAll;
 
-    /** What may be posted, {@link QpCreateSendOps} bits. */
+    /** What may be posted: bits of opcodes, and {@link #BIND_MW}. */
     private final long sendOps;
 
     private final SendQueue sq;
@@ -112,17 +110,16 @@ public class RxeQueuePair implements Inbox {
     boolean isKicked;
 
     /** Makes a queue pair in state RESET; {@code events} is null where events are told in another way. */
-    public RxeQueuePair(QpInitAttrEx attr, int qpNum, QpHost host, ReadyEvents events) {
+    public RxeQueuePair(ProtectionDomain pd, QpInitAttr attr, int qpNum, QpHost host, ReadyEvents events) {
         this.qpNum = qpNum;
         this.qpType = attr.qpType();
-        this.pd = attr.pd();
+        this.pd = pd;
         this.sendCq = queue(attr.sendCq());
         this.recvCq = queue(attr.recvCq());
         this.host = host;
         this.events = events;
         this.sigAll = attr.sqSigAll();
-        boolean named = (attr.compMask() & QpInitAttrMask.SEND_OPS_FLAGS) != 0;
-        this.sendOps = named ? attr.sendOpsFlags() : sendOps(qpType);
+        this.sendOps = sendOps(qpType);
         QpCap c = attr.cap();
         this.cap = new QpCap() // a copy: the caller may go on using its own
                 .maxSendWr(c.maxSendWr())
@@ -132,31 +129,30 @@ public class RxeQueuePair implements Inbox {
                 .maxInlineData(c.maxInlineData());
         this.sq = new SendQueue(c.maxSendWr(), c.maxSendSge(), c.maxInlineData());
         this.sharedRq = attr.srq() == null ? null : ((SrqHandle) attr.srq()).srq;
-        this.rq = sharedRq == null && !isXrc() ? new RecvQueue(c.maxRecvWr(), c.maxRecvSge()) : null;
+        this.rq = sharedRq == null ? new RecvQueue(c.maxRecvWr(), c.maxRecvSge()) : null;
         this.flushed = new RecvWqe(receiveSge());
         this.datagram = new RecvWqe(receiveSge());
     }
 
-    /** What can be posted to queue pairs of a type, {@link QpCreateSendOps} bits. */
-    public static long sendOps(int qpType) {
-        long datagrams = QpCreateSendOps.SEND | QpCreateSendOps.SEND_WITH_IMM;
-        long unreliable =
-                datagrams | QpCreateSendOps.RDMA_WRITE | QpCreateSendOps.RDMA_WRITE_WITH_IMM | QpCreateSendOps.BIND_MW;
+    /** What may be posted: bits of opcodes, and {@link #BIND_MW}. */
+    long sendOps() {
+        return sendOps;
+    }
+
+    /** What can be posted to queue pairs of a type. */
+    private static int sendOps(int qpType) {
+        int datagrams = 1 << WrOpcode.SEND | 1 << WrOpcode.SEND_WITH_IMM;
+        int unreliable = datagrams | 1 << WrOpcode.RDMA_WRITE | 1 << WrOpcode.RDMA_WRITE_WITH_IMM | BIND_MW;
         return switch (qpType) {
-            case QpType.RC, QpType.XRC_SEND ->
+            case QpType.RC ->
                 unreliable
-                        | QpCreateSendOps.RDMA_READ
-                        | QpCreateSendOps.ATOMIC_CMP_AND_SWP
-                        | QpCreateSendOps.ATOMIC_FETCH_AND_ADD;
+                        | 1 << WrOpcode.RDMA_READ
+                        | 1 << WrOpcode.ATOMIC_CMP_AND_SWP
+                        | 1 << WrOpcode.ATOMIC_FETCH_AND_ADD;
             case QpType.UC -> unreliable;
             case QpType.UD -> datagrams;
             default -> 0;
         };
-    }
-
-    /** What may be posted, {@link QpCreateSendOps} bits. */
-    long sendOps() {
-        return sendOps;
     }
 
     private static RxeCompletionQueue queue(CompletionQueue handle) {
@@ -183,13 +179,9 @@ public class RxeQueuePair implements Inbox {
         return sendCq == cq || recvCq == cq;
     }
 
-    private boolean isXrc() {
-        return qpType == QpType.XRC_SEND || qpType == QpType.XRC_RECV;
-    }
-
-    /** Whether it has an acknowledged connection: RC, or either side of XRC. */
+    /** Whether it has an acknowledged connection: RC. */
     public final boolean isReliable() {
-        return qpType == QpType.RC || isXrc();
+        return qpType == QpType.RC;
     }
 
     private int receiveSge() {
@@ -255,7 +247,7 @@ public class RxeQueuePair implements Inbox {
         return isValid(wqe) && wqe.copyInline(inlineReader) ? 0 : Errno.EINVAL;
     }
 
-    /** Whether an opcode, of any number, is one of {@link QpCreateSendOps} bits. */
+    /** Whether an opcode, of any number, is one of a set of bits. */
     static boolean isAmong(long ops, int opcode) {
         return (opcode & ~OPCODE_BITS) == 0 && (ops >>> opcode & 1) != 0;
     }
@@ -269,9 +261,6 @@ public class RxeQueuePair implements Inbox {
         }
         if (qpType == QpType.UD) {
             return wqe.ah instanceof AhHandle ah && size <= ah.av.maxPayload() && !ah.av.isClosed() && ah.pd() == pd;
-        }
-        if (qpType == QpType.XRC_SEND && (wqe.remoteSrqn & ~MAX_SRQ_NUM) != 0) {
-            return false;
         }
         return opcode < WrOpcode.RDMA_READ
                 || !wqe.has(SendFlags.INLINE)
@@ -350,9 +339,7 @@ public class RxeQueuePair implements Inbox {
             if (closed || state < QpState.RTS) {
                 return Errno.EINVAL;
             }
-            if ((sendOps & QpCreateSendOps.BIND_MW) == 0
-                    || (access & ~REMOTE_ACCESS) != 0
-                    || (sendFlags & ~SEND_FLAGS) != 0) {
+            if ((sendOps & BIND_MW) == 0 || (access & ~REMOTE_ACCESS) != 0 || (sendFlags & ~SEND_FLAGS) != 0) {
                 return Errno.EOPNOTSUPP;
             }
             if (sq.isFull()) {

@@ -1,7 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.qp;
 
-import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpType;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
@@ -16,7 +15,7 @@ public final class SendRules {
     /** Which rule a request breaks that is fine as far as the library can tell; null where there is none. */
     public static String broken(RxeQueuePair qp, SendWorkRequest wr) {
         if (!RxeQueuePair.isAmong(qp.sendOps(), wr.opcode())) {
-            return operation(qp, wr.opcode());
+            return operation(wr.opcode());
         }
         int unknown = wr.sendFlags() & ~RxeQueuePair.SEND_FLAGS;
         if (unknown != 0) {
@@ -37,11 +36,8 @@ public final class SendRules {
         return (wr.sendFlags() & SendFlags.INLINE) != 0 ? inline(qp, wr) : null;
     }
 
-    private static String operation(RxeQueuePair qp, int opcode) {
-        return RxeQueuePair.isAmong(RxeQueuePair.sendOps(qp.qpType()), opcode)
-                ? "opcode is " + WrOpcode.toString(opcode) + ", but the queue pair was made for "
-                        + QpCreateSendOps.toString(qp.sendOps()) + " alone; name it in sendOpsFlags"
-                : "opcode is " + WrOpcode.toString(opcode) + ", which the device does not have";
+    private static String operation(int opcode) {
+        return "opcode is " + WrOpcode.toString(opcode) + ", which the device does not have";
     }
 
     private static String inline(RxeQueuePair qp, SendWorkRequest wr) {

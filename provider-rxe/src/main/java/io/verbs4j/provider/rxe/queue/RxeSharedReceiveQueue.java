@@ -7,28 +7,21 @@ import io.verbs4j.ProtectionDomain;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqAttrMask;
-import io.verbs4j.SrqInitAttrEx;
+import io.verbs4j.SrqInitAttr;
 import io.verbs4j.VerbsException;
-import io.verbs4j.WorkCompletion;
 
 /** A shared receive queue of the embedded device. */
 public final class RxeSharedReceiveQueue {
     private final ProtectionDomain pd;
-
-    /** Where receives of a queue of type XRC complete; else null. */
-    private final RxeCompletionQueue cq;
 
     private final RecvQueue queue;
     private final ReadyEvents events;
     private volatile boolean closed;
     private int limit;
 
-    private int number;
-
-    /** Makes a queue, of either type. */
-    RxeSharedReceiveQueue(SrqInitAttrEx attr, ReadyEvents events) {
-        this.pd = attr.pd();
-        this.cq = attr.cq() == null ? null : ((CqHandle) attr.cq()).cq;
+    /** Makes a queue. */
+    RxeSharedReceiveQueue(ProtectionDomain pd, SrqInitAttr attr, ReadyEvents events) {
+        this.pd = pd;
         this.queue = new RecvQueue(attr.attr().maxWr(), attr.attr().maxSge());
         this.events = events;
     }
@@ -66,24 +59,9 @@ public final class RxeSharedReceiveQueue {
         return result;
     }
 
-    /** Completes a receive of a queue of type XRC; false where the queue is closed, or its completion queue full. */
-    public synchronized boolean complete(WorkCompletion entry, boolean solicited) {
-        return !closed && cq.push(entry, this, solicited);
-    }
-
     /** The domain that keys are checked against. */
     public ProtectionDomain pd() {
         return pd;
-    }
-
-    /** The number that senders name; of type XRC only. */
-    public int number() {
-        return number;
-    }
-
-    /** Takes a number, before anybody knows of the queue. */
-    public void number(int value) {
-        number = value;
     }
 
     /** Most pieces in an element. */
@@ -118,9 +96,6 @@ public final class RxeSharedReceiveQueue {
             closed = true;
         }
         queue.clear();
-        if (cq != null) {
-            cq.purge(this);
-        }
         events.drop();
     }
 }

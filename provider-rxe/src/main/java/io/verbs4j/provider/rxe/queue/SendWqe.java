@@ -67,7 +67,6 @@ public final class SendWqe {
         ah = wr.ah();
         remoteQpn = wr.remoteQpn();
         remoteQkey = wr.remoteQkey();
-        remoteSrqn = wr.remoteSrqn();
         begin();
         return data.set(wr.sgList(), wr.numSge());
     }

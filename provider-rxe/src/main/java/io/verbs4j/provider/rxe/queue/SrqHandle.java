@@ -2,22 +2,22 @@
 package io.verbs4j.provider.rxe.queue;
 
 import io.verbs4j.AsyncEvent;
-import io.verbs4j.Context;
 import io.verbs4j.EventType;
+import io.verbs4j.ProtectionDomain;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SharedReceiveQueue;
-import io.verbs4j.SrqInitAttrEx;
+import io.verbs4j.SrqInitAttr;
 
 /** What programs have of a shared receive queue. */
 public final class SrqHandle extends SharedReceiveQueue {
     /** The queue. */
     public final RxeSharedReceiveQueue srq;
 
-    /** Makes a queue of either type, and its handle. */
-    public SrqHandle(Context context, SrqInitAttrEx attr, EventQueue<AsyncEvent> events) {
-        super(context, attr);
+    /** Makes a queue, and its handle. */
+    public SrqHandle(ProtectionDomain pd, SrqInitAttr attr, EventQueue<AsyncEvent> events) {
+        super(pd, attr);
         srq = new RxeSharedReceiveQueue(
-                attr, new ReadyEvents(events, type -> AsyncEvent.of(type, this), EventType.SRQ_LIMIT_REACHED));
+                pd, attr, new ReadyEvents(events, type -> AsyncEvent.of(type, this), EventType.SRQ_LIMIT_REACHED));
     }
 
     @Override

@@ -128,6 +128,7 @@ final class MemoryVerbs {
         if (function == null) {
             throw Answers.failed("alloc_mw", Errno.EOPNOTSUPP);
         }
+        Answers.requireByte("alloc_mw", "the type", type);
         boolean known = type == MwType.TYPE_1 || type == MwType.TYPE_2;
         long mw = function.call(IbvObject.addressOf(pd), type);
         return new NativeMemoryWindow(pd, type, new IbvMw(Answers.checkPointer("alloc_mw", mw, known)));

@@ -153,6 +153,7 @@ final class QueueVerbs {
 
     /** Of a type that it does not know the library does not know what it needs, and drivers do not look either. */
     static void requireParents(String verb, QpInitAttrEx attr) {
+        Answers.requireByte(verb, "qpType", attr.qpType());
         if (attr.pd() == null || attr.sendCq() == null || attr.recvCq() == null && attr.qpType() != QpType.XRC_SEND) {
             throw new VerbsException(
                     Errno.EINVAL,

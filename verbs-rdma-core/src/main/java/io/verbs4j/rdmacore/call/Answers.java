@@ -103,6 +103,19 @@ public final class Answers {
         }
     }
 
+    /**
+     * Refuses a type that the kernel's command has no room for: of its low byte, which is all that travels, the device would make
+     * something else.
+     *
+     * @param what what the program knows it as
+     */
+    public static void requireByte(String verb, String what, int type) {
+        if ((type & ~0xff) != 0) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP, verb, what + " is " + type + "; to the kernel a type is a number from 0 to 255");
+        }
+    }
+
     /** Refuses a number that the C structure has no room for, which would be cut off in silence. */
     public static int narrow(String verb, String name, int value, int max) {
         if (value < 0 || value > max) {

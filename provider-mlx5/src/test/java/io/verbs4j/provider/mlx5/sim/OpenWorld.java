@@ -98,7 +98,7 @@ final class OpenWorld {
 
     private static void types(Rig rig) {
         Context c = rig.context;
-        for (int type : new int[] {5, 7, 77, -1}) {
+        for (int type : new int[] {5, 7, 77, -1, 0x102}) {
             refused(Errno.EOPNOTSUPP, "type", () -> c.createQpEx(attr(rig, type)));
             refused(Errno.EOPNOTSUPP, "type", () -> rig.pd.createQp(Rig.attr(type, rig.cq, null)));
             assertThatThrownBy(() -> c.createQpEx(attr(rig, type).sendCq(null))).isInstanceOf(VerbsException.class);
@@ -112,6 +112,8 @@ final class OpenWorld {
             refused(Errno.EOPNOTSUPP, "type", () -> c.createSrqEx(srq));
         }
         refused(Errno.EOPNOTSUPP, "", () -> rig.pd.allocMw(9));
+        // Its low byte is a type that the device has.
+        refused(Errno.EOPNOTSUPP, "the type is 257", () -> rig.pd.allocMw(0x100 | MwType.TYPE_1));
         refused(
                 Errno.EOPNOTSUPP,
                 "oflags",

@@ -9,6 +9,9 @@ import java.util.List;
 
 /** The releases that the tests run. */
 final class Parties {
+    /** Whether the long forms run, which are for the hand: CONTRIBUTING. */
+    static final boolean FULL = Boolean.getBoolean("verbs4j.matrix.full");
+
     private Parties() {}
 
     /** The jars of this build, which the build copies before the *IT tests. */

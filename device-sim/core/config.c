@@ -98,11 +98,13 @@ void sim_configure(void)
     done = true;
     sim_config.n_devices = number("DEVICE_SIM_DEVICES", 1, SIM_MAX_DEVICES);
     sim_config.n_ports = number("DEVICE_SIM_PORTS", 1, SIM_MAX_PORTS);
+    sim_config.tick = 1000000 / number("DEVICE_SIM_CLOCK_KHZ", 1000000, 1000000); /* rounded to whole nanoseconds */
     sim_config.thread = choice("DEVICE_SIM_MODE", "pump", "thread");
     sim_config.infiniband = choice("DEVICE_SIM_LINK", "ethernet", "infiniband");
     sim_config.quiet = choice("DEVICE_SIM_QUIET", "0", "1");
     sim_config.no_devx = choice("DEVICE_SIM_DEVX", "on", "off");
     sim_config.lag = choice("DEVICE_SIM_LAG", "off", "on");
+    sim_config.caps = choice("DEVICE_SIM_CAPS", "usual", "all");
     sim_config.rendezvous = getenv("DEVICE_SIM_RENDEZVOUS");
     if (sim_config.rendezvous && !*sim_config.rendezvous)
         sim_config.rendezvous = NULL;

@@ -58,6 +58,11 @@ uint64_t sim_clock(void)
     return sim_config.thread ? real_time() : clock_now;
 }
 
+uint64_t sim_ticks(void)
+{
+    return sim_clock() / (unsigned)sim_config.tick;
+}
+
 uint64_t device_sim_clock(void)
 {
     uint64_t now;
@@ -70,7 +75,7 @@ uint64_t device_sim_clock(void)
 
 static void show_clock(void)
 {
-    uint64_t now = sim_clock();
+    uint64_t now = sim_ticks();
 
     for (int i = 0; i < sim_n_contexts; i++)
         if (sim_contexts[i] && sim_contexts[i]->ready)
@@ -371,6 +376,31 @@ static bool transmit(struct sim_qp *qp)
     return answered(qp, &a);
 }
 
+/* -- pacing: the next request waits until the last ones are through at the rate, but for a burst --- */
+
+static uint64_t at_rate(const struct sim_qp *qp, uint64_t bytes)
+{
+    return bytes * 8000000 / qp->rate;
+}
+
+static bool too_early(const struct sim_qp *qp, uint64_t now)
+{
+    return qp->rate && qp->paced_until > now + at_rate(qp, qp->burst);
+}
+
+/* In pump mode nobody waits: time moves to when it may begin. */
+static void pace(struct sim_qp *qp)
+{
+    uint64_t now;
+
+    if (!qp->rate || (qp->wr.op != SIM_SEND && qp->wr.op != SIM_WRITE))
+        return;
+    if (!sim_config.thread && too_early(qp, clock_now))
+        clock_now = qp->paced_until - at_rate(qp, qp->burst);
+    now = sim_clock();
+    qp->paced_until = (qp->paced_until > now ? qp->paced_until : now) + at_rate(qp, qp->wr.length);
+}
+
 /* The send queue of a queue pair that may send. */
 static bool step_send(struct sim_qp *qp)
 {
@@ -389,8 +419,11 @@ static bool step_send(struct sim_qp *qp)
                 sim_async_qp(qp, IBV_EVENT_SQ_DRAINED);
             return true;
         }
+        if (sim_config.thread && too_early(qp, real_time()))
+            return false;
         if (!vendor->next_send(qp, &qp->wr))
             return false;
+        pace(qp);
         start(qp);
     }
     if (qp->wr.refused) {
@@ -492,13 +525,35 @@ static bool step_devices(void)
     return false;
 }
 
+/* What the devices do when a time has come. In pump mode there is nothing else to wait for, and it comes at once. */
+static bool run_timers(void)
+{
+    uint64_t first = 0;
+
+    for (int i = 0; i < sim_n_contexts; i++) {
+        const struct sim_context *ctx = sim_contexts[i];
+        uint64_t next = ctx && ctx->ready && ctx->dev->vendor->next_timer ? ctx->dev->vendor->next_timer(ctx) : 0;
+
+        if (next && (!first || next < first))
+            first = next;
+    }
+    if (!first || (sim_config.thread && real_time() < first))
+        return false;
+    if (clock_now < first)
+        clock_now = first;
+    for (int i = 0; i < sim_n_contexts; i++)
+        if (sim_contexts[i] && sim_contexts[i]->ready && sim_contexts[i]->dev->vendor->run_timers)
+            sim_contexts[i]->dev->vendor->run_timers(sim_contexts[i]);
+    return true;
+}
+
 bool sim_step(void)
 {
     look_at_doorbells();
     if (!sim_wire_receive() && !step_devices()) {
         unsigned held = sim_reorder_depth();
 
-        if (!held || !sim_wire_release_one())
+        if ((!held || !sim_wire_release_one()) && !run_timers())
             return false;
     }
     steps++;

@@ -154,7 +154,7 @@ static void restart(struct sim_qp *qp)
     sim_qp_defaults(qp);
     qp->active = qp->waiting = qp->receiving = false;
     qp->last_wqe_told = qp->comm_est_told = qp->draining = false;
-    qp->psn = qp->epsn = 0;
+    qp->psn = qp->epsn = qp->rate = 0;
     qp->obj.ctx->dev->vendor->reset_qp(qp);
 }
 

@@ -22,6 +22,9 @@
 #define SIM_MAX_DEVICES 8
 #define SIM_MAX_PORTS 4
 #define SIM_MAX_SGE 64
+/* Of completions that an event waits for, and of microseconds that it waits. */
+#define SIM_MAX_COUNT 0xffff
+#define SIM_MAX_PERIOD 0xfff
 #define SIM_MAX_INLINE 1024
 #define SIM_MAX_MSG (1u << 30)
 #define SIM_MAX_DATAGRAM 8928 /* where the vendor has a fabric of its own */
@@ -218,6 +221,8 @@ struct sim_qp {
     uint32_t psn;
     unsigned tries, rnr_tries; /* left */
     uint64_t not_before; /* clock, ns: a retry waits for this in thread mode */
+    uint32_t rate, burst; /* kbit/s, 0: no limit; bytes that may go ahead of it */
+    uint64_t paced_until; /* clock, ns: what was sent takes that long at this rate */
 
     /* responder */
     bool receiving;
@@ -283,10 +288,15 @@ struct sim_vendor {
     /* Work beside the queue pairs; whether there was some. May be NULL. */
     bool (*step)(struct sim_device *dev);
     int (*query_device)(struct sim_cmd *cmd);
+    uint64_t (*next_timer)(const struct sim_context *ctx); /* clock, ns, of the first that runs, or 0; may be NULL */
+    void (*run_timers)(struct sim_context *ctx);
     int (*alloc_pd)(struct sim_cmd *cmd, struct sim_pd *pd);
     int (*create_ah)(struct sim_cmd *cmd, struct sim_ah *ah, const struct ib_uverbs_ah_attr *attr);
     int (*create_cq)(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe);
     int (*resize_cq)(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe);
+    int (*modify_cq)(struct sim_cq *cq, uint16_t count, uint16_t period); /* NULL: events can't be moderated */
+    /* Whether the queue pair's rate can be limited to this, and *burst, which the vendor's part of the command has. */
+    int (*limit_rate)(struct sim_cmd *cmd, const struct sim_qp *qp, uint32_t rate, uint32_t *burst); /* NULL: never */
     int (*create_srq)(struct sim_cmd *cmd, struct sim_srq *srq);
     int (*create_qp)(struct sim_cmd *cmd, struct sim_qp *qp);
     int (*modify_qp)(struct sim_cmd *cmd, struct sim_qp *qp);
@@ -310,7 +320,7 @@ struct sim_vendor {
     void (*complete)(struct sim_cq *cq, const struct sim_completion *c);
     /* Reports work that was announced by half: written, but no doorbell. */
     void (*check_idle)(struct sim_context *ctx);
-    void (*set_clock)(struct sim_context *ctx, uint64_t ns);
+    void (*set_clock)(struct sim_context *ctx, uint64_t ticks);
 };
 
 struct sim_device {
@@ -345,7 +355,8 @@ struct sim_context {
 
 struct sim_config {
     int n_devices, n_ports;
-    bool thread, infiniband, quiet, no_devx, lag;
+    int tick; /* of the devices' clock, in nanoseconds */
+    bool thread, infiniband, quiet, no_devx, lag, caps;
     const char *rendezvous;
 };
 
@@ -508,7 +519,8 @@ void sim_leave(void);
 bool sim_step(void);
 void sim_engine_start(void);
 void sim_engine_thread(bool on);
-uint64_t sim_clock(void);
+uint64_t sim_clock(void); /* nanoseconds */
+uint64_t sim_ticks(void); /* what devices count */
 void sim_answered(struct sim_packet *answer);
 void sim_complete(struct sim_cq *cq, const struct sim_completion *c);
 

@@ -104,6 +104,7 @@ static int get_context(struct sim_cmd *cmd)
     if (error)
         return error;
     cmd->ctx->ready = true;
+    cmd->ctx->dev->vendor->set_clock(cmd->ctx, sim_ticks()); /* not first with the next step */
     sim_out(cmd, UVERBS_ATTR_GET_CONTEXT_NUM_COMP_VECTORS, &vectors, sizeof vectors);
     sim_out(cmd, UVERBS_ATTR_GET_CONTEXT_CORE_SUPPORT, &support, sizeof support);
     return 0;

@@ -79,6 +79,25 @@ static int query_device(struct sim_cmd *cmd)
     return 0;
 }
 
+/* No two numbers are the same, so that a program which takes one for another tells something else. */
+static void claim_all(struct ib_uverbs_ex_query_device_resp *r)
+{
+    r->device_cap_flags_ex |= 1ull << 34 | 1ull << 36 | 1ull << 38 | 1ull << 40 | 1ull << 62;
+    r->odp_caps.per_transport_caps.uc_odp_caps |= IBV_ODP_SUPPORT_SRQ_RECV;
+    r->xrc_odp_caps &= ~(uint32_t)IBV_ODP_SUPPORT_ATOMIC;
+    r->rss_caps.supported_qpts = 0x108;
+    r->rss_caps.max_rwq_indirection_tables = 0x2001;
+    r->rss_caps.max_rwq_indirection_table_size = 0x2002;
+    r->max_wq_type_rq = 0x2003;
+    r->raw_packet_caps = IBV_RAW_PACKET_CAP_SCATTER_FCS | IBV_RAW_PACKET_CAP_DELAY_DROP;
+    r->tm_caps.max_rndv_hdr_size = 0x3001;
+    r->tm_caps.max_num_tags = 0x3002;
+    r->tm_caps.flags = IBV_TM_CAP_RC;
+    r->tm_caps.max_ops = 0x3003;
+    r->tm_caps.max_sge = 0x3004;
+    r->max_dm_size = 0x4000000001;
+}
+
 static int query_device_ex(struct sim_cmd *cmd)
 {
     struct ib_uverbs_ex_query_device in;
@@ -97,13 +116,17 @@ static int query_device_ex(struct sim_cmd *cmd)
             answer(cmd, &r, sizeof r);
         return error;
     }
+    r.cq_moderation_caps.max_cq_moderation_count = SIM_MAX_COUNT;
+    r.cq_moderation_caps.max_cq_moderation_period = SIM_MAX_PERIOD;
     r.timestamp_mask = UINT64_MAX;
-    r.hca_core_clock = 1000000; /* kHz: one tick is a nanosecond */
+    r.hca_core_clock = 1000000 / (unsigned)sim_config.tick; /* kHz */
     r.odp_caps.general_caps = IBV_ODP_SUPPORT | IBV_ODP_SUPPORT_IMPLICIT;
     r.odp_caps.per_transport_caps.rc_odp_caps = r.xrc_odp_caps = IBV_ODP_SUPPORT_SEND | IBV_ODP_SUPPORT_RECV |
         IBV_ODP_SUPPORT_WRITE | IBV_ODP_SUPPORT_READ | IBV_ODP_SUPPORT_ATOMIC | IBV_ODP_SUPPORT_SRQ_RECV;
     r.odp_caps.per_transport_caps.uc_odp_caps = IBV_ODP_SUPPORT_SEND | IBV_ODP_SUPPORT_RECV | IBV_ODP_SUPPORT_WRITE;
     r.odp_caps.per_transport_caps.ud_odp_caps = IBV_ODP_SUPPORT_SEND | IBV_ODP_SUPPORT_RECV;
+    if (sim_config.caps)
+        claim_all(&r);
     answer(cmd, &r, sizeof r);
     return 0;
 }
@@ -299,6 +322,19 @@ static int resize_cq(struct sim_cmd *cmd)
     return error;
 }
 
+static int modify_cq(struct sim_cmd *cmd)
+{
+    struct ib_uverbs_ex_modify_cq in;
+    struct sim_cq *cq;
+
+    if (!command(cmd, &in, sizeof in) || !in.attr_mask || in.reserved)
+        return EINVAL;
+    if (in.attr_mask != IBV_CQ_ATTR_MODERATE || !cmd->ctx->dev->vendor->modify_cq)
+        return EOPNOTSUPP;
+    cq = sim_obj_get(cmd->ctx, in.cq_handle, SIM_CQ);
+    return cq ? cmd->ctx->dev->vendor->modify_cq(cq, in.attr.cq_count, in.attr.cq_period) : EINVAL;
+}
+
 static int modify_qp(struct sim_cmd *cmd)
 {
     struct ib_uverbs_modify_qp in;
@@ -314,15 +350,37 @@ static int modify_qp(struct sim_cmd *cmd)
     return error ? error : cmd->ctx->dev->vendor->modify_qp(cmd, qp);
 }
 
+/* Alone, and of a queue pair that sends. */
+static int limit_rate(struct sim_cmd *cmd, const struct ib_uverbs_ex_modify_qp *in)
+{
+    const struct sim_vendor *vendor = cmd->ctx->dev->vendor;
+    struct sim_qp *qp = sim_obj_get(cmd->ctx, in->base.qp_handle, SIM_QP);
+    uint32_t burst = 0;
+    int error;
+
+    if (!qp || qp->state != IBV_QPS_RTS || in->base.attr_mask != IBV_QP_RATE_LIMIT || !vendor->limit_rate)
+        return EINVAL;
+    error = vendor->limit_rate(cmd, qp, in->rate_limit, &burst);
+    if (error)
+        return error;
+    qp->rate = in->rate_limit;
+    qp->burst = burst;
+    qp->paced_until = 0;
+    return 0;
+}
+
 static int modify_qp_ex(struct sim_cmd *cmd)
 {
     struct ib_uverbs_ex_modify_qp in;
     struct ib_uverbs_ex_modify_qp_resp r = {0};
     int error;
 
-    if (!command(cmd, &in, sizeof in) || in.rate_limit)
+    if (!command(cmd, &in, sizeof in))
         return EINVAL;
-    error = modify_qp(cmd);
+    if (in.base.attr_mask & IBV_QP_RATE_LIMIT)
+        error = limit_rate(cmd, &in);
+    else
+        error = in.rate_limit ? EINVAL : modify_qp(cmd);
     r.response_length = sizeof r;
     if (!error)
         answer(cmd, &r, sizeof r);
@@ -533,6 +591,7 @@ int sim_write_cmd(struct sim_cmd *cmd)
     case IB_USER_VERBS_CMD_ALLOC_MW: return alloc_mw(cmd);
     case IB_USER_VERBS_CMD_CREATE_COMP_CHANNEL: return create_channel(cmd);
     case IB_USER_VERBS_CMD_RESIZE_CQ: return resize_cq(cmd);
+    case EX | IB_USER_VERBS_EX_CMD_MODIFY_CQ: return modify_cq(cmd);
     case IB_USER_VERBS_CMD_MODIFY_QP: return modify_qp(cmd);
     case EX | IB_USER_VERBS_EX_CMD_MODIFY_QP: return modify_qp_ex(cmd);
     case IB_USER_VERBS_CMD_QUERY_QP: return query_qp(cmd);

@@ -17,6 +17,7 @@ struct create_qp {
 
 /* Capabilities that are newer than the headers this may be built with. */
 #define CAPS_RDMA_WRITE (1 << 5)
+#define CAPS_DATA_POLLING_128 (1 << 4)
 
 /* -- what is lent to the process --------------------------------------------------------------- */
 
@@ -114,6 +115,8 @@ static int query_device(struct sim_cmd *cmd)
             EFA_QUERY_DEVICE_CAPS_CQ_NOTIFICATIONS | EFA_QUERY_DEVICE_CAPS_CQ_WITH_SGID | CAPS_RDMA_WRITE,
     };
 
+    if (sim_config.caps)
+        r.device_caps |= CAPS_DATA_POLLING_128;
     sim_out_driver(cmd, &r, sizeof r);
     return 0;
 }
@@ -274,10 +277,10 @@ static unsigned srq_posted(struct sim_srq *srq)
     return 0;
 }
 
-static void set_clock(struct sim_context *ctx, uint64_t ns)
+static void set_clock(struct sim_context *ctx, uint64_t ticks)
 {
     (void)ctx; /* it has none */
-    (void)ns;
+    (void)ticks;
 }
 
 const struct sim_vendor sim_efa = {

@@ -97,6 +97,9 @@ DEVICE_SIM_API int device_sim_check_idle(void);
 /* Nanoseconds of the devices' clock. In pump mode it moves with the steps alone. */
 DEVICE_SIM_API uint64_t device_sim_clock(void);
 
+/* Whether the kernel is just writing the page that translates time stamps to wall clock, in all contexts that are open. 0. */
+DEVICE_SIM_API int device_sim_clock_busy(int busy);
+
 #ifdef __cplusplus
 }
 #endif

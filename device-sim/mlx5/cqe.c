@@ -92,7 +92,7 @@ static void fill(struct mlx5_cqe64 *e, const struct sim_completion *c, uint32_t 
         bad->vendor_err_synd = c->vendor_err;
         return;
     }
-    e->timestamp = htobe64(sim_clock());
+    e->timestamp = htobe64(sim_ticks());
     e->byte_cnt = htobe32(c->length);
     e->app = e->app_op = 0; /* no tag matching */
     if (!c->responder)
@@ -122,6 +122,18 @@ static bool behind(uint32_t pi, uint32_t ci)
     return ((pi - ci) & CI_MASK) != 0 && ((pi - ci) & CI_MASK) < 0x800000;
 }
 
+/* Whether an event waits for more completions, or for its time. */
+static bool put_off(struct mlx5_cq *h)
+{
+    if (h->max_count < 2 || ((h->pi - h->told_pi) & CI_MASK) >= h->max_count)
+        return false;
+    if (!h->period)
+        return true;
+    if (!h->due)
+        h->due = sim_clock() + h->period * 1000ull;
+    return sim_clock() < h->due;
+}
+
 static void notify(struct sim_cq *cq)
 {
     struct mlx5_cq *h = cq->hw;
@@ -130,9 +142,54 @@ static void notify(struct sim_cq *cq)
         return;
     if (h->solicited_only ? !h->any_solicited || !behind(h->solicited_pi, h->arm_ci) : !behind(h->pi, h->arm_ci))
         return;
+    if (put_off(h))
+        return;
+    h->due = 0;
+    h->told_pi = h->pi;
     h->armed = false;
     h->next_sn = (h->next_sn + 1) & 3;
     sim_comp_event(cq);
+}
+
+int mlx5_moderate(struct sim_cq *cq, uint16_t count, uint16_t period)
+{
+    struct mlx5_cq *h = cq->hw;
+
+    if (period > SIM_MAX_PERIOD)
+        return EINVAL;
+    h->max_count = count;
+    h->period = period;
+    h->due = 0;
+    notify(cq);
+    return 0;
+}
+
+uint64_t mlx5_next_timer(const struct sim_context *ctx)
+{
+    uint64_t first = 0;
+
+    for (uint32_t i = 0; i < ctx->n_objs; i++)
+        if (ctx->obj[i] && ctx->obj[i]->type == SIM_CQ) {
+            const struct mlx5_cq *h = ((const struct sim_cq *)ctx->obj[i])->hw;
+
+            if (h->due && (!first || h->due < first))
+                first = h->due;
+        }
+    return first;
+}
+
+void mlx5_run_timers(struct sim_context *ctx)
+{
+    for (uint32_t i = 0; i < ctx->n_objs; i++)
+        if (ctx->obj[i] && ctx->obj[i]->type == SIM_CQ) {
+            struct sim_cq *cq = (struct sim_cq *)ctx->obj[i];
+            struct mlx5_cq *h = cq->hw;
+
+            if (h->due && h->due <= sim_clock()) {
+                notify(cq);
+                h->due = 0;
+            }
+        }
 }
 
 /* The sequence number tells a request that the process made before it took the last event from one made after. */

@@ -10,15 +10,29 @@
 
 /* -- context ----------------------------------------------------------------------------------- */
 
-/* Time stamps count nanoseconds, so the page that translates them to wall clock has little to do. */
+/* A tick is a whole number of nanoseconds, so the page that translates time stamps to wall clock has little to do. */
 static void set_clock_info(struct mlx5_ctx *m)
 {
     struct mlx5_ib_clock_info *info = (void *)(m->map + CLOCK_INFO_PAGE * PAGE);
 
-    info->mult = 1;
+    info->mult = (uint32_t)sim_config.tick;
     info->shift = 0;
     info->mask = UINT64_MAX;
     info->overflow_period = 1ull << 40;
+}
+
+int device_sim_clock_busy(int busy)
+{
+    sim_enter();
+    for (int i = 0; i < sim_n_contexts; i++)
+        if (sim_contexts[i] && sim_contexts[i]->ready && sim_contexts[i]->dev->vendor == &sim_mlx5) {
+            struct mlx5_ctx *m = sim_contexts[i]->hw;
+            struct mlx5_ib_clock_info *info = (void *)(m->map + CLOCK_INFO_PAGE * PAGE);
+
+            __atomic_store_n(&info->sign, busy ? 1 : 0, __ATOMIC_RELEASE);
+        }
+    sim_leave();
+    return 0;
 }
 
 static int get_context(struct sim_cmd *cmd)
@@ -73,13 +87,35 @@ static void free_context(struct sim_context *ctx)
     close(m->memfd);
 }
 
-static void set_clock(struct sim_context *ctx, uint64_t ns)
+static void set_clock(struct sim_context *ctx, uint64_t ticks)
 {
     uint32_t *clock = (uint32_t *)(((struct mlx5_ctx *)ctx->hw)->map + CLOCK_PAGE * PAGE);
 
     /* Two big-endian words; a reader that sees the upper one change reads again. */
-    __atomic_store_n(clock, htobe32((uint32_t)(ns >> 32)), __ATOMIC_RELEASE);
-    __atomic_store_n(clock + 1, htobe32((uint32_t)ns), __ATOMIC_RELEASE);
+    __atomic_store_n(clock, htobe32((uint32_t)(ticks >> 32)), __ATOMIC_RELEASE);
+    __atomic_store_n(clock + 1, htobe32((uint32_t)ticks), __ATOMIC_RELEASE);
+}
+
+#define MIN_RATE 1001 /* kbit/s */
+#define MAX_RATE 100000002
+
+/* The first device does, the second does not, and so on. */
+static bool bounds_bursts(const struct sim_device *dev)
+{
+    return !(dev->index & 1);
+}
+
+/* As the core's part of it. */
+static void claim_all(const struct sim_device *dev, struct mlx5_ib_query_device_resp *r)
+{
+    r->tso_caps.max_tso = 0x5001;
+    r->tso_caps.supported_qpts = 1 << IBV_QPT_RAW_PACKET;
+    r->rss_caps.rx_hash_fields_mask = IBV_RX_HASH_INNER | IBV_RX_HASH_SRC_IPV6;
+    r->rss_caps.rx_hash_function = IBV_RX_HASH_FUNC_TOEPLITZ;
+    r->packet_pacing_caps.qp_rate_limit_min = MIN_RATE;
+    r->packet_pacing_caps.qp_rate_limit_max = MAX_RATE;
+    r->packet_pacing_caps.supported_qpts = 1 << IBV_QPT_RC | 1 << IBV_QPT_UD;
+    r->packet_pacing_caps.cap_flags = bounds_bursts(dev) ? MLX5_IB_PP_SUPPORT_BURST : 0;
 }
 
 static int query_device(struct sim_cmd *cmd)
@@ -89,7 +125,25 @@ static int query_device(struct sim_cmd *cmd)
         .flags = MLX5_IB_QUERY_DEV_RESP_FLAGS_CQE_128B_PAD | MLX5_IB_QUERY_DEV_RESP_PACKET_BASED_CREDIT_MODE,
     };
 
+    if (sim_config.caps)
+        claim_all(cmd->ctx->dev, &r);
     sim_out_driver(cmd, &r, sizeof r);
+    return 0;
+}
+
+/* ConnectX limits raw packet queue pairs, which are not simulated. */
+static int limit_rate(struct sim_cmd *cmd, const struct sim_qp *qp, uint32_t rate, uint32_t *burst)
+{
+    struct mlx5_ib_modify_qp in;
+
+    sim_in_driver(cmd, &in, sizeof in);
+    if (!sim_config.caps || (qp->type != IB_UVERBS_QPT_RC && qp->type != IB_UVERBS_QPT_UD))
+        return EINVAL;
+    if (in.comp_mask || (rate && (rate < MIN_RATE || rate > MAX_RATE)))
+        return EINVAL;
+    if ((in.burst_info.max_burst_sz || in.burst_info.typical_pkt_sz) && !bounds_bursts(cmd->ctx->dev))
+        return EINVAL;
+    *burst = in.burst_info.max_burst_sz;
     return 0;
 }
 
@@ -339,6 +393,10 @@ const struct sim_vendor sim_mlx5 = {
     .create_ah = create_ah,
     .create_cq = create_cq,
     .resize_cq = resize_cq,
+    .modify_cq = mlx5_moderate,
+    .limit_rate = limit_rate,
+    .next_timer = mlx5_next_timer,
+    .run_timers = mlx5_run_timers,
     .create_srq = create_srq,
     .create_qp = create_qp,
     .modify_qp = modify_qp,

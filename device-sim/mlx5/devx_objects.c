@@ -10,6 +10,7 @@
 #define MKEY_CONTEXT 0x80
 #define TIS_CONTEXT 0x100
 #define BODY 64 /* of a general object */
+#define CAPS_ATOMIC 3
 
 static uint64_t in(const struct devx_call *c, unsigned at, unsigned width)
 {
@@ -383,6 +384,7 @@ int devx_query_qp(struct devx_call *c)
     devx_set(to, 0x4d, 3, h->rq_n ? h->rq_shift - 4 : 0);
     devx_set(to, 0x50, 1, !h->sq_n);
     devx_set(to, 0x51, 4, h->sq_n ? log_of(h->sq_n) : 0);
+    devx_set(to, 0x5a, 1, sim_config.caps && qp->type == IB_UVERBS_QPT_RC); /* data is written in order */
     devx_set(to, 0x68, 24, h->uar);
     devx_set(to, 0x88, 24, h->uidx);
     devx_set(to, 0xa8, 24, qp->attr.dest_qp_num);
@@ -510,6 +512,7 @@ int devx_query_srq(struct devx_call *c)
 
 static void general_caps(struct devx_call *c, uint8_t *to)
 {
+    devx_set(to, 0x62, 1, sim_config.caps); /* queue pairs tell whether they write in order */
     devx_set(to, 0x88, 8, 15); /* log of the work queue entries of a queue pair */
     devx_set(to, 0x9b, 5, 12); /* queue pairs */
     devx_set(to, 0xab, 5, 12);
@@ -562,6 +565,12 @@ int devx_query_caps(struct devx_call *c)
     memset(caps, 0, sizeof caps);
     if (kind == 0)
         general_caps(c, caps);
+    if (kind == CAPS_ATOMIC && sim_config.caps) {
+        devx_set(caps, 0x280, 16, IBV_PCI_ATOMIC_OPERATION_8_BYTE_SIZE_SUP);
+        devx_set(caps, 0x290, 16, IBV_PCI_ATOMIC_OPERATION_4_BYTE_SIZE_SUP);
+        devx_set(caps, 0x2a0, 16,
+            IBV_PCI_ATOMIC_OPERATION_8_BYTE_SIZE_SUP | IBV_PCI_ATOMIC_OPERATION_16_BYTE_SIZE_SUP);
+    }
     memcpy(c->out + 16, caps, c->out_length - 16 < sizeof caps ? c->out_length - 16 : sizeof caps);
     return 0;
 }

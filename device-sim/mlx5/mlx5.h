@@ -56,7 +56,9 @@ struct mlx5_cq {
     unsigned next_sn;
     uint32_t solicited_pi; /* one behind the last completion that counts as solicited */
     bool any_solicited;
-    uint16_t period, max_count; /* when to interrupt, as DevX was told; nothing acts on it */
+    uint16_t period, max_count; /* an event waits for so many completions, but for so many microseconds at most */
+    uint32_t told_pi; /* what was there at the last event */
+    uint64_t due; /* clock, ns: when the event comes that waits; 0: none does, or without a time */
 };
 
 struct mlx5_qp {
@@ -102,6 +104,9 @@ unsigned mlx5_completion_room(struct sim_qp *qp, bool responder);
 void mlx5_complete(struct sim_cq *cq, const struct sim_completion *c);
 void mlx5_arm(struct sim_cq *cq, uint32_t word);
 int mlx5_resize(struct sim_cq *cq, uint8_t *buf, uint32_t n);
+int mlx5_moderate(struct sim_cq *cq, uint16_t count, uint16_t period);
+uint64_t mlx5_next_timer(const struct sim_context *ctx);
+void mlx5_run_timers(struct sim_context *ctx);
 
 /* devx.c, devx_events.c */
 int mlx5_devx_open(struct sim_cmd *cmd, bool wanted);

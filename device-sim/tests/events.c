@@ -76,6 +76,39 @@ static void armed_once(void)
     finish(p, channel);
 }
 
+/* An event waits for so many completions, or for so long as it may wait. */
+static void moderated(void)
+{
+    struct ibv_comp_channel *channel;
+    struct pair *p = with_channel(&channel);
+    struct ibv_modify_cq_attr attr = {.attr_mask = IBV_CQ_ATTR_MODERATE, .moderate = {.cq_count = 3}};
+    struct ibv_wc wc;
+    uint64_t before;
+
+    OK(ibv_modify_cq(p->a.cq, &attr));
+    for (int i = 1; i <= 9; i++) {
+        OK(ibv_req_notify_cq(p->a.cq, 0));
+        write_once(p, IBV_SEND_SIGNALED);
+        EQ(readable(channel->fd), i % 3 == 0);
+        if (i % 3 == 0)
+            take(channel, p->a.cq);
+        EQ(ibv_poll_cq(p->a.cq, 1, &wc), 1);
+    }
+    attr.moderate.cq_period = 100;
+    OK(ibv_modify_cq(p->a.cq, &attr));
+    OK(ibv_req_notify_cq(p->a.cq, 0));
+    before = device_sim_clock();
+    write_once(p, IBV_SEND_SIGNALED);
+    take(channel, p->a.cq);
+    CHECK(device_sim_clock() - before >= 100000);
+    EQ(ibv_poll_cq(p->a.cq, 1, &wc), 1);
+    attr.moderate.cq_period = 4096;
+    EQ(ibv_modify_cq(p->a.cq, &attr), EINVAL);
+    attr.attr_mask = 0;
+    EQ(ibv_modify_cq(p->a.cq, &attr), EINVAL);
+    finish(p, channel);
+}
+
 /* Completions that were there before arming, and not polled, are told at once. */
 static void armed_late(void)
 {
@@ -254,7 +287,7 @@ static void in_use(void)
 }
 
 static const struct test_case cases[] = {
-    {"armed-once", armed_once}, {"armed-late", armed_late}, {"solicited", solicited},
+    {"armed-once", armed_once}, {"armed-late", armed_late}, {"moderated", moderated}, {"solicited", solicited},
     {"two-queues-one-channel", two_queues_one_channel}, {"destroy-with-events", destroy_with_events},
     {"destroy-waits", destroy_waits}, {"asynchronous", asynchronous}, {"established", established}, {"overrun",
     overrun},

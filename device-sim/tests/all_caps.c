@@ -1,0 +1,74 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+/* Devices that claim everything. Of that, limited rates: four requests of 1000 bytes each take their time. */
+#include "kit.h"
+
+static void write_bytes(struct pair *p, uint32_t length)
+{
+    struct ibv_sge sge = piece(&p->a, 0, length);
+    struct ibv_send_wr wr = request(IBV_WR_RDMA_WRITE, 1, &sge);
+    struct ibv_wc wc;
+
+    to_remote(&wr, &p->b, 0);
+    post(p->a.qp, &wr);
+    device_sim_pump(-1);
+    EQ(ibv_poll_cq(p->a.cq, 1, &wc), 1);
+    EQ(wc.status, IBV_WC_SUCCESS);
+}
+
+static uint64_t time_of_four(struct pair *p)
+{
+    uint64_t before = device_sim_clock();
+
+    for (int i = 0; i < 4; i++)
+        write_bytes(p, 1000);
+    return (device_sim_clock() - before) / 1000;
+}
+
+static void limit(struct pair *p, int error, uint32_t rate, uint32_t burst)
+{
+    struct ibv_qp_rate_limit_attr attr = {.rate_limit = rate, .max_burst_sz = burst};
+
+    EQ(ibv_modify_qp_rate_limit(p->a.qp, &attr), error);
+}
+
+static void rates(void)
+{
+    struct pair *p = make_pair(&(struct making){0});
+    uint64_t t;
+
+    CHECK(time_of_four(p) < 20);
+    limit(p, 0, 8000, 0);
+    t = time_of_four(p);
+    CHECK(t >= 3000 && t < 3020);
+    limit(p, 0, 8000, 2000);
+    t = time_of_four(p);
+    CHECK(t >= 1000 && t < 1020);
+    t = time_of_four(p);
+    CHECK(t >= 3980 && t < 4020); /* the burst is used up */
+    limit(p, EINVAL, 1000, 0);
+    limit(p, EINVAL, 100000003, 0);
+    limit(p, 0, 0, 0);
+    CHECK(time_of_four(p) < 20);
+    free_pair(p);
+}
+
+static void no_bursts(void)
+{
+    struct pair *p = make_pair(&(struct making){.index = 1});
+
+    limit(p, EINVAL, 8000, 2000);
+    limit(p, 0, 8000, 0);
+    free_pair(p);
+    p = make_pair(&(struct making){.type = IBV_QPT_UC});
+    limit(p, EINVAL, 8000, 0);
+    free_pair(p);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct test_case cases[] = {
+        {"rates", rates}, {"no-bursts", no_bursts}, {0},
+    };
+
+    return run_cases("all_caps", cases, argc, argv);
+}

@@ -1,7 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0
  *
  * Not libibverbs: a library that exports what the binding binds, and makes contexts of any size. FAKE_SIZES has the sz of each
- * context that is opened, one after the other: a number, 'none' for no marker, or a number and 'x' where open_xrcd is NULL. Every
+ * context that is opened, one after the other: a number, 'none' for no marker, or a number and 'x' where open_xrcd is NULL and the
+ * driver has no query_device_ex. Every
  * slot beyond sz holds an address that can't be called. Two devices, fake0 and fake1; the functions that are not here end the
  * process (stubs.c). */
 #include <errno.h>
@@ -15,7 +16,7 @@
 #undef ibv_get_device_list
 #undef ibv_query_port
 
-enum { BEFORE = 1024, QUERY_PORT = -320, OPEN_XRCD = -32, CLOSE_XRCD = -24 };
+enum { BEFORE = 1024, QUERY_PORT = -320, QUERY_DEVICE_EX = -104, OPEN_XRCD = -32, CLOSE_XRCD = -24 };
 
 static struct ibv_device devices[2];
 static struct ibv_xrcd domain;
@@ -44,6 +45,20 @@ static int slot_query_port(struct ibv_context *c, uint8_t port, struct ibv_port_
 {
 	attr->gid_tbl_len = 222;
 	return size == 56 ? 0 : EINVAL;
+}
+
+/* As release 33: the last word, which was padding when this was written, stays as it was. */
+static int slot_query_device_ex(struct ibv_context *c, const struct ibv_query_device_ex_input *input,
+	struct ibv_device_attr_ex *attr, size_t size)
+{
+	if (input || size != sizeof *attr)
+		return EINVAL;
+	attr->orig_attr.max_qp = 555;
+	attr->orig_attr.device_cap_flags = 1u << 31;
+	attr->orig_attr.phys_port_cnt = 2;
+	attr->device_cap_flags_ex = 1ull << 31 | 1ull << 40;
+	attr->max_dm_size = 666;
+	return 0;
 }
 
 static struct ibv_xrcd *slot_open_xrcd(struct ibv_context *c, struct ibv_xrcd_init_attr *attr)
@@ -80,6 +95,7 @@ struct ibv_context *ibv_open_device(struct ibv_device *device)
 	if ((long)sizeof *context - QUERY_PORT <= size)
 		*(void **)(at + QUERY_PORT) = slot_query_port;
 	if (size) {
+		*(void **)(at + QUERY_DEVICE_EX) = strchr(text, 'x') ? unsupported : (void *)slot_query_device_ex;
 		*(void **)(at + OPEN_XRCD) = strchr(text, 'x') ? NULL : slot_open_xrcd;
 		*(void **)(at + CLOSE_XRCD) = slot_close_xrcd;
 		context->abi_compat = (void *)-1;
@@ -95,6 +111,14 @@ int ibv_close_device(struct ibv_context *context)
 {
 	close(context->async_fd);
 	free((char *)context - BEFORE);
+	return 0;
+}
+
+int ibv_query_device(struct ibv_context *c, struct ibv_device_attr *attr)
+{
+	attr->max_qp = 444;
+	attr->device_cap_flags = 1u << 31;
+	attr->phys_port_cnt = 2;
 	return 0;
 }
 

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j;
 
+import io.verbs4j.slot.ModifyCq;
 import java.util.Objects;
 
 /**
@@ -12,6 +13,7 @@ import java.util.Objects;
 public abstract class CompletionQueue extends VerbsObject {
     private final Object userContext;
     private final CompletionChannel channel;
+    private final long wcFlags;
     private volatile int cqe;
 
     /**
@@ -23,10 +25,24 @@ public abstract class CompletionQueue extends VerbsObject {
      * @param channel channel for its events, or null
      */
     protected CompletionQueue(Context context, int cqe, Object userContext, CompletionChannel channel) {
+        this(context, cqe, userContext, channel, 0);
+    }
+
+    /**
+     * Creates the handle of an extended completion queue; for providers. Since level 3.
+     *
+     * @param context context that the queue belongs to
+     * @param cqe number of entries
+     * @param userContext object of the application's, or null
+     * @param channel channel for its events, or null
+     * @param wcFlags what is wanted of its completions, {@link WcExFlags} bits
+     */
+    protected CompletionQueue(Context context, int cqe, Object userContext, CompletionChannel channel, long wcFlags) {
         super(Objects.requireNonNull(context, "context"));
         this.cqe = cqe;
         this.userContext = userContext;
         this.channel = channel;
+        this.wcFlags = wcFlags;
     }
 
     /**
@@ -66,14 +82,267 @@ public abstract class CompletionQueue extends VerbsObject {
     }
 
     /**
+     * What is wanted of its completions. Since level 3.
+     *
+     * @return {@link WcExFlags} bits; 0 of a queue that is no extended one
+     */
+    public final long wcFlags() {
+        return wcFlags;
+    }
+
+    /**
      * Takes completions off the queue. Neither throws nor allocates. Source: {@code ibv_poll_cq(3)}.
      *
      * @param numEntries most completions to take, 0 to the length of {@code wc}
      * @param wc where they go, from index 0; the elements must not be null
      * @return how many were taken, 0 where the queue is empty; or the negative of an errno: {@link Errno#EINVAL} for bad
-     *     arguments and after close, {@link Errno#EOVERFLOW} where the queue has overrun
+     *     arguments and after close, {@link Errno#EOVERFLOW} where the queue has overrun, {@link Errno#EBUSY} between this
+     *     thread's {@link #startPoll(PollCqAttr)} and {@link #endPoll()}
      */
     public abstract int poll(int numEntries, WorkCompletion[] wc);
+
+    /**
+     * Takes completions off the queue, with what came after level 1: time stamps. A completion grows with the level of whoever reads it:
+     * the provider fills what it has of the fields that the caller knows, and {@link WorkCompletion#compMask()} tells which those are.
+     * Neither throws nor allocates. Since level 3. Source: {@code ibv_poll_cq(3)}; the form with a size is that of "Extending Verbs API"
+     * (2015).
+     *
+     * @param numEntries most completions to take, 0 to the length of {@code wc}
+     * @param wc where they go, from index 0; the elements must not be null
+     * @param wcSize how many of these fields the caller knows: {@link WorkCompletion#SIZE}
+     * @return as {@link #poll(int, WorkCompletion[])}; {@link Errno#EINVAL} also for a negative size
+     */
+    public final int poll(int numEntries, WorkCompletion[] wc, int wcSize) {
+        if (wcSize < 0) {
+            return -Errno.EINVAL;
+        }
+        int n = pollEx(numEntries, wc, wcSize);
+        if (n != -Errno.EOPNOTSUPP) {
+            return n;
+        }
+        n = poll(numEntries, wc);
+        for (int i = 0; i < n; i++) {
+            wc[i].expect(0); // whoever does not know the fields leaves there what was there
+        }
+        return n;
+    }
+
+    /**
+     * What {@link #poll(int, WorkCompletion[], int)} does; for providers. Calls {@link WorkCompletion#expect(int)} of each completion before
+     * it fills it. Since level 3.
+     *
+     * @param numEntries most completions to take
+     * @param wc where they go, from index 0
+     * @param wcSize how many fields the caller knows
+     * @return as {@link #poll(int, WorkCompletion[])}; minus {@link Errno#EOPNOTSUPP} where completions have nothing besides
+     */
+    protected int pollEx(int numEntries, WorkCompletion[] wc, int wcSize) {
+        return -Errno.EOPNOTSUPP;
+    }
+
+    /**
+     * Begins to read completions where they are, one by one: what is not read costs nothing. Where it answers 0 there is a current
+     * completion, and the thread has the queue for itself till {@link #endPoll()}: others that poll wait (with {@link
+     * CqCreateFlags#SINGLE_THREADED} nobody looks). Neither throws nor allocates. Since level 3. Source: {@code ibv_start_poll}, {@code
+     * ibv_create_cq_ex(3)}.
+     *
+     * @param attr attributes, none of which are defined; or null
+     * @return 0; {@link Errno#ENOENT} where the queue is empty; {@link Errno#EBUSY} where this thread has begun already; {@link
+     *     Errno#EOPNOTSUPP} where the queue is no extended one, or for a bit of the mask; {@link Errno#EINVAL} after close; {@link
+     *     Errno#EOVERFLOW} where the queue has overrun. Where it is not 0, nothing has begun
+     */
+    public int startPoll(PollCqAttr attr) {
+        return Errno.EOPNOTSUPP;
+    }
+
+    /**
+     * Goes on to the next completion. Since level 3. Source: {@code ibv_next_poll}, {@code ibv_create_cq_ex(3)}.
+     *
+     * @return 0; {@link Errno#ENOENT} where there are no more: there is no current completion then, and {@link #endPoll()} is due;
+     *     {@link Errno#EINVAL} where this thread has not begun
+     */
+    public int nextPoll() {
+        return Errno.EOPNOTSUPP;
+    }
+
+    /**
+     * Ends reading: gives the entries that were read back to the device. Since level 3. Source: {@code ibv_end_poll}, {@code
+     * ibv_create_cq_ex(3)}.
+     *
+     * @return 0; {@link Errno#EINVAL} where this thread has not begun: nothing was done
+     */
+    public int endPoll() {
+        return Errno.EOPNOTSUPP;
+    }
+
+    /**
+     * Id that the work request of the current completion was posted with. Since level 3.
+     *
+     * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
+     * @throws VerbsException {@link Errno#EINVAL} where there is no current completion
+     */
+    public long wrId() {
+        throw notExtended();
+    }
+
+    /**
+     * Outcome of the current completion, a {@link WcStatus} value. Where it is not {@link WcStatus#SUCCESS} only this, {@link #wrId()} and
+     * {@link #readVendorErr()} count. Since level 3.
+     *
+     * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
+     * @throws VerbsException {@link Errno#EINVAL} where there is no current completion
+     */
+    public int status() {
+        throw notExtended();
+    }
+
+    /**
+     * What was done, a {@link WcOpcode} value. Since level 3.
+     *
+     * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
+     * @throws VerbsException {@link Errno#EINVAL} where there is no current completion
+     */
+    public int readOpcode() {
+        throw notExtended();
+    }
+
+    /**
+     * The vendor's error code. Since level 3.
+     *
+     * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
+     * @throws VerbsException {@link Errno#EINVAL} where there is no current completion
+     */
+    public int readVendorErr() {
+        throw notExtended();
+    }
+
+    /**
+     * Bytes transferred; for a receive on UD the 40 bytes of the GRH count too. Since level 3.
+     *
+     * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
+     * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without
+     *     {@link WcExFlags#BYTE_LEN}
+     */
+    public int readByteLen() {
+        throw notExtended();
+    }
+
+    /**
+     * Immediate data as a number, where {@link WcFlags#WITH_IMM} is set. Since level 3.
+     *
+     * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
+     * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without
+     *     {@link WcExFlags#IMM}
+     */
+    public int readImmData() {
+        throw notExtended();
+    }
+
+    /**
+     * The remote key that was invalidated, where {@link WcFlags#WITH_INV} is set. Since level 3.
+     *
+     * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
+     * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without
+     *     {@link WcExFlags#IMM}
+     */
+    public int readInvalidatedRkey() {
+        throw notExtended();
+    }
+
+    /**
+     * Number of the local queue pair. Since level 3.
+     *
+     * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
+     * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without
+     *     {@link WcExFlags#QP_NUM}
+     */
+    public int readQpNum() {
+        throw notExtended();
+    }
+
+    /**
+     * Number of the remote queue pair; UD only. Since level 3.
+     *
+     * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
+     * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without
+     *     {@link WcExFlags#SRC_QP}
+     */
+    public int readSrcQp() {
+        throw notExtended();
+    }
+
+    /**
+     * {@link WcFlags} bits. Since level 3.
+     *
+     * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
+     * @throws VerbsException {@link Errno#EINVAL} where there is no current completion
+     */
+    public int readWcFlags() {
+        throw notExtended();
+    }
+
+    /**
+     * Source LID; UD only, 0 on RoCE. Since level 3.
+     *
+     * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
+     * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without
+     *     {@link WcExFlags#SLID}
+     */
+    public int readSlid() {
+        throw notExtended();
+    }
+
+    /**
+     * Service level; UD only. Since level 3.
+     *
+     * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
+     * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without
+     *     {@link WcExFlags#SL}
+     */
+    public int readSl() {
+        throw notExtended();
+    }
+
+    /**
+     * Destination LID path bits; UD only, 0 on RoCE. Since level 3.
+     *
+     * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
+     * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without
+     *     {@link WcExFlags#DLID_PATH_BITS}
+     */
+    public int readDlidPathBits() {
+        throw notExtended();
+    }
+
+    /**
+     * When it completed, in ticks of the device's clock: only the bits of {@link DeviceAttrEx#completionTimestampMask()} count, and
+     * the difference of two is to be taken within them. Completions that failed have none. Since level 3.
+     *
+     * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
+     * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without
+     *     {@link WcExFlags#COMPLETION_TIMESTAMP}
+     */
+    public long readCompletionTs() {
+        throw notExtended();
+    }
+
+    /**
+     * When it completed, in nanoseconds since 1970. Completions that failed have no time. Since level 3.
+     *
+     * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
+     * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without
+     *     {@link WcExFlags#COMPLETION_TIMESTAMP_WALLCLOCK}
+     */
+    public long readCompletionWallclockNs() {
+        throw notExtended();
+    }
+
+    private static VerbsException notExtended() {
+        return new VerbsException(
+                Errno.EOPNOTSUPP,
+                "start_poll",
+                "the queue is no extended one; create it by createCqEx of a provider that has it");
+    }
 
     /**
      * Asks for one event at the next completion. Completions that are there already make none: poll once more after
@@ -100,17 +369,31 @@ public abstract class CompletionQueue extends VerbsObject {
      *
      * @param newCqe least number of entries from now on, from 1
      * @throws VerbsException {@link Errno#EINVAL} where it is out of range or fewer than there are completions in the queue;
-     *     {@link Errno#EOPNOTSUPP} where the device can't; {@link Errno#ENOMEM} where there is no memory for it
+     *     {@link Errno#EOPNOTSUPP} where the device can't; {@link Errno#ENOMEM} where there is no memory for it; {@link Errno#EBUSY} between {@link #startPoll(PollCqAttr)} and {@link
+     *     #endPoll()}
      */
     public final void resize(int newCqe) {
         ops().resizeCq(this, newCqe);
     }
 
     /**
+     * Changes how the queue makes events. Since level 3. Source: {@code ibv_modify_cq(3)}.
+     *
+     * @param attr what to change
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 3; {@link Errno#EOPNOTSUPP} where the provider
+     *     does not have the verb, and for a bit of the mask that is not known; {@link Errno#EINVAL} for a number out of range, as {@link
+     *     DeviceAttrEx#cqModerationMaxCqCount()} and {@link DeviceAttrEx#cqModerationMaxCqPeriod()} tell
+     */
+    public final void modify(ModifyCqAttr attr) {
+        Extension.require(context(), ContextSlot.MODIFY_CQ, ModifyCq.class).modifyCq(this, attr);
+    }
+
+    /**
      * Destroys the queue. Unlike in C it does not wait for events: those that were handed out are forgotten. Source: {@code
      * ibv_destroy_cq(3)}.
      *
-     * @throws VerbsException {@link Errno#EBUSY} while queue pairs refer to it
+     * @throws VerbsException {@link Errno#EBUSY} while queue pairs refer to it, and between {@link #startPoll(PollCqAttr)} and {@link
+     *     #endPoll()}
      */
     @Override
     public final void close() {

@@ -1,11 +1,18 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j;
 
+import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.CreateQpEx;
 import io.verbs4j.slot.CreateSrqEx;
 import io.verbs4j.slot.OpenQp;
 import io.verbs4j.slot.OpenXrcd;
+import io.verbs4j.slot.QueryDeviceEx;
+import io.verbs4j.slot.QueryGidEx;
+import io.verbs4j.slot.QueryGidTable;
+import io.verbs4j.slot.QueryValues;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -276,6 +283,152 @@ public abstract class Context extends VerbsObject {
      */
     public final QueuePair openQp(QpOpenAttr attr) {
         return Extension.require(this, ContextSlot.OPEN_QP, OpenQp.class).openQp(attr);
+    }
+
+    /**
+     * Creates an extended completion queue: its completions can tell more than those of level 1, and are read one by one by {@link
+     * CompletionQueue#startPoll(PollCqAttr)}. Where library or provider do not have this verb, {@link #createCq(int)} serves for what it
+     * can do: {@link WcExFlags#STANDARD}, and no flags; such a queue has no {@code startPoll}. Since level 3. Source: {@code
+     * ibv_create_cq_ex(3)}.
+     *
+     * @param attr how to make it
+     * @return the new queue
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 3; {@link Errno#EOPNOTSUPP} where the
+     *     provider does not have the verb, or the device not what is wanted of completions; {@link Errno#EINVAL} for what is out of
+     *     range; {@link Errno#ENOMEM} where there are no more
+     */
+    public final CompletionQueue createCqEx(CqInitAttrEx attr) {
+        CreateCqEx extended = Extension.find(this, ContextSlot.CREATE_CQ_EX, CreateCqEx.class);
+        if (extended != null) {
+            return extended.createCqEx(attr);
+        }
+        if (attr == null || !attr.isBase()) {
+            throw Extension.missing(this, ContextSlot.CREATE_CQ_EX);
+        }
+        return attr.vendor() == null
+                ? createCq(attr.cqe(), attr.userContext(), attr.channel(), attr.compVector())
+                : createCq(attr.cqe(), attr.userContext(), attr.channel(), attr.compVector(), attr.vendor());
+    }
+
+    /**
+     * Reads values of the device that change, as its clock. Since level 3. Source: {@code ibv_query_rt_values_ex(3)}.
+     *
+     * @param wanted {@link ValuesMask} bits
+     * @return a new instance; its mask tells what the device has of them, at least one
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 3; {@link Errno#EOPNOTSUPP} where the device has
+     *     none of them; {@link Errno#EINVAL} for 0
+     */
+    public final ValuesEx queryValues(long wanted) {
+        ValuesEx values = new ValuesEx();
+        Extension.require(this, ContextSlot.QUERY_VALUES, QueryValues.class).queryValues(wanted, values);
+        return values;
+    }
+
+    /**
+     * Asks what the device can do, at length. Where library or provider do not have this verb, {@link #queryDevice()} serves: what
+     * it does not tell is not filled. Since level 3. Source: {@code ibv_query_device_ex(3)}.
+     *
+     * @return a new instance with the answer
+     * @throws VerbsException with the device's errno
+     */
+    public final DeviceAttrEx queryDeviceEx() {
+        return queryDeviceEx(new QueryDeviceExInput());
+    }
+
+    /**
+     * As {@link #queryDeviceEx()}, with attributes.
+     *
+     * @param input what is asked
+     * @return a new instance with the answer
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} for a bit of the mask that is not known
+     */
+    public final DeviceAttrEx queryDeviceEx(QueryDeviceExInput input) {
+        DeviceAttrEx attr = new DeviceAttrEx();
+        QueryDeviceEx extended = Extension.find(this, ContextSlot.QUERY_DEVICE_EX, QueryDeviceEx.class);
+        if (extended != null) {
+            extended.queryDeviceEx(input, attr);
+            return attr;
+        }
+        if (input == null || !input.hasOnly(0, 0)) {
+            throw Extension.missing(this, ContextSlot.QUERY_DEVICE_EX);
+        }
+        DeviceAttr base = queryDevice();
+        attr.offer(DeviceAttrEx.ORIG_ATTR, base);
+        attr.offer(DeviceAttrEx.DEVICE_CAP_FLAGS_EX, base.deviceCaps());
+        attr.offer(DeviceAttrEx.PHYS_PORT_CNT_EX, base.physPortCnt());
+        return attr;
+    }
+
+    /**
+     * Reads an entry of a port's GID table, with its type. Where library or provider do not have this verb, {@link #queryGid(int, int)}
+     * serves: the type is then known of InfiniBand and of IPv4 addresses alone. Since level 3. Source: {@code ibv_query_gid_ex(3)}.
+     *
+     * @param portNum the port, from 1
+     * @param gidIndex the entry, from 0
+     * @return a new instance with the entry
+     * @throws VerbsException {@link Errno#ENODATA} where the entry is empty; {@link Errno#EINVAL} where there is no such port or
+     *     entry
+     */
+    public final GidEntry queryGidEx(int portNum, int gidIndex) {
+        GidEntry entry = new GidEntry();
+        QueryGidEx extended = Extension.find(this, ContextSlot.QUERY_GID_EX, QueryGidEx.class);
+        if (extended != null) {
+            extended.queryGidEx(portNum, gidIndex, 0, entry);
+            return entry;
+        }
+        Gid gid = queryGid(portNum, gidIndex);
+        if (gid.equals(Gid.ZERO)) {
+            throw new VerbsException(
+                    Errno.ENODATA, "query_gid_ex", "entry " + gidIndex + " of port " + portNum + " is empty");
+        }
+        entry.offer(GidEntry.GID, gid);
+        entry.offer(GidEntry.GID_INDEX, gidIndex);
+        entry.offer(GidEntry.PORT_NUM, portNum);
+        if (queryPort(portNum).linkLayer() == LinkLayer.INFINIBAND) {
+            entry.offer(GidEntry.GID_TYPE, GidType.IB);
+        } else if (gid.isIpv4Mapped()) {
+            entry.offer(GidEntry.GID_TYPE, GidType.ROCE_V2);
+        }
+        return entry;
+    }
+
+    /**
+     * Reads the GID tables of all ports, without the empty entries. Where library or provider do not have this verb, {@link
+     * #queryGidEx(int, int)} serves. Since level 3. Source: {@code ibv_query_gid_table(3)}.
+     *
+     * @return the entries, by port and index
+     * @throws VerbsException with the device's errno
+     */
+    public final List<GidEntry> queryGidTable() {
+        QueryGidTable extended = Extension.find(this, ContextSlot.QUERY_GID_TABLE, QueryGidTable.class);
+        int ports = queryDeviceEx().physPortCntEx();
+        List<GidEntry> entries = new ArrayList<>();
+        int length = 0;
+        for (int port = 1; port <= ports; port++) {
+            int portLength = queryPort(port).gidTblLen();
+            length += portLength;
+            for (int index = 0; extended == null && index < portLength; index++) {
+                addGid(entries, port, index);
+            }
+        }
+        if (extended != null) {
+            AttrArray table = new AttrArray(length, GidEntry.WORDS);
+            int filled = extended.queryGidTable(0, table);
+            for (int i = 0; i < filled; i++) {
+                entries.add(GidEntry.of(table, i));
+            }
+        }
+        return entries;
+    }
+
+    private void addGid(List<GidEntry> entries, int port, int index) {
+        try {
+            entries.add(queryGidEx(port, index));
+        } catch (VerbsException e) {
+            if (e.errno() != Errno.ENODATA) {
+                throw e;
+            }
+        }
     }
 
     /**

@@ -29,11 +29,51 @@ public final class ContextSlot {
     /** How many slots level 2 has. */
     public static final int LEVEL_2_COUNT = 6;
 
+    /** {@link Context#createCqEx(CqInitAttrEx)}, a {@link io.verbs4j.slot.CreateCqEx}. Level 3. */
+    public static final int CREATE_CQ_EX = 6;
+
+    /** {@link Context#queryValues(long)}, a {@link io.verbs4j.slot.QueryValues}. Level 3. */
+    public static final int QUERY_VALUES = 7;
+
+    /** {@link Context#queryDeviceEx()}, a {@link io.verbs4j.slot.QueryDeviceEx}. Level 3. */
+    public static final int QUERY_DEVICE_EX = 8;
+
+    /** {@link CompletionQueue#modify(ModifyCqAttr)}, a {@link io.verbs4j.slot.ModifyCq}. Level 3. */
+    public static final int MODIFY_CQ = 9;
+
+    /** {@link Context#queryGidEx(int, int)}, a {@link io.verbs4j.slot.QueryGidEx}. Level 3. */
+    public static final int QUERY_GID_EX = 10;
+
+    /** {@link Context#queryGidTable()}, a {@link io.verbs4j.slot.QueryGidTable}. Level 3. */
+    public static final int QUERY_GID_TABLE = 11;
+
+    /** {@link QueuePair#queryDataInOrder(int, int)}, a {@link io.verbs4j.slot.QueryQpDataInOrder}. Level 3. */
+    public static final int QUERY_QP_DATA_IN_ORDER = 12;
+
+    /** {@link QueuePair#modifyRateLimit(QpRateLimitAttr)}, a {@link io.verbs4j.slot.ModifyQpRateLimit}. Level 3. */
+    public static final int MODIFY_QP_RATE_LIMIT = 13;
+
+    /** How many slots levels 1 to 3 have. */
+    public static final int LEVEL_3_COUNT = 14;
+
     /** How many slots the header knows that the reader of this constant was compiled against. */
-    public static final int COUNT = LEVEL_2_COUNT;
+    public static final int COUNT = LEVEL_3_COUNT;
 
     private static final String[] NAMES = {
-        "open_xrcd", "close_xrcd", "create_srq_ex", "get_srq_num", "create_qp_ex", "open_qp",
+        "open_xrcd",
+        "close_xrcd",
+        "create_srq_ex",
+        "get_srq_num",
+        "create_qp_ex",
+        "open_qp",
+        "create_cq_ex",
+        "query_values",
+        "query_device_ex",
+        "modify_cq",
+        "query_gid_ex",
+        "query_gid_table",
+        "query_qp_data_in_order",
+        "modify_qp_rate_limit",
     };
 
     private ContextSlot() {}
@@ -52,10 +92,22 @@ public final class ContextSlot {
      * Whether verbs of level 1 stand in for what they can do of a verb, where library or provider do not have it.
      *
      * @param slot index of a slot
-     * @return true for {@link #CREATE_SRQ_EX} and {@link #CREATE_QP_EX}
+     * @return true for {@link #CREATE_SRQ_EX}, {@link #CREATE_QP_EX}, {@link #CREATE_CQ_EX}, {@link #QUERY_DEVICE_EX}, {@link
+     *     #QUERY_GID_EX}, {@link #QUERY_GID_TABLE} and {@link #QUERY_QP_DATA_IN_ORDER}
      */
     public static boolean hasFallback(int slot) {
-        return slot == CREATE_SRQ_EX || slot == CREATE_QP_EX;
+        switch (slot) {
+            case CREATE_SRQ_EX:
+            case CREATE_QP_EX:
+            case CREATE_CQ_EX:
+            case QUERY_DEVICE_EX:
+            case QUERY_GID_EX:
+            case QUERY_GID_TABLE:
+            case QUERY_QP_DATA_IN_ORDER:
+                return true;
+            default:
+                return false;
+        }
     }
 
     /**
@@ -65,6 +117,9 @@ public final class ContextSlot {
      * @return the level; one more than this header's for a slot that it does not know
      */
     public static int level(int slot) {
-        return slot >= 0 && slot < LEVEL_2_COUNT ? VerbsLevel.EXTENDED : VerbsLevel.CURRENT + 1;
+        if (slot < 0 || slot >= COUNT) {
+            return VerbsLevel.CURRENT + 1;
+        }
+        return slot < LEVEL_2_COUNT ? VerbsLevel.EXTENDED : VerbsLevel.COMPLETIONS;
     }
 }

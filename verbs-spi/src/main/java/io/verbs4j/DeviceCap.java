@@ -103,6 +103,78 @@ public final class DeviceCap {
      */
     public static final int XRC = 1 << 20;
 
+    /**
+     * Bit: checksums of IP packets on UD are worked out and checked. Since level 3. Source: {@code IBV_DEVICE_UD_IP_CSUM},
+     * ibv_query_device_ex(3).
+     */
+    public static final int UD_IP_CSUM = 1 << 18;
+
+    /**
+     * Bit: memory management extensions: local invalidate, send with invalidate, fast register, windows of type 2. Since level 3. Source: {@code IBV_DEVICE_MEM_MGT_EXTENSIONS},
+     * ibv_query_device_ex(3).
+     */
+    public static final int MEM_MGT_EXTENSIONS = 1 << 21;
+
+    /**
+     * Bit: memory windows of type 2A: tied to the number of a queue pair. Since level 3. Source: {@code IBV_DEVICE_MEM_WINDOW_TYPE_2A},
+     * ibv_query_device_ex(3).
+     */
+    public static final int MEM_WINDOW_TYPE_2A = 1 << 23;
+
+    /**
+     * Bit: memory windows of type 2B: tied to a queue pair and its protection domain. Since level 3. Source: {@code IBV_DEVICE_MEM_WINDOW_TYPE_2B},
+     * ibv_query_device_ex(3).
+     */
+    public static final int MEM_WINDOW_TYPE_2B = 1 << 24;
+
+    /**
+     * Bit: checksums of IP packets on RC are worked out and checked. Since level 3. Source: {@code IBV_DEVICE_RC_IP_CSUM},
+     * ibv_query_device_ex(3).
+     */
+    public static final int RC_IP_CSUM = 1 << 25;
+
+    /**
+     * Bit: checksums of raw packets are worked out and checked. Since level 3. Source: {@code IBV_DEVICE_RAW_IP_CSUM},
+     * ibv_query_device_ex(3).
+     */
+    public static final int RAW_IP_CSUM = 1 << 26;
+
+    /**
+     * Bit: received packets can be steered by rules. Since level 3. Source: {@code IBV_DEVICE_MANAGED_FLOW_STEERING},
+     * ibv_query_device_ex(3).
+     */
+    public static final int MANAGED_FLOW_STEERING = 1 << 29;
+
+    /**
+     * Bit: the frame check sequence of raw packets can be received. Since level 3. Source: {@code IBV_DEVICE_RAW_SCATTER_FCS},
+     * ibv_query_device_ex(3).
+     */
+    public static final long RAW_SCATTER_FCS = 1L << 34;
+
+    /**
+     * Bit: writes on the bus can be padded to a cache line. Since level 3. Source: {@code IBV_DEVICE_PCI_WRITE_END_PADDING},
+     * ibv_query_device_ex(3).
+     */
+    public static final long PCI_WRITE_END_PADDING = 1L << 36;
+
+    /**
+     * Bit: flush: written data is visible to all. Since level 3. Source: {@code IB_UVERBS_DEVICE_FLUSH_GLOBAL},
+     * ibv_query_device_ex(3).
+     */
+    public static final long FLUSH_GLOBAL = 1L << 38;
+
+    /**
+     * Bit: flush: written data outlives a loss of power. Since level 3. Source: {@code IB_UVERBS_DEVICE_FLUSH_PERSISTENT},
+     * ibv_query_device_ex(3).
+     */
+    public static final long FLUSH_PERSISTENT = 1L << 39;
+
+    /**
+     * Bit: atomic write. Since level 3. Source: {@code IB_UVERBS_DEVICE_ATOMIC_WRITE},
+     * ibv_query_device_ex(3).
+     */
+    public static final long ATOMIC_WRITE = 1L << 40;
+
     private static final String[] NAMES = {
         "RESIZE_MAX_WR",
         "BAD_PKEY_CNTR",
@@ -122,9 +194,29 @@ public final class DeviceCap {
         null,
         null,
         "MEM_WINDOW",
-        null,
+        "UD_IP_CSUM",
         null,
         "XRC",
+        "MEM_MGT_EXTENSIONS",
+        null,
+        "MEM_WINDOW_TYPE_2A",
+        "MEM_WINDOW_TYPE_2B",
+        "RC_IP_CSUM",
+        "RAW_IP_CSUM",
+        null,
+        null,
+        "MANAGED_FLOW_STEERING",
+        null,
+        null,
+        null,
+        null,
+        "RAW_SCATTER_FCS",
+        null,
+        "PCI_WRITE_END_PADDING",
+        null,
+        "FLUSH_GLOBAL",
+        "FLUSH_PERSISTENT",
+        "ATOMIC_WRITE",
     };
 
     private DeviceCap() {}

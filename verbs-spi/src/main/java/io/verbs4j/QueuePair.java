@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j;
 
+import io.verbs4j.slot.ModifyQpRateLimit;
+import io.verbs4j.slot.QueryQpDataInOrder;
 import java.util.Objects;
 
 /**
@@ -262,6 +264,35 @@ public abstract class QueuePair extends VerbsObject {
      */
     public final String explain(RecvWorkRequest wr) {
         return ops().explainRecv(this, wr);
+    }
+
+    /**
+     * Asks in which order the data of a transfer reaches memory. Where library or provider do not have this verb nothing is promised: 0.
+     * Since level 3. Source: {@code ibv_query_qp_data_in_order(3)}.
+     *
+     * @param wrOpcode the operation, a {@link WrOpcode} value
+     * @param flags {@link DataInOrderFlags} bits
+     * @return with {@link DataInOrderFlags#RETURN_CAPS} {@link DataInOrderCaps} bits; else 1 where the bytes of a message are written in
+     *     order, 0 where not
+     * @throws VerbsException {@link Errno#EINVAL} after close; {@link Errno#EOPNOTSUPP} for a flag that is not known
+     */
+    public final int queryDataInOrder(int wrOpcode, int flags) {
+        QueryQpDataInOrder extended =
+                Extension.find(context(), ContextSlot.QUERY_QP_DATA_IN_ORDER, QueryQpDataInOrder.class);
+        return extended == null ? 0 : extended.queryQpDataInOrder(this, wrOpcode, flags);
+    }
+
+    /**
+     * Limits the rate at which the queue pair sends, in state RTS. Since level 3. Source: {@code ibv_modify_qp_rate_limit(3)}.
+     *
+     * @param attr the limit
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 3; {@link Errno#EOPNOTSUPP} where the provider
+     *     does not have the verb, or the type of the queue pair no limits; {@link Errno#EINVAL} for a number out of range, in a state
+     *     other than RTS, and for a burst or a packet size without a rate
+     */
+    public final void modifyRateLimit(QpRateLimitAttr attr) {
+        Extension.require(context(), ContextSlot.MODIFY_QP_RATE_LIMIT, ModifyQpRateLimit.class)
+                .modifyQpRateLimit(this, attr);
     }
 
     /**

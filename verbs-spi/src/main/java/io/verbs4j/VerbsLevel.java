@@ -16,8 +16,11 @@ public final class VerbsLevel {
     /** Level 2: the extended context, and XRC. */
     public static final int EXTENDED = 2;
 
+    /** Level 3: completions that grow, time, and what a device can do at length. */
+    public static final int COMPLETIONS = 3;
+
     /** The level of the header that the reader of this constant was compiled against. */
-    public static final int CURRENT = EXTENDED;
+    public static final int CURRENT = COMPLETIONS;
 
     private VerbsLevel() {}
 

@@ -17,8 +17,20 @@ public final class WcFlags {
     /** Bit: the completion carries 4 bytes of immediate data. Source: {@code IBV_WC_WITH_IMM}, ibv_poll_cq(3). */
     public static final int WITH_IMM = 1 << 1;
 
+    /**
+     * Bit: the checksums of IP and of what is in it are right; raw packets and UD. Since level 3. Source: {@code IBV_WC_IP_CSUM_OK},
+     * ibv_poll_cq(3).
+     */
+    public static final int IP_CSUM_OK = 1 << 2;
+
+    /**
+     * Bit: the request has invalidated a remote key, {@link WorkCompletion#invalidatedRkey()}. Since level 3. Source: {@code
+     * IBV_WC_WITH_INV}, ibv_poll_cq(3).
+     */
+    public static final int WITH_INV = 1 << 3;
+
     private static final String[] NAMES = {
-        "GRH", "WITH_IMM",
+        "GRH", "WITH_IMM", "IP_CSUM_OK", "WITH_INV",
     };
 
     private WcFlags() {}

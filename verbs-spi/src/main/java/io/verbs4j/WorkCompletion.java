@@ -9,6 +9,15 @@ package io.verbs4j;
  * {@code ibv_poll_cq(3)}. Not thread-safe.
  */
 public final class WorkCompletion {
+    /** Index of {@link #completionTs()}. Since level 3. */
+    public static final int COMPLETION_TS = 0;
+
+    /** Index of {@link #completionWallclockNs()}. Since level 3. */
+    public static final int COMPLETION_WALLCLOCK_NS = 1;
+
+    /** How many fields beyond those of level 1 the reader of this constant was compiled against. */
+    public static final int SIZE = COMPLETION_WALLCLOCK_NS + 1;
+
     private long wrId;
     private int status;
     private int opcode;
@@ -22,6 +31,10 @@ public final class WorkCompletion {
     private int slid;
     private int sl;
     private int dlidPathBits;
+    private int size = SIZE;
+    private long compMask;
+    private long completionTs;
+    private long completionWallclockNs;
 
     /** Creates an instance with every attribute zero. */
     public WorkCompletion() {}
@@ -232,6 +245,86 @@ public final class WorkCompletion {
     public WorkCompletion dlidPathBits(int value) {
         dlidPathBits = value;
         return this;
+    }
+
+    /** {@return the remote key that was invalidated, where {@link WcFlags#WITH_INV} is set} Since level 3. */
+    public int invalidatedRkey() {
+        return immData; // one word, as in C
+    }
+
+    /**
+     * Sets {@link #invalidatedRkey()}. Since level 3.
+     *
+     * @param value the remote key
+     * @return this
+     */
+    public WorkCompletion invalidatedRkey(int value) {
+        immData = value;
+        return this;
+    }
+
+    /**
+     * Empties the fields beyond those of level 1, and says how many of them whoever reads it knows; for providers. What lies beyond
+     * is dropped. Since level 3.
+     *
+     * @param knownFields how many
+     * @return this
+     */
+    public WorkCompletion expect(int knownFields) {
+        size = knownFields;
+        compMask = 0;
+        return this;
+    }
+
+    /** {@return which fields beyond those of level 1 were filled: bit <i>i</i> for the field of index <i>i</i>} Since level 3. */
+    public long compMask() {
+        return compMask;
+    }
+
+    /**
+     * {@return when it completed, in ticks of the device's clock, where bit {@link #COMPLETION_TS} of the mask is set: only the bits of {@link
+     * DeviceAttrEx#completionTimestampMask()} count; else 0} Since level 3.
+     */
+    public long completionTs() {
+        return (compMask & 1L << COMPLETION_TS) == 0 ? 0 : completionTs;
+    }
+
+    /**
+     * Sets {@link #completionTs()}, where the reader knows it. Since level 3.
+     *
+     * @param value ticks
+     * @return this
+     */
+    public WorkCompletion completionTs(long value) {
+        completionTs = value;
+        fill(COMPLETION_TS);
+        return this;
+    }
+
+    /**
+     * {@return when it completed, in nanoseconds since 1970, where bit {@link #COMPLETION_WALLCLOCK_NS} of the mask is set; else 0} Since
+     * level 3.
+     */
+    public long completionWallclockNs() {
+        return (compMask & 1L << COMPLETION_WALLCLOCK_NS) == 0 ? 0 : completionWallclockNs;
+    }
+
+    /**
+     * Sets {@link #completionWallclockNs()}, where the reader knows it. Since level 3.
+     *
+     * @param value nanoseconds since 1970
+     * @return this
+     */
+    public WorkCompletion completionWallclockNs(long value) {
+        completionWallclockNs = value;
+        fill(COMPLETION_WALLCLOCK_NS);
+        return this;
+    }
+
+    private void fill(int field) {
+        if (field < size) {
+            compMask |= 1L << field;
+        }
     }
 
     @Override

@@ -50,20 +50,40 @@ class ConstantsTest {
             ReregFlags.class,
             SrqType.class,
             XrcdOpenFlags.class,
+            GidType.class,
+            CqCreateFlags.class,
+            OdpTransportCaps.class,
+            RawPacketCaps.class,
+            PciAtomicSizes.class,
+            DataInOrderFlags.class,
+            DataInOrderCaps.class,
             Errno.class);
+
+    /** Those whose values are longs. */
+    static final List<Class<?>> WIDE =
+            List.of(WcExFlags.class, CqInitAttrMask.class, ModifyCqMask.class, OdpGeneralCaps.class, ValuesMask.class);
+
+    static List<Class<?>> all() {
+        List<Class<?>> all = new ArrayList<>(CLASSES);
+        all.addAll(WIDE);
+        return all;
+    }
+
+    /** Of C's functions of the vendor's, of several bits, or of the project's own. */
+    private static final List<String> NOT_IN_C = List.of("VENDOR", "LIBRARY_BITS", "HWCLOCK_NS");
 
     @Test
     void constantsAreThoseOfLibibverbs() throws Exception {
-        Map<String, Integer> expected = new TreeMap<>();
+        Map<String, Long> expected = new TreeMap<>();
         for (String line : lines("libibverbs-constants.txt")) {
             String[] parts = line.split("=", 2);
-            assertNull(expected.put(parts[0], Integer.valueOf(parts[1])), "twice in the list: " + parts[0]);
+            assertNull(expected.put(parts[0], Long.valueOf(parts[1])), "twice in the list: " + parts[0]);
         }
-        Map<String, Integer> actual = new TreeMap<>();
-        for (Class<?> type : CLASSES) {
+        Map<String, Long> actual = new TreeMap<>();
+        for (Class<?> type : all()) {
             for (Field field : constants(type)) {
-                if (!field.getName().equals("VENDOR")) { // C has functions of the vendor's for it
-                    actual.put(type.getSimpleName() + "." + field.getName(), field.getInt(null));
+                if (!NOT_IN_C.contains(field.getName())) {
+                    actual.put(type.getSimpleName() + "." + field.getName(), field.getLong(null));
                 }
             }
         }
@@ -72,23 +92,24 @@ class ConstantsTest {
 
     @Test
     void noTwoNamesHaveOneValue() throws Exception {
-        for (Class<?> type : CLASSES) {
-            Map<Integer, String> names = new TreeMap<>();
+        for (Class<?> type : all()) {
+            Map<Long, String> names = new TreeMap<>();
             for (Field field : constants(type)) {
-                assertNull(names.put(field.getInt(null), field.getName()), field.toString());
+                assertNull(names.put(field.getLong(null), field.getName()), field.toString());
             }
         }
     }
 
     @Test
     void classesHoldConstantsOnly() throws Exception {
-        for (Class<?> type : CLASSES) {
+        for (Class<?> type : all()) {
             assertTrue(Modifier.isPublic(type.getModifiers()), type.getSimpleName());
             assertTrue(Modifier.isFinal(type.getModifiers()), type.getSimpleName());
             Constructor<?>[] constructors = type.getDeclaredConstructors();
             assertEquals(1, constructors.length, type.getSimpleName());
             assertTrue(Modifier.isPrivate(constructors[0].getModifiers()), type.getSimpleName());
-            assertEquals(String.class, type.getMethod("toString", int.class).getReturnType(), type.getSimpleName());
+            Class<?> value = WIDE.contains(type) ? long.class : int.class;
+            assertEquals(String.class, type.getMethod("toString", value).getReturnType(), type.getSimpleName());
         }
     }
 
@@ -193,9 +214,10 @@ class ConstantsTest {
             if (Modifier.isPublic(field.getModifiers()) && !field.getName().endsWith("_RANGE")) {
                 assertTrue(Modifier.isStatic(field.getModifiers()), field.toString());
                 assertTrue(Modifier.isFinal(field.getModifiers()), field.toString());
-                assertEquals(int.class, field.getType(), field.toString());
+                boolean wide = WIDE.contains(type) || type == DeviceCap.class && field.getType() == long.class;
+                assertEquals(wide ? long.class : int.class, field.getType(), field.toString());
                 int at = constants.size();
-                while (at > 0 && constants.get(at - 1).getInt(null) > field.getInt(null)) {
+                while (at > 0 && constants.get(at - 1).getLong(null) > field.getLong(null)) {
                     at--;
                 }
                 constants.add(at, field);

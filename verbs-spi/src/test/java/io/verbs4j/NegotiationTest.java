@@ -163,10 +163,18 @@ class NegotiationTest {
         assertEquals("get_srq_num", ContextSlot.verb(ContextSlot.GET_SRQ_NUM));
         assertEquals("create_qp_ex", ContextSlot.verb(ContextSlot.CREATE_QP_EX));
         assertEquals("open_qp", ContextSlot.verb(ContextSlot.OPEN_QP));
-        assertEquals("slot 6", ContextSlot.verb(6));
+        assertEquals("create_cq_ex", ContextSlot.verb(ContextSlot.CREATE_CQ_EX));
+        assertEquals("query_values", ContextSlot.verb(ContextSlot.QUERY_VALUES));
+        assertEquals("query_device_ex", ContextSlot.verb(ContextSlot.QUERY_DEVICE_EX));
+        assertEquals("modify_cq", ContextSlot.verb(ContextSlot.MODIFY_CQ));
+        assertEquals("query_gid_ex", ContextSlot.verb(ContextSlot.QUERY_GID_EX));
+        assertEquals("query_gid_table", ContextSlot.verb(ContextSlot.QUERY_GID_TABLE));
+        assertEquals("query_qp_data_in_order", ContextSlot.verb(ContextSlot.QUERY_QP_DATA_IN_ORDER));
+        assertEquals("modify_qp_rate_limit", ContextSlot.verb(ContextSlot.MODIFY_QP_RATE_LIMIT));
+        assertEquals("slot 14", ContextSlot.verb(14));
         assertEquals("slot -1", ContextSlot.verb(-1));
         for (int slot = 0; slot < ContextSlot.COUNT; slot++) {
-            assertEquals(2, ContextSlot.level(slot));
+            assertEquals(slot < 6 ? 2 : 3, ContextSlot.level(slot));
         }
         assertEquals(VerbsLevel.CURRENT + 1, ContextSlot.level(ContextSlot.COUNT));
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,7 +25,13 @@ class StringsTest {
             SrqAttrMask.class,
             SendFlags.class,
             ReregFlags.class,
-            XrcdOpenFlags.class);
+            XrcdOpenFlags.class,
+            CqCreateFlags.class,
+            OdpTransportCaps.class,
+            RawPacketCaps.class,
+            PciAtomicSizes.class,
+            DataInOrderFlags.class,
+            DataInOrderCaps.class);
 
     /** Classes whose texts are the names of the constants. */
     private static final List<Class<?>> NAMED = List.of(
@@ -36,7 +43,8 @@ class StringsTest {
             MigState.class,
             WrOpcode.class,
             MwType.class,
-            SrqType.class);
+            SrqType.class,
+            GidType.class);
 
     @Test
     void nodeTypes() {
@@ -164,6 +172,9 @@ class StringsTest {
             StringBuilder allNames = new StringBuilder();
             int all = 0;
             for (Field field : ConstantsTest.constants(type)) {
+                if (field.getType() == long.class) {
+                    continue; // the next test has them
+                }
                 int bit = field.getInt(null);
                 assertEquals(1, Integer.bitCount(bit), field.toString());
                 assertEquals(field.getName(), method.invoke(null, bit), type.getSimpleName());
@@ -175,6 +186,30 @@ class StringsTest {
             assertEquals(allNames + "|0x40000000", method.invoke(null, all | 1 << 30), type.getSimpleName());
             assertEquals(allNames + "|0x" + Integer.toHexString(~all), method.invoke(null, -1), type.getSimpleName());
             assertEquals("0x80000000", method.invoke(null, Integer.MIN_VALUE), type.getSimpleName());
+        }
+    }
+
+    @Test
+    void wideFlags() throws Exception {
+        List<Class<?>> types = new ArrayList<>(ConstantsTest.WIDE);
+        types.add(DeviceCap.class);
+        for (Class<?> type : types) {
+            Method method = type.getMethod("toString", long.class);
+            StringBuilder allNames = new StringBuilder();
+            long all = 0;
+            for (Field field : ConstantsTest.constants(type)) {
+                long bit = field.getLong(null);
+                if (Long.bitCount(bit) != 1 || field.getName().equals("LIBRARY_BITS")) {
+                    continue; // several bits under one name
+                }
+                assertEquals(field.getName(), method.invoke(null, bit), type.getSimpleName());
+                allNames.append(allNames.length() == 0 ? "" : "|").append(field.getName());
+                all |= bit;
+            }
+            assertEquals("0", method.invoke(null, 0L), type.getSimpleName());
+            assertEquals(allNames.toString(), method.invoke(null, all), type.getSimpleName());
+            assertEquals(allNames + "|0x" + Long.toHexString(~all), method.invoke(null, -1L), type.getSimpleName());
+            assertEquals("0x8000000000000000", method.invoke(null, Long.MIN_VALUE), type.getSimpleName());
         }
     }
 

@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.mlx5dv;
 
+import io.verbs4j.rdmacore.object.Mlx5Clock;
+
 /**
  * What turns the device's time stamps into nanoseconds, at the moment it was asked for. Time stamps of completions from before and
  * after can be turned, for as long as {@link Mlx5DeviceAttr#maxClockInfoUpdateNanos()} says; then it must be asked for again.
@@ -23,12 +25,6 @@ public record ClockInfo(long nanos, long lastCycles, long frac, int mult, int sh
      * @return nanoseconds, of the same clock as {@link #nanos}
      */
     public long toNanos(long timestamp) {
-        long factor = Integer.toUnsignedLong(mult);
-        long delta = (timestamp - lastCycles) & mask;
-        if (Long.compareUnsigned(delta, mask >>> 1) > 0) {
-            delta = (lastCycles - timestamp) & mask;
-            return nanos - ((delta * factor - frac) >>> shift);
-        }
-        return nanos + ((delta * factor + frac) >>> shift);
+        return Mlx5Clock.toNanos(timestamp, nanos, lastCycles, frac, mult, shift, mask);
     }
 }

@@ -4,12 +4,20 @@ package io.verbs4j.core;
 import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.ContextOps;
+import io.verbs4j.ContextSlot;
+import io.verbs4j.CqInitAttrEx;
+import io.verbs4j.CqInitAttrMask;
+import io.verbs4j.ModifyCqAttr;
+import io.verbs4j.ModifyCqMask;
+import io.verbs4j.slot.CreateCqEx;
+import io.verbs4j.slot.ModifyCq;
 import java.util.List;
 import java.util.function.Function;
 
 /** The library's part of the verbs about completion queues and completion channels. */
 final class CqVerbs {
     private static final String VERB = "create_cq";
+    private static final long KNOWN = CqInitAttrMask.FLAGS | CqInitAttrMask.VENDOR;
 
     private final ObjectState context;
     private final ProviderSide side;
@@ -33,27 +41,64 @@ final class CqVerbs {
     }
 
     CompletionQueue createCq(int cqe, Object userContext, CompletionChannel channel, int compVector) {
-        return create(cqe, channel, compVector, p -> p.createCq(cqe, userContext, channel, compVector));
+        return create(VERB, cqe, channel, compVector, 0, p -> p.createCq(cqe, userContext, channel, compVector));
     }
 
     CompletionQueue createCq(int cqe, Object userContext, CompletionChannel channel, int compVector, Object vendor) {
         Arguments.notNull(VERB, "vendor", vendor);
-        return create(cqe, channel, compVector, p -> p.createCq(cqe, userContext, channel, compVector, vendor));
+        return create(
+                VERB, cqe, channel, compVector, 0, p -> p.createCq(cqe, userContext, channel, compVector, vendor));
     }
 
     private CompletionQueue create(
-            int cqe, CompletionChannel channel, int compVector, Function<ContextOps, CompletionQueue> make) {
-        Arguments.atLeast(VERB, "cqe", cqe, 1);
+            String verb,
+            int cqe,
+            CompletionChannel channel,
+            int compVector,
+            long wcFlags,
+            Function<ContextOps, CompletionQueue> make) {
+        Arguments.atLeast(verb, "cqe", cqe, 1);
         List<ObjectState> parents =
-                channel == null ? List.of(context) : List.of(handles.find(VERB, "channel", channel), context);
+                channel == null ? List.of(context) : List.of(handles.find(verb, "channel", channel), context);
         return handles.create(
-                VERB,
+                verb,
                 new ObjectState(context.owner(), Kind.CQ, parents),
                 p -> {
-                    Arguments.range(VERB, "compVector", compVector, 0, contextVerbs.completionVectors(VERB, p) - 1L);
+                    Arguments.range(verb, "compVector", compVector, 0, contextVerbs.completionVectors(verb, p) - 1L);
                     return make.apply(p);
                 },
-                cq -> cq.channel() == channel ? null : "completion channel");
+                cq -> {
+                    if (cq.channel() != channel) {
+                        return "completion channel";
+                    }
+                    return cq.wcFlags() == wcFlags ? null : "wcFlags";
+                });
+    }
+
+    CompletionQueue createCqEx(CqInitAttrEx attr) {
+        String verb = "create_cq_ex";
+        Arguments.notNull(verb, "attr", attr);
+        Masks.check(verb, attr, KNOWN, CqInitAttrMask.LIBRARY_BITS, CqInitAttrMask::toString);
+        if ((attr.compMask() & CqInitAttrMask.VENDOR) != 0) {
+            Arguments.notNull(verb, "vendor", attr.vendor());
+        }
+        CreateCqEx provider = side.slot(verb, ContextSlot.CREATE_CQ_EX, CreateCqEx.class);
+        return create(
+                verb, attr.cqe(), attr.channel(), attr.compVector(), attr.wcFlags(), p -> provider.createCqEx(attr));
+    }
+
+    void modifyCq(CompletionQueue cq, ModifyCqAttr attr) {
+        String verb = "modify_cq";
+        ObjectState state = handles.find(verb, "cq", cq);
+        Arguments.notNull(verb, "attr", attr);
+        Masks.check(verb, attr, ModifyCqMask.MODERATE, 0, ModifyCqMask::toString);
+        if (attr.compMask() == 0) {
+            throw Arguments.invalid(verb, "the mask is 0, so nothing would change; set cqCount and cqPeriod");
+        }
+        Arguments.range(verb, "cqCount", attr.cqCount(), 0, 0xffff);
+        Arguments.range(verb, "cqPeriod", attr.cqPeriod(), 0, 0xffff);
+        ModifyCq provider = side.slot(verb, ContextSlot.MODIFY_CQ, ModifyCq.class);
+        state.change(verb, () -> side.run(verb, p -> provider.modifyCq(cq, attr)));
     }
 
     void resizeCq(CompletionQueue cq, int cqe) {

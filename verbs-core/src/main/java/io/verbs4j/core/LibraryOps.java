@@ -24,11 +24,19 @@ import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
 import io.verbs4j.slot.CloseXrcd;
+import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.CreateQpEx;
 import io.verbs4j.slot.CreateSrqEx;
 import io.verbs4j.slot.GetSrqNum;
+import io.verbs4j.slot.ModifyCq;
+import io.verbs4j.slot.ModifyQpRateLimit;
 import io.verbs4j.slot.OpenQp;
 import io.verbs4j.slot.OpenXrcd;
+import io.verbs4j.slot.QueryDeviceEx;
+import io.verbs4j.slot.QueryGidEx;
+import io.verbs4j.slot.QueryGidTable;
+import io.verbs4j.slot.QueryQpDataInOrder;
+import io.verbs4j.slot.QueryValues;
 import java.nio.ByteBuffer;
 
 /**
@@ -44,6 +52,7 @@ final class LibraryOps implements ContextOps {
     private final AhVerbs ahs;
     private final EventVerbs events;
     private final XrcVerbs xrcs;
+    private final QueryVerbs queries;
     private final Explanations explanations;
 
     LibraryOps(LibraryContext owner, ProviderSide side) {
@@ -57,6 +66,7 @@ final class LibraryOps implements ContextOps {
         ahs = new AhVerbs(state, handles);
         events = new EventVerbs(state, side, handles);
         xrcs = new XrcVerbs(state, side, handles);
+        queries = new QueryVerbs(state, side);
         explanations = new Explanations(side, handles);
     }
 
@@ -68,6 +78,14 @@ final class LibraryOps implements ContextOps {
         table.fillLibrary(ContextSlot.GET_SRQ_NUM, (GetSrqNum) srqs::getSrqNum);
         table.fillLibrary(ContextSlot.CREATE_QP_EX, (CreateQpEx) qps::createQpEx);
         table.fillLibrary(ContextSlot.OPEN_QP, (OpenQp) qps::openQp);
+        table.fillLibrary(ContextSlot.CREATE_CQ_EX, (CreateCqEx) cqs::createCqEx);
+        table.fillLibrary(ContextSlot.QUERY_VALUES, (QueryValues) queries::queryValues);
+        table.fillLibrary(ContextSlot.QUERY_DEVICE_EX, (QueryDeviceEx) queries::queryDeviceEx);
+        table.fillLibrary(ContextSlot.MODIFY_CQ, (ModifyCq) cqs::modifyCq);
+        table.fillLibrary(ContextSlot.QUERY_GID_EX, (QueryGidEx) queries::queryGidEx);
+        table.fillLibrary(ContextSlot.QUERY_GID_TABLE, (QueryGidTable) queries::queryGidTable);
+        table.fillLibrary(ContextSlot.QUERY_QP_DATA_IN_ORDER, (QueryQpDataInOrder) qps::queryQpDataInOrder);
+        table.fillLibrary(ContextSlot.MODIFY_QP_RATE_LIMIT, (ModifyQpRateLimit) qps::modifyQpRateLimit);
     }
 
     @Override

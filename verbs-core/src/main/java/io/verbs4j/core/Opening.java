@@ -29,7 +29,7 @@ final class Opening {
     private Opening() {}
 
     static Context open(Found owner, Device device, int callerLevel, OpenAttr attr) {
-        ContextTable table = new ContextTable(ContextSlot.LEVEL_2_COUNT);
+        ContextTable table = new ContextTable(ContextSlot.LEVEL_3_COUNT);
         Parties parties = new Parties(callerLevel, owner.identity());
         LibraryContext context = new LibraryContext(device, attr, parties, table);
         String provider = owner.identity().name();

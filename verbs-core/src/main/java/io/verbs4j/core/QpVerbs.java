@@ -3,6 +3,8 @@ package io.verbs4j.core;
 
 import io.verbs4j.ContextOps;
 import io.verbs4j.ContextSlot;
+import io.verbs4j.DataInOrderCaps;
+import io.verbs4j.DataInOrderFlags;
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.ProtectionDomain;
@@ -13,6 +15,7 @@ import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpInitAttrMask;
 import io.verbs4j.QpOpenAttr;
 import io.verbs4j.QpOpenAttrMask;
+import io.verbs4j.QpRateLimitAttr;
 import io.verbs4j.QpState;
 import io.verbs4j.QpStateTable;
 import io.verbs4j.QpType;
@@ -22,7 +25,9 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsObject;
 import io.verbs4j.XrcDomain;
 import io.verbs4j.slot.CreateQpEx;
+import io.verbs4j.slot.ModifyQpRateLimit;
 import io.verbs4j.slot.OpenQp;
+import io.verbs4j.slot.QueryQpDataInOrder;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -186,6 +191,45 @@ final class QpVerbs {
             }
             side.run(verb, p -> p.modifyQp(qp, attr, mask));
             state.lastState(to);
+        });
+    }
+
+    /** The provider tells all that it knows; the form that was asked for is made here. */
+    int queryQpDataInOrder(QueuePair qp, int wrOpcode, int flags) {
+        String verb = "query_qp_data_in_order";
+        ObjectState state = handles.findQp(verb, qp);
+        QueryQpDataInOrder provider = side.slot(verb, ContextSlot.QUERY_QP_DATA_IN_ORDER, QueryQpDataInOrder.class);
+        int caps = state.call(verb, () -> side.call(verb, p -> provider.queryQpDataInOrder(qp, wrOpcode, flags)));
+        if ((caps & DataInOrderCaps.WHOLE_MSG) != 0) {
+            caps |= DataInOrderCaps.ALIGNED_128_BYTES;
+        }
+        if ((flags & DataInOrderFlags.RETURN_CAPS) != 0) {
+            return caps;
+        }
+        return (caps & DataInOrderCaps.WHOLE_MSG) == 0 ? 0 : 1;
+    }
+
+    void modifyQpRateLimit(QueuePair qp, QpRateLimitAttr attr) {
+        String verb = "modify_qp_rate_limit";
+        QueuePairState state = handles.findQp(verb, qp);
+        Arguments.notNull(verb, "attr", attr);
+        Masks.check(verb, attr, 0, 0, mask -> "none");
+        Arguments.atLeast(verb, "rateLimit", attr.rateLimit(), 0);
+        Arguments.atLeast(verb, "maxBurstSz", attr.maxBurstSz(), 0);
+        Arguments.range(verb, "typicalPktSz", attr.typicalPktSz(), 0, 0xffff);
+        if (attr.rateLimit() == 0 && (attr.maxBurstSz() != 0 || attr.typicalPktSz() != 0)) {
+            throw Arguments.invalid(
+                    verb, "maxBurstSz or typicalPktSz is set, but rateLimit is 0; set it, or leave them out");
+        }
+        ModifyQpRateLimit provider = side.slot(verb, ContextSlot.MODIFY_QP_RATE_LIMIT, ModifyQpRateLimit.class);
+        state.change(verb, () -> {
+            int present = presentState(qp, state);
+            if (present != QpState.RTS) {
+                throw Arguments.invalid(
+                        verb,
+                        state + " is in state " + QpState.toString(present) + "; only in RTS its rate can be limited");
+            }
+            side.run(verb, p -> provider.modifyQpRateLimit(qp, attr));
         });
     }
 

@@ -2,17 +2,38 @@
 package io.verbs4j.core;
 
 import io.verbs4j.slot.CloseXrcd;
+import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.CreateQpEx;
 import io.verbs4j.slot.CreateSrqEx;
 import io.verbs4j.slot.GetSrqNum;
+import io.verbs4j.slot.ModifyCq;
+import io.verbs4j.slot.ModifyQpRateLimit;
 import io.verbs4j.slot.OpenQp;
 import io.verbs4j.slot.OpenXrcd;
+import io.verbs4j.slot.QueryDeviceEx;
+import io.verbs4j.slot.QueryGidEx;
+import io.verbs4j.slot.QueryGidTable;
+import io.verbs4j.slot.QueryQpDataInOrder;
+import io.verbs4j.slot.QueryValues;
 import java.util.List;
 
 /** The types of the slots that this library knows, in the order of {@link io.verbs4j.ContextSlot}. */
 final class Slots {
     private static final List<Class<?>> TYPES = List.of(
-            OpenXrcd.class, CloseXrcd.class, CreateSrqEx.class, GetSrqNum.class, CreateQpEx.class, OpenQp.class);
+            OpenXrcd.class,
+            CloseXrcd.class,
+            CreateSrqEx.class,
+            GetSrqNum.class,
+            CreateQpEx.class,
+            OpenQp.class,
+            CreateCqEx.class,
+            QueryValues.class,
+            QueryDeviceEx.class,
+            ModifyCq.class,
+            QueryGidEx.class,
+            QueryGidTable.class,
+            QueryQpDataInOrder.class,
+            ModifyQpRateLimit.class);
 
     private Slots() {}
 

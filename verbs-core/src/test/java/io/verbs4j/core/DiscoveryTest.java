@@ -61,8 +61,8 @@ class DiscoveryTest {
         all.provider("MinimumAboveLevel", "public int minimumLibraryLevel() { return 2; }");
         all.provider(
                 "MinimumThrows", "public int minimumLibraryLevel() { throw new IllegalStateException(\"oops\"); }");
-        all.provider("Newer", "public int level() { return 3; } public int minimumLibraryLevel() { return 3; }");
-        all.provider("NewerHeader", "public int level() { return 3; }");
+        all.provider("Newer", "public int level() { return 4; } public int minimumLibraryLevel() { return 4; }");
+        all.provider("NewerHeader", "public int level() { return 4; }");
         all.provider("SameName", "public String name() { return \"good\"; }");
         all.provider(
                 "DevicesThrow",
@@ -179,14 +179,14 @@ class DiscoveryTest {
                 Arguments.of("broken.MinimumAboveLevel", List.of("minimumLibraryLevel is 2", "1 to its level, 1")),
                 Arguments.of("broken.MinimumThrows", List.of("minimumLibraryLevel()", "oops")),
                 Arguments.of(
-                        "broken.Newer", List.of("library too old: needs level 3", "is of level 2", "newer verbs-core")),
+                        "broken.Newer", List.of("library too old: needs level 4", "is of level 3", "newer verbs-core")),
                 Arguments.of(
                         "broken.NewerHeader",
                         List.of(
-                                "written for level 3",
-                                "is of level 2",
+                                "written for level 4",
+                                "is of level 3",
                                 Origin.of(VerbsLevel.class),
-                                "at least level 3")));
+                                "at least level 4")));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -6,6 +6,7 @@ import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.ContextOps;
+import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Device;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.MemoryWindow;
@@ -126,6 +127,10 @@ final class Fakes {
     static final class FakeCq extends CompletionQueue {
         FakeCq(Context context, int cqe, Object userContext, CompletionChannel channel) {
             super(context, cqe, userContext, channel);
+        }
+
+        FakeCq(Context context, CqInitAttrEx attr) {
+            super(context, attr.cqe(), attr.userContext(), attr.channel(), attr.wcFlags());
         }
 
         @Override

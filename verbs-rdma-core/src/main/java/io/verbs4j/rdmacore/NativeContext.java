@@ -9,6 +9,7 @@ import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.ContextOps;
 import io.verbs4j.ContextTable;
+import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.DeviceAttr;
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
@@ -27,6 +28,7 @@ import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
 import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.VerbsException;
+import io.verbs4j.WcExFlags;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.ContextFunctions;
 import io.verbs4j.rdmacore.call.Libibverbs;
@@ -39,9 +41,11 @@ import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
 import io.verbs4j.rdmacore.memory.Scratch;
 import io.verbs4j.rdmacore.object.IbvCq;
+import io.verbs4j.rdmacore.object.IbvCqEx;
 import io.verbs4j.rdmacore.object.IbvObject;
 import io.verbs4j.rdmacore.object.IbvQp;
 import io.verbs4j.rdmacore.object.IbvSrq;
+import io.verbs4j.rdmacore.object.Mlx5Clock;
 import io.verbs4j.rdmacore.object.NativeAddressHandle;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
@@ -64,6 +68,7 @@ public class NativeContext implements ContextOps {
     private final ContextFunctions functions;
     private final RegionTable regions = new RegionTable();
     private final QueryVerbs queries;
+    private final DeviceQueries deviceQueries;
     private final MemoryVerbs memory;
     private final EventVerbs events;
     private final QueueVerbs queues;
@@ -85,6 +90,7 @@ public class NativeContext implements ContextOps {
         this.address = NativeDevices.open(device, open);
         this.functions = new ContextFunctions(address, device.kernel.isSoftRoce());
         this.queries = new QueryVerbs(address, functions);
+        this.deviceQueries = new DeviceQueries(address, functions);
         this.memory = new MemoryVerbs(functions, regions, this::awaitPosts);
         this.events = new EventVerbs(context, address, asyncEvents());
         this.queues = new QueueVerbs(this, events);
@@ -147,6 +153,9 @@ public class NativeContext implements ContextOps {
     /** Fills in the extended verbs that the loaded library has. */
     protected void fill(ContextTable table) {
         new ExtendedVerbs(this, queues).fill(table);
+        deviceQueries.fill(table);
+        new QueueControls(deviceQueries, functions).fill(table);
+        new CqExVerbs(this, queues).fill(table);
     }
 
     // ---- what vendor providers make in another way
@@ -168,6 +177,32 @@ public class NativeContext implements ContextOps {
     /** Makes the handle of a completion queue. */
     protected NativeCompletionQueue newCompletionQueue(Object userContext, CompletionChannel channel, long cq) {
         return new NativeCompletionQueue(context, userContext, channel, new IbvCq(cq, functions));
+    }
+
+    /** Makes the handle of an extended completion queue, of a {@code struct ibv_cq_ex}. */
+    protected NativeCompletionQueue newCompletionQueue(CqInitAttrEx attr, long cq) {
+        IbvCqEx ibv = new IbvCqEx(cq, functions, attr.wcFlags(), clockFor(attr));
+        return new NativeCompletionQueue(context, attr.userContext(), attr.channel(), ibv, attr.wcFlags(), ibv);
+    }
+
+    /** Whether the time of such a queue's completions is made here, of ticks. */
+    protected final boolean hasOwnClock(CqInitAttrEx attr) {
+        return device.kernel.isMlx5() && (attr.wcFlags() & WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK) != 0;
+    }
+
+    /** What makes it; null where {@link #hasOwnClock} says no. */
+    protected final Mlx5Clock clockFor(CqInitAttrEx attr) {
+        return hasOwnClock(attr) ? new Mlx5Clock(address) : null;
+    }
+
+    /**
+     * Makes an extended completion queue by a function of the vendor's.
+     *
+     * @param create gets a {@code struct ibv_cq_init_attr_ex} with all that is not the vendor's, and returns the {@code struct
+     *     ibv_cq_ex} or 0
+     */
+    protected final NativeCompletionQueue createCqEx(String verb, CqInitAttrEx attr, LongUnaryOperator create) {
+        return new CqExVerbs(this, queues).create(verb, attr, create);
     }
 
     /** Makes the handle of an address handle. */
@@ -254,6 +289,7 @@ public class NativeContext implements ContextOps {
     @Override
     public void queryDevice(DeviceAttr attr) {
         queries.queryDevice(attr);
+        attr.deviceCaps(attr.deviceCaps() | deviceQueries.upperCapabilities());
     }
 
     @Override

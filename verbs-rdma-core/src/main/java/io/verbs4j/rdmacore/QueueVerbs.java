@@ -12,6 +12,7 @@ import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpState;
 import io.verbs4j.QpStateTable;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
@@ -122,7 +123,8 @@ final class QueueVerbs {
 
     void destroySrq(SharedReceiveQueue handle) {
         IbvSrq srq = ((NativeSharedReceiveQueue) handle).ibv;
-        srq.pin().closeFor(srq::destroy);
+        // The driver remembers one of type XRC while completions of its queue are read.
+        srq.pin().closeFor(() -> IbvQp.holding("destroy_srq", handle.cq(), srq::destroy));
         events.forget(srq, handle);
     }
 
@@ -226,10 +228,12 @@ final class QueueVerbs {
             QpAttrs.write("modify_qp", c.address(), attr, mask);
             Runnable modify =
                     () -> Answers.check("modify_qp", Libibverbs.ibv_modify_qp(qp.address(), c.address(), mask));
-            if ((mask & QpAttrMask.STATE) != 0) {
-                qp.change(attr.qpState(), modify);
-            } else {
+            if ((mask & QpAttrMask.STATE) == 0) {
                 modify.run();
+            } else if (attr.qpState() == QpState.RESET) {
+                qp.holdingCompletions("modify_qp", () -> qp.change(QpState.RESET, modify));
+            } else {
+                qp.change(attr.qpState(), modify);
             }
         }
     }
@@ -255,6 +259,11 @@ final class QueueVerbs {
 
     void destroyQp(QueuePair handle) {
         IbvQp qp = ((NativeQueuePair) handle).ibv;
+        qp.holdingCompletions("destroy_qp", () -> destroy(qp));
+        events.forget(qp, handle);
+    }
+
+    private void destroy(IbvQp qp) {
         numbers.writeLock().lock();
         try {
             qp.pin().closeFor(qp::destroy);
@@ -262,7 +271,6 @@ final class QueueVerbs {
         } finally {
             numbers.writeLock().unlock();
         }
-        events.forget(qp, handle);
     }
 
     void attachMcast(QueuePair qp, Gid gid, int lid) {

@@ -3,6 +3,7 @@ package io.verbs4j.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.VerbsLevel;
 import io.verbs4j.tools.device.FakeDevices;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -252,7 +253,10 @@ class MainTest {
     @Test
     void version() {
         assertThat(run("--version")).isZero();
-        assertThat(out()).startsWith("verbs4j ").contains("API level 2").contains("Java " + Runtime.version());
+        assertThat(out())
+                .startsWith("verbs4j ")
+                .contains("API level " + VerbsLevel.CURRENT)
+                .contains("Java " + Runtime.version());
     }
 
     @Test

@@ -42,7 +42,24 @@ public enum Capability {
     /** XRC. */
     XRC("hasXrc", "XRC", KitSettings::hasXrc),
     /** Operations that are told at creation. */
-    SEND_OPS("hasSendOps", "sendOpsFlags at creation", KitSettings::hasSendOps);
+    SEND_OPS("hasSendOps", "sendOpsFlags at creation", KitSettings::hasSendOps),
+    /** Extended completion queues. */
+    EXTENDED_CQ("hasExtendedCq", "extended completion queues", KitSettings::hasExtendedCq),
+    /** Time stamps of completions. */
+    COMPLETION_TIMESTAMPS(
+            "hasCompletionTimestamps", "time stamps of completions", KitSettings::hasCompletionTimestamps),
+    /** A clock that can be read. */
+    QUERY_VALUES("hasQueryValues", "a clock that can be read", KitSettings::hasQueryValues),
+    /** What the device tells at length. */
+    QUERY_DEVICE_EX("hasQueryDeviceEx", "query_device_ex", KitSettings::hasQueryDeviceEx),
+    /** Entries of GID tables. */
+    QUERY_GID_EX("hasQueryGidEx", "query_gid_ex and query_gid_table", KitSettings::hasQueryGidEx),
+    /** The order of data. */
+    DATA_IN_ORDER("hasDataInOrder", "query_qp_data_in_order", KitSettings::hasDataInOrder),
+    /** Moderation of completion events. */
+    MODIFY_CQ("hasModifyCq", "moderation of completion events", KitSettings::hasModifyCq),
+    /** Limits of the rate of sending. */
+    RATE_LIMIT("hasRateLimit", "limits of the rate of sending", KitSettings::hasRateLimit);
 
     private final String method;
     private final String words;

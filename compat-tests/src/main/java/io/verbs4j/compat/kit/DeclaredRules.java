@@ -4,26 +4,35 @@ package io.verbs4j.compat.kit;
 import io.verbs4j.AccessFlags;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
+import io.verbs4j.ContextAttr;
+import io.verbs4j.ContextSlot;
+import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
+import io.verbs4j.ModifyCqAttr;
 import io.verbs4j.MwType;
 import io.verbs4j.OpenAttr;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpRateLimitAttr;
 import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
+import io.verbs4j.ValuesMask;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsLevel;
+import io.verbs4j.WcExFlags;
 import io.verbs4j.XrcdInitAttr;
 import io.verbs4j.XrcdOpenFlags;
 import io.verbs4j.core.Verbs;
 import io.verbs4j.spi.ExtendedProvider;
 import java.nio.ByteBuffer;
+import java.util.EnumSet;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.IntSupplier;
@@ -86,6 +95,13 @@ abstract class DeclaredRules extends XrcRules {
         needs(Capability.INLINE, hasSend() || hasRdmaWrite(), "hasSend() or hasRdmaWrite()");
         needs(Capability.XRC, hasExtendedVerbs() && hasSend(), "hasExtendedVerbs() and hasSend()");
         needs(Capability.SEND_OPS, hasExtendedVerbs(), "hasExtendedVerbs()");
+        for (Capability verb : EnumSet.range(Capability.EXTENDED_CQ, Capability.RATE_LIMIT)) {
+            needs(verb, hasExtendedVerbs(), "hasExtendedVerbs()");
+        }
+        needs(Capability.COMPLETION_TIMESTAMPS, hasExtendedCq(), "hasExtendedCq()");
+        needs(Capability.COMPLETION_TIMESTAMPS, hasQueryDeviceEx(), "hasQueryDeviceEx(), which tells of them");
+        needs(Capability.MODIFY_CQ, hasQueryDeviceEx(), "hasQueryDeviceEx(), which tells how far");
+        needs(Capability.RATE_LIMIT, hasQueryDeviceEx(), "hasQueryDeviceEx(), which tells how far");
     }
 
     /** What is stated, and comes to nothing without another thing, would be tested by nothing. */
@@ -117,6 +133,7 @@ abstract class DeclaredRules extends XrcRules {
         take.accept(Capability.COMPLETION_EVENTS, () -> cq.reqNotify(false));
         take.accept(Capability.ASYNC_EVENTS, () -> answer(() -> context.getAsyncEvent(0, TimeUnit.NANOSECONDS)));
         take.accept(Capability.RESIZE_CQ, () -> answer(() -> cq.resize(8)));
+        grown(take, context, cq);
         XrcdInitAttr xrcd = new XrcdInitAttr().file(null).oflags(XrcdOpenFlags.CREAT);
         take.accept(Capability.XRC, () -> answer(() -> opened(context.openXrcd(xrcd))));
         QpInitAttrEx sender = new QpInitAttrEx().qpType(QpType.XRC_SEND).pd(pd).sendCq(cq);
@@ -134,6 +151,31 @@ abstract class DeclaredRules extends XrcRules {
                         side.qp.attachMcast(group, 0);
                         side.qp.detachMcast(group, 0);
                     }));
+        }
+    }
+
+    /** Those of level 3. Where something stands in for a verb, its slot tells whether it is there. */
+    private void grown(BiConsumer<Capability, IntSupplier> take, Context context, CompletionQueue cq) {
+        ContextAttr parties = context.queryContext();
+        Map<Capability, Integer> slots = Map.of(
+                Capability.QUERY_DEVICE_EX, ContextSlot.QUERY_DEVICE_EX,
+                Capability.QUERY_GID_EX, ContextSlot.QUERY_GID_EX,
+                Capability.DATA_IN_ORDER, ContextSlot.QUERY_QP_DATA_IN_ORDER);
+        slots.forEach((verb, slot) -> take.accept(verb, () -> parties.hasVerb(slot) ? 0 : Errno.EOPNOTSUPP));
+        CqInitAttrEx standard = new CqInitAttrEx().cqe(4).wcFlags(WcExFlags.STANDARD);
+        take.accept(
+                Capability.EXTENDED_CQ,
+                () -> opened(context.createCqEx(standard)).wcFlags() == 0 ? Errno.EOPNOTSUPP : 0);
+        CqInitAttrEx times = new CqInitAttrEx().cqe(4).wcFlags(WcExFlags.STANDARD | WcExFlags.COMPLETION_TIMESTAMP);
+        take.accept(Capability.COMPLETION_TIMESTAMPS, () -> answer(() -> opened(context.createCqEx(times))));
+        take.accept(Capability.QUERY_VALUES, () -> answer(() -> context.queryValues(ValuesMask.RAW_CLOCK)));
+        ModifyCqAttr off = new ModifyCqAttr().cqCount(0).cqPeriod(0);
+        take.accept(Capability.MODIFY_CQ, () -> answer(() -> cq.modify(off)));
+        if (hasRc()) {
+            Side side = side(1).create();
+            Side peer = side(2).create();
+            Side.connect(side, peer);
+            take.accept(Capability.RATE_LIMIT, () -> answer(() -> side.qp.modifyRateLimit(new QpRateLimitAttr())));
         }
     }
 

@@ -275,4 +275,76 @@ abstract class KitSettings {
     protected boolean hasSendOps() {
         return false;
     }
+
+    /**
+     * Whether the device has, through its table, extended completion queues, which are read one completion at a time.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasExtendedCq() {
+        return false;
+    }
+
+    /**
+     * Whether the device has, through its table, time stamps of completions, on extended queues.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasCompletionTimestamps() {
+        return false;
+    }
+
+    /**
+     * Whether the device has, through its table, a clock that can be read.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasQueryValues() {
+        return false;
+    }
+
+    /**
+     * Whether the device has, through its table, query_device_ex.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasQueryDeviceEx() {
+        return false;
+    }
+
+    /**
+     * Whether the device has, through its table, query_gid_ex and query_gid_table.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasQueryGidEx() {
+        return false;
+    }
+
+    /**
+     * Whether the device has, through its table, query_qp_data_in_order.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasDataInOrder() {
+        return false;
+    }
+
+    /**
+     * Whether the device has, through its table, moderation of completion events.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasModifyCq() {
+        return false;
+    }
+
+    /**
+     * Whether the device has, through its table, limits of the rate of sending.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasRateLimit() {
+        return false;
+    }
 }

@@ -6,6 +6,7 @@ import io.verbs4j.AhAttr;
 import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
+import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Gid;
 import io.verbs4j.LinkLayer;
 import io.verbs4j.MemoryRegion;
@@ -52,6 +53,8 @@ final class Side {
     int cqe = 64;
     boolean sigAll;
     boolean withChannel;
+    boolean extendedCq;
+    long wcFlags;
     boolean withSrq;
     int port;
 
@@ -96,7 +99,10 @@ final class Side {
         if (withChannel) {
             channel = made(CompletionChannel.class, context.createCompChannel());
         }
-        cq = made(CompletionQueue.class, context.createCq(cqe, this, channel, 0));
+        CqInitAttrEx attr =
+                new CqInitAttrEx().cqe(cqe).userContext(this).channel(channel).wcFlags(wcFlags);
+        cq = made(
+                CompletionQueue.class, extendedCq ? context.createCqEx(attr) : context.createCq(cqe, this, channel, 0));
         if (withSrq) {
             srq = made(
                     SharedReceiveQueue.class,

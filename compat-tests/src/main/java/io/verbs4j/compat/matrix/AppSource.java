@@ -9,6 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * A program, as its source.
@@ -17,11 +20,16 @@ import java.util.Map;
  * @param level the lowest level of a header that it compiles with
  * @param mainClass its main class, in package {@code app}
  * @param sources its files by name
- * @param symbols names that javac must miss with an older header
+ * @param symbols names that javac must miss with an older header, by the level that they came with
  * @param steps what it does beyond level 1
  */
 public record AppSource(
-        String name, int level, String mainClass, Map<String, String> sources, List<String> symbols, List<Step> steps) {
+        String name,
+        int level,
+        String mainClass,
+        Map<String, String> sources,
+        NavigableMap<Integer, List<String>> symbols,
+        List<Step> steps) {
 
     private static final String MODULE = "module app { requires io.verbs4j.core; }";
 
@@ -34,7 +42,7 @@ public record AppSource(
                         1,
                         "OldApp",
                         read("Results", "Mirror", "BaseVerbs", "OwnProvider", "Witnessed", "OldApp"),
-                        List.of(),
+                        symbols(1),
                         List.of());
             case 2 ->
                 new AppSource(
@@ -50,45 +58,124 @@ public record AppSource(
                                 "Witnessed",
                                 "WitnessedXrc",
                                 "NewApp"),
-                        List.of(
-                                "AttrArray",
-                                "ContextAttr",
-                                "ContextSlot",
-                                "OutputAttr",
-                                "QpCreateSendOps",
-                                "QpInitAttrEx",
-                                "QpInitAttrMask",
-                                "QpOpenAttr",
-                                "SrqInitAttrEx",
-                                "SrqType",
-                                "XrcDomain",
-                                "XrcdInitAttr",
-                                "XrcdInitAttrMask",
-                                "XrcdOpenFlags"),
+                        symbols(2),
                         STEPS_OF_2);
+            case 3 ->
+                new AppSource(
+                        "level 3",
+                        3,
+                        "CompletionsApp",
+                        read(
+                                "Results",
+                                "Mirror",
+                                "BaseVerbs",
+                                "OwnProvider",
+                                "XrcVerbs",
+                                "CompletionVerbs",
+                                "Witnessed",
+                                "WitnessedXrc",
+                                "WitnessedCompletions",
+                                "CompletionsApp"),
+                        symbols(3),
+                        Stream.concat(STEPS_OF_2.stream(), STEPS_OF_3.stream()).toList());
             default ->
                 throw new MatrixException("level " + level + " has no program in the matrix: write one, and add it to "
                         + AppSource.class.getName());
         };
     }
 
+    private static final List<String> SYMBOLS_OF_2 = List.of(
+            "AttrArray",
+            "ContextAttr",
+            "ContextSlot",
+            "OutputAttr",
+            "QpCreateSendOps",
+            "QpInitAttrEx",
+            "QpInitAttrMask",
+            "QpOpenAttr",
+            "SrqInitAttrEx",
+            "SrqType",
+            "XrcDomain",
+            "XrcdInitAttr",
+            "XrcdInitAttrMask",
+            "XrcdOpenFlags");
+
+    private static final List<String> SYMBOLS_OF_3 = List.of(
+            "CqCreateFlags",
+            "CqInitAttrEx",
+            "CqInitAttrMask",
+            "DataInOrderCaps",
+            "DataInOrderFlags",
+            "DeviceAttrEx",
+            "GidEntry",
+            "GidType",
+            "ModifyCqAttr",
+            "ModifyCqMask",
+            "OdpGeneralCaps",
+            "OdpTransportCaps",
+            "PciAtomicSizes",
+            "PollCqAttr",
+            "QpRateLimitAttr",
+            "QueryDeviceExInput",
+            "RawPacketCaps",
+            "ValuesEx",
+            "ValuesMask",
+            "WcExFlags",
+            "compMask",
+            "endPoll",
+            "nextPoll",
+            "poll",
+            "queryDeviceEx",
+            "queryGidEx",
+            "queryGidTable",
+            "readByteLen",
+            "readOpcode",
+            "status",
+            "wcFlags",
+            "wrId");
+
+    /** The names of a level and those of the levels before it. */
+    private static NavigableMap<Integer, List<String>> symbols(int level) {
+        NavigableMap<Integer, List<String>> all = new TreeMap<>(Map.of(2, SYMBOLS_OF_2, 3, SYMBOLS_OF_3));
+        return new TreeMap<>(all.headMap(level, true)); // a view can't be asked beyond its end
+    }
+
+    private static final List<Step> STEPS_OF_3 = List.of(
+            Step.of(3, "new", "create_cq_ex", Kind.FALLS_BACK),
+            Step.of(3, "new", "poll_cq_sized", Kind.ALWAYS),
+            Step.of(3, "new", "start_poll", Kind.PAST_THE_LIBRARY),
+            Step.of(3, "new", "create_cq_ex_ts", Kind.MISSING),
+            Step.of(3, "new", "query_values", Kind.MISSING),
+            Step.of(3, "new", "query_device_ex", Kind.FALLS_BACK),
+            Step.of(3, "new", "query_gid_ex", Kind.FALLS_BACK),
+            Step.of(3, "new", "query_gid_table", Kind.FALLS_BACK),
+            Step.of(3, "new", "query_data_in_order", Kind.FALLS_BACK),
+            Step.of(3, "new", "modify_cq", Kind.MISSING),
+            Step.of(3, "new", "modify_rate_limit", Kind.MISSING),
+            Step.of(3, "mask", "create_cq_ex", Kind.UNKNOWN_BIT),
+            Step.of(3, "mask", "create_cq_ex_device", Kind.BIT_OF_THE_DEVICE),
+            Step.of(3, "mask", "create_cq_ex_wc", Kind.BIT_OF_THE_DEVICE),
+            Step.of(3, "mask", "query_device_ex", Kind.UNKNOWN_BIT),
+            Step.of(3, "mask", "modify_cq", Kind.UNKNOWN_BIT),
+            Step.of(3, "mask", "modify_rate_limit", Kind.UNKNOWN_BIT));
+
     private static final List<Step> STEPS_OF_2 = List.of(
-            Step.of("new", "create_qp_ex", Kind.FALLS_BACK),
-            Step.of("new", "modify_qp_ex", Kind.ALWAYS),
-            Step.of("new", "send_ex", Kind.ALWAYS),
-            Step.of("new", "rdma_write_ex", Kind.ALWAYS),
-            Step.of("new", "create_srq_ex", Kind.FALLS_BACK),
-            Step.of("new", "open_xrcd", Kind.MISSING),
-            Step.of("new", "create_srq_ex_xrc", Kind.MISSING),
-            Step.of("new", "get_srq_num", Kind.MISSING),
-            Step.of("new", "create_qp_ex_xrc_send", Kind.MISSING),
-            Step.of("new", "create_qp_ex_xrc_recv", Kind.MISSING),
-            Step.of("new", "open_qp", Kind.MISSING),
-            Step.of("new", "xrc_transfer", Kind.DEPENDENT),
-            Step.of("new", "close_xrcd", Kind.DEPENDENT),
-            Step.of("mask", "open_xrcd", Kind.UNKNOWN_BIT),
-            Step.of("mask", "create_qp_ex", Kind.UNKNOWN_BIT),
-            Step.of("mask", "create_qp_ex_device", Kind.BIT_OF_THE_DEVICE));
+            Step.of(2, "new", "create_qp_ex", Kind.FALLS_BACK),
+            Step.of(2, "new", "modify_qp_ex", Kind.ALWAYS),
+            Step.of(2, "new", "send_ex", Kind.ALWAYS),
+            Step.of(2, "new", "rdma_write_ex", Kind.ALWAYS),
+            Step.of(2, "new", "create_srq_ex", Kind.FALLS_BACK),
+            Step.of(2, "new", "open_xrcd", Kind.MISSING),
+            Step.of(2, "new", "create_srq_ex_xrc", Kind.MISSING),
+            Step.of(2, "new", "get_srq_num", Kind.MISSING),
+            Step.of(2, "new", "create_qp_ex_xrc_send", Kind.MISSING),
+            Step.of(2, "new", "create_qp_ex_xrc_recv", Kind.MISSING),
+            Step.of(2, "new", "open_qp", Kind.MISSING),
+            Step.of(2, "new", "xrc_transfer", Kind.DEPENDENT),
+            Step.of(2, "new", "close_xrcd", Kind.DEPENDENT),
+            Step.of(2, "mask", "open_xrcd", Kind.UNKNOWN_BIT),
+            Step.of(2, "mask", "create_qp_ex", Kind.UNKNOWN_BIT),
+            Step.of(2, "mask", "create_qp_ex_device", Kind.BIT_OF_THE_DEVICE));
 
     /** The same by another name. */
     public AppSource named(String other) {

@@ -61,7 +61,8 @@ public record Expectation(Outcome outcome, List<String> words, Map<String, Resul
                 there
                         ? new Result("EOPNOTSUPP", "the mask has bits that this library does not know")
                         : missing(library);
-            case BIT_OF_THE_DEVICE -> there ? new Result("EOPNOTSUPP", "create_qp_ex: EOPNOTSUPP") : missing(library);
+            case BIT_OF_THE_DEVICE -> there ? new Result("EOPNOTSUPP", step.verb() + ": EOPNOTSUPP") : missing(library);
+            case PAST_THE_LIBRARY -> there ? new Result(WORKS, "") : new Result("EOPNOTSUPP", step.verb());
         };
     }
 

@@ -86,7 +86,7 @@ final class Future {
                 level,
                 "FutureApp",
                 AppSource.read("Results", "Mirror", "BaseVerbs", "Witnessed", "FutureApp"),
-                List.of("FutureVerb"),
+                new TreeMap<>(Map.of(level, List.of("FutureVerb"))),
                 List.of(new Step("new", "future_verb", level, Step.Kind.MISSING)));
     }
 

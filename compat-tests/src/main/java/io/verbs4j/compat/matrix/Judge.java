@@ -50,11 +50,13 @@ final class Judge {
 
     private void symbols(Compilation compilation) {
         for (Compilation.Complaint error : compilation.complaints()) {
-            if (!error.code().startsWith("compiler.err.cant.resolve")) {
+            boolean form = error.code().startsWith("compiler.err.cant.apply")
+                    && symbols(cell).stream().anyMatch(symbol -> misses(error, symbol));
+            if (!form && !error.code().startsWith("compiler.err.cant.resolve")) {
                 problems.add("javac complains of something else than a missing symbol: " + oneLine(error.text()));
             }
         }
-        for (String symbol : cell.app().symbols()) {
+        for (String symbol : symbols(cell)) {
             if (!missed(cell, compilation).contains(symbol)) {
                 problems.add("javac does not miss " + symbol);
             }
@@ -62,10 +64,22 @@ final class Judge {
     }
 
     private static Set<String> missed(Cell cell, Compilation compilation) {
-        return cell.app().symbols().stream()
-                .filter(symbol -> compilation.complaints().stream()
-                        .anyMatch(error -> error.text().matches("(?s).*\\bsymbol:\\s+class " + symbol + "\\b.*")))
+        return symbols(cell).stream()
+                .filter(symbol -> compilation.complaints().stream().anyMatch(error -> misses(error, symbol)))
                 .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** A name that is not there; or it is, but not the form of the method that takes more. */
+    private static boolean misses(Compilation.Complaint error, String symbol) {
+        return error.text().matches("(?s).*\\bsymbol:\\s+(class|method) " + symbol + "\\b.*")
+                || error.text().matches("(?s).*\\bmethod " + symbol + " in class \\S+ cannot be applied\\b.*");
+    }
+
+    /** What came after the header that the program is compiled with. */
+    private static List<String> symbols(Cell cell) {
+        return cell.app().symbols().tailMap(cell.header().level(), false).values().stream()
+                .flatMap(List::stream)
+                .toList();
     }
 
     /** A combination that ran. */

@@ -18,11 +18,19 @@ import java.util.Set;
  *   <li>A library of level 1 answers as with every provider: fall-back, or ENOSYS.
  *   <li>With a newer one, what the driver's basic verbs can serve works; what is XRC, which this driver lacks, answers
  *       EOPNOTSUPP in the driver's name, and what needs an object of XRC can't be reached.
+ *   <li>Of level 3 it has completion queues that are read lazily, by its driver's release; what needs a clock, moderation or
+ *       limits answers EOPNOTSUPP.
  * </ol>
  */
 final class NativeExpectation {
     /** Steps of XRC that need nothing of another: so it is the driver that they hear from. */
     private static final Set<String> ASK_THE_DRIVER = Set.of("open_xrcd", "create_qp_ex_xrc_send");
+
+    /** From this level on verbs are those of rdma-core in its slots, where the driver has them. */
+    private static final int GROWN = 3;
+
+    /** The first release whose driver of Soft-RoCE has extended completion queues. */
+    private static final int LAZY_POLLING = 34;
 
     private NativeExpectation() {}
 
@@ -35,7 +43,11 @@ final class NativeExpectation {
         Map<String, Result> steps = new LinkedHashMap<>(general.steps());
         for (Step step : java.app().steps()) {
             if (java.library().level() >= step.level()) {
-                steps.computeIfPresent(step.group() + " " + step.name(), (name, result) -> of(step, result));
+                steps.computeIfPresent(
+                        step.group() + " " + step.name(),
+                        (name, result) -> step.level() < GROWN
+                                ? of(step, result)
+                                : ofGrown(step, cell.release().number()));
             }
         }
         return new Expectation(general.outcome(), general.words(), steps);
@@ -43,12 +55,22 @@ final class NativeExpectation {
 
     private static Result of(Step step, Result general) {
         return switch (step.kind()) {
-            case ALWAYS, FALLS_BACK, UNKNOWN_BIT, BIT_OF_THE_DEVICE -> general;
+            case ALWAYS, FALLS_BACK, UNKNOWN_BIT, BIT_OF_THE_DEVICE, PAST_THE_LIBRARY -> general;
             case DEPENDENT -> new Result("unreached", "needs ");
             case MISSING ->
                 ASK_THE_DRIVER.contains(step.name())
                         ? new Result("EOPNOTSUPP", "the driver refused: this device, or its driver, does not have ")
                         : new Result("unreached", "needs ");
+        };
+    }
+
+    /** The kernel's Soft-RoCE has no clock, no moderation and no limits; whether it, or its driver, is asked is not told. */
+    private static Result ofGrown(Step step, int release) {
+        return switch (step.kind()) {
+            case ALWAYS, FALLS_BACK, DEPENDENT -> new Result(Expectation.WORKS, "");
+            case MISSING, UNKNOWN_BIT, BIT_OF_THE_DEVICE -> new Result("EOPNOTSUPP", "");
+            case PAST_THE_LIBRARY ->
+                release >= LAZY_POLLING ? new Result(Expectation.WORKS, "") : new Result("EOPNOTSUPP", step.verb());
         };
     }
 }

@@ -23,10 +23,17 @@ public record Step(String group, String name, int level, Kind kind) {
         /** As {@link #MISSING}; where the verb is there, it refuses the unknown bit. */
         UNKNOWN_BIT,
         /** The same of a bit that the library has no opinion of: the provider refuses it. */
-        BIT_OF_THE_DEVICE
+        BIT_OF_THE_DEVICE,
+        /** It goes past the library to what the fall-back does not give: EOPNOTSUPP, whoever is too old. */
+        PAST_THE_LIBRARY
     }
 
-    static Step of(String group, String name, Kind kind) {
-        return new Step(group, name, 2, kind);
+    static Step of(int level, String group, String name, Kind kind) {
+        return new Step(group, name, level, kind);
+    }
+
+    /** The verb that refuses a bit of the device: the step may have a word more. */
+    String verb() {
+        return name.replaceFirst("_(device|wc)$", "");
     }
 }

@@ -24,6 +24,8 @@ public final class Witness {
     private static final List<String> BASE =
             List.of("witness/WitnessProvider", "witness/WitnessOps", "witness/Loop", "apps/Mirror");
     private static final List<String> EXTENDED = List.of("witness/WitnessXrc", "witness/XrcOps");
+    private static final List<String> GROWN =
+            List.of("witness/WitnessCompletions", "witness/CompletionOps", "witness/CqEx");
 
     private static final List<String> STEPS_OF_1 = List.of(
             "open_attr",
@@ -36,12 +38,18 @@ public final class Witness {
             "query_port",
             "query_tables");
 
+    private static final List<String> STEPS_OF_3 =
+            List.of("slots_of_3", "create_cq_ex_given", "query_device_ex_given", "query_gid_ex_given", "poll_cq_sized");
+
+    private static final List<String> STEPS_OF_3_THERE =
+            List.of("create_cq_ex", "start_poll", "query_values", "query_device_ex", "query_data_in_order", "changes");
+
     private Witness() {}
 
     /**
      * Makes one.
      *
-     * @param level what it says of itself; from 2 it has the verbs of level 2
+     * @param level what it says of itself; it has the verbs of that level, where there are such
      * @param minimum the lowest level of a library that it takes
      * @param header what it is compiled with
      */
@@ -63,7 +71,10 @@ public final class Witness {
                         + compilation.complaints().get(0).text());
             }
             Path jar = folder.resolve(NAME + ".jar");
-            String provider = sources.containsKey("witness/WitnessXrc.java") ? "WitnessXrc" : "WitnessProvider";
+            String provider = Stream.of("WitnessCompletions", "WitnessXrc", "WitnessProvider")
+                    .filter(type -> sources.containsKey("witness/" + type + ".java"))
+                    .findFirst()
+                    .orElseThrow();
             try (OutputStream out = Files.newOutputStream(jar);
                     ZipOutputStream zip = new ZipOutputStream(out);
                     Stream<Path> files = Files.walk(classes)) {
@@ -83,6 +94,9 @@ public final class Witness {
         List<String> resources = new ArrayList<>(BASE);
         if (level >= 2) {
             resources.addAll(EXTENDED);
+        }
+        if (level >= 3) {
+            resources.addAll(GROWN);
         }
         Map<String, String> sources = new LinkedHashMap<>();
         for (String resource : resources) {
@@ -105,6 +119,12 @@ public final class Witness {
             }
             if (provider >= 2 && library >= 2) {
                 steps.addAll(List.of("create_qp_ex", "create_srq_ex", "xrc", "masks"));
+            }
+        }
+        if (app.sources().containsKey("app/WitnessedCompletions.java")) {
+            steps.addAll(STEPS_OF_3);
+            if (provider >= 3 && library >= 3) {
+                steps.addAll(STEPS_OF_3_THERE);
             }
         }
         return steps;

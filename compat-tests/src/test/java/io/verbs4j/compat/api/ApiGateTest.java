@@ -45,6 +45,7 @@ class ApiGateTest {
     private static final String OPCODE = "io/verbs4j/WrOpcode";
     private static final String PROVIDER = "io/verbs4j/spi/VerbsProvider";
     private static final String REPORT = "io/verbs4j/core/ProviderReport";
+    private static final String SLOT = "io/verbs4j/ContextSlot";
     private static final String VERBS = "io/verbs4j/core/Verbs";
 
     private static final AtomicInteger MUTANTS = new AtomicInteger();
@@ -86,7 +87,8 @@ class ApiGateTest {
         List<String> violations = violationsOfSpi(jar -> jar.put("io/verbs4j/New.class", emptyType("io/verbs4j/New"))
                 .edit(CONTEXT, node -> node.methods.add(voidMethod(ACC_PUBLIC | ACC_FINAL, "added")))
                 .edit(OPCODE, node -> node.fields.add(constant("ADDED", 99)))
-                .edit(LEVEL, node -> field(node, "CURRENT").value = 2));
+                .edit(SLOT, node -> field(node, "COUNT").value = 77)
+                .edit(LEVEL, node -> field(node, "CURRENT").value = 77));
         assertThat(violations).isEmpty();
     }
 

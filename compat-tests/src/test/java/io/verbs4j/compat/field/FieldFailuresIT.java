@@ -3,6 +3,7 @@ package io.verbs4j.compat.field;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.VerbsLevel;
 import io.verbs4j.compat.built.Javac;
 import io.verbs4j.compat.matrix.Jdk;
 import io.verbs4j.compat.services.ChildJvm;
@@ -211,11 +212,11 @@ class FieldFailuresIT {
 
         ChildJvm jvm = onClassPath(trial, old, jars.resolve("verbs-spi.jar"), library, good);
 
-        String diagnosis =
-                "EPROTO: the library (verbs-core from " + library + ") was compiled for level 2, but the header"
-                        + " (verbs-spi) that is loaded is of level 1, from " + old
-                        + "; put verbs-spi of at least level 2 before it on"
-                        + " the path, or align the versions of the io.verbs4j jars";
+        String diagnosis = "EPROTO: the library (verbs-core from " + library + ") was compiled for level "
+                + VerbsLevel.CURRENT + ", but the header"
+                + " (verbs-spi) that is loaded is of level 1, from " + old
+                + "; put verbs-spi of at least level " + VerbsLevel.CURRENT + " before it on"
+                + " the path, or align the versions of the io.verbs4j jars";
         assertThat(jvm.out())
                 .as("%s", jvm)
                 .contains("devices get_device_list: " + diagnosis, "default get_device: " + diagnosis);
@@ -272,7 +273,9 @@ class FieldFailuresIT {
                 .as("%s", jvm)
                 .contains("taken.Provider from " + classes, "overrides final method io.verbs4j.Device.guid")
                 .contains("the provider was built for an older header (verbs-spi) than the one that is loaded")
-                .contains("which is of level 2, from " + header, "take a newer release of the provider")
+                .contains(
+                        "which is of level " + VerbsLevel.CURRENT + ", from " + header,
+                        "take a newer release of the provider")
                 .contains("the header is not at fault", "good0 works")
                 .doesNotContain("put the newest", "built for a newer one");
     }

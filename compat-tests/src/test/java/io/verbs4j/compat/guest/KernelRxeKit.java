@@ -18,7 +18,7 @@ class KernelRxeKit extends FullKit {
 
     @Override
     protected int level() {
-        return 2;
+        return 3;
     }
 
     @Override
@@ -50,6 +50,26 @@ class KernelRxeKit extends FullKit {
 
     @Override
     protected boolean hasXrc() {
+        return false;
+    }
+
+    @Override
+    protected boolean hasCompletionTimestamps() {
+        return false;
+    }
+
+    @Override
+    protected boolean hasQueryValues() {
+        return false;
+    }
+
+    @Override
+    protected boolean hasModifyCq() {
+        return false;
+    }
+
+    @Override
+    protected boolean hasRateLimit() {
         return false;
     }
 }

@@ -87,4 +87,44 @@ public abstract class FullKit extends ProviderKit {
     protected boolean hasSendOps() {
         return true;
     }
+
+    @Override
+    protected boolean hasExtendedCq() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasCompletionTimestamps() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasQueryValues() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasQueryDeviceEx() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasQueryGidEx() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasDataInOrder() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasModifyCq() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasRateLimit() {
+        return true;
+    }
 }

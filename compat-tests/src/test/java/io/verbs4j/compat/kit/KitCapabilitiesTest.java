@@ -36,7 +36,14 @@ class KitCapabilitiesTest {
         return switch (capability) {
             case SEND -> EnumSet.of(capability, Capability.UD, Capability.MULTICAST, Capability.RNR, Capability.XRC);
             case UD -> EnumSet.of(capability, Capability.MULTICAST);
-            case EXTENDED -> EnumSet.of(capability, Capability.XRC, Capability.SEND_OPS);
+            case EXTENDED -> {
+                EnumSet<Capability> table = EnumSet.range(Capability.EXTENDED_CQ, Capability.RATE_LIMIT);
+                table.addAll(EnumSet.of(capability, Capability.XRC, Capability.SEND_OPS));
+                yield table;
+            }
+            case EXTENDED_CQ -> EnumSet.of(capability, Capability.COMPLETION_TIMESTAMPS);
+            case QUERY_DEVICE_EX ->
+                EnumSet.of(capability, Capability.COMPLETION_TIMESTAMPS, Capability.MODIFY_CQ, Capability.RATE_LIMIT);
             default -> EnumSet.of(capability);
         };
     }

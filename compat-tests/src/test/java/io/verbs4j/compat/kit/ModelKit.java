@@ -23,7 +23,7 @@ class ModelKit extends ProviderKit {
 
     @Override
     protected int level() {
-        return Traits.has(Capability.EXTENDED) ? 2 : 1;
+        return Traits.has(Capability.EXTENDED) ? 3 : 1;
     }
 
     @Override
@@ -133,5 +133,45 @@ class ModelKit extends ProviderKit {
     @Override
     protected boolean hasSendOps() {
         return states(Capability.SEND_OPS);
+    }
+
+    @Override
+    protected boolean hasExtendedCq() {
+        return states(Capability.EXTENDED_CQ);
+    }
+
+    @Override
+    protected boolean hasCompletionTimestamps() {
+        return states(Capability.COMPLETION_TIMESTAMPS);
+    }
+
+    @Override
+    protected boolean hasQueryValues() {
+        return states(Capability.QUERY_VALUES);
+    }
+
+    @Override
+    protected boolean hasQueryDeviceEx() {
+        return states(Capability.QUERY_DEVICE_EX);
+    }
+
+    @Override
+    protected boolean hasQueryGidEx() {
+        return states(Capability.QUERY_GID_EX);
+    }
+
+    @Override
+    protected boolean hasDataInOrder() {
+        return states(Capability.DATA_IN_ORDER);
+    }
+
+    @Override
+    protected boolean hasModifyCq() {
+        return states(Capability.MODIFY_CQ);
+    }
+
+    @Override
+    protected boolean hasRateLimit() {
+        return states(Capability.RATE_LIMIT);
     }
 }

@@ -14,7 +14,7 @@ class RxeKitIT extends FullKit {
 
     @Override
     protected int level() {
-        return 2;
+        return 3;
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.compat.matrix.Expectation.Result;
 import java.nio.file.Path;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -56,6 +57,7 @@ class ExpectationTest {
                 .containsEntry("new always", new Result("works", ""))
                 .containsEntry("new missing", new Result("ENOSYS", "the library is too old"))
                 .containsEntry("new dependent", new Result("unreached", ""))
+                .containsEntry("new past", new Result("EOPNOTSUPP", "past"))
                 .containsEntry("mask bit", new Result("ENOSYS", "the library is too old"));
     }
 
@@ -64,17 +66,56 @@ class ExpectationTest {
         assertThat(Expectation.of(Samples.cell(2, 2, 2, 1, 2)).steps())
                 .containsEntry("new falls", new Result("works", "fall-back"))
                 .containsEntry("new missing", new Result("EOPNOTSUPP", "the device can't"))
+                .containsEntry("new past", new Result("EOPNOTSUPP", "past"))
                 .containsEntry("mask bit", new Result("EOPNOTSUPP", "the device can't"));
     }
 
     @Test
     void withNewPartiesAllWorksAndUnknownBitsAreRefused() {
         assertThat(Expectation.of(Samples.cell(2, 2, 2, 2, 2)).steps())
-                .hasSize(5)
+                .hasSize(7)
+                .containsEntry("new past", new Result("works", ""))
+                .containsEntry("mask bit_device", new Result("EOPNOTSUPP", "bit: EOPNOTSUPP"))
                 .containsEntry("new falls", new Result("works", "extended"))
                 .containsEntry("new missing", new Result("works", ""))
                 .containsEntry("new dependent", new Result("works", ""))
                 .containsEntry(
                         "mask bit", new Result("EOPNOTSUPP", "the mask has bits that this library does not know"));
+    }
+
+    /** Between the levels each step goes by its own: a library of level 2 has the verbs of level 2 alone. */
+    @Test
+    void eachStepGoesByItsOwnLevel() {
+        AppSource app = AppSource.ofLevel(3);
+        Cell cell = new Cell(
+                Plan.GENERAL,
+                app,
+                Samples.release(3),
+                Samples.release(2),
+                Samples.provider(3),
+                Samples.release(3),
+                false,
+                Samples.JDK);
+        assertThat(Expectation.of(cell).steps())
+                .containsEntry("new create_qp_ex", new Result("works", "extended"))
+                .containsEntry("new open_xrcd", new Result("works", ""))
+                .containsEntry("new create_cq_ex", new Result("works", "fall-back"))
+                .containsEntry("new start_poll", new Result("EOPNOTSUPP", "start_poll"))
+                .containsEntry("new query_values", new Result("ENOSYS", "the library is too old"))
+                .containsEntry("mask modify_cq", new Result("ENOSYS", "the library is too old"));
+    }
+
+    /** What the header of the program's own level has, and what is older, javac can't miss. */
+    @Test
+    void theSymbolsThatAreMissedAreThoseOfLaterLevels() {
+        assertThat(AppSource.ofLevel(3).symbols().tailMap(2, false).values())
+                .singleElement()
+                .asInstanceOf(InstanceOfAssertFactories.list(String.class))
+                .contains("CqInitAttrEx", "queryGidTable")
+                .doesNotContain("QpInitAttrEx");
+        assertThat(AppSource.ofLevel(3).symbols()).containsOnlyKeys(2, 3);
+        assertThat(AppSource.ofLevel(2).symbols()).containsOnlyKeys(2);
+        assertThat(AppSource.ofLevel(1).symbols()).isEmpty();
+        assertThat(AppSource.ofLevel(1).symbols().tailMap(9, false)).isEmpty();
     }
 }

@@ -25,6 +25,8 @@ class JudgeTest {
         "new always works",
         "new missing works",
         "new dependent works",
+        "new past works",
+        "mask bit_device EOPNOTSUPP bit: EOPNOTSUPP: no",
         "mask bit EOPNOTSUPP the mask has bits that this library does not know: 0x8"
     };
 
@@ -65,9 +67,9 @@ class JudgeTest {
         assertThat(judge(newest, replaced("old send works 10 bytes verified", "old send EINVAL no"))
                         .problems())
                 .containsExactly("send: EINVAL no");
-        assertThat(judge(newest, replaced(NEW[4], "mask bit works accepted")).problems())
+        assertThat(judge(newest, replaced(NEW[6], "mask bit works accepted")).problems())
                 .hasSize(1);
-        assertThat(judge(newest, lines(OLD)).problems()).hasSize(5).allMatch(p -> p.contains("does not tell of"));
+        assertThat(judge(newest, lines(OLD)).problems()).hasSize(7).allMatch(p -> p.contains("does not tell of"));
         assertThat(judge(newest, lines(lines(OLD, NEW), "new more works")).problems())
                 .containsExactly("the program tells of [new more], which the rules don't know");
     }
@@ -178,6 +180,8 @@ class JudgeTest {
                         "new always works",
                         "new missing EOPNOTSUPP the device can't",
                         "new dependent unreached needs missing",
+                        "new past EOPNOTSUPP past: no",
+                        "mask bit_device ENOSYS the library is too old",
                         "mask bit ENOSYS the library is too old"));
         assertThat(result.problems()).hasSize(1).first().asString().startsWith("new missing: expected ENOSYS");
     }
@@ -195,6 +199,20 @@ class JudgeTest {
         assertThat(compiled(cell, error("compiler.err.cant.resolve.location", "class Other"))
                         .green())
                 .isFalse();
+        // A method that takes more than it did is missed as its form; that of another name is something else.
+        String form = "A.java:2: method %s in class io.verbs4j.CompletionQueue cannot be applied to given types";
+        assertThat(compiled(
+                                cell,
+                                error("compiler.err.cant.resolve.location", missing),
+                                error("compiler.err.cant.apply.symbol", form.formatted("Symbol")))
+                        .green())
+                .isTrue();
+        assertThat(compiled(
+                                cell,
+                                error("compiler.err.cant.resolve.location", missing),
+                                error("compiler.err.cant.apply.symbol", form.formatted("other")))
+                        .problems())
+                .hasSize(1);
         assertThat(compiled(cell, error("compiler.err.expected", missing)).problems())
                 .hasSize(1);
         assertThat(compiled(cell).problems())

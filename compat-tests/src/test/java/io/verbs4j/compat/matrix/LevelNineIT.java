@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,7 +31,7 @@ class LevelNineIT {
     /** What the two know more; the numbers are of the ranges that are the provider's alone, or optional. */
     private Path header() {
         return Sources.header()
-                .edit("io/verbs4j/VerbsLevel.java", "CURRENT = EXTENDED", "CURRENT = " + NINE)
+                .edit("io/verbs4j/VerbsLevel.java", "CURRENT = COMPLETIONS", "CURRENT = " + NINE)
                 .edit(
                         "io/verbs4j/QpType.java",
                         "    private QpType() {}",
@@ -115,7 +116,7 @@ class LevelNineIT {
                 new Step("new", "opcode", 1, Kind.ALWAYS),
                 // Of a verb of level 2: the library must have that, and nothing more.
                 new Step("new", "plain_attribute", 2, Kind.MISSING));
-        return new AppSource("level 9", NINE, "NineApp", sources, List.of(), steps);
+        return new AppSource("level 9", NINE, "NineApp", sources, new TreeMap<>(), steps);
     }
 
     @Test

@@ -43,7 +43,10 @@ class MatrixIT {
         assertThat(row(8, "rxe new").detail())
                 .contains("old verbs work (10000 bytes verified)")
                 .contains("open_xrcd works", "xrc_transfer works (10000 bytes verified)", "close_xrcd works")
-                .contains("unknown bit in open_xrcd EOPNOTSUPP");
+                .contains("unknown bit in open_xrcd EOPNOTSUPP")
+                .contains("create_cq_ex works (extended)", "start_poll works (10000 bytes verified)")
+                .contains("create_cq_ex_ts works (10000 bytes verified)", "query_values works", "modify_cq works")
+                .contains("unknown bit in create_cq_ex_wc EOPNOTSUPP");
     }
 
     @Test
@@ -55,6 +58,12 @@ class MatrixIT {
                     .contains(
                             "open_xrcd ENOSYS",
                             "open_qp ENOSYS",
+                            "create_cq_ex works (fall-back)",
+                            "poll_cq_sized works (10000 bytes verified)",
+                            "start_poll EOPNOTSUPP",
+                            "create_cq_ex_ts ENOSYS",
+                            "query_device_ex works (fall-back)",
+                            "modify_rate_limit ENOSYS",
                             "the library is too old: open_xrcd came with level 2");
         }
     }
@@ -63,13 +72,21 @@ class MatrixIT {
     void anOldProviderAnswersEachNewVerb() {
         assertThat(row(8, "rxe old").detail())
                 .contains("create_qp_ex works (fall-back)", "open_xrcd EOPNOTSUPP", "get_srq_num EOPNOTSUPP")
+                .contains("create_cq_ex works (fall-back)", "create_cq_ex_ts EOPNOTSUPP", "modify_cq EOPNOTSUPP")
                 .contains("but provider 'rxe' of level 1");
     }
 
     @Test
     void whatDoesNotCompileLacksTheNewSymbols() {
         CellResult result = row(5, "rxe new");
-        assertThat(result.detail()).contains("cannot find ", "ContextSlot, ", "QpInitAttrEx, ", "XrcDomain");
+        assertThat(result.detail())
+                .contains(
+                        "cannot find ",
+                        "ContextSlot, ",
+                        "QpInitAttrEx, ",
+                        "XrcDomain",
+                        "CqInitAttrEx, ",
+                        "queryGidTable");
         assertThat(result.output()).contains("cannot find symbol");
         assertThat(result.command()).startsWith("javac ").contains("level-1");
     }

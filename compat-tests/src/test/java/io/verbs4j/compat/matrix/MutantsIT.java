@@ -154,8 +154,8 @@ class MutantsIT {
         own.computeIfPresent(
                 "witness/Loop.java",
                 (file, text) -> text.replace(
-                        "        private void add(",
-                        "        public boolean isClosed() {\n            return true;\n        }\n\n        private void add("));
+                        "        Cq(Loop loop, Context",
+                        "        public boolean isClosed() {\n            return true;\n        }\n\n        Cq(Loop loop, Context"));
         Map<String, String> atOnce = new HashMap<>(own);
         // As the JVM does where it has to look at the class before it lets the provider's run.
         atOnce.computeIfPresent(

@@ -4,6 +4,7 @@ package io.verbs4j.compat.matrix;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Combinations and results that nobody ran. */
 final class Samples {
@@ -20,12 +21,15 @@ final class Samples {
         List<Step> steps = level < 2
                 ? List.of()
                 : List.of(
-                        Step.of("new", "falls", Step.Kind.FALLS_BACK),
-                        Step.of("new", "always", Step.Kind.ALWAYS),
-                        Step.of("new", "missing", Step.Kind.MISSING),
-                        Step.of("new", "dependent", Step.Kind.DEPENDENT),
-                        Step.of("mask", "bit", Step.Kind.UNKNOWN_BIT));
-        return new AppSource("level " + level, level, "App", Map.of(), List.of("Symbol"), steps);
+                        Step.of(2, "new", "falls", Step.Kind.FALLS_BACK),
+                        Step.of(2, "new", "always", Step.Kind.ALWAYS),
+                        Step.of(2, "new", "missing", Step.Kind.MISSING),
+                        Step.of(2, "new", "dependent", Step.Kind.DEPENDENT),
+                        Step.of(2, "new", "past", Step.Kind.PAST_THE_LIBRARY),
+                        Step.of(2, "mask", "bit", Step.Kind.UNKNOWN_BIT),
+                        Step.of(2, "mask", "bit_device", Step.Kind.BIT_OF_THE_DEVICE));
+        return new AppSource(
+                "level " + level, level, "App", Map.of(), new TreeMap<>(Map.of(level, List.of("Symbol"))), steps);
     }
 
     static Subject provider(int level) {

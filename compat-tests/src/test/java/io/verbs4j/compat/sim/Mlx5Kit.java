@@ -15,7 +15,7 @@ class Mlx5Kit extends FullKit {
 
     @Override
     protected int level() {
-        return 2;
+        return 3;
     }
 
     @Override
@@ -31,5 +31,11 @@ class Mlx5Kit extends FullKit {
     @Override
     protected Duration quiet() {
         return Duration.ofMillis(50);
+    }
+
+    /** The simulator has limits only where it is asked to. */
+    @Override
+    protected boolean hasRateLimit() {
+        return false;
     }
 }

@@ -2,6 +2,9 @@
 package io.verbs4j.provider.mlx5;
 
 import io.verbs4j.CompletionChannel;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.CqInitAttrEx;
+import io.verbs4j.CqInitAttrMask;
 import io.verbs4j.Errno;
 import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpInitAttrEx;
@@ -14,13 +17,13 @@ import io.verbs4j.mlx5dv.Mlx5CqInitAttrMask;
 import io.verbs4j.mlx5dv.Mlx5DcType;
 import io.verbs4j.mlx5dv.Mlx5QpInitAttr;
 import io.verbs4j.mlx5dv.Mlx5QpInitAttrMask;
-import io.verbs4j.provider.mlx5.layout.CqInitAttrExLayout;
 import io.verbs4j.provider.mlx5.layout.DvCqInitAttrLayout;
 import io.verbs4j.rdmacore.Mlx5QueuePairs;
 import io.verbs4j.rdmacore.NativeContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.call.NativeFunction;
+import io.verbs4j.rdmacore.layout.CqInitAttrExLayout;
 import io.verbs4j.rdmacore.layout.DvQpInitAttrLayout;
 import io.verbs4j.rdmacore.layout.QpInitAttrExLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
@@ -43,6 +46,7 @@ final class DvQueues {
     private static final long INITIATOR_OPS = (1 << 9) - 1;
 
     private static final int BYTE = 0xff;
+    private static final String CREATE_CQ = "mlx5dv_create_cq";
 
     private static final long VERBS_KNOWN =
             QpInitAttrMask.PD | QpInitAttrMask.XRCD | QpInitAttrMask.SEND_OPS_FLAGS | QpInitAttrMask.VENDOR;
@@ -68,33 +72,52 @@ final class DvQueues {
 
     /** Creates a completion queue with attributes of ours: a {@code struct ibv_cq}. */
     static long cq(Mlx5Context base, int cqe, CompletionChannel channel, int compVector, Object vendor) {
-        String verb = "mlx5dv_create_cq";
+        Mlx5CqInitAttr attr = checked(base, vendor);
+        try (Scratch c = new Scratch(CqInitAttrExLayout.SIZEOF)) {
+            NativeMemory.putInt(c.address() + CqInitAttrExLayout.CQE, cqe);
+            NativeMemory.putLong(c.address() + CqInitAttrExLayout.CHANNEL, IbvObject.addressOf(channel));
+            NativeMemory.putInt(c.address() + CqInitAttrExLayout.COMP_VECTOR, compVector);
+            return Answers.checkPointer(CREATE_CQ, createCq(base, attr, c.address()));
+        }
+    }
+
+    /** Creates an extended completion queue with attributes of ours. */
+    static CompletionQueue cq(Mlx5Context base, CqInitAttrEx attr) {
+        if (!attr.hasOnly(CqInitAttrMask.FLAGS | CqInitAttrMask.VENDOR, 0)) {
+            throw unsupported(
+                    CREATE_CQ, "the mask has bits that the provider does not know; do without these attributes");
+        }
+        Mlx5CqInitAttr dv = checked(base, attr.vendor());
+        return base.createCq(CREATE_CQ, attr, at -> createCq(base, dv, at));
+    }
+
+    private static Mlx5CqInitAttr checked(Mlx5Context base, Object vendor) {
         if (!(vendor instanceof Mlx5CqInitAttr attr)) {
             throw unsupported(
-                    verb, "vendor is a " + vendor.getClass().getName() + "; the provider knows Mlx5CqInitAttr");
+                    CREATE_CQ, "vendor is a " + vendor.getClass().getName() + "; the provider knows Mlx5CqInitAttr");
         }
-        refuseUnknown(verb, attr.compMask(), CQ_KNOWN);
+        refuseUnknown(CREATE_CQ, attr.compMask(), CQ_KNOWN);
         if ((attr.compMask() & Mlx5CqInitAttrMask.COMPRESSED_CQE) != 0 && base.isJavaPath()) {
             throw unsupported(
-                    verb,
+                    CREATE_CQ,
                     "Java does not read compressed completions; do without, or use -Dio.verbs4j.mlx5.path=native");
         }
         boolean hasSize = (attr.compMask() & Mlx5CqInitAttrMask.CQE_SIZE) != 0;
         if (hasSize && attr.cqeSize() != 64 && attr.cqeSize() != 128) {
-            throw invalid(verb, "cqeSize is " + attr.cqeSize() + "; a completion has 64 or 128 bytes");
+            throw invalid(CREATE_CQ, "cqeSize is " + attr.cqeSize() + "; a completion has 64 or 128 bytes");
         }
-        int format = Answers.narrow(verb, "cqeCompression", attr.cqeCompression(), BYTE);
-        try (Scratch c = new Scratch(CqInitAttrExLayout.SIZEOF);
-                Scratch dv = new Scratch(DvCqInitAttrLayout.SIZEOF)) {
-            NativeMemory.putInt(c.address() + CqInitAttrExLayout.CQE, cqe);
-            NativeMemory.putLong(c.address() + CqInitAttrExLayout.CHANNEL, IbvObject.addressOf(channel));
-            NativeMemory.putInt(c.address() + CqInitAttrExLayout.COMP_VECTOR, compVector);
+        Answers.narrow(CREATE_CQ, "cqeCompression", attr.cqeCompression(), BYTE);
+        return attr;
+    }
+
+    /** Of a {@code struct ibv_cq_init_attr_ex}; a queue or 0. */
+    private static long createCq(Mlx5Context base, Mlx5CqInitAttr attr, long usual) {
+        try (Scratch dv = new Scratch(DvCqInitAttrLayout.SIZEOF)) {
             NativeMemory.putLong(dv.address() + DvCqInitAttrLayout.COMP_MASK, attr.compMask());
-            NativeMemory.putByte(dv.address() + DvCqInitAttrLayout.CQE_COMP_RES_FORMAT, format);
+            NativeMemory.putByte(dv.address() + DvCqInitAttrLayout.CQE_COMP_RES_FORMAT, attr.cqeCompression());
             NativeMemory.putInt(dv.address() + DvCqInitAttrLayout.FLAGS, attr.flags());
             NativeMemory.putShort(dv.address() + DvCqInitAttrLayout.CQE_SIZE, attr.cqeSize());
-            long cq = Libmlx5.function(verb, 14).call(base.address(), c.address(), dv.address());
-            return Answers.checkPointer(verb, cq);
+            return Libmlx5.function(CREATE_CQ, 14).call(base.address(), usual, dv.address());
         }
     }
 

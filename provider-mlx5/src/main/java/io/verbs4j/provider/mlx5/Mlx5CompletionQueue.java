@@ -2,14 +2,22 @@
 package io.verbs4j.provider.mlx5;
 
 import io.verbs4j.CompletionChannel;
+import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Errno;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.mlx5.ring.CqRing;
+import io.verbs4j.rdmacore.object.Mlx5Clock;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 
 /** A completion queue that Java polls and arms. */
 final class Mlx5CompletionQueue extends NativeCompletionQueue {
     final CqRing ring;
+
+    /** An extended one. */
+    Mlx5CompletionQueue(Mlx5Context base, CqInitAttrEx attr, Mlx5Cq cq, Mlx5Clock clock) {
+        super(base.context(), attr.userContext(), attr.channel(), cq, attr.wcFlags(), cq.reader(attr.wcFlags(), clock));
+        ring = cq.ring();
+    }
 
     Mlx5CompletionQueue(Mlx5Context base, Object userContext, CompletionChannel channel, Mlx5Cq cq) {
         super(base.context(), userContext, channel, cq);

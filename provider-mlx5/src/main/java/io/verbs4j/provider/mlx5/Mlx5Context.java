@@ -6,6 +6,9 @@ import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.ContextTable;
+import io.verbs4j.CqCreateFlags;
+import io.verbs4j.CqInitAttrEx;
+import io.verbs4j.CqInitAttrMask;
 import io.verbs4j.Errno;
 import io.verbs4j.OpenAttrMask;
 import io.verbs4j.ProtectionDomain;
@@ -35,10 +38,12 @@ import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
+import io.verbs4j.rdmacore.object.Mlx5Clock;
 import io.verbs4j.rdmacore.object.NativeAddressHandle;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
+import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.CreateQpEx;
 import java.lang.ref.Reference;
 import java.util.Map;
@@ -126,12 +131,22 @@ public final class Mlx5Context extends NativeContext {
             table.fillProvider(ContextSlot.CREATE_QP_EX, (CreateQpEx)
                     attr -> DvQueues.isOurs(attr) ? DvQueues.qp(this, attr) : usual.createQpEx(attr));
         }
+        if (table.size() > ContextSlot.CREATE_CQ_EX
+                && table.provider(ContextSlot.CREATE_CQ_EX) instanceof CreateCqEx usual) {
+            table.fillProvider(ContextSlot.CREATE_CQ_EX, (CreateCqEx) attr ->
+                    (attr.compMask() & CqInitAttrMask.VENDOR) == 0 ? usual.createCqEx(attr) : DvQueues.cq(this, attr));
+        }
     }
 
     @Override
     public CompletionQueue createCq(
             int cqe, Object userContext, CompletionChannel channel, int compVector, Object vendor) {
         return knownCq(userContext, channel, DvQueues.cq(this, cqe, channel, compVector, vendor));
+    }
+
+    /** Creates an extended completion queue by a function that gets a {@code struct ibv_cq_init_attr_ex}. */
+    CompletionQueue createCq(String verb, CqInitAttrEx attr, LongUnaryOperator create) {
+        return createCqEx(verb, attr, create);
     }
 
     @Override
@@ -263,8 +278,18 @@ public final class Mlx5Context extends NativeContext {
     @Override
     protected NativeCompletionQueue newCompletionQueue(Object userContext, CompletionChannel channel, long cq) {
         return path.java()
-                ? new Mlx5CompletionQueue(this, userContext, channel, new Mlx5Cq(this, cq))
+                ? new Mlx5CompletionQueue(this, userContext, channel, new Mlx5Cq(this, cq, false))
                 : super.newCompletionQueue(userContext, channel, cq);
+    }
+
+    @Override
+    protected NativeCompletionQueue newCompletionQueue(CqInitAttrEx attr, long cq) {
+        if (!path.java()) {
+            return super.newCompletionQueue(attr, cq);
+        }
+        boolean singleThreaded = (attr.flags() & CqCreateFlags.SINGLE_THREADED) != 0;
+        Mlx5Clock clock = clockFor(attr);
+        return new Mlx5CompletionQueue(this, attr, new Mlx5Cq(this, cq, singleThreaded), clock);
     }
 
     @Override

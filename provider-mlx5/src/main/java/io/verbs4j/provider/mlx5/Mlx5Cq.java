@@ -7,8 +7,11 @@ import io.verbs4j.provider.mlx5.dv.CqMemory;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.provider.mlx5.ring.CqRing;
 import io.verbs4j.provider.mlx5.ring.RingLock;
+import io.verbs4j.provider.mlx5.ring.RingReader;
+import io.verbs4j.rdmacore.object.CqReader;
 import io.verbs4j.rdmacore.object.IbvCq;
 import io.verbs4j.rdmacore.object.IbvQp;
+import io.verbs4j.rdmacore.object.Mlx5Clock;
 
 /** Behind a completion queue that Java polls and arms. */
 final class Mlx5Cq extends IbvCq {
@@ -16,11 +19,17 @@ final class Mlx5Cq extends IbvCq {
     private final RingLock lock;
     private final CqRing ring;
     private CqMemory memory; // what it was resized to
+    private Mlx5Clock clock; // of its time stamps, or null
 
-    Mlx5Cq(Mlx5Context base, long cq) {
+    /**
+     * Behind a {@code struct ibv_cq}.
+     *
+     * @param singleThreaded whether the program says that no two threads use it at a time
+     */
+    Mlx5Cq(Mlx5Context base, long cq, boolean singleThreaded) {
         super(cq, base.functions());
         this.base = base;
-        lock = base.locks().make();
+        lock = base.locks().make(singleThreaded);
         DvObjects.Cq rings = DvObjects.cq(cq);
         ring = new CqRing(
                 rings.buf(),
@@ -36,6 +45,12 @@ final class Mlx5Cq extends IbvCq {
 
     CqRing ring() {
         return ring;
+    }
+
+    /** Makes what reads its completions one by one. The clock, where there is one, is freed with the queue. */
+    CqReader reader(long wcFlags, Mlx5Clock withClock) {
+        clock = withClock;
+        return new RingReader(ring, wcFlags, withClock, this::isOverrun);
     }
 
     @Override
@@ -84,5 +99,8 @@ final class Mlx5Cq extends IbvCq {
         ring.close(super::destroy);
         base.locks().remove(lock);
         free();
+        if (clock != null) {
+            clock.free();
+        }
     }
 }

@@ -88,6 +88,8 @@ final class RxeContext implements ContextOps {
     /** Fills in the extended verbs. */
     void fill(ContextTable table) {
         new RxeXrcVerbs(this, context, port, events).fill(table);
+        new RxeCqVerbs(this, context, port, limits).fill(table);
+        new RxeQueryVerbs(this, port).fill(table);
     }
 
     @Override
@@ -145,7 +147,7 @@ final class RxeContext implements ContextOps {
         return RxeLimits.DEFAULT_PKEY;
     }
 
-    private static void checkPort(String verb, int portNum) {
+    static void checkPort(String verb, int portNum) {
         if (portNum != 1) {
             throw new VerbsException(Errno.EINVAL, verb, "the device has port 1 only, not " + portNum);
         }
@@ -233,7 +235,7 @@ final class RxeContext implements ContextOps {
                 () -> new CqHandle(context, cqe, userContext, (ChannelHandle) channel, port, this::completionsLost));
     }
 
-    private void completionsLost(RxeCompletionQueue cq) {
+    void completionsLost(RxeCompletionQueue cq) {
         events.add(AsyncEvent.of(EventType.CQ_ERR, cq.handle()));
         for (RxeQueuePair qp : qps) {
             if (qp.completesTo(cq)) {
@@ -301,7 +303,7 @@ final class RxeContext implements ContextOps {
         }
     }
 
-    private static RxeQueuePair queuePair(QueuePair handle) {
+    static RxeQueuePair queuePair(QueuePair handle) {
         return handle instanceof XrcQpHandle shared ? shared.hold.target() : ((QpHandle) handle).qp;
     }
 

@@ -3,7 +3,9 @@ package io.verbs4j.provider.rxe;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.AtomicCap;
+import io.verbs4j.CqCreateFlags;
 import io.verbs4j.DeviceAttr;
+import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.DeviceCap;
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
@@ -23,7 +25,9 @@ import io.verbs4j.ReregFlags;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqAttrMask;
 import io.verbs4j.VerbsException;
+import io.verbs4j.WcExFlags;
 import io.verbs4j.XrcdOpenFlags;
+import io.verbs4j.provider.rxe.clock.TickClock;
 import io.verbs4j.provider.rxe.port.MulticastGroups;
 import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
@@ -49,6 +53,42 @@ final class RxeLimits {
             | AccessFlags.REMOTE_ATOMIC
             | AccessFlags.MW_BIND
             | AccessFlags.ON_DEMAND;
+
+    /** What there is to know of a completion. */
+    private static final long WC_FLAGS =
+            WcExFlags.STANDARD | WcExFlags.COMPLETION_TIMESTAMP | WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK;
+
+    private static final int CQ_FLAGS = CqCreateFlags.SINGLE_THREADED | CqCreateFlags.IGNORE_OVERRUN;
+    private static final int MAX_MODERATION = 0xffff;
+    private static final int MIN_KBPS = 1;
+    private static final int MAX_KBPS = 100_000_000;
+
+    /** Types of queue pairs whose rate can be limited, by bit. */
+    private static final int RATE_TYPES = 1 << QpType.RC | 1 << QpType.UC | 1 << QpType.UD;
+
+    /** What the device knows that it does not have. */
+    private static final int[] NONE = {
+        DeviceAttrEx.ODP_RC_CAPS,
+        DeviceAttrEx.ODP_UC_CAPS,
+        DeviceAttrEx.ODP_UD_CAPS,
+        DeviceAttrEx.XRC_ODP_CAPS,
+        DeviceAttrEx.TSO_MAX_TSO,
+        DeviceAttrEx.TSO_SUPPORTED_QPTS,
+        DeviceAttrEx.RSS_SUPPORTED_QPTS,
+        DeviceAttrEx.RSS_MAX_RWQ_INDIRECTION_TABLES,
+        DeviceAttrEx.RSS_MAX_RWQ_INDIRECTION_TABLE_SIZE,
+        DeviceAttrEx.RSS_RX_HASH_FUNCTION,
+        DeviceAttrEx.MAX_WQ_TYPE_RQ,
+        DeviceAttrEx.RAW_PACKET_CAPS,
+        DeviceAttrEx.TM_MAX_RNDV_HDR_SIZE,
+        DeviceAttrEx.TM_MAX_NUM_TAGS,
+        DeviceAttrEx.TM_FLAGS,
+        DeviceAttrEx.TM_MAX_OPS,
+        DeviceAttrEx.TM_MAX_SGE,
+        DeviceAttrEx.PCI_ATOMIC_FETCH_ADD,
+        DeviceAttrEx.PCI_ATOMIC_SWAP,
+        DeviceAttrEx.PCI_ATOMIC_COMPARE_SWAP,
+    };
 
     private static final int REREG = ReregFlags.CHANGE_TRANSLATION | ReregFlags.CHANGE_PD | ReregFlags.CHANGE_ACCESS;
     private static final int SRQ_ATTR = SrqAttrMask.MAX_WR | SrqAttrMask.LIMIT;
@@ -92,6 +132,25 @@ final class RxeLimits {
                 .maxPkeys(1)
                 .localCaAckDelay(15)
                 .physPortCnt(1);
+    }
+
+    static void tell(DeviceAttrEx attr, DeviceAttr base, TickClock clock) {
+        for (int field : NONE) {
+            attr.offer(field, 0);
+        }
+        attr.offer(DeviceAttrEx.ODP_GENERAL_CAPS, 0L);
+        attr.offer(DeviceAttrEx.RSS_RX_HASH_FIELDS_MASK, 0L);
+        attr.offer(DeviceAttrEx.MAX_DM_SIZE, 0L);
+        attr.offer(DeviceAttrEx.ORIG_ATTR, base);
+        attr.offer(DeviceAttrEx.COMPLETION_TIMESTAMP_MASK, clock.mask());
+        attr.offer(DeviceAttrEx.HCA_CORE_CLOCK, clock.khz());
+        attr.offer(DeviceAttrEx.DEVICE_CAP_FLAGS_EX, Integer.toUnsignedLong(base.deviceCapFlags()));
+        attr.offer(DeviceAttrEx.PACKET_PACING_QP_RATE_LIMIT_MIN, MIN_KBPS);
+        attr.offer(DeviceAttrEx.PACKET_PACING_QP_RATE_LIMIT_MAX, MAX_KBPS);
+        attr.offer(DeviceAttrEx.PACKET_PACING_SUPPORTED_QPTS, RATE_TYPES);
+        attr.offer(DeviceAttrEx.CQ_MODERATION_MAX_CQ_COUNT, MAX_MODERATION);
+        attr.offer(DeviceAttrEx.CQ_MODERATION_MAX_CQ_PERIOD, MAX_MODERATION);
+        attr.offer(DeviceAttrEx.PHYS_PORT_CNT_EX, base.physPortCnt());
     }
 
     void tell(PortAttr attr, Port port) {
@@ -161,6 +220,28 @@ final class RxeLimits {
         check(verb, "completion queue entries", cqe, MAX_CQE);
     }
 
+    static void checkCqFlags(String verb, long wcFlags, int flags) {
+        known(verb, "wcFlags", wcFlags, WC_FLAGS, WcExFlags::toString);
+        knownFlags(verb, "flags", flags, CQ_FLAGS, CqCreateFlags::toString);
+    }
+
+    static void checkModeration(String verb, int count, int period) {
+        check(verb, "cqCount", count, 0, MAX_MODERATION);
+        check(verb, "cqPeriod", period, 0, MAX_MODERATION);
+    }
+
+    static void checkRate(String verb, int qpType, int kbps) {
+        if (qpType < 0 || qpType >= Integer.SIZE || (RATE_TYPES >>> qpType & 1) == 0) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    "the device limits queue pairs of type RC, UC and UD, not " + QpType.toString(qpType));
+        }
+        if (kbps != 0) {
+            check(verb, "rateLimit", kbps, MIN_KBPS, MAX_KBPS);
+        }
+    }
+
     void checkCap(String verb, QpInitAttrEx attr) {
         QpCap cap = attr.cap();
         check(verb, "maxSendWr", cap.maxSendWr(), MAX_WR);
@@ -215,6 +296,15 @@ final class RxeLimits {
                     "the path MTU is " + Mtu.toString(pathMtu) + ", but the network interface of GID index " + index
                             + " (" + source + ") carries at most " + Mtu.toString(most)
                             + (index == 0 ? " (active_mtu of query_port)" : "") + ": use that on both sides");
+        }
+    }
+
+    private static void check(String verb, String what, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    verb,
+                    what + " is " + value + ", the device takes " + least + " to " + most + " (query_device_ex)");
         }
     }
 

@@ -1,11 +1,17 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.verbs4j.AttrArray;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.ContextOps;
+import io.verbs4j.ContextSlot;
+import io.verbs4j.ContextTable;
 import io.verbs4j.Errno;
+import io.verbs4j.GidEntry;
+import io.verbs4j.GidType;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
@@ -19,6 +25,8 @@ import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqAttrMask;
 import io.verbs4j.SrqInitAttr;
 import io.verbs4j.VerbsException;
+import io.verbs4j.slot.QueryGidEx;
+import io.verbs4j.slot.QueryGidTable;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -75,6 +83,28 @@ class RxeContextTest {
                 QpAttr reset = new QpAttr().qpState(QpState.RESET).vendor("anything");
                 refused(() -> qp.modify(reset)).hasMessageContaining("VENDOR");
             }
+        }
+    }
+
+    @Test
+    void gidsForCallersOfOtherLevels() {
+        try (TestContext context = TestContext.open((String) null)) {
+            ContextTable slots = new ContextTable(ContextSlot.LEVEL_3_COUNT);
+            ((RxeContext) context.libraryOps()).fill(slots);
+            QueryGidTable table = (QueryGidTable) slots.provider(ContextSlot.QUERY_GID_TABLE);
+            int length = context.port().gids().size();
+            AttrArray longer = new AttrArray(length + 1, GidEntry.WORDS + 3);
+            assertThat(table.queryGidTable(0, longer)).isEqualTo(length);
+            assertThat(longer.get(0, GidEntry.GID_TYPE_WORD)).isEqualTo(GidType.ROCE_V2);
+            assertThat(longer.get(0, GidEntry.WORDS)).isZero();
+            AttrArray shorter = new AttrArray(length, 2);
+            assertThat(table.queryGidTable(0, shorter)).isEqualTo(length);
+            assertThat(shorter.get(0, 1)).isEqualTo(context.port().gid(0).interfaceId());
+            refused(() -> table.queryGidTable(1, longer)).hasMessageContaining("0x1");
+            AttrArray none = new AttrArray(length - 1, GidEntry.WORDS);
+            assertThatThrownBy(() -> table.queryGidTable(0, none)).hasMessageContaining("room for 0 entries");
+            QueryGidEx one = (QueryGidEx) slots.provider(ContextSlot.QUERY_GID_EX);
+            refused(() -> one.queryGidEx(1, 0, 1, new GidEntry())).hasMessageContaining("0x1");
         }
     }
 }

@@ -26,7 +26,7 @@ class UnsafeDeniedTest {
     void theProviderIsSetAsideWithTheOptionToGive() throws Exception {
         assertThat(report("deny"))
                 .contains("devices []")
-                .containsPattern("rxe +2 \\(library 1\\+\\) +- +no")
+                .containsPattern("rxe +3 \\(library 1\\+\\) +- +no")
                 .contains("its devices can't be listed: get_device_list: EOPNOTSUPP")
                 .contains("start it with " + OPTION + "allow")
                 .doesNotContain("defect of the provider");

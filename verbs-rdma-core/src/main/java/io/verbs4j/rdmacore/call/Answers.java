@@ -53,7 +53,8 @@ public final class Answers {
     /** The exception for an errno of the driver or the kernel: one for all that say that they can't. */
     public static VerbsException failed(String verb, int errno) {
         int told = errno == Errno.EPROTONOSUPPORT || errno == Errno.ENOSYS ? Errno.EOPNOTSUPP : errno;
-        return new VerbsException(told, verb, "the driver refused: " + remedy(verb, told));
+        String number = told == errno ? "" : " (" + Errno.describe(errno) + ")";
+        return new VerbsException(told, verb, "the driver refused" + number + ": " + remedy(verb, told));
     }
 
     private static String remedy(String verb, int errno) {
@@ -84,6 +85,7 @@ public final class Answers {
             case "reg_mr", "rereg_mr" -> "can't give these access rights, or not to this memory";
             case "alloc_mw" -> "does not have memory windows, or none of this type";
             case "create_cq", "create_ah" -> "can't make it as it was asked for";
+            case "create_cq_ex" -> "can't tell all that of completions, or can't make the queue as it was asked for";
             default -> "does not have this verb";
         };
     }

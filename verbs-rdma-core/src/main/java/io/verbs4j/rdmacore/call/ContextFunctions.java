@@ -57,6 +57,14 @@ public final class ContextFunctions {
         return softRoce;
     }
 
+    /**
+     * Whether the driver is librxe, whose {@code next_poll} ends reading by itself where it finds nothing; {@code end_poll}, which is due
+     * after that, then gives back a completion that nobody has seen.
+     */
+    public boolean endsReadingTwice() {
+        return softRoce;
+    }
+
     /** {@code int post_send(qp, wr, bad_wr)}; null where the driver has none. So with the other data verbs. */
     public NativeFunction postSend() {
         return postSend;

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.marshal;
 
+import io.verbs4j.WcFlags;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.rdmacore.layout.WcLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
@@ -11,18 +12,41 @@ public final class Completions {
 
     /** Reads a {@code struct ibv_wc}. */
     public static void read(long at, WorkCompletion wc) {
+        int flags = NativeMemory.getInt(at + WcLayout.WC_FLAGS);
         wc.wrId(NativeMemory.getLong(at + WcLayout.WR_ID))
                 .status(NativeMemory.getInt(at + WcLayout.STATUS))
                 .opcode(NativeMemory.getInt(at + WcLayout.OPCODE))
                 .vendorErr(NativeMemory.getInt(at + WcLayout.VENDOR_ERR))
                 .byteLen(NativeMemory.getInt(at + WcLayout.BYTE_LEN))
-                .immData(NativeMemory.getNetInt(at + WcLayout.IMM_DATA))
+                .immData(word(NativeMemory.getInt(at + WcLayout.IMM_DATA), flags))
                 .qpNum(NativeMemory.getInt(at + WcLayout.QP_NUM))
                 .srcQp(NativeMemory.getInt(at + WcLayout.SRC_QP))
-                .wcFlags(NativeMemory.getInt(at + WcLayout.WC_FLAGS))
+                .wcFlags(flags)
                 .pkeyIndex(NativeMemory.getShort(at + WcLayout.PKEY_INDEX))
                 .slid(NativeMemory.getShort(at + WcLayout.SLID))
                 .sl(NativeMemory.getByte(at + WcLayout.SL))
                 .dlidPathBits(NativeMemory.getByte(at + WcLayout.DLID_PATH_BITS));
+    }
+
+    /** The word that is immediate data, as it was on the wire, or a key, which is a number already. */
+    public static int word(int fromC, int wcFlags) {
+        return (wcFlags & WcFlags.WITH_INV) != 0 ? fromC : NativeMemory.fromNetwork(fromC);
+    }
+
+    /** Copies what completions of level 1 have. */
+    public static void copy(WorkCompletion from, WorkCompletion to) {
+        to.wrId(from.wrId())
+                .status(from.status())
+                .opcode(from.opcode())
+                .vendorErr(from.vendorErr())
+                .byteLen(from.byteLen())
+                .immData(from.immData())
+                .qpNum(from.qpNum())
+                .srcQp(from.srcQp())
+                .wcFlags(from.wcFlags())
+                .pkeyIndex(from.pkeyIndex())
+                .slid(from.slid())
+                .sl(from.sl())
+                .dlidPathBits(from.dlidPathBits());
     }
 }

@@ -2,6 +2,7 @@
 package io.verbs4j.rdmacore.object;
 
 import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.ContextFunctions;
@@ -22,12 +23,12 @@ public class IbvCq extends IbvObject {
 
     private final NativeFunction pollCq;
     private final NativeFunction reqNotifyCq;
-    private final Object lock = new Object();
-    private final KeptCompletions kept = new KeptCompletions();
+    final Object lock = new Object();
+    final KeptCompletions kept = new KeptCompletions();
     private IntConsumer handle;
     private volatile boolean overrun;
     private long area;
-    private boolean closed;
+    boolean closed; // guarded by the lock
 
     /** Of a {@code struct ibv_cq}. */
     public IbvCq(long address, ContextFunctions functions) {
@@ -55,8 +56,9 @@ public class IbvCq extends IbvObject {
             return -Errno.EINVAL;
         }
         synchronized (lock) {
-            if (closed) {
-                return -Errno.EINVAL;
+            int error = awaitTurn();
+            if (error != 0) {
+                return -error;
             }
             if (pollCq == null) {
                 return -Errno.EOPNOTSUPP;
@@ -84,7 +86,38 @@ public class IbvCq extends IbvObject {
         }
     }
 
-    private static int room(WorkCompletion[] wc, int from, int to) {
+    /** Waits, with the lock, until the queue may be polled; 0 or an errno. */
+    int awaitTurn() {
+        return closed ? Errno.EINVAL : 0;
+    }
+
+    /**
+     * Waits, with the lock, until nobody is in the midst of reading completions; not for ever.
+     *
+     * @throws VerbsException {@link Errno#EBUSY} where somebody goes on, or it is this thread
+     */
+    void requireUnread(String verb) {}
+
+    /**
+     * Keeps completions from being read one by one till {@link #release}, for a verb by which the driver changes what is in the queue.
+     *
+     * @throws VerbsException {@link Errno#EBUSY} where somebody is in the midst of that and goes on, or it is this thread
+     */
+    public void hold(String verb) {}
+
+    /** Ends a {@link #hold}. */
+    public void release() {}
+
+    /** Takes one completion, with the lock or while nobody else polls: 0, {@link Errno#ENOENT}, or below 0. */
+    final int takeOne(WorkCompletion to) {
+        int got = (int) pollCq.call(address(), 1, area);
+        if (got == 1) {
+            Completions.read(area, to);
+        }
+        return got == 1 ? 0 : got == 0 ? Errno.ENOENT : got;
+    }
+
+    static int room(WorkCompletion[] wc, int from, int to) {
         int i = from;
         while (i < to && wc[i] != null) {
             i++;
@@ -128,8 +161,12 @@ public class IbvCq extends IbvObject {
             int got = BATCH;
             for (int seen = 0; got == BATCH && seen <= cqe(); seen += got) {
                 got = (int) pollCq.call(address(), BATCH, area);
-                if (got > 0) {
-                    kept.add(area, got, qpNum);
+                for (long wc = area; wc < area + (long) got * WcLayout.SIZEOF; wc += WcLayout.SIZEOF) {
+                    if (NativeMemory.getInt(wc + WcLayout.QP_NUM) != qpNum) {
+                        WorkCompletion other = new WorkCompletion();
+                        Completions.read(wc, other);
+                        kept.add(other);
+                    }
                 }
             }
         }
@@ -138,6 +175,7 @@ public class IbvCq extends IbvObject {
     /** Changes the size. */
     public void changeSize(int cqe) {
         synchronized (lock) {
+            requireUnread("resize_cq");
             Answers.check("resize_cq", Libibverbs.ibv_resize_cq(address(), cqe));
             resized(cqe());
         }
@@ -151,11 +189,12 @@ public class IbvCq extends IbvObject {
     /** Destroys the queue; it stays as it was where that fails. */
     public void destroy() {
         synchronized (lock) {
+            requireUnread("destroy_cq");
             Answers.check("destroy_cq", Libibverbs.ibv_destroy_cq(address()));
             closed = true;
             NativeMemory.free(area);
             area = 0;
-            kept.free();
+            kept.clear();
         }
     }
 }

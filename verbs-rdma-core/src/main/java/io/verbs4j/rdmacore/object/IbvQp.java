@@ -217,6 +217,30 @@ public class IbvQp extends IbvObject {
         }
     }
 
+    /**
+     * Does something by which the driver takes completions out of the queues of this queue pair, while nobody reads them one by one.
+     *
+     * @throws VerbsException {@link Errno#EBUSY} where somebody does, and goes on
+     */
+    public final void holdingCompletions(String verb, Runnable body) {
+        holding(verb, sendCq, () -> holding(verb, recvCq == sendCq ? null : recvCq, body));
+    }
+
+    /** As that, for one queue; null for none. */
+    public static void holding(String verb, CompletionQueue cq, Runnable body) {
+        if (cq == null) {
+            body.run();
+            return;
+        }
+        IbvCq ibv = ((NativeCompletionQueue) cq).ibv;
+        ibv.hold(verb);
+        try {
+            body.run();
+        } finally {
+            ibv.release();
+        }
+    }
+
     private void drop(CompletionQueue cq) {
         if (cq != null) { // type XRC_RECV has none
             ((NativeCompletionQueue) cq).ibv.dropCompletionsOf(this);

@@ -4,6 +4,10 @@ package io.verbs4j.rdmacore.object;
 import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
+import io.verbs4j.Errno;
+import io.verbs4j.PollCqAttr;
+import io.verbs4j.VerbsException;
+import io.verbs4j.WcExFlags;
 import io.verbs4j.WorkCompletion;
 
 /** A completion queue of a native device. */
@@ -11,10 +15,24 @@ public class NativeCompletionQueue extends CompletionQueue {
     /** The {@code struct ibv_cq}. */
     public final IbvCq ibv;
 
+    private final CqReader reader; // null where completions are not read one by one
+
     /** Makes the handle of a {@code struct ibv_cq}. */
     public NativeCompletionQueue(Context context, Object userContext, CompletionChannel channel, IbvCq ibv) {
-        super(context, ibv.cqe(), userContext, channel);
+        this(context, userContext, channel, ibv, 0, null);
+    }
+
+    /**
+     * Makes the handle of an extended queue.
+     *
+     * @param wcFlags what is wanted of its completions, {@link WcExFlags} bits
+     * @param reader reads them one by one; null where there is none
+     */
+    public NativeCompletionQueue(
+            Context context, Object userContext, CompletionChannel channel, IbvCq ibv, long wcFlags, CqReader reader) {
+        super(context, ibv.cqe(), userContext, channel, wcFlags);
         this.ibv = ibv;
+        this.reader = reader;
         ibv.tellSize(this::updateCqe);
     }
 
@@ -26,5 +44,114 @@ public class NativeCompletionQueue extends CompletionQueue {
     @Override
     public int reqNotify(boolean solicitedOnly) {
         return ibv.reqNotify(solicitedOnly);
+    }
+
+    @Override
+    protected int pollEx(int numEntries, WorkCompletion[] wc, int wcSize) {
+        return reader == null ? -Errno.EOPNOTSUPP : reader.poll(numEntries, wc, wcSize);
+    }
+
+    @Override
+    public int startPoll(PollCqAttr attr) {
+        return reader == null ? Errno.EOPNOTSUPP : reader.startPoll(attr);
+    }
+
+    @Override
+    public int nextPoll() {
+        return reader == null ? Errno.EOPNOTSUPP : reader.nextPoll();
+    }
+
+    @Override
+    public int endPoll() {
+        return reader == null ? Errno.EOPNOTSUPP : reader.endPoll();
+    }
+
+    /** Whoever reads; what the queue was not made for is refused, also where the driver could tell it. */
+    private CqReader reading(long wanted) {
+        if (reader == null) {
+            super.status(); // tells why there is none
+        }
+        if ((wcFlags() & wanted) != wanted) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    "start_poll",
+                    "the queue was made without " + WcExFlags.toString(wanted) + "; set it in wcFlags");
+        }
+        return reader;
+    }
+
+    @Override
+    public long wrId() {
+        return reading(0).wrId();
+    }
+
+    @Override
+    public int status() {
+        return reading(0).status();
+    }
+
+    @Override
+    public int readOpcode() {
+        return reading(0).opcode();
+    }
+
+    @Override
+    public int readVendorErr() {
+        return reading(0).vendorErr();
+    }
+
+    @Override
+    public int readByteLen() {
+        return reading(WcExFlags.BYTE_LEN).byteLen();
+    }
+
+    @Override
+    public int readImmData() {
+        return reading(WcExFlags.IMM).immData();
+    }
+
+    @Override
+    public int readInvalidatedRkey() {
+        return reading(WcExFlags.IMM).immData();
+    }
+
+    @Override
+    public int readQpNum() {
+        return reading(WcExFlags.QP_NUM).qpNum();
+    }
+
+    @Override
+    public int readSrcQp() {
+        return reading(WcExFlags.SRC_QP).srcQp();
+    }
+
+    @Override
+    public int readWcFlags() {
+        return reading(0).wcFlags();
+    }
+
+    @Override
+    public int readSlid() {
+        return reading(WcExFlags.SLID).slid();
+    }
+
+    @Override
+    public int readSl() {
+        return reading(WcExFlags.SL).sl();
+    }
+
+    @Override
+    public int readDlidPathBits() {
+        return reading(WcExFlags.DLID_PATH_BITS).dlidPathBits();
+    }
+
+    @Override
+    public long readCompletionTs() {
+        return reading(WcExFlags.COMPLETION_TIMESTAMP).completionTs();
+    }
+
+    @Override
+    public long readCompletionWallclockNs() {
+        return reading(WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK).completionWallclockNs();
     }
 }

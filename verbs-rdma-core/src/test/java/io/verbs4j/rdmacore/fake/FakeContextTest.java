@@ -47,6 +47,8 @@ class FakeContextTest {
             boolean slot = !size.equals("none") && Integer.parseInt(size.replace("x", "")) >= 648;
             // 111 is from the exported function, 222 from the slot.
             expected.add(size + " port " + (slot ? 222 : 111));
+            expected.add(size + " device " + device(size));
+            expected.add(size + " slots" + slots(size));
             expected.add(size + " domain " + !(size.equals("none") || size.endsWith("x")));
         }
         assertThat(run.status()).as(run.output()).isZero();
@@ -56,11 +58,28 @@ class FakeContextTest {
             if (expected.get(i).endsWith("false")) {
                 assertThat(line)
                         .startsWith(expected.get(i).replace("false", "open_xrcd: EOPNOTSUPP: the device can't"))
-                        .contains("provider 'rdma-core' of level 2");
+                        .contains("provider 'rdma-core' of level 3");
             } else {
                 assertThat(line).isEqualTo(expected.get(i));
             }
         }
+    }
+
+    /** By the slot, by {@code ibv_query_device} where the driver refuses or there is no slot. */
+    private static String device(String size) {
+        return size.equals("none") || size.endsWith("x")
+                ? "444 0 0x80000000 0x80000000 2"
+                : "555 666 0x10080000000 0x10080000000 2";
+    }
+
+    /** What the library exports by name, it does not here: GIDs and the order of data. */
+    private static String slots(String size) {
+        if (size.equals("none")) {
+            return "";
+        }
+        int bytes = Integer.parseInt(size.replace("x", ""));
+        return " query_values query_device_ex" + (bytes >= 512 ? " modify_cq" : "")
+                + (bytes >= 592 ? " modify_qp_rate_limit" : "");
     }
 
     /** The test of the test: what is beyond the size can't be called unnoticed. */

@@ -2,7 +2,10 @@
 package io.verbs4j.rdmacore.fake;
 
 import io.verbs4j.Context;
+import io.verbs4j.ContextAttr;
+import io.verbs4j.ContextSlot;
 import io.verbs4j.Device;
+import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.XrcDomain;
@@ -19,6 +22,11 @@ public final class OpenProgram {
             Device device = Verbs.devices().get(0);
             try (Context context = Verbs.open(device, VerbsLevel.CURRENT)) {
                 System.out.println(size + " port " + context.queryPort(1).gidTblLen());
+                DeviceAttrEx device3 = context.queryDeviceEx();
+                System.out.println(size + " device " + device3.origAttr().maxQp() + " " + device3.maxDmSize() + " 0x"
+                        + Long.toHexString(device3.deviceCapFlagsEx()) + " 0x"
+                        + Long.toHexString(context.queryDevice().deviceCaps()) + " " + device3.physPortCntEx());
+                System.out.println(size + " slots" + slots(context.queryContext()));
                 XrcdInitAttr attr = new XrcdInitAttr().file(null).oflags(XrcdOpenFlags.CREAT);
                 try (XrcDomain domain = context.openXrcd(attr)) {
                     System.out.println(size + " domain " + (domain != null));
@@ -27,5 +35,16 @@ public final class OpenProgram {
                 }
             }
         }
+    }
+
+    /** What the provider has filled of level 3, but for the completion queues. */
+    private static String slots(ContextAttr attr) {
+        StringBuilder filled = new StringBuilder();
+        for (int slot = ContextSlot.QUERY_VALUES; slot <= ContextSlot.MODIFY_QP_RATE_LIMIT; slot++) {
+            if (attr.hasVerb(slot)) {
+                filled.append(' ').append(ContextSlot.verb(slot));
+            }
+        }
+        return filled.toString();
     }
 }

@@ -12,14 +12,22 @@ final class ConstantClaims {
     private static final Map<String, String> PREFIXES = Map.ofEntries(
             entry("AccessFlags", "IBV_ACCESS_"),
             entry("AtomicCap", "IBV_ATOMIC_"),
+            entry("CqCreateFlags", "IBV_CREATE_CQ_ATTR_"),
+            entry("CqInitAttrMask", "IBV_CQ_INIT_ATTR_MASK_"),
+            entry("DataInOrderCaps", "IBV_QUERY_QP_DATA_IN_ORDER_"),
+            entry("DataInOrderFlags", "IBV_QUERY_QP_DATA_IN_ORDER_"),
             entry("DeviceCap", "IBV_DEVICE_"),
             entry("Errno", ""),
             entry("EventType", "IBV_EVENT_"),
+            entry("GidType", "IBV_GID_TYPE_"),
             entry("LinkLayer", "IBV_LINK_LAYER_"),
             entry("MigState", "IBV_MIG_"),
+            entry("ModifyCqMask", "IBV_CQ_ATTR_"),
             entry("Mtu", "IBV_"),
             entry("MwType", "IBV_MW_"),
             entry("NodeType", "IBV_NODE_"),
+            entry("OdpGeneralCaps", "IBV_ODP_"),
+            entry("OdpTransportCaps", "IBV_ODP_SUPPORT_"),
             entry("PortCap", "IBV_PORT_"),
             entry("PortState", "IBV_PORT_"),
             entry("QpAttrMask", "IBV_QP_"),
@@ -29,12 +37,15 @@ final class ConstantClaims {
             entry("QpType", "IBV_QPT_"),
             entry("QpCreateSendOps", "IBV_QP_EX_WITH_"),
             entry("Rate", "IBV_"),
+            entry("RawPacketCaps", "IBV_RAW_PACKET_CAP_"),
             entry("ReregFlags", "IBV_REREG_MR_"),
             entry("SendFlags", "IBV_SEND_"),
             entry("SrqAttrMask", "IBV_SRQ_"),
             entry("SrqInitAttrMask", "IBV_SRQ_INIT_ATTR_"),
             entry("SrqType", "IBV_SRQT_"),
             entry("TransportType", "IBV_TRANSPORT_"),
+            entry("ValuesMask", "IBV_VALUES_MASK_"),
+            entry("WcExFlags", "IBV_WC_EX_WITH_"),
             entry("WcFlags", "IBV_WC_"),
             entry("WcOpcode", "IBV_WC_"),
             entry("WcStatus", "IBV_WC_"),
@@ -46,11 +57,17 @@ final class ConstantClaims {
     private static final Map<String, String> HEADERS = Map.of("Errno", "errno.h", "XrcdOpenFlags", "fcntl.h");
 
     /** Constants that are something else in C than the rule says. */
-    private static final Map<String, String> OTHERWISE = Map.of(
-            "Gid.LENGTH", "sizeof(union ibv_gid)",
-            "XrcdInitAttrMask.FILE", "IBV_XRCD_INIT_ATTR_FD");
+    private static final Map<String, String> OTHERWISE = Map.ofEntries(
+            entry("Gid.LENGTH", "sizeof(union ibv_gid)"),
+            entry("PciAtomicSizes.SIZE_4_BYTE", "IBV_PCI_ATOMIC_OPERATION_4_BYTE_SIZE_SUP"),
+            entry("PciAtomicSizes.SIZE_8_BYTE", "IBV_PCI_ATOMIC_OPERATION_8_BYTE_SIZE_SUP"),
+            entry("PciAtomicSizes.SIZE_16_BYTE", "IBV_PCI_ATOMIC_OPERATION_16_BYTE_SIZE_SUP"),
+            entry("WcExFlags.STANDARD", "IBV_WC_STANDARD_FLAGS"),
+            entry("XrcdInitAttrMask.FILE", "IBV_XRCD_INIT_ATTR_FD"));
 
     private static final String RANGE = "who must know a bit is a rule of verbs4j's own";
+    private static final String INDEX = "indices of fields; C's are in the layouts";
+    private static final String KERNEL = "numbers of the kernel's; verbs.h has no names for them";
     private static final String VENDOR = "C has functions of the vendor's for it";
 
     /** Classes and constants without anything in C, and why. */
@@ -58,7 +75,14 @@ final class ConstantClaims {
             entry("AccessFlags.LIBRARY_RANGE", RANGE),
             entry("ContextAttr", "what queryContext() tells, which C has not"),
             entry("ContextSlot", "indices of a table; C's has offsets, which the layouts are about"),
+            entry("CqInitAttrMask.LIBRARY_BITS", RANGE),
+            entry("CqInitAttrMask.VENDOR", VENDOR),
+            entry("DeviceAttrEx", INDEX),
+            entry("DeviceCap.ATOMIC_WRITE", KERNEL),
+            entry("DeviceCap.FLUSH_GLOBAL", KERNEL),
+            entry("DeviceCap.FLUSH_PERSISTENT", KERNEL),
             entry("DeviceKind", "what C does not tell"),
+            entry("GidEntry", INDEX),
             entry("InputAttr", RANGE),
             entry("OpenAttrMask", "C has a function of the vendor's for each way to open a device"),
             entry("PortPhysState", "numbers of the InfiniBand specification; verbs.h has no names for them"),
@@ -68,11 +92,22 @@ final class ConstantClaims {
             entry("QpInitAttrMask.VENDOR", VENDOR),
             entry("QpOpenAttrMask.LIBRARY_BITS", RANGE),
             entry("SrqInitAttrMask.LIBRARY_BITS", RANGE),
+            entry("ValuesEx", INDEX),
+            entry("ValuesMask.HWCLOCK_NS", "C's programs work it out"),
             entry("VerbsLevel", "verbs4j's own releases"),
+            entry("WorkCompletion", INDEX),
             entry("XrcdInitAttrMask.LIBRARY_BITS", RANGE));
 
     /** Names that verbs.h has had only since a release after 33. */
-    private static final Map<String, Integer> SINCE = Map.of("IBV_RATE_800_GBPS", 39, "IBV_RATE_1200_GBPS", 39);
+    private static final Map<String, Integer> SINCE = Map.ofEntries(
+            entry("IBV_ODP_SUPPORT_ATOMIC_WRITE", 58),
+            entry("IBV_ODP_SUPPORT_FLUSH", 58),
+            entry("IBV_QUERY_QP_DATA_IN_ORDER_ALIGNED_128_BYTES", 46),
+            entry("IBV_QUERY_QP_DATA_IN_ORDER_DEVICE_ONLY", 60),
+            entry("IBV_QUERY_QP_DATA_IN_ORDER_RETURN_CAPS", 46),
+            entry("IBV_QUERY_QP_DATA_IN_ORDER_WHOLE_MSG", 46),
+            entry("IBV_RATE_800_GBPS", 39),
+            entry("IBV_RATE_1200_GBPS", 39));
 
     static final ConstantRules RULES =
             new ConstantRules(AccessFlags.class, "infiniband/verbs.h", PREFIXES, HEADERS, OTHERWISE, NOT_IN_C, SINCE);

@@ -37,10 +37,13 @@ import java.util.Queue;
  * objects of this class: their names are the header's.
  */
 class Loop {
+    /** So that a clock of 41 bits soon begins again. */
+    private static final int CLOCK_SHIFT = 36;
+
     /** What is behind a queue pair or a shared receive queue. */
     static final class End {
         final Queue<RecvWorkRequest> receives = new ArrayDeque<>();
-        Cq cq;
+        CompletionQueue cq;
         Queue<RecvWorkRequest> from = receives;
         QpCap cap;
         boolean signalAll;
@@ -48,10 +51,12 @@ class Loop {
         int peer;
     }
 
+    private final Map<CompletionQueue, Queue<Done>> completions = new HashMap<>();
     private final Map<Integer, Mr> regions = new HashMap<>();
     private final Map<Integer, VerbsObject> numbered = new HashMap<>();
     private final Map<VerbsObject, End> ends = new HashMap<>();
     private int next = 16;
+    private long clock;
 
     MemoryRegion region(ProtectionDomain pd, ByteBuffer buffer, int access) {
         Mr mr = new Mr(pd, (long) ++next << 32, buffer.slice(), access, next);
@@ -60,7 +65,32 @@ class Loop {
     }
 
     CompletionQueue cq(Context context, int cqe, Object userContext, CompletionChannel channel) {
-        return new Cq(context, cqe, userContext, channel);
+        return keep(new Cq(this, context, cqe, userContext, channel));
+    }
+
+    <T extends CompletionQueue> T keep(T cq) {
+        completions.put(cq, new ArrayDeque<>());
+        return cq;
+    }
+
+    /** What is to be polled. */
+    Queue<Done> done(CompletionQueue cq) {
+        return completions.get(cq);
+    }
+
+    private void complete(CompletionQueue cq, long wrId, int opcode, int length, int qpNum) {
+        Done one = new Done();
+        one.wrId = wrId;
+        one.opcode = opcode;
+        one.length = length;
+        one.qpNum = qpNum;
+        one.at = clock();
+        done(cq).add(one);
+    }
+
+    /** The next time: later than all before it. */
+    long clock() {
+        return ++clock << CLOCK_SHIFT;
     }
 
     SharedReceiveQueue srq(ProtectionDomain pd, SrqInitAttr attr) {
@@ -82,7 +112,7 @@ class Loop {
         End end = new End();
         end.cap = cap;
         end.signalAll = signalAll;
-        end.cq = (Cq) qp.recvCq();
+        end.cq = qp.recvCq();
         if (qp.srq() != null) {
             end.from = ends.get(qp.srq()).receives;
         }
@@ -96,7 +126,7 @@ class Loop {
     /** A shared receive queue that sends name, with a completion queue of its own. */
     <T extends SharedReceiveQueue> T keepNamed(T srq, CompletionQueue cq) {
         End end = new End();
-        end.cq = (Cq) cq;
+        end.cq = cq;
         return keep(srq, end);
     }
 
@@ -156,12 +186,13 @@ class Loop {
                 return Errno.EAGAIN;
             }
             scatter(bytes, receive.sgList(), receive.numSge());
-            remote.cq.add(receive.wrId(), WcOpcode.RECV, bytes.length, end.peer);
+            complete(remote.cq, receive.wrId(), WcOpcode.RECV, bytes.length, end.peer);
         } else {
             return Errno.EOPNOTSUPP;
         }
         if (end.signalAll || (wr.sendFlags() & SendFlags.SIGNALED) != 0) {
-            ((Cq) qp.sendCq()).add(wr.wrId(), opcode == WrOpcode.SEND ? WcOpcode.SEND : WcOpcode.RDMA_WRITE, 0, qp.qpNum());
+            int done = opcode == WrOpcode.SEND ? WcOpcode.SEND : WcOpcode.RDMA_WRITE;
+            complete(qp.sendCq(), wr.wrId(), done, 0, qp.qpNum());
         }
         return 0;
     }
@@ -208,38 +239,31 @@ class Loop {
 
     /** What is done, to be polled. */
     static final class Done {
-        private long wrId;
-        private int opcode;
-        private int length;
-        private int qpNum;
+        long wrId;
+        int opcode;
+        int length;
+        int qpNum;
+        long at;
+
+        void tell(WorkCompletion wc) {
+            wc.wrId(wrId).status(WcStatus.SUCCESS).opcode(opcode).byteLen(length).qpNum(qpNum);
+        }
     }
 
     static final class Cq extends CompletionQueue {
-        private final Queue<Done> done = new ArrayDeque<>();
+        private final Loop loop;
 
-        Cq(Context context, int cqe, Object userContext, CompletionChannel channel) {
+        Cq(Loop loop, Context context, int cqe, Object userContext, CompletionChannel channel) {
             super(context, cqe, userContext, channel);
-        }
-
-        private void add(long wrId, int opcode, int length, int qpNum) {
-            Done one = new Done();
-            one.wrId = wrId;
-            one.opcode = opcode;
-            one.length = length;
-            one.qpNum = qpNum;
-            done.add(one);
+            this.loop = loop;
         }
 
         @Override
         public int poll(int numEntries, WorkCompletion[] wc) {
+            Queue<Done> done = loop.done(this);
             int count = 0;
             while (count < numEntries && !done.isEmpty()) {
-                Done one = done.remove();
-                wc[count++].wrId(one.wrId)
-                        .status(WcStatus.SUCCESS)
-                        .opcode(one.opcode)
-                        .byteLen(one.length)
-                        .qpNum(one.qpNum);
+                done.remove().tell(wc[count++]);
             }
             return count;
         }

@@ -57,7 +57,7 @@ class XrcOps extends WitnessOps {
         }
     }
 
-    private static void mask(String verb, InputAttr attr, long known) {
+    static void mask(String verb, InputAttr attr, long known) {
         if (!attr.hasOnly(known, 0)) {
             throw cannot(verb, "bits 0x" + Long.toHexString(attr.compMask()) + ", 0x" + Long.toHexString(attr.compMask2()));
         }

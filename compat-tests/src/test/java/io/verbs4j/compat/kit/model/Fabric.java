@@ -34,11 +34,21 @@ final class Fabric {
     /** In the place of an operation: a receive. */
     static final int RECEIVE = -1;
 
+    /** The clock has few bits, so that it soon begins again. */
+    static final long CLOCK_MASK = 0xff;
+
+    private static long clock = 0xf0;
     private static int numbers = 100;
     private static int keys = 0x1000;
     private static long addresses = 1L << 40;
 
     private Fabric() {}
+
+    /** The clock goes on with each look at it. */
+    static long now() {
+        clock = clock + 1 & CLOCK_MASK;
+        return clock;
+    }
 
     static int number() {
         return ++numbers;

@@ -28,7 +28,7 @@ public enum Fault {
     /** It puts the wrong thing into a slot. */
     WRONG_SLOT_TYPE("R1.10", "the slot of get_srq_num has a java.lang.String"),
     /** It ignores what it does not know. */
-    IGNORES_UNKNOWN_BITS("R1.11", "with bit 30 in its mask, which no level has, was accepted"),
+    IGNORES_UNKNOWN_BITS("R1.11 R13.07", "with bit 30 in its mask, which no level has, was accepted"),
     /** Its objects have methods of their own. */
     OWN_NAMES("R1.12", "isClosed()"),
     /** Its objects' classes have methods of their own. */
@@ -38,7 +38,7 @@ public enum Fault {
     /** It takes attributes that it has never heard of. */
     ANY_ATTRIBUTE("R1.13", "modify_qp with bit 26 in its mask, which no level has, was accepted"),
     /** It refuses what it may drop. */
-    OPTIONAL_BIT_REFUSED("R1.14", "EOPNOTSUPP"),
+    OPTIONAL_BIT_REFUSED("R1.14 R13.07", "EOPNOTSUPP"),
     /** It does not tell a limit. */
     NO_REGION_SIZE("R2.01", "maxMrSize is 0"),
     /** Its port is down for ever. */
@@ -50,7 +50,7 @@ public enum Fault {
     /** It answers for a P_Key that its second port does not have. */
     SECOND_PORT_ANY_PKEY("R2.03", "queryPkey(2, 1) was accepted"),
     /** Its GID is another one each time. */
-    CHANGING_GID("R2.04", "the GID was"),
+    CHANGING_GID("R2.04 R13.03", "the GID was"),
     /** Its second port has no GID. */
     SECOND_PORT_NO_GID("R2.04", "the GID of port 2 is zero"),
     /** It promises queues larger than it can. */
@@ -110,7 +110,7 @@ public enum Fault {
     /** It loses a byte at the end of a packet. */
     LOSES_LAST_BYTE("R4.01", "byte 1023 of 1024"),
     /** It does not tell whose completion it is. */
-    NO_QP_NUM("R4.02", "qpNum of the send is 0"),
+    NO_QP_NUM("R4.02 R12.04", "qpNum of the send is 0"),
     /** It has the bytes of immediate data in another order. */
     SWAPS_IMMEDIATE("R4.03", "immData is 0xbebafeca, not 0xcafebabe"),
     /** A message overtakes another. */
@@ -260,7 +260,39 @@ public enum Fault {
     /** It gives more than was asked for, and does not tell. */
     XRC_SRQ_TELLS_LESS("R11.07", "maxWr of query is 6, not 5"),
     /** It takes what a type does not have for a mistake. */
-    XRC_POSTS_EINVAL("R11.08", "returned 22 (EINVAL), not 95 (EOPNOTSUPP)");
+    XRC_POSTS_EINVAL("R11.08", "returned 22 (EINVAL), not 95 (EOPNOTSUPP)"),
+    /** It reads another length one by one. */
+    LAZY_LENGTH("R12.01", "what nextPoll gives"),
+    /** It begins where it has begun. */
+    STARTS_TWICE("R12.02", "a second startPoll of the same thread returned 0"),
+    /** It lets another thread poll while one reads. */
+    POLLS_INSIDE("R12.02", "before endPoll"),
+    /** It promises of completions what it has never heard of. */
+    ANY_WC_FLAG("R12.03", "createCqEx with wcFlags bit 50 was accepted"),
+    /** It reads what nobody has asked for. */
+    READS_UNASKED("R12.04", "readByteLen() on a queue made without it was accepted"),
+    /** Its time stamps go back. */
+    TIME_GOES_BACK("R12.05", "before"),
+    /** It tells when something completed that failed. */
+    FAILED_HAVE_TIME("R12.05", "compMask() of a completion that failed is 1, not 0"),
+    /** It gives less than was asked for. */
+    FEWER_ENTRIES("R12.06", "cqe() of createCqEx is 36, which is below 37"),
+    /** Its clock goes back. */
+    CLOCK_GOES_BACK("R13.01", "and was"),
+    /** It tells other limits at length. */
+    LENGTHY_LIES("R13.02", "fwVer, maxQp"),
+    /** It tells the wrong port. */
+    GID_OF_ANOTHER_PORT("R13.03", "portNum and gidIndex is [1, 0], not [2, 0]"),
+    /** Its table lacks a port. */
+    GIDS_OF_ONE_PORT("R13.03", "the table does not have port 2"),
+    /** It ignores a flag. */
+    ANY_ORDER_FLAG("R13.04", "queryDataInOrder with flag bit 20"),
+    /** It takes more than it tells. */
+    ANY_MODERATION("R13.05", "modify with a count of 101"),
+    /** It takes more than it tells. */
+    ANY_RATE("R13.06", "modifyRateLimit of 1000001"),
+    /** It ignores what it does not know of queues. */
+    IGNORES_CQ_BITS("R13.07", "createCqEx with bit 30 in its mask, which no level has, was accepted");
 
     /** The system property that chooses one. */
     public static final String PROPERTY = "io.verbs4j.compat.kit.fault";

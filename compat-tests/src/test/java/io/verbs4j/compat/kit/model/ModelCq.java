@@ -3,9 +3,11 @@ package io.verbs4j.compat.kit.model;
 
 import io.verbs4j.AsyncEvent;
 import io.verbs4j.CompletionQueue;
+import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Errno;
 import io.verbs4j.EventType;
 import io.verbs4j.VerbsException;
+import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.compat.kit.Capability;
 import java.util.ArrayDeque;
@@ -26,18 +28,21 @@ final class ModelCq {
     private boolean delayed;
     private int unacknowledged;
 
+    /** Who has the queue for itself. */
+    Thread reader;
+
     /** Every name of a method is the header's: what the model needs is in {@link ModelCq}. */
-    static final class Handle extends CompletionQueue {
+    static class Handle extends CompletionQueue {
         final ModelCq model;
 
-        private Handle(ModelCq model, int cqe, Object userContext, ModelChannel channel) {
-            super(model.ops.context(), cqe, userContext, channel);
+        Handle(ModelCq model, int cqe, Object userContext, ModelChannel channel, long wcFlags) {
+            super(model.ops.context(), cqe, userContext, channel, wcFlags);
             this.model = model;
         }
 
         @Override
         public int poll(int numEntries, WorkCompletion[] wc) {
-            return model.poll(numEntries, wc);
+            return model.poll(numEntries, wc, false);
         }
 
         @Override
@@ -53,7 +58,15 @@ final class ModelCq {
     ModelCq(ModelOps ops, int cqe, Object userContext, ModelChannel channel) {
         this.ops = ops;
         events = channel;
-        handle = new Handle(this, cqe, userContext, channel);
+        handle = new Handle(this, cqe, userContext, channel, 0);
+    }
+
+    /** An extended one. */
+    ModelCq(ModelOps ops, CqInitAttrEx attr) {
+        this.ops = ops;
+        events = (ModelChannel) attr.channel();
+        int cqe = attr.cqe() - (Fault.FEWER_ENTRIES.on() ? 1 : 0);
+        handle = new ModelCqEx(this, cqe, attr.userContext(), events, attr.wcFlags());
     }
 
     static ModelCq of(CompletionQueue cq) {
@@ -69,6 +82,9 @@ final class ModelCq {
             }
             return;
         }
+        if (wc.status() == WcStatus.SUCCESS || Fault.FAILED_HAVE_TIME.on()) {
+            wc.completionTs(Fault.TIME_GOES_BACK.on() ? Fabric.CLOCK_MASK - Fabric.now() : Fabric.now());
+        }
         entries.add(wc);
         boolean wanted = armed && (!solicitedOnly || solicited || Fault.ALL_SOLICITED.on());
         if (wanted && Fault.EVENT_LATE.on() && !solicitedOnly && !delayed) {
@@ -82,8 +98,9 @@ final class ModelCq {
         }
     }
 
-    private int poll(int numEntries, WorkCompletion[] wc) {
+    int poll(int numEntries, WorkCompletion[] wc, boolean times) {
         synchronized (Fabric.LOCK) {
+            awaitReader();
             if (closed) {
                 return Fault.POLLS_CLOSED.on() ? 0 : -Errno.EINVAL;
             }
@@ -93,10 +110,48 @@ final class ModelCq {
             int n = 0;
             while (n < numEntries && !entries.isEmpty()) {
                 boolean last = Fault.POLLS_BACKWARDS.on() && numEntries > 1;
-                copy(last ? entries.pollLast() : entries.poll(), wc[n++]);
+                WorkCompletion from = last ? entries.pollLast() : entries.poll();
+                copy(from, wc[n]);
+                if (times && from.compMask() != 0) {
+                    wc[n].completionTs(from.completionTs());
+                }
+                n++;
             }
             return n == 0 && overrun && numEntries > 0 ? -Errno.EOVERFLOW : n;
         }
+    }
+
+    /** Waits till another thread has read what it wants. */
+    private void awaitReader() {
+        boolean interrupted = false;
+        while (reader != null && reader != Thread.currentThread() && !closed && !Fault.POLLS_INSIDE.on()) {
+            try {
+                Fabric.LOCK.wait();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The thread has the queue for itself where this answers 0. */
+    int begin() {
+        awaitReader();
+        if (closed) {
+            return Errno.EINVAL;
+        }
+        if (entries.isEmpty()) {
+            return overrun ? Errno.EOVERFLOW : Errno.ENOENT;
+        }
+        reader = Thread.currentThread();
+        return 0;
+    }
+
+    /** The next completion; null where there is none. */
+    WorkCompletion take() {
+        return entries.poll();
     }
 
     private static void copy(WorkCompletion from, WorkCompletion to) {

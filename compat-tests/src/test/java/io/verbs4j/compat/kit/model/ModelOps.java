@@ -6,6 +6,7 @@ import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.ContextOps;
+import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Errno;
 import io.verbs4j.InputAttr;
 import io.verbs4j.ProtectionDomain;
@@ -83,13 +84,22 @@ final class ModelOps extends DeviceOps {
 
     @Override
     public CompletionQueue createCq(int cqe, Object userContext, CompletionChannel channel, int compVector) {
+        checkCq("create_cq", cqe);
+        return new ModelCq(this, cqe, userContext, (ModelChannel) channel).handle;
+    }
+
+    private void checkCq(String verb, int cqe) {
         if (disturbed) {
-            throw no("create_cq", Errno.ENODEV, "the device is closed");
+            throw no(verb, Errno.ENODEV, "the device is closed");
         }
         if (cqe > MAX_CQE && !Fault.ANY_CQ_SIZE.on()) {
-            throw no("create_cq", Errno.EINVAL, "there can be 1000 entries");
+            throw no(verb, Errno.EINVAL, "there can be 1000 entries");
         }
-        return new ModelCq(this, cqe, userContext, (ModelChannel) channel).handle;
+    }
+
+    CompletionQueue makeCq(String verb, CqInitAttrEx attr) {
+        checkCq(verb, attr.cqe());
+        return new ModelCq(this, attr).handle;
     }
 
     @Override
@@ -231,7 +241,7 @@ final class ModelOps extends DeviceOps {
         }
     }
 
-    private static void known(String verb, InputAttr attr, long bits) {
+    static void known(String verb, InputAttr attr, long bits) {
         long optional = Fault.OPTIONAL_BIT_REFUSED.on() ? InputAttr.OPTIONAL_RANGE : 0;
         boolean all = attr.hasOnly(bits, 0) && (attr.compMask() & optional) == 0;
         if (!all && !Fault.IGNORES_UNKNOWN_BITS.on()) {

@@ -29,7 +29,7 @@ public class PlainProvider implements VerbsProvider {
 
     @Override
     public int level() {
-        return Traits.has(Capability.EXTENDED) && !Fault.LEVEL_TOO_LOW.on() ? 2 : 1;
+        return Traits.has(Capability.EXTENDED) && !Fault.LEVEL_TOO_LOW.on() ? 3 : 1;
     }
 
     @Override

@@ -10,7 +10,7 @@ import io.verbs4j.rdmacore.layout.CStruct;
  *
  * <pre>
  *  0 data of a small message, or what follows  17 ml_path(1)  22 slid(2)  24 flags_rqpn(4)
- * 32 srqn_uidx(4)  36 imm_inval_pkey(4)  44 byte_cnt(4)  56 sop_drop_qpn(4)  60 wqe_counter(2)  63 op_own(1)
+ * 32 srqn_uidx(4)  36 imm_inval_pkey(4)  44 byte_cnt(4)  48 timestamp(8)  56 sop_drop_qpn(4)  60 wqe_counter(2)  63 op_own(1)
  * 64 in all
  * </pre>
  */
@@ -36,6 +36,9 @@ public final class CqeLayout {
 
     @CField(value = "byte_cnt", size = 4)
     public static final int BYTE_CNT = 44;
+
+    @CField(value = "timestamp", size = 8)
+    public static final int TIMESTAMP = 48;
 
     @CField(value = "sop_drop_qpn", size = 4)
     public static final int SOP_DROP_QPN = 56;

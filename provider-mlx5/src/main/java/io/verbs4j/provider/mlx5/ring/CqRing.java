@@ -33,6 +33,7 @@ public final class CqRing {
     private final Rings rings;
     private final Scatter scatter;
     private final RingLock lock;
+    private final ReadingTurn turn;
     private final AtomicInteger armed = new AtomicInteger();
     private Rings.Entry last;
     private final KeyTable<XrcEntry> xrcReceives = new KeyTable<>();
@@ -60,6 +61,7 @@ public final class CqRing {
         this.rings = rings;
         this.scatter = new Scatter(regions);
         this.lock = lock;
+        this.turn = new ReadingTurn(lock, this::giveBack);
     }
 
     /** Takes completions; how many, or the negative of an errno. */
@@ -67,12 +69,52 @@ public final class CqRing {
         if (numEntries < 0 || wc == null || numEntries > wc.length) {
             return -Errno.EINVAL;
         }
-        boolean asOwner = lock.lock();
-        try {
-            return closed ? -Errno.EINVAL : pollOpen(numEntries, wc);
-        } finally {
-            lock.unlock(asOwner);
+        do {
+            boolean asOwner = lock.lock();
+            try {
+                if (turn.isFree()) {
+                    return closed ? -Errno.EINVAL : pollOpen(numEntries, wc);
+                }
+            } finally {
+                lock.unlock(asOwner);
+            }
+        } while (turn.await());
+        return -Errno.EBUSY;
+    }
+
+    // ---- for RingReader, with the lock
+
+    RingLock lock() {
+        return lock;
+    }
+
+    ReadingTurn turn() {
+        return turn;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Takes the next completion, whose place the device gets back by {@link #giveBack}; where it is, or 0. */
+    long next(WorkCompletion to) {
+        for (long cqe = ours(consumed); cqe != 0; cqe = ours(consumed)) {
+            consumed++;
+            int operation = NativeMemory.getNetInt(cqe + CqeLayout.SOP_DROP_QPN);
+            int qpNum = operation & Cqe.NUMBER;
+            if (last == null || last.key() != qpNum) {
+                last = rings.find(qpNum);
+            }
+            if (read(cqe, NativeMemory.getByte(cqe + CqeLayout.OP_OWN), operation, last, to.qpNum(qpNum))) {
+                return cqe;
+            }
         }
+        return 0;
+    }
+
+    /** Gives the places that were read back to the device. */
+    void giveBack() {
+        NativeMemory.putIntRelease(dbrec + CI_RECORD, NativeMemory.fromNetwork(consumed & Cqe.NUMBER));
     }
 
     /** What does not change is in local variables: reading an owner bit makes the compiler read all else from memory again. */
@@ -108,7 +150,7 @@ public final class CqRing {
         if (next != before) {
             last = qp;
             consumed = next;
-            NativeMemory.putIntRelease(dbrec + CI_RECORD, NativeMemory.fromNetwork(next & Cqe.NUMBER));
+            giveBack();
         }
         return taken;
     }
@@ -243,7 +285,9 @@ public final class CqRing {
         }
         int flags = NativeMemory.getNetInt(cqe + CqeLayout.FLAGS_RQPN);
         int immediate = NativeMemory.getNetInt(cqe + CqeLayout.IMM_INVAL_PKEY);
-        boolean hasImmediate = kind == Cqe.RECEIVED_WRITE_IMM || kind == Cqe.RECEIVED_SEND_IMM;
+        int what = kind == Cqe.RECEIVED_WRITE_IMM || kind == Cqe.RECEIVED_SEND_IMM
+                ? WcFlags.WITH_IMM
+                : kind == Cqe.RECEIVED_SEND_INV ? WcFlags.WITH_INV : 0;
         wc.status(status)
                 .vendorErr(0)
                 .opcode(kind == Cqe.RECEIVED_WRITE_IMM ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV)
@@ -253,9 +297,9 @@ public final class CqRing {
                 .srcQp(flags & Cqe.NUMBER)
                 .dlidPathBits(NativeMemory.getByte(cqe + CqeLayout.ML_PATH) & 0x7f)
                 .pkeyIndex(immediate & 0xffff)
-                .wcFlags(((flags >>> 28 & 3) != 0 ? WcFlags.GRH : 0) | (hasImmediate ? WcFlags.WITH_IMM : 0));
-        if (hasImmediate) {
-            wc.immData(immediate);
+                .wcFlags(((flags >>> 28 & 3) != 0 ? WcFlags.GRH : 0) | what);
+        if (what != 0) {
+            wc.immData(immediate); // or the key, in the same place
         }
         return true;
     }
@@ -349,7 +393,7 @@ public final class CqRing {
         }
         if (gone != 0) {
             consumed += gone;
-            NativeMemory.putIntRelease(dbrec + CI_RECORD, NativeMemory.fromNetwork(consumed & Cqe.NUMBER));
+            giveBack(); // also while completions are read one by one: what is current was copied
         }
     }
 
@@ -382,7 +426,7 @@ public final class CqRing {
      * @param command makes the device move; where it throws, all stays as it was
      */
     public void resize(long newBuf, int newCount, Runnable command) {
-        boolean asOwner = lock.lockOnce();
+        boolean asOwner = turn.lockUnread("resize_cq");
         try {
             if (closed) {
                 throw new VerbsException(Errno.EINVAL, "resize_cq", "the completion queue is closed");
@@ -404,7 +448,7 @@ public final class CqRing {
             consumed++;
             buf = newBuf;
             count = newCount;
-            NativeMemory.putIntRelease(dbrec + CI_RECORD, NativeMemory.fromNetwork(consumed & Cqe.NUMBER));
+            giveBack();
         } finally {
             lock.unlock(asOwner);
         }
@@ -412,7 +456,7 @@ public final class CqRing {
 
     /** Ends the queue while {@code destroy} frees it; it goes on where that throws. */
     public void close(Runnable destroy) {
-        boolean asOwner = lock.lockOnce();
+        boolean asOwner = turn.lockUnread("destroy_cq");
         try {
             destroy.run();
             closed = true;

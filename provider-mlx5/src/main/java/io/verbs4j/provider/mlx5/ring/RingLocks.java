@@ -20,7 +20,12 @@ public final class RingLocks {
 
     /** Makes a lock. */
     public RingLock make() {
-        RingLock lock = new RingLock(singleThreaded);
+        return make(false);
+    }
+
+    /** Makes a lock, which the program may have said is for one thread at a time, whatever the others are. */
+    public RingLock make(boolean oneThread) {
+        RingLock lock = new RingLock(singleThreaded || oneThread);
         locks.add(lock);
         return lock;
     }

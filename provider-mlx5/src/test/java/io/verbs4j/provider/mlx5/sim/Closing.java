@@ -8,6 +8,7 @@ import io.verbs4j.AddressHandle;
 import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
+import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Errno;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.MemoryWindow;
@@ -25,6 +26,8 @@ import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
 import io.verbs4j.VerbsException;
+import io.verbs4j.WcExFlags;
+import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import java.nio.ByteBuffer;
@@ -75,7 +78,10 @@ final class Closing {
         addr = mr.addr();
         key = mr.lkey();
         channel = add(context.createCompChannel());
-        cq = add(context.createCq(512, null, channel, 0));
+        cq = add(context.createCqEx(new CqInitAttrEx()
+                .cqe(512)
+                .channel(channel)
+                .wcFlags(WcExFlags.STANDARD | WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK)));
         other = add(context.createCq(512, null, channel, 0));
         srq = add(pd.createSrq(new SrqInitAttr().attr(new SrqAttr().maxWr(64).maxSge(2))));
         ah = add(pd.createAh(Rig.path(context)));
@@ -123,10 +129,13 @@ final class Closing {
             told(sender.postRecv(recv));
         });
         WorkCompletion[] wc = {new WorkCompletion(), new WorkCompletion(), new WorkCompletion(), new WorkCompletion()};
+        WorkCompletion[] stamped = {new WorkCompletion(), new WorkCompletion()};
         group.meanwhile("poller", () -> {
             told(Math.min(0, cq.poll(wc.length, wc)));
             told(Math.min(0, other.poll(wc.length, wc)));
         });
+        group.meanwhile("reader", this::read);
+        group.meanwhile("with stamps", () -> told(Math.min(0, cq.poll(2, stamped, WorkCompletion.SIZE))));
         group.meanwhile("events", this::awaitEvent);
         if (WINDOWS) {
             group.meanwhile("windows", () -> told(sender.bindMw(mw, bind())));
@@ -187,6 +196,18 @@ final class Closing {
         } catch (VerbsException e) {
             told(e.errno());
         }
+    }
+
+    /** Reads a few one by one, and now and then when it may not. */
+    private void read() {
+        int answer = cq.startPoll(null);
+        for (int i = 0; i < 4 && answer == 0; i++) {
+            WORK.addAndGet(cq.status() == WcStatus.SUCCESS && cq.readCompletionWallclockNs() > 0 ? cq.readOpcode() : 0);
+            answer = cq.nextPoll();
+        }
+        thrown(cq::readByteLen);
+        told(cq.endPoll());
+        thrown(cq::wrId);
     }
 
     private void awaitEvent() {

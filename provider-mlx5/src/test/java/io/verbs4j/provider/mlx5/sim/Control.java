@@ -45,6 +45,10 @@ final class Control {
 
     static native int device_sim_check_idle();
 
+    static native long device_sim_clock();
+
+    static native int device_sim_clock_busy(int busy);
+
     /** Lets the devices work until there is nothing left to do. */
     static void pump() {
         while (device_sim_pump(-1) != 0) {

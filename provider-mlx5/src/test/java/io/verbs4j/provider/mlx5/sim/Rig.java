@@ -21,6 +21,7 @@ import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.core.Verbs;
 import java.nio.ByteBuffer;
+import java.util.function.Function;
 
 /** A context on a simulated device, by Java's data path or by libmlx5's, with memory and two queue pairs that face each other. */
 final class Rig implements AutoCloseable {
@@ -44,10 +45,15 @@ final class Rig implements AutoCloseable {
     final QueuePair peer;
 
     Rig(String device, String path, int type, ByteBuffer memory) {
+        this(device, path, type, memory, c -> c.createCq(256));
+    }
+
+    /** With completion queues of a certain kind. */
+    Rig(String device, String path, int type, ByteBuffer memory, Function<Context, CompletionQueue> queues) {
         context = open(device, path);
         pd = context.allocPd();
-        cq = context.createCq(256);
-        peerCq = context.createCq(256);
+        cq = queues.apply(context);
+        peerCq = queues.apply(context);
         mr = pd.regMr(memory, ACCESS);
         qp = pd.createQp(attr(type, cq, null));
         peer = pd.createQp(attr(type, peerCq, null));

@@ -66,6 +66,11 @@ public final class Links {
         return LocalInterface.of(local).pathMtu();
     }
 
+    /** The number of the network interface of a local address, as in {@code if_nametoindex}; throws where no interface has it. */
+    public static int interfaceIndex(InetAddress local) {
+        return LocalInterface.of(local).index();
+    }
+
     /** Warns where the links will be slow, without opening one. */
     public static void check(LinkOptions options) {
         if (options.kind() == LinkOptions.Kind.AUTO) {

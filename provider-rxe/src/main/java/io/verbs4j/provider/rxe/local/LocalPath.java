@@ -62,6 +62,9 @@ public final class LocalPath implements SendPath {
     private boolean waiting;
     private boolean waitsForReceiver;
 
+    /** Whether the next message waits until its bytes may be sent. */
+    private boolean paced;
+
     /** Makes a path; {@code lookup} finds the peer, or null. */
     public LocalPath(RxeQueuePair qp, Supplier<RxeQueuePair> lookup) {
         this.qp = qp;
@@ -86,6 +89,7 @@ public final class LocalPath implements SendPath {
     @Override
     public void stop() {
         waiting = false;
+        paced = false;
         retries = 0;
         rnrRetries = 0;
         peer = null;
@@ -100,13 +104,21 @@ public final class LocalPath implements SendPath {
         if (sqPsn < 0) {
             sqPsn = qp.settings().firstSqPsn();
         }
+        paced = false;
         while (!waiting && sq.next() < sq.posted() && qp.state() == QpState.RTS) {
             SendWqe wqe = sq.at(sq.next());
+            long delay = qp.sendDelay(wqe.outgoing());
+            if (delay > 0) {
+                paced = true;
+                qp.wakeAt(qp.now() + delay);
+                break;
+            }
             int result = wqe.opcode == SendWqe.BIND_MW ? WcStatus.SUCCESS : execute(wqe);
             switch (result) {
                 case WcStatus.SUCCESS -> {
                     retries = 0;
                     rnrRetries = 0;
+                    qp.sent(wqe.outgoing());
                     sq.advanceNext();
                     qp.completeSend(WcStatus.SUCCESS, (int) wqe.data.total());
                 }
@@ -135,6 +147,9 @@ public final class LocalPath implements SendPath {
     @Override
     public void onTimer(long now, long seen) {
         if (!waiting) {
+            if (paced) {
+                run();
+            }
             return;
         }
         waiting = false;

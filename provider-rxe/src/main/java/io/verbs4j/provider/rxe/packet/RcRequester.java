@@ -76,6 +76,9 @@ final class RcRequester {
     private long rnrDeadline = NEVER;
     private long holdDeadline = NEVER;
 
+    /** When more bytes may be sent. */
+    private long paceDeadline = NEVER;
+
     RcRequester(RxeQueuePair qp, PacketOutput out, int service, TransportCounters counters) {
         this.qp = qp;
         this.sq = qp.sendQueue();
@@ -103,6 +106,7 @@ final class RcRequester {
             askedPsn = PsnMath.add(una, -1);
             sentAskedPsn = askedPsn;
         }
+        paceDeadline = NEVER;
         boolean blocked = waitingForReceiver || localError != 0 || sendAll();
         if (localError != 0 && sq.next() == sq.done()) {
             fail(localError); // all before it has been answered
@@ -121,6 +125,11 @@ final class RcRequester {
     private boolean sendAll() {
         while (sq.next() < sq.posted()) {
             SendWqe wqe = sq.at(sq.next());
+            long delay = qp.sendDelay(payload(wqe));
+            if (delay > 0) {
+                paceDeadline = qp.now() + delay;
+                return true;
+            }
             if (!wqe.started && !begin(wqe)) {
                 return true;
             }
@@ -153,13 +162,21 @@ final class RcRequester {
         return true;
     }
 
+    /** Bytes of the next packet that are sent. */
+    private long payload(SendWqe wqe) {
+        long before = wqe.started ? (long) Psn.steps(wqe.firstPsn, nextPsn) * mtu : 0;
+        return Math.min(mtu, wqe.outgoing() - before);
+    }
+
     private boolean sendData(SendWqe wqe) {
         int underWay = Psn.steps(una, nextPsn);
         if (underWay >= window.size()) {
             return false;
         }
         boolean last = nextPsn == wqe.lastPsn;
-        boolean ask = last || ++sinceAsked >= ACK_EVERY || underWay + 1 >= window.size();
+        qp.sent(payload(wqe));
+        boolean paused = qp.sendDelay(mtu) > 0; // an answer would be awaited meanwhile
+        boolean ask = last || ++sinceAsked >= ACK_EVERY || underWay + 1 >= window.size() || paused;
         if (!writer.writeData(wqe, Psn.steps(wqe.firstPsn, nextPsn), nextPsn, ask)) {
             localError = WcStatus.LOC_PROT_ERR;
             return false;
@@ -413,7 +430,7 @@ final class RcRequester {
 
     /** The earliest time at which {@link #onTimer} has something to do. */
     long deadline() {
-        return Math.min(Math.min(ackDeadline, rnrDeadline), holdDeadline);
+        return Math.min(Math.min(ackDeadline, rnrDeadline), Math.min(holdDeadline, paceDeadline));
     }
 
     /** Does what is due. An answer is late only where it has not come though all that came by then has been taken in. */
@@ -438,6 +455,9 @@ final class RcRequester {
                 run();
             }
         }
+        if (isWorking() && paceDeadline - now <= 0) {
+            run();
+        }
     }
 
     private boolean isWorking() {
@@ -455,6 +475,7 @@ final class RcRequester {
         rnrRetries = 0;
         ackDeadline = NEVER;
         rnrDeadline = NEVER;
+        paceDeadline = NEVER;
     }
 
     /** Writes what a read or an atomic brought into local memory; false where a key does not allow it. */

@@ -59,6 +59,11 @@ final class UcPath extends PacketPath {
             if (qp.state() != QpState.RTS && !wqe.started) {
                 break;
             }
+            long delay = qp.sendDelay(payload(wqe));
+            if (delay > 0) {
+                qp.wakeAt(qp.now() + delay);
+                break;
+            }
             if (n == TURN) {
                 qp.serviceSoon();
                 break;
@@ -73,6 +78,11 @@ final class UcPath extends PacketPath {
         qp.drainedPerhaps();
     }
 
+    /** Bytes of the next packet. */
+    private long payload(SendWqe wqe) {
+        return Math.min(mtu, wqe.outgoing() - wqe.progress * mtu);
+    }
+
     private boolean sendPacket(SendQueue sq, SendWqe wqe) {
         boolean last = true;
         if (wqe.opcode != SendWqe.BIND_MW) {
@@ -80,6 +90,7 @@ final class UcPath extends PacketPath {
             if (!writer.writeData(wqe, index, sqPsn, false)) {
                 return false;
             }
+            qp.sent(payload(wqe));
             wqe.started = true;
             wqe.progress++;
             sqPsn = PsnMath.next(sqPsn);
@@ -101,7 +112,7 @@ final class UcPath extends PacketPath {
 
     @Override
     public void onTimer(long now, long seen) {
-        // nothing is awaited
+        flush(); // more may be sent now
     }
 
     // ---- receiving

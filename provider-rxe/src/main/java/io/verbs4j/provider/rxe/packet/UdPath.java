@@ -66,11 +66,17 @@ final class UdPath extends PacketPath {
         SendQueue sq = qp.sendQueue();
         while (sq.next() < sq.posted() && qp.state() == QpState.RTS) {
             SendWqe wqe = sq.at(sq.next());
+            long delay = qp.sendDelay(wqe.outgoing());
+            if (delay > 0) {
+                qp.wakeAt(qp.now() + delay);
+                break;
+            }
             if (!send(wqe)) {
                 outputs.flush();
                 qp.failSend(WcStatus.LOC_PROT_ERR);
                 return;
             }
+            qp.sent(wqe.outgoing());
             sqPsn = PsnMath.next(sqPsn);
             sq.advanceNext();
             qp.completeSend(WcStatus.SUCCESS, (int) wqe.data.total());
@@ -131,7 +137,7 @@ final class UdPath extends PacketPath {
 
     @Override
     public void onTimer(long now, long seen) {
-        // nothing is awaited
+        run(); // more may be sent now
     }
 
     // ---- receiving

@@ -5,6 +5,8 @@ import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.QpType;
 import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.clock.TickClock;
+import io.verbs4j.provider.rxe.clock.WallClock;
 import io.verbs4j.provider.rxe.link.Link;
 import io.verbs4j.provider.rxe.link.Links;
 import io.verbs4j.provider.rxe.local.LocalPath;
@@ -15,6 +17,7 @@ import io.verbs4j.provider.rxe.packet.TransportCounters;
 import io.verbs4j.provider.rxe.qp.QpHost;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.qp.SendPath;
+import io.verbs4j.provider.rxe.queue.CqHost;
 import io.verbs4j.provider.rxe.queue.EventQueue;
 import io.verbs4j.provider.rxe.queue.RxeCompletionQueue;
 import io.verbs4j.provider.rxe.xrc.XrcDomains;
@@ -27,7 +30,7 @@ import java.util.function.LongSupplier;
 /**
  * The port of an embedded device: its addresses, its queue pairs, its threads.All open contexts of the device share it.
  */
-public final class Port implements QpHost, RxeCompletionQueue.Progress, EventQueue.Waiters {
+public final class Port implements QpHost, CqHost, EventQueue.Waiters {
     /** Largest path MTU of any link, in bytes. */
     public static final int MTU = 4096;
 
@@ -44,7 +47,10 @@ public final class Port implements QpHost, RxeCompletionQueue.Progress, EventQue
     private final MulticastGroups groups = new MulticastGroups(this);
     private final XrcDomains xrcDomains;
     private final PacketPaths packetPaths = new PacketPaths(this);
+    private final LongSupplier nanos;
     private final DeviceClock clock;
+    private final TickClock tickClock;
+    private final WallClock wallClock;
     private final PortWorker worker;
     private final PortLinks links;
     private final int[] pathMtus;
@@ -63,7 +69,10 @@ public final class Port implements QpHost, RxeCompletionQueue.Progress, EventQue
         this.gids = List.copyOf(gids);
         this.xrcDomains = new XrcDomains(keys, name, this::acquire, this::release);
         this.pathMtus = new int[gids.size()];
+        this.nanos = nanos;
         this.clock = new DeviceClock(nanos);
+        this.tickClock = new TickClock(config.clock(), nanos);
+        this.wallClock = new WallClock(nanos);
         this.links = new PortLinks(name, config, clock, packetPaths::newDispatcher, this::failPacketPaths);
         this.worker = new PortWorker(name, qps, clock, links::receive);
     }
@@ -115,6 +124,25 @@ public final class Port implements QpHost, RxeCompletionQueue.Progress, EventQue
             }
         }
         return pathMtus[index];
+    }
+
+    /** Index of the network interface of a GID, as in {@code if_nametoindex}; 0 where no interface has it any more. */
+    public int interfaceIndex(int index) {
+        try {
+            return Links.interfaceIndex(gid(index).toInetAddress());
+        } catch (VerbsException e) {
+            return 0;
+        }
+    }
+
+    /** The clock of time stamps. */
+    public TickClock tickClock() {
+        return tickClock;
+    }
+
+    /** The time of day. */
+    public WallClock wallClock() {
+        return wallClock;
     }
 
     /** How the device was set up. */
@@ -204,6 +232,11 @@ public final class Port implements QpHost, RxeCompletionQueue.Progress, EventQue
     }
 
     @Override
+    public long nanos() {
+        return nanos.getAsLong();
+    }
+
+    @Override
     public void kick(RxeQueuePair qp) {
         worker.kick(qp);
     }
@@ -211,6 +244,11 @@ public final class Port implements QpHost, RxeCompletionQueue.Progress, EventQue
     @Override
     public void deadlineSet(long time) {
         worker.deadlineSet(time);
+    }
+
+    @Override
+    public void watch(RxeCompletionQueue cq, boolean on) {
+        worker.watch(cq, on);
     }
 
     @Override

@@ -5,12 +5,16 @@ import io.verbs4j.QpState;
 import io.verbs4j.provider.rxe.memory.IntTable;
 import io.verbs4j.provider.rxe.qp.KickList;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.queue.RxeCompletionQueue;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * A port's worker thread: deadlines of queue pairs, and what can't be done where it is noticed. It takes no memory for that.
+ * A port's worker thread: deadlines of queue pairs and completion queues, and what can't be done where it is noticed. It takes no memory for that.
  *
  * <p>There is no timer for each queue pair: the thread looks at the deadlines of all. A few thousand are looked through in
  * microseconds, and setting a deadline on the data path costs one store. While there are deadlines it steps the port's clock
@@ -34,6 +38,9 @@ final class PortWorker {
     private final Mishaps mishaps = new Mishaps("a queue pair could not be served");
     private final Loop loop;
     private final Consumer<RxeQueuePair> serviceDue = this::serviceDue;
+
+    /** Completion queues that have deadlines. What is in the array does not change. */
+    private volatile RxeCompletionQueue[] watched = {};
 
     /** The earliest deadline; while it is looked for, any that is set is earlier. */
     private volatile long wakeUpAt = NEVER;
@@ -77,6 +84,16 @@ final class PortWorker {
         }
     }
 
+    synchronized void watch(RxeCompletionQueue cq, boolean on) {
+        List<RxeCompletionQueue> all = new ArrayList<>(Arrays.asList(watched));
+        if (all.remove(cq) || on) {
+            if (on) {
+                all.add(cq);
+            }
+            watched = all.toArray(RxeCompletionQueue[]::new);
+        }
+    }
+
     private void pass() {
         // Only those there are now: one that has much to send asks for its next turn in each, and others wait.
         int turns = kicked.size();
@@ -106,6 +123,12 @@ final class PortWorker {
         received = false;
         earliest = NEVER;
         qps.forEach(serviceDue);
+        for (RxeCompletionQueue cq : watched) {
+            if (cq.deadline() <= now) {
+                cq.onTimer(now);
+            }
+            earliest = Math.min(earliest, cq.deadline());
+        }
         wakeUpAt = earliest;
     }
 

@@ -3,6 +3,7 @@ package io.verbs4j.provider.rxe.port;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.clock.TickClock;
 import io.verbs4j.provider.rxe.link.LinkOptions;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -18,31 +19,51 @@ import java.util.Locale;
  * @param loopback whether messages within the JVM go without packets
  * @param linkOptions what the links need
  * @param counters file to write counters to at the end; - for standard error; null: nowhere
+ * @param clock how the clock goes that completions have their time stamps by
  */
 public record RxeConfig(
-        int devices, List<InetAddress> addresses, boolean loopback, LinkOptions linkOptions, String counters) {
+        int devices,
+        List<InetAddress> addresses,
+        boolean loopback,
+        LinkOptions linkOptions,
+        String counters,
+        TickClock.Rate clock) {
     private static final String PREFIX = "io.verbs4j.rxe.";
     static final int MAX_DEVICES = 16;
 
+    /** With the usual clock. */
+    public RxeConfig(
+            int devices, List<InetAddress> addresses, boolean loopback, LinkOptions linkOptions, String counters) {
+        this(devices, addresses, loopback, linkOptions, counters, TickClock.Rate.USUAL);
+    }
+
     /** Reads the properties; throws with the name of one that is wrong. */
     public static RxeConfig fromProperties() {
-        String text = System.getProperty(PREFIX + "devices", "1");
-        int devices;
-        try {
-            devices = Integer.parseInt(text);
-        } catch (NumberFormatException e) {
-            devices = -1;
-        }
-        if (devices < 1 || devices > MAX_DEVICES) {
-            throw bad("devices", text, "a number from 1 to " + MAX_DEVICES);
-        }
+        int devices = (int) number("devices", 1, MAX_DEVICES);
         String counters = System.getProperty(PREFIX + "counters", "").trim();
         return new RxeConfig(
                 devices,
                 addressList(),
                 flag("loopback", true),
                 linkOptionsFromProperties(),
-                counters.isEmpty() ? null : counters);
+                counters.isEmpty() ? null : counters,
+                new TickClock.Rate(
+                        (int) number("clockbits", TickClock.Rate.USUAL.bits(), TickClock.Rate.MAX_BITS),
+                        number("clockkhz", TickClock.Rate.USUAL.khz(), TickClock.Rate.MAX_KHZ)));
+    }
+
+    private static long number(String name, long otherwise, long most) {
+        String text = System.getProperty(PREFIX + name, Long.toString(otherwise));
+        long value;
+        try {
+            value = Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            value = -1;
+        }
+        if (value < 1 || value > most) {
+            throw bad(name, text, "a number from 1 to " + most);
+        }
+        return value;
     }
 
     private static LinkOptions linkOptionsFromProperties() {

@@ -12,6 +12,9 @@ public interface QpHost {
     /** The time that deadlines are set by; it stands still while the device's threads do not run. */
     long now();
 
+    /** Nanoseconds of a clock that never stands still. */
+    long nanos();
+
     /** Lets the worker thread call {@link RxeQueuePair#service} soon. */
     void kick(RxeQueuePair qp);
 

@@ -27,6 +27,7 @@ import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.provider.rxe.clock.RateLimit;
 import io.verbs4j.provider.rxe.memory.MemoryKeys;
 import io.verbs4j.provider.rxe.memory.MrHandle;
 import io.verbs4j.provider.rxe.memory.MwHandle;
@@ -106,6 +107,9 @@ public class RxeQueuePair implements Inbox {
     private volatile long deadline = Long.MAX_VALUE;
     private SendPath path;
     private boolean draining;
+
+    /** How fast it may send; null: as fast as it can. Guarded by the send lock. */
+    private RateLimit limit;
 
     // Its place in a KickList; guarded by that.
     RxeQueuePair nextKicked;
@@ -256,7 +260,7 @@ public class RxeQueuePair implements Inbox {
     }
 
     /** Whether an opcode, of any number, is one of {@link QpCreateSendOps} bits. */
-    static boolean isAmong(long ops, int opcode) {
+    public static boolean isAmong(long ops, int opcode) {
         return (opcode & ~OPCODE_BITS) == 0 && (ops >>> opcode & 1) != 0;
     }
 
@@ -679,6 +683,7 @@ public class RxeQueuePair implements Inbox {
         state = QpState.RESET;
         communicating = false;
         draining = false;
+        limit = null;
         stopPath();
         path = null;
         sq.clear();
@@ -689,6 +694,34 @@ public class RxeQueuePair implements Inbox {
             errorWanted = false; // here: a message that was being received may have found an error until now
         }
         purgeCompletions();
+    }
+
+    // ---- how fast: the send lock is held
+
+    /** Limits the rate in state RTS; at 0 kilobits per second not. Source: {@code ibv_modify_qp_rate_limit(3)}. */
+    public void limitRate(int kbps, int burstBytes) {
+        synchronized (sendLock) {
+            if (closed || state != QpState.RTS) {
+                throw new VerbsException(
+                        Errno.EINVAL,
+                        "modify_qp_rate_limit",
+                        "the queue pair is in state " + QpState.toString(state) + "; it must be in RTS");
+            }
+            limit = kbps == 0 ? null : new RateLimit(host::nanos, kbps, burstBytes);
+            runOrFlush();
+        }
+    }
+
+    /** Nanoseconds until so many bytes may be sent. */
+    public long sendDelay(long bytes) {
+        return limit == null ? 0 : limit.delay(bytes);
+    }
+
+    /** So many bytes are sent. */
+    public void sent(long bytes) {
+        if (limit != null) {
+            limit.sent(bytes);
+        }
     }
 
     private void stopPath() {

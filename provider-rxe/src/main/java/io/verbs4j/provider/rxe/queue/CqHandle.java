@@ -6,7 +6,7 @@ import io.verbs4j.Context;
 import io.verbs4j.WorkCompletion;
 
 /** What programs have of a completion queue. */
-public final class CqHandle extends CompletionQueue {
+public class CqHandle extends CompletionQueue {
     /** The queue. */
     public final RxeCompletionQueue cq;
 
@@ -16,20 +16,37 @@ public final class CqHandle extends CompletionQueue {
             int cqe,
             Object userContext,
             ChannelHandle channel,
-            RxeCompletionQueue.Progress progress,
+            CqHost host,
             RxeCompletionQueue.OverrunHandler overrunHandler) {
-        super(context, cqe, userContext, channel);
+        this(context, cqe, userContext, channel, host, overrunHandler, 0, CqOptions.PLAIN);
+    }
+
+    CqHandle(
+            Context context,
+            int cqe,
+            Object userContext,
+            ChannelHandle channel,
+            CqHost host,
+            RxeCompletionQueue.OverrunHandler overrunHandler,
+            long wcFlags,
+            CqOptions options) {
+        super(context, cqe, userContext, channel, wcFlags);
         EventQueue<CompletionQueue> events = channel == null ? null : channel.events;
-        cq = new RxeCompletionQueue(this, cqe, events, progress, overrunHandler, this::updateCqe);
+        cq = new RxeCompletionQueue(this, cqe, events, host, overrunHandler, this::updateCqe, options);
     }
 
     @Override
-    public int poll(int numEntries, WorkCompletion[] wc) {
+    public final int poll(int numEntries, WorkCompletion[] wc) {
         return cq.poll(numEntries, wc);
     }
 
     @Override
-    public int reqNotify(boolean solicitedOnly) {
+    protected final int pollEx(int numEntries, WorkCompletion[] wc, int wcSize) {
+        return cq.poll(numEntries, wc, wcSize);
+    }
+
+    @Override
+    public final int reqNotify(boolean solicitedOnly) {
         return cq.reqNotify(solicitedOnly);
     }
 }

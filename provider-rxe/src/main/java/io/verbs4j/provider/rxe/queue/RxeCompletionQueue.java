@@ -3,33 +3,48 @@ package io.verbs4j.provider.rxe.queue;
 
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Errno;
+import io.verbs4j.PollCqAttr;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 
 /**
  * A completion queue of the embedded device: a ring of completions under a lock of its own.
  *
  * <p>A poll that finds nothing first lets the device look for packets, so that a program that polls needs no other thread.
+ *
+ * <p>While a thread reads completions where they are, others that read wait for it, without the lock: the device goes on to add. They do
+ * not wait for a thread that is dead, nor for ever.
  */
 public final class RxeCompletionQueue {
     private static final int NOT_ARMED = 0;
     private static final int ARMED_SOLICITED = 1;
     private static final int ARMED = 2;
 
+    /** How long a thread waits for another that reads; then it is told that there is nothing. */
+    private static final long PATIENCE_NANOS = 1_000_000_000;
+
+    private static final long NAP_NANOS = 20_000;
+
     private final CompletionQueue handle;
     private final EventQueue<CompletionQueue> events;
-    private final Progress progress;
+    private final CqHost host;
     private final OverrunHandler overrunHandler;
     private final IntConsumer resized;
-    private WorkCompletion[] ring;
-    private Object[] owners;
-    private volatile int count;
-    private int head;
+    private final CqOptions options;
+    private final CompletionRing ring;
+    private final Moderation moderation;
     private int armed;
     private volatile boolean overrun;
     private volatile boolean closed;
+
+    /** The thread that reads completions where they are; null where none does. Written under the lock. */
+    private volatile Thread reader;
+
+    /** What it reads now, or null. That thread's. */
+    private WorkCompletion current;
 
     /**
      * Makes a queue.
@@ -42,54 +57,183 @@ public final class RxeCompletionQueue {
             CompletionQueue handle,
             int cqe,
             EventQueue<CompletionQueue> events,
-            Progress progress,
+            CqHost host,
             OverrunHandler overrunHandler,
-            IntConsumer resized) {
+            IntConsumer resized,
+            CqOptions options) {
         this.handle = handle;
         this.events = events;
         this.resized = resized;
-        this.progress = progress;
+        this.host = host;
         this.overrunHandler = overrunHandler;
-        this.ring = makeRing(cqe);
-        this.owners = new Object[cqe];
+        this.options = options;
+        this.ring = new CompletionRing(cqe);
+        this.moderation = new Moderation(host);
         if (events != null) {
             events.reserve(1);
         }
     }
 
-    private static WorkCompletion[] makeRing(int cqe) {
-        WorkCompletion[] r = new WorkCompletion[cqe];
-        for (int i = 0; i < cqe; i++) {
-            r[i] = new WorkCompletion();
-        }
-        return r;
+    // ---- polling
+
+    /** As {@link CompletionQueue#poll(int, WorkCompletion[])}. */
+    public int poll(int numEntries, WorkCompletion[] wc) {
+        return poll(numEntries, wc, -1);
     }
 
-    /** As {@link CompletionQueue#poll}. */
-    public int poll(int numEntries, WorkCompletion[] wc) {
+    /** As {@code CompletionQueue.pollEx}; with a size below 0 the fields after level 1 stay as they are. */
+    int poll(int numEntries, WorkCompletion[] wc, int wcSize) {
         if (numEntries < 0 || wc == null || numEntries > wc.length || closed) {
             return -Errno.EINVAL;
         }
-        if (count == 0) {
-            progress.poll();
-            if (count == 0) {
+        if (ring.count() == 0) {
+            host.poll();
+            if (ring.count() == 0) {
                 return overrun ? -Errno.EOVERFLOW : 0;
             }
         }
-        synchronized (this) {
-            int n = Math.min(numEntries, count);
-            for (int i = 0; i < n; i++) {
-                if (wc[i] == null) {
-                    return i == 0 ? -Errno.EINVAL : i;
+        long since = 0;
+        while (true) {
+            synchronized (this) {
+                if (isFree()) {
+                    return take(numEntries, wc, wcSize);
                 }
-                copy(ring[head], wc[i]);
-                owners[head] = null;
-                head = head + 1 == ring.length ? 0 : head + 1;
-                count--;
             }
-            return n;
+            if (isMine()) {
+                return -Errno.EBUSY;
+            }
+            since = since == 0 ? System.nanoTime() | 1 : since;
+            if (numEntries == 0 || !nap(since)) {
+                return 0;
+            }
         }
     }
+
+    private int take(int numEntries, WorkCompletion[] wc, int wcSize) {
+        int n = Math.min(numEntries, ring.count());
+        for (int i = 0; i < n; i++) {
+            WorkCompletion to = wc[i];
+            if (to == null) {
+                return i == 0 ? -Errno.EINVAL : i;
+            }
+            copy(ring.first(), to);
+            if (wcSize >= 0) {
+                to.expect(wcSize);
+                if (options.stamped()) {
+                    copyStamps(ring.first(), to);
+                }
+            }
+            ring.dropFirst();
+        }
+        return n;
+    }
+
+    /** Waits a little for the thread that reads; false where that has taken too long. */
+    private boolean nap(long since) {
+        if (System.nanoTime() - since > PATIENCE_NANOS) {
+            return false;
+        }
+        LockSupport.parkNanos(this, NAP_NANOS);
+        return true;
+    }
+
+    // ---- reading completions where they are
+
+    /** As {@link CompletionQueue#startPoll}. */
+    int startPoll(PollCqAttr attr) {
+        if (attr != null && !attr.hasOnly(0, 0)) {
+            return Errno.EOPNOTSUPP;
+        }
+        if (isMine()) {
+            return Errno.EBUSY;
+        }
+        if (ring.count() == 0 && !closed) {
+            host.poll();
+        }
+        long since = 0;
+        while (true) {
+            synchronized (this) {
+                if (closed) {
+                    return Errno.EINVAL;
+                }
+                if (isFree()) {
+                    return begin();
+                }
+            }
+            since = since == 0 ? System.nanoTime() | 1 : since;
+            if (!nap(since)) {
+                return Errno.ENOENT;
+            }
+        }
+    }
+
+    private int begin() {
+        WorkCompletion first = ring.readNext();
+        if (first == null) {
+            return overrun ? Errno.EOVERFLOW : Errno.ENOENT;
+        }
+        current = first;
+        reader = Thread.currentThread();
+        return 0;
+    }
+
+    /** As {@link CompletionQueue#nextPoll}. */
+    int nextPoll() {
+        if (!isMine()) {
+            return Errno.EINVAL;
+        }
+        synchronized (this) {
+            current = ring.readNext();
+        }
+        return current == null ? Errno.ENOENT : 0;
+    }
+
+    /** As {@link CompletionQueue#endPoll}. */
+    int endPoll() {
+        if (!isMine()) {
+            return Errno.EINVAL;
+        }
+        synchronized (this) {
+            end();
+        }
+        return 0;
+    }
+
+    private void end() {
+        ring.giveBack();
+        current = null;
+        reader = null;
+    }
+
+    /** Whether nobody reads. Who reads and dies has ended to read. The lock is held. */
+    private boolean isFree() {
+        Thread r = reader;
+        if (r != null && !options.singleThreaded() && !r.isAlive()) {
+            end();
+            return true;
+        }
+        return r == null;
+    }
+
+    /** Whether the calling thread reads; any does where there is said to be one alone. */
+    private boolean isMine() {
+        Thread r = reader;
+        return r != null && (options.singleThreaded() || r == Thread.currentThread());
+    }
+
+    /** The completion that is read now. Throws where there is none. */
+    WorkCompletion current() {
+        WorkCompletion c = isMine() ? current : null;
+        if (c == null) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    "start_poll",
+                    "this thread has no current completion; there is one after startPoll or nextPoll have answered 0");
+        }
+        return c;
+    }
+
+    // ---- adding
 
     /** As {@link CompletionQueue#reqNotify}. */
     public int reqNotify(boolean solicitedOnly) {
@@ -114,17 +258,19 @@ public final class RxeCompletionQueue {
         boolean full;
         boolean event = false;
         synchronized (this) {
-            full = count == ring.length || overrun;
+            if (options.ignoreOverrun() && ring.isFull()) {
+                ring.dropFirst();
+            }
+            full = ring.isFull() || overrun;
             if (!full) {
-                int tail = head + count;
-                tail = tail >= ring.length ? tail - ring.length : tail;
-                copy(entry, ring[tail]);
-                owners[tail] = owner;
-                count++;
+                WorkCompletion added = ring.add(owner);
+                copy(entry, added);
+                if (options.stamped()) {
+                    stamp(added);
+                }
                 boolean counts = solicited || entry.status() != WcStatus.SUCCESS;
-                if (armed == ARMED || armed == ARMED_SOLICITED && counts) {
-                    armed = NOT_ARMED;
-                    event = events != null && !closed;
+                if ((armed == ARMED || armed == ARMED_SOLICITED && counts) && moderation.isDue()) {
+                    event = disarm();
                 }
             }
         }
@@ -138,6 +284,64 @@ public final class RxeCompletionQueue {
         return !full;
     }
 
+    private boolean disarm() {
+        armed = NOT_ARMED;
+        return events != null && !closed;
+    }
+
+    private void stamp(WorkCompletion added) {
+        added.expect(WorkCompletion.SIZE);
+        if (added.status() == WcStatus.SUCCESS) {
+            if (options.ticks() != null) {
+                added.completionTs(options.ticks().ticks());
+            }
+            if (options.wall() != null) {
+                added.completionWallclockNs(options.wall().now());
+            }
+        }
+    }
+
+    private static void copyStamps(WorkCompletion from, WorkCompletion to) {
+        if ((from.compMask() & 1L << WorkCompletion.COMPLETION_TS) != 0) {
+            to.completionTs(from.completionTs());
+        }
+        if ((from.compMask() & 1L << WorkCompletion.COMPLETION_WALLCLOCK_NS) != 0) {
+            to.completionWallclockNs(from.completionWallclockNs());
+        }
+    }
+
+    // ---- when events are made
+
+    /** Puts events off; neither by a number of completions nor by a time: not. What was put off is told now. */
+    public void moderate(int completions, long periodNanos) {
+        boolean event;
+        synchronized (this) {
+            event = moderation.set(completions, periodNanos) && armed != NOT_ARMED && disarm();
+        }
+        host.watch(this, periodNanos != 0);
+        if (event) {
+            events.add(handle);
+        }
+    }
+
+    /** When {@link #onTimer} has something to do. */
+    public long deadline() {
+        return moderation.deadline();
+    }
+
+    /** Tells of what was put off long enough. */
+    public void onTimer(long now) {
+        boolean event;
+        synchronized (this) {
+            event = moderation.isDue(now) && armed != NOT_ARMED && disarm();
+        }
+        if (event) {
+            events.add(handle);
+        }
+    }
+
+    // ---- the rest
+
     /** What programs have of it. */
     public CompletionQueue handle() {
         return handle;
@@ -145,49 +349,37 @@ public final class RxeCompletionQueue {
 
     /** Drops the completions of an owner. */
     public synchronized void purge(Object owner) {
-        int kept = 0;
-        for (int i = 0; i < count; i++) {
-            int from = (head + i) % ring.length;
-            if (owners[from] != owner) {
-                int to = (head + kept++) % ring.length;
-                WorkCompletion swapped = ring[to];
-                ring[to] = ring[from];
-                owners[to] = owners[from];
-                ring[from] = swapped;
-            }
-        }
-        for (int i = kept; i < count; i++) {
-            owners[(head + i) % ring.length] = null;
-        }
-        count = kept;
+        ring.purge(owner);
     }
 
     /** Changes the size. */
     public synchronized void changeSize(int cqe) {
-        if (cqe < count) {
+        requireNotRead("resize_cq");
+        if (cqe < ring.count()) {
             throw new VerbsException(
                     Errno.EINVAL,
                     "resize_cq",
-                    count + " completions are in the queue, more than " + cqe + "; poll first");
+                    ring.count() + " completions are in the queue, more than " + cqe + "; poll first");
         }
-        WorkCompletion[] newRing = makeRing(cqe);
-        Object[] newOwners = new Object[cqe];
-        for (int i = 0; i < count; i++) {
-            copy(ring[(head + i) % ring.length], newRing[i]);
-            newOwners[i] = owners[(head + i) % ring.length];
-        }
-        ring = newRing;
-        owners = newOwners;
-        head = 0;
+        ring.changeSize(cqe);
         resized.accept(cqe);
+    }
+
+    private void requireNotRead(String verb) {
+        if (!isFree()) {
+            throw new VerbsException(
+                    Errno.EBUSY, verb, "a thread reads the queue's completions one by one; let it call endPoll first");
+        }
     }
 
     /** Ends the queue: polls answer EINVAL, its events are dropped. */
     public void destroy() {
         synchronized (this) {
+            requireNotRead("destroy_cq");
             closed = true;
             armed = NOT_ARMED;
         }
+        host.watch(this, false);
         if (events != null) {
             events.removeIf(cq -> cq == handle);
             events.reserve(-1);
@@ -208,12 +400,6 @@ public final class RxeCompletionQueue {
                 .slid(from.slid())
                 .sl(from.sl())
                 .dlidPathBits(from.dlidPathBits());
-    }
-
-    /** Lets the device look for packets. */
-    public interface Progress {
-        /** Looks, without waiting; does nothing where another thread does. */
-        void poll();
     }
 
     /** Is told that completions were lost. */

@@ -110,6 +110,11 @@ public final class SendWqe {
         return opcode >= WrOpcode.RDMA_READ && opcode <= WrOpcode.ATOMIC_FETCH_AND_ADD;
     }
 
+    /** Bytes that this side sends: what a rate limit counts. */
+    public long outgoing() {
+        return isReadOrAtomic() || opcode == BIND_MW ? 0 : data.total();
+    }
+
     /** What its completion says was done. */
     public int wcOpcode() {
         return switch (opcode) {

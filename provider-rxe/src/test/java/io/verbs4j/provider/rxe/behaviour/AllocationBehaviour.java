@@ -4,8 +4,11 @@ package io.verbs4j.provider.rxe.behaviour;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.verbs4j.CqInitAttrEx;
+import io.verbs4j.Errno;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WcExFlags;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
@@ -49,6 +52,47 @@ abstract class AllocationBehaviour extends TwoSides {
             await(a);
             await(a);
             await(a);
+        });
+    }
+
+    /** The kernel's device tells no time. */
+    private static final boolean TIMED = System.getProperty(TwoSides.DEVICES) == null;
+
+    private static void stamped(Side side) {
+        long time = WcExFlags.COMPLETION_TIMESTAMP | WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK;
+        side.extended = new CqInitAttrEx().wcFlags(TIMED ? WcExFlags.STANDARD | time : WcExFlags.STANDARD);
+    }
+
+    @Test
+    void pollWithASize() {
+        start(AllocationBehaviour::stamped);
+        SendWorkRequest write = a.to(Side.wr(WrOpcode.RDMA_WRITE, 1, a.sge(4000, 2000)), b, 8);
+        assertNothingAllocated(() -> {
+            check(a.qp.postSend(write));
+            int n;
+            do {
+                n = a.cq.poll(1, wc, WorkCompletion.SIZE);
+            } while (n == 0);
+            check(n == 1 && wc[0].compMask() == (TIMED ? 3 : 0) && wc[0].completionTs() != 0 == TIMED ? 0 : 1);
+        });
+    }
+
+    @Test
+    void readOneByOne() {
+        start(AllocationBehaviour::stamped);
+        SendWorkRequest write = a.to(Side.wr(WrOpcode.RDMA_WRITE, 1, a.sge(4000, 2000)), b, 8);
+        assertNothingAllocated(() -> {
+            check(a.qp.postSend(write));
+            int error;
+            do {
+                error = a.cq.startPoll(null);
+            } while (error == Errno.ENOENT);
+            check(error);
+            check(a.cq.status());
+            check(a.cq.wrId() == 1 && a.cq.readByteLen() == 2000 ? 0 : 1);
+            check(!TIMED || a.cq.readCompletionTs() != 0 && a.cq.readCompletionWallclockNs() > 0 ? 0 : 1);
+            check(a.cq.nextPoll() == Errno.ENOENT ? 0 : 1);
+            check(a.cq.endPoll());
         });
     }
 

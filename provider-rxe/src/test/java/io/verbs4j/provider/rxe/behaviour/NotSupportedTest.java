@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.AddressHandle;
+import io.verbs4j.CqInitAttrEx;
+import io.verbs4j.CqInitAttrMask;
 import io.verbs4j.Errno;
 import io.verbs4j.InputAttr;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.MemoryWindow;
+import io.verbs4j.ModifyCqAttr;
 import io.verbs4j.MwBind;
 import io.verbs4j.MwType;
 import io.verbs4j.OpenAttr;
@@ -19,8 +22,10 @@ import io.verbs4j.QpCap;
 import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpOpenAttr;
+import io.verbs4j.QpRateLimitAttr;
 import io.verbs4j.QpState;
 import io.verbs4j.QpType;
+import io.verbs4j.QueryDeviceExInput;
 import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ReregFlags;
@@ -32,6 +37,7 @@ import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.SrqType;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsLevel;
+import io.verbs4j.WcExFlags;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.XrcDomain;
@@ -150,8 +156,49 @@ class NotSupportedTest extends TwoSides {
     }
 
     @Test
+    void whatIsWantedOfCompletions() {
+        make(side -> {});
+        for (long flag : new long[] {WcExFlags.CVLAN, WcExFlags.FLOW_TAG, WcExFlags.TM_INFO, 1L << 40}) {
+            refused(() -> a.context.createCqEx(new CqInitAttrEx().cqe(4).wcFlags(WcExFlags.BYTE_LEN | flag)));
+        }
+        refused(() -> a.context.createCqEx(new CqInitAttrEx().cqe(4).flags(1 << 2)));
+        refused(() -> a.context.createCqEx(new CqInitAttrEx().cqe(4).vendor("anything")));
+        refused(() -> a.context.createCqEx(marked(new CqInitAttrEx().cqe(4), UNKNOWN_BIT)));
+        refused(() -> a.context.createCqEx(marked(new CqInitAttrEx().cqe(4), CqInitAttrMask.LIBRARY_BITS)));
+        assertThat(errno(() -> a.context.createCqEx(new CqInitAttrEx().cqe(1 << 23))))
+                .isEqualTo(Errno.EINVAL);
+        assertThat(errno(() -> a.context.createCqEx(new CqInitAttrEx()))).isEqualTo(Errno.EINVAL);
+        refused(() -> a.cq.modify(marked(new ModifyCqAttr().cqCount(1), UNKNOWN_BIT)));
+        assertThat(errno(() -> a.cq.modify(new ModifyCqAttr().cqCount(1 << 16))))
+                .isEqualTo(Errno.EINVAL);
+        assertThat(errno(() -> a.cq.modify(new ModifyCqAttr().cqPeriod(-1)))).isEqualTo(Errno.EINVAL);
+        assertThat(a.cq.startPoll(null)).as("no extended one").isEqualTo(Errno.EOPNOTSUPP);
+        refused(a.cq::readQpNum);
+    }
+
+    @Test
+    void questionsThatNobodyKnows() {
+        make(side -> {});
+        refused(() -> a.context.queryDeviceEx(marked(new QueryDeviceExInput(), UNKNOWN_BIT)));
+        refused(() -> a.context.queryValues(1L << 40));
+        assertThat(errno(() -> a.context.queryValues(0))).isEqualTo(Errno.EINVAL);
+        refused(() -> a.qp.queryDataInOrder(WrOpcode.SEND, 1 << 2));
+        assertThat(errno(() -> a.context.queryGidEx(1, 99))).isEqualTo(Errno.EINVAL);
+        assertThat(errno(() -> a.context.queryGidEx(2, 0))).isEqualTo(Errno.EINVAL);
+    }
+
+    @Test
+    void ratesOfTypesThatHaveNone() {
+        start(side -> side.qpType = side == b ? QpType.XRC_RECV : QpType.XRC_SEND);
+        refused(() -> a.qp.modifyRateLimit(new QpRateLimitAttr().rateLimit(1000)));
+    }
+
+    @Test
     void optionalAttributesAreDoneWithout() {
         make(side -> {});
+        a.context
+                .createCqEx(marked(new CqInitAttrEx().cqe(4), UNKNOWN_OPTIONAL_BIT))
+                .close();
         a.context.createQpEx(marked(queuePair(QpType.RC), UNKNOWN_OPTIONAL_BIT)).close();
         a.context
                 .createSrqEx(marked(sharedQueue(SrqType.BASIC), UNKNOWN_OPTIONAL_BIT))

@@ -8,6 +8,7 @@ import io.verbs4j.AhAttr;
 import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
+import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Device;
 import io.verbs4j.Gid;
 import io.verbs4j.MemoryRegion;
@@ -74,6 +75,9 @@ final class Side implements AutoCloseable {
     boolean withChannel;
     boolean withSrq;
 
+    /** How an extended completion queue is made; null: a plain one. */
+    CqInitAttrEx extended;
+
     final Context context;
     final ProtectionDomain pd;
     final ByteBuffer buffer;
@@ -104,7 +108,10 @@ final class Side implements AutoCloseable {
         if (withChannel) {
             channel = opened(context.createCompChannel());
         }
-        cq = opened(context.createCq(cqe, this, channel, 0));
+        cq = opened(
+                extended == null
+                        ? context.createCq(cqe, this, channel, 0)
+                        : context.createCqEx(extended.cqe(cqe).userContext(this).channel(channel)));
         if (withSrq) {
             srq = opened(pd.createSrq(
                     new SrqInitAttr().attr(new SrqAttr().maxWr(maxWr).maxSge(4))));

@@ -16,7 +16,7 @@ abstract class TwoSides {
      * The two devices, for instance {@code rxe0,rxe1}: the tests are about them then, and not about the embedded ones. The first is
      * both sides where nothing goes over the wire.
      */
-    private static final String DEVICES = "verbs4j.test.devices";
+    static final String DEVICES = "verbs4j.test.devices";
 
     Side a;
     Side b;

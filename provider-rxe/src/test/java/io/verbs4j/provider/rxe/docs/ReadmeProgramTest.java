@@ -23,7 +23,13 @@ class ReadmeProgramTest {
     private static final Pattern PROMISE = Pattern.compile("It prints `([^`]+)`");
 
     @ParameterizedTest
-    @CsvSource({"README.md, HelloVerbs", "docs/xrc.md, HelloXrc", "docs/ud.md, HelloUd", "docs/srq.md, HelloSrq"})
+    @CsvSource({
+        "README.md, HelloVerbs",
+        "docs/xrc.md, HelloXrc",
+        "docs/ud.md, HelloUd",
+        "docs/srq.md, HelloSrq",
+        "docs/completions.md, HelloTime"
+    })
     void theProgramPrintsWhatIsPromised(String file, String name, @TempDir Path folder) throws Exception {
         String readme = Files.readString(Path.of("..", file));
         Matcher program = PROGRAM.matcher(readme);

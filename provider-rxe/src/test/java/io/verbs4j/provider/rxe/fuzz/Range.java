@@ -341,6 +341,11 @@ final class Range implements AutoCloseable, QpHost {
     }
 
     @Override
+    public long nanos() {
+        return now();
+    }
+
+    @Override
     public long now() {
         return System.nanoTime();
     }

@@ -19,6 +19,10 @@ final class Answers {
         document("query_port", Errno.EINVAL);
         document("query_gid", Errno.EINVAL);
         document("query_pkey", Errno.EINVAL);
+        document("query_values", Errno.EINVAL, Errno.EOPNOTSUPP);
+        document("query_device_ex", Errno.EINVAL, Errno.EOPNOTSUPP);
+        document("query_gid_ex", Errno.EINVAL, Errno.ENODATA);
+        document("query_gid_table", Errno.EINVAL);
         document("init_ah_from_wc", Errno.EINVAL);
         document("get_async_event", Errno.EINVAL, Errno.EINTR, Errno.EBADF);
         document("ack_async_event", Errno.EINVAL);
@@ -41,8 +45,16 @@ final class Answers {
         document("get_cq_event", Errno.EINVAL, Errno.EINTR, Errno.EBADF);
         document("ack_cq_events", Errno.EINVAL);
         document("create_cq", Errno.EINVAL, Errno.ENOMEM);
-        document("resize_cq", Errno.EINVAL, Errno.ENOMEM, Errno.EOPNOTSUPP);
-        document("poll_cq", Errno.EINVAL, Errno.EOVERFLOW);
+        document("create_cq_ex", Errno.EINVAL, Errno.ENOMEM, Errno.EOPNOTSUPP);
+        document("modify_cq", Errno.EINVAL, Errno.EOPNOTSUPP);
+        // EBUSY while a thread reads completions one by one.
+        document("resize_cq", Errno.EINVAL, Errno.ENOMEM, Errno.EOPNOTSUPP, Errno.EBUSY);
+        document("poll_cq", Errno.EINVAL, Errno.EOVERFLOW, Errno.EBUSY);
+        document("poll_cq_ex", Errno.EINVAL, Errno.EOVERFLOW, Errno.EBUSY);
+        document("start_poll", Errno.EINVAL, Errno.EOVERFLOW, Errno.EBUSY, Errno.ENOENT, Errno.EOPNOTSUPP);
+        document("next_poll", Errno.EINVAL, Errno.ENOENT, Errno.EOPNOTSUPP);
+        document("end_poll", Errno.EINVAL, Errno.EOPNOTSUPP);
+        document("read_completion", Errno.EINVAL, Errno.EOPNOTSUPP);
         document("req_notify_cq", Errno.EINVAL);
         document("destroy_cq", Errno.EBUSY);
         // Shared receive queues.
@@ -55,6 +67,8 @@ final class Answers {
         document("create_qp", Errno.EINVAL, Errno.ENOMEM, Errno.EOPNOTSUPP);
         document("modify_qp", Errno.EINVAL, Errno.ENOMEM, Errno.EOPNOTSUPP, Errno.ENETUNREACH);
         document("query_qp", Errno.EINVAL, Errno.EOPNOTSUPP);
+        document("query_qp_data_in_order", Errno.EINVAL, Errno.EOPNOTSUPP);
+        document("modify_qp_rate_limit", Errno.EINVAL, Errno.EOPNOTSUPP);
         document("post_send", Errno.EINVAL, Errno.EOPNOTSUPP, Errno.ENOMEM);
         document("post_recv", Errno.EINVAL, Errno.ENOMEM);
         document("attach_mcast", Errno.EINVAL, Errno.ENOMEM);
@@ -62,8 +76,17 @@ final class Answers {
         document("destroy_qp", Errno.EBUSY);
     }
 
-    private static final Set<String> DATA =
-            Set.of("post_send", "post_recv", "post_srq_recv", "bind_mw", "poll_cq", "req_notify_cq");
+    private static final Set<String> DATA = Set.of(
+            "post_send",
+            "post_recv",
+            "post_srq_recv",
+            "bind_mw",
+            "poll_cq",
+            "poll_cq_ex",
+            "start_poll",
+            "next_poll",
+            "end_poll",
+            "req_notify_cq");
 
     private Answers() {}
 

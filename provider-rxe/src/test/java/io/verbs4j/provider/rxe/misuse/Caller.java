@@ -99,7 +99,7 @@ final class Caller {
             callSince = 0;
         }
         log.end(answer);
-        boolean poll = verb.equals("poll_cq");
+        boolean poll = verb.startsWith("poll_cq");
         int errno = poll ? Math.max(0, -answer) : answer;
         tally.count(verb, errno == 0);
         if (errno != 0 && !Answers.allows(verb, errno)) {

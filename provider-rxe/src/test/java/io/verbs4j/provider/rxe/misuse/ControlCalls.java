@@ -6,15 +6,19 @@ import io.verbs4j.AsyncEvent;
 import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
+import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Device;
 import io.verbs4j.MemoryRegion;
+import io.verbs4j.ModifyCqAttr;
 import io.verbs4j.MwType;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpRateLimitAttr;
 import io.verbs4j.QpState;
 import io.verbs4j.QpStateTable;
 import io.verbs4j.QpType;
+import io.verbs4j.QueryDeviceExInput;
 import io.verbs4j.QueuePair;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
@@ -319,6 +323,90 @@ final class ControlCalls {
                         cqe,
                         channel,
                         vector));
+    }
+
+    void createCqEx() {
+        Context context = pool.contexts.some(random);
+        if (context == null || pool.cqs.isFull()) {
+            return;
+        }
+        CompletionChannel channel = c.chance(4) ? null : pool.channels.any(random, ch -> ch.context() == context);
+        CqInitAttrEx attr = new CqInitAttrEx()
+                .cqe(v.capacity())
+                .channel(channel)
+                .compVector(c.chance(20) ? v.number() : 0)
+                .wcFlags(c.chance(10) ? v.number() : random.nextInt(256) | random.nextInt(2) << 11);
+        if (c.chance(2)) {
+            attr.flags(c.chance(10) ? v.number() : random.nextInt(2) << 1); // one thread alone is not what this is
+        }
+        if (c.chance(40)) {
+            attr.masks(v.number(), 0);
+        }
+        CqInitAttrEx given = c.chance(60) ? null : attr;
+        boolean dead = given == null
+                || pool.contexts.isDead(context)
+                || channel != null && pool.channels.isDead(channel)
+                || attr.cqe() < 1
+                || attr.compVector() < 0;
+        c.keep(pool.cqs, c.call("create_cq_ex", dead, () -> context.createCqEx(given), context, given, channel));
+    }
+
+    void modifyCq() {
+        CompletionQueue cq = pool.cqs.some(random);
+        if (cq != null) {
+            ModifyCqAttr attr = c.chance(20) ? new ModifyCqAttr() : new ModifyCqAttr().cqCount(v.small(20));
+            if (c.chance(2)) {
+                attr.cqPeriod(v.small(3000));
+            }
+            ModifyCqAttr given = c.chance(60) ? null : attr;
+            boolean dead = pool.cqs.isDead(cq) || given == null || attr.cqCount() < 0 || attr.cqPeriod() < 0;
+            c.run("modify_cq", dead, () -> cq.modify(given), cq, attr.cqCount(), attr.cqPeriod());
+        }
+    }
+
+    void queryEx() {
+        Context context = pool.contexts.some(random);
+        if (context == null) {
+            return;
+        }
+        boolean dead = pool.contexts.isDead(context);
+        int port = c.chance(2) ? 1 : v.number();
+        int index = v.small(3);
+        long wanted = v.small(8);
+        QueryDeviceExInput input = c.chance(20) ? null : new QueryDeviceExInput();
+        switch (random.nextInt(4)) {
+            case 0 -> c.call("query_values", dead || wanted == 0, () -> context.queryValues(wanted), context, wanted);
+            case 1 -> c.call("query_device_ex", dead || input == null, () -> context.queryDeviceEx(input), context);
+            case 2 ->
+                c.call("query_gid_ex", dead || port != 1, () -> context.queryGidEx(port, index), context, port, index);
+            default -> c.call("query_gid_table", dead, context::queryGidTable, context);
+        }
+    }
+
+    void rateAndOrder() {
+        QueuePair qp = pool.qps.some(random);
+        if (qp == null) {
+            return;
+        }
+        boolean dead = pool.qps.isDead(qp);
+        if (c.chance(3)) {
+            int opcode = v.small(8);
+            int flags = v.small(4);
+            c.call("query_qp_data_in_order", dead, () -> qp.queryDataInOrder(opcode, flags), qp, opcode, flags);
+            return;
+        }
+        QpRateLimitAttr attr = new QpRateLimitAttr().rateLimit(c.chance(3) ? 0 : c.chance(5) ? v.number() : 1 << 20);
+        if (c.chance(3)) {
+            attr.maxBurstSz(v.number()).typicalPktSz(v.number());
+        }
+        QpRateLimitAttr given = c.chance(60) ? null : attr;
+        c.run(
+                "modify_qp_rate_limit",
+                dead || given == null || attr.rateLimit() < 0,
+                () -> qp.modifyRateLimit(given),
+                qp,
+                attr.rateLimit(),
+                attr.maxBurstSz());
     }
 
     void resizeCq() {

@@ -5,6 +5,7 @@ import io.verbs4j.CompletionQueue;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.MemoryWindow;
 import io.verbs4j.MwBind;
+import io.verbs4j.PollCqAttr;
 import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendWorkRequest;
@@ -94,6 +95,64 @@ final class DataCalls {
         boolean dead =
                 pool.qps.isDead(qp) || pool.mws.isDead(mw) || bind == null || bind.length() != 0 && pool.mrs.isDead(mr);
         c.data("bind_mw", dead, () -> qp.bindMw(mw, bind), qp, mw, mr);
+    }
+
+    /** Reads completions one by one, more or less as one should. */
+    void pollLazily() {
+        CompletionQueue cq = pool.cqs.made(random);
+        if (cq == null) {
+            return;
+        }
+        PollCqAttr attr = c.chance(2) ? null : new PollCqAttr();
+        if (attr != null && c.chance(20)) {
+            attr.masks(v.number(), 0);
+        }
+        boolean dead = pool.cqs.isDead(cq);
+        int error = c.data("start_poll", dead, () -> cq.startPoll(attr), cq, attr);
+        boolean begun = error == 0;
+        for (int i = random.nextInt(6); i > 0; i--) {
+            switch (random.nextInt(begun ? 9 : 40)) {
+                case 0 -> error = c.data("start_poll", dead || begun, () -> cq.startPoll(null), cq, "again");
+                case 1 -> c.data("poll_cq", dead || begun, () -> cq.poll(1, completions), cq, "inside");
+                case 2 -> c.run("resize_cq", dead || begun, () -> cq.resize(v.capacity()), cq, "inside");
+                case 3 -> c.call("read_completion", !begun, () -> read(cq, random.nextInt(9)), cq);
+                default -> error = c.data("next_poll", dead || !begun, cq::nextPoll, cq);
+            }
+            if (!begun && error == 0) {
+                break; // it has begun after all: at the second try
+            }
+        }
+        c.data("end_poll", false, cq::endPoll, cq);
+    }
+
+    private static Long read(CompletionQueue cq, int what) {
+        return switch (what) {
+            case 0 -> cq.wrId();
+            case 1 -> (long) cq.status();
+            case 2 -> (long) cq.readOpcode();
+            case 3 -> (long) cq.readByteLen();
+            case 4 -> (long) cq.readImmData();
+            case 5 -> (long) cq.readQpNum();
+            case 6 -> cq.readCompletionTs();
+            case 7 -> cq.readCompletionWallclockNs();
+            default -> (long) cq.readVendorErr();
+        };
+    }
+
+    void pollWithSize() {
+        CompletionQueue cq = pool.cqs.made(random);
+        if (cq == null) {
+            return;
+        }
+        int size = v.small(4);
+        int most = c.chance(20) ? v.number() : random.nextInt(completions.length + 1);
+        boolean dead = pool.cqs.isDead(cq) || most < 0 || most > completions.length || size < 0;
+        int n = c.data("poll_cq_ex", dead, () -> cq.poll(most, completions, size), cq, most, size);
+        for (int i = 0; i < n; i++) {
+            if (size < 64 && completions[i].compMask() >>> size != 0) {
+                throw new Caller.Verdict("poll_cq_ex filled a field that the caller does not know", null);
+            }
+        }
     }
 
     void poll() {

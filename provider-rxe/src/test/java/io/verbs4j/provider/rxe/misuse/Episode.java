@@ -140,6 +140,10 @@ final class Episode {
         add(all, 4, control::createAh);
         add(all, 2, control::createChannel);
         add(all, 5, control::createCq);
+        add(all, 5, control::createCqEx);
+        add(all, 2, control::modifyCq);
+        add(all, 2, control::queryEx);
+        add(all, 2, control::rateAndOrder);
         add(all, 2, control::resizeCq);
         add(all, 4, control::completionEvent);
         add(all, 6, control::ackCompletionEvents);
@@ -158,6 +162,8 @@ final class Episode {
         add(all, 6, data::bindMw);
         add(all, 25, data::poll);
         add(all, 6, data::reqNotify);
+        add(all, 8, data::pollLazily);
+        add(all, 5, data::pollWithSize);
         return all.toArray(Runnable[]::new);
     }
 

@@ -1,0 +1,63 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.guest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+
+/** What a kernel's device answers to the questions of level 3: as {@code ibv_devinfo} has it, and as sysfs has it. */
+class KernelAskedIT {
+    private static final String TABLE = "cd /sys/class/infiniband/rxe0/ports/1; for i in gids/*; do n=${i#gids/};"
+            + " g=$(cat $i); [[ ${g//[0:]} ]] || continue;"
+            + " echo \"sysfs $n $g $(cat gid_attrs/types/$n) $(cat /sys/class/net/$(cat gid_attrs/ndevs/$n)/ifindex)\"; done";
+
+    @Test
+    void theAnswersAreTheKernels() {
+        String java = "java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp " + Guest.testClassPath() + " "
+                + KernelAsked.class.getName();
+        Guest.Result result = Guest.quickest()
+                .run(
+                        "pair",
+                        120,
+                        List.of(
+                                "bash",
+                                "-c",
+                                "echo kernel $(uname -r); ibv_devinfo -v -d rxe0; (" + TABLE + "); " + java));
+        String output = String.join("\n", result.lines());
+        assertThat(result.status()).as(output).isZero();
+        List<String> asked = after(result, "asked\t");
+        List<String> expected = new ArrayList<>();
+        String caps = after(result, "\tdevice_cap_flags_ex:\t\t").get(0).strip().toLowerCase(Locale.ROOT);
+        expected.add("caps " + caps);
+        expected.add("plain " + caps);
+        assertThat(asked).as(output).startsWith(expected.toArray(String[]::new));
+        assertThat(asked)
+                .as(output)
+                .contains("clock 0 0", "ports 1", "query_values EOPNOTSUPP", "modify_cq EOPNOTSUPP", "in order 0")
+                .noneMatch(line -> line.startsWith("another") || line.equals("served"))
+                .containsSubsequence("query_gid_ex ENODATA", "query_gid_ex EINVAL", "query_gid_ex EINVAL");
+        if (!after(result, "kernel ")
+                .get(0)
+                .startsWith("6.")) { // flush and atomic write, beyond the 32 bits of the first levels
+            assertThat(Long.decode(caps) >>> 38 & 7).as(caps).isEqualTo(7);
+            assertThat(asked).contains("odp 0x1 0xff 0x23");
+        }
+        List<String> gids =
+                asked.stream().filter(line -> line.startsWith("gid ")).toList();
+        List<String> sysfs = after(result, "sysfs ").stream()
+                .map(line -> "gid "
+                        + line.replace(":", "").replace("IB/RoCE v1", "1").replace("RoCE v2", "2"))
+                .toList();
+        assertThat(gids).as(output).hasSizeGreaterThan(1).containsExactlyInAnyOrderElementsOf(sysfs);
+    }
+
+    private static List<String> after(Guest.Result result, String start) {
+        return result.lines().stream()
+                .filter(line -> line.startsWith(start))
+                .map(line -> line.substring(start.length()))
+                .toList();
+    }
+}

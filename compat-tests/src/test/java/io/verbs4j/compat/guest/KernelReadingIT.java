@@ -1,0 +1,21 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.guest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Extended completion queues of the kernel's device. */
+class KernelReadingIT {
+    @Test
+    void completionsAreReadOneByOne() {
+        String java = "\"${JAVA_HOME:+$JAVA_HOME/bin/}java\" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "
+                + Guest.testClassPath() + " " + KernelReading.class.getName();
+        Guest.Result result = Guest.quickest().run("pair", 240, List.of("bash", "-c", java));
+        assertThat(result.status()).as(String.join("\n", result.lines())).isZero();
+        assertThat(result.lines())
+                .contains("0 success SEND", "119 success RECV 64 immediate 19")
+                .contains("the kernel's completions are read one by one");
+    }
+}

@@ -1,0 +1,243 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.ring;
+
+import io.verbs4j.Errno;
+import io.verbs4j.PollCqAttr;
+import io.verbs4j.VerbsException;
+import io.verbs4j.WcExFlags;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.provider.mlx5.layout.CqeLayout;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.object.CqReader;
+import io.verbs4j.rdmacore.object.Mlx5Clock;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Reads the completions of a ring one by one, and with time stamps. What is current was copied out of the ring as {@link CqRing#poll}
+ * does it, which takes a few nanoseconds; so a reader looks at an object of ours and never at memory that may be gone.
+ */
+public final class RingReader implements CqReader {
+    private final CqRing ring;
+    private final RingLock lock;
+    private final ReadingTurn turn;
+    private final boolean hasTicks;
+    private final boolean hasTime;
+    private final Mlx5Clock clock;
+    private final BooleanSupplier overrun;
+    private final WorkCompletion now = new WorkCompletion();
+    private boolean current; // of the thread that reads
+
+    /**
+     * For a ring.
+     *
+     * @param wcFlags what is wanted of its completions
+     * @param clock makes time of ticks; null where it is not wanted
+     * @param overrun whether completions were lost
+     */
+    public RingReader(CqRing ring, long wcFlags, Mlx5Clock clock, BooleanSupplier overrun) {
+        this.ring = ring;
+        this.lock = ring.lock();
+        this.turn = ring.turn();
+        this.hasTicks = (wcFlags & WcExFlags.COMPLETION_TIMESTAMP) != 0;
+        this.hasTime = clock != null;
+        this.clock = clock;
+        this.overrun = overrun;
+    }
+
+    /** Takes the next completion; false where there is none. */
+    private boolean take(WorkCompletion to, int size) {
+        to.expect(size);
+        long cqe = ring.next(to);
+        if (cqe == 0) {
+            return false;
+        }
+        if ((hasTicks || hasTime) && to.status() == WcStatus.SUCCESS) { // else its error is there
+            long ticks = NativeMemory.getNetLong(cqe + CqeLayout.TIMESTAMP);
+            if (hasTicks) {
+                to.completionTs(ticks);
+            }
+            if (hasTime) {
+                to.completionWallclockNs(clock.toNanos(ticks));
+            }
+        }
+        return true;
+    }
+
+    private void lookAtClock() {
+        if (hasTime) {
+            clock.refresh();
+        }
+    }
+
+    @Override
+    public int startPoll(PollCqAttr attr) {
+        if (attr != null && !attr.hasOnly(0, 0)) {
+            return Errno.EOPNOTSUPP;
+        }
+        do {
+            boolean asOwner = lock.lock();
+            try {
+                if (ring.isClosed()) {
+                    return Errno.EINVAL;
+                }
+                if (turn.mayStart()) {
+                    return start();
+                }
+            } finally {
+                lock.unlock(asOwner);
+            }
+        } while (turn.await());
+        return Errno.EBUSY;
+    }
+
+    private int start() {
+        lookAtClock();
+        current = take(now, WorkCompletion.SIZE);
+        if (current) {
+            turn.start();
+            return 0;
+        }
+        ring.giveBack(); // there may have been some of queue pairs that are gone
+        return overrun.getAsBoolean() ? Errno.EOVERFLOW : Errno.ENOENT;
+    }
+
+    @Override
+    public int nextPoll() {
+        if (!turn.isMine()) {
+            return Errno.EINVAL;
+        }
+        boolean asOwner = lock.lock();
+        try {
+            current = take(now, WorkCompletion.SIZE);
+            return current ? 0 : Errno.ENOENT;
+        } finally {
+            lock.unlock(asOwner);
+        }
+    }
+
+    @Override
+    public int endPoll() {
+        if (!turn.isMine()) {
+            return Errno.EINVAL;
+        }
+        boolean asOwner = lock.lock();
+        current = false;
+        turn.end();
+        lock.unlock(asOwner);
+        return 0;
+    }
+
+    @Override
+    public int poll(int numEntries, WorkCompletion[] wc, int wcSize) {
+        if (numEntries < 0 || wc == null || numEntries > wc.length) {
+            return -Errno.EINVAL;
+        }
+        do {
+            boolean asOwner = lock.lock();
+            try {
+                if (turn.isFree()) {
+                    return ring.isClosed() ? -Errno.EINVAL : pollOpen(numEntries, wc, wcSize);
+                }
+            } finally {
+                lock.unlock(asOwner);
+            }
+        } while (turn.await());
+        return -Errno.EBUSY;
+    }
+
+    private int pollOpen(int numEntries, WorkCompletion[] wc, int wcSize) {
+        lookAtClock();
+        int taken = 0;
+        while (taken < numEntries && wc[taken] != null && take(wc[taken], wcSize)) {
+            taken++;
+        }
+        ring.giveBack();
+        if (taken > 0 || numEntries == 0) {
+            return taken;
+        }
+        return wc[0] == null ? -Errno.EINVAL : overrun.getAsBoolean() ? -Errno.EOVERFLOW : 0;
+    }
+
+    // ---- the current completion
+
+    private WorkCompletion now() {
+        if (!current || !turn.isMine()) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    "start_poll",
+                    "there is no current completion; startPoll or nextPoll must have told 0");
+        }
+        return now;
+    }
+
+    @Override
+    public long wrId() {
+        return now().wrId();
+    }
+
+    @Override
+    public int status() {
+        return now().status();
+    }
+
+    @Override
+    public int opcode() {
+        return now().opcode();
+    }
+
+    @Override
+    public int vendorErr() {
+        return now().vendorErr();
+    }
+
+    @Override
+    public int byteLen() {
+        return now().byteLen();
+    }
+
+    @Override
+    public int immData() {
+        return now().immData();
+    }
+
+    @Override
+    public int qpNum() {
+        return now().qpNum();
+    }
+
+    @Override
+    public int srcQp() {
+        return now().srcQp();
+    }
+
+    @Override
+    public int wcFlags() {
+        return now().wcFlags();
+    }
+
+    @Override
+    public int slid() {
+        return now().slid();
+    }
+
+    @Override
+    public int sl() {
+        return now().sl();
+    }
+
+    @Override
+    public int dlidPathBits() {
+        return now().dlidPathBits();
+    }
+
+    @Override
+    public long completionTs() {
+        return now().completionTs();
+    }
+
+    @Override
+    public long completionWallclockNs() {
+        return now().completionWallclockNs();
+    }
+}

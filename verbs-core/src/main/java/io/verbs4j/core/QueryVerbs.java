@@ -1,0 +1,115 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core;
+
+import io.verbs4j.AttrArray;
+import io.verbs4j.ContextSlot;
+import io.verbs4j.DeviceAttrEx;
+import io.verbs4j.Errno;
+import io.verbs4j.GidEntry;
+import io.verbs4j.QueryDeviceExInput;
+import io.verbs4j.ValuesEx;
+import io.verbs4j.ValuesMask;
+import io.verbs4j.VerbsException;
+import io.verbs4j.slot.QueryDeviceEx;
+import io.verbs4j.slot.QueryGidEx;
+import io.verbs4j.slot.QueryGidTable;
+import io.verbs4j.slot.QueryValues;
+
+/** The library's part of the extended verbs that ask the device and its ports. */
+final class QueryVerbs {
+    private final ObjectState context;
+    private final ProviderSide side;
+
+    QueryVerbs(ObjectState context, ProviderSide side) {
+        this.context = context;
+        this.side = side;
+    }
+
+    /** A provider that knows its clock's ticks and their rate alone is enough for the time. */
+    void queryValues(long wanted, ValuesEx values) {
+        String verb = "query_values";
+        Arguments.notNull(verb, "values", values);
+        if (wanted == 0) {
+            throw Arguments.invalid(verb, "wanted is 0, so nothing would be read; take some of ValuesMask");
+        }
+        QueryValues provider = side.slot(verb, ContextSlot.QUERY_VALUES, QueryValues.class);
+        ValuesEx given = new ValuesEx();
+        boolean time = (wanted & ValuesMask.HWCLOCK_NS) != 0;
+        long asked = time ? wanted | ValuesMask.RAW_CLOCK : wanted;
+        context.use(verb, () -> side.run(verb, p -> provider.queryValues(asked, given)));
+        if ((wanted & ValuesMask.RAW_CLOCK) != 0 && given.has(ValuesEx.RAW_CLOCK)) {
+            values.offer(ValuesEx.RAW_CLOCK, given.rawClock());
+        }
+        if (time && given.has(ValuesEx.HWCLOCK_NS)) {
+            values.offer(ValuesEx.HWCLOCK_NS, given.hwclockNs());
+        } else if (time && given.has(ValuesEx.RAW_CLOCK)) {
+            long khz = clockRate();
+            if (khz > 0) {
+                values.offer(ValuesEx.HWCLOCK_NS, nanos(given.rawClock(), khz));
+            }
+        }
+        if (values.compMask() == 0) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    "the device has none of " + ValuesMask.toString(wanted) + "; take another device, or do without");
+        }
+    }
+
+    private long clockRate() {
+        if (side.find(ContextSlot.QUERY_DEVICE_EX, QueryDeviceEx.class) == null) {
+            return 0;
+        }
+        DeviceAttrEx attr = new DeviceAttrEx();
+        queryDeviceEx(new QueryDeviceExInput(), attr);
+        return attr.hcaCoreClock();
+    }
+
+    /** Without a product that does not fit: whole milliseconds first. */
+    static long nanos(long ticks, long khz) {
+        long rest = Long.remainderUnsigned(ticks, khz);
+        return Long.divideUnsigned(ticks, khz) * 1_000_000 + rest * 1_000_000 / khz;
+    }
+
+    void queryDeviceEx(QueryDeviceExInput input, DeviceAttrEx attr) {
+        String verb = "query_device_ex";
+        Arguments.notNull(verb, "input", input);
+        Arguments.notNull(verb, "attr", attr);
+        Masks.check(verb, input, 0, 0, mask -> "none");
+        QueryDeviceEx provider = side.slot(verb, ContextSlot.QUERY_DEVICE_EX, QueryDeviceEx.class);
+        context.use(verb, () -> side.run(verb, p -> provider.queryDeviceEx(input, attr)));
+        if (attr.origAttr() == null) {
+            throw side.broken(verb, "has not filled the attributes of level 1");
+        }
+        // What older drivers leave to the attributes of level 1.
+        if (!attr.has(DeviceAttrEx.DEVICE_CAP_FLAGS_EX)) {
+            attr.offer(DeviceAttrEx.DEVICE_CAP_FLAGS_EX, attr.origAttr().deviceCaps());
+        }
+        if (!attr.has(DeviceAttrEx.PHYS_PORT_CNT_EX)) {
+            attr.offer(DeviceAttrEx.PHYS_PORT_CNT_EX, attr.origAttr().physPortCnt());
+        }
+    }
+
+    void queryGidEx(int portNum, int gidIndex, int flags, GidEntry entry) {
+        String verb = "query_gid_ex";
+        Arguments.port(verb, "portNum", portNum);
+        Arguments.atLeast(verb, "gidIndex", gidIndex, 0);
+        Arguments.notNull(verb, "entry", entry);
+        QueryGidEx provider = side.slot(verb, ContextSlot.QUERY_GID_EX, QueryGidEx.class);
+        context.use(verb, () -> side.run(verb, p -> provider.queryGidEx(portNum, gidIndex, flags, entry)));
+        if (!entry.has(GidEntry.GID)) {
+            throw side.broken(verb, "has not filled the GID");
+        }
+    }
+
+    int queryGidTable(int flags, AttrArray entries) {
+        String verb = "query_gid_table";
+        Arguments.notNull(verb, "entries", entries);
+        QueryGidTable provider = side.slot(verb, ContextSlot.QUERY_GID_TABLE, QueryGidTable.class);
+        int filled = context.call(verb, () -> side.call(verb, p -> provider.queryGidTable(flags, entries)));
+        if (filled < 0 || filled > entries.length()) {
+            throw side.broken(verb, "says that it filled " + filled + " of " + entries.length() + " entries");
+        }
+        return filled;
+    }
+}

@@ -1,0 +1,115 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore;
+
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.ContextSlot;
+import io.verbs4j.ContextTable;
+import io.verbs4j.CqCreateFlags;
+import io.verbs4j.CqInitAttrEx;
+import io.verbs4j.CqInitAttrMask;
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.WcExFlags;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.Libibverbs;
+import io.verbs4j.rdmacore.call.NativeFunction;
+import io.verbs4j.rdmacore.layout.CqInitAttrExLayout;
+import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Scratch;
+import io.verbs4j.rdmacore.object.IbvCq;
+import io.verbs4j.rdmacore.object.IbvCqEx;
+import io.verbs4j.rdmacore.object.IbvObject;
+import io.verbs4j.rdmacore.object.NativeCompletionQueue;
+import io.verbs4j.slot.CreateCqEx;
+import java.util.function.LongUnaryOperator;
+
+/** Extended completion queues. */
+final class CqExVerbs {
+    private static final String VERB = "create_cq_ex";
+    private static final int FLAGS = CqCreateFlags.SINGLE_THREADED | CqCreateFlags.IGNORE_OVERRUN;
+
+    /** What there are readers for. */
+    private static final long WC_FLAGS =
+            WcExFlags.STANDARD | WcExFlags.COMPLETION_TIMESTAMP | WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK;
+
+    private final NativeContext base;
+    private final QueueVerbs queues;
+
+    CqExVerbs(NativeContext base, QueueVerbs queues) {
+        this.base = base;
+        this.queues = queues;
+    }
+
+    void fill(ContextTable table) {
+        NativeFunction create = base.functions().extended(ExtendedContextLayout.CREATE_CQ_EX);
+        if (create != null) {
+            table.fillProvider(ContextSlot.CREATE_CQ_EX, (CreateCqEx)
+                    attr -> create(attr, at -> create.call(base.address(), at)));
+        }
+    }
+
+    private CompletionQueue create(CqInitAttrEx attr, LongUnaryOperator create) {
+        ExtendedVerbs.refuseUnknown(VERB, attr, CqInitAttrMask.FLAGS);
+        return create(VERB, attr, create);
+    }
+
+    /**
+     * Makes a queue, also by a function of the vendor's, who has looked at the mask.
+     *
+     * @param create gets a {@code struct ibv_cq_init_attr_ex} and returns the {@code struct ibv_cq_ex} or 0
+     */
+    NativeCompletionQueue create(String verb, CqInitAttrEx attr, LongUnaryOperator create) {
+        boolean hasFlags = (attr.compMask() & CqInitAttrMask.FLAGS) != 0;
+        if (hasFlags) {
+            Answers.requireKnown(verb, "flags", attr.flags(), FLAGS, CqCreateFlags::toString);
+        }
+        if ((attr.wcFlags() & ~WC_FLAGS) != 0) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    "wcFlags is " + WcExFlags.toString(attr.wcFlags()) + "; what can be read is "
+                            + WcExFlags.toString(WC_FLAGS));
+        }
+        try (Scratch c = new Scratch(CqInitAttrExLayout.SIZEOF)) {
+            long at = c.address();
+            NativeMemory.putInt(at + CqInitAttrExLayout.CQE, attr.cqe());
+            NativeMemory.putLong(at + CqInitAttrExLayout.CHANNEL, IbvObject.addressOf(attr.channel()));
+            NativeMemory.putInt(at + CqInitAttrExLayout.COMP_VECTOR, attr.compVector());
+            NativeMemory.putLong(
+                    at + CqInitAttrExLayout.WC_FLAGS, IbvCqEx.flagsFor(attr.wcFlags(), base.hasOwnClock(attr)));
+            if (hasFlags) {
+                NativeMemory.putInt(at + CqInitAttrExLayout.COMP_MASK, (int) CqInitAttrMask.FLAGS);
+                NativeMemory.putInt(at + CqInitAttrExLayout.FLAGS, attr.flags());
+            }
+            long cq = create.applyAsLong(at);
+            if (cq == 0 && isPlain(attr) && Answers.errno(-1) == Errno.EOPNOTSUPP) {
+                return plain(attr);
+            }
+            return known(attr, Answers.checkPointer(verb, cq));
+        }
+    }
+
+    /** Whether the driver's other verb can make it. The library fills the slot of this one for all drivers, those that lack it too. */
+    private static boolean isPlain(CqInitAttrEx attr) {
+        return attr.compMask() == 0 && (attr.wcFlags() & ~WcExFlags.STANDARD) == 0;
+    }
+
+    /** A queue whose completions can't be read one by one. */
+    private NativeCompletionQueue plain(CqInitAttrEx attr) {
+        long cq = Libibverbs.ibv_create_cq(
+                base.address(), attr.cqe(), 0, IbvObject.addressOf(attr.channel()), attr.compVector());
+        IbvCq ibv = new IbvCq(Answers.checkPointer(VERB, cq), base.functions());
+        return queues.known(new NativeCompletionQueue(
+                base.context(), attr.userContext(), attr.channel(), ibv, attr.wcFlags(), null));
+    }
+
+    private NativeCompletionQueue known(CqInitAttrEx attr, long cq) {
+        try {
+            return queues.known(base.newCompletionQueue(attr, cq));
+        } catch (RuntimeException e) {
+            Libibverbs.ibv_destroy_cq(cq);
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,85 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.marshal;
+
+import io.verbs4j.DeviceAttr;
+import io.verbs4j.DeviceAttrEx;
+import io.verbs4j.rdmacore.layout.DeviceAttrExLayout;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+
+/** What a device can do, at length. */
+public final class DeviceAttrsEx {
+    private static final long LOWER_HALF = 0xffff_ffffL;
+
+    // Index of the field, and where it is in C.
+    private static final int[][] LONGS = {
+        {DeviceAttrEx.ODP_GENERAL_CAPS, DeviceAttrExLayout.ODP_CAPS_GENERAL_CAPS},
+        {DeviceAttrEx.COMPLETION_TIMESTAMP_MASK, DeviceAttrExLayout.COMPLETION_TIMESTAMP_MASK},
+        {DeviceAttrEx.HCA_CORE_CLOCK, DeviceAttrExLayout.HCA_CORE_CLOCK},
+        {DeviceAttrEx.RSS_RX_HASH_FIELDS_MASK, DeviceAttrExLayout.RSS_CAPS_RX_HASH_FIELDS_MASK},
+        {DeviceAttrEx.MAX_DM_SIZE, DeviceAttrExLayout.MAX_DM_SIZE},
+    };
+
+    private static final int[][] INTS = {
+        {DeviceAttrEx.ODP_RC_CAPS, DeviceAttrExLayout.ODP_CAPS_PER_TRANSPORT_CAPS_RC_ODP_CAPS},
+        {DeviceAttrEx.ODP_UC_CAPS, DeviceAttrExLayout.ODP_CAPS_PER_TRANSPORT_CAPS_UC_ODP_CAPS},
+        {DeviceAttrEx.ODP_UD_CAPS, DeviceAttrExLayout.ODP_CAPS_PER_TRANSPORT_CAPS_UD_ODP_CAPS},
+        {DeviceAttrEx.TSO_MAX_TSO, DeviceAttrExLayout.TSO_CAPS_MAX_TSO},
+        {DeviceAttrEx.TSO_SUPPORTED_QPTS, DeviceAttrExLayout.TSO_CAPS_SUPPORTED_QPTS},
+        {DeviceAttrEx.RSS_SUPPORTED_QPTS, DeviceAttrExLayout.RSS_CAPS_SUPPORTED_QPTS},
+        {DeviceAttrEx.RSS_MAX_RWQ_INDIRECTION_TABLES, DeviceAttrExLayout.RSS_CAPS_MAX_RWQ_INDIRECTION_TABLES},
+        {DeviceAttrEx.RSS_MAX_RWQ_INDIRECTION_TABLE_SIZE, DeviceAttrExLayout.RSS_CAPS_MAX_RWQ_INDIRECTION_TABLE_SIZE},
+        {DeviceAttrEx.MAX_WQ_TYPE_RQ, DeviceAttrExLayout.MAX_WQ_TYPE_RQ},
+        {DeviceAttrEx.PACKET_PACING_QP_RATE_LIMIT_MIN, DeviceAttrExLayout.PACKET_PACING_CAPS_QP_RATE_LIMIT_MIN},
+        {DeviceAttrEx.PACKET_PACING_QP_RATE_LIMIT_MAX, DeviceAttrExLayout.PACKET_PACING_CAPS_QP_RATE_LIMIT_MAX},
+        {DeviceAttrEx.PACKET_PACING_SUPPORTED_QPTS, DeviceAttrExLayout.PACKET_PACING_CAPS_SUPPORTED_QPTS},
+        {DeviceAttrEx.RAW_PACKET_CAPS, DeviceAttrExLayout.RAW_PACKET_CAPS},
+        {DeviceAttrEx.TM_MAX_RNDV_HDR_SIZE, DeviceAttrExLayout.TM_CAPS_MAX_RNDV_HDR_SIZE},
+        {DeviceAttrEx.TM_MAX_NUM_TAGS, DeviceAttrExLayout.TM_CAPS_MAX_NUM_TAGS},
+        {DeviceAttrEx.TM_FLAGS, DeviceAttrExLayout.TM_CAPS_FLAGS},
+        {DeviceAttrEx.TM_MAX_OPS, DeviceAttrExLayout.TM_CAPS_MAX_OPS},
+        {DeviceAttrEx.TM_MAX_SGE, DeviceAttrExLayout.TM_CAPS_MAX_SGE},
+        {DeviceAttrEx.XRC_ODP_CAPS, DeviceAttrExLayout.XRC_ODP_CAPS},
+    };
+
+    private static final int[][] SHORTS = {
+        {DeviceAttrEx.CQ_MODERATION_MAX_CQ_COUNT, DeviceAttrExLayout.CQ_MOD_CAPS_MAX_CQ_COUNT},
+        {DeviceAttrEx.CQ_MODERATION_MAX_CQ_PERIOD, DeviceAttrExLayout.CQ_MOD_CAPS_MAX_CQ_PERIOD},
+        {DeviceAttrEx.PCI_ATOMIC_FETCH_ADD, DeviceAttrExLayout.PCI_ATOMIC_CAPS_FETCH_ADD},
+        {DeviceAttrEx.PCI_ATOMIC_SWAP, DeviceAttrExLayout.PCI_ATOMIC_CAPS_SWAP},
+        {DeviceAttrEx.PCI_ATOMIC_COMPARE_SWAP, DeviceAttrExLayout.PCI_ATOMIC_CAPS_COMPARE_SWAP},
+    };
+
+    private DeviceAttrsEx() {}
+
+    /** The capabilities of a {@code struct ibv_device_attr_ex} that {@code struct ibv_device_attr} has no room for. */
+    public static long upperCapabilities(long at) {
+        return NativeMemory.getLong(at + DeviceAttrExLayout.DEVICE_CAP_FLAGS_EX) & ~LOWER_HALF;
+    }
+
+    /**
+     * Reads a {@code struct ibv_device_attr_ex} that was cleared before it was filled: what library, driver or kernel is too old for
+     * is 0 in C, too.
+     */
+    public static void read(long at, DeviceAttrEx attr) {
+        DeviceAttr orig = new DeviceAttr();
+        DeviceAttrs.read(at + DeviceAttrExLayout.ORIG_ATTR, orig);
+        orig.deviceCaps(orig.deviceCaps() | upperCapabilities(at));
+        attr.offer(DeviceAttrEx.ORIG_ATTR, orig);
+        attr.offer(DeviceAttrEx.DEVICE_CAP_FLAGS_EX, orig.deviceCaps());
+        for (int[] field : LONGS) {
+            attr.offer(field[0], NativeMemory.getLong(at + field[1]));
+        }
+        for (int[] field : INTS) {
+            attr.offer(field[0], NativeMemory.getInt(at + field[1]));
+        }
+        for (int[] field : SHORTS) {
+            attr.offer(field[0], NativeMemory.getShort(at + field[1]));
+        }
+        attr.offer(
+                DeviceAttrEx.RSS_RX_HASH_FUNCTION,
+                NativeMemory.getByte(at + DeviceAttrExLayout.RSS_CAPS_RX_HASH_FUNCTION));
+        int ports = NativeMemory.getInt(at + DeviceAttrExLayout.PHYS_PORT_CNT_EX);
+        // Before release 35 the word was padding, and the size of the structure is the same.
+        attr.offer(DeviceAttrEx.PHYS_PORT_CNT_EX, ports == 0 ? orig.physPortCnt() : ports);
+    }
+}

@@ -1,0 +1,214 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.object;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.WcExFlags;
+import io.verbs4j.WcOpcode;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.rdmacore.call.NativeFunction;
+import io.verbs4j.rdmacore.layout.CqExLayout;
+import io.verbs4j.rdmacore.marshal.Completions;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+
+/**
+ * The functions in a {@code struct ibv_cq_ex}, and its current completion. Which functions there are depends on what the queue was made
+ * for, and which they are differs from one queue to the next: so they are read from each. Whoever calls sees to it that there is a
+ * current completion.
+ */
+final class CqExFunctions {
+    private static final boolean AARCH64 = "aarch64".equals(System.getProperty("os.arch"));
+
+    /** By how much everything lies further back, since {@code struct ibv_cq} is larger there. */
+    private static final int SHIFT = AARCH64 ? CqExLayout.STATUS_AARCH64 - CqExLayout.STATUS : 0;
+
+    private static final int BYTE = 0xff;
+
+    private final long cq;
+    private final long struct;
+    private final long noAttributes = NativeMemory.allocate(Long.BYTES);
+    private final Mlx5Clock clock;
+    private final boolean hasTicks;
+    private final boolean hasTime;
+    private final NativeFunction start;
+    private final NativeFunction next;
+    private final NativeFunction end;
+    private final NativeFunction opcode;
+    private final NativeFunction vendorErr;
+    private final NativeFunction byteLen;
+    private final NativeFunction immData;
+    private final NativeFunction qpNum;
+    private final NativeFunction srcQp;
+    private final NativeFunction wcFlags;
+    private final NativeFunction slid;
+    private final NativeFunction sl;
+    private final NativeFunction dlidPathBits;
+    private final NativeFunction ticks;
+    private final NativeFunction time;
+
+    /**
+     * Of a queue that the driver made for {@link WcExFlags#STANDARD}, and for the stamps that are wanted.
+     *
+     * @param clock makes time of ticks; null where the driver does
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} where the driver has left a function out
+     */
+    CqExFunctions(long cq, long wanted, Mlx5Clock clock) {
+        this.cq = cq;
+        this.clock = clock;
+        struct = cq + SHIFT;
+        hasTicks = (wanted & WcExFlags.COMPLETION_TIMESTAMP) != 0;
+        hasTime = (wanted & WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK) != 0;
+        start = at(CqExLayout.START_POLL);
+        next = at(CqExLayout.NEXT_POLL);
+        end = at(CqExLayout.END_POLL);
+        opcode = at(CqExLayout.READ_OPCODE);
+        vendorErr = at(CqExLayout.READ_VENDOR_ERR);
+        byteLen = at(CqExLayout.READ_BYTE_LEN);
+        immData = at(CqExLayout.READ_IMM_DATA);
+        qpNum = at(CqExLayout.READ_QP_NUM);
+        srcQp = at(CqExLayout.READ_SRC_QP);
+        wcFlags = at(CqExLayout.READ_WC_FLAGS);
+        slid = at(CqExLayout.READ_SLID);
+        sl = at(CqExLayout.READ_SL);
+        dlidPathBits = at(CqExLayout.READ_DLID_PATH_BITS);
+        ticks = hasTicks || clock != null ? at(CqExLayout.READ_COMPLETION_TS) : null;
+        time = hasTime && clock == null ? at(CqExLayout.READ_COMPLETION_WALLCLOCK_NS) : null;
+    }
+
+    /** What the driver is to make the queue for: all that {@link #read} reads, whatever the program wants. */
+    static long flagsFor(long wanted, boolean ownClock) {
+        long flags = wanted | WcExFlags.STANDARD;
+        return ownClock ? flags & ~WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK | WcExFlags.COMPLETION_TIMESTAMP : flags;
+    }
+
+    private NativeFunction at(int offset) {
+        long address = NativeMemory.getLong(struct + offset);
+        if (address == 0) {
+            free();
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    "create_cq_ex",
+                    "the driver has no function at offset " + offset + " of struct ibv_cq_ex, where it should");
+        }
+        return NativeFunction.at(address);
+    }
+
+    /** Frees what is kept beside the queue. */
+    void free() {
+        NativeMemory.free(noAttributes);
+        if (clock != null) {
+            clock.free();
+        }
+    }
+
+    boolean hasStamps() {
+        return hasTicks || hasTime;
+    }
+
+    /** {@code ibv_start_poll}: 0, or an errno, or below 0. The clock is looked at before, as the driver would. */
+    int start() {
+        if (clock != null) {
+            clock.refresh();
+        }
+        return (int) start.call(cq, noAttributes);
+    }
+
+    /** {@code ibv_next_poll}. */
+    int next() {
+        return (int) next.call(cq);
+    }
+
+    /** {@code ibv_end_poll}. */
+    void end() {
+        end.call(cq);
+    }
+
+    long wrId() {
+        return NativeMemory.getLong(struct + CqExLayout.WR_ID);
+    }
+
+    int status() {
+        return NativeMemory.getInt(struct + CqExLayout.STATUS);
+    }
+
+    private boolean hasFailed() {
+        return status() != WcStatus.SUCCESS;
+    }
+
+    int opcode() {
+        return (int) opcode.call(cq);
+    }
+
+    /** Of one that did not fail, drivers read it where something else is. */
+    int vendorErr() {
+        return hasFailed() ? (int) vendorErr.call(cq) : 0;
+    }
+
+    int byteLen() {
+        return (int) byteLen.call(cq);
+    }
+
+    int immData() {
+        return Completions.word((int) immData.call(cq), (int) wcFlags.call(cq));
+    }
+
+    int qpNum() {
+        return (int) qpNum.call(cq);
+    }
+
+    int srcQp() {
+        return (int) srcQp.call(cq);
+    }
+
+    /** Drivers read those of a send where nothing is, too. */
+    int wcFlags() {
+        return (opcode() & WcOpcode.RECV) != 0 ? (int) wcFlags.call(cq) : 0;
+    }
+
+    int slid() {
+        return (int) slid.call(cq);
+    }
+
+    int sl() {
+        return (int) sl.call(cq) & BYTE;
+    }
+
+    int dlidPathBits() {
+        return (int) dlidPathBits.call(cq) & BYTE;
+    }
+
+    /** What failed has none: its error is there. So with the time. */
+    long ticks() {
+        return hasFailed() ? 0 : ticks.call(cq);
+    }
+
+    long time() {
+        if (hasFailed()) {
+            return 0;
+        }
+        return clock == null ? time.call(cq) : clock.toNanos(ticks.call(cq));
+    }
+
+    /** Reads all of the current completion that has a meaning. */
+    WorkCompletion read(WorkCompletion to) {
+        to.wrId(wrId()).status(status()).qpNum(qpNum()).vendorErr(vendorErr()).pkeyIndex(0);
+        if (hasFailed()) {
+            return to.wcFlags(0);
+        }
+        int operation = opcode();
+        boolean receive = (operation & WcOpcode.RECV) != 0;
+        to.opcode(operation).byteLen(byteLen()).wcFlags(receive ? (int) wcFlags.call(cq) : 0);
+        if (receive) {
+            to.immData(Completions.word((int) immData.call(cq), to.wcFlags()))
+                    .srcQp(srcQp())
+                    .slid(slid())
+                    .sl(sl())
+                    .dlidPathBits(dlidPathBits());
+        }
+        if (hasTicks) {
+            to.completionTs(ticks());
+        }
+        return hasTime ? to.completionWallclockNs(time()) : to;
+    }
+}

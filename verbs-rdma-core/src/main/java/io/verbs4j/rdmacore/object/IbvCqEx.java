@@ -1,0 +1,384 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.object;
+
+import io.verbs4j.Errno;
+import io.verbs4j.PollCqAttr;
+import io.verbs4j.VerbsException;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.rdmacore.call.ContextFunctions;
+import io.verbs4j.rdmacore.marshal.Completions;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A {@code struct ibv_cq_ex}, whose completions are read where they are, by the driver's functions.
+ *
+ * <p>From start to end the driver holds a lock that others spin for: those who poll, and those who destroy a queue pair, also where
+ * that is the very thread that has it. So nobody comes that far here. Who polls waits for the one who reads; who closes, resizes,
+ * destroys or resets waits a while, and then is told EBUSY; so is, at once, the one who reads. Where a thread ends that has begun to
+ * read, the next one ends it for him.
+ *
+ * <p>librxe's functions can't be used: see {@link ContextFunctions#endsReadingTwice}. It has no time stamps either, so {@code poll_cq} tells all
+ * that they would.
+ *
+ * <p>With {@link io.verbs4j.CqCreateFlags#SINGLE_THREADED} the driver has no lock. The one here stays: it takes some nanoseconds of a
+ * start and an end, none of what is between, and without it a program that breaks its promise would end the JVM.
+ */
+public final class IbvCqEx extends IbvCq implements CqReader {
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final CqExFunctions c;
+    private Thread reader; // guarded by the lock; that it is oneself is seen without
+    private int holders;
+
+    /** What a driver whose functions can't be used for it is asked for by {@code poll_cq}, one at a time; else null. */
+    private final WorkCompletion polled;
+
+    // of the thread that reads
+    private boolean started; // whether the driver has begun
+    private boolean current; // whether its completion is current
+    private WorkCompletion keptNow; // current, and not the driver's any more; or null
+
+    /**
+     * Of a {@code struct ibv_cq_ex} that was made for {@link #flagsFor}.
+     *
+     * @param wcFlags what is wanted, {@link io.verbs4j.WcExFlags} bits
+     * @param clock makes time of ticks; null where the driver does
+     */
+    public IbvCqEx(long address, ContextFunctions functions, long wcFlags, Mlx5Clock clock) {
+        super(address, functions);
+        c = new CqExFunctions(address, wcFlags, clock);
+        polled = functions.endsReadingTwice() && !c.hasStamps() ? new WorkCompletion() : null;
+    }
+
+    /** What the driver is asked for, where so much is wanted: {@link io.verbs4j.WcExFlags} bits. */
+    public static long flagsFor(long wanted, boolean ownClock) {
+        return CqExFunctions.flagsFor(wanted, ownClock);
+    }
+
+    // ---- whose turn it is
+
+    @Override
+    int awaitTurn() {
+        return awaitTurn(false);
+    }
+
+    /** As that, and where {@code alone} nobody may hold the queue either. */
+    private int awaitTurn(boolean alone) {
+        if (reader == Thread.currentThread()) {
+            return Errno.EBUSY;
+        }
+        await(alone, Long.MAX_VALUE);
+        return super.awaitTurn();
+    }
+
+    /** Waits with the lock, which others have meanwhile; false where that took too long. */
+    private boolean await(boolean alone, long patienceNanos) {
+        boolean interrupted = false;
+        long since = 0;
+        boolean free = true;
+        while (isRead() || alone && holders > 0) {
+            long now = System.nanoTime();
+            since = since == 0 ? now : since;
+            if (now - since > patienceNanos) {
+                free = false;
+                break;
+            }
+            try {
+                lock.wait(1);
+            } catch (InterruptedException e) {
+                interrupted = true; // for those who look; here is nothing that it could end
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return free;
+    }
+
+    private boolean isRead() {
+        if (reader != null && !reader.isAlive()) {
+            finish();
+        }
+        return reader != null;
+    }
+
+    @Override
+    void requireUnread(String verb) {
+        if (reader == Thread.currentThread()) {
+            throw new VerbsException(
+                    Errno.EBUSY, verb, "this thread is reading completions of the queue; call endPoll first");
+        }
+        holders++; // nobody begins anew meanwhile
+        boolean free = await(false, PATIENCE_NANOS);
+        holders--;
+        if (!free) {
+            throw new VerbsException(
+                    Errno.EBUSY,
+                    verb,
+                    "thread " + reader.getName() + " is reading completions of the queue, and goes on");
+        }
+    }
+
+    @Override
+    public void hold(String verb) {
+        synchronized (lock) {
+            requireUnread(verb);
+            holders++;
+        }
+    }
+
+    @Override
+    public void release() {
+        synchronized (lock) {
+            holders--;
+            lock.notifyAll();
+        }
+    }
+
+    // ---- one by one
+
+    @Override
+    public int startPoll(PollCqAttr attr) {
+        if (attr != null && !attr.hasOnly(0, 0)) {
+            return Errno.EOPNOTSUPP;
+        }
+        synchronized (lock) {
+            int error = awaitTurn(true);
+            if (error == 0) {
+                error = take();
+            }
+            if (error == 0) {
+                reader = Thread.currentThread();
+                return 0;
+            }
+            return error == Errno.ENOENT && isOverrun() ? Errno.EOVERFLOW : error;
+        }
+    }
+
+    /** Makes the next completion current, the driver's or one that was kept. */
+    private int take() {
+        keptNow = started ? null : kept.next();
+        if (keptNow != null) {
+            return 0;
+        }
+        if (polled != null) {
+            int answer = takeOne(polled);
+            keptNow = answer == 0 ? polled : null;
+            return told(answer);
+        }
+        int answer = started ? c.next() : c.start();
+        current = answer == 0;
+        started |= current;
+        return told(answer);
+    }
+
+    private int told(int answer) {
+        if (answer == 0 || answer == Errno.ENOENT) {
+            return answer;
+        }
+        return isOverrun() ? Errno.EOVERFLOW : Errno.EIO;
+    }
+
+    @Override
+    public int nextPoll() {
+        return reader == Thread.currentThread() ? take() : Errno.EINVAL;
+    }
+
+    @Override
+    public int endPoll() {
+        if (reader != Thread.currentThread()) {
+            return Errno.EINVAL;
+        }
+        synchronized (lock) {
+            finish();
+        }
+        return 0;
+    }
+
+    private void finish() {
+        if (started) {
+            c.end();
+        }
+        started = false;
+        current = false;
+        keptNow = null;
+        reader = null;
+        lock.notifyAll();
+    }
+
+    // ---- many, with what only reading one by one gives
+
+    @Override
+    public int poll(int numEntries, WorkCompletion[] wc, int wcSize) {
+        if (!c.hasStamps()) {
+            return -Errno.EOPNOTSUPP; // the other poll has everything, and is faster
+        }
+        if (numEntries < 0 || wc == null || numEntries > wc.length) {
+            return -Errno.EINVAL;
+        }
+        synchronized (lock) {
+            int error = awaitTurn(true);
+            int room = room(wc, 0, numEntries);
+            if (error != 0 || room == 0) {
+                return error != 0 ? -error : numEntries == 0 ? 0 : -Errno.EINVAL;
+            }
+            int taken = 0;
+            for (WorkCompletion old; taken < room && (old = kept.next()) != null; taken++) {
+                copy(old, wc[taken].expect(wcSize));
+            }
+            int answer = taken == room ? Errno.ENOENT : c.start();
+            if (answer == 0) {
+                do {
+                    c.read(wc[taken++].expect(wcSize));
+                } while (taken < room && (answer = c.next()) == 0);
+                c.end();
+            }
+            if (taken > 0) {
+                return taken;
+            }
+            return isOverrun() ? -Errno.EOVERFLOW : answer == Errno.ENOENT ? 0 : -told(answer);
+        }
+    }
+
+    private static void copy(WorkCompletion from, WorkCompletion to) {
+        Completions.copy(from, to);
+        if ((from.compMask() & 1L << WorkCompletion.COMPLETION_TS) != 0) {
+            to.completionTs(from.completionTs());
+        }
+        if ((from.compMask() & 1L << WorkCompletion.COMPLETION_WALLCLOCK_NS) != 0) {
+            to.completionWallclockNs(from.completionWallclockNs());
+        }
+    }
+
+    /** As without stamps, and keeps those of the others. */
+    @Override
+    public void dropCompletionsOf(IbvQp qp) {
+        if (!c.hasStamps()) {
+            super.dropCompletionsOf(qp);
+            return;
+        }
+        int qpNum = qp.qpNum();
+        synchronized (lock) {
+            if (closed) {
+                return;
+            }
+            kept.remove(qpNum);
+            if (c.start() == 0) {
+                int seen = 0;
+                do {
+                    WorkCompletion wc = c.read(new WorkCompletion());
+                    if (wc.qpNum() != qpNum) {
+                        kept.add(wc);
+                    }
+                } while (++seen <= cqe() && c.next() == 0);
+                c.end();
+            }
+        }
+    }
+
+    @Override
+    public void destroy() {
+        synchronized (lock) {
+            super.destroy();
+            c.free();
+        }
+    }
+
+    // ---- the current completion
+
+    /** The current completion where it was kept, or null where it is the driver's. */
+    private WorkCompletion now() {
+        if (reader != Thread.currentThread() || !current && keptNow == null) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    "start_poll",
+                    "there is no current completion; startPoll or nextPoll must have told 0");
+        }
+        return keptNow;
+    }
+
+    @Override
+    public long wrId() {
+        WorkCompletion old = now();
+        return old == null ? c.wrId() : old.wrId();
+    }
+
+    @Override
+    public int status() {
+        WorkCompletion old = now();
+        return old == null ? c.status() : old.status();
+    }
+
+    @Override
+    public int opcode() {
+        WorkCompletion old = now();
+        return old == null ? c.opcode() : old.opcode();
+    }
+
+    @Override
+    public int vendorErr() {
+        WorkCompletion old = now();
+        return old == null ? c.vendorErr() : old.status() == WcStatus.SUCCESS ? 0 : old.vendorErr();
+    }
+
+    @Override
+    public int byteLen() {
+        WorkCompletion old = now();
+        return old == null ? c.byteLen() : old.byteLen();
+    }
+
+    @Override
+    public int immData() {
+        WorkCompletion old = now();
+        return old == null ? c.immData() : old.immData();
+    }
+
+    @Override
+    public int qpNum() {
+        WorkCompletion old = now();
+        return old == null ? c.qpNum() : old.qpNum();
+    }
+
+    @Override
+    public int srcQp() {
+        WorkCompletion old = now();
+        return old == null ? c.srcQp() : old.srcQp();
+    }
+
+    @Override
+    public int wcFlags() {
+        WorkCompletion old = now();
+        return old == null ? c.wcFlags() : old.wcFlags();
+    }
+
+    @Override
+    public int slid() {
+        WorkCompletion old = now();
+        return old == null ? c.slid() : old.slid();
+    }
+
+    @Override
+    public int sl() {
+        WorkCompletion old = now();
+        return old == null ? c.sl() : old.sl();
+    }
+
+    @Override
+    public int dlidPathBits() {
+        WorkCompletion old = now();
+        return old == null ? c.dlidPathBits() : old.dlidPathBits();
+    }
+
+    @Override
+    public long completionTs() {
+        WorkCompletion old = now();
+        return old == null ? c.ticks() : old.completionTs();
+    }
+
+    @Override
+    public long completionWallclockNs() {
+        WorkCompletion old = now();
+        return old == null ? c.time() : old.completionWallclockNs();
+    }
+}

@@ -1,0 +1,112 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.object;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.Libmlx5;
+import io.verbs4j.rdmacore.call.NativeFunction;
+import io.verbs4j.rdmacore.layout.DvClockInfoLayout;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+
+/**
+ * What makes nanoseconds since 1970 of the ticks in libmlx5's completions: the page that the kernel keeps for it, as {@code
+ * mlx5dv_get_clock_info} reads it. Used by one thread at a time.
+ *
+ * <p>libmlx5 does the same for a queue that is made with wall-clock time, but not well: its {@code start_poll} takes a completion first
+ * and looks at the page then. Where the kernel writes there just now it answers EBUSY, the completion is gone, and in some
+ * releases the lock stays taken. So it is asked for ticks alone, whoever reads the queue.
+ */
+public final class Mlx5Clock {
+    private static final String VERB = "create_cq_ex";
+
+    private final NativeFunction getClockInfo;
+    private final long context;
+    private final long area = NativeMemory.allocate(DvClockInfoLayout.SIZEOF);
+    private long nanos;
+    private long lastTicks;
+    private long fraction;
+    private int factor;
+    private int shift;
+    private long mask;
+
+    /**
+     * Of a {@code struct ibv_context} of libmlx5's.
+     *
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} where the kernel tells no time of this device
+     */
+    public Mlx5Clock(long context) {
+        this.context = context;
+        try {
+            getClockInfo = Libmlx5.function("mlx5dv_get_clock_info", 17);
+            int error = ask();
+            for (int i = 0; error == Errno.EBUSY && i < 1000; i++) {
+                Thread.onSpinWait();
+                error = ask();
+            }
+            if (error == Errno.EINVAL) { // there is no such page
+                throw new VerbsException(
+                        Errno.EOPNOTSUPP,
+                        VERB,
+                        "the kernel does not tell the time of this device; take COMPLETION_TIMESTAMP");
+            }
+            if (error != 0) {
+                throw Answers.failed(VERB, error);
+            }
+        } catch (RuntimeException e) {
+            free();
+            throw e;
+        }
+    }
+
+    private int ask() {
+        int error = Answers.errno(getClockInfo.call(context, area));
+        if (error == 0) { // else what is there is of two moments
+            nanos = NativeMemory.getLong(area + DvClockInfoLayout.NSEC);
+            lastTicks = NativeMemory.getLong(area + DvClockInfoLayout.LAST_CYCLES);
+            fraction = NativeMemory.getLong(area + DvClockInfoLayout.FRAC);
+            factor = NativeMemory.getInt(area + DvClockInfoLayout.MULT);
+            shift = NativeMemory.getInt(area + DvClockInfoLayout.SHIFT);
+            mask = NativeMemory.getLong(area + DvClockInfoLayout.MASK);
+        }
+        return error;
+    }
+
+    /** Looks at the page anew. Where it is being written, what was seen last goes on: it serves for minutes. */
+    public void refresh() {
+        ask();
+    }
+
+    /** Turns ticks into nanoseconds since 1970. */
+    public long toNanos(long ticks) {
+        return toNanos(ticks, nanos, lastTicks, fraction, factor, shift, mask);
+    }
+
+    /**
+     * Turns ticks into nanoseconds. Those that lie more than half the clock's range ahead are taken for old ones. Source: {@code
+     * mlx5dv_ts_to_ns}.
+     *
+     * @param ticks as completions have them
+     * @param nanos the time at {@code lastTicks}
+     * @param lastTicks the clock, at that moment
+     * @param fraction what was cut off from {@code nanos}, in units of 1/2<sup>{@code shift}</sup> nanoseconds
+     * @param factor nanoseconds for each tick, times 2<sup>{@code shift}</sup>; unsigned
+     * @param shift see {@code factor}
+     * @param mask bits that the clock has
+     */
+    public static long toNanos(
+            long ticks, long nanos, long lastTicks, long fraction, int factor, int shift, long mask) {
+        long unsigned = Integer.toUnsignedLong(factor);
+        long ahead = (ticks - lastTicks) & mask;
+        if (Long.compareUnsigned(ahead, mask >>> 1) > 0) {
+            long behind = (lastTicks - ticks) & mask;
+            return nanos - ((behind * unsigned - fraction) >>> shift);
+        }
+        return nanos + ((ahead * unsigned + fraction) >>> shift);
+    }
+
+    /** Frees what it keeps; it may not be used any more. */
+    public void free() {
+        NativeMemory.free(area);
+    }
+}

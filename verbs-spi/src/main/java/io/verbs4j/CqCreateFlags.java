@@ -1,0 +1,36 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+/**
+ * Bits of {@link CqInitAttrEx#flags()}. Since level 3. Source: {@code ibv_create_cq_ex(3)}, {@code IBV_CREATE_CQ_ATTR_*}.
+ */
+public final class CqCreateFlags {
+    /**
+     * Bit: the program promises that no two threads use the queue at a time; the device may leave its lock out. Source:
+     * {@code IBV_CREATE_CQ_ATTR_SINGLE_THREADED}, ibv_create_cq_ex(3).
+     */
+    public static final int SINGLE_THREADED = 1 << 0;
+
+    /**
+     * Bit: completions that find the queue full overwrite what is there, and nobody is told. Source: {@code
+     * IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN}, ibv_create_cq_ex(3).
+     */
+    public static final int IGNORE_OVERRUN = 1 << 1;
+
+    private static final String[] NAMES = {
+        "SINGLE_THREADED", "IGNORE_OVERRUN",
+    };
+
+    private CqCreateFlags() {}
+
+    /**
+     * Names of the bits that are set, joined by {@code |} in ascending order.
+     *
+     * @param bits bits of this class
+     * @return for instance {@code "SINGLE_THREADED|IGNORE_OVERRUN"}; {@code "0"} if no bit is set; bits without a name come
+     *     last, as one hexadecimal number
+     */
+    public static String toString(int bits) {
+        return InputAttr.join(Integer.toUnsignedLong(bits), NAMES);
+    }
+}

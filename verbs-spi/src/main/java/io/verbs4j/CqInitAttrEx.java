@@ -1,0 +1,139 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+/**
+ * How a completion queue is made: the argument of {@link Context#createCqEx(CqInitAttrEx)}.
+ *
+ * <p>Since level 3. Source: {@code ibv_create_cq_ex(3)}. Not thread-safe.
+ */
+public final class CqInitAttrEx extends InputAttr {
+    private int cqe;
+    private Object userContext;
+    private CompletionChannel channel;
+    private int compVector;
+    private long wcFlags;
+    private int flags;
+    private Object vendor;
+
+    /** Creates an instance whose masks are empty. */
+    public CqInitAttrEx() {}
+
+    /** {@return least number of entries, from 1} */
+    public int cqe() {
+        return cqe;
+    }
+
+    /**
+     * Sets {@link #cqe()}.
+     *
+     * @param value least number of entries, from 1
+     * @return this
+     */
+    public CqInitAttrEx cqe(int value) {
+        cqe = value;
+        return this;
+    }
+
+    /** {@return object of the application's that the queue carries along; may be null} */
+    public Object userContext() {
+        return userContext;
+    }
+
+    /**
+     * Sets {@link #userContext()}.
+     *
+     * @param value object of the application's that the queue carries along; may be null
+     * @return this
+     */
+    public CqInitAttrEx userContext(Object value) {
+        userContext = value;
+        return this;
+    }
+
+    /** {@return channel for its completion events, or null} */
+    public CompletionChannel channel() {
+        return channel;
+    }
+
+    /**
+     * Sets {@link #channel()}.
+     *
+     * @param value channel for its completion events, or null
+     * @return this
+     */
+    public CqInitAttrEx channel(CompletionChannel value) {
+        channel = value;
+        return this;
+    }
+
+    /** {@return completion vector for its events, 0 to {@link Context#numCompVectors()} minus 1} */
+    public int compVector() {
+        return compVector;
+    }
+
+    /**
+     * Sets {@link #compVector()}.
+     *
+     * @param value completion vector for its events, 0 to {@link Context#numCompVectors()} minus 1
+     * @return this
+     */
+    public CqInitAttrEx compVector(int value) {
+        compVector = value;
+        return this;
+    }
+
+    /** {@return what of each completion is wanted, {@link WcExFlags} bits. A device that does not have one refuses it, EOPNOTSUPP} */
+    public long wcFlags() {
+        return wcFlags;
+    }
+
+    /**
+     * Sets {@link #wcFlags()}.
+     *
+     * @param value what of each completion is wanted, {@link WcExFlags} bits. A device that does not have one refuses it, EOPNOTSUPP
+     * @return this
+     */
+    public CqInitAttrEx wcFlags(long value) {
+        wcFlags = value;
+        return this;
+    }
+
+    /** {@return {@link CqCreateFlags} bits} */
+    public int flags() {
+        return flags;
+    }
+
+    /**
+     * Sets {@link #flags()} and the bit {@link CqInitAttrMask#FLAGS}.
+     *
+     * @param value {@link CqCreateFlags} bits
+     * @return this
+     */
+    public CqInitAttrEx flags(int value) {
+        flags = value;
+        mark(CqInitAttrMask.FLAGS);
+        return this;
+    }
+
+    /** {@return attributes of the vendor's own, of a type that the provider exports; or null. A provider that does not know the type refuses it, EOPNOTSUPP} */
+    public Object vendor() {
+        return vendor;
+    }
+
+    /**
+     * Sets {@link #vendor()} and the bit {@link CqInitAttrMask#VENDOR}.
+     *
+     * @param value attributes of the vendor's own, of a type that the provider exports; or null. A provider that does not know the type refuses it, EOPNOTSUPP
+     * @return this
+     */
+    public CqInitAttrEx vendor(Object value) {
+        vendor = value;
+        mark(CqInitAttrMask.VENDOR);
+        return this;
+    }
+
+    /** Whether a verb of level 1 can do all of this. */
+    boolean isBase() {
+        return hasOnly(CqInitAttrMask.VENDOR, 0) && (wcFlags & ~WcExFlags.STANDARD) == 0;
+    }
+}

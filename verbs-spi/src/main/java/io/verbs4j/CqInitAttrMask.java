@@ -1,0 +1,39 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+/**
+ * Bits that tell which attributes of a {@link CqInitAttrEx} are there.
+ *
+ * <p>Which bits are whose is told at {@link InputAttr}. Since level 3. Source: {@code ibv_create_cq_ex(3)}, {@code IBV_CQ_INIT_ATTR_MASK_*}.
+ */
+public final class CqInitAttrMask {
+    /** Bit: the flags. Source: {@code IBV_CQ_INIT_ATTR_MASK_FLAGS}, ibv_create_cq_ex(3). */
+    public static final long FLAGS = 1L << 0;
+
+    /**
+     * Bit: attributes of the vendor's own. C has functions of the vendor's for them: mlx5dv_create_cq(3),
+     * efadv_create_cq(3).
+     */
+    public static final long VENDOR = 1L << 31;
+
+    /** Bits below 32 that the library must know too: (1) the parent domain. */
+    public static final long LIBRARY_BITS = 1L << 1;
+
+    private static final String[] NAMES = {
+        "FLAGS", null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+        null, null, null, null, null, null, null, null, null, null, null, null, null, "VENDOR",
+    };
+
+    private CqInitAttrMask() {}
+
+    /**
+     * Names of the bits that are set, joined by {@code |} in ascending order.
+     *
+     * @param bits bits of this class
+     * @return for instance {@code "FLAGS|VENDOR"}; {@code "0"} if no bit is set; bits without a name come
+     *     last, as one hexadecimal number
+     */
+    public static String toString(long bits) {
+        return InputAttr.join(bits, NAMES);
+    }
+}

@@ -1,0 +1,281 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+/**
+ * What a device can do, at length: the answer of {@link Context#queryDeviceEx()}.
+ *
+ * <p>A field that nobody filled, because library, provider, driver or kernel does not know it, reads as 0; {@link #has(int)} tells. Since
+ * level 3. Source: {@code ibv_query_device_ex(3)}. Not thread-safe.
+ */
+public final class DeviceAttrEx extends OutputAttr {
+    /** Index of {@link #origAttr()}. */
+    public static final int ORIG_ATTR = 0;
+
+    /** Index of {@link #odpGeneralCaps()}. */
+    public static final int ODP_GENERAL_CAPS = 1;
+
+    /** Index of {@link #odpRcCaps()}. */
+    public static final int ODP_RC_CAPS = 2;
+
+    /** Index of {@link #odpUcCaps()}. */
+    public static final int ODP_UC_CAPS = 3;
+
+    /** Index of {@link #odpUdCaps()}. */
+    public static final int ODP_UD_CAPS = 4;
+
+    /** Index of {@link #completionTimestampMask()}. */
+    public static final int COMPLETION_TIMESTAMP_MASK = 5;
+
+    /** Index of {@link #hcaCoreClock()}. */
+    public static final int HCA_CORE_CLOCK = 6;
+
+    /** Index of {@link #deviceCapFlagsEx()}. */
+    public static final int DEVICE_CAP_FLAGS_EX = 7;
+
+    /** Index of {@link #tsoMaxTso()}. */
+    public static final int TSO_MAX_TSO = 8;
+
+    /** Index of {@link #tsoSupportedQpts()}. */
+    public static final int TSO_SUPPORTED_QPTS = 9;
+
+    /** Index of {@link #rssSupportedQpts()}. */
+    public static final int RSS_SUPPORTED_QPTS = 10;
+
+    /** Index of {@link #rssMaxRwqIndirectionTables()}. */
+    public static final int RSS_MAX_RWQ_INDIRECTION_TABLES = 11;
+
+    /** Index of {@link #rssMaxRwqIndirectionTableSize()}. */
+    public static final int RSS_MAX_RWQ_INDIRECTION_TABLE_SIZE = 12;
+
+    /** Index of {@link #rssRxHashFieldsMask()}. */
+    public static final int RSS_RX_HASH_FIELDS_MASK = 13;
+
+    /** Index of {@link #rssRxHashFunction()}. */
+    public static final int RSS_RX_HASH_FUNCTION = 14;
+
+    /** Index of {@link #maxWqTypeRq()}. */
+    public static final int MAX_WQ_TYPE_RQ = 15;
+
+    /** Index of {@link #packetPacingQpRateLimitMin()}. */
+    public static final int PACKET_PACING_QP_RATE_LIMIT_MIN = 16;
+
+    /** Index of {@link #packetPacingQpRateLimitMax()}. */
+    public static final int PACKET_PACING_QP_RATE_LIMIT_MAX = 17;
+
+    /** Index of {@link #packetPacingSupportedQpts()}. */
+    public static final int PACKET_PACING_SUPPORTED_QPTS = 18;
+
+    /** Index of {@link #rawPacketCaps()}. */
+    public static final int RAW_PACKET_CAPS = 19;
+
+    /** Index of {@link #tmMaxRndvHdrSize()}. */
+    public static final int TM_MAX_RNDV_HDR_SIZE = 20;
+
+    /** Index of {@link #tmMaxNumTags()}. */
+    public static final int TM_MAX_NUM_TAGS = 21;
+
+    /** Index of {@link #tmFlags()}. */
+    public static final int TM_FLAGS = 22;
+
+    /** Index of {@link #tmMaxOps()}. */
+    public static final int TM_MAX_OPS = 23;
+
+    /** Index of {@link #tmMaxSge()}. */
+    public static final int TM_MAX_SGE = 24;
+
+    /** Index of {@link #cqModerationMaxCqCount()}. */
+    public static final int CQ_MODERATION_MAX_CQ_COUNT = 25;
+
+    /** Index of {@link #cqModerationMaxCqPeriod()}. */
+    public static final int CQ_MODERATION_MAX_CQ_PERIOD = 26;
+
+    /** Index of {@link #maxDmSize()}. */
+    public static final int MAX_DM_SIZE = 27;
+
+    /** Index of {@link #pciAtomicFetchAdd()}. */
+    public static final int PCI_ATOMIC_FETCH_ADD = 28;
+
+    /** Index of {@link #pciAtomicSwap()}. */
+    public static final int PCI_ATOMIC_SWAP = 29;
+
+    /** Index of {@link #pciAtomicCompareSwap()}. */
+    public static final int PCI_ATOMIC_COMPARE_SWAP = 30;
+
+    /** Index of {@link #xrcOdpCaps()}. */
+    public static final int XRC_ODP_CAPS = 31;
+
+    /** Index of {@link #physPortCntEx()}. */
+    public static final int PHYS_PORT_CNT_EX = 32;
+
+    private static final int SIZE = PHYS_PORT_CNT_EX + 1;
+
+    /** Creates an instance with nothing filled. */
+    public DeviceAttrEx() {
+        super(SIZE);
+    }
+
+    /** {@return the attributes of level 1; null where they were not filled} */
+    public DeviceAttr origAttr() {
+        return (DeviceAttr) field(ORIG_ATTR, null);
+    }
+
+    /** {@return paging on demand, {@link OdpGeneralCaps} bits} */
+    public long odpGeneralCaps() {
+        return (Long) field(ODP_GENERAL_CAPS, 0L);
+    }
+
+    /** {@return what RC can do with memory that is paged in on demand, {@link OdpTransportCaps} bits} */
+    public int odpRcCaps() {
+        return (Integer) field(ODP_RC_CAPS, 0);
+    }
+
+    /** {@return what UC can do with memory that is paged in on demand, {@link OdpTransportCaps} bits} */
+    public int odpUcCaps() {
+        return (Integer) field(ODP_UC_CAPS, 0);
+    }
+
+    /** {@return what UD can do with memory that is paged in on demand, {@link OdpTransportCaps} bits} */
+    public int odpUdCaps() {
+        return (Integer) field(ODP_UD_CAPS, 0);
+    }
+
+    /** {@return the bits of a completion's time stamp that count; 0 where there are no time stamps} */
+    public long completionTimestampMask() {
+        return (Long) field(COMPLETION_TIMESTAMP_MASK, 0L);
+    }
+
+    /** {@return frequency of the device's clock, in kHz; 0 where it has none} */
+    public long hcaCoreClock() {
+        return (Long) field(HCA_CORE_CLOCK, 0L);
+    }
+
+    /** {@return all capabilities, {@link DeviceCap} bits: those of {@link DeviceAttr#deviceCaps()} and those above bit 31} */
+    public long deviceCapFlagsEx() {
+        return (Long) field(DEVICE_CAP_FLAGS_EX, 0L);
+    }
+
+    /** {@return most bytes that one request of TSO sends} */
+    public int tsoMaxTso() {
+        return (Integer) field(TSO_MAX_TSO, 0);
+    }
+
+    /** {@return types of queue pairs that have TSO, bit 1 &lt;&lt; {@link QpType}} */
+    public int tsoSupportedQpts() {
+        return (Integer) field(TSO_SUPPORTED_QPTS, 0);
+    }
+
+    /** {@return types of queue pairs that receive by a hash, bit 1 &lt;&lt; {@link QpType}} */
+    public int rssSupportedQpts() {
+        return (Integer) field(RSS_SUPPORTED_QPTS, 0);
+    }
+
+    /** {@return most indirection tables} */
+    public int rssMaxRwqIndirectionTables() {
+        return (Integer) field(RSS_MAX_RWQ_INDIRECTION_TABLES, 0);
+    }
+
+    /** {@return most entries of an indirection table} */
+    public int rssMaxRwqIndirectionTableSize() {
+        return (Integer) field(RSS_MAX_RWQ_INDIRECTION_TABLE_SIZE, 0);
+    }
+
+    /** {@return fields of packets that can be hashed, {@code ibv_rx_hash_fields} bits} */
+    public long rssRxHashFieldsMask() {
+        return (Long) field(RSS_RX_HASH_FIELDS_MASK, 0L);
+    }
+
+    /** {@return hash functions, {@code ibv_rx_hash_function_flags} bits} */
+    public int rssRxHashFunction() {
+        return (Integer) field(RSS_RX_HASH_FUNCTION, 0);
+    }
+
+    /** {@return most work queues of type RQ} */
+    public int maxWqTypeRq() {
+        return (Integer) field(MAX_WQ_TYPE_RQ, 0);
+    }
+
+    /** {@return least rate limit of a queue pair, in kilobits per second} */
+    public int packetPacingQpRateLimitMin() {
+        return (Integer) field(PACKET_PACING_QP_RATE_LIMIT_MIN, 0);
+    }
+
+    /** {@return most rate limit of a queue pair, in kilobits per second; 0 where rates can't be limited} */
+    public int packetPacingQpRateLimitMax() {
+        return (Integer) field(PACKET_PACING_QP_RATE_LIMIT_MAX, 0);
+    }
+
+    /** {@return types of queue pairs whose rate can be limited, bit 1 &lt;&lt; {@link QpType}} */
+    public int packetPacingSupportedQpts() {
+        return (Integer) field(PACKET_PACING_SUPPORTED_QPTS, 0);
+    }
+
+    /** {@return what can be done with raw packets, {@link RawPacketCaps} bits} */
+    public int rawPacketCaps() {
+        return (Integer) field(RAW_PACKET_CAPS, 0);
+    }
+
+    /** {@return most bytes of the header of a rendezvous request} */
+    public int tmMaxRndvHdrSize() {
+        return (Integer) field(TM_MAX_RNDV_HDR_SIZE, 0);
+    }
+
+    /** {@return most tags of a list that is matched; 0 where there is no tag matching} */
+    public int tmMaxNumTags() {
+        return (Integer) field(TM_MAX_NUM_TAGS, 0);
+    }
+
+    /** {@return tag matching, {@code ibv_tm_cap_flags} bits} */
+    public int tmFlags() {
+        return (Integer) field(TM_FLAGS, 0);
+    }
+
+    /** {@return most outstanding list operations} */
+    public int tmMaxOps() {
+        return (Integer) field(TM_MAX_OPS, 0);
+    }
+
+    /** {@return most scatter elements of a tagged buffer} */
+    public int tmMaxSge() {
+        return (Integer) field(TM_MAX_SGE, 0);
+    }
+
+    /** {@return most {@link ModifyCqAttr#cqCount()}; 0 where events can't be moderated} */
+    public int cqModerationMaxCqCount() {
+        return (Integer) field(CQ_MODERATION_MAX_CQ_COUNT, 0);
+    }
+
+    /** {@return most {@link ModifyCqAttr#cqPeriod()}, in microseconds} */
+    public int cqModerationMaxCqPeriod() {
+        return (Integer) field(CQ_MODERATION_MAX_CQ_PERIOD, 0);
+    }
+
+    /** {@return bytes of memory on the device; 0 where it has none} */
+    public long maxDmSize() {
+        return (Long) field(MAX_DM_SIZE, 0L);
+    }
+
+    /** {@return sizes of fetch-and-add on the bus, {@link PciAtomicSizes} bits} */
+    public int pciAtomicFetchAdd() {
+        return (Integer) field(PCI_ATOMIC_FETCH_ADD, 0);
+    }
+
+    /** {@return sizes of swap on the bus, {@link PciAtomicSizes} bits} */
+    public int pciAtomicSwap() {
+        return (Integer) field(PCI_ATOMIC_SWAP, 0);
+    }
+
+    /** {@return sizes of compare-and-swap on the bus, {@link PciAtomicSizes} bits} */
+    public int pciAtomicCompareSwap() {
+        return (Integer) field(PCI_ATOMIC_COMPARE_SWAP, 0);
+    }
+
+    /** {@return what XRC can do with memory that is paged in on demand, {@link OdpTransportCaps} bits} */
+    public int xrcOdpCaps() {
+        return (Integer) field(XRC_ODP_CAPS, 0);
+    }
+
+    /** {@return number of ports, also where there are more than 255} */
+    public int physPortCntEx() {
+        return (Integer) field(PHYS_PORT_CNT_EX, 0);
+    }
+}

@@ -1,0 +1,130 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** How a completion grows: with the level of whoever reads it, whatever the provider knows. */
+class CompletionGrowthTest {
+    private static final long BOTH = 1L << WorkCompletion.COMPLETION_TS | 1L << WorkCompletion.COMPLETION_WALLCLOCK_NS;
+
+    private static final class Library extends Context {
+        Library() {
+            super(new Device("dev0", 1, NodeType.CA, TransportType.IB) {}, new OpenAttr());
+        }
+
+        @Override
+        protected ContextOps libraryOps() {
+            throw new AssertionError("not asked for here");
+        }
+    }
+
+    /** A queue of a provider that was written before there was more than level 1 has. */
+    private static class Old extends CompletionQueue {
+        Old() {
+            super(new Library(), 4, null, null);
+        }
+
+        @Override
+        public int poll(int numEntries, WorkCompletion[] wc) {
+            if (numEntries < 0) {
+                return -Errno.EINVAL;
+            }
+            for (int i = 0; i < numEntries; i++) {
+                wc[i].wrId(i);
+            }
+            return numEntries;
+        }
+
+        @Override
+        public int reqNotify(boolean solicitedOnly) {
+            return 0;
+        }
+    }
+
+    /** A queue with time stamps. */
+    private static final class New extends Old {
+        @Override
+        protected int pollEx(int numEntries, WorkCompletion[] wc, int wcSize) {
+            for (int i = 0; i < numEntries; i++) {
+                wc[i].expect(wcSize).wrId(i).completionTs(0).completionWallclockNs(70 + i);
+            }
+            return numEntries;
+        }
+    }
+
+    private static WorkCompletion[] stale() {
+        return new WorkCompletion[] {
+            new WorkCompletion().completionTs(7).completionWallclockNs(8), new WorkCompletion().completionTs(9)
+        };
+    }
+
+    @Test
+    void whatAnOldProviderDoesNotFillIsNotThere() {
+        WorkCompletion[] wc = stale();
+        assertEquals(BOTH, wc[0].compMask());
+
+        assertEquals(1, new Old().poll(1, wc, WorkCompletion.SIZE));
+
+        assertEquals(0, wc[0].compMask());
+        assertEquals(0, wc[0].completionTs());
+        assertEquals(0, wc[0].completionWallclockNs());
+        assertEquals(9, wc[1].completionTs(), "beyond what was taken");
+    }
+
+    @Test
+    void theCallersSizeIsTheLimit() {
+        WorkCompletion[] wc = stale();
+        New cq = new New();
+
+        assertEquals(2, cq.poll(2, wc, WorkCompletion.SIZE));
+        assertEquals(BOTH, wc[1].compMask(), "a stamp of 0 counts");
+        assertEquals(71, wc[1].completionWallclockNs());
+
+        assertEquals(2, cq.poll(2, wc, 1));
+        assertEquals(1L << WorkCompletion.COMPLETION_TS, wc[1].compMask());
+        assertEquals(0, wc[1].completionWallclockNs());
+
+        assertEquals(2, cq.poll(2, wc, 0));
+        assertEquals(0, wc[1].compMask());
+
+        assertEquals(2, cq.poll(2, wc, 1000), "a caller of a later level");
+        assertEquals(BOTH, wc[1].compMask());
+    }
+
+    @Test
+    void errorsArriveAsTheyAre() {
+        assertEquals(-Errno.EINVAL, new New().poll(1, stale(), -1));
+        assertEquals(-Errno.EINVAL, new Old().poll(-1, stale(), 2));
+    }
+
+    @Test
+    void aQueueThatIsNoExtendedOneSaysSo() throws Exception {
+        CompletionQueue cq = new Old();
+        assertEquals(0, cq.wcFlags());
+        assertEquals(Errno.EOPNOTSUPP, cq.startPoll(null));
+        assertEquals(Errno.EOPNOTSUPP, cq.nextPoll());
+        assertEquals(Errno.EOPNOTSUPP, cq.endPoll());
+        int readers = 0;
+        for (Method method : CompletionQueue.class.getMethods()) {
+            if (method.getName().startsWith("read") || List.of("wrId", "status").contains(method.getName())) {
+                Throwable thrown = assertThrows(InvocationTargetException.class, () -> method.invoke(cq))
+                        .getCause();
+                assertEquals(Errno.EOPNOTSUPP, ((VerbsException) thrown).errno(), method.getName());
+                readers++;
+            }
+        }
+        assertEquals(15, readers);
+    }
+
+    @Test
+    void theInvalidatedKeyAndImmediateDataAreOneWord() {
+        assertEquals(5, new WorkCompletion().invalidatedRkey(5).immData());
+        assertEquals(6, new WorkCompletion().immData(6).invalidatedRkey());
+    }
+}

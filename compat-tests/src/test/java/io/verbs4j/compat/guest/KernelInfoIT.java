@@ -13,36 +13,16 @@ import org.junit.jupiter.api.Test;
 
 /** {@code verbs info -v} says of a kernel's device what {@code ibv_devinfo -v} says of it, field by field. */
 class KernelInfoIT {
-    private static final String DEVICE_EX = "query_device_ex, which is of level 3";
-    private static final String PORT_EX = "a member that query_port got later, of level 3";
+    private static final String PORT_EX = "a member that query_port got later, which no level has yet";
     private static final String TABLE = "ibv_devinfo does not write the table";
 
     /** What C alone writes, and why. */
-    private static final Map<String, String> ONLY_IN_C = reasons(Map.of(
-            DEVICE_EX,
-            List.of(
-                    "general_odp_caps",
-                    "rc_odp_caps",
-                    "uc_odp_caps",
-                    "ud_odp_caps",
-                    "xrc_odp_caps",
-                    "completion_timestamp_mask not supported",
-                    "core clock not supported",
-                    "device_cap_flags_ex",
-                    "tso_caps",
-                    "max_tso",
-                    "rss_caps",
-                    "max_rwq_indirection_tables",
-                    "max_rwq_indirection_table_size",
-                    "rx_hash_function",
-                    "rx_hash_fields_mask",
-                    "max_wq_type_rq",
-                    "packet_pacing_caps",
-                    "qp_rate_limit_min",
-                    "qp_rate_limit_max",
-                    "tag matching not supported"),
-            PORT_EX,
-            List.of("port 1 port_cap_flags2")));
+    private static final Map<String, String> ONLY_IN_C = reasons(Map.of(PORT_EX, List.of("port 1 port_cap_flags2")));
+
+    /** What we have names for, and ibv_devinfo of Debian 12 has not yet. */
+    private static final Map<String, String> YOUNGER = Map.of(
+            "FLUSH_GLOBAL FLUSH_PERSISTENT ATOMIC_WRITE", "Unknown flags: 0x1C000000000",
+            "SUPPORT_FLUSH SUPPORT_ATOMIC_WRITE", "Unknown flags: 0xC0");
 
     /** What only we write, and why. */
     private static final Map<String, String> ONLY_OURS = reasons(Map.of(TABLE, List.of("port 1 PKey[  0]")));
@@ -71,9 +51,7 @@ class KernelInfoIT {
                 return;
             }
             at[1] = at[0] + name;
-            // The type of a GID comes with query_gid_ex, of level 3.
-            String plain = value.replaceAll(", (RoCE v[12]|IB/RoCE v1)$", "");
-            assertThat(fields.put(at[1], plain)).as(at[1]).isNull();
+            assertThat(fields.put(at[1], value)).as(at[1]).isNull();
         });
         return fields;
     }
@@ -102,12 +80,24 @@ class KernelInfoIT {
                 .takeWhile(line -> !line.startsWith("hca_id:") && !line.startsWith("== ")));
     }
 
+    /** What we write, with C's number where C does not know the names. */
+    private static String asIn(String c, String ours) {
+        String text = ours;
+        for (Map.Entry<String, String> younger : YOUNGER.entrySet()) {
+            if (c.endsWith(younger.getValue())) {
+                text = text.replace(younger.getKey(), younger.getValue());
+            }
+        }
+        return text;
+    }
+
     private static void compare(Map<String, String> c, Map<String, String> ours) {
         Map<String, String> shared = new LinkedHashMap<>(c);
         shared.keySet().retainAll(ours.keySet());
         assertThat(shared)
-                .hasSizeGreaterThan(60)
-                .allSatisfy((name, value) -> assertThat(ours.get(name)).as(name).isEqualTo(value));
+                .hasSizeGreaterThan(80)
+                .allSatisfy((name, value) ->
+                        assertThat(asIn(value, ours.get(name))).as(name).isEqualTo(value));
         assertThat(shared).containsKeys("device_cap_flags", "port 1 GID[  0]", "port 1 GID[  1]", "port 1 GID[  2]");
         TreeSet<String> onlyInC = new TreeSet<>(c.keySet());
         onlyInC.removeAll(ours.keySet());

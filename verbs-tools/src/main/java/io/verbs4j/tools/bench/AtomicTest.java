@@ -28,17 +28,17 @@ final class AtomicTest implements Test {
         long before = 0;
         while (meter.wantsMore() || done < posted) {
             while (meter.wantsMore() && posted - done < step.depth()) {
-                before = System.nanoTime();
+                before = side.stopwatch.start();
                 post(posted);
                 meter.posted();
                 posted++;
             }
             int n = side.awaitOwn();
-            long after = System.nanoTime();
+            long after = side.stopwatch.end(side.completions().get(0).completionTs());
             for (int i = 0; i < n; i++) {
                 WorkCompletion wc = side.completions().get(i);
                 if (step.latency()) {
-                    meter.took(after - before);
+                    meter.took(side.stopwatch.nanos(before, after));
                 }
                 check(
                         number(Layout.out(step, wc.wrId() % step.depth())),

@@ -110,7 +110,7 @@ public final class BenchCommand implements Callable<Integer> {
             List<StepResult> results = host != null
                     ? asClient(context, host, options.port == null ? Wire.DEFAULT_PORT : options.port, steps)
                     : inProcess ? inThisProcess(context, steps) : inTwoProcesses(context, steps);
-            new Report(out, context.device().name(), steps.get(0), results).write(json);
+            new Report(out, context.device().name(), steps.get(0), options.timestamps, results).write(json);
             if (plot != null) {
                 Plot.write(plot, Printable.of(context.device().name()), results);
                 System.err.println("drawn to " + plot);

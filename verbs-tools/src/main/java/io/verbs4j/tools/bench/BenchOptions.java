@@ -141,6 +141,13 @@ public final class BenchOptions {
     boolean events;
 
     @Option(
+            names = "--timestamps",
+            description =
+                    "with --lat: by the device's clock, from the post to the time stamp of the completion; not for write, which has"
+                            + " none where it arrives")
+    boolean timestamps;
+
+    @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
             defaultValue = "60",
@@ -175,7 +182,8 @@ public final class BenchOptions {
     }
 
     Settings settings() {
-        return new Settings(devicePort, gidIndex, mtu == null ? 0 : mtu, serviceLevel, events, timeoutSeconds);
+        return new Settings(
+                devicePort, gidIndex, mtu == null ? 0 : mtu, serviceLevel, events, timeoutSeconds, timestamps);
     }
 
     Session.Limit limit() {
@@ -199,6 +207,11 @@ public final class BenchOptions {
         int most = service == Service.UD ? Settings.usualMtu(gidIndex, Mtu.toBytes(attr.activeMtu())) : Step.LONGEST;
         if (operation == Operation.WRITE && measure.latency && events) {
             throw ToolException.usage("-e: a write makes no event where it arrives; leave it out with write --lat");
+        }
+        if (timestamps && (!measure.latency || operation == Operation.WRITE)) {
+            throw ToolException.usage(
+                    "--timestamps: completions tell the latency of send, read and atomic; take it with --lat of"
+                            + " these");
         }
         List<Step> steps = new ArrayList<>();
         for (int size : sizes(operation, most)) {

@@ -24,6 +24,7 @@ final class MessageLatency implements Test {
     private final long[] slots = new long[PLACES];
 
     private final int[] numbers = new int[PLACES];
+    private final long[] stamps = new long[PLACES];
     private long arrived;
     private long taken;
 
@@ -31,6 +32,7 @@ final class MessageLatency implements Test {
     private long slot;
 
     private long sequence;
+    private long stamp;
 
     MessageLatency(Side side) {
         this.side = side;
@@ -44,12 +46,12 @@ final class MessageLatency implements Test {
         for (; meter.wantsMore(); number++) {
             side.fill(Layout.out(step, 0), true, number);
             meter.posted();
-            long before = System.nanoTime();
+            long before = side.stopwatch.start();
             post(number);
             boolean answered = awaitAnswer(number);
-            long after = System.nanoTime();
+            long after = side.stopwatch.end(stamp);
             if (answered) {
-                meter.took(after - before);
+                meter.took(side.stopwatch.nanos(before, after));
                 look(false);
             }
             awaitSends();
@@ -127,6 +129,7 @@ final class MessageLatency implements Test {
         }
         int at = (int) (taken++ % PLACES);
         slot = slots[at];
+        stamp = stamps[at];
         sequence = expected + (numbers[at] - (int) expected);
         if (side.reliable() && sequence != expected) {
             throw ToolException.failed("message " + sequence + " arrived where " + expected + " was expected");
@@ -143,6 +146,7 @@ final class MessageLatency implements Test {
                 int at = (int) (arrived++ % PLACES);
                 slots[at] = wc.wrId();
                 numbers[at] = wc.immData();
+                stamps[at] = wc.completionTs();
             }
         }
     }

@@ -29,18 +29,18 @@ final class ReadTest implements Test {
         while (meter.wantsMore() || done < posted) {
             while (meter.wantsMore() && posted - done < step.depth()) {
                 int remote = Layout.in(step, posted % remoteSlots());
-                before = System.nanoTime();
+                before = side.stopwatch.start();
                 side.postRemote(
                         WrOpcode.RDMA_READ, posted, Layout.out(step, posted % step.depth()), remote, step.size());
                 meter.posted();
                 posted++;
             }
             int n = side.awaitOwn();
-            long after = System.nanoTime();
+            long after = side.stopwatch.end(side.completions().get(0).completionTs());
             for (int i = 0; i < n; i++) {
                 WorkCompletion wc = side.completions().get(i);
                 if (step.latency()) {
-                    meter.took(after - before);
+                    meter.took(side.stopwatch.nanos(before, after));
                 }
                 side.verify(Layout.out(step, wc.wrId() % step.depth()), false, wc.wrId() % remoteSlots());
                 meter.completed();

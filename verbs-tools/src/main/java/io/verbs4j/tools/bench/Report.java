@@ -14,6 +14,7 @@ final class Report {
     private final PrintStream out;
     private final String device;
     private final Step kind;
+    private final boolean byDevice;
     private final List<StepResult> results;
 
     /**
@@ -22,12 +23,14 @@ final class Report {
      * @param out where it goes
      * @param device name of the device
      * @param kind one of the steps
+     * @param byDevice whether times are by the device's clock
      * @param results of all of them
      */
-    Report(PrintStream out, String device, Step kind, List<StepResult> results) {
+    Report(PrintStream out, String device, Step kind, boolean byDevice, List<StepResult> results) {
         this.out = out;
         this.device = device;
         this.kind = kind;
+        this.byDevice = byDevice;
         this.results = results;
     }
 
@@ -45,6 +48,7 @@ final class Report {
         map.put("service", kind.service().label());
         map.put("measure", kind.latency() ? "latency" : "bandwidth");
         map.put("device", device);
+        map.put("clock", byDevice ? "device" : "jvm");
         map.put("verify", kind.verify());
         map.put("results", results.stream().map(StepResult::json).toList());
         return map;
@@ -53,11 +57,12 @@ final class Report {
     private void text() {
         out.printf(
                 Locale.ROOT,
-                "%s of RDMA %s, %s, device %s%n",
+                "%s of RDMA %s, %s, device %s%s%n",
                 kind.latency() ? "latency" : "bandwidth",
                 kind.operation().label(),
                 kind.service().name(),
-                Printable.of(device));
+                Printable.of(device),
+                byDevice ? ", by the device's clock" : "");
         boolean lossy = results.stream().anyMatch(r -> r.lost() > 0);
         if (kind.latency()) {
             out.printf("%9s %11s %9s %9s %9s %9s %9s", "bytes", "iterations", "min", "p50", "p99", "p99.9", "max");

@@ -83,7 +83,8 @@ final class Session {
             endpoint.connect(
                     List.of(Address.parse(ready.getOrDefault("address", ""))), (int) Control.number(ready, "mtu"), (int)
                             Control.number(ready, "reads"));
-            Side side = new Side(true, step, endpoint, buffer, control, settings.timeoutNanos());
+            Stopwatch stopwatch = settings.timestamps() ? Stopwatch.ofDevice(context) : Stopwatch.ofJvm();
+            Side side = new Side(true, step, endpoint, buffer, control, settings.timeoutNanos(), stopwatch);
             side.remote(ready);
             String label =
                     String.format(Locale.ROOT, "%s %d bytes", step.operation().label(), step.size());
@@ -119,7 +120,7 @@ final class Session {
         try (Endpoint endpoint = endpoint(step, buffer)) {
             int mtu = (int) Math.min(mtu(), Control.number(asked, "mtu"));
             int reads = (int) Math.max(1, Math.min(reads(), Control.number(asked, "reads")));
-            Side side = new Side(false, step, endpoint, buffer, control, settings.timeoutNanos());
+            Side side = new Side(false, step, endpoint, buffer, control, settings.timeoutNanos(), Stopwatch.ofJvm());
             side.remote(asked);
             Test test = Test.of(side);
             endpoint.connect(List.of(Address.parse(asked.getOrDefault("address", ""))), mtu, reads);
@@ -165,7 +166,8 @@ final class Session {
                         receives,
                         access(step),
                         reads(),
-                        settings.events()));
+                        settings.events(),
+                        settings.timestamps()));
     }
 
     private static int access(Step step) {

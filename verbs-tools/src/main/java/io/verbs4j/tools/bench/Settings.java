@@ -10,8 +10,10 @@ package io.verbs4j.tools.bench;
  * @param serviceLevel service level
  * @param events whether to sleep until there is an event
  * @param timeoutSeconds how long to wait when nothing happens; 0 for ever
+ * @param timestamps whether latencies are by the device's clock
  */
-record Settings(int port, int gidIndex, int mtu, int serviceLevel, boolean events, int timeoutSeconds) {
+record Settings(
+        int port, int gidIndex, int mtu, int serviceLevel, boolean events, int timeoutSeconds, boolean timestamps) {
     /** What an Ethernet of 1500 bytes carries. */
     private static final int ETHERNET_MTU = 1024;
 

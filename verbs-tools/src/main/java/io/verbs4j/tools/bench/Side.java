@@ -23,6 +23,7 @@ final class Side {
     final ByteBuffer buffer;
     final Control control;
     final long timeoutNanos;
+    final Stopwatch stopwatch;
     private final boolean client;
     final SendWorkRequest request = new SendWorkRequest();
 
@@ -30,13 +31,21 @@ final class Side {
     private int remoteKey;
     private long bytesVerified;
 
-    Side(boolean client, Step step, Endpoint endpoint, ByteBuffer buffer, Control control, long timeoutNanos) {
+    Side(
+            boolean client,
+            Step step,
+            Endpoint endpoint,
+            ByteBuffer buffer,
+            Control control,
+            long timeoutNanos,
+            Stopwatch stopwatch) {
         this.client = client;
         this.step = step;
         this.endpoint = endpoint;
         this.buffer = buffer;
         this.control = control;
         this.timeoutNanos = timeoutNanos;
+        this.stopwatch = stopwatch;
     }
 
     /** Takes note of where the peer's memory is. */

@@ -3,7 +3,8 @@ package io.verbs4j.tools.device;
 
 import io.verbs4j.Context;
 import io.verbs4j.DeviceAttr;
-import io.verbs4j.Gid;
+import io.verbs4j.DeviceAttrEx;
+import io.verbs4j.GidEntry;
 import io.verbs4j.PortAttr;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,21 +19,28 @@ import java.util.List;
  * @param transport a {@link io.verbs4j.TransportType} value
  * @param boardId the board's id as the kernel knows it; empty where there is none
  * @param attr its attributes
+ * @param attrEx its attributes at length; those of level 1 where nobody has more
  * @param completionVectors how many it has
  * @param ports the ports asked for
  */
 public record DeviceInfo(
-        String name, int transport, String boardId, DeviceAttr attr, int completionVectors, List<Port> ports) {
+        String name,
+        int transport,
+        String boardId,
+        DeviceAttr attr,
+        DeviceAttrEx attrEx,
+        int completionVectors,
+        List<Port> ports) {
 
     /**
      * What a port says of itself.
      *
      * @param number the port, from 1
      * @param attr its attributes
-     * @param gids its GID table, empty entries included
+     * @param gids its GID table, without empty entries
      * @param pkeys its P_Key table
      */
-    public record Port(int number, PortAttr attr, List<Gid> gids, List<Integer> pkeys) {}
+    public record Port(int number, PortAttr attr, List<GidEntry> gids, List<Integer> pkeys) {}
 
     /**
      * Asks an open device.
@@ -41,7 +49,8 @@ public record DeviceInfo(
      * @param onlyPort the port to ask for, from 1; 0 for all
      */
     public static DeviceInfo ask(Context context, int onlyPort) {
-        DeviceAttr attr = context.queryDevice();
+        DeviceAttrEx attrEx = context.queryDeviceEx();
+        DeviceAttr attr = attrEx.origAttr();
         List<Port> ports = new ArrayList<>();
         for (int number = 1; number <= attr.physPortCnt(); number++) {
             if (onlyPort == 0 || onlyPort == number) {
@@ -50,15 +59,14 @@ public record DeviceInfo(
         }
         String name = context.device().name();
         return new DeviceInfo(
-                name, context.device().transportType(), boardId(name), attr, context.numCompVectors(), ports);
+                name, context.device().transportType(), boardId(name), attr, attrEx, context.numCompVectors(), ports);
     }
 
     private static Port askPort(Context context, int number) {
         PortAttr attr = context.queryPort(number);
-        List<Gid> gids = new ArrayList<>();
-        for (int i = 0; i < attr.gidTblLen(); i++) {
-            gids.add(context.queryGid(number, i));
-        }
+        List<GidEntry> gids = context.queryGidTable().stream()
+                .filter(entry -> entry.portNum() == number)
+                .toList();
         List<Integer> pkeys = new ArrayList<>();
         for (int i = 0; i < attr.pkeyTblLen(); i++) {
             pkeys.add(context.queryPkey(number, i));

@@ -2,7 +2,8 @@
 package io.verbs4j.tools.device;
 
 import io.verbs4j.DeviceAttr;
-import io.verbs4j.Gid;
+import io.verbs4j.GidEntry;
+import io.verbs4j.GidType;
 import io.verbs4j.LinkLayer;
 import io.verbs4j.PortAttr;
 import io.verbs4j.PortPhysState;
@@ -39,6 +40,10 @@ public final class DeviceInfoText {
         DeviceInfoText text = new DeviceInfoText();
         text.out.append("hca_id:\t").append(Printable.of(info.name())).append('\n');
         text.fields(deviceFields(info, verbose), 1, DEVICE_COLUMN);
+        if (verbose) {
+            text.out.append(DeviceExText.write(info.attrEx()));
+            text.fields(Map.of("num_comp_vectors", info.completionVectors()), 1, DEVICE_COLUMN);
+        }
         for (DeviceInfo.Port port : info.ports()) {
             text.out.append("\t\tport:\t").append(port.number()).append('\n');
             text.fields(portFields(info, port, verbose), 3, PORT_COLUMN);
@@ -55,6 +60,8 @@ public final class DeviceInfoText {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("hca_id", info.name());
         map.putAll(deviceFields(info, true));
+        map.putAll(DeviceExText.json(info.attrEx()));
+        map.put("num_comp_vectors", info.completionVectors());
         int capabilities = info.attr().deviceCapFlags();
         map.put("device_cap_flags", hex("0x%08x", capabilities));
         map.put("device_cap_flag_names", Names.capabilities(capabilities));
@@ -64,14 +71,16 @@ public final class DeviceInfoText {
             portMap.put("port", port.number());
             portMap.putAll(portFields(info, port, true));
             Map<String, Object> gids = new TreeMap<>();
-            for (int i = 0; i < port.gids().size(); i++) {
-                if (!port.gids().get(i).equals(Gid.ZERO)) {
-                    gids.put(
-                            Integer.toString(i),
-                            Names.gid(port.gids().get(i), port.attr().linkLayer()));
+            Map<String, Object> types = new TreeMap<>();
+            for (GidEntry entry : port.gids()) {
+                String index = Integer.toString(entry.gidIndex());
+                gids.put(index, Names.gid(entry.gid(), port.attr().linkLayer()));
+                if (entry.has(GidEntry.GID_TYPE)) {
+                    types.put(index, GidType.toString(entry.gidType()));
                 }
             }
             portMap.put("gids", gids);
+            portMap.put("gid_types", types);
             portMap.put(
                     "pkeys",
                     port.pkeys().stream()
@@ -137,7 +146,6 @@ public final class DeviceInfoText {
             }
             f.put("max_pkeys", a.maxPkeys());
             f.put("local_ca_ack_delay", a.localCaAckDelay());
-            f.put("num_comp_vectors", info.completionVectors());
         }
         return f;
     }
@@ -185,14 +193,14 @@ public final class DeviceInfoText {
     }
 
     private void tables(DeviceInfo.Port port) {
-        for (int i = 0; i < port.gids().size(); i++) {
-            if (!port.gids().get(i).equals(Gid.ZERO)) {
-                out.append(String.format(
-                        Locale.ROOT,
-                        "\t\t\tGID[%3d]:\t\t%s%n",
-                        i,
-                        Names.gid(port.gids().get(i), port.attr().linkLayer())));
-            }
+        int linkLayer = port.attr().linkLayer();
+        for (GidEntry entry : port.gids()) {
+            out.append(String.format(
+                    Locale.ROOT,
+                    "\t\t\tGID[%3d]:\t\t%s%s%n",
+                    entry.gidIndex(),
+                    Names.gid(entry.gid(), linkLayer),
+                    Names.gidType(entry, linkLayer)));
         }
         for (int i = 0; i < port.pkeys().size(); i++) {
             if (port.pkeys().get(i) != 0) {

@@ -30,7 +30,7 @@ public final class LevelsText {
         for (int slot = 0; slot < ContextSlot.COUNT; slot++) {
             out.append(String.format(
                     Locale.ROOT,
-                    "\t%-16s came with level %d: %s%n",
+                    "\t%-22s came with level %d: %s%n",
                     ContextSlot.verb(slot),
                     ContextSlot.level(slot),
                     state(attr, slot)));
@@ -41,7 +41,7 @@ public final class LevelsText {
     private static void party(StringBuilder out, String who, int level, String whence) {
         String told = level == 0 ? "level not told" : "level " + level;
         out.append(
-                String.format(Locale.ROOT, "\t%-16s %s%s%n", who, told, whence.isEmpty() ? "" : " (" + whence + ")"));
+                String.format(Locale.ROOT, "\t%-22s %s%s%n", who, told, whence.isEmpty() ? "" : " (" + whence + ")"));
     }
 
     private static String state(ContextAttr attr, int slot) {

@@ -5,6 +5,8 @@ import io.verbs4j.AtomicCap;
 import io.verbs4j.DeviceCap;
 import io.verbs4j.DeviceKind;
 import io.verbs4j.Gid;
+import io.verbs4j.GidEntry;
+import io.verbs4j.GidType;
 import io.verbs4j.LinkLayer;
 import io.verbs4j.Mtu;
 import io.verbs4j.PortState;
@@ -78,6 +80,14 @@ final class Names {
             names.add(String.format(Locale.ROOT, "Unknown flags: 0x%X", unknown));
         }
         return names;
+    }
+
+    /** How an entry of a table is used, as C adds it on Ethernet; nothing where it is not known. */
+    static String gidType(GidEntry entry, int linkLayer) {
+        if (linkLayer != LinkLayer.ETHERNET || !entry.has(GidEntry.GID_TYPE)) {
+            return "";
+        }
+        return entry.gidType() == GidType.ROCE_V2 ? ", RoCE v2" : ", RoCE v1";
     }
 
     /** A GID: on Ethernet it is an address, and written as one. */

@@ -112,7 +112,8 @@ final class PingPong implements AutoCloseable {
                         options.rxDepth(service),
                         AccessFlags.LOCAL_WRITE,
                         1,
-                        options.events));
+                        options.events,
+                        false));
         for (int i = 0; i < options.rxDepth(service); i++) {
             postRecv(i);
         }

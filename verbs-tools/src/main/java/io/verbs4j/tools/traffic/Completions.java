@@ -35,7 +35,7 @@ public final class Completions {
      * @throws ToolException where one of them has failed
      */
     public int poll() {
-        int n = cq.poll(BATCH, batch);
+        int n = cq.wcFlags() == 0 ? cq.poll(BATCH, batch) : cq.poll(BATCH, batch, WorkCompletion.SIZE);
         if (n < 0) {
             throw ToolException.failed("polling the completion queue failed: " + Errno.toString(-n));
         }

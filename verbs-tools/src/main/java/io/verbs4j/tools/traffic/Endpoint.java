@@ -5,6 +5,7 @@ import io.verbs4j.AddressHandle;
 import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
+import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Gid;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
@@ -18,6 +19,7 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
+import io.verbs4j.WcExFlags;
 import io.verbs4j.tools.ToolException;
 import io.verbs4j.tools.net.Address;
 import java.nio.ByteBuffer;
@@ -90,7 +92,8 @@ public final class Endpoint implements AutoCloseable {
         memory = keep(pd.regMr(buffer, options.access()));
         CompletionChannel channel = options.events() ? keep(context.createCompChannel()) : null;
         int entries = options.queuePairs() * options.sendDepth() + options.recvDepth();
-        CompletionQueue cq = keep(context.createCq(entries, null, channel, 0));
+        CompletionQueue cq = keep(
+                options.timestamps() ? timed(context, entries, channel) : context.createCq(entries, null, channel, 0));
         completions = new Completions(cq);
         if (options.service() == Service.SRQ) {
             SrqAttr size = new SrqAttr().maxWr(options.recvDepth()).maxSge(1);
@@ -104,6 +107,13 @@ public final class Endpoint implements AutoCloseable {
             queuePairs.add(qp);
             local.add(new Address(lid, qp.qpNum(), RANDOM.nextInt(1 << PSN_BITS), gid));
         }
+    }
+
+    private static CompletionQueue timed(Context context, int entries, CompletionChannel channel) {
+        return context.createCqEx(new CqInitAttrEx()
+                .cqe(entries)
+                .channel(channel)
+                .wcFlags(WcExFlags.STANDARD | WcExFlags.COMPLETION_TIMESTAMP));
     }
 
     private Gid gid(Context context) {

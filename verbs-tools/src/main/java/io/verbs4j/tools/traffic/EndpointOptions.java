@@ -17,6 +17,7 @@ import io.verbs4j.AccessFlags;
  * @param access what the peer may do with the memory, {@link AccessFlags} bits
  * @param readDepth RDMA reads and atomics outstanding, in each direction
  * @param events whether waiting sleeps until there is an event; else it polls
+ * @param timestamps whether completions have time stamps
  */
 public record EndpointOptions(
         Service service,
@@ -29,7 +30,8 @@ public record EndpointOptions(
         int recvDepth,
         int access,
         int readDepth,
-        boolean events) {
+        boolean events,
+        boolean timestamps) {
 
     /** The same with another MTU and another number of reads outstanding. */
     EndpointOptions with(int newMtu, int newReadDepth) {
@@ -44,7 +46,8 @@ public record EndpointOptions(
                 recvDepth,
                 access,
                 newReadDepth,
-                events);
+                events,
+                timestamps);
     }
 
     /** What the peer may do by RDMA on this side's memory, as bits for the queue pairs. */

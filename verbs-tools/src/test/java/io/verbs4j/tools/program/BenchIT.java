@@ -106,6 +106,28 @@ class BenchIT {
                 .containsPattern("(?m)^warm-up: [1-9]\\d* operations in \\d+\\.\\d\\d seconds, not counted$");
     }
 
+    /** By the device's clock no operation takes longer than all of them by the JVM's: units, and the width of the counter. */
+    @ParameterizedTest
+    @CsvSource({"send", "read", "atomic"})
+    void latencyByTheDevicesClock(String operation) {
+        Map<String, Object> map =
+                JsonReader.object(Program.run("bench " + operation + " --lat --timestamps -n 300 --json --warm-up 0")
+                        .succeeds()
+                        .out());
+        assertThat(map).containsEntry("clock", "device");
+        Map<String, Object> result = cast(((List<?>) map.get("results")).get(0));
+        Map<?, ?> usec = (Map<?, ?>) result.get("usec");
+        double half = (Double) usec.get("p50") * 150 * (operation.equals("send") ? 2 : 1);
+        assertThat(half).isPositive().isLessThanOrEqualTo((Double) result.get("seconds") * 1e6);
+    }
+
+    @Test
+    void whatHasNoTimeStampIsRefused() {
+        for (String line : List.of("bench write --lat --timestamps", "bench send --timestamps")) {
+            Program.run(line).fails(2, "--timestamps: completions tell the latency of");
+        }
+    }
+
     @Test
     void serverAndClientOfTheirOwn() throws Exception {
         int port;

@@ -34,7 +34,7 @@ class CPeerIT {
     private static final int TIMEOUT = 30_000;
 
     private static EndpointOptions options(Service service) {
-        return new EndpointOptions(service, 1, 0, 1024, 0, 1, 1, 100, AccessFlags.LOCAL_WRITE, 1, false);
+        return new EndpointOptions(service, 1, 0, 1024, 0, 1, 1, 100, AccessFlags.LOCAL_WRITE, 1, false, false);
     }
 
     /** The loop of the C programs. */

@@ -63,6 +63,18 @@ public abstract class MemoryWindow extends VerbsObject {
         return rkey;
     }
 
+    /**
+     * The next remote key of the same window or region: its lowest 8 bits are the program's, and differ from bind to bind so that a peer
+     * that uses an old key is noticed. After 256 binds keys come again. Since level 3. Source: {@code ibv_inc_rkey}, {@code
+     * ibv_bind_mw(3)}.
+     *
+     * @param rkey a remote key
+     * @return the same with the lowest 8 bits one higher
+     */
+    public static int incRkey(int rkey) {
+        return rkey & ~0xff | rkey + 1 & 0xff;
+    }
+
     /** Frees the window. Source: {@code ibv_dealloc_mw(3)}. */
     @Override
     public final void close() {

@@ -2,7 +2,8 @@
 package io.verbs4j;
 
 /**
- * How a memory window of type 1 is bound: the argument of {@link QueuePair#bindMw(MemoryWindow, MwBind)}.
+ * How a memory window is bound: the argument of {@link QueuePair#bindMw(MemoryWindow, MwBind)} for type 1, and from level 3 on of {@link
+ * SendWorkRequest#mwBind(MwBind)} for type 2.
  *
  * <p>Source: {@code ibv_bind_mw(3)}. Not thread-safe.
  */

@@ -29,8 +29,14 @@ public final class QpCreateSendOps {
     /** Bit: {@link WrOpcode#ATOMIC_FETCH_AND_ADD}. Source: {@code IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD}. */
     public static final long ATOMIC_FETCH_AND_ADD = 1L << 6;
 
-    /** Bit: {@link QueuePair#bindMw(MemoryWindow, MwBind)}. Source: {@code IBV_QP_EX_WITH_BIND_MW}. */
+    /** Bit: {@link WrOpcode#LOCAL_INV}. Since level 3. Source: {@code IBV_QP_EX_WITH_LOCAL_INV}. */
+    public static final long LOCAL_INV = 1L << 7;
+
+    /** Bit: {@link QueuePair#bindMw(MemoryWindow, MwBind)}, and from level 3 on {@link WrOpcode#BIND_MW}. Source: {@code IBV_QP_EX_WITH_BIND_MW}. */
     public static final long BIND_MW = 1L << 8;
+
+    /** Bit: {@link WrOpcode#SEND_WITH_INV}. Since level 3. Source: {@code IBV_QP_EX_WITH_SEND_WITH_INV}. */
+    public static final long SEND_WITH_INV = 1L << 9;
 
     private static final String[] NAMES = {
         "RDMA_WRITE",
@@ -40,8 +46,9 @@ public final class QpCreateSendOps {
         "RDMA_READ",
         "ATOMIC_CMP_AND_SWP",
         "ATOMIC_FETCH_AND_ADD",
-        null,
+        "LOCAL_INV",
         "BIND_MW",
+        "SEND_WITH_INV",
     };
 
     private QpCreateSendOps() {}

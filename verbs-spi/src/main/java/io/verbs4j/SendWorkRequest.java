@@ -25,6 +25,10 @@ public final class SendWorkRequest {
     private int remoteQpn;
     private int remoteQkey;
     private int remoteSrqn;
+    private int invalidateRkey;
+    private MemoryWindow mw;
+    private int mwRkey;
+    private MwBind mwBind;
 
     /** Creates an instance with every attribute zero. */
     public SendWorkRequest() {}
@@ -245,6 +249,73 @@ public final class SendWorkRequest {
         return this;
     }
 
+    /** {@return the remote key that is taken back, by LOCAL_INV this side's, by SEND_WITH_INV the peer's} Since level 3. */
+    public int invalidateRkey() {
+        return invalidateRkey;
+    }
+
+    /**
+     * Sets {@link #invalidateRkey()}. Since level 3.
+     *
+     * @param value the remote key
+     * @return this
+     */
+    public SendWorkRequest invalidateRkey(int value) {
+        invalidateRkey = value;
+        return this;
+    }
+
+    /** {@return the window to bind, of type 2; BIND_MW only} Since level 3. */
+    public MemoryWindow mw() {
+        return mw;
+    }
+
+    /**
+     * Sets {@link #mw()}. Since level 3.
+     *
+     * @param value the window
+     * @return this
+     */
+    public SendWorkRequest mw(MemoryWindow value) {
+        mw = value;
+        return this;
+    }
+
+    /**
+     * {@return the remote key that the window has from now on: that of before but for the lowest 8 bits, as {@link
+     * MemoryWindow#incRkey(int)} makes it; BIND_MW only} Since level 3.
+     */
+    public int mwRkey() {
+        return mwRkey;
+    }
+
+    /**
+     * Sets {@link #mwRkey()}. Since level 3.
+     *
+     * @param value the new remote key
+     * @return this
+     */
+    public SendWorkRequest mwRkey(int value) {
+        mwRkey = value;
+        return this;
+    }
+
+    /** {@return what the window opens: region, address, length and access; its id and flags do not count; BIND_MW only} Since level 3. */
+    public MwBind mwBind() {
+        return mwBind;
+    }
+
+    /**
+     * Sets {@link #mwBind()}. Since level 3.
+     *
+     * @param value what the window opens
+     * @return this
+     */
+    public SendWorkRequest mwBind(MwBind value) {
+        mwBind = value;
+        return this;
+    }
+
     /**
      * Sets the scatter/gather list; the array is used as it is, not copied, until the request was posted.
      *
@@ -289,22 +360,39 @@ public final class SendWorkRequest {
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder(WrOpcode.toString(opcode))
-                .append(' ')
-                .append(wrId)
-                .append(" of ")
-                .append(ScatterGatherElement.list(sgList, numSge));
+        StringBuilder text =
+                new StringBuilder(WrOpcode.toString(opcode)).append(' ').append(wrId);
+        boolean local = opcode == WrOpcode.LOCAL_INV || opcode == WrOpcode.BIND_MW;
+        if (!local || numSge != 0) {
+            text.append(" of ").append(ScatterGatherElement.list(sgList, numSge));
+        }
         if (sendFlags != 0) {
             text.append(", ").append(SendFlags.toString(sendFlags));
         }
-        boolean remote = opcode != WrOpcode.SEND && opcode != WrOpcode.SEND_WITH_IMM;
+        boolean invalidates = opcode == WrOpcode.LOCAL_INV || opcode == WrOpcode.SEND_WITH_INV;
+        boolean remote = !local && !invalidates && opcode != WrOpcode.SEND && opcode != WrOpcode.SEND_WITH_IMM;
         if (remote) {
             text.append(", remote 0x").append(Long.toHexString(remoteAddr));
             text.append(" (rkey 0x").append(Integer.toHexString(rkey)).append(')');
+        }
+        if (invalidates) {
+            text.append(", invalidates rkey 0x").append(Integer.toHexString(invalidateRkey));
+        }
+        if (opcode == WrOpcode.BIND_MW) {
+            text.append(", rkey 0x").append(Integer.toHexString(mwRkey));
+            appendBind(text, mwBind);
         }
         if (ah != null) {
             text.append(", to queue pair ").append(remoteQpn);
         }
         return text.append(next == null ? "" : ", and more").toString();
+    }
+
+    private static void appendBind(StringBuilder text, MwBind bind) {
+        if (bind != null) {
+            text.append(" for 0x").append(Long.toHexString(bind.addr()));
+            text.append('+').append(bind.length());
+            text.append(" (").append(AccessFlags.toString(bind.mwAccessFlags())).append(')');
+        }
     }
 }

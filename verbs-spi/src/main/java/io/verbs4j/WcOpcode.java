@@ -32,6 +32,9 @@ public final class WcOpcode {
     /** A memory window is bound. Source: {@code IBV_WC_BIND_MW}, ibv_poll_cq(3). */
     public static final int BIND_MW = 5;
 
+    /** {@link WrOpcode#LOCAL_INV}. Since level 3. Source: {@code IBV_WC_LOCAL_INV}, ibv_poll_cq(3). */
+    public static final int LOCAL_INV = 6;
+
     /**
      * A message arrived; also the bit that every completion of the receive side has. Source: {@code IBV_WC_RECV},
      * ibv_poll_cq(3).
@@ -65,6 +68,8 @@ public final class WcOpcode {
                 return "FETCH_ADD";
             case BIND_MW:
                 return "BIND_MW";
+            case LOCAL_INV:
+                return "LOCAL_INV";
             case RECV:
                 return "RECV";
             case RECV_RDMA_WITH_IMM:

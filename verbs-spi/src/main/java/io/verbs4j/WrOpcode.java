@@ -41,6 +41,26 @@ public final class WrOpcode {
      */
     public static final int ATOMIC_FETCH_AND_ADD = 6;
 
+    /**
+     * Take what a remote key allows back, of a memory window of type 2 or a region of fast register: {@link
+     * SendWorkRequest#invalidateRkey()}. Nothing travels; RC. Begins when all requests before it in the queue have completed. Since level 3.
+     * Source: {@code IBV_WR_LOCAL_INV}, ibv_post_send(3).
+     */
+    public static final int LOCAL_INV = 7;
+
+    /**
+     * Bind a memory window of type 2: {@link SendWorkRequest#mw()}, {@link SendWorkRequest#mwRkey()}, {@link
+     * SendWorkRequest#mwBind()}. Nothing travels; RC and UC. Since level 3. Source: {@code IBV_WR_BIND_MW}, ibv_post_send(3).
+     */
+    public static final int BIND_MW = 8;
+
+    /**
+     * Send a message that takes back what one of the peer's remote keys allows: {@link SendWorkRequest#invalidateRkey()}; RC. That the
+     * message has arrived does not say that the key was one to take back: where not, the peer's receive fails. Since level 3. Source:
+     * {@code IBV_WR_SEND_WITH_INV}, ibv_post_send(3).
+     */
+    public static final int SEND_WITH_INV = 9;
+
     private WrOpcode() {}
 
     /**
@@ -65,6 +85,12 @@ public final class WrOpcode {
                 return "ATOMIC_CMP_AND_SWP";
             case ATOMIC_FETCH_AND_ADD:
                 return "ATOMIC_FETCH_AND_ADD";
+            case LOCAL_INV:
+                return "LOCAL_INV";
+            case BIND_MW:
+                return "BIND_MW";
+            case SEND_WITH_INV:
+                return "SEND_WITH_INV";
             default:
                 return "unknown (" + opcode + ")";
         }

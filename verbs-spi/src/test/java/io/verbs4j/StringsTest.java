@@ -242,6 +242,39 @@ class StringsTest {
     }
 
     /** Checks the texts of consecutive values. */
+    @Test
+    void sendWorkRequests() {
+        SendWorkRequest wr = new SendWorkRequest()
+                .wrId(5)
+                .remoteAddr(0x1000)
+                .rkey(0x77)
+                .invalidateRkey(0x1234)
+                .mwRkey(0x5678)
+                .mwBind(new MwBind().addr(0x2000).length(100).mwAccessFlags(AccessFlags.REMOTE_READ));
+        assertEquals("SEND 5 of []", wr.opcode(WrOpcode.SEND).toString());
+        assertEquals(
+                "RDMA_READ 5 of [], remote 0x1000 (rkey 0x77)",
+                wr.opcode(WrOpcode.RDMA_READ).toString());
+        assertEquals(
+                "SEND_WITH_INV 5 of [], invalidates rkey 0x1234",
+                wr.opcode(WrOpcode.SEND_WITH_INV).toString());
+        assertEquals(
+                "LOCAL_INV 5, invalidates rkey 0x1234",
+                wr.opcode(WrOpcode.LOCAL_INV).toString());
+        assertEquals(
+                "BIND_MW 5, rkey 0x5678 for 0x2000+100 (REMOTE_READ)",
+                wr.opcode(WrOpcode.BIND_MW).toString());
+        assertEquals("BIND_MW 5, rkey 0x5678", wr.mwBind(null).toString());
+    }
+
+    @Test
+    void keysOfWindows() {
+        assertEquals(0x12345601, MemoryWindow.incRkey(0x12345600));
+        assertEquals(0x12345600, MemoryWindow.incRkey(0x123456ff));
+        assertEquals(0xffffff00, MemoryWindow.incRkey(-1));
+        assertEquals(1, MemoryWindow.incRkey(0));
+    }
+
     private static void check(IntFunction<String> toString, int first, String... texts) {
         for (int i = 0; i < texts.length; i++) {
             assertEquals(texts[i], toString.apply(first + i), "value " + (first + i));

@@ -143,8 +143,8 @@ final class Explanations {
 
     private static String operation(int type, int opcode) {
         String has = switch (type) {
-            case QpType.RC, QpType.XRC_SEND -> opcode > WrOpcode.ATOMIC_FETCH_AND_ADD ? "" : null;
-            case QpType.UC -> opcode >= WrOpcode.RDMA_READ ? "SEND and RDMA_WRITE" : null;
+            case QpType.RC, QpType.XRC_SEND -> opcode > WrOpcode.SEND_WITH_INV ? "" : null;
+            case QpType.UC -> opcode >= WrOpcode.RDMA_READ && opcode != WrOpcode.BIND_MW ? "SEND and RDMA_WRITE" : null;
             case QpType.UD -> opcode == WrOpcode.SEND || opcode == WrOpcode.SEND_WITH_IMM ? null : "SEND";
             default -> null;
         };

@@ -123,7 +123,7 @@ final class RxeContext implements ContextOps {
 
     @Override
     public void queryDevice(DeviceAttr attr) {
-        limits.tell(attr, device.guid());
+        limits.tell(attr, device.guid(), port.config().windows2a());
     }
 
     @Override
@@ -189,18 +189,25 @@ final class RxeContext implements ContextOps {
 
     @Override
     public MemoryWindow allocMw(ProtectionDomain pd, int type) {
-        if (type != MwType.TYPE_1) {
-            throw new VerbsException(
-                    Errno.EOPNOTSUPP,
-                    "alloc_mw",
-                    "the device has windows of TYPE_1 only, not " + MwType.toString(type));
-        }
-        return new MwHandle(port.keys(), pd);
+        return switch (type) {
+            case MwType.TYPE_1 -> new MwHandle(port.keys(), pd);
+            case MwType.TYPE_2 -> new MwHandle(port.keys(), pd, port.config().windows2a());
+            default ->
+                throw new VerbsException(
+                        Errno.EOPNOTSUPP,
+                        "alloc_mw",
+                        "the device has windows of TYPE_1 and TYPE_2, not " + MwType.toString(type));
+        };
     }
 
     @Override
     public void deallocMw(MemoryWindow mw) {
-        ((MwHandle) mw).mw.destroy();
+        MwHandle handle = (MwHandle) mw;
+        if (handle.mw != null) {
+            handle.mw.destroy();
+        } else {
+            handle.qpWindow.destroy();
+        }
     }
 
     // ---- completions and events

@@ -95,7 +95,7 @@ final class RxeLimits {
     private static final int QP_ATTR = (QpAttrMask.DEST_QPN << 1) - 1;
     private static final int XRCD_FLAGS = XrcdOpenFlags.CREAT | XrcdOpenFlags.EXCL;
 
-    void tell(DeviceAttr attr, long guid) {
+    void tell(DeviceAttr attr, long guid, boolean windows2a) {
         attr.fwVer("")
                 .nodeGuid(guid)
                 .sysImageGuid(guid)
@@ -110,7 +110,8 @@ final class RxeLimits {
                         | DeviceCap.SYS_IMAGE_GUID
                         | DeviceCap.MEM_WINDOW
                         | DeviceCap.CURR_QP_STATE_MOD
-                        | DeviceCap.XRC)
+                        | DeviceCap.XRC
+                        | (windows2a ? DeviceCap.MEM_WINDOW_TYPE_2A : DeviceCap.MEM_WINDOW_TYPE_2B))
                 .maxSge(MAX_SGE)
                 .maxSgeRd(MAX_SGE)
                 .maxCq(MANY)

@@ -12,6 +12,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.GidEntry;
 import io.verbs4j.GidType;
+import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpRateLimitAttr;
 import io.verbs4j.QpType;
 import io.verbs4j.QueryDeviceExInput;
@@ -113,7 +114,8 @@ final class RxeQueryVerbs {
     private static int dataInOrder(QueuePair qp, int wrOpcode, int flags) {
         refuseFlags("query_qp_data_in_order", flags, DataInOrderFlags.RETURN_CAPS | DataInOrderFlags.DEVICE_ONLY);
         int type = qp.qpType() == QpType.XRC_RECV ? QpType.XRC_SEND : qp.qpType(); // what its peer sends
-        boolean carried = RxeQueuePair.isAmong(RxeQueuePair.sendOps(type), wrOpcode);
+        long carriedOps = RxeQueuePair.sendOps(type) & ~(QpCreateSendOps.LOCAL_INV | QpCreateSendOps.BIND_MW);
+        boolean carried = RxeQueuePair.isAmong(carriedOps, wrOpcode);
         return carried && (flags & DataInOrderFlags.DEVICE_ONLY) != 0 ? DataInOrderCaps.WHOLE_MSG : 0;
     }
 

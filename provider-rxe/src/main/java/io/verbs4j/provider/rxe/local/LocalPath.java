@@ -113,7 +113,7 @@ public final class LocalPath implements SendPath {
                 qp.wakeAt(qp.now() + delay);
                 break;
             }
-            int result = wqe.opcode == SendWqe.BIND_MW ? WcStatus.SUCCESS : execute(wqe);
+            int result = wqe.isLocal() ? qp.execute(wqe) : execute(wqe);
             switch (result) {
                 case WcStatus.SUCCESS -> {
                     retries = 0;
@@ -209,7 +209,7 @@ public final class LocalPath implements SendPath {
     }
 
     private int packets(SendWqe wqe) {
-        if (wqe.opcode >= WrOpcode.ATOMIC_CMP_AND_SWP) {
+        if (wqe.isAtomic()) {
             return 1;
         }
         int mtu = qp.settings().mtu();
@@ -227,7 +227,7 @@ public final class LocalPath implements SendPath {
             return receiveForeign(from, wqe);
         }
         return switch (wqe.opcode) {
-            case WrOpcode.SEND, WrOpcode.SEND_WITH_IMM -> receiveSend(from, wqe);
+            case WrOpcode.SEND, WrOpcode.SEND_WITH_IMM, WrOpcode.SEND_WITH_INV -> receiveSend(from, wqe);
             case WrOpcode.RDMA_WRITE, WrOpcode.RDMA_WRITE_WITH_IMM -> receiveWrite(from, wqe);
             case WrOpcode.RDMA_READ -> answerRead(from, wqe);
             default -> answerAtomic(from, wqe);
@@ -291,6 +291,9 @@ public final class LocalPath implements SendPath {
         }
         if (copied != ScatterList.OK) {
             return failReceive(WcStatus.LOC_PROT_ERR, WcStatus.REM_OP_ERR);
+        }
+        if (wqe.opcode == WrOpcode.SEND_WITH_INV && !qp.keys().invalidate(wqe.invalidateRkey, inbox.windows())) {
+            return failReceive(WcStatus.REM_INV_REQ_ERR, WcStatus.SUCCESS); // it has arrived all the same
         }
         return completeReceive(wqe, WcOpcode.RECV);
     }
@@ -378,20 +381,19 @@ public final class LocalPath implements SendPath {
     }
 
     private MemoryKey pinForPeer(SendWqe wqe, long size, int right) {
-        return (qp.settings().accessFlags() & right) == 0
-                ? null
-                : qp.keys().pin(wqe.rkey, inbox.pd(), wqe.remoteAddr, size, right);
+        return inbox.pin(wqe.rkey, wqe.remoteAddr, size, right);
     }
 
     private int completeReceive(SendWqe wqe, int opcode) {
         boolean immediate = wqe.opcode == WrOpcode.SEND_WITH_IMM || opcode == WcOpcode.RECV_RDMA_WITH_IMM;
+        boolean invalidates = wqe.opcode == WrOpcode.SEND_WITH_INV;
         boolean told = inbox.completeReceive(
                 received,
                 WcStatus.SUCCESS,
                 opcode,
                 (int) wqe.data.total(),
-                immediate ? WcFlags.WITH_IMM : 0,
-                immediate ? wqe.immData : 0,
+                immediate ? WcFlags.WITH_IMM : invalidates ? WcFlags.WITH_INV : 0,
+                immediate ? wqe.immData : invalidates ? wqe.invalidateRkey : 0,
                 0,
                 wqe.has(SendFlags.SOLICITED));
         return told ? WcStatus.SUCCESS : refuse(EventType.QP_FATAL, WcStatus.REM_OP_ERR);

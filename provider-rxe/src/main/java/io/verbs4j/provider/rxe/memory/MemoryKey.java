@@ -8,7 +8,8 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What a local or remote key stands for: a range of memory, a domain and rights. Immutable but for its end.
+ * What a local or remote key stands for: a range of memory, a domain and rights. Does not change but for its end; that of
+ * a window of type 2 changes where it has ended.
  *
  * <p>Whoever touches the memory pins the key first; {@link #revoke()} returns when nobody does any more.
  */
@@ -24,13 +25,19 @@ public final class MemoryKey {
         }
     }
 
-    private final int key;
-    private final ProtectionDomain pd;
-    private final long addr;
-    private final long length;
-    private final int access;
-    private final MemoryKey parent;
-    private final boolean mayGoAway;
+    private int key;
+    private ProtectionDomain pd;
+    private long addr;
+    private long length;
+    private int access;
+    private MemoryKey parent;
+    private boolean mayGoAway;
+
+    /** Of a window of type 2: the windows of the queue pair that alone may use it; null: any of the domain may. */
+    private BoundWindows user;
+
+    /** Of which window of type 2 it is, or null. */
+    private final QpWindow window;
 
     @SuppressWarnings("unused") // through PINS
     private int pins;
@@ -49,6 +56,36 @@ public final class MemoryKey {
         this.access = access;
         this.parent = parent;
         this.mayGoAway = mayGoAway;
+        this.window = null;
+    }
+
+    /** Makes the key of a window of type 2, ended. */
+    MemoryKey(int key, QpWindow window) {
+        this.key = key;
+        this.window = window;
+        this.pins = REVOKED;
+    }
+
+    /** Has a key that has ended begin anew, as that of a window that is bound. */
+    void open(int newKey, ProtectionDomain holder, BoundWindows by, long from, long bytes, int rights, MemoryKey of) {
+        key = newKey;
+        pd = holder;
+        user = by;
+        addr = from;
+        length = bytes;
+        access = rights;
+        parent = of;
+        mayGoAway = of.mayGoAway;
+        PINS.setVolatile(this, 0); // last: who pins it sees all this
+    }
+
+    QpWindow window() {
+        return window;
+    }
+
+    /** Whether a queue pair with these windows may use it; null for whom has none. */
+    boolean isFor(BoundWindows by) {
+        return window == null || user == by;
     }
 
     /** The number. */
@@ -90,29 +127,28 @@ public final class MemoryKey {
 
     /** Keeps the memory from going away until {@link #unpin()}; false where it is gone already. */
     public boolean pin() {
-        if (parent != null && !parent.pin()) {
-            return false;
-        }
         while (true) {
             int now = (int) PINS.getVolatile(this);
             if (now < 0) {
-                if (parent != null) {
-                    parent.unpin();
-                }
                 return false;
             }
             if (PINS.compareAndSet(this, now, now + 1)) {
-                return true;
+                break;
             }
         }
+        if (parent != null && !parent.pin()) {
+            PINS.getAndAdd(this, -1);
+            return false;
+        }
+        return true;
     }
 
     /** Ends a {@link #pin()}. */
     public void unpin() {
-        PINS.getAndAdd(this, -1);
         if (parent != null) {
             parent.unpin();
         }
+        PINS.getAndAdd(this, -1); // last: it may change then
     }
 
     /** Ends the key, and waits until nobody touches the memory. */

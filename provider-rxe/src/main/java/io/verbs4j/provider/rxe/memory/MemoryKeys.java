@@ -1,43 +1,94 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.memory;
 
+import io.verbs4j.Errno;
 import io.verbs4j.ProtectionDomain;
+import io.verbs4j.VerbsException;
 import java.security.SecureRandom;
+import java.util.function.IntFunction;
 
 /**
- * All keys of a device. Keys are 32 random bits, all of them: who has one has learnt nothing about the others.
+ * All keys of a device: 24 bits that no other has, and 8 more. All 32 are random, so that who has a key has learnt nothing about the
+ * others; but the lowest 8 of a window of type 2 are chosen by the program that binds it.
  */
 public final class MemoryKeys {
+    /** How many bits of a key are not its own alone. */
+    static final int TAG_BITS = 8;
+
+    /** Most keys: half of those there are, as each is found by trying. */
+    private static final int MOST = 1 << 31 - TAG_BITS;
+
     private final SecureRandom random = new SecureRandom();
     private final IntTable<MemoryKey> table = new IntTable<>();
 
     /** Makes a key under a new number. */
     MemoryKey add(ProtectionDomain pd, long addr, long length, int access, MemoryKey parent, boolean mayGoAway) {
+        return add(number -> new MemoryKey(number, pd, addr, length, access, parent, mayGoAway));
+    }
+
+    /** Makes the key of a window of type 2, which stands for nothing yet. */
+    MemoryKey add(QpWindow window) {
+        return add(number -> new MemoryKey(number, window));
+    }
+
+    private MemoryKey add(IntFunction<MemoryKey> make) {
+        if (table.size() >= MOST) {
+            throw new VerbsException(Errno.ENOMEM, "reg_mr", "the device has no more keys; free regions and windows");
+        }
         while (true) {
             int number = random.nextInt();
-            if (number != 0) { // programs take 0 for "no key"
-                MemoryKey key = new MemoryKey(number, pd, addr, length, access, parent, mayGoAway);
-                if (table.putIfAbsent(number, key)) {
+            if (index(number) != 0) { // programs take 0 for "no key"
+                MemoryKey key = make.apply(number);
+                if (table.putIfAbsent(index(number), key)) {
                     return key;
                 }
             }
         }
     }
 
+    private static int index(int number) {
+        return number >>> TAG_BITS;
+    }
+
     /** Ends a key; when this returns nobody touches its memory through it. */
     public void remove(MemoryKey key) {
-        table.remove(key.key());
+        table.remove(index(key.key()));
         key.revoke();
+    }
+
+    /** As {@link #pin(int, ProtectionDomain, BoundWindows, long, long, int)}, of keys that are of no queue pair alone. */
+    public MemoryKey pin(int number, ProtectionDomain holder, long from, long count, int rights) {
+        return pin(number, holder, null, from, count, rights);
     }
 
     /**
      * Finds a key that lets its holder do something, and pins it.
      *
+     * @param by the windows that are bound on the queue pair, or null
      * @return the key, to be unpinned; null where there is none that does
      */
-    public MemoryKey pin(int number, ProtectionDomain holder, long from, long count, int rights) {
-        MemoryKey key = table.get(number);
-        return key != null && key.allows(holder, from, count, rights) && key.pin() ? key : null;
+    public MemoryKey pin(int number, ProtectionDomain holder, BoundWindows by, long from, long count, int rights) {
+        MemoryKey key = table.get(index(number));
+        if (key == null || !key.pin()) {
+            return null;
+        }
+        // While it is pinned it does not change.
+        if (key.key() == number && key.isFor(by) && key.allows(holder, from, count, rights)) {
+            return key;
+        }
+        key.unpin();
+        return null;
+    }
+
+    /**
+     * Takes back what a window of type 2 allows.
+     *
+     * @param by the windows of the queue pair that asks
+     * @return false where that is not the key of one of them
+     */
+    public boolean invalidate(int number, BoundWindows by) {
+        MemoryKey key = table.get(index(number));
+        return key != null && key.window() != null && key.window().invalidate(number, by);
     }
 
     /** How many there are. */

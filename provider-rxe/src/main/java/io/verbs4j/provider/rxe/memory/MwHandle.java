@@ -7,12 +7,27 @@ import io.verbs4j.ProtectionDomain;
 
 /** What programs have of a memory window. */
 public final class MwHandle extends MemoryWindow {
-    /** The window. */
+    /** The window, where it is of type 1. */
     public final RxeMemoryWindow mw;
+
+    /** The window, where it is of type 2. */
+    public final QpWindow qpWindow;
 
     /** Makes a window of type 1, unbound, and its handle; its first key stands for nothing. */
     public MwHandle(MemoryKeys keys, ProtectionDomain pd) {
         super(pd, MwType.TYPE_1, 0);
         mw = new RxeMemoryWindow(keys, pd, this::updateRkey);
+        qpWindow = null;
+    }
+
+    /**
+     * Makes a window of type 2, free, and its handle; its first key stands for nothing.
+     *
+     * @param byQpAlone whether it is of type 2A, which queue pairs of other domains may bind
+     */
+    public MwHandle(MemoryKeys keys, ProtectionDomain pd, boolean byQpAlone) {
+        super(pd, MwType.TYPE_2, 0);
+        mw = null;
+        qpWindow = new QpWindow(keys, pd, byQpAlone, this::updateRkey);
     }
 }

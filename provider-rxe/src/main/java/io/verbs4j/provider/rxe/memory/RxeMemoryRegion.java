@@ -146,23 +146,44 @@ public final class RxeMemoryRegion {
         }
     }
 
-    /** Makes a window's key; null where the region is not of that domain or the range is not in it. */
+    /** Makes the key of a window of type 1; null where the region is not of that domain or the range is not in it. */
     MemoryKey bindWindow(ProtectionDomain holder, long addr, long length, int rights) {
-        boolean writes = (rights & (AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC)) != 0;
         lock.lock();
         try {
-            if ((access & AccessFlags.MW_BIND) == 0
-                    || !local.allows(holder, addr, length, writes ? AccessFlags.LOCAL_WRITE : 0)
-                    || !local.pin()) {
+            if (!admits(holder, addr, length, rights)) {
                 return null;
             }
-            local.unpin();
             MemoryKey key = keys.add(holder, addr, length, rights, local, local.mayGoAway());
             windows++;
             return key;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** The key that that of a window of type 2 hangs on; null as above. */
+    MemoryKey admitWindow(ProtectionDomain holder, long addr, long length, int rights) {
+        lock.lock();
+        try {
+            if (!admits(holder, addr, length, rights)) {
+                return null;
+            }
+            windows++;
+            return local;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean admits(ProtectionDomain holder, long addr, long length, int rights) {
+        boolean writes = (rights & (AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC)) != 0;
+        if ((access & AccessFlags.MW_BIND) == 0
+                || !local.allows(holder, addr, length, writes ? AccessFlags.LOCAL_WRITE : 0)
+                || !local.pin()) {
+            return false;
+        }
+        local.unpin();
+        return true;
     }
 
     void unbindWindow() {

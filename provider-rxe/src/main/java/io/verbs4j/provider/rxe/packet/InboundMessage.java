@@ -50,6 +50,9 @@ public final class InboundMessage {
     /** The memory that its key stands for has gone away. */
     public static final int GONE = 8;
 
+    /** The message was taken and its receive completed, with an error: the key that it names could not be invalidated. */
+    public static final int NOT_INVALIDATED = 9;
+
     private static final int NONE = 0;
     private static final int SEND = 1;
     private static final int WRITE = 2;
@@ -85,7 +88,7 @@ public final class InboundMessage {
         boolean start = Opcode.isStart(opcode);
         boolean end = Opcode.isEnd(opcode);
         int packetKind = Opcode.isSend(opcode) ? SEND : Opcode.isWrite(opcode) ? WRITE : NONE;
-        if (packetKind == NONE || kind != (start ? NONE : packetKind) || Opcode.hasIeth(opcode)) {
+        if (packetKind == NONE || kind != (start ? NONE : packetKind) || !mayCome(opcode)) {
             return INVALID;
         }
         if (end ? bytes > mtu || bytes == 0 && !start : bytes != mtu) {
@@ -105,6 +108,11 @@ public final class InboundMessage {
             kind = end ? NONE : packetKind;
         }
         return result;
+    }
+
+    /** Keys are invalidated through RC alone: on the receiving side of XRC no window can be bound. */
+    private static boolean mayCome(int opcode) {
+        return !Opcode.hasIeth(opcode) || Opcode.service(opcode) == Opcode.RC;
     }
 
     private int take(Packet packet, int packetKind, int bytes, boolean start, boolean end) {
@@ -176,9 +184,7 @@ public final class InboundMessage {
     }
 
     private MemoryKey pin(long bytes) {
-        return (inbox.accessFlags() & AccessFlags.REMOTE_WRITE) == 0
-                ? null
-                : inbox.keys().pin(rkey, inbox.pd(), address + offset, bytes, AccessFlags.REMOTE_WRITE);
+        return inbox.pin(rkey, address + offset, bytes, AccessFlags.REMOTE_WRITE);
     }
 
     private static long payload(Packet packet) {
@@ -194,14 +200,19 @@ public final class InboundMessage {
 
     private int complete(Packet packet, int opcode, long bytes) {
         boolean immediate = Opcode.hasImmDt(packet.opcode());
+        boolean invalidates = Opcode.hasIeth(packet.opcode());
+        if (invalidates && !inbox.keys().invalidate(packet.invalidateRkey(), inbox.windows())) {
+            fail(WcStatus.REM_INV_REQ_ERR);
+            return NOT_INVALIDATED;
+        }
         hasReceive = false;
         boolean told = inbox.completeReceive(
                 receive,
                 WcStatus.SUCCESS,
                 opcode,
                 (int) bytes,
-                immediate ? WcFlags.WITH_IMM : 0,
-                immediate ? packet.immData() : 0,
+                immediate ? WcFlags.WITH_IMM : invalidates ? WcFlags.WITH_INV : 0,
+                immediate ? packet.immData() : invalidates ? packet.invalidateRkey() : 0,
                 0,
                 packet.solicited());
         return told ? OK : UNTOLD;

@@ -133,9 +133,9 @@ final class RcRequester {
             if (!wqe.started && !begin(wqe)) {
                 return true;
             }
-            if (wqe.opcode == SendWqe.BIND_MW) {
+            if (wqe.isLocal()) {
                 sq.advanceNext();
-                completeBinds();
+                completeLocal();
             } else if (!(wqe.isReadOrAtomic() ? sendRead(wqe) : sendData(wqe))) {
                 return true;
             }
@@ -148,8 +148,8 @@ final class RcRequester {
         if (qp.state() != QpState.RTS || wqe.has(SendFlags.FENCE) && reads.count() > 0) {
             return false; // SQD finishes what was begun only
         }
-        if (wqe.opcode == SendWqe.BIND_MW) {
-            return true;
+        if (wqe.isLocal()) {
+            return execute(wqe);
         }
         if (wqe.isReadOrAtomic() && !wqe.data.isAllowed(qp.keys(), qp.pd(), true)) {
             localError = WcStatus.LOC_PROT_ERR;
@@ -157,13 +157,29 @@ final class RcRequester {
         }
         wqe.started = true;
         wqe.firstPsn = nextPsn;
-        boolean atomic = wqe.opcode >= WrOpcode.ATOMIC_CMP_AND_SWP;
-        wqe.lastPsn = PsnMath.add(nextPsn, (atomic ? 1 : Psn.packets(wqe.data.total(), mtu)) - 1);
+        wqe.lastPsn = PsnMath.add(nextPsn, (wqe.isAtomic() ? 1 : Psn.packets(wqe.data.total(), mtu)) - 1);
+        return true;
+    }
+
+    /** Carries out what is this side's alone; false where it is not its turn, or it fails. */
+    private boolean execute(SendWqe wqe) {
+        if (wqe.opcode == WrOpcode.LOCAL_INV && sq.next() != sq.done()) {
+            return false; // all before it must have completed
+        }
+        int status = qp.execute(wqe);
+        if (status != WcStatus.SUCCESS) {
+            localError = status;
+            return false;
+        }
+        wqe.started = true; // not again after going back
         return true;
     }
 
     /** Bytes of the next packet that are sent. */
     private long payload(SendWqe wqe) {
+        if (wqe.isLocal()) {
+            return 0;
+        }
         long before = wqe.started ? (long) Psn.steps(wqe.firstPsn, nextPsn) * mtu : 0;
         return Math.min(mtu, wqe.outgoing() - before);
     }
@@ -324,12 +340,12 @@ final class RcRequester {
 
     private void complete(SendWqe wqe) {
         qp.completeSend(WcStatus.SUCCESS, (int) wqe.data.total());
-        completeBinds();
+        completeLocal();
     }
 
-    /** A window was bound when that was posted; it completes in its turn. After going back, next may lie before it. */
-    private void completeBinds() {
-        while ((sq.done() < sq.next() || una != endPsn) && oldest().opcode == SendWqe.BIND_MW) {
+    /** What is this side's alone was executed before what follows was sent. After going back, next may lie before it. */
+    private void completeLocal() {
+        while ((sq.done() < sq.next() || una != endPsn) && oldest().isLocal() && oldest().started) {
             qp.completeSend(WcStatus.SUCCESS, 0);
         }
     }

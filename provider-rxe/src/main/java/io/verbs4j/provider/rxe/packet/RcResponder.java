@@ -121,15 +121,12 @@ final class RcResponder {
         } else {
             int result = message.accept(packet);
             switch (result) {
-                case InboundMessage.OK -> {
-                    taken(1);
-                    if (Opcode.isEnd(opcode)) {
-                        msn = PsnMath.next(msn);
-                    }
-                    if (ackPending || packet.ackReq()) {
-                        ackPending = true;
-                        ackPsn = packet.psn();
-                    }
+                case InboundMessage.OK -> messageTaken(packet, packet.ackReq());
+                case InboundMessage.NOT_INVALIDATED -> {
+                    // It has arrived, and that is what the peer is told; who receives is told the rest.
+                    messageTaken(packet, true);
+                    failing = true;
+                    failureEvent = NONE;
                 }
                 case InboundMessage.NOT_READY -> {
                     nakPending = Aeth.rnrNak(qp.settings().minRnrTimerCode());
@@ -145,6 +142,17 @@ final class RcResponder {
                 }
                 default -> refuse(result);
             }
+        }
+    }
+
+    private void messageTaken(Packet packet, boolean acknowledged) {
+        taken(1);
+        if (Opcode.isEnd(packet.opcode())) {
+            msn = PsnMath.next(msn);
+        }
+        if (ackPending || acknowledged) {
+            ackPending = true;
+            ackPsn = packet.psn();
         }
     }
 
@@ -230,10 +238,7 @@ final class RcResponder {
 
     private int atomicHere(Packet packet) {
         long va = packet.atomicVa();
-        boolean allowed = (inbox.accessFlags() & AccessFlags.REMOTE_ATOMIC) != 0;
-        MemoryKey key = allowed
-                ? inbox.keys().pin(packet.atomicRkey(), inbox.pd(), va, ATOMIC_BYTES, AccessFlags.REMOTE_ATOMIC)
-                : null;
+        MemoryKey key = inbox.pin(packet.atomicRkey(), va, ATOMIC_BYTES, AccessFlags.REMOTE_ATOMIC);
         if (key == null) {
             return InboundMessage.ACCESS;
         }

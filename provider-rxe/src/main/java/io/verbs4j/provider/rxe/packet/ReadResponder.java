@@ -114,9 +114,7 @@ final class ReadResponder {
     }
 
     private MemoryKey pin(int srqNum, int rkey, long address, long bytes) {
-        return (inbox.accessFlags() & AccessFlags.REMOTE_READ) == 0 || !inbox.select(srqNum)
-                ? null
-                : inbox.keys().pin(rkey, inbox.pd(), address, bytes, AccessFlags.REMOTE_READ);
+        return inbox.select(srqNum) ? inbox.pin(rkey, address, bytes, AccessFlags.REMOTE_READ) : null;
     }
 
     /** Adds a read to answer, for the first time or again. */

@@ -8,6 +8,7 @@ import io.verbs4j.provider.rxe.queue.ScatterList;
 import io.verbs4j.provider.rxe.queue.SendWqe;
 import io.verbs4j.provider.rxe.wire.AtomicEth;
 import io.verbs4j.provider.rxe.wire.Bth;
+import io.verbs4j.provider.rxe.wire.Ieth;
 import io.verbs4j.provider.rxe.wire.ImmDt;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Reth;
@@ -45,8 +46,10 @@ final class RequestWriter {
         boolean write = wqe.opcode <= WrOpcode.RDMA_WRITE_WITH_IMM;
         boolean immediate =
                 last && (wqe.opcode == WrOpcode.SEND_WITH_IMM || wqe.opcode == WrOpcode.RDMA_WRITE_WITH_IMM);
-        int opcode =
-                service | (write ? Opcode.RC_RDMA_WRITE_FIRST : Opcode.RC_SEND_FIRST) + kind(first, last, immediate);
+        boolean invalidates = last && wqe.opcode == WrOpcode.SEND_WITH_INV;
+        int opcode = invalidates
+                ? service | (first ? Opcode.RC_SEND_ONLY_WITH_INV : Opcode.RC_SEND_LAST_WITH_INV)
+                : service | (write ? Opcode.RC_RDMA_WRITE_FIRST : Opcode.RC_SEND_FIRST) + kind(first, last, immediate);
         int payload = last ? (int) left : mtu;
         int pad = -payload & 3;
         int headers = Opcode.headerLength(opcode);
@@ -63,6 +66,9 @@ final class RequestWriter {
         }
         if (immediate) {
             ImmDt.write(out.buffer(), at + headers - ImmDt.LENGTH, wqe.immData);
+        }
+        if (invalidates) {
+            Ieth.write(out.buffer(), at + headers - Ieth.LENGTH, wqe.invalidateRkey);
         }
         out.pad(at + length - pad, pad);
         out.end(length);

@@ -68,9 +68,10 @@ final class UcPath extends PacketPath {
                 qp.serviceSoon();
                 break;
             }
-            if (!sendPacket(sq, wqe)) {
+            int status = sendPacket(sq, wqe);
+            if (status != WcStatus.SUCCESS) {
                 out.flush();
-                qp.failSend(WcStatus.LOC_PROT_ERR);
+                qp.failSend(status);
                 return;
             }
         }
@@ -83,12 +84,17 @@ final class UcPath extends PacketPath {
         return Math.min(mtu, wqe.outgoing() - wqe.progress * mtu);
     }
 
-    private boolean sendPacket(SendQueue sq, SendWqe wqe) {
+    private int sendPacket(SendQueue sq, SendWqe wqe) {
         boolean last = true;
-        if (wqe.opcode != SendWqe.BIND_MW) {
+        if (wqe.isLocal()) {
+            int status = qp.execute(wqe);
+            if (status != WcStatus.SUCCESS) {
+                return status;
+            }
+        } else {
             int index = (int) wqe.progress;
             if (!writer.writeData(wqe, index, sqPsn, false)) {
-                return false;
+                return WcStatus.LOC_PROT_ERR;
             }
             qp.sent(payload(wqe));
             wqe.started = true;
@@ -100,7 +106,7 @@ final class UcPath extends PacketPath {
             sq.advanceNext();
             qp.completeSend(WcStatus.SUCCESS, (int) wqe.data.total());
         }
-        return true;
+        return WcStatus.SUCCESS;
     }
 
     @Override

@@ -20,6 +20,7 @@ import java.util.Locale;
  * @param linkOptions what the links need
  * @param counters file to write counters to at the end; - for standard error; null: nowhere
  * @param clock how the clock goes that completions have their time stamps by
+ * @param windows2a whether windows of type 2 are of type 2A, and not 2B
  */
 public record RxeConfig(
         int devices,
@@ -27,14 +28,15 @@ public record RxeConfig(
         boolean loopback,
         LinkOptions linkOptions,
         String counters,
-        TickClock.Rate clock) {
+        TickClock.Rate clock,
+        boolean windows2a) {
     private static final String PREFIX = "io.verbs4j.rxe.";
     static final int MAX_DEVICES = 16;
 
-    /** With the usual clock. */
+    /** With the usual clock and windows. */
     public RxeConfig(
             int devices, List<InetAddress> addresses, boolean loopback, LinkOptions linkOptions, String counters) {
-        this(devices, addresses, loopback, linkOptions, counters, TickClock.Rate.USUAL);
+        this(devices, addresses, loopback, linkOptions, counters, TickClock.Rate.USUAL, false);
     }
 
     /** Reads the properties; throws with the name of one that is wrong. */
@@ -49,7 +51,17 @@ public record RxeConfig(
                 counters.isEmpty() ? null : counters,
                 new TickClock.Rate(
                         (int) number("clockbits", TickClock.Rate.USUAL.bits(), TickClock.Rate.MAX_BITS),
-                        number("clockkhz", TickClock.Rate.USUAL.khz(), TickClock.Rate.MAX_KHZ)));
+                        number("clockkhz", TickClock.Rate.USUAL.khz(), TickClock.Rate.MAX_KHZ)),
+                windows2aFromProperties());
+    }
+
+    private static boolean windows2aFromProperties() {
+        String text = System.getProperty(PREFIX + "windows", "2B");
+        return switch (text.toUpperCase(Locale.ROOT)) {
+            case "2A" -> true;
+            case "2B" -> false;
+            default -> throw bad("windows", text, "2A or 2B");
+        };
     }
 
     private static long number(String name, long otherwise, long most) {

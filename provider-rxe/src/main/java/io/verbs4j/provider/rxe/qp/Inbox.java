@@ -2,6 +2,8 @@
 package io.verbs4j.provider.rxe.qp;
 
 import io.verbs4j.ProtectionDomain;
+import io.verbs4j.provider.rxe.memory.BoundWindows;
+import io.verbs4j.provider.rxe.memory.MemoryKey;
 import io.verbs4j.provider.rxe.memory.MemoryKeys;
 import io.verbs4j.provider.rxe.queue.RecvWqe;
 
@@ -33,6 +35,16 @@ public interface Inbox {
     /** The device's keys. */
     MemoryKeys keys();
 
+    /** The windows of type 2 that are bound on the queue pair; null where none can be. */
+    default BoundWindows windows() {
+        return null;
+    }
+
+    /** Pins a key that lets the remote side do something; null where there is none that does. After {@link #select}. */
+    default MemoryKey pin(int rkey, long from, long bytes, int right) {
+        return (accessFlags() & right) == 0 ? null : keys().pin(rkey, pd(), windows(), from, bytes, right);
+    }
+
     /** What the remote side may do. */
     int accessFlags();
 
@@ -53,7 +65,7 @@ public interface Inbox {
      * @param opcode a {@link io.verbs4j.WcOpcode} value
      * @param byteLen bytes received
      * @param wcFlags flags of the completion
-     * @param immData immediate data
+     * @param immData immediate data, or the key that was invalidated
      * @param srcQp number of the sender; UD only
      * @param solicited whether the sender asked for an event
      */

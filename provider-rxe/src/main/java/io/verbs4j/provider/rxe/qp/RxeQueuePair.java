@@ -28,6 +28,7 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.clock.RateLimit;
+import io.verbs4j.provider.rxe.memory.BoundWindows;
 import io.verbs4j.provider.rxe.memory.MemoryKeys;
 import io.verbs4j.provider.rxe.memory.MrHandle;
 import io.verbs4j.provider.rxe.memory.MwHandle;
@@ -60,7 +61,7 @@ public class RxeQueuePair implements Inbox {
     private static final int MAX_SRQ_NUM = 0xff_ffff;
 
     /** Bits that an opcode of a work request has: bit <i>n</i> of {@link #sendOps} is then of opcode <i>n</i>. */
-    private static final int OPCODE_BITS = 7;
+    private static final int OPCODE_BITS = 15;
 
     /** The flags that there are. */
     static final int SEND_FLAGS = SendFlags.FENCE | SendFlags.SIGNALED | SendFlags.SOLICITED | SendFlags.INLINE;
@@ -94,6 +95,7 @@ public class RxeQueuePair implements Inbox {
     private final RxeSharedReceiveQueue sharedRq;
     private final ReadyEvents events;
     private final QpSettings settings = new QpSettings();
+    private final BoundWindows windows = new BoundWindows();
     private final WorkCompletion sendWc = new WorkCompletion();
     private final WorkCompletion recvWc = new WorkCompletion();
     private final RecvWqe flushed;
@@ -146,12 +148,11 @@ public class RxeQueuePair implements Inbox {
         long datagrams = QpCreateSendOps.SEND | QpCreateSendOps.SEND_WITH_IMM;
         long unreliable =
                 datagrams | QpCreateSendOps.RDMA_WRITE | QpCreateSendOps.RDMA_WRITE_WITH_IMM | QpCreateSendOps.BIND_MW;
+        long reads =
+                QpCreateSendOps.RDMA_READ | QpCreateSendOps.ATOMIC_CMP_AND_SWP | QpCreateSendOps.ATOMIC_FETCH_AND_ADD;
         return switch (qpType) {
-            case QpType.RC, QpType.XRC_SEND ->
-                unreliable
-                        | QpCreateSendOps.RDMA_READ
-                        | QpCreateSendOps.ATOMIC_CMP_AND_SWP
-                        | QpCreateSendOps.ATOMIC_FETCH_AND_ADD;
+            case QpType.RC -> unreliable | reads | QpCreateSendOps.LOCAL_INV | QpCreateSendOps.SEND_WITH_INV;
+            case QpType.XRC_SEND -> unreliable | reads;
             case QpType.UC -> unreliable;
             case QpType.UD -> datagrams;
             default -> 0;
@@ -244,7 +245,7 @@ public class RxeQueuePair implements Inbox {
         SendWqe wqe = sq.free();
         int error = wqe.set(wr) ? check(wqe) : Errno.EINVAL;
         if (error != 0) {
-            wqe.ah = null;
+            wqe.refused();
             return error;
         }
         sq.post();
@@ -253,8 +254,13 @@ public class RxeQueuePair implements Inbox {
 
     private int check(SendWqe wqe) {
         int opcode = wqe.opcode;
-        if (!isAmong(sendOps, opcode) || (wqe.sendFlags & ~SEND_FLAGS) != 0) {
+        if (!isAmong(sendOps, opcode)
+                || (wqe.sendFlags & ~SEND_FLAGS) != 0
+                || opcode == WrOpcode.BIND_MW && !bindsByRequest(qpType)) {
             return Errno.EOPNOTSUPP;
+        }
+        if (wqe.isLocal()) {
+            return !wqe.data.isEmpty() ? Errno.EINVAL : opcode == WrOpcode.BIND_MW ? wqe.bind.post() : 0;
         }
         return isValid(wqe) && wqe.copyInline(inlineReader) ? 0 : Errno.EINVAL;
     }
@@ -262,6 +268,11 @@ public class RxeQueuePair implements Inbox {
     /** Whether an opcode, of any number, is one of {@link QpCreateSendOps} bits. */
     public static boolean isAmong(long ops, int opcode) {
         return (opcode & ~OPCODE_BITS) == 0 && (ops >>> opcode & 1) != 0;
+    }
+
+    /** Whether windows of type 2 are bound on queue pairs of a type: nobody reaches memory through the sending side of XRC. */
+    static boolean bindsByRequest(int qpType) {
+        return qpType == QpType.RC || qpType == QpType.UC;
     }
 
     /** Whether a work request of an operation that the type has is fine. */
@@ -277,7 +288,7 @@ public class RxeQueuePair implements Inbox {
         if (qpType == QpType.XRC_SEND && (wqe.remoteSrqn & ~MAX_SRQ_NUM) != 0) {
             return false;
         }
-        return opcode < WrOpcode.RDMA_READ
+        return !wqe.isReadOrAtomic()
                 || !wqe.has(SendFlags.INLINE)
                         && settings.maxRdAtomic > 0
                         && (opcode == WrOpcode.RDMA_READ || size == 8 && (wqe.remoteAddr & 7) == 0);
@@ -387,6 +398,23 @@ public class RxeQueuePair implements Inbox {
         }
     }
 
+    /** Carries out a request that is this side's alone; answers a status. The send lock is held. */
+    public int execute(SendWqe wqe) {
+        switch (wqe.opcode) {
+            case WrOpcode.BIND_MW -> {
+                wqe.executed = wqe.bind.execute(windows, pd);
+                return wqe.executed ? WcStatus.SUCCESS : WcStatus.MW_BIND_ERR;
+            }
+            case WrOpcode.LOCAL_INV -> {
+                wqe.executed = keys().invalidate(wqe.invalidateRkey, windows);
+                return wqe.executed ? WcStatus.SUCCESS : WcStatus.LOC_QP_OP_ERR;
+            }
+            default -> {
+                return WcStatus.SUCCESS; // it was when that was posted
+            }
+        }
+    }
+
     // ---- completing
 
     /** Completes the send work request at {@code done} and frees its element. The send lock is held. */
@@ -440,6 +468,11 @@ public class RxeQueuePair implements Inbox {
     @Override
     public final boolean select(int srqNum) {
         return true;
+    }
+
+    @Override
+    public final BoundWindows windows() {
+        return windows;
     }
 
     @Override
@@ -693,6 +726,7 @@ public class RxeQueuePair implements Inbox {
             }
             errorWanted = false; // here: a message that was being received may have found an error until now
         }
+        windows.free();
         purgeCompletions();
     }
 

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.qp;
 
+import io.verbs4j.MwBind;
 import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpType;
 import io.verbs4j.ScatterGatherElement;
@@ -8,6 +9,9 @@ import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
+import io.verbs4j.provider.rxe.memory.MrHandle;
+import io.verbs4j.provider.rxe.memory.MwHandle;
+import io.verbs4j.provider.rxe.queue.WindowBind;
 
 /** The device's own rules of what is posted, in words: those that {@link RxeQueuePair#postSend} answers an errno for. */
 public final class SendRules {
@@ -21,6 +25,9 @@ public final class SendRules {
         int unknown = wr.sendFlags() & ~RxeQueuePair.SEND_FLAGS;
         if (unknown != 0) {
             return "sendFlags has " + SendFlags.toString(unknown) + ", which the device does not know; leave it out";
+        }
+        if (wr.opcode() == WrOpcode.BIND_MW || wr.opcode() == WrOpcode.LOCAL_INV) {
+            return local(qp, wr);
         }
         if (qp.qpType() == QpType.UD && wr.ah() instanceof AhHandle ah) {
             int most = ah.av.maxPayload();
@@ -42,6 +49,36 @@ public final class SendRules {
                 ? "opcode is " + WrOpcode.toString(opcode) + ", but the queue pair was made for "
                         + QpCreateSendOps.toString(qp.sendOps()) + " alone; name it in sendOpsFlags"
                 : "opcode is " + WrOpcode.toString(opcode) + ", which the device does not have";
+    }
+
+    private static String local(RxeQueuePair qp, SendWorkRequest wr) {
+        if (wr.numSge() != 0) {
+            return WrOpcode.toString(wr.opcode()) + " has no data; leave sgList out";
+        }
+        return wr.opcode() == WrOpcode.BIND_MW ? bind(qp, wr) : null;
+    }
+
+    private static String bind(RxeQueuePair qp, SendWorkRequest wr) {
+        if (!RxeQueuePair.bindsByRequest(qp.qpType())) {
+            return "windows of TYPE_2 are bound on queue pairs of type RC and UC; nobody reaches memory through this one";
+        }
+        if (!(wr.mw() instanceof MwHandle window) || window.qpWindow == null) {
+            return "mw must be a window of TYPE_2 of this device; one of TYPE_1 is bound by bindMw";
+        }
+        MwBind bind = wr.mwBind();
+        if (bind == null || !(bind.mr() instanceof MrHandle)) {
+            return "mwBind must name a region of this device; what was bound is taken back by LOCAL_INV";
+        }
+        if ((wr.mwRkey() ^ window.rkey()) >>> Byte.SIZE != 0) {
+            return "mwRkey is 0x" + Integer.toHexString(wr.mwRkey())
+                    + ", but only the lowest 8 bits of the window's key, 0x" + Integer.toHexString(window.rkey())
+                    + ", may change; use MemoryWindow.incRkey";
+        }
+        String rights = WindowBind.brokenRights(bind.mwAccessFlags());
+        if (rights != null) {
+            return rights;
+        }
+        return bind.length() < 0 ? "mwBind has the length " + bind.length() : null;
     }
 
     private static String inline(RxeQueuePair qp, SendWorkRequest wr) {

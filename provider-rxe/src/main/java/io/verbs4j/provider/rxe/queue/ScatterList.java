@@ -85,6 +85,11 @@ public final class ScatterList {
         inline = other.inline;
     }
 
+    /** Whether there are no pieces. */
+    public boolean isEmpty() {
+        return count == 0;
+    }
+
     /** The bytes of all pieces together. */
     public long total() {
         return total;

@@ -55,7 +55,7 @@ public final class SendQueue {
         posted++;
     }
 
-    /** Adds a request to bind a window. There must be room. */
+    /** Adds a request that tells that a window of type 1 is bound. There must be room. */
     public void post(RxeMemoryWindow mw, long wrId, int sendFlags) {
         ring[(int) posted & mask].set(mw, wrId, sendFlags);
         posted++;
@@ -93,9 +93,7 @@ public final class SendQueue {
 
     /** Frees the element at {@link #done()}. */
     public void retire() {
-        SendWqe wqe = ring[(int) done & mask];
-        wqe.ah = null;
-        wqe.window = null;
+        ring[(int) done & mask].forget();
         done++;
         if (next < done) {
             next = done;

@@ -14,8 +14,8 @@ import io.verbs4j.provider.rxe.memory.RxeMemoryWindow;
  * and again. Guarded by the send lock of its queue pair.
  */
 public final class SendWqe {
-    /** Opcode of a request to bind a memory window; beyond those that can be posted. */
-    public static final int BIND_MW = 1 << 8;
+    /** Opcode of a request that tells that a memory window of type 1 is bound; beyond those that can be posted. */
+    public static final int TYPE_1_BOUND = 1 << 8;
 
     private static final ScatterGatherElement[] NO_DATA = {};
 
@@ -32,8 +32,12 @@ public final class SendWqe {
     public int remoteQpn;
     public int remoteQkey;
     public int remoteSrqn;
+    public int invalidateRkey;
     public final ScatterList data;
     public RxeMemoryWindow window;
+
+    /** Made with the first bind of a window of type 2. */
+    public WindowBind bind;
 
     // How far it has come: the packet path's.
     public int firstPsn;
@@ -68,6 +72,13 @@ public final class SendWqe {
         remoteQpn = wr.remoteQpn();
         remoteQkey = wr.remoteQkey();
         remoteSrqn = wr.remoteSrqn();
+        invalidateRkey = wr.invalidateRkey();
+        if (opcode == WrOpcode.BIND_MW) {
+            if (bind == null) {
+                bind = new WindowBind();
+            }
+            bind.set(wr);
+        }
         begin();
         return data.set(wr.sgList(), wr.numSge());
     }
@@ -83,15 +94,33 @@ public final class SendWqe {
         return true;
     }
 
-    /** Takes over a request to bind a window. */
+    /** Takes note that a window of type 1 is bound. */
     void set(RxeMemoryWindow mw, long id, int flags) {
         wrId = id;
-        opcode = BIND_MW;
+        opcode = TYPE_1_BOUND;
         sendFlags = flags & ~SendFlags.INLINE;
         window = mw;
         ah = null;
         begin();
+        executed = true;
         data.set(NO_DATA, 0);
+    }
+
+    /** Forgets objects of the program. */
+    void forget() {
+        ah = null;
+        window = null;
+        if (opcode == WrOpcode.BIND_MW) {
+            bind.end(executed);
+        }
+    }
+
+    /** Forgets a request that was refused. */
+    public void refused() {
+        ah = null;
+        if (bind != null) {
+            bind.forget();
+        }
     }
 
     private void begin() {
@@ -110,9 +139,19 @@ public final class SendWqe {
         return opcode >= WrOpcode.RDMA_READ && opcode <= WrOpcode.ATOMIC_FETCH_AND_ADD;
     }
 
+    /** Whether it is an atomic. */
+    public boolean isAtomic() {
+        return opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
+    }
+
+    /** Whether nothing of it leaves this side. */
+    public boolean isLocal() {
+        return opcode == WrOpcode.LOCAL_INV || opcode == WrOpcode.BIND_MW || opcode == TYPE_1_BOUND;
+    }
+
     /** Bytes that this side sends: what a rate limit counts. */
     public long outgoing() {
-        return isReadOrAtomic() || opcode == BIND_MW ? 0 : data.total();
+        return isReadOrAtomic() || isLocal() ? 0 : data.total();
     }
 
     /** What its completion says was done. */
@@ -122,7 +161,8 @@ public final class SendWqe {
             case WrOpcode.RDMA_READ -> WcOpcode.RDMA_READ;
             case WrOpcode.ATOMIC_CMP_AND_SWP -> WcOpcode.COMP_SWAP;
             case WrOpcode.ATOMIC_FETCH_AND_ADD -> WcOpcode.FETCH_ADD;
-            case BIND_MW -> WcOpcode.BIND_MW;
+            case WrOpcode.LOCAL_INV -> WcOpcode.LOCAL_INV;
+            case WrOpcode.BIND_MW, TYPE_1_BOUND -> WcOpcode.BIND_MW;
             default -> WcOpcode.SEND;
         };
     }

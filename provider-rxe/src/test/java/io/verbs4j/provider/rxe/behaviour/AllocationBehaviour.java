@@ -4,8 +4,12 @@ package io.verbs4j.provider.rxe.behaviour;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.verbs4j.AccessFlags;
 import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Errno;
+import io.verbs4j.MemoryWindow;
+import io.verbs4j.MwBind;
+import io.verbs4j.MwType;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcExFlags;
@@ -13,10 +17,14 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import java.lang.management.ManagementFactory;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Posting and polling allocate nothing. */
 abstract class AllocationBehaviour extends TwoSides {
+    /** The kernel's device tells no time, and windows of type 2 are kept away from it. */
+    private static final boolean EMBEDDED = System.getProperty(TwoSides.DEVICES) == null;
+
     /** Fewer where each operation is a system call or two, and the code is compiled early. */
     private static final int WARM_UP = Integer.getInteger("verbs4j.test.warmup", 30_000);
 
@@ -55,12 +63,39 @@ abstract class AllocationBehaviour extends TwoSides {
         });
     }
 
-    /** The kernel's device tells no time. */
-    private static final boolean TIMED = System.getProperty(TwoSides.DEVICES) == null;
+    @Test
+    void windowsOfType2() {
+        start();
+        MemoryWindow mw = b.opened(b.pd.allocMw(MwType.TYPE_2));
+        SendWorkRequest bind = Side.wr(WrOpcode.BIND_MW, 1)
+                .mw(mw)
+                .mwBind(new MwBind().mr(b.mr).addr(b.mr.addr()).length(100).mwAccessFlags(AccessFlags.REMOTE_WRITE));
+        SendWorkRequest invalidate = Side.wr(WrOpcode.LOCAL_INV, 2);
+        SendWorkRequest send = Side.wr(WrOpcode.SEND_WITH_INV, 3, a.sge(0, 100));
+        RecvWorkRequest recv = new RecvWorkRequest().wrId(4).sgList(b.sge(0, 4000));
+        if (!EMBEDDED) {
+            for (SendWorkRequest unknown : List.of(bind.mwRkey(MemoryWindow.incRkey(mw.rkey())), invalidate, send)) {
+                assertThat(b.qp.postSend(unknown)).isEqualTo(Errno.EOPNOTSUPP);
+            }
+            return;
+        }
+        assertNothingAllocated(() -> {
+            check(b.qp.postSend(bind.mwRkey(MemoryWindow.incRkey(mw.rkey()))));
+            await(b);
+            check(b.qp.postSend(invalidate.invalidateRkey(mw.rkey())));
+            await(b);
+            check(b.qp.postSend(bind.mwRkey(MemoryWindow.incRkey(mw.rkey()))));
+            await(b);
+            check(b.qp.postRecv(recv));
+            check(a.qp.postSend(send.invalidateRkey(mw.rkey())));
+            await(a);
+            await(b);
+        });
+    }
 
     private static void stamped(Side side) {
         long time = WcExFlags.COMPLETION_TIMESTAMP | WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK;
-        side.extended = new CqInitAttrEx().wcFlags(TIMED ? WcExFlags.STANDARD | time : WcExFlags.STANDARD);
+        side.extended = new CqInitAttrEx().wcFlags(EMBEDDED ? WcExFlags.STANDARD | time : WcExFlags.STANDARD);
     }
 
     @Test
@@ -73,7 +108,7 @@ abstract class AllocationBehaviour extends TwoSides {
             do {
                 n = a.cq.poll(1, wc, WorkCompletion.SIZE);
             } while (n == 0);
-            check(n == 1 && wc[0].compMask() == (TIMED ? 3 : 0) && wc[0].completionTs() != 0 == TIMED ? 0 : 1);
+            check(n == 1 && wc[0].compMask() == (EMBEDDED ? 3 : 0) && wc[0].completionTs() != 0 == EMBEDDED ? 0 : 1);
         });
     }
 
@@ -90,7 +125,7 @@ abstract class AllocationBehaviour extends TwoSides {
             check(error);
             check(a.cq.status());
             check(a.cq.wrId() == 1 && a.cq.readByteLen() == 2000 ? 0 : 1);
-            check(!TIMED || a.cq.readCompletionTs() != 0 && a.cq.readCompletionWallclockNs() > 0 ? 0 : 1);
+            check(!EMBEDDED || a.cq.readCompletionTs() != 0 && a.cq.readCompletionWallclockNs() > 0 ? 0 : 1);
             check(a.cq.nextPoll() == Errno.ENOENT ? 0 : 1);
             check(a.cq.endPoll());
         });

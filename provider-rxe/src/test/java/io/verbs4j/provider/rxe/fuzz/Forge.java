@@ -11,6 +11,7 @@ import io.verbs4j.provider.rxe.wire.AtomicEth;
 import io.verbs4j.provider.rxe.wire.Bth;
 import io.verbs4j.provider.rxe.wire.Deth;
 import io.verbs4j.provider.rxe.wire.Icrc;
+import io.verbs4j.provider.rxe.wire.Ieth;
 import io.verbs4j.provider.rxe.wire.ImmDt;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Reth;
@@ -33,7 +34,8 @@ final class Forge {
         Opcode.RC_RDMA_WRITE_ONLY_WITH_IMM,
         Opcode.RC_RDMA_READ_REQUEST,
         Opcode.RC_COMPARE_SWAP,
-        Opcode.RC_FETCH_ADD
+        Opcode.RC_FETCH_ADD,
+        Opcode.RC_SEND_ONLY_WITH_INV
     };
     private static final int[] RC_ANSWERS = {
         Opcode.RC_ACKNOWLEDGE,
@@ -135,7 +137,8 @@ final class Forge {
         if (mark.left > Mark.MTU) {
             return mark.underWay + 1;
         }
-        int last = mark.underWay + (chance(2) ? 2 : 3);
+        boolean invalidates = mark.underWay == Opcode.RC_SEND_FIRST && chance(3);
+        int last = invalidates ? Opcode.RC_SEND_LAST_WITH_INV : mark.underWay + (chance(2) ? 2 : 3);
         mark.underWay = -1;
         return last;
     }
@@ -204,7 +207,9 @@ final class Forge {
             AtomicAckEth.write(buffer, at, random.nextLong());
             at += AtomicAckEth.LENGTH;
         }
-        if (Opcode.hasImmDt(opcode) || Opcode.hasIeth(opcode)) {
+        if (Opcode.hasIeth(opcode) && mark.window != null) {
+            Ieth.write(buffer, at, chance(8) ? random.nextInt() : mark.window.rkey());
+        } else if (Opcode.hasImmDt(opcode) || Opcode.hasIeth(opcode)) {
             ImmDt.write(buffer, at, chance(2) ? random.nextInt() : grounds.open.rkey());
         }
     }
@@ -225,7 +230,8 @@ final class Forge {
         }
         long within = Math.max(1, Grounds.SIZE - Math.min(length & 0xffff, Grounds.SIZE));
         long va = chance(50) ? edge(region, length) : region.addr() + random.nextLong(within);
-        Reth.write(buffer, at, va, key(region), length);
+        boolean through = mark.window != null && region == grounds.open && chance(6);
+        Reth.write(buffer, at, va, through ? mark.window.rkey() : key(region), length);
     }
 
     private MemoryRegion region() {

@@ -53,7 +53,7 @@ final class Grounds implements AutoCloseable {
         try (MemoryRegion former = pd.regMr(part(0), ALL)) {
             formerKey = former.rkey();
         }
-        open = pd.regMr(part(0), ALL);
+        open = pd.regMr(part(0), ALL | AccessFlags.MW_BIND);
         readable = pd.regMr(part(1), AccessFlags.REMOTE_READ);
         local = pd.regMr(part(2), AccessFlags.LOCAL_WRITE);
         foreign = otherPd.regMr(part(3), ALL);

@@ -1,9 +1,14 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.fuzz;
 
+import io.verbs4j.AccessFlags;
 import io.verbs4j.Gid;
 import io.verbs4j.MemoryRegion;
+import io.verbs4j.MemoryWindow;
+import io.verbs4j.MwBind;
+import io.verbs4j.MwType;
 import io.verbs4j.QpState;
+import io.verbs4j.QpType;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
@@ -41,6 +46,9 @@ final class Mark {
     private final Range range;
     private final MemoryRegion local;
 
+    /** On RC: a window that is bound when the queue pair is prepared, until a packet takes it back. */
+    final MemoryWindow window;
+
     /** What the generator has begun to send to this queue pair: a packet's opcode, and the bytes to come. */
     int underWay = -1;
 
@@ -53,6 +61,7 @@ final class Mark {
         this.role = role;
         this.range = range;
         this.local = range.grounds.local;
+        this.window = qp.qpType() == QpType.RC ? qp.pd().allocMw(MwType.TYPE_2) : null;
     }
 
     /** Brings the queue pair to where it is to be, whatever has become of it. */
@@ -79,9 +88,38 @@ final class Mark {
                 through(QpState.RTS);
                 postSends();
             }
-            default -> through(QpState.RTS);
+            default -> {
+                through(QpState.RTS);
+                bindWindow();
+            }
         }
         refill();
+    }
+
+    private void bindWindow() {
+        if (window != null) {
+            MemoryRegion open = range.grounds.open;
+            int rights = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
+            SendWorkRequest bind = new SendWorkRequest()
+                    .opcode(WrOpcode.BIND_MW)
+                    .mw(window)
+                    .mwRkey(MemoryWindow.incRkey(window.rkey()))
+                    .mwBind(new MwBind()
+                            .mr(open)
+                            .addr(open.addr())
+                            .length(Grounds.SIZE / 2)
+                            .mwAccessFlags(rights));
+            if (qp.postSend(bind, null) != 0) {
+                throw new AssertionError("the window was not bound");
+            }
+        }
+    }
+
+    /** Frees the window. */
+    void close() {
+        if (window != null) {
+            window.close();
+        }
     }
 
     private void through(int last) {

@@ -365,6 +365,7 @@ final class Range implements AutoCloseable, QpHost {
         for (Mark mark : all) {
             port.remove(mark.qp);
             mark.qp.destroy();
+            mark.close();
         }
         addressHandle.close();
         xrcSrq.destroy();

@@ -212,11 +212,11 @@ final class ControlCalls {
             closeOne(pool.mws);
             return;
         }
-        int type = c.chance(10) ? v.number() : MwType.TYPE_1;
-        if (type == MwType.TYPE_2) {
-            return; // the kernel's device has them, the embedded one has not
+        int type = c.chance(10) ? v.number() : c.chance(2) ? MwType.TYPE_1 : MwType.TYPE_2;
+        if (type == MwType.TYPE_2 && DevicesUnderTest.areNative()) {
+            return; // the kernel's device has them, and falls over where one is taken back that is free
         }
-        boolean dead = pool.pds.isDead(pd) || type != MwType.TYPE_1;
+        boolean dead = pool.pds.isDead(pd) || type != MwType.TYPE_1 && type != MwType.TYPE_2;
         c.keep(pool.mws, c.call("alloc_mw", dead, () -> pd.allocMw(type), pd, type));
     }
 

@@ -5,6 +5,8 @@ import io.verbs4j.AhAttr;
 import io.verbs4j.Gid;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.MemoryWindow;
+import io.verbs4j.MwBind;
+import io.verbs4j.MwType;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
@@ -16,6 +18,7 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WrOpcode;
 import java.util.SplittableRandom;
 
 /** Arguments: mostly reasonable, often not. Belongs to one thread. */
@@ -24,6 +27,7 @@ final class Values {
         0, 1, 2, 3, 7, 8, 15, 31, 32, 255, 256, 4096, 65535, 65536, -1, Integer.MAX_VALUE, Integer.MIN_VALUE
     };
     private static final int MAX_PIECES = 4;
+    private static final int OPERATIONS = WrOpcode.SEND_WITH_INV + 1;
 
     private final SplittableRandom random;
     private final Pool pool;
@@ -232,7 +236,7 @@ final class Values {
         ScatterGatherElement[] list = chance(80) ? null : pieces(qp.pd());
         boolean datagram = qp.qpType() == QpType.UD && !chance(20);
         wr.wrId(random.nextLong())
-                .opcode(chance(30) ? number() : datagram ? 2 + random.nextInt(2) : random.nextInt(7))
+                .opcode(chance(30) ? number() : datagram ? 2 + random.nextInt(2) : random.nextInt(OPERATIONS))
                 .sendFlags(chance(30) ? number() : random.nextInt(16) & (chance(3) ? 15 : 7))
                 .immData(random.nextInt())
                 .compareAdd(random.nextLong(4))
@@ -250,10 +254,41 @@ final class Values {
                 wr.remoteAddr(wr.remoteAddr() + 7 & ~7L);
             }
         }
+        if (DevicesUnderTest.areNative()) {
+            if (wr.opcode() >= WrOpcode.LOCAL_INV && wr.opcode() <= WrOpcode.SEND_WITH_INV) {
+                wr.opcode(WrOpcode.SEND); // the kernel's device falls over where a window is taken back that is free
+            }
+        } else {
+            windows(qp, wr, there, window);
+        }
         QueuePair to = pool.qps.any(random);
         return wr.ah(pool.ahs.any(random, ah -> ah.pd() == qp.pd()))
                 .remoteQpn(to == null || chance(20) ? number() : to.qpNum())
                 .remoteQkey(chance(10) ? number() : 77);
+    }
+
+    private void windows(QueuePair qp, SendWorkRequest wr, MemoryRegion there, MemoryWindow any) {
+        MemoryWindow own = pool.mws.any(random, w -> w.pd() == qp.pd() && w.type() == MwType.TYPE_2);
+        MemoryWindow window = own == null || chance(20) ? any : own;
+        MemoryRegion mr = chance(20) ? there : pool.mrs.any(random, region -> region.pd() == qp.pd());
+        int key = window == null || chance(40) ? number() : window.rkey();
+        wr.invalidateRkey(key)
+                .mw(window)
+                .mwRkey(chance(20) ? key : MemoryWindow.incRkey(key))
+                .mwBind(
+                        chance(40)
+                                ? null
+                                : new MwBind()
+                                        .mr(mr)
+                                        .mwAccessFlags(chance(20) ? number() : random.nextInt(8) << 1)
+                                        .addr(mr == null || chance(20) ? address() : mr.addr())
+                                        .length(
+                                                mr == null || chance(20)
+                                                        ? number()
+                                                        : random.nextLong(mr.length() + 1)));
+        if (!chance(10) && (wr.opcode() == WrOpcode.LOCAL_INV || wr.opcode() == WrOpcode.BIND_MW)) {
+            wr.sgList(wr.sgList(), 0);
+        }
     }
 
     /** A state that a queue pair may be in, more often one that leads to work. */

@@ -250,7 +250,15 @@ class RcResponderTest {
                 bad("a long last", new Step(sendFirst, MTU), new Step(sendLast, MTU + 1)),
                 bad("an empty last", new Step(sendFirst, MTU), new Step(sendLast, 0)),
                 bad("a long only", new Step(sendOnly, MTU + 1)),
-                bad("an invalidating send", new Step(Opcode.RC_SEND_ONLY_WITH_INV, 4)));
+                bad("an invalidating end without a first", new Step(Opcode.RC_SEND_LAST_WITH_INV, 4)),
+                bad(
+                        "an invalidating end that is long",
+                        new Step(sendFirst, MTU),
+                        new Step(Opcode.RC_SEND_LAST_WITH_INV, MTU + 1)),
+                bad(
+                        "an invalidating only in a message",
+                        new Step(sendFirst, MTU),
+                        new Step(Opcode.RC_SEND_ONLY_WITH_INV, 4)));
     }
 
     private static Arguments bad(String name, Step... steps) {

@@ -14,6 +14,7 @@ import io.verbs4j.provider.rxe.wire.AtomicAckEth;
 import io.verbs4j.provider.rxe.wire.AtomicEth;
 import io.verbs4j.provider.rxe.wire.Bth;
 import io.verbs4j.provider.rxe.wire.Deth;
+import io.verbs4j.provider.rxe.wire.Ieth;
 import io.verbs4j.provider.rxe.wire.ImmDt;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Reth;
@@ -99,6 +100,10 @@ public final class ScriptedPeer implements AutoCloseable {
 
     public void immediate(int opcode, int psn, byte[] payload, int imm) {
         send(opcode, psn, true, payload, (b, at) -> ImmDt.write(b, at, imm));
+    }
+
+    public void invalidate(int opcode, int psn, boolean ackReq, byte[] payload, int rkey) {
+        send(opcode, psn, ackReq, payload, (b, at) -> Ieth.write(b, at, rkey));
     }
 
     public void write(int opcode, int psn, boolean ackReq, byte[] payload, long va, int rkey, long length) {

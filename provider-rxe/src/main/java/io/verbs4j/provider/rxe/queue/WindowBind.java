@@ -1,0 +1,100 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.queue;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.Errno;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.MemoryWindow;
+import io.verbs4j.MwBind;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.provider.rxe.memory.BoundWindows;
+import io.verbs4j.provider.rxe.memory.MrHandle;
+import io.verbs4j.provider.rxe.memory.MwHandle;
+import io.verbs4j.provider.rxe.memory.QpWindow;
+import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
+
+/** What a work request to bind a window of type 2 has beyond others. Guarded by the send lock of its queue pair. */
+public final class WindowBind {
+    private static final int RIGHTS = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
+
+    /** Rights that the device gives regions, and that windows don't have. */
+    private static final int REGION_RIGHTS = AccessFlags.LOCAL_WRITE | AccessFlags.MW_BIND | AccessFlags.ON_DEMAND;
+
+    private MemoryWindow mw;
+    private MemoryRegion mr;
+    private boolean complete;
+    private int rkey;
+    private long addr;
+    private long length;
+    private int access;
+    private QpWindow window;
+    private RxeMemoryRegion region;
+
+    WindowBind() {}
+
+    /** Takes it over, each field once: it is this copy that is checked. */
+    void set(SendWorkRequest wr) {
+        MwBind bind = wr.mwBind();
+        mw = wr.mw();
+        rkey = wr.mwRkey();
+        complete = bind != null;
+        if (bind != null) {
+            mr = bind.mr();
+            addr = bind.addr();
+            length = bind.length();
+            access = bind.mwAccessFlags() & ~AccessFlags.OPTIONAL_RANGE;
+        }
+    }
+
+    /** Whether it names what there is to be bound, and to what; answers an errno, and from 0 on the window's key is the new one. */
+    public int post() {
+        if (!complete
+                || !(mw instanceof MwHandle mwHandle)
+                || mwHandle.qpWindow == null
+                || !(mr instanceof MrHandle mrHandle)
+                || length < 0
+                || (access & REGION_RIGHTS) != 0) {
+            return Errno.EINVAL;
+        }
+        if ((access & ~RIGHTS) != 0) {
+            return Errno.EOPNOTSUPP;
+        }
+        if (!mwHandle.qpWindow.bindPosted(rkey)) {
+            return Errno.EINVAL;
+        }
+        window = mwHandle.qpWindow;
+        region = mrHandle.mr;
+        return 0;
+    }
+
+    /** What is wrong with the rights of a window, in words; null where nothing is. */
+    public static String brokenRights(int flags) {
+        int wrong = flags & ~(RIGHTS | AccessFlags.OPTIONAL_RANGE);
+        return wrong == 0
+                ? null
+                : "mwBind has mwAccessFlags " + AccessFlags.toString(wrong)
+                        + ", which the device gives no window; it gives " + AccessFlags.toString(RIGHTS);
+    }
+
+    /** Carries it out; false where state, domains or region do not allow it. */
+    public boolean execute(BoundWindows on, ProtectionDomain qpPd) {
+        return window.bind(on, qpPd, rkey, region, addr, length, access);
+    }
+
+    /** It is over: what was posted and not executed won't be. */
+    void end(boolean executed) {
+        if (window != null && !executed) {
+            window.bindDropped();
+        }
+        forget();
+    }
+
+    /** Forgets what a request named. */
+    void forget() {
+        mw = null;
+        mr = null;
+        window = null;
+        region = null;
+    }
+}

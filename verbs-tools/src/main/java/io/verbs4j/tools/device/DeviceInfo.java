@@ -51,10 +51,11 @@ public record DeviceInfo(
     public static DeviceInfo ask(Context context, int onlyPort) {
         DeviceAttrEx attrEx = context.queryDeviceEx();
         DeviceAttr attr = attrEx.origAttr();
+        List<GidEntry> gids = context.queryGidTable(); // of all ports at once
         List<Port> ports = new ArrayList<>();
         for (int number = 1; number <= attr.physPortCnt(); number++) {
             if (onlyPort == 0 || onlyPort == number) {
-                ports.add(askPort(context, number));
+                ports.add(askPort(context, number, gids));
             }
         }
         String name = context.device().name();
@@ -62,11 +63,10 @@ public record DeviceInfo(
                 name, context.device().transportType(), boardId(name), attr, attrEx, context.numCompVectors(), ports);
     }
 
-    private static Port askPort(Context context, int number) {
+    private static Port askPort(Context context, int number, List<GidEntry> table) {
         PortAttr attr = context.queryPort(number);
-        List<GidEntry> gids = context.queryGidTable().stream()
-                .filter(entry -> entry.portNum() == number)
-                .toList();
+        List<GidEntry> gids =
+                table.stream().filter(entry -> entry.portNum() == number).toList();
         List<Integer> pkeys = new ArrayList<>();
         for (int i = 0; i < attr.pkeyTblLen(); i++) {
             pkeys.add(context.queryPkey(number, i));

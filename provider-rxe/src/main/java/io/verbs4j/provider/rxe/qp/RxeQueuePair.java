@@ -5,6 +5,7 @@ import io.verbs4j.AccessFlags;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Errno;
 import io.verbs4j.EventType;
+import io.verbs4j.MemoryRegion;
 import io.verbs4j.MemoryWindow;
 import io.verbs4j.MwBind;
 import io.verbs4j.MwType;
@@ -23,7 +24,6 @@ import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.VerbsException;
-import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
@@ -66,12 +66,6 @@ public class RxeQueuePair implements Inbox {
     /** The flags that there are. */
     static final int SEND_FLAGS = SendFlags.FENCE | SendFlags.SIGNALED | SendFlags.SOLICITED | SendFlags.INLINE;
 
-    private static final int REMOTE_ACCESS =
-            AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
-
-    /** Rights that the device gives regions, and that windows don't have. */
-    private static final int REGION_ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.MW_BIND | AccessFlags.ON_DEMAND;
-
     /** Guards the send queue and the path. */
     public final Object sendLock = new Object();
 
@@ -91,15 +85,11 @@ public class RxeQueuePair implements Inbox {
     private final long sendOps;
 
     private final SendQueue sq;
-    private final RecvQueue rq;
-    private final RxeSharedReceiveQueue sharedRq;
+    private final ReceiveSide receives;
     private final ReadyEvents events;
     private final QpSettings settings = new QpSettings();
     private final BoundWindows windows = new BoundWindows();
     private final WorkCompletion sendWc = new WorkCompletion();
-    private final WorkCompletion recvWc = new WorkCompletion();
-    private final RecvWqe flushed;
-    private final RecvWqe datagram;
     private final SendWqe.InlineReader inlineReader = this::readInline;
 
     private volatile int state = QpState.RESET;
@@ -137,10 +127,9 @@ public class RxeQueuePair implements Inbox {
                 .maxRecvSge(c.maxRecvSge())
                 .maxInlineData(c.maxInlineData());
         this.sq = new SendQueue(c.maxSendWr(), c.maxSendSge(), c.maxInlineData());
-        this.sharedRq = attr.srq() == null ? null : ((SrqHandle) attr.srq()).srq;
-        this.rq = sharedRq == null && !isXrc() ? new RecvQueue(c.maxRecvWr(), c.maxRecvSge()) : null;
-        this.flushed = new RecvWqe(receiveSge());
-        this.datagram = new RecvWqe(receiveSge());
+        RxeSharedReceiveQueue shared = attr.srq() == null ? null : ((SrqHandle) attr.srq()).srq;
+        RecvQueue own = shared == null && !isXrc() ? new RecvQueue(c.maxRecvWr(), c.maxRecvSge()) : null;
+        this.receives = new ReceiveSide(this, recvCq, own, shared);
     }
 
     /** What can be posted to queue pairs of a type, {@link QpCreateSendOps} bits. */
@@ -195,10 +184,6 @@ public class RxeQueuePair implements Inbox {
     /** Whether it has an acknowledged connection: RC, or either side of XRC. */
     public final boolean isReliable() {
         return qpType == QpType.RC || isXrc();
-    }
-
-    private int receiveSge() {
-        return sharedRq != null ? sharedRq.maxSge() : rq != null ? rq.maxSge() : 0;
     }
 
     // ---- posting
@@ -300,24 +285,7 @@ public class RxeQueuePair implements Inbox {
 
     /** As {@link io.verbs4j.QueuePair#postRecv(RecvWorkRequest, RecvWorkRequest[])}. */
     public int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
-        if (closed || sharedRq != null || wr == null || state == QpState.RESET) {
-            return BadWr.tell(wr, badWr, Errno.EINVAL);
-        }
-        if (rq == null) {
-            return BadWr.tell(wr, badWr, Errno.EOPNOTSUPP); // of this type none has one
-        }
-        int error;
-        try {
-            error = rq.post(wr, badWr);
-            if (state == QpState.ERR) {
-                synchronized (recvLock) {
-                    flushReceives();
-                }
-            }
-        } catch (Throwable e) {
-            error = BadWr.errno(e);
-        }
-        return error;
+        return receives.post(wr, badWr);
     }
 
     /** As {@link io.verbs4j.QueuePair#bindMw}. */
@@ -337,27 +305,12 @@ public class RxeQueuePair implements Inbox {
         int sendFlags = bind.sendFlags();
         long addr = bind.addr(); // once, as what is checked must be what is bound
         long length = bind.length();
-        if ((access & REGION_ACCESS) != 0 || length < 0) {
-            return Errno.EINVAL;
+        MemoryRegion mr = bind.mr();
+        int wrong = TypeOneBind.check(mr, pd, addr, length, access);
+        if (wrong != 0) {
+            return wrong;
         }
-        RxeMemoryRegion region = null;
-        if (length != 0) {
-            if (!(bind.mr() instanceof MrHandle mr)) {
-                return Errno.EINVAL;
-            }
-            region = mr.mr;
-            if (mr.pd() != pd) {
-                return Errno.EPERM;
-            }
-            boolean writes = (access & (AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC)) != 0;
-            long offset = addr - mr.addr();
-            if ((mr.access() & AccessFlags.MW_BIND) == 0
-                    || writes && (mr.access() & AccessFlags.LOCAL_WRITE) == 0
-                    || Long.compareUnsigned(offset, mr.length()) > 0
-                    || Long.compareUnsigned(length, mr.length() - offset) > 0) {
-                return Errno.EINVAL;
-            }
-        }
+        RxeMemoryRegion region = length == 0 ? null : ((MrHandle) mr).mr;
         if (mw.pd() != pd) {
             return Errno.EPERM;
         }
@@ -366,7 +319,7 @@ public class RxeQueuePair implements Inbox {
                 return Errno.EINVAL;
             }
             if ((sendOps & QpCreateSendOps.BIND_MW) == 0
-                    || (access & ~REMOTE_ACCESS) != 0
+                    || (access & ~TypeOneBind.REMOTE_ACCESS) != 0
                     || (sendFlags & ~SEND_FLAGS) != 0) {
                 return Errno.EOPNOTSUPP;
             }
@@ -489,49 +442,34 @@ public class RxeQueuePair implements Inbox {
     @Override
     public final boolean completeReceive(
             RecvWqe wqe, int status, int opcode, int byteLen, int wcFlags, int immData, int srcQp, boolean solicited) {
-        recvWc.wrId(wqe.wrId)
-                .status(status)
-                .opcode(opcode)
-                .byteLen(byteLen)
-                .immData(immData)
-                .qpNum(qpNum)
-                .srcQp(srcQp)
-                .wcFlags(wcFlags);
-        recvCq.push(recvWc, this, solicited);
+        receives.complete(wqe, status, opcode, byteLen, wcFlags, immData, srcQp, solicited);
         return true;
     }
 
     @Override
     public final boolean takeReceive(RecvWqe into) {
-        return sharedRq != null ? sharedRq.take(into) : rq.take(into);
+        return receives.take(into);
     }
 
     /** Takes the next receive work request where so many bytes fit into it; answers a constant of {@link RecvQueue}. */
     public final int takeReceive(RecvWqe into, long bytes) {
-        return sharedRq != null ? sharedRq.take(into, bytes) : rq.take(into, bytes);
+        return receives.take(into, bytes);
     }
 
     @Override
     public final RecvWqe newRecvWqe() {
-        return new RecvWqe(receiveSge());
+        return receives.newWqe();
     }
 
     /** An element to receive datagrams with, always the same. The receive lock is held. */
     public RecvWqe datagramWqe() {
-        return datagram;
+        return receives.datagram();
     }
 
     /** Completes with a flush error what is in the send queue. The send lock is held. */
     private void flushSends() {
         while (!sq.isEmpty()) {
             completeSend(WcStatus.WR_FLUSH_ERR, 0);
-        }
-    }
-
-    /** Completes with a flush error what is in the receive queue, but not a shared one. The receive lock is held. */
-    private void flushReceives() {
-        while (rq != null && rq.take(flushed)) {
-            completeReceive(flushed, WcStatus.WR_FLUSH_ERR, WcOpcode.RECV, 0, 0, 0, 0, false);
         }
     }
 
@@ -546,10 +484,10 @@ public class RxeQueuePair implements Inbox {
         } finally {
             flushSends();
             synchronized (recvLock) {
-                flushReceives();
+                receives.flush();
             }
         }
-        if (first && sharedRq != null) {
+        if (first && receives.isShared()) {
             raise(EventType.QP_LAST_WQE_REACHED);
         }
     }
@@ -721,9 +659,7 @@ public class RxeQueuePair implements Inbox {
         path = null;
         sq.clear();
         synchronized (recvLock) {
-            if (rq != null) {
-                rq.clear();
-            }
+            receives.clear();
             errorWanted = false; // here: a message that was being received may have found an error until now
         }
         windows.free();

@@ -1,0 +1,43 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.qp;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.Errno;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.provider.rxe.memory.MrHandle;
+
+/** What a window of type 1 may be bound to. */
+final class TypeOneBind {
+    /** Rights that windows have. */
+    static final int REMOTE_ACCESS = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
+
+    /** Rights that the device gives regions, and that windows don't have. */
+    private static final int REGION_ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.MW_BIND | AccessFlags.ON_DEMAND;
+
+    private TypeOneBind() {}
+
+    /** Judges a range of a region, and the rights to it; the region is of no meaning where the length is 0. Answers an errno. */
+    static int check(MemoryRegion region, ProtectionDomain pd, long addr, long length, int access) {
+        if ((access & REGION_ACCESS) != 0 || length < 0) {
+            return Errno.EINVAL;
+        }
+        if (length == 0) {
+            return 0;
+        }
+        if (!(region instanceof MrHandle mr)) {
+            return Errno.EINVAL;
+        }
+        if (mr.pd() != pd) {
+            return Errno.EPERM;
+        }
+        boolean writes = (access & (AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC)) != 0;
+        long offset = addr - mr.addr();
+        return (mr.access() & AccessFlags.MW_BIND) == 0
+                        || writes && (mr.access() & AccessFlags.LOCAL_WRITE) == 0
+                        || Long.compareUnsigned(offset, mr.length()) > 0
+                        || Long.compareUnsigned(length, mr.length() - offset) > 0
+                ? Errno.EINVAL
+                : 0;
+    }
+}

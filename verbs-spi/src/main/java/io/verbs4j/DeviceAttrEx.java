@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j;
 
+import java.math.BigInteger;
+
 /**
  * What a device can do, at length: the answer of {@link Context#queryDeviceEx()}.
  *
@@ -108,6 +110,7 @@ public final class DeviceAttrEx extends OutputAttr {
     public static final int PHYS_PORT_CNT_EX = 32;
 
     private static final int SIZE = PHYS_PORT_CNT_EX + 1;
+    private static final long NANOS_OF_MILLISECOND = 1_000_000;
 
     /** Creates an instance with nothing filled. */
     public DeviceAttrEx() {
@@ -147,6 +150,39 @@ public final class DeviceAttrEx extends OutputAttr {
     /** {@return frequency of the device's clock, in kHz; 0 where it has none} */
     public long hcaCoreClock() {
         return (Long) field(HCA_CORE_CLOCK, 0L);
+    }
+
+    /**
+     * Makes time of ticks of the device's clock: of a difference of two readings, as unsigned numbers.
+     *
+     * @param ticks the ticks, unsigned; of time stamps, what {@link #completionTimestampMask()} leaves
+     * @return nanoseconds, unsigned, rounded down; the lowest 64 bits where there are more
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} where {@link #hcaCoreClock()} is 0
+     */
+    public long nanosOfTicks(long ticks) {
+        long khz = hcaCoreClock();
+        if (khz == 0) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    "query_device_ex",
+                    "the device does not tell how fast its clock is, so that ticks are no time; do without, or take another device");
+        }
+        // Whole milliseconds first: the product of all ticks would not fit.
+        long rest = Long.remainderUnsigned(ticks, khz);
+        return Long.divideUnsigned(ticks, khz) * NANOS_OF_MILLISECOND + nanosOfRest(rest, khz);
+    }
+
+    private static long nanosOfRest(long rest, long khz) {
+        if (rest >= 0 && rest <= Long.MAX_VALUE / NANOS_OF_MILLISECOND) {
+            return Long.divideUnsigned(rest * NANOS_OF_MILLISECOND, khz);
+        }
+        // Of no clock there is, but nobody else looks at what a provider says.
+        BigInteger product = unsigned(rest).multiply(BigInteger.valueOf(NANOS_OF_MILLISECOND));
+        return product.divide(unsigned(khz)).longValue();
+    }
+
+    private static BigInteger unsigned(long value) {
+        return new BigInteger(Long.toUnsignedString(value));
     }
 
     /** {@return all capabilities, {@link DeviceCap} bits: those of {@link DeviceAttr#deviceCaps()} and those above bit 31} */

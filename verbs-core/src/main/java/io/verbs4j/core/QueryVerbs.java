@@ -43,9 +43,9 @@ final class QueryVerbs {
         if (time && given.has(ValuesEx.HWCLOCK_NS)) {
             values.offer(ValuesEx.HWCLOCK_NS, given.hwclockNs());
         } else if (time && given.has(ValuesEx.RAW_CLOCK)) {
-            long khz = clockRate();
-            if (khz > 0) {
-                values.offer(ValuesEx.HWCLOCK_NS, nanos(given.rawClock(), khz));
+            DeviceAttrEx clock = clock();
+            if (clock.hcaCoreClock() != 0) {
+                values.offer(ValuesEx.HWCLOCK_NS, clock.nanosOfTicks(given.rawClock()));
             }
         }
         if (values.compMask() == 0) {
@@ -56,19 +56,13 @@ final class QueryVerbs {
         }
     }
 
-    private long clockRate() {
-        if (side.find(ContextSlot.QUERY_DEVICE_EX, QueryDeviceEx.class) == null) {
-            return 0;
-        }
+    /** What the provider tells of its clock; nothing where it has no such verb. */
+    private DeviceAttrEx clock() {
         DeviceAttrEx attr = new DeviceAttrEx();
-        queryDeviceEx(new QueryDeviceExInput(), attr);
-        return attr.hcaCoreClock();
-    }
-
-    /** Without a product that does not fit: whole milliseconds first. */
-    static long nanos(long ticks, long khz) {
-        long rest = Long.remainderUnsigned(ticks, khz);
-        return Long.divideUnsigned(ticks, khz) * 1_000_000 + rest * 1_000_000 / khz;
+        if (side.find(ContextSlot.QUERY_DEVICE_EX, QueryDeviceEx.class) != null) {
+            queryDeviceEx(new QueryDeviceExInput(), attr);
+        }
+        return attr;
     }
 
     void queryDeviceEx(QueryDeviceExInput input, DeviceAttrEx attr) {

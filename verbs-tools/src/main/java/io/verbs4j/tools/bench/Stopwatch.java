@@ -12,22 +12,18 @@ import io.verbs4j.tools.text.Printable;
  * noticed here.
  */
 final class Stopwatch {
-    private static final long NANOS_OF_MILLISECOND = 1_000_000;
-
     /** Null where the JVM's clock counts. */
     private final Context device;
 
-    private final long mask;
-    private final long kilohertz;
+    private final DeviceAttrEx clock;
 
-    private Stopwatch(Context device, long mask, long kilohertz) {
+    private Stopwatch(Context device, DeviceAttrEx clock) {
         this.device = device;
-        this.mask = mask;
-        this.kilohertz = kilohertz;
+        this.clock = clock;
     }
 
     static Stopwatch ofJvm() {
-        return new Stopwatch(null, 0, 0);
+        return new Stopwatch(null, null);
     }
 
     static Stopwatch ofDevice(Context device) {
@@ -37,7 +33,7 @@ final class Stopwatch {
                     "--timestamps: " + Printable.of(device.device().name())
                             + " tells no time of completions; leave it out, or take another device");
         }
-        return new Stopwatch(device, attr.completionTimestampMask(), attr.hcaCoreClock());
+        return new Stopwatch(device, attr);
     }
 
     /** The time now. */
@@ -58,11 +54,6 @@ final class Stopwatch {
 
     /** Nanoseconds from one time to another. */
     long nanos(long from, long to) {
-        return device == null ? to - from : nanosOfTicks(to - from & mask, kilohertz);
-    }
-
-    /** Whole milliseconds first: the product of all ticks would not fit. */
-    static long nanosOfTicks(long ticks, long kilohertz) {
-        return ticks / kilohertz * NANOS_OF_MILLISECOND + ticks % kilohertz * NANOS_OF_MILLISECOND / kilohertz;
+        return device == null ? to - from : clock.nanosOfTicks(to - from & clock.completionTimestampMask());
     }
 }

@@ -10,14 +10,6 @@ import org.junit.jupiter.api.Test;
 
 class StopwatchTest {
     @Test
-    void ticksOfAnOddRate() {
-        assertThat(Stopwatch.nanosOfTicks(156_250, 156_250)).isEqualTo(1_000_000);
-        assertThat(Stopwatch.nanosOfTicks(1, 156_250)).isEqualTo(6);
-        assertThat(Stopwatch.nanosOfTicks(1_000_000_007L, 156_250)).isEqualTo(6_400_000_044L);
-        assertThat(Stopwatch.nanosOfTicks(Long.MAX_VALUE, 1_000_000)).isEqualTo(Long.MAX_VALUE);
-    }
-
-    @Test
     void theJvmsClockNeedsNoStamp() {
         Stopwatch stopwatch = Stopwatch.ofJvm();
         long from = stopwatch.start();

@@ -1,0 +1,61 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.math.BigInteger;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class DeviceAttrExTest {
+    private static DeviceAttrEx clock(long khz) {
+        DeviceAttrEx attr = new DeviceAttrEx();
+        attr.offer(DeviceAttrEx.HCA_CORE_CLOCK, khz);
+        return attr;
+    }
+
+    @Test
+    void ticksOfAnOddRate() {
+        assertThat(clock(156_250).nanosOfTicks(156_250)).isEqualTo(1_000_000);
+        assertThat(clock(156_250).nanosOfTicks(1)).isEqualTo(6);
+        assertThat(clock(156_250).nanosOfTicks(1_000_000_007L)).isEqualTo(6_400_000_044L);
+        assertThat(clock(2_000_000).nanosOfTicks(3)).isEqualTo(1);
+        assertThat(clock(333_333).nanosOfTicks(0)).isZero();
+    }
+
+    @Test
+    void allSixtyFourBitsOfTheTicksCount() {
+        assertThat(clock(1_000_000).nanosOfTicks(Long.MAX_VALUE)).isEqualTo(Long.MAX_VALUE);
+        assertThat(clock(1_000_000).nanosOfTicks(1L << 62)).isEqualTo(1L << 62);
+        assertThat(clock(4_000_000).nanosOfTicks(-1)).isEqualTo((1L << 62) - 1);
+    }
+
+    /** Whatever the ticks and the rate, as it is with numbers that have no end. */
+    @Test
+    void asExactAsCanBe() {
+        Random random = new Random(3);
+        for (int i = 0; i < 100_000; i++) {
+            long ticks = random.nextLong() >>> random.nextInt(Long.SIZE);
+            long khz = Math.max(1, random.nextLong() >>> 1 + random.nextInt(Long.SIZE - 1));
+            khz = i % 100 == 0 ? ~khz : khz; // as an unsigned number one of the largest
+            BigInteger exact =
+                    unsigned(ticks).multiply(BigInteger.valueOf(1_000_000)).divide(unsigned(khz));
+            assertThat(clock(khz).nanosOfTicks(ticks))
+                    .as(Long.toUnsignedString(ticks) + " ticks of " + Long.toUnsignedString(khz) + " kHz")
+                    .isEqualTo(exact.longValue());
+        }
+    }
+
+    private static BigInteger unsigned(long value) {
+        return new BigInteger(Long.toUnsignedString(value));
+    }
+
+    @Test
+    void withoutARateTicksAreNoTime() {
+        assertThatThrownBy(() -> new DeviceAttrEx().nanosOfTicks(1))
+                .isInstanceOfSatisfying(
+                        VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EOPNOTSUPP))
+                .hasMessageContaining("does not tell how fast its clock is");
+    }
+}

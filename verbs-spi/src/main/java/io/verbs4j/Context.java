@@ -402,20 +402,29 @@ public abstract class Context extends VerbsObject {
     public final List<GidEntry> queryGidTable() {
         QueryGidTable extended = Extension.find(this, ContextSlot.QUERY_GID_TABLE, QueryGidTable.class);
         int ports = queryDeviceEx().physPortCntEx();
-        List<GidEntry> entries = new ArrayList<>();
+        return extended == null ? gidsOneByOne(ports) : gidsAtOnce(extended, ports);
+    }
+
+    private List<GidEntry> gidsAtOnce(QueryGidTable extended, int ports) {
         int length = 0;
         for (int port = 1; port <= ports; port++) {
-            int portLength = queryPort(port).gidTblLen();
-            length += portLength;
-            for (int index = 0; extended == null && index < portLength; index++) {
-                addGid(entries, port, index);
-            }
+            length += queryPort(port).gidTblLen();
         }
-        if (extended != null) {
-            AttrArray table = new AttrArray(length, GidEntry.WORDS);
-            int filled = extended.queryGidTable(0, table);
-            for (int i = 0; i < filled; i++) {
-                entries.add(GidEntry.of(table, i));
+        AttrArray table = new AttrArray(length, GidEntry.WORDS);
+        int filled = extended.queryGidTable(0, table);
+        List<GidEntry> entries = new ArrayList<>(filled);
+        for (int i = 0; i < filled; i++) {
+            entries.add(GidEntry.of(table, i));
+        }
+        return entries;
+    }
+
+    private List<GidEntry> gidsOneByOne(int ports) {
+        List<GidEntry> entries = new ArrayList<>();
+        for (int port = 1; port <= ports; port++) {
+            int length = queryPort(port).gidTblLen();
+            for (int index = 0; index < length; index++) {
+                addGid(entries, port, index);
             }
         }
         return entries;

@@ -19,6 +19,9 @@ import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WrOpcode;
 import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.function.UnaryOperator;
 
 /**
  * Tells in words what a bare errno of a data verb was about. The rules are those that verbs have on every device; what else the
@@ -50,14 +53,19 @@ final class Explanations {
         }
         QpAttr now = present(verb, state, qp);
         String unready = sendable(qp, now);
-        if (unready != null) {
-            return unready;
-        }
+        return unready != null
+                ? unready
+                : firstWrong(first, SendWorkRequest::next, SendWorkRequest::wrId, wr -> ofRequest(verb, qp, now, wr));
+    }
+
+    /** What the first request of a list is about that has something wrong; null where none has. */
+    private static <W> String firstWrong(
+            W first, UnaryOperator<W> next, ToLongFunction<W> wrId, Function<W, String> judge) {
         int index = 0;
-        for (SendWorkRequest wr = first; wr != null; wr = wr.next(), index++) {
-            String wrong = index == LONGEST_LIST ? endless() : ofRequest(verb, qp, now, wr);
+        for (W wr = first; wr != null; wr = next.apply(wr), index++) {
+            String wrong = index == LONGEST_LIST ? endless() : judge.apply(wr);
             if (wrong != null) {
-                return at(first.next() != null, index, wr.wrId()) + wrong;
+                return at(next.apply(first) != null, index, wrId.applyAsLong(wr)) + wrong;
             }
         }
         return null;
@@ -96,17 +104,9 @@ final class Explanations {
 
     private String receives(
             String verb, RecvWorkRequest first, QpCap cap, BiFunction<ContextOps, RecvWorkRequest, String> own) {
-        if (first == null) {
-            return absent();
-        }
-        int index = 0;
-        for (RecvWorkRequest wr = first; wr != null; wr = wr.next(), index++) {
-            String wrong = index == LONGEST_LIST ? endless() : ofReceive(verb, cap, wr, own);
-            if (wrong != null) {
-                return at(first.next() != null, index, wr.wrId()) + wrong;
-            }
-        }
-        return null;
+        return first == null
+                ? absent()
+                : firstWrong(first, RecvWorkRequest::next, RecvWorkRequest::wrId, wr -> ofReceive(verb, cap, wr, own));
     }
 
     private String ofReceive(

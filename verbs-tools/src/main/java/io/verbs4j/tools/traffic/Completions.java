@@ -86,7 +86,10 @@ public final class Completions {
 
     /** Asks for an event, looks once more, since what came before asking makes none, and sleeps. */
     private int sleep(long nanos) {
-        Failures.checkPost("request for an event", cq.reqNotify(false), () -> null);
+        int errno = cq.reqNotify(false);
+        if (errno != 0) {
+            throw Failures.ofPost("request for an event", errno, null);
+        }
         int n = poll();
         if (n > 0) {
             return n;

@@ -197,9 +197,9 @@ public final class Endpoint implements AutoCloseable {
         recvRequest.wrId(id).sgList(recvElements, 1);
         QueuePair first = queuePairs.get(0);
         int errno = srq != null ? srq.postRecv(recvRequest) : first.postRecv(recvRequest);
-        if (errno != 0) { // only then is anything made: this is the path that is measured
-            Failures.checkPost(
-                    "receive", errno, () -> srq != null ? srq.explain(recvRequest) : first.explain(recvRequest));
+        if (errno != 0) {
+            throw Failures.ofPost(
+                    "receive", errno, srq != null ? srq.explain(recvRequest) : first.explain(recvRequest));
         }
     }
 
@@ -221,7 +221,7 @@ public final class Endpoint implements AutoCloseable {
         QueuePair qp = queuePairs.get(queuePair);
         int errno = qp.postSend(request);
         if (errno != 0) {
-            Failures.checkPost("send", errno, () -> qp.explain(request));
+            throw Failures.ofPost("send", errno, qp.explain(request));
         }
     }
 

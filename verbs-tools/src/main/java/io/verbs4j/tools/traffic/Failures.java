@@ -5,19 +5,20 @@ import io.verbs4j.Errno;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.tools.ToolException;
-import java.util.function.Supplier;
 
 /** Says what went wrong with a work request, and what that usually means. */
 final class Failures {
     private Failures() {}
 
-    /** {@code why} tells in words what the errno was about, or null; asked only where there is one. */
-    static void checkPost(String what, int errno, Supplier<String> why) {
-        if (errno != 0) {
-            String words = why.get();
-            throw ToolException.failed(
-                    "couldn't post a " + what + ": " + Errno.toString(errno) + (words == null ? "" : ": " + words));
-        }
+    /**
+     * What was posted was refused.
+     *
+     * @param errno the answer
+     * @param why what it was about in words, or null
+     */
+    static ToolException ofPost(String what, int errno, String why) {
+        return ToolException.failed(
+                "couldn't post a " + what + ": " + Errno.toString(errno) + (why == null ? "" : ": " + why));
     }
 
     static ToolException of(WorkCompletion wc) {

@@ -18,8 +18,11 @@ import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.queue.EventQueue;
 import io.verbs4j.provider.rxe.queue.ReadyEvents;
 import java.nio.ByteBuffer;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -104,11 +107,13 @@ class KilledThreadsTest {
                 MemoryRegion mr = a.register(ByteBuffer.allocateDirect(BYTES))) {
             End.connect(a, b);
             Poisoned poison = poisoned(device, pd, a, true, true);
+            Set<Thread> before = deviceThreads();
             poison.poison(1);
             assertThat(a.event()).isEqualTo(EventType.QP_FATAL);
             a.awaitState(QpState.ERR);
             b.awaitState(QpState.ERR);
             device.port().remove(poison);
+            awaitSuccessor(before);
             timersGoOn(device, pd, mr);
         }
     }
@@ -122,12 +127,29 @@ class KilledThreadsTest {
                 MemoryRegion mr = a.register(ByteBuffer.allocateDirect(BYTES))) {
             a.toRts(device, POISONED_QPN);
             b.toRts(device, a.qp.qpNum());
+            Set<Thread> before = deviceThreads();
             poisoned(device, pd, a, false, true).poison(1);
             a.post(End.request(WrOpcode.RDMA_WRITE, mr, mr, BYTES));
             assertThat(b.event()).isEqualTo(EventType.QP_FATAL);
             a.awaitState(QpState.ERR);
             b.awaitState(QpState.ERR);
+            awaitSuccessor(before);
             timersGoOn(device, pd, mr);
+        }
+    }
+
+    private static Set<Thread> deviceThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(t -> t.getName().contains("-receiver-") || t.getName().endsWith("-worker"))
+                .collect(Collectors.toSet());
+    }
+
+    /** Which comes when all have been told: a queue pair that is made before then may be told too. */
+    private static void awaitSuccessor(Set<Thread> before) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (before.containsAll(deviceThreads())) {
+            assertThat(System.nanoTime()).as("no successor").isLessThan(end);
+            LockSupport.parkNanos(1_000_000);
         }
     }
 

@@ -17,6 +17,7 @@ import io.verbs4j.SendFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.provider.rxe.link.LinkCounters;
 import io.verbs4j.provider.rxe.wire.Aeth;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.PsnMath;
@@ -650,8 +651,17 @@ class RcRequesterTest {
         subject.post(WrOpcode.SEND, 1, 0, 10);
         peer.next(Opcode.RC_SEND_ONLY, PSN);
         subject.qp.modify(new QpAttr().qpState(QpState.RESET));
+        long before = sent(); // it may have been sent again by then, where this thread was kept from running
         peer.ack(PSN);
-        peer.silence();
-        subject.nothingCompletes();
+        for (int i = 0; i < 3; i++) { // some timeouts
+            subject.nothingCompletes();
+        }
+        assertThat(sent()).isEqualTo(before);
+    }
+
+    private long sent() {
+        return subject.context.port().openLinks().stream()
+                .mapToLong(link -> link.counters().get(LinkCounters.TX_PACKETS))
+                .sum();
     }
 }

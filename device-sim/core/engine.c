@@ -158,6 +158,9 @@ static void fill_packet(struct sim_qp *qp, struct sim_packet *p)
     p->srqn = wr->srqn;
     p->compare = wr->compare;
     p->swap_add = wr->swap_add;
+    p->compare_mask = wr->compare_mask;
+    p->swap_mask = wr->swap_mask;
+    p->width = wr->width;
     p->solicited = wr->solicited;
     p->has_imm = wr->has_imm;
     p->has_inv = wr->has_inv;

@@ -220,6 +220,52 @@ bool sim_mem_atomic(uint64_t at, bool cas, uint64_t compare, uint64_t swap_add, 
     return true;
 }
 
+bool sim_is_atomic(int op)
+{
+    return op == SIM_CAS || op == SIM_FETCH_ADD || op == SIM_MASKED_CAS || op == SIM_MASKED_FA;
+}
+
+/* Bit by bit: a carry ends where a field does. */
+static uint64_t add_fields(uint64_t a, uint64_t b, uint64_t tops)
+{
+    uint64_t sum = 0, carry = 0;
+
+    for (int bit = 0; bit < 64; bit++) {
+        uint64_t one = (a >> bit & 1) + (b >> bit & 1) + carry;
+
+        sum |= (one & 1) << bit;
+        carry = tops >> bit & 1 ? 0 : one >> 1;
+    }
+    return sum;
+}
+
+static uint64_t masked(const struct sim_packet *p, uint64_t old)
+{
+    if (p->op == SIM_MASKED_FA)
+        return add_fields(old, p->swap_add, p->compare_mask);
+    return (old ^ p->compare) & p->compare_mask ? old : (old & ~p->swap_mask) | (p->swap_add & p->swap_mask);
+}
+
+bool sim_mem_masked(uint64_t at, const struct sim_packet *p, uint64_t *before)
+{
+    uint32_t *half = (uint32_t *)(uintptr_t)at, old;
+    uint64_t *word = (uint64_t *)(uintptr_t)at;
+
+    *before = 0;
+    if (!sim_mem_read(before, at, p->width))
+        return false;
+    if (p->width == 8) {
+        while (!__atomic_compare_exchange_n(word, before, masked(p, *before), false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+            ;
+        return true;
+    }
+    old = (uint32_t)*before;
+    while (!__atomic_compare_exchange_n(half, &old, (uint32_t)masked(p, old), false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+        ;
+    *before = old;
+    return true;
+}
+
 /* -- lists of pieces --------------------------------------------------------------------------- */
 
 static const char *walk(struct sim_qp *qp, struct sim_pd *pd, const struct sim_sge *sge, unsigned n, uint64_t offset,

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <rdma/ib_user_ioctl_cmds.h>
 
 #include "sim.h"
@@ -34,7 +35,7 @@ struct sim_context *sim_context_open(int fd, struct sim_device *dev)
 void sim_context_close(struct sim_context *ctx)
 {
     /* As when a process ends: queue pairs first, then what they used. */
-    static const enum sim_type order[] = {SIM_QP, SIM_SRQ, SIM_CQ, SIM_MW, SIM_MR, SIM_AH, SIM_XRCD,
+    static const enum sim_type order[] = {SIM_QP, SIM_SRQ, SIM_CQ, SIM_MW, SIM_MR, SIM_DM, SIM_AH, SIM_XRCD,
         SIM_VENDOR_OBJECT, SIM_PD};
 
     sim_messages_end(ctx);
@@ -127,8 +128,14 @@ void sim_obj_drop(struct sim_obj *obj)
 
         if (mr->mkey)
             sim_mkey_free(dev, mr->mkey);
+        unuse(mr->of);
+        if (mr->mapped)
+            munmap(mr->mapped, mr->mapped_size);
         break;
     }
+    case SIM_DM:
+        sim_dm_drop((struct sim_dm *)obj);
+        break;
     case SIM_AH:
         unuse(OBJ(((struct sim_ah *)obj)->pd));
         break;
@@ -300,6 +307,8 @@ static int qp_parents(struct sim_cmd *cmd, struct sim_qp *qp)
     return qp->pd && qp->scq && (initiator || qp->rcq) ? 0 : EINVAL;
 }
 
+#define QP_CREATE_FLAGS (IB_UVERBS_QP_CREATE_SQ_SIG_ALL | IB_UVERBS_QP_CREATE_BLOCK_MULTICAST_LOOPBACK)
+
 int sim_qp_create(struct sim_cmd *cmd)
 {
     struct sim_context *ctx = cmd->ctx;
@@ -307,7 +316,7 @@ int sim_qp_create(struct sim_cmd *cmd)
     struct sim_qp *qp;
     int error;
 
-    if (flags & ~(uint32_t)IB_UVERBS_QP_CREATE_SQ_SIG_ALL || sim_attr(cmd, UVERBS_ATTR_CREATE_QP_IND_TABLE_HANDLE) ||
+    if (flags & ~(uint32_t)QP_CREATE_FLAGS || sim_attr(cmd, UVERBS_ATTR_CREATE_QP_IND_TABLE_HANDLE) ||
         sim_attr(cmd, UVERBS_ATTR_CREATE_QP_SOURCE_QPN))
         return sim_refuse(ctx, EOPNOTSUPP, "a queue pair with flags 0x%x, an indirection table or a source number", flags);
     qp = sim_obj_new(ctx, SIM_QP, sizeof *qp);
@@ -316,6 +325,7 @@ int sim_qp_create(struct sim_cmd *cmd)
     qp->type = (int)sim_in_u64(cmd, UVERBS_ATTR_CREATE_QP_TYPE, 0);
     sim_qp_defaults(qp);
     qp->sig_all = flags & IB_UVERBS_QP_CREATE_SQ_SIG_ALL;
+    qp->block_self = flags & IB_UVERBS_QP_CREATE_BLOCK_MULTICAST_LOOPBACK;
     qp->user_handle = sim_in_u64(cmd, UVERBS_ATTR_CREATE_QP_USER_HANDLE, 0);
     sim_in(cmd, UVERBS_ATTR_CREATE_QP_CAP, &qp->cap, sizeof qp->cap);
     qp->hw = calloc(1, ctx->dev->vendor->qp_hw_size);

@@ -230,17 +230,21 @@ static int on_read(struct sim_qp *qp, const struct sim_packet *p, struct sim_pac
 static int on_atomic(struct sim_qp *qp, const struct sim_packet *p, struct sim_packet *a)
 {
     uint64_t at = 0;
+    uint32_t width = p->width ? p->width : 8;
     int answer;
+    bool done;
 
-    if (p->raddr & 7 || !(qp->attr.max_dest_rd_atomic || qp->dc))
+    if (p->raddr % width || !(qp->attr.max_dest_rd_atomic || qp->dc))
         return reject(qp, SIM_NAK_REQUEST);
-    answer = remote_access(qp, p, 8, IB_UVERBS_ACCESS_REMOTE_ATOMIC, &at);
+    answer = remote_access(qp, p, width, IB_UVERBS_ACCESS_REMOTE_ATOMIC, &at);
     if (answer != SIM_ACK)
         return answer;
-    if (!sim_mem_atomic(at, p->op == SIM_CAS, p->compare, p->swap_add, &qp->last_atomic))
+    done = p->width ? sim_mem_masked(at, p, &qp->last_atomic) :
+        sim_mem_atomic(at, p->op == SIM_CAS, p->compare, p->swap_add, &qp->last_atomic);
+    if (!done)
         return reject(qp, SIM_NAK_OPERATION);
-    memcpy(a->data, &qp->last_atomic, 8);
-    a->length = 8;
+    memcpy(a->data, &qp->last_atomic, width);
+    a->length = width;
     return SIM_ACK;
 }
 
@@ -257,6 +261,8 @@ static int execute(struct sim_qp *qp, const struct sim_packet *p, struct sim_pac
         return on_read(qp, p, a);
     case SIM_CAS:
     case SIM_FETCH_ADD:
+    case SIM_MASKED_CAS:
+    case SIM_MASKED_FA:
         return on_atomic(qp, p, a);
     }
     return reject(qp, SIM_NAK_REQUEST);
@@ -267,9 +273,9 @@ static int repeat(struct sim_qp *qp, const struct sim_packet *p, struct sim_pack
 {
     if (p->op == SIM_READ)
         return on_read(qp, p, a);
-    if (p->op == SIM_CAS || p->op == SIM_FETCH_ADD) {
-        memcpy(a->data, &qp->last_atomic, 8);
-        a->length = 8;
+    if (sim_is_atomic(p->op)) {
+        a->length = p->width ? p->width : 8;
+        memcpy(a->data, &qp->last_atomic, a->length);
     }
     return SIM_ACK;
 }
@@ -319,7 +325,17 @@ static int target_answer(struct sim_qp *qp, const struct sim_packet *p, struct s
     return answer;
 }
 
-/* A copy for each queue pair that is attached, the sender's own among them. */
+/* Numbers of queue pairs are the device's own, so that of the sender alone does not tell. */
+static bool is_sender(const struct sim_qp *qp, const struct sim_packet *p)
+{
+    const struct sim_device *dev = qp->obj.ctx->dev;
+    int port = qp->attr.port_num - 1;
+
+    return qp->qpn == p->src_qpn && (sim_port_has(dev, port, true, p->sgid, 0) ||
+        (!p->by_gid && sim_port_has(dev, port, false, NULL, p->slid)));
+}
+
+/* A copy for each queue pair that is attached, the sender's own among them unless it does not want that. */
 static void respond_group(const struct sim_packet *p)
 {
     for (int d = 0; d < sim_config.n_devices; d++)
@@ -329,6 +345,8 @@ static void respond_group(const struct sim_packet *p)
 
             while (g && (memcmp(g->gid, p->dgid, 16) || (!p->by_gid && g->lid != p->dlid)))
                 g = g->next;
+            if (g && qp->block_self && is_sender(qp, p))
+                continue;
             if (g && qp->state >= IBV_QPS_RTR && qp->state != IBV_QPS_ERR && qp->attr.qkey == p->qkey)
                 unreliable(qp, p);
         }

@@ -39,7 +39,7 @@ struct sim_device;
 /* -- objects ----------------------------------------------------------------------------------- */
 
 enum sim_type {
-    SIM_PD, SIM_MR, SIM_MW, SIM_CQ, SIM_SRQ, SIM_QP, SIM_AH, SIM_XRCD, SIM_VENDOR_OBJECT, SIM_DEVX_OBJECT
+    SIM_PD, SIM_MR, SIM_MW, SIM_CQ, SIM_SRQ, SIM_QP, SIM_AH, SIM_XRCD, SIM_DM, SIM_VENDOR_OBJECT, SIM_DEVX_OBJECT
 };
 
 struct sim_obj {
@@ -69,6 +69,21 @@ struct sim_mkey {
 struct sim_mr { /* memory region or window */
     struct sim_obj obj;
     struct sim_mkey *mkey;
+    struct sim_obj *of; /* memory on the device that it is made of, or NULL */
+    void *mapped; /* what lies behind a descriptor, or NULL */
+    size_t mapped_size;
+};
+
+#define SIM_DM_SIZE (128 * 1024) /* bytes that a device has to give */
+
+struct sim_dm { /* memory on the device: a file of its own, so that it can be mapped and exported alone */
+    struct sim_obj obj;
+    int memfd;
+    uint8_t *map;
+    size_t size; /* whole pages */
+    unsigned start; /* in the first of them */
+    uint64_t length;
+    unsigned index; /* that the process maps it by */
 };
 
 /*
@@ -135,7 +150,8 @@ struct sim_srq {
 };
 
 enum sim_op {
-    SIM_SEND, SIM_WRITE, SIM_READ, SIM_CAS, SIM_FETCH_ADD, SIM_BIND, SIM_LOCAL_INV, SIM_NOP
+    SIM_SEND, SIM_WRITE, SIM_READ, SIM_CAS, SIM_FETCH_ADD, SIM_BIND, SIM_LOCAL_INV, SIM_NOP,
+    SIM_MASKED_CAS, SIM_MASKED_FA
 };
 
 /* A work request of the send queue as the core understands it, whatever the vendor's descriptor looked like. */
@@ -155,6 +171,8 @@ struct sim_wr {
     uint64_t raddr;
     uint32_t rkey;
     uint64_t compare, swap_add;
+    uint64_t compare_mask, swap_mask; /* masked atomics; the first is the boundaries of a fetch and add */
+    uint8_t width; /* their bytes: 4 or 8 */
     uint32_t srqn; /* XRC */
     uint32_t dest_qpn, qkey; /* datagrams */
     uint64_t dc_key;
@@ -206,6 +224,7 @@ struct sim_qp {
     uint64_t user_handle;
     uint32_t async_events;
     bool sig_all;
+    bool block_self; /* multicasts of its own don't come back to it */
     bool last_wqe_told, comm_est_told, draining;
     unsigned opens; /* by ibv_open_qp, beyond the creation */
     struct ib_uverbs_qp_cap cap;
@@ -338,6 +357,7 @@ struct sim_device {
     struct sim_qp **qp; /* NULL where one was destroyed */
     uint32_t n_qps, turn;
     uint32_t next_number; /* cqn, srqn, pdn */
+    uint64_t dm_used; /* bytes of memory on the device */
     uint8_t key_variant;  /* the consumer's part of the next memory key */
 };
 
@@ -445,6 +465,8 @@ void sim_qp_defaults(struct sim_qp *qp);
 struct sim_mkey *sim_mkey_new(struct sim_device *dev, struct sim_pd *pd);
 struct sim_mkey *sim_mkey_find(struct sim_device *dev, uint32_t key);
 void sim_mkey_free(struct sim_device *dev, struct sim_mkey *mkey);
+int sim_check_access(uint32_t access);
+int sim_set_region(struct sim_mkey *m, uint64_t start, uint64_t length, uint64_t iova);
 /* NULL and *at, or what is wrong with the access. */
 const char *sim_mem_check(struct sim_device *dev, const struct sim_pd *pd, uint32_t qpn, uint32_t key, uint64_t addr,
     uint64_t length, uint32_t access, uint64_t *at);
@@ -453,6 +475,10 @@ bool sim_mem_mapped(uint64_t at, bool write);
 bool sim_mem_read(void *to, uint64_t from, size_t length);
 bool sim_mem_write(uint64_t to, const void *from, size_t length);
 bool sim_mem_atomic(uint64_t at, bool cas, uint64_t compare, uint64_t swap_add, uint64_t *before);
+/* Whether it is an atomic, masked or not. */
+bool sim_is_atomic(int op);
+struct sim_packet;
+bool sim_mem_masked(uint64_t at, const struct sim_packet *p, uint64_t *before);
 bool sim_bind(struct sim_qp *qp, const struct sim_wr *wr, const char **why);
 bool sim_invalidate(struct sim_qp *qp, uint32_t key, const char **why);
 /* Copies between a list of pieces and a buffer, from byte `offset` of the list. Tells what is wrong, or NULL. */
@@ -460,6 +486,16 @@ const char *sim_gather(struct sim_qp *qp, const struct sim_sge *sge, unsigned n,
     size_t length);
 const char *sim_scatter(struct sim_qp *qp, struct sim_pd *pd, const struct sim_sge *sge, unsigned n, uint64_t offset,
     const void *from, size_t length);
+
+/* -- regions.c: regions that come by an ioctl, and memory on the device -- */
+int sim_reg_dmabuf(struct sim_cmd *cmd);
+int sim_reg_mr(struct sim_cmd *cmd);
+int sim_advise_mr(struct sim_cmd *cmd);
+int sim_alloc_dm(struct sim_cmd *cmd, struct sim_dm **made);
+int sim_free_dm(struct sim_cmd *cmd);
+int sim_reg_dm_mr(struct sim_cmd *cmd);
+void sim_dm_drop(struct sim_dm *dm);
+struct sim_dm *sim_dm_find(struct sim_context *ctx, unsigned index);
 
 /* -- events.c -- */
 struct sim_channel *sim_channel_new(struct sim_context *ctx, bool async);
@@ -497,7 +533,8 @@ struct sim_packet {
     uint8_t sgid[16], dgid[16];
     uint16_t slid, dlid;
     uint32_t qkey, psn, rkey, imm, srqn, dc_life;
-    uint64_t raddr, compare, swap_add, total, dc_key;
+    uint64_t raddr, compare, swap_add, compare_mask, swap_mask, total, dc_key;
+    uint8_t width;
     uint32_t wanted; /* bytes that a read asks for */
     uint32_t length; /* of data */
     uint8_t data[SIM_CHUNK];

@@ -248,16 +248,10 @@ static int xrcd_destroy(struct sim_cmd *cmd)
     return destroy(cmd, UVERBS_ATTR_DESTROY_XRCD_HANDLE, SIM_XRCD);
 }
 
-/* Nothing is paged in or out here. */
-static int advise_mr(struct sim_cmd *cmd)
-{
-    if (!sim_in_obj(cmd, UVERBS_ATTR_ADVISE_MR_PD_HANDLE, SIM_PD) || sim_in_u64(cmd, UVERBS_ATTR_ADVISE_MR_ADVICE,
-        99) > 2)
-        return EINVAL;
-    return 0;
-}
-
 /* -- the table --------------------------------------------------------------------------------- */
+
+/* Newer than the headers this may be built with. */
+enum { METHOD_REG_MR = 5, REG_MR_DMA_HANDLE = 2 };
 
 #define DRIVER 3u /* the two attributes of the vendor's part: in, out */
 
@@ -276,7 +270,9 @@ static const struct {
     {UVERBS_OBJECT_ASYNC_EVENT, UVERBS_METHOD_ASYNC_EVENT_ALLOC, 0x1, 0, false, alloc_async},
     {UVERBS_OBJECT_PD, UVERBS_METHOD_PD_DESTROY, 0x1, 0, false, pd_destroy},
     {UVERBS_OBJECT_MR, UVERBS_METHOD_MR_DESTROY, 0x1, 0, false, mr_destroy},
-    {UVERBS_OBJECT_MR, UVERBS_METHOD_ADVISE_MR, 0xf, 0, false, advise_mr},
+    {UVERBS_OBJECT_MR, UVERBS_METHOD_ADVISE_MR, 0xf, 0, false, sim_advise_mr},
+    {UVERBS_OBJECT_MR, UVERBS_METHOD_REG_DMABUF_MR, 0x1ff, DRIVER, false, sim_reg_dmabuf},
+    {UVERBS_OBJECT_MR, METHOD_REG_MR, 0x7ff & ~(1u << REG_MR_DMA_HANDLE), 0, false, sim_reg_mr},
     {UVERBS_OBJECT_MW, UVERBS_METHOD_MW_DESTROY, 0x1, 0, false, mw_destroy},
     {UVERBS_OBJECT_AH, UVERBS_METHOD_AH_DESTROY, 0x1, 0, false, ah_destroy},
     {UVERBS_OBJECT_XRCD, UVERBS_METHOD_XRCD_DESTROY, 0x1, 0, false, xrcd_destroy},

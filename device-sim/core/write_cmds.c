@@ -118,6 +118,7 @@ static int query_device_ex(struct sim_cmd *cmd)
     }
     r.cq_moderation_caps.max_cq_moderation_count = SIM_MAX_COUNT;
     r.cq_moderation_caps.max_cq_moderation_period = SIM_MAX_PERIOD;
+    r.max_dm_size = SIM_DM_SIZE;
     r.timestamp_mask = UINT64_MAX;
     r.hca_core_clock = 1000000 / (unsigned)sim_config.tick; /* kHz */
     r.odp_caps.general_caps = IBV_ODP_SUPPORT | IBV_ODP_SUPPORT_IMPLICIT;
@@ -155,7 +156,7 @@ static int alloc_pd(struct sim_cmd *cmd)
     IB_UVERBS_ACCESS_HUGETLB | IB_UVERBS_ACCESS_ON_DEMAND | IB_UVERBS_ACCESS_OPTIONAL_RANGE)
 
 /* Writing from afar without writing locally is what the kernel refuses. */
-static int check_access(uint32_t access)
+int sim_check_access(uint32_t access)
 {
     if (access & ~(uint32_t)MR_ACCESS)
         return EINVAL;
@@ -165,7 +166,7 @@ static int check_access(uint32_t access)
     return 0;
 }
 
-static int set_region(struct sim_mkey *m, uint64_t start, uint64_t length, uint64_t iova)
+int sim_set_region(struct sim_mkey *m, uint64_t start, uint64_t length, uint64_t iova)
 {
     if (!length || (start + length < start && !(m->access & IB_UVERBS_ACCESS_ON_DEMAND)))
         return EINVAL;
@@ -199,7 +200,7 @@ static int reg_mr(struct sim_cmd *cmd)
     pd = sim_obj_get(cmd->ctx, in.pd_handle, SIM_PD);
     if (!pd || (in.start & 4095) != (in.hca_va & 4095))
         return EINVAL;
-    error = check_access(in.access_flags);
+    error = sim_check_access(in.access_flags);
     if (error)
         return error;
     mr = sim_obj_new(cmd->ctx, SIM_MR, sizeof *mr);
@@ -209,7 +210,7 @@ static int reg_mr(struct sim_cmd *cmd)
     if (mr->mkey) {
         mr->mkey->access = in.access_flags;
         mr->mkey->bound = true;
-        error = set_region(mr->mkey, in.start, in.length, in.hca_va);
+        error = sim_set_region(mr->mkey, in.start, in.length, in.hca_va);
     } else {
         error = ENOMEM;
     }
@@ -241,13 +242,13 @@ static int rereg_mr(struct sim_cmd *cmd)
         return EINVAL;
     now = *mr->mkey;
     if (in.flags & IBV_REREG_MR_CHANGE_ACCESS) {
-        error = check_access(in.access_flags);
+        error = sim_check_access(in.access_flags);
         if (error)
             return error;
         now.access = in.access_flags;
     }
     if (in.flags & IBV_REREG_MR_CHANGE_TRANSLATION) {
-        error = set_region(&now, in.start, in.length, in.hca_va);
+        error = sim_set_region(&now, in.start, in.length, in.hca_va);
         if (error)
             return error;
     }

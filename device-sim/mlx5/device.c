@@ -171,6 +171,8 @@ static int method(struct sim_cmd *cmd)
 {
     int error = mlx5_page_method(cmd);
 
+    if (error < 0)
+        error = mlx5_dm_method(cmd);
     return error >= 0 ? error : mlx5_devx_method(cmd);
 }
 
@@ -179,7 +181,11 @@ static int map(struct sim_context *ctx, off_t offset, size_t length, int prot, i
     struct mlx5_ctx *m = ctx->hw;
     uint64_t page = (uint64_t)offset / PAGE;
 
-    if (!ctx->ready || length != PAGE)
+    if (!ctx->ready)
+        return EINVAL;
+    if ((page >> 8 & 0xff) == MLX5_IB_MMAP_DEVICE_MEM)
+        return mlx5_dm_map(ctx, (unsigned)page, length, fd, at);
+    if (length != PAGE)
         return EINVAL;
     *fd = m->memfd;
     if (page == MLX5_IB_MMAP_CORE_CLOCK << 8 && !(prot & PROT_WRITE))

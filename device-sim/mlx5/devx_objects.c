@@ -565,6 +565,10 @@ int devx_query_caps(struct devx_call *c)
     memset(caps, 0, sizeof caps);
     if (kind == 0)
         general_caps(c, caps);
+    if (kind == CAPS_ATOMIC) { /* masked ones of 4 and 8 bytes, too */
+        devx_set(caps, 0x90, 16, 1 | 2 | 4 | 8);
+        devx_set(caps, 0xb0, 16, 4 | 8);
+    }
     if (kind == CAPS_ATOMIC && sim_config.caps) {
         devx_set(caps, 0x280, 16, IBV_PCI_ATOMIC_OPERATION_8_BYTE_SIZE_SUP);
         devx_set(caps, 0x290, 16, IBV_PCI_ATOMIC_OPERATION_4_BYTE_SIZE_SUP);

@@ -88,6 +88,10 @@ struct mlx5_srq {
 int mlx5_page_method(struct sim_cmd *cmd);
 bool mlx5_page_at(const struct mlx5_ctx *m, uint64_t page, off_t *at);
 
+/* dm.c */
+int mlx5_dm_method(struct sim_cmd *cmd);
+int mlx5_dm_map(struct sim_context *ctx, unsigned page, size_t length, int *fd, off_t *at);
+
 /* doorbells.c */
 void mlx5_look_at_doorbells(struct sim_context *ctx);
 void mlx5_check_idle(struct sim_context *ctx);

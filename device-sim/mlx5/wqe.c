@@ -47,7 +47,7 @@ static bool __attribute__((format(printf, 4, 5))) bad(struct wqe *w, size_t at, 
 
 /* -- the parts of a descriptor ----------------------------------------------------------------- */
 
-enum { HAS_RADDR = 1, HAS_ATOMIC = 2, HAS_IMM = 4, HAS_INV = 8, HAS_DATA = 16, CAN_INLINE = 32 };
+enum { HAS_RADDR = 1, HAS_ATOMIC = 2, HAS_IMM = 4, HAS_INV = 8, HAS_DATA = 16, CAN_INLINE = 32, HAS_MASKS = 64 };
 enum { RC = 1, UC = 2, UD = 4, XRC = 8, DC = 16 };
 
 static const struct {
@@ -66,6 +66,8 @@ static const struct {
     {MLX5_OPCODE_RDMA_READ, SIM_READ, RC | XRC | DC, HAS_RADDR | HAS_DATA, "RDMA_READ"},
     {MLX5_OPCODE_ATOMIC_CS, SIM_CAS, RC | XRC | DC, HAS_RADDR | HAS_ATOMIC | HAS_DATA, "ATOMIC_CS"},
     {MLX5_OPCODE_ATOMIC_FA, SIM_FETCH_ADD, RC | XRC | DC, HAS_RADDR | HAS_ATOMIC | HAS_DATA, "ATOMIC_FA"},
+    {MLX5_OPCODE_ATOMIC_MASKED_CS, SIM_MASKED_CAS, RC | XRC | DC, HAS_RADDR | HAS_MASKS | HAS_DATA, "ATOMIC_MASKED_CS"},
+    {MLX5_OPCODE_ATOMIC_MASKED_FA, SIM_MASKED_FA, RC | XRC | DC, HAS_RADDR | HAS_MASKS | HAS_DATA, "ATOMIC_MASKED_FA"},
     {MLX5_OPCODE_UMR, SIM_BIND, RC | UC | XRC | DC, 0, "UMR"},
 };
 
@@ -95,7 +97,9 @@ static bool control(struct wqe *w, unsigned *operation)
         return bad(w, 3, 1, "opcode 0x%02x is not known", b[3]);
     if (!(operations[n].types & type_bit(w->qp)))
         return bad(w, 3, 1, "opcode 0x%02x (%s) is not for a queue pair of this type", b[3], operations[n].name);
-    if (b[0])
+    if (operations[n].parts & HAS_MASKS && b[0] != 8 && b[0] != 9)
+        return bad(w, 0, 1, "the opcode modifier is 0x%02x, must be 8 for 4 bytes or 9 for 8", b[0]);
+    if (!(operations[n].parts & HAS_MASKS) && b[0])
         return bad(w, 0, 1, "the opcode modifier is 0x%02x, must be 0", b[0]);
     if (be32(b + 4) >> 8 != w->qp->qpn)
         return bad(w, 4, 3, "the queue pair number in the control segment is 0x%06x", be32(b + 4) >> 8);
@@ -189,8 +193,7 @@ static bool remote(struct wqe *w)
 /* Keys and bounds are judged when the request may still be executed; in an error state it is only flushed. */
 static void check_key(struct wqe *w, size_t at, const struct sim_sge *s)
 {
-    uint32_t access = w->wr->op == SIM_READ || w->wr->op == SIM_CAS || w->wr->op == SIM_FETCH_ADD ?
-        IB_UVERBS_ACCESS_LOCAL_WRITE : 0;
+    uint32_t access = w->wr->op == SIM_READ || sim_is_atomic(w->wr->op) ? IB_UVERBS_ACCESS_LOCAL_WRITE : 0;
     struct sim_device *dev = w->qp->obj.ctx->dev;
     uint64_t where;
     const char *why;
@@ -258,6 +261,34 @@ static bool atomic(struct wqe *w)
         return bad(w, 7, 1, "ds is %zu, an atomic has one data segment", w->length / 16);
     if (be32(w->bytes + w->at) != 8)
         return bad(w, w->at, 4, "the data segment of an atomic has %u bytes, must be 8", be32(w->bytes + w->at));
+    return true;
+}
+
+/* Two or four operands, of 4 or 8 bytes each, filled up to whole segments; one data segment of that width. */
+static bool masks(struct wqe *w)
+{
+    struct sim_wr *wr = w->wr;
+    unsigned width = w->bytes[0] == 8 ? 4 : 8, n = wr->op == SIM_MASKED_CAS ? 4 : 2;
+    size_t size = (n * width + 15) / 16 * 16, at = w->at;
+    const uint8_t *b = part(w, size, "masked atomic");
+    uint64_t operand[4] = {0};
+
+    if (!b)
+        return false;
+    for (unsigned i = 0; i < n; i++)
+        operand[i] = width == 4 ? be32(b + 4 * i) : be64(b + 8 * i);
+    for (size_t i = n * width; i < size; i++)
+        if (b[i])
+            return bad(w, at + i, 1, "reserved bytes of the masked atomic segment are set");
+    wr->width = (uint8_t)width;
+    wr->swap_add = operand[0];
+    wr->compare = n == 4 ? operand[1] : 0;
+    wr->swap_mask = operand[2];
+    wr->compare_mask = n == 4 ? operand[3] : operand[1];
+    if (w->length != w->at + 16)
+        return bad(w, 7, 1, "ds is %zu, a masked atomic has one data segment", w->length / 16);
+    if (be32(w->bytes + w->at) != width)
+        return bad(w, w->at, 4, "the data segment of a masked atomic has %u bytes, must be %u", be32(w->bytes + w->at), width);
     return true;
 }
 
@@ -338,6 +369,8 @@ static bool judge(struct wqe *w)
     if (parts & HAS_RADDR && !remote(w))
         return false;
     if (parts & HAS_ATOMIC && !atomic(w))
+        return false;
+    if (parts & HAS_MASKS && !masks(w))
         return false;
     if (parts & HAS_DATA && !data(w, parts & CAN_INLINE))
         return false;

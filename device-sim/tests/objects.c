@@ -165,9 +165,9 @@ static void on_demand(void)
 
     OK(ibv_query_device_ex(p->ctx, NULL, &attr));
     CHECK(attr.odp_caps.general_caps & IBV_ODP_SUPPORT_IMPLICIT);
+    sge.lkey = mr->lkey;
     OK(ibv_advise_mr(p->pd, IBV_ADVISE_MR_ADVICE_PREFETCH, 0, &sge, 1));
     fill(p->a.buf, 8, 1);
-    sge.lkey = mr->lkey;
     to_remote(&wr, &p->b, 0);
     wr.wr.rdma.rkey = mr->rkey;
     post(p->a.qp, &wr);
@@ -425,7 +425,6 @@ static void refused(void)
     init.qp_type = IBV_QPT_UD;
     struct ibv_qp *qp = SOME(ibv_create_qp(pd, &init));
 
-    CHECK(!ibv_alloc_dm(ctx, &(struct ibv_alloc_dm_attr){.length = 64}));
     CHECK(ibv_attach_mcast(qp, &gid, 0)); /* not a group */
     CHECK(mlx5dv_devx_alloc_uar(ctx, 77) == NULL);
     OK(ibv_destroy_qp(qp));

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -178,6 +179,25 @@ static void datagrams(void) {
   printf(", received into 49: %s\n", next(&b));
 }
 
+/* Writes to memory that is paged in on demand, and says how many bytes have not arrived. */
+static void on_demand(void) {
+  start();
+  char *pages = mmap(NULL, 4 * BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  must(pages != MAP_FAILED, "mmap");
+  char *there = pages + 16; /* so that it begins and ends within a page */
+  struct ibv_mr *mr = ibv_reg_mr(b.pd, there, BYTES, ALL | IBV_ACCESS_ON_DEMAND);
+  if (!mr) {
+    printf("R18.06\tmemory that is paged in on demand: refused\n");
+    return;
+  }
+  memset(a.memory, 0x5a, BYTES);
+  post(&a, IBV_WR_RDMA_WRITE, a.mr->lkey, BYTES, (uintptr_t)there, mr->rkey);
+  printf("R18.06\twrite of %d bytes to memory that is paged in on demand: %s", BYTES, next(&a));
+  int lost = 0;
+  for (int i = 0; i < BYTES; i++) lost += there[i] != 0x5a;
+  printf(", lost: %s (%d)\n", lost ? "some" : "none", lost);
+}
+
 int main(void) {
   setvbuf(stdout, NULL, _IOLBF, 0);
 
@@ -226,5 +246,6 @@ int main(void) {
   capacities();
   last_request();
   datagrams();
+  on_demand();
   return 0;
 }

@@ -49,6 +49,21 @@ public final class AccessFlags {
     /** Bit: pages are brought in when they are needed. Source: {@code IBV_ACCESS_ON_DEMAND}, ibv_reg_mr(3). */
     public static final int ON_DEMAND = 1 << 6;
 
+    /** Bit: pages are huge ones. Since level 3. Source: {@code IBV_ACCESS_HUGETLB}, ibv_reg_mr(3). */
+    public static final int HUGETLB = 1 << 7;
+
+    /**
+     * Bit: a peer may ask that what was written is visible to all; of regions and of queue pairs. Since level 3. Source: {@code
+     * IBV_ACCESS_FLUSH_GLOBAL}, ibv_reg_mr(3).
+     */
+    public static final int FLUSH_GLOBAL = 1 << 8;
+
+    /**
+     * Bit: a peer may ask that what was written outlives a loss of power; of regions and of queue pairs. Since level 3. Source: {@code
+     * IBV_ACCESS_FLUSH_PERSISTENT}, ibv_reg_mr(3).
+     */
+    public static final int FLUSH_PERSISTENT = 1 << 9;
+
     /**
      * Bit, optional: the device may write in another order than that of the requests. Source: {@code
      * IBV_ACCESS_RELAXED_ORDERING}, ibv_reg_mr(3).
@@ -69,9 +84,9 @@ public final class AccessFlags {
         "MW_BIND",
         "ZERO_BASED",
         "ON_DEMAND",
-        null,
-        null,
-        null,
+        "HUGETLB",
+        "FLUSH_GLOBAL",
+        "FLUSH_PERSISTENT",
         null,
         null,
         null,

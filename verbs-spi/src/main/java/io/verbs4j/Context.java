@@ -1,6 +1,9 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j;
 
+import io.verbs4j.slot.AllocDm;
+import io.verbs4j.slot.AllocParentDomain;
+import io.verbs4j.slot.AllocTd;
 import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.CreateQpEx;
 import io.verbs4j.slot.CreateSrqEx;
@@ -438,6 +441,43 @@ public abstract class Context extends VerbsObject {
                 throw e;
             }
         }
+    }
+
+    /**
+     * Makes a thread domain. Since level 3. Source: {@code ibv_alloc_td(3)}.
+     *
+     * @param attr how
+     * @return the new domain
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 3; {@link Errno#EOPNOTSUPP} where the device has
+     *     none
+     */
+    public final ThreadDomain allocTd(TdInitAttr attr) {
+        return Extension.require(this, ContextSlot.ALLOC_TD, AllocTd.class).allocTd(attr);
+    }
+
+    /**
+     * Makes a parent domain. Since level 3. Source: {@code ibv_alloc_parent_domain(3)}.
+     *
+     * @param attr what of
+     * @return the new domain
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 3; {@link Errno#EOPNOTSUPP} where the device has
+     *     none; {@link Errno#EINVAL} for a parent domain of a parent domain
+     */
+    public final ParentDomain allocParentDomain(ParentDomainInitAttr attr) {
+        return Extension.require(this, ContextSlot.ALLOC_PARENT_DOMAIN, AllocParentDomain.class)
+                .allocParentDomain(attr);
+    }
+
+    /**
+     * Allocates memory on the device. Since level 3. Source: {@code ibv_alloc_dm(3)}.
+     *
+     * @param attr how
+     * @return the new memory
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 3; {@link Errno#EOPNOTSUPP} where the device has
+     *     none; {@link Errno#EINVAL} for a length or an alignment out of range; {@link Errno#ENOMEM} where there is no more
+     */
+    public final DeviceMemory allocDm(AllocDmAttr attr) {
+        return Extension.require(this, ContextSlot.ALLOC_DM, AllocDm.class).allocDm(attr);
     }
 
     /**

@@ -53,8 +53,41 @@ public final class ContextSlot {
     /** {@link QueuePair#modifyRateLimit(QpRateLimitAttr)}, a {@link io.verbs4j.slot.ModifyQpRateLimit}. Level 3. */
     public static final int MODIFY_QP_RATE_LIMIT = 13;
 
+    /** {@link ProtectionDomain#regMrEx(RegMrAttrEx)}, a {@link io.verbs4j.slot.RegMrEx}. Level 3. */
+    public static final int REG_MR_EX = 14;
+
+    /** {@link ProtectionDomain#adviseMr(int, int, ScatterGatherElement...)}, an {@link io.verbs4j.slot.AdviseMr}. Level 3. */
+    public static final int ADVISE_MR = 15;
+
+    /** {@link ProtectionDomain#allocNullMr()}, an {@link io.verbs4j.slot.AllocNullMr}. Level 3. */
+    public static final int ALLOC_NULL_MR = 16;
+
+    /** {@link ProtectionDomain#allocMrKey(MrKeyInitAttr)}, an {@link io.verbs4j.slot.AllocMrKey}. Level 3. */
+    public static final int ALLOC_MR_KEY = 17;
+
+    /** {@link Context#allocTd(TdInitAttr)}, an {@link io.verbs4j.slot.AllocTd}. Level 3. */
+    public static final int ALLOC_TD = 18;
+
+    /** {@link ThreadDomain#close()}, a {@link io.verbs4j.slot.DeallocTd}. Level 3. */
+    public static final int DEALLOC_TD = 19;
+
+    /** {@link Context#allocParentDomain(ParentDomainInitAttr)}, an {@link io.verbs4j.slot.AllocParentDomain}. Level 3. */
+    public static final int ALLOC_PARENT_DOMAIN = 20;
+
+    /** {@link Context#allocDm(AllocDmAttr)}, an {@link io.verbs4j.slot.AllocDm}. Level 3. */
+    public static final int ALLOC_DM = 21;
+
+    /** {@link DeviceMemory#close()}, a {@link io.verbs4j.slot.FreeDm}. Level 3. */
+    public static final int FREE_DM = 22;
+
+    /** {@link ProtectionDomain#regDmMr(DeviceMemory, long, long, int)}, a {@link io.verbs4j.slot.RegDmMr}. Level 3. */
+    public static final int REG_DM_MR = 23;
+
+    /** {@link DeviceMemory#exportDmabufFd()}, a {@link io.verbs4j.slot.DmExportDmabufFd}. Level 3. */
+    public static final int DM_EXPORT_DMABUF_FD = 24;
+
     /** How many slots levels 1 to 3 have. */
-    public static final int LEVEL_3_COUNT = 14;
+    public static final int LEVEL_3_COUNT = 25;
 
     /** How many slots the header knows that the reader of this constant was compiled against. */
     public static final int COUNT = LEVEL_3_COUNT;
@@ -74,6 +107,17 @@ public final class ContextSlot {
         "query_gid_table",
         "query_qp_data_in_order",
         "modify_qp_rate_limit",
+        "reg_mr_ex",
+        "advise_mr",
+        "alloc_null_mr",
+        "alloc_mr_key",
+        "alloc_td",
+        "dealloc_td",
+        "alloc_parent_domain",
+        "alloc_dm",
+        "free_dm",
+        "reg_dm_mr",
+        "dm_export_dmabuf_fd",
     };
 
     private ContextSlot() {}
@@ -93,7 +137,7 @@ public final class ContextSlot {
      *
      * @param slot index of a slot
      * @return true for {@link #CREATE_SRQ_EX}, {@link #CREATE_QP_EX}, {@link #CREATE_CQ_EX}, {@link #QUERY_DEVICE_EX}, {@link
-     *     #QUERY_GID_EX}, {@link #QUERY_GID_TABLE} and {@link #QUERY_QP_DATA_IN_ORDER}
+     *     #QUERY_GID_EX}, {@link #QUERY_GID_TABLE}, {@link #QUERY_QP_DATA_IN_ORDER} and {@link #REG_MR_EX}
      */
     public static boolean hasFallback(int slot) {
         switch (slot) {
@@ -104,6 +148,7 @@ public final class ContextSlot {
             case QUERY_GID_EX:
             case QUERY_GID_TABLE:
             case QUERY_QP_DATA_IN_ORDER:
+            case REG_MR_EX:
                 return true;
             default:
                 return false;

@@ -13,6 +13,7 @@ public final class CqInitAttrEx extends InputAttr {
     private int compVector;
     private long wcFlags;
     private int flags;
+    private ParentDomain parentDomain;
     private Object vendor;
 
     /** Creates an instance whose masks are empty. */
@@ -112,6 +113,23 @@ public final class CqInitAttrEx extends InputAttr {
     public CqInitAttrEx flags(int value) {
         flags = value;
         mark(CqInitAttrMask.FLAGS);
+        return this;
+    }
+
+    /** {@return parent domain, whose thread domain and allocators the queue uses} */
+    public ParentDomain parentDomain() {
+        return parentDomain;
+    }
+
+    /**
+     * Sets {@link #parentDomain()} and the bit {@link CqInitAttrMask#PD}.
+     *
+     * @param value parent domain
+     * @return this
+     */
+    public CqInitAttrEx parentDomain(ParentDomain value) {
+        parentDomain = value;
+        mark(CqInitAttrMask.PD);
         return this;
     }
 

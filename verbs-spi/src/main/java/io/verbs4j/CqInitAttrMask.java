@@ -10,17 +10,20 @@ public final class CqInitAttrMask {
     /** Bit: the flags. Source: {@code IBV_CQ_INIT_ATTR_MASK_FLAGS}, ibv_create_cq_ex(3). */
     public static final long FLAGS = 1L << 0;
 
+    /** Bit: the parent domain. Source: {@code IBV_CQ_INIT_ATTR_MASK_PD}, ibv_create_cq_ex(3). */
+    public static final long PD = 1L << 1;
+
     /**
      * Bit: attributes of the vendor's own. C has functions of the vendor's for them: mlx5dv_create_cq(3),
      * efadv_create_cq(3).
      */
     public static final long VENDOR = 1L << 31;
 
-    /** Bits below 32 that the library must know too: (1) the parent domain. */
-    public static final long LIBRARY_BITS = 1L << 1;
+    /** Bits below 32 that the library must know too: the parent domain. */
+    public static final long LIBRARY_BITS = PD;
 
     private static final String[] NAMES = {
-        "FLAGS", null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+        "FLAGS", "PD", null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
         null, null, null, null, null, null, null, null, null, null, null, null, null, "VENDOR",
     };
 

@@ -109,7 +109,34 @@ public final class DeviceAttrEx extends OutputAttr {
     /** Index of {@link #physPortCntEx()}. */
     public static final int PHYS_PORT_CNT_EX = 32;
 
-    private static final int SIZE = PHYS_PORT_CNT_EX + 1;
+    /** Index of {@link #sendOpsRc()}. */
+    public static final int SEND_OPS_RC = 33;
+
+    /** Index of {@link #sendOpsUc()}. */
+    public static final int SEND_OPS_UC = 34;
+
+    /** Index of {@link #sendOpsUd()}. */
+    public static final int SEND_OPS_UD = 35;
+
+    /** Index of {@link #sendOpsXrcSend()}. */
+    public static final int SEND_OPS_XRC_SEND = 36;
+
+    /** Index of {@link #sendOpsDriver()}. */
+    public static final int SEND_OPS_DRIVER = 37;
+
+    /** Index of {@link #mrAccessFlags()}. */
+    public static final int MR_ACCESS_FLAGS = 38;
+
+    /** Index of {@link #qpCreateFlags()}. */
+    public static final int QP_CREATE_FLAGS = 39;
+
+    /** Index of {@link #maxFastRegLen()}. */
+    public static final int MAX_FAST_REG_LEN = 40;
+
+    /** Index of {@link #maskedAtomicSizes()}. */
+    public static final int MASKED_ATOMIC_SIZES = 41;
+
+    private static final int SIZE = MASKED_ATOMIC_SIZES + 1;
     private static final long NANOS_OF_MILLISECOND = 1_000_000;
 
     /** Creates an instance with nothing filled. */
@@ -313,5 +340,71 @@ public final class DeviceAttrEx extends OutputAttr {
     /** {@return number of ports, also where there are more than 255} */
     public int physPortCntEx() {
         return (Integer) field(PHYS_PORT_CNT_EX, 0);
+    }
+
+    /** {@return operations that RC has, {@link QpCreateSendOps} bits} */
+    public long sendOpsRc() {
+        return (Long) field(SEND_OPS_RC, 0L);
+    }
+
+    /** {@return operations that UC has, {@link QpCreateSendOps} bits} */
+    public long sendOpsUc() {
+        return (Long) field(SEND_OPS_UC, 0L);
+    }
+
+    /** {@return operations that UD has, {@link QpCreateSendOps} bits} */
+    public long sendOpsUd() {
+        return (Long) field(SEND_OPS_UD, 0L);
+    }
+
+    /** {@return operations that XRC_SEND has, {@link QpCreateSendOps} bits} */
+    public long sendOpsXrcSend() {
+        return (Long) field(SEND_OPS_XRC_SEND, 0L);
+    }
+
+    /** {@return operations that the vendor's own types have, {@link QpCreateSendOps} bits} */
+    public long sendOpsDriver() {
+        return (Long) field(SEND_OPS_DRIVER, 0L);
+    }
+
+    /** {@return rights that a region can give, {@link AccessFlags} bits} */
+    public int mrAccessFlags() {
+        return (Integer) field(MR_ACCESS_FLAGS, 0);
+    }
+
+    /** {@return special behaviour of queue pairs that is honoured, {@link QpCreateFlags} bits} */
+    public int qpCreateFlags() {
+        return (Integer) field(QP_CREATE_FLAGS, 0);
+    }
+
+    /** {@return most pieces of memory of one fast register; 0 where there is none} */
+    public int maxFastRegLen() {
+        return (Integer) field(MAX_FAST_REG_LEN, 0);
+    }
+
+    /** {@return sizes of masked atomics, {@link PciAtomicSizes} bits; 0 where there are none} */
+    public int maskedAtomicSizes() {
+        return (Integer) field(MASKED_ATOMIC_SIZES, 0);
+    }
+
+    /**
+     * The operations that a type of queue pairs has.
+     *
+     * @param qpType a {@link QpType} value
+     * @return {@link QpCreateSendOps} bits; 0 where none is known
+     */
+    public long sendOps(int qpType) {
+        switch (qpType) {
+            case QpType.RC:
+                return sendOpsRc();
+            case QpType.UC:
+                return sendOpsUc();
+            case QpType.UD:
+                return sendOpsUd();
+            case QpType.XRC_SEND:
+                return sendOpsXrcSend();
+            default:
+                return sendOpsDriver();
+        }
     }
 }

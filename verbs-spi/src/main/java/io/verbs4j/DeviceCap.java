@@ -175,6 +175,12 @@ public final class DeviceCap {
      */
     public static final long ATOMIC_WRITE = 1L << 40;
 
+    /**
+     * Bit: fast register takes pieces of memory of any length and at any address, not whole pages alone. Since level 3. Bits 56 to 62 are
+     * verbs4j's own. Source: {@code IB_DEVICE_SG_GAPS_REG}, and the block lists of the InfiniBand specification.
+     */
+    public static final long BLOCK_LIST = 1L << 56;
+
     private static final String[] NAMES = {
         "RESIZE_MAX_WR",
         "BAD_PKEY_CNTR",
@@ -217,6 +223,22 @@ public final class DeviceCap {
         "FLUSH_GLOBAL",
         "FLUSH_PERSISTENT",
         "ATOMIC_WRITE",
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        "BLOCK_LIST",
     };
 
     private DeviceCap() {}

@@ -1,6 +1,11 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j;
 
+import io.verbs4j.slot.AdviseMr;
+import io.verbs4j.slot.AllocMrKey;
+import io.verbs4j.slot.AllocNullMr;
+import io.verbs4j.slot.RegDmMr;
+import io.verbs4j.slot.RegMrEx;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
@@ -130,6 +135,96 @@ public abstract class ProtectionDomain extends VerbsObject {
         return ops().allocMw(this, type);
     }
 
+    /**
+     * The domain that decides what may be used together: of a parent domain the one that it is made of, else this one. Since level 3.
+     *
+     * @return the domain; never a parent domain
+     */
+    public final ProtectionDomain base() {
+        return this instanceof ParentDomain parent ? parent.pd() : this;
+    }
+
+    /**
+     * Registers memory, or a dma-buf, by any address. Where library or provider do not have this verb, {@link #regMr(long, long, int,
+     * Object)} serves for memory under its own address. Since level 3. Source: {@code ibv_reg_mr_ex(3)}.
+     *
+     * @param attr what and how
+     * @return the new region
+     * @throws VerbsException {@link Errno#EINVAL} where not exactly one of memory and a dma-buf is given, a dma-buf without iova and
+     *     offset, for a descriptor below 0, and as {@link #regMr(long, long, int)}; {@link Errno#EBADF} for a descriptor that is none;
+     *     {@link Errno#EOPNOTSUPP} where the device can't
+     */
+    public final MemoryRegion regMrEx(RegMrAttrEx attr) {
+        RegMrEx extended = Extension.find(context(), ContextSlot.REG_MR_EX, RegMrEx.class);
+        if (extended == null) {
+            if (attr == null || !attr.isBase()) {
+                throw Extension.missing(context(), ContextSlot.REG_MR_EX);
+            }
+            return regMr(attr.addr(), attr.length(), attr.access(), attr.keepAlive());
+        }
+        MemoryRegion mr = extended.regMrEx(this, attr);
+        mr.keepAlive(attr.keepAlive());
+        return mr;
+    }
+
+    /**
+     * Tells the device what will become of memory that is paged in on demand. Since level 3. Source: {@code ibv_advise_mr(3)}.
+     *
+     * @param advice an {@link AdviseMrAdvice} value
+     * @param flags {@link AdviseMrFlags} bits
+     * @param sgList the memory, by local keys of this domain
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 3; {@link Errno#EOPNOTSUPP} where the device can't;
+     *     {@link Errno#EFAULT} for addresses outside a region; {@link Errno#ENOENT} for an unknown key; {@link Errno#EPERM} for one of
+     *     another domain; {@link Errno#EINVAL} for a region without {@link AccessFlags#ON_DEMAND}
+     */
+    public final void adviseMr(int advice, int flags, ScatterGatherElement... sgList) {
+        Extension.require(context(), ContextSlot.ADVISE_MR, AdviseMr.class)
+                .adviseMr(this, advice, flags, sgList, sgList == null ? 0 : sgList.length);
+    }
+
+    /**
+     * Makes a region of nothing, for the parts of a scatter list that nobody wants: what is written there vanishes, and zeros are read.
+     * Since level 3. Source: {@code ibv_alloc_null_mr(3)}.
+     *
+     * @return the new region: address 0, length all ones
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 3; {@link Errno#EOPNOTSUPP} where the device can't
+     */
+    public final MemoryRegion allocNullMr() {
+        return Extension.require(context(), ContextSlot.ALLOC_NULL_MR, AllocNullMr.class)
+                .allocNullMr(this);
+    }
+
+    /**
+     * Makes a key without memory, which {@link WrOpcode#REG_MR} gives some and {@link WrOpcode#LOCAL_INV} takes it from again: memory is
+     * registered without a call to the operating system. Since level 3. Source: {@code ib_alloc_mr} of the Linux kernel, "allocate L_Key"
+     * of the InfiniBand specification.
+     *
+     * @param attr how
+     * @return the new region, of length 0
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 3; {@link Errno#EOPNOTSUPP} where the device can't;
+     *     {@link Errno#EINVAL} for a number out of range
+     */
+    public final MemoryRegion allocMrKey(MrKeyInitAttr attr) {
+        return Extension.require(context(), ContextSlot.ALLOC_MR_KEY, AllocMrKey.class)
+                .allocMrKey(this, attr);
+    }
+
+    /**
+     * Registers memory on the device. Since level 3. Source: {@code ibv_reg_dm_mr(3)}.
+     *
+     * @param dm the memory
+     * @param dmOffset first byte
+     * @param length length in bytes, from 1
+     * @param access what is allowed, {@link AccessFlags} bits; with {@link AccessFlags#ZERO_BASED}, because this memory has no address
+     * @return the new region
+     * @throws VerbsException {@link Errno#ENOSYS} where the library is older than level 3; {@link Errno#EOPNOTSUPP} where the device can't;
+     *     {@link Errno#EINVAL} for a range outside the memory, and without {@link AccessFlags#ZERO_BASED}
+     */
+    public final MemoryRegion regDmMr(DeviceMemory dm, long dmOffset, long length, int access) {
+        return Extension.require(context(), ContextSlot.REG_DM_MR, RegDmMr.class)
+                .regDmMr(this, dm, dmOffset, length, access);
+    }
+
     /** Frees the domain. Source: {@code ibv_dealloc_pd(3)}. */
     @Override
     public final void close() {
@@ -138,6 +233,7 @@ public abstract class ProtectionDomain extends VerbsObject {
 
     @Override
     public final String toString() {
-        return "protection domain of " + context().device();
+        return (this instanceof ParentDomain ? "parent domain of " : "protection domain of ")
+                + context().device();
     }
 }

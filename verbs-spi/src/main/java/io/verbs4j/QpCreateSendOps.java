@@ -38,6 +38,36 @@ public final class QpCreateSendOps {
     /** Bit: {@link WrOpcode#SEND_WITH_INV}. Since level 3. Source: {@code IBV_QP_EX_WITH_SEND_WITH_INV}. */
     public static final long SEND_WITH_INV = 1L << 9;
 
+    /** Bit: {@link WrOpcode#FLUSH}. Since level 3. Source: {@code IBV_QP_EX_WITH_FLUSH}. */
+    public static final long FLUSH = 1L << 11;
+
+    /** Bit: {@link WrOpcode#ATOMIC_WRITE}. Since level 3. Source: {@code IBV_QP_EX_WITH_ATOMIC_WRITE}. */
+    public static final long ATOMIC_WRITE = 1L << 12;
+
+    /** Bit: {@link WrOpcode#REG_MR}. Since level 3. Bits from 32 are verbs4j's own. */
+    public static final long REG_MR = 1L << 32;
+
+    /** Bit: {@link WrOpcode#RDMA_READ_WITH_INV}. Since level 3. */
+    public static final long RDMA_READ_WITH_INV = 1L << 33;
+
+    /** Bit: {@link WrOpcode#NOP}. Since level 3. */
+    public static final long NOP = 1L << 34;
+
+    /** Bit: {@link WrOpcode#CQE_WAIT}. Since level 3. */
+    public static final long CQE_WAIT = 1L << 35;
+
+    /** Bit: {@link WrOpcode#SEND_ENABLE}. Since level 3. */
+    public static final long SEND_ENABLE = 1L << 36;
+
+    /** Bit: {@link WrOpcode#RECV_ENABLE}. Since level 3. */
+    public static final long RECV_ENABLE = 1L << 37;
+
+    /** Bit: {@link WrOpcode#MASKED_ATOMIC_CMP_AND_SWP}. Since level 3. */
+    public static final long MASKED_ATOMIC_CMP_AND_SWP = 1L << 38;
+
+    /** Bit: {@link WrOpcode#MASKED_ATOMIC_FETCH_AND_ADD}. Since level 3. */
+    public static final long MASKED_ATOMIC_FETCH_AND_ADD = 1L << 39;
+
     private static final String[] NAMES = {
         "RDMA_WRITE",
         "RDMA_WRITE_WITH_IMM",
@@ -49,9 +79,65 @@ public final class QpCreateSendOps {
         "LOCAL_INV",
         "BIND_MW",
         "SEND_WITH_INV",
+        null,
+        "FLUSH",
+        "ATOMIC_WRITE",
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        "REG_MR",
+        "RDMA_READ_WITH_INV",
+        "NOP",
+        "CQE_WAIT",
+        "SEND_ENABLE",
+        "RECV_ENABLE",
+        "MASKED_ATOMIC_CMP_AND_SWP",
+        "MASKED_ATOMIC_FETCH_AND_ADD",
     };
 
     private QpCreateSendOps() {}
+
+    /**
+     * The bit of an operation.
+     *
+     * @param wrOpcode a {@link WrOpcode} value
+     * @return the bit; 0 for an operation that has none
+     */
+    public static long of(int wrOpcode) {
+        if (wrOpcode >= WrOpcode.RDMA_WRITE && wrOpcode <= WrOpcode.SEND_WITH_INV) {
+            return 1L << wrOpcode;
+        }
+        switch (wrOpcode) {
+            case WrOpcode.FLUSH:
+                return FLUSH;
+            case WrOpcode.ATOMIC_WRITE:
+                return ATOMIC_WRITE;
+            case WrOpcode.MASKED_ATOMIC_CMP_AND_SWP:
+                return MASKED_ATOMIC_CMP_AND_SWP;
+            case WrOpcode.MASKED_ATOMIC_FETCH_AND_ADD:
+                return MASKED_ATOMIC_FETCH_AND_ADD;
+            default:
+                return wrOpcode >= WrOpcode.REG_MR && wrOpcode <= WrOpcode.RECV_ENABLE
+                        ? REG_MR << wrOpcode - WrOpcode.REG_MR
+                        : 0;
+        }
+    }
 
     /**
      * Names of the bits that are set, joined by {@code |} in ascending order.

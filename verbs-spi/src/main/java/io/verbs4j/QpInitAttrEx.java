@@ -18,6 +18,7 @@ public final class QpInitAttrEx extends InputAttr {
     private ProtectionDomain pd;
     private XrcDomain xrcd;
     private long sendOpsFlags;
+    private int createFlags;
     private Object vendor;
 
     /** Creates an instance whose masks are empty. */
@@ -184,6 +185,24 @@ public final class QpInitAttrEx extends InputAttr {
     public QpInitAttrEx sendOpsFlags(long value) {
         sendOpsFlags = value;
         mark(QpInitAttrMask.SEND_OPS_FLAGS);
+        return this;
+    }
+
+    /** {@return special behaviour, {@link QpCreateFlags} bits} Since level 3. */
+    public int createFlags() {
+        return createFlags;
+    }
+
+    /**
+     * Sets {@link #createFlags()} and the bit {@link QpInitAttrMask#CREATE_FLAGS}. A device that does not have one refuses it, {@link
+     * Errno#EOPNOTSUPP}, but for {@link QpCreateFlags#LOW_LATENCY}. Since level 3.
+     *
+     * @param value {@link QpCreateFlags} bits
+     * @return this
+     */
+    public QpInitAttrEx createFlags(int value) {
+        createFlags = value;
+        mark(QpInitAttrMask.CREATE_FLAGS);
         return this;
     }
 

@@ -13,6 +13,9 @@ public final class QpInitAttrMask {
     /** Bit: the XRC domain. Source: {@code IBV_QP_INIT_ATTR_XRCD}, ibv_create_qp_ex(3). */
     public static final long XRCD = 1L << 1;
 
+    /** Bit: {@link QpInitAttrEx#createFlags()}. Since level 3. Source: {@code IBV_QP_INIT_ATTR_CREATE_FLAGS}, ibv_create_qp_ex(3). */
+    public static final long CREATE_FLAGS = 1L << 2;
+
     /**
      * Bit: the operations that will be posted, {@link QpCreateSendOps}. Source: {@code
      * IBV_QP_INIT_ATTR_SEND_OPS_FLAGS}, ibv_create_qp_ex(3).
@@ -31,7 +34,7 @@ public final class QpInitAttrMask {
     private static final String[] NAMES = {
         "PD",
         "XRCD",
-        null,
+        "CREATE_FLAGS",
         null,
         null,
         null,

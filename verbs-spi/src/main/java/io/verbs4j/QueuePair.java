@@ -176,6 +176,31 @@ public abstract class QueuePair extends VerbsObject {
     }
 
     /**
+     * Makes a builder, which gathers send work requests without an object for each. Make one and keep it; a queue pair may have several. Every
+     * queue pair has builders, whatever level its provider is of. Since level 3. Source: {@code ibv_qp_to_qp_ex}, ibv_wr_post(3).
+     *
+     * @return a builder of this queue pair
+     */
+    public final SendBuilder builder() {
+        return new SendBuilder(this);
+    }
+
+    /**
+     * Posts what a builder has gathered; for providers, which override it if they can do better than by a list. It is called by {@link
+     * SendBuilder#complete()} with one request at least. Since level 3.
+     *
+     * <p>Who overrides it posts all of them or none, checks what the program gave as {@code postSend} does, and neither throws nor
+     * allocates.
+     *
+     * @param builder what is to be posted: {@link BuiltRequests} tells how it is read
+     * @return 0, or an errno, as {@code postSend}; or minus {@link Errno#EOPNOTSUPP}, as here: then {@code complete} makes the same requests
+     *     as objects, which the builder keeps, and gives them to {@link #postSend(SendWorkRequest, SendWorkRequest[])}
+     */
+    protected int postBuilt(SendBuilder builder) {
+        return -Errno.EOPNOTSUPP;
+    }
+
+    /**
      * Posts receive work requests. Neither throws nor allocates. Source: {@code ibv_post_recv(3)}.
      *
      * @param wr first of a list; those before one that fails are posted

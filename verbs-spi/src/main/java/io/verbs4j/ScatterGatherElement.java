@@ -71,7 +71,8 @@ public final class ScatterGatherElement {
      * @return a new element
      */
     public static ScatterGatherElement of(MemoryRegion mr) {
-        return of(mr, 0, (int) Math.min(mr.length(), Integer.MAX_VALUE));
+        long length = mr.length(); // unsigned: all ones is that of a null region
+        return of(mr, 0, length < 0 ? Integer.MAX_VALUE : (int) Math.min(length, Integer.MAX_VALUE));
     }
 
     /**

@@ -29,6 +29,17 @@ public final class SendWorkRequest {
     private MemoryWindow mw;
     private int mwRkey;
     private MwBind mwBind;
+    private long compareAddMask;
+    private long swapMask;
+    private int atomicWidth;
+    private long atomicWriteValue;
+    private int flushType;
+    private int flushLevel;
+    private long flushLength;
+    private FastRegister fastRegister;
+    private CompletionQueue cq;
+    private QueuePair qp;
+    private int count;
 
     /** Creates an instance with every attribute zero. */
     public SendWorkRequest() {}
@@ -316,6 +327,182 @@ public final class SendWorkRequest {
         return this;
     }
 
+    /** {@return which bits are compared, of {@link WrOpcode#MASKED_ATOMIC_CMP_AND_SWP}; the top bits of fields, of {@link WrOpcode#MASKED_ATOMIC_FETCH_AND_ADD}} Since level 3. */
+    public long compareAddMask() {
+        return compareAddMask;
+    }
+
+    /**
+     * Sets {@link #compareAddMask()}. Since level 3.
+     *
+     * @param value the value
+     * @return this
+     */
+    public SendWorkRequest compareAddMask(long value) {
+        compareAddMask = value;
+        return this;
+    }
+
+    /** {@return which bits are swapped in, of {@link WrOpcode#MASKED_ATOMIC_CMP_AND_SWP}} Since level 3. */
+    public long swapMask() {
+        return swapMask;
+    }
+
+    /**
+     * Sets {@link #swapMask()}. Since level 3.
+     *
+     * @param value the value
+     * @return this
+     */
+    public SendWorkRequest swapMask(long value) {
+        swapMask = value;
+        return this;
+    }
+
+    /** {@return how many bytes a masked atomic works on: 4 or 8; 0 means 8. Of 4 bytes the lower half of each operand counts} Since level 3. */
+    public int atomicWidth() {
+        return atomicWidth;
+    }
+
+    /**
+     * Sets {@link #atomicWidth()}. Since level 3.
+     *
+     * @param value the value
+     * @return this
+     */
+    public SendWorkRequest atomicWidth(int value) {
+        atomicWidth = value;
+        return this;
+    }
+
+    /** {@return what {@link WrOpcode#ATOMIC_WRITE} writes, as a number; the peer's 8 bytes are in the byte order of this machine} Since level 3. */
+    public long atomicWriteValue() {
+        return atomicWriteValue;
+    }
+
+    /**
+     * Sets {@link #atomicWriteValue()}. Since level 3.
+     *
+     * @param value the value
+     * @return this
+     */
+    public SendWorkRequest atomicWriteValue(long value) {
+        atomicWriteValue = value;
+        return this;
+    }
+
+    /** {@return how far {@link WrOpcode#FLUSH} goes, {@link FlushType} bits} Since level 3. */
+    public int flushType() {
+        return flushType;
+    }
+
+    /**
+     * Sets {@link #flushType()}. Since level 3.
+     *
+     * @param value the value
+     * @return this
+     */
+    public SendWorkRequest flushType(int value) {
+        flushType = value;
+        return this;
+    }
+
+    /** {@return what {@link WrOpcode#FLUSH} covers, a {@link FlushLevel} value} Since level 3. */
+    public int flushLevel() {
+        return flushLevel;
+    }
+
+    /**
+     * Sets {@link #flushLevel()}. Since level 3.
+     *
+     * @param value the value
+     * @return this
+     */
+    public SendWorkRequest flushLevel(int value) {
+        flushLevel = value;
+        return this;
+    }
+
+    /** {@return length in bytes of the range at {@link #remoteAddr()} that {@link WrOpcode#FLUSH} covers, up to 2^32 - 1} Since level 3. */
+    public long flushLength() {
+        return flushLength;
+    }
+
+    /**
+     * Sets {@link #flushLength()}. Since level 3.
+     *
+     * @param value the value
+     * @return this
+     */
+    public SendWorkRequest flushLength(long value) {
+        flushLength = value;
+        return this;
+    }
+
+    /** {@return what {@link WrOpcode#REG_MR} makes of a key} Since level 3. */
+    public FastRegister fastRegister() {
+        return fastRegister;
+    }
+
+    /**
+     * Sets {@link #fastRegister()}. Since level 3.
+     *
+     * @param value the value
+     * @return this
+     */
+    public SendWorkRequest fastRegister(FastRegister value) {
+        fastRegister = value;
+        return this;
+    }
+
+    /** {@return what {@link WrOpcode#CQE_WAIT} waits for} Since level 3. */
+    public CompletionQueue cq() {
+        return cq;
+    }
+
+    /**
+     * Sets {@link #cq()}. Since level 3.
+     *
+     * @param value the value
+     * @return this
+     */
+    public SendWorkRequest cq(CompletionQueue value) {
+        cq = value;
+        return this;
+    }
+
+    /** {@return whom {@link WrOpcode#SEND_ENABLE} and {@link WrOpcode#RECV_ENABLE} let begin} Since level 3. */
+    public QueuePair qp() {
+        return qp;
+    }
+
+    /**
+     * Sets {@link #qp()}. Since level 3.
+     *
+     * @param value the value
+     * @return this
+     */
+    public SendWorkRequest qp(QueuePair value) {
+        qp = value;
+        return this;
+    }
+
+    /** {@return how many completions, or work requests: {@link WrOpcode#CQE_WAIT}, {@link WrOpcode#SEND_ENABLE}, {@link WrOpcode#RECV_ENABLE}} Since level 3. */
+    public int count() {
+        return count;
+    }
+
+    /**
+     * Sets {@link #count()}. Since level 3.
+     *
+     * @param value the value
+     * @return this
+     */
+    public SendWorkRequest count(int value) {
+        count = value;
+        return this;
+    }
+
     /**
      * Sets the scatter/gather list; the array is used as it is, not copied, until the request was posted.
      *
@@ -362,37 +549,17 @@ public final class SendWorkRequest {
     public String toString() {
         StringBuilder text =
                 new StringBuilder(WrOpcode.toString(opcode)).append(' ').append(wrId);
-        boolean local = opcode == WrOpcode.LOCAL_INV || opcode == WrOpcode.BIND_MW;
+        boolean local = SendText.isLocal(opcode);
         if (!local || numSge != 0) {
             text.append(" of ").append(ScatterGatherElement.list(sgList, numSge));
         }
         if (sendFlags != 0) {
             text.append(", ").append(SendFlags.toString(sendFlags));
         }
-        boolean invalidates = opcode == WrOpcode.LOCAL_INV || opcode == WrOpcode.SEND_WITH_INV;
-        boolean remote = !local && !invalidates && opcode != WrOpcode.SEND && opcode != WrOpcode.SEND_WITH_IMM;
-        if (remote) {
-            text.append(", remote 0x").append(Long.toHexString(remoteAddr));
-            text.append(" (rkey 0x").append(Integer.toHexString(rkey)).append(')');
-        }
-        if (invalidates) {
-            text.append(", invalidates rkey 0x").append(Integer.toHexString(invalidateRkey));
-        }
-        if (opcode == WrOpcode.BIND_MW) {
-            text.append(", rkey 0x").append(Integer.toHexString(mwRkey));
-            appendBind(text, mwBind);
-        }
+        SendText.details(text, this);
         if (ah != null) {
             text.append(", to queue pair ").append(remoteQpn);
         }
         return text.append(next == null ? "" : ", and more").toString();
-    }
-
-    private static void appendBind(StringBuilder text, MwBind bind) {
-        if (bind != null) {
-            text.append(" for 0x").append(Long.toHexString(bind.addr()));
-            text.append('+').append(bind.length());
-            text.append(" (").append(AccessFlags.toString(bind.mwAccessFlags())).append(')');
-        }
     }
 }

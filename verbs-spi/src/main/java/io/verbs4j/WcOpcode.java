@@ -46,6 +46,33 @@ public final class WcOpcode {
      */
     public static final int RECV_RDMA_WITH_IMM = RECV + 1;
 
+    /** {@link WrOpcode#FLUSH}. Since level 3. Source: {@code IBV_WC_FLUSH}, ibv_poll_cq(3). */
+    public static final int FLUSH = 8;
+
+    /** {@link WrOpcode#ATOMIC_WRITE}. Since level 3. Source: {@code IBV_WC_ATOMIC_WRITE}, ibv_poll_cq(3). */
+    public static final int ATOMIC_WRITE = 9;
+
+    /** {@link WrOpcode#REG_MR}. Since level 3. Numbers from 0x1000 are verbs4j's own. */
+    public static final int REG_MR = 0x1000;
+
+    /** {@link WrOpcode#NOP}. Since level 3. */
+    public static final int NOP = 0x1002;
+
+    /** {@link WrOpcode#CQE_WAIT}. Since level 3. */
+    public static final int CQE_WAIT = 0x1003;
+
+    /** {@link WrOpcode#SEND_ENABLE}. Since level 3. */
+    public static final int SEND_ENABLE = 0x1004;
+
+    /** {@link WrOpcode#RECV_ENABLE}. Since level 3. */
+    public static final int RECV_ENABLE = 0x1005;
+
+    /** {@link WrOpcode#MASKED_ATOMIC_CMP_AND_SWP}; the former value is in the local buffer. Since level 3. */
+    public static final int MASKED_COMP_SWAP = 0x1006;
+
+    /** {@link WrOpcode#MASKED_ATOMIC_FETCH_AND_ADD}; the former value is in the local buffer. Since level 3. */
+    public static final int MASKED_FETCH_ADD = 0x1007;
+
     private WcOpcode() {}
 
     /**
@@ -74,6 +101,24 @@ public final class WcOpcode {
                 return "RECV";
             case RECV_RDMA_WITH_IMM:
                 return "RECV_RDMA_WITH_IMM";
+            case FLUSH:
+                return "FLUSH";
+            case ATOMIC_WRITE:
+                return "ATOMIC_WRITE";
+            case REG_MR:
+                return "REG_MR";
+            case NOP:
+                return "NOP";
+            case CQE_WAIT:
+                return "CQE_WAIT";
+            case SEND_ENABLE:
+                return "SEND_ENABLE";
+            case RECV_ENABLE:
+                return "RECV_ENABLE";
+            case MASKED_COMP_SWAP:
+                return "MASKED_COMP_SWAP";
+            case MASKED_FETCH_ADD:
+                return "MASKED_FETCH_ADD";
             default:
                 return "unknown (" + opcode + ")";
         }

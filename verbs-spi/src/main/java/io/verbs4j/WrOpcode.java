@@ -61,6 +61,68 @@ public final class WrOpcode {
      */
     public static final int SEND_WITH_INV = 9;
 
+    /**
+     * Compare and swap bit by bit, of {@link SendWorkRequest#atomicWidth()} bytes: where the bits of {@link
+     * SendWorkRequest#compareAddMask()} equal those of {@link SendWorkRequest#compareAdd()}, the bits of {@link
+     * SendWorkRequest#swapMask()} become those of {@link SendWorkRequest#swap()}; the former value is fetched in any case. RC. Since
+     * level 3. Source: {@code IB_UVERBS_WR_MASKED_ATOMIC_CMP_AND_SWP}; libibverbs has no name for it.
+     */
+    public static final int MASKED_ATOMIC_CMP_AND_SWP = 12;
+
+    /**
+     * Fetch and add in fields, of {@link SendWorkRequest#atomicWidth()} bytes: the carry out of a bit is dropped where that bit is
+     * set in {@link SendWorkRequest#compareAddMask()}, so that a set bit is the top of a field. RC. Since level 3. Source: {@code
+     * IB_UVERBS_WR_MASKED_ATOMIC_FETCH_AND_ADD}; libibverbs has no name for it.
+     */
+    public static final int MASKED_ATOMIC_FETCH_AND_ADD = 13;
+
+    /**
+     * Wait until what was written to a range of the peer's memory by this queue pair is where {@link SendWorkRequest#flushType()} says;
+     * RC. Since level 3. Source: {@code IBV_WR_FLUSH}, ibv_wr_flush(3).
+     */
+    public static final int FLUSH = 14;
+
+    /**
+     * Write 8 bytes at the peer at once, so that nobody sees a part of them: {@link SendWorkRequest#atomicWriteValue()}; RC. Since level
+     * 3. Source: {@code IBV_WR_ATOMIC_WRITE}, ibv_wr_atomic_write(3).
+     */
+    public static final int ATOMIC_WRITE = 15;
+
+    /**
+     * Fast register: gives memory to a key of {@link ProtectionDomain#allocMrKey(MrKeyInitAttr)}: {@link
+     * SendWorkRequest#fastRegister()}, and the pieces of memory in {@link SendWorkRequest#sgList()}. Nothing travels; RC. Since level 3.
+     * Source: {@code IB_WR_REG_MR} of the Linux kernel; libibverbs has none. Numbers from 0x1000 are verbs4j's own.
+     */
+    public static final int REG_MR = 0x1000;
+
+    /**
+     * RDMA read that takes back, when the last byte is there and before it completes, the local key that the data came by: that of its
+     * one element, made by fast register. RC. Since level 3. Source: {@code IB_WR_RDMA_READ_WITH_INV} of the Linux kernel.
+     */
+    public static final int RDMA_READ_WITH_INV = 0x1001;
+
+    /** Nothing but a completion, in order with the others. Since level 3. Source: the no-op of the vendors' work queues. */
+    public static final int NOP = 0x1002;
+
+    /**
+     * Hold the send queue up until a completion queue has had {@link SendWorkRequest#count()} completions more than at the last wait for
+     * it: {@link SendWorkRequest#cq()}. Since level 3. Source: cross channel of MLNX_OFED, {@code IBV_EXP_WR_CQE_WAIT}.
+     */
+    public static final int CQE_WAIT = 0x1003;
+
+    /**
+     * Let another queue pair made with {@link QpCreateFlags#MANAGED_SEND} begin {@link SendWorkRequest#count()} more of its send work
+     * requests, or with 0 all that are posted: {@link SendWorkRequest#qp()}. Since level 3. Source: cross channel of MLNX_OFED, {@code
+     * IBV_EXP_WR_SEND_ENABLE}.
+     */
+    public static final int SEND_ENABLE = 0x1004;
+
+    /**
+     * As {@link #SEND_ENABLE}, of receives of a queue pair made with {@link QpCreateFlags#MANAGED_RECV}. Since level 3. Source: cross
+     * channel of MLNX_OFED, {@code IBV_EXP_WR_RECV_ENABLE}.
+     */
+    public static final int RECV_ENABLE = 0x1005;
+
     private WrOpcode() {}
 
     /**
@@ -91,6 +153,26 @@ public final class WrOpcode {
                 return "BIND_MW";
             case SEND_WITH_INV:
                 return "SEND_WITH_INV";
+            case MASKED_ATOMIC_CMP_AND_SWP:
+                return "MASKED_ATOMIC_CMP_AND_SWP";
+            case MASKED_ATOMIC_FETCH_AND_ADD:
+                return "MASKED_ATOMIC_FETCH_AND_ADD";
+            case FLUSH:
+                return "FLUSH";
+            case ATOMIC_WRITE:
+                return "ATOMIC_WRITE";
+            case REG_MR:
+                return "REG_MR";
+            case RDMA_READ_WITH_INV:
+                return "RDMA_READ_WITH_INV";
+            case NOP:
+                return "NOP";
+            case CQE_WAIT:
+                return "CQE_WAIT";
+            case SEND_ENABLE:
+                return "SEND_ENABLE";
+            case RECV_ENABLE:
+                return "RECV_ENABLE";
             default:
                 return "unknown (" + opcode + ")";
         }

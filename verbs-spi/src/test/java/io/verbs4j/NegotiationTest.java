@@ -171,7 +171,18 @@ class NegotiationTest {
         assertEquals("query_gid_table", ContextSlot.verb(ContextSlot.QUERY_GID_TABLE));
         assertEquals("query_qp_data_in_order", ContextSlot.verb(ContextSlot.QUERY_QP_DATA_IN_ORDER));
         assertEquals("modify_qp_rate_limit", ContextSlot.verb(ContextSlot.MODIFY_QP_RATE_LIMIT));
-        assertEquals("slot 14", ContextSlot.verb(14));
+        assertEquals("reg_mr_ex", ContextSlot.verb(ContextSlot.REG_MR_EX));
+        assertEquals("advise_mr", ContextSlot.verb(ContextSlot.ADVISE_MR));
+        assertEquals("alloc_null_mr", ContextSlot.verb(ContextSlot.ALLOC_NULL_MR));
+        assertEquals("alloc_mr_key", ContextSlot.verb(ContextSlot.ALLOC_MR_KEY));
+        assertEquals("alloc_td", ContextSlot.verb(ContextSlot.ALLOC_TD));
+        assertEquals("dealloc_td", ContextSlot.verb(ContextSlot.DEALLOC_TD));
+        assertEquals("alloc_parent_domain", ContextSlot.verb(ContextSlot.ALLOC_PARENT_DOMAIN));
+        assertEquals("alloc_dm", ContextSlot.verb(ContextSlot.ALLOC_DM));
+        assertEquals("free_dm", ContextSlot.verb(ContextSlot.FREE_DM));
+        assertEquals("reg_dm_mr", ContextSlot.verb(ContextSlot.REG_DM_MR));
+        assertEquals("dm_export_dmabuf_fd", ContextSlot.verb(ContextSlot.DM_EXPORT_DMABUF_FD));
+        assertEquals("slot 25", ContextSlot.verb(25));
         assertEquals("slot -1", ContextSlot.verb(-1));
         for (int slot = 0; slot < ContextSlot.COUNT; slot++) {
             assertEquals(slot < 6 ? 2 : 3, ContextSlot.level(slot));

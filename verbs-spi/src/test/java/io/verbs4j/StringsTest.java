@@ -31,7 +31,10 @@ class StringsTest {
             RawPacketCaps.class,
             PciAtomicSizes.class,
             DataInOrderFlags.class,
-            DataInOrderCaps.class);
+            DataInOrderCaps.class,
+            AdviseMrFlags.class,
+            FlushType.class,
+            QpCreateFlags.class);
 
     /** Classes whose texts are the names of the constants. */
     private static final List<Class<?>> NAMED = List.of(
@@ -44,7 +47,9 @@ class StringsTest {
             WrOpcode.class,
             MwType.class,
             SrqType.class,
-            GidType.class);
+            GidType.class,
+            AdviseMrAdvice.class,
+            FlushLevel.class);
 
     @Test
     void nodeTypes() {

@@ -266,7 +266,6 @@ public final class Devx {
     public void modify(QueuePair qp, Mailbox in, Mailbox out) {
         String verb = "mlx5dv_devx_qp_modify";
         Handles.use(base, verb, "qp", qp, NativeQueuePair.class, h -> h.ibv, target -> {
-            target.requireIdle(verb);
             Runnable modify = () -> DevxCommands.run(verb, 22, target.address(), in, out);
             int state = DevxQpStates.after(in.opcode());
             if (state >= 0) {

@@ -10,6 +10,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QueuePair;
+import io.verbs4j.SendBuilder;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.mlx5.Mlx5Context;
@@ -169,7 +170,7 @@ public final class Mlx5Dv {
                 base,
                 "mlx5dv_init_obj",
                 "pd",
-                pd,
+                pd == null ? null : pd.base(),
                 NativeProtectionDomain.class,
                 h -> h.ibv,
                 known -> DvObjects.pdn(known.address()));
@@ -353,6 +354,20 @@ public final class Mlx5Dv {
             Answers.check(verb, Libmlx5.function(verb, 36).call(known.address(), number));
             return null;
         });
+    }
+
+    /**
+     * Says where a DCI's request goes: {@link SendBuilder#vendorAddr} by its name. A DCI that libmlx5 posts to has no builder that knows it:
+     * {@link Errno#EOPNOTSUPP} from {@link SendBuilder#complete}. Source: mlx5dv_wr_set_dc_addr(3).
+     *
+     * @param builder builder of a DCI, with a request begun
+     * @param ah address handle of the DCI's protection domain
+     * @param remoteDctn number of the remote DCT, 24 bits
+     * @param dcAccessKey its access key
+     * @return the builder
+     */
+    public static SendBuilder dcAddr(SendBuilder builder, AddressHandle ah, int remoteDctn, long dcAccessKey) {
+        return builder.vendorAddr(ah, remoteDctn, dcAccessKey);
     }
 
     // ---- pages

@@ -15,6 +15,7 @@ import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
+import io.verbs4j.SendBuilder;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SharedReceiveQueue;
 
@@ -82,8 +83,8 @@ public final class DcExample {
     public static int send(
             SendBuilder builder, long wrId, AddressHandle ah, int number, long accessKey, MemoryRegion mr, int length) {
         builder.start();
-        builder.send(wrId, SendFlags.SIGNALED)
-                .dcAddr(ah, number, accessKey) // which target, and its key
+        builder.send(wrId, SendFlags.SIGNALED);
+        Mlx5Dv.dcAddr(builder, ah, number, accessKey) // which target, and its key
                 .sge(mr.lkey(), mr.addr(), length);
         int error = builder.complete();
         return error;

@@ -9,15 +9,17 @@ import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.CqInitAttrMask;
 import io.verbs4j.ModifyCqAttr;
 import io.verbs4j.ModifyCqMask;
+import io.verbs4j.ParentDomain;
 import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.ModifyCq;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
 /** The library's part of the verbs about completion queues and completion channels. */
 final class CqVerbs {
     private static final String VERB = "create_cq";
-    private static final long KNOWN = CqInitAttrMask.FLAGS | CqInitAttrMask.VENDOR;
+    private static final long KNOWN = CqInitAttrMask.FLAGS | CqInitAttrMask.PD | CqInitAttrMask.VENDOR;
 
     private final ObjectState context;
     private final ProviderSide side;
@@ -41,25 +43,38 @@ final class CqVerbs {
     }
 
     CompletionQueue createCq(int cqe, Object userContext, CompletionChannel channel, int compVector) {
-        return create(VERB, cqe, channel, compVector, 0, p -> p.createCq(cqe, userContext, channel, compVector));
+        return create(VERB, cqe, channel, null, compVector, 0, p -> p.createCq(cqe, userContext, channel, compVector));
     }
 
     CompletionQueue createCq(int cqe, Object userContext, CompletionChannel channel, int compVector, Object vendor) {
         Arguments.notNull(VERB, "vendor", vendor);
         return create(
-                VERB, cqe, channel, compVector, 0, p -> p.createCq(cqe, userContext, channel, compVector, vendor));
+                VERB,
+                cqe,
+                channel,
+                null,
+                compVector,
+                0,
+                p -> p.createCq(cqe, userContext, channel, compVector, vendor));
     }
 
     private CompletionQueue create(
             String verb,
             int cqe,
             CompletionChannel channel,
+            ParentDomain domain,
             int compVector,
             long wcFlags,
             Function<ContextOps, CompletionQueue> make) {
         Arguments.atLeast(verb, "cqe", cqe, 1);
-        List<ObjectState> parents =
-                channel == null ? List.of(context) : List.of(handles.find(verb, "channel", channel), context);
+        List<ObjectState> parents = new ArrayList<>();
+        if (channel != null) {
+            parents.add(handles.find(verb, "channel", channel));
+        }
+        if (domain != null) {
+            parents.add(handles.find(verb, "parentDomain", domain));
+        }
+        parents.add(context);
         return handles.create(
                 verb,
                 new ObjectState(context.owner(), Kind.CQ, parents),
@@ -82,9 +97,18 @@ final class CqVerbs {
         if ((attr.compMask() & CqInitAttrMask.VENDOR) != 0) {
             Arguments.notNull(verb, "vendor", attr.vendor());
         }
+        if ((attr.compMask() & CqInitAttrMask.PD) != 0) {
+            Arguments.notNull(verb, "parentDomain", attr.parentDomain());
+        }
         CreateCqEx provider = side.slot(verb, ContextSlot.CREATE_CQ_EX, CreateCqEx.class);
         return create(
-                verb, attr.cqe(), attr.channel(), attr.compVector(), attr.wcFlags(), p -> provider.createCqEx(attr));
+                verb,
+                attr.cqe(),
+                attr.channel(),
+                attr.parentDomain(),
+                attr.compVector(),
+                attr.wcFlags(),
+                p -> provider.createCqEx(attr));
     }
 
     void modifyCq(CompletionQueue cq, ModifyCqAttr attr) {

@@ -31,7 +31,6 @@ final class Explanations {
     /** A list longer than any queue: it leads back into itself. */
     private static final int LONGEST_LIST = 1 << 16;
 
-    private static final int ATOMIC_BYTES = 8;
     private static final int MAX_24_BITS = 0xff_ffff;
 
     private final ProviderSide side;
@@ -73,8 +72,9 @@ final class Explanations {
 
     private String ofRequest(String verb, QueuePair qp, QpAttr now, SendWorkRequest wr) {
         ScatterGatherElement[] list = wr.sgList();
-        String wrong = operation(qp.qpType(), wr.opcode());
-        wrong = wrong != null ? wrong : list(list, wr.numSge(), now.cap(), QpCap::maxSendSge, "cap.maxSendSge");
+        String wrong = SendRules.operation(qp.qpType(), wr.opcode());
+        QpCap cap = SendRules.hasListOfItsOwn(wr.opcode()) ? null : now.cap();
+        wrong = wrong != null ? wrong : list(list, wr.numSge(), cap, QpCap::maxSendSge, "cap.maxSendSge");
         wrong = wrong != null ? wrong : data(now, wr, total(list, wr.numSge()));
         wrong = wrong != null ? wrong : address(qp, wr);
         return wrong != null ? wrong : side.call(verb, p -> p.explainSend(qp, wr));
@@ -141,23 +141,6 @@ final class Explanations {
         return null;
     }
 
-    private static String operation(int type, int opcode) {
-        String has = switch (type) {
-            case QpType.RC, QpType.XRC_SEND -> opcode > WrOpcode.SEND_WITH_INV ? "" : null;
-            case QpType.UC -> opcode >= WrOpcode.RDMA_READ && opcode != WrOpcode.BIND_MW ? "SEND and RDMA_WRITE" : null;
-            case QpType.UD -> opcode == WrOpcode.SEND || opcode == WrOpcode.SEND_WITH_IMM ? null : "SEND";
-            default -> null;
-        };
-        if (has == null && opcode >= 0) {
-            return null;
-        }
-        String what = "opcode is " + WrOpcode.toString(opcode);
-        return has == null || has.isEmpty()
-                ? what + ", which no verb of this library has; take one of WrOpcode"
-                : what + ", which a queue pair of type " + QpType.toString(type) + " does not have; it has " + has
-                        + ", each also with immediate data";
-    }
-
     private interface Capacity {
         int of(QpCap cap);
     }
@@ -192,24 +175,18 @@ final class Explanations {
 
     private String data(QpAttr now, SendWorkRequest wr, long bytes) {
         boolean inline = (wr.sendFlags() & SendFlags.INLINE) != 0;
-        boolean answers = wr.opcode() >= WrOpcode.RDMA_READ && wr.opcode() <= WrOpcode.ATOMIC_FETCH_AND_ADD;
-        boolean atomic = answers && wr.opcode() != WrOpcode.RDMA_READ;
-        if (inline && answers) {
-            return "INLINE is for data that is sent; " + WrOpcode.toString(wr.opcode())
-                    + " fetches some: leave the flag out";
+        String own = SendRules.attributes(wr, bytes);
+        if (own != null) {
+            return own;
         }
         int maxInline = now.cap() == null ? 0 : now.cap().maxInlineData();
         if (inline && bytes > maxInline) {
             return bytes + " bytes are INLINE, but the queue pair was made for " + maxInline
                     + "; ask for more with cap.maxInlineData, or leave the flag out";
         }
-        if (atomic && bytes != ATOMIC_BYTES) {
-            return "an atomic fetches 8 bytes, but sgList has room for " + bytes;
-        }
-        if (atomic && (wr.remoteAddr() & ATOMIC_BYTES - 1) != 0) {
-            return "remoteAddr 0x" + Long.toHexString(wr.remoteAddr()) + " of an atomic is no multiple of 8";
-        }
-        if (answers && (now.mask() & QpAttrMask.MAX_QP_RD_ATOMIC) != 0 && now.maxRdAtomic() == 0) {
+        if (SendRules.answers(wr.opcode())
+                && (now.mask() & QpAttrMask.MAX_QP_RD_ATOMIC) != 0
+                && now.maxRdAtomic() == 0) {
             return "maxRdAtomic is 0, so that " + WrOpcode.toString(wr.opcode())
                     + " can't be sent; modify to RTS with at least 1";
         }
@@ -237,7 +214,7 @@ final class Explanations {
         if (qp.qpType() == QpType.XRC_SEND && (wr.remoteSrqn() & ~MAX_24_BITS) != 0) {
             return "remoteSrqn is 0x" + Integer.toHexString(wr.remoteSrqn()) + "; it has 24 bits";
         }
-        if (qp.qpType() != QpType.UD) {
+        if (qp.qpType() != QpType.UD || wr.opcode() != WrOpcode.SEND && wr.opcode() != WrOpcode.SEND_WITH_IMM) {
             return null;
         }
         if (wr.ah() == null) {
@@ -247,7 +224,7 @@ final class Explanations {
         if (ah != null && !ah.isOpen()) {
             return closed(ah);
         }
-        return wr.ah().pd() == qp.pd()
+        return wr.ah().pd().base() == qp.pd().base()
                 ? null
                 : "ah belongs to another protection domain than the queue pair; make it from the queue pair's pd()";
     }

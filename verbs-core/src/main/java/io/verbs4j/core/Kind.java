@@ -12,6 +12,8 @@ enum Kind {
     QP("queue pair", "queue pairs"),
     SRQ("shared receive queue", "shared receive queues"),
     XRCD("XRC domain", "XRC domains"),
+    TD("thread domain", "thread domains"),
+    DM("device memory", "device memories"),
     AH("address handle", "address handles"),
     /** Not a handle: what a queue pair has of each group that it is attached to. */
     ATTACHMENT("multicast attachment", "multicast attachments");

@@ -23,10 +23,19 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
+import io.verbs4j.slot.AdviseMr;
+import io.verbs4j.slot.AllocDm;
+import io.verbs4j.slot.AllocMrKey;
+import io.verbs4j.slot.AllocNullMr;
+import io.verbs4j.slot.AllocParentDomain;
+import io.verbs4j.slot.AllocTd;
 import io.verbs4j.slot.CloseXrcd;
 import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.CreateQpEx;
 import io.verbs4j.slot.CreateSrqEx;
+import io.verbs4j.slot.DeallocTd;
+import io.verbs4j.slot.DmExportDmabufFd;
+import io.verbs4j.slot.FreeDm;
 import io.verbs4j.slot.GetSrqNum;
 import io.verbs4j.slot.ModifyCq;
 import io.verbs4j.slot.ModifyQpRateLimit;
@@ -37,6 +46,8 @@ import io.verbs4j.slot.QueryGidEx;
 import io.verbs4j.slot.QueryGidTable;
 import io.verbs4j.slot.QueryQpDataInOrder;
 import io.verbs4j.slot.QueryValues;
+import io.verbs4j.slot.RegDmMr;
+import io.verbs4j.slot.RegMrEx;
 import java.nio.ByteBuffer;
 
 /**
@@ -46,6 +57,9 @@ import java.nio.ByteBuffer;
 final class LibraryOps implements ContextOps {
     private final ContextVerbs context;
     private final MemoryVerbs memory;
+    private final MemoryExVerbs memoryEx;
+    private final DomainVerbs domains;
+    private final DmVerbs dms;
     private final CqVerbs cqs;
     private final QpVerbs qps;
     private final SrqVerbs srqs;
@@ -60,6 +74,9 @@ final class LibraryOps implements ContextOps {
         ObjectState state = owner.records.state;
         context = new ContextVerbs(state, side, handles);
         memory = new MemoryVerbs(state, side, handles);
+        memoryEx = new MemoryExVerbs(state, side, handles);
+        domains = new DomainVerbs(state, side, handles);
+        dms = new DmVerbs(state, side, handles);
         cqs = new CqVerbs(state, side, handles, context);
         qps = new QpVerbs(state, side, handles);
         srqs = new SrqVerbs(state, side, handles);
@@ -86,6 +103,17 @@ final class LibraryOps implements ContextOps {
         table.fillLibrary(ContextSlot.QUERY_GID_TABLE, (QueryGidTable) queries::queryGidTable);
         table.fillLibrary(ContextSlot.QUERY_QP_DATA_IN_ORDER, (QueryQpDataInOrder) qps::queryQpDataInOrder);
         table.fillLibrary(ContextSlot.MODIFY_QP_RATE_LIMIT, (ModifyQpRateLimit) qps::modifyQpRateLimit);
+        table.fillLibrary(ContextSlot.REG_MR_EX, (RegMrEx) memoryEx::regMrEx);
+        table.fillLibrary(ContextSlot.ADVISE_MR, (AdviseMr) memoryEx::adviseMr);
+        table.fillLibrary(ContextSlot.ALLOC_NULL_MR, (AllocNullMr) memoryEx::allocNullMr);
+        table.fillLibrary(ContextSlot.ALLOC_MR_KEY, (AllocMrKey) memoryEx::allocMrKey);
+        table.fillLibrary(ContextSlot.ALLOC_TD, (AllocTd) domains::allocTd);
+        table.fillLibrary(ContextSlot.DEALLOC_TD, (DeallocTd) domains::deallocTd);
+        table.fillLibrary(ContextSlot.ALLOC_PARENT_DOMAIN, (AllocParentDomain) domains::allocParentDomain);
+        table.fillLibrary(ContextSlot.ALLOC_DM, (AllocDm) dms::allocDm);
+        table.fillLibrary(ContextSlot.FREE_DM, (FreeDm) dms::freeDm);
+        table.fillLibrary(ContextSlot.REG_DM_MR, (RegDmMr) dms::regDmMr);
+        table.fillLibrary(ContextSlot.DM_EXPORT_DMABUF_FD, (DmExportDmabufFd) dms::dmExportDmabufFd);
     }
 
     @Override

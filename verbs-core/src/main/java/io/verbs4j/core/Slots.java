@@ -1,10 +1,19 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.core;
 
+import io.verbs4j.slot.AdviseMr;
+import io.verbs4j.slot.AllocDm;
+import io.verbs4j.slot.AllocMrKey;
+import io.verbs4j.slot.AllocNullMr;
+import io.verbs4j.slot.AllocParentDomain;
+import io.verbs4j.slot.AllocTd;
 import io.verbs4j.slot.CloseXrcd;
 import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.CreateQpEx;
 import io.verbs4j.slot.CreateSrqEx;
+import io.verbs4j.slot.DeallocTd;
+import io.verbs4j.slot.DmExportDmabufFd;
+import io.verbs4j.slot.FreeDm;
 import io.verbs4j.slot.GetSrqNum;
 import io.verbs4j.slot.ModifyCq;
 import io.verbs4j.slot.ModifyQpRateLimit;
@@ -15,6 +24,8 @@ import io.verbs4j.slot.QueryGidEx;
 import io.verbs4j.slot.QueryGidTable;
 import io.verbs4j.slot.QueryQpDataInOrder;
 import io.verbs4j.slot.QueryValues;
+import io.verbs4j.slot.RegDmMr;
+import io.verbs4j.slot.RegMrEx;
 import java.util.List;
 
 /** The types of the slots that this library knows, in the order of {@link io.verbs4j.ContextSlot}. */
@@ -33,7 +44,18 @@ final class Slots {
             QueryGidEx.class,
             QueryGidTable.class,
             QueryQpDataInOrder.class,
-            ModifyQpRateLimit.class);
+            ModifyQpRateLimit.class,
+            RegMrEx.class,
+            AdviseMr.class,
+            AllocNullMr.class,
+            AllocMrKey.class,
+            AllocTd.class,
+            DeallocTd.class,
+            AllocParentDomain.class,
+            AllocDm.class,
+            FreeDm.class,
+            RegDmMr.class,
+            DmExportDmabufFd.class);
 
     private Slots() {}
 

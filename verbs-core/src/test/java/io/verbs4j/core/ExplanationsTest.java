@@ -7,6 +7,11 @@ import static org.mockito.ArgumentMatchers.anyInt;
 import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.doReturn;
 
+import io.verbs4j.FastRegister;
+import io.verbs4j.FlushType;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.MemoryWindow;
+import io.verbs4j.MwBind;
 import io.verbs4j.PortAttr;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
@@ -102,6 +107,77 @@ class ExplanationsTest {
         assertThat(rc.explain(send(-1, 8))).contains("opcode is unknown (-1)");
         assertThat(ud.explain(toSomebody)).contains("RDMA_WRITE", "type UD", "it has SEND");
         assertThat(rig.qp(QpType.UC).explain(send(WrOpcode.RDMA_READ, 8))).contains("RDMA_READ", "type UC");
+    }
+
+    @Test
+    void operationsOfLevelThree() {
+        QueuePair uc = rig.qp(QpType.UC);
+        assertThat(rc.explain(send(WrOpcode.NOP))).isNull();
+        assertThat(ud.explain(send(WrOpcode.NOP).ah(rig.ah(pd)))).isNull();
+        assertThat(rc.explain(send(0x1006))).contains("opcode is unknown (4102)");
+        assertThat(rc.explain(send(11))).contains("opcode is unknown (11)");
+        for (int opcode : new int[] {
+            WrOpcode.FLUSH, WrOpcode.ATOMIC_WRITE, WrOpcode.MASKED_ATOMIC_CMP_AND_SWP, WrOpcode.RDMA_READ_WITH_INV
+        }) {
+            assertThat(uc.explain(send(opcode, 8))).contains(WrOpcode.toString(opcode), "type UC");
+        }
+        assertThat(ud.explain(send(WrOpcode.LOCAL_INV))).contains("LOCAL_INV", "type UD");
+    }
+
+    @Test
+    void maskedAtomicsAndAtomicWrites() {
+        SendWorkRequest four =
+                send(WrOpcode.MASKED_ATOMIC_FETCH_AND_ADD, 4).atomicWidth(4).remoteAddr(0x1004);
+        assertThat(rc.explain(four)).isNull();
+        assertThat(rc.explain(four.remoteAddr(0x1002))).contains("0x1002", "multiple of 4");
+        assertThat(rc.explain(four.atomicWidth(0).remoteAddr(0x1008))).contains("8 bytes", "room for 4");
+        assertThat(rc.explain(four.atomicWidth(16))).contains("atomicWidth is 16", "4 or 8");
+        assertThat(rc.explain(send(WrOpcode.ATOMIC_WRITE).remoteAddr(0x1004))).contains("0x1004", "multiple of 8");
+        assertThat(rc.explain(send(WrOpcode.ATOMIC_WRITE, 8))).contains("numSge is 1", "no data");
+    }
+
+    @Test
+    void flushes() {
+        SendWorkRequest flush = send(WrOpcode.FLUSH).flushType(FlushType.GLOBAL).flushLength(0xffff_ffffL);
+        assertThat(rc.explain(flush)).isNull();
+        assertThat(rc.explain(flush.flushLength(1L << 32))).contains("flushLength is 4294967296");
+        assertThat(rc.explain(flush.flushLength(-1))).contains("flushLength is -1");
+        assertThat(rc.explain(flush.flushLevel(2))).contains("flushLevel is unknown (2)");
+        assertThat(rc.explain(flush.flushType(0))).contains("flushType is 0", "GLOBAL|PERSISTENT");
+        assertThat(rc.explain(flush.flushType(5))).contains("flushType is GLOBAL|0x4");
+    }
+
+    @Test
+    void whatIsBoundAndRegistered() {
+        MemoryRegion mr = rig.mr(pd);
+        MemoryWindow mw = rig.mw(pd);
+        SendWorkRequest bind = send(WrOpcode.BIND_MW);
+        assertThat(rc.explain(bind)).contains("mw is null");
+        assertThat(rc.explain(bind.mw(mw))).contains("mwBind is null");
+        assertThat(rc.explain(bind.mwBind(new MwBind()).mwRkey(MemoryWindow.incRkey(mw.rkey()))))
+                .isNull();
+        assertThat(rc.explain(bind.mwRkey(mw.rkey() + 0x100))).contains("mwRkey is 0x", "lowest 8 bits");
+        SendWorkRequest register = send(WrOpcode.REG_MR, 1, 1, 1); // more pieces than the queue pair has elements
+        assertThat(rc.explain(register)).contains("fastRegister is null");
+        assertThat(rc.explain(register.fastRegister(new FastRegister()))).contains("fastRegister.mr is null");
+        FastRegister made = new FastRegister().mr(mr).key(MemoryWindow.incRkey(mr.lkey()));
+        assertThat(rc.explain(register.fastRegister(made))).isNull();
+        assertThat(rc.explain(register.sendFlags(SendFlags.INLINE))).contains("INLINE", "REG_MR");
+        made.key(mr.lkey() ^ 0x8000);
+        assertThat(rc.explain(register.sendFlags(0))).contains("fastRegister.key is 0x", "lowest 8 bits");
+        assertThat(rc.explain(send(WrOpcode.REG_MR).fastRegister(made))).contains("numSge is 0");
+        assertThat(rc.explain(send(WrOpcode.RDMA_READ_WITH_INV, 4, 4))).contains("numSge is 2", "one element");
+        assertThat(rc.explain(send(WrOpcode.RDMA_READ_WITH_INV, 4))).isNull();
+    }
+
+    @Test
+    void whatWaitsAndEnables() {
+        assertThat(rc.explain(send(WrOpcode.CQE_WAIT).count(1))).contains("cq is null");
+        assertThat(rc.explain(send(WrOpcode.CQE_WAIT).cq(rc.sendCq()))).contains("count is 0");
+        assertThat(rc.explain(send(WrOpcode.CQE_WAIT).cq(rc.sendCq()).count(1))).isNull();
+        assertThat(rc.explain(send(WrOpcode.SEND_ENABLE))).contains("qp is null");
+        assertThat(rc.explain(send(WrOpcode.RECV_ENABLE).qp(ud))).isNull();
+        assertThat(rc.explain(send(WrOpcode.RECV_ENABLE).qp(ud).count(-1))).contains("count is -1");
     }
 
     @Test

@@ -50,7 +50,7 @@ final class CqExVerbs {
     }
 
     private CompletionQueue create(CqInitAttrEx attr, LongUnaryOperator create) {
-        ExtendedVerbs.refuseUnknown(VERB, attr, CqInitAttrMask.FLAGS);
+        ExtendedVerbs.refuseUnknown(VERB, attr, CqInitAttrMask.FLAGS | CqInitAttrMask.PD);
         return create(VERB, attr, create);
     }
 
@@ -78,10 +78,10 @@ final class CqExVerbs {
             NativeMemory.putInt(at + CqInitAttrExLayout.COMP_VECTOR, attr.compVector());
             NativeMemory.putLong(
                     at + CqInitAttrExLayout.WC_FLAGS, IbvCqEx.flagsFor(attr.wcFlags(), base.hasOwnClock(attr)));
-            if (hasFlags) {
-                NativeMemory.putInt(at + CqInitAttrExLayout.COMP_MASK, (int) CqInitAttrMask.FLAGS);
-                NativeMemory.putInt(at + CqInitAttrExLayout.FLAGS, attr.flags());
-            }
+            long told = attr.compMask() & (CqInitAttrMask.FLAGS | CqInitAttrMask.PD);
+            NativeMemory.putInt(at + CqInitAttrExLayout.COMP_MASK, (int) told);
+            NativeMemory.putInt(at + CqInitAttrExLayout.FLAGS, hasFlags ? attr.flags() : 0);
+            NativeMemory.putLong(at + CqInitAttrExLayout.PARENT_DOMAIN, IbvObject.addressOf(attr.parentDomain()));
             long cq = create.applyAsLong(at);
             if (cq == 0 && isPlain(attr) && Answers.errno(-1) == Errno.EOPNOTSUPP) {
                 return plain(attr);
@@ -99,7 +99,7 @@ final class CqExVerbs {
     private NativeCompletionQueue plain(CqInitAttrEx attr) {
         long cq = Libibverbs.ibv_create_cq(
                 base.address(), attr.cqe(), 0, IbvObject.addressOf(attr.channel()), attr.compVector());
-        IbvCq ibv = new IbvCq(Answers.checkPointer(VERB, cq), base.functions());
+        IbvCq ibv = new IbvCq(Answers.checkPointer(VERB, cq), base.functions(), base.windows());
         return queues.known(new NativeCompletionQueue(
                 base.context(), attr.userContext(), attr.channel(), ibv, attr.wcFlags(), null));
     }

@@ -5,6 +5,7 @@ import io.verbs4j.AttrArray;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.ContextTable;
 import io.verbs4j.DeviceAttrEx;
+import io.verbs4j.DeviceCap;
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.GidEntry;
@@ -28,6 +29,8 @@ import io.verbs4j.slot.QueryDeviceEx;
 import io.verbs4j.slot.QueryGidEx;
 import io.verbs4j.slot.QueryGidTable;
 import io.verbs4j.slot.QueryValues;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 
 /**
@@ -38,14 +41,30 @@ final class DeviceQueries {
     /** C's bit of the mask. */
     private static final int RAW_CLOCK = 1;
 
+    /** What a device can't do whose driver has no windows, whatever the kernel says. */
+    private static final long OF_WINDOWS = DeviceCap.MEM_WINDOW
+            | DeviceCap.MEM_WINDOW_TYPE_2A
+            | DeviceCap.MEM_WINDOW_TYPE_2B
+            | DeviceCap.MEM_MGT_EXTENSIONS;
+
     private final long context;
     private final NativeFunction queryDeviceEx;
     private final NativeFunction queryRtValues;
     private final NativeFunction queryGidEx;
     private final NativeFunction queryGidTable;
+    private final BooleanSupplier windows;
+    private final Consumer<DeviceAttrEx> more;
 
-    DeviceQueries(long context, ContextFunctions functions) {
+    /**
+     * Of an open device.
+     *
+     * @param windows tells whether windows can be bound
+     * @param more adds what C has no words for
+     */
+    DeviceQueries(long context, ContextFunctions functions, BooleanSupplier windows, Consumer<DeviceAttrEx> more) {
         this.context = context;
+        this.windows = windows;
+        this.more = more;
         queryDeviceEx = functions.extended(ExtendedContextLayout.QUERY_DEVICE_EX);
         queryRtValues = functions.extended(ExtendedContextLayout.QUERY_RT_VALUES);
         queryGidEx = Libibverbs.find("_ibv_query_gid_ex");
@@ -54,7 +73,10 @@ final class DeviceQueries {
 
     void fill(ContextTable table) {
         if (queryDeviceEx != null) {
-            table.fillProvider(ContextSlot.QUERY_DEVICE_EX, (QueryDeviceEx) this::queryDeviceEx);
+            table.fillProvider(ContextSlot.QUERY_DEVICE_EX, (QueryDeviceEx) (input, attr) -> {
+                queryDeviceEx(input, attr);
+                more.accept(attr);
+            });
         }
         if (queryRtValues != null) {
             table.fillProvider(ContextSlot.QUERY_VALUES, (QueryValues) this::queryValues);
@@ -65,6 +87,11 @@ final class DeviceQueries {
         if (queryGidTable != null) {
             table.fillProvider(ContextSlot.QUERY_GID_TABLE, (QueryGidTable) this::queryGidTable);
         }
+    }
+
+    /** Capabilities without those that the kernel has and the driver has not. */
+    long without(long capabilities) {
+        return windows.getAsBoolean() ? capabilities : capabilities & ~OF_WINDOWS;
     }
 
     /**
@@ -93,7 +120,7 @@ final class DeviceQueries {
         ExtendedVerbs.refuseUnknown(verb, input, 0);
         try (Scratch c = new Scratch(DeviceAttrExLayout.SIZEOF)) {
             ask(verb, c.address());
-            DeviceAttrsEx.read(c.address(), attr);
+            DeviceAttrsEx.read(c.address(), attr, this::without);
         }
     }
 

@@ -5,6 +5,7 @@ import io.verbs4j.ContextSlot;
 import io.verbs4j.ContextTable;
 import io.verbs4j.Errno;
 import io.verbs4j.InputAttr;
+import io.verbs4j.QpCreateFlags;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpInitAttrMask;
 import io.verbs4j.QpOpenAttr;
@@ -53,7 +54,8 @@ final class ExtendedVerbs {
     private static final long XRCD_BITS = XrcdInitAttrMask.FILE | XrcdInitAttrMask.OFLAGS;
     private static final long SRQ_BITS =
             SrqInitAttrMask.TYPE | SrqInitAttrMask.PD | SrqInitAttrMask.XRCD | SrqInitAttrMask.CQ;
-    private static final long QP_BITS = QpInitAttrMask.PD | QpInitAttrMask.XRCD | QpInitAttrMask.SEND_OPS_FLAGS;
+    private static final long QP_BITS =
+            QpInitAttrMask.PD | QpInitAttrMask.XRCD | QpInitAttrMask.SEND_OPS_FLAGS | QpInitAttrMask.CREATE_FLAGS;
     private static final long OPEN_BITS =
             QpOpenAttrMask.NUM | QpOpenAttrMask.XRCD | QpOpenAttrMask.CONTEXT | QpOpenAttrMask.TYPE;
     private static final int OPEN_FLAGS = XrcdOpenFlags.CREAT | XrcdOpenFlags.EXCL;
@@ -195,8 +197,14 @@ final class ExtendedVerbs {
     private QueuePair createQpEx(QpInitAttrEx attr) {
         String verb = "create_qp_ex";
         refuseUnknown(verb, attr, QP_BITS);
+        int flags = CreateFlags.of(verb, attr);
         if (attr.qpType() != QpType.XRC_RECV) {
-            return queues.createQp(verb, attr);
+            return flags == 0 ? queues.createQp(verb, attr) : createFlaggedQp(verb, attr);
+        }
+        if (flags != 0) {
+            throw unknown(
+                    verb,
+                    "createFlags is " + QpCreateFlags.toString(flags) + ", and a queue pair of type XRC_RECV has none");
         }
         long operations = base.operations(verb, attr);
         attr.cap().maxSendWr(0).maxRecvWr(0).maxSendSge(0).maxRecvSge(0).maxInlineData(0); // it has no queues
@@ -215,6 +223,21 @@ final class ExtendedVerbs {
                 return queues.known(base.newQueuePair(attr, operations, qp));
             });
         }
+    }
+
+    /** By the verb that takes flags, or by libmlx5's own, which does too. */
+    private QueuePair createFlaggedQp(String verb, QpInitAttrEx attr) {
+        if (base.copiesFromCompletions()) {
+            return queues.createQp(verb, attr);
+        }
+        long operations = base.operations(verb, attr);
+        QueueVerbs.requireParents(verb, attr);
+        return base.createQp(
+                verb,
+                attr,
+                false,
+                at -> slot(ExtendedContextLayout.CREATE_QP_EX).call(base.address(), at),
+                qp -> base.newQueuePair(attr, operations, qp));
     }
 
     private QueuePair openQp(QpOpenAttr attr) {
@@ -240,7 +263,7 @@ final class ExtendedVerbs {
             long qp = slot(ExtendedContextLayout.OPEN_QP).call(base.address(), at);
             Answers.checkPointer(verb, qp);
             QpInitAttrEx without = new QpInitAttrEx().qpType(attr.qpType()); // any queue
-            IbvQp ibv = new IbvQp(without, 0, qp, functions, base.regions());
+            IbvQp ibv = new IbvQp(without, 0, qp, functions, base.regions(), base.windows());
             return queues.known(new NativeQueuePair(base.context(), attr, ibv));
         }
     }

@@ -21,13 +21,14 @@ import io.verbs4j.rdmacore.layout.ContextLayout;
 import io.verbs4j.rdmacore.marshal.AhAttrs;
 import io.verbs4j.rdmacore.memory.RegionTable;
 import io.verbs4j.rdmacore.memory.Scratch;
-import io.verbs4j.rdmacore.object.IbvMr;
 import io.verbs4j.rdmacore.object.IbvMw;
 import io.verbs4j.rdmacore.object.IbvObject;
 import io.verbs4j.rdmacore.object.NativeAddressHandle;
 import io.verbs4j.rdmacore.object.NativeMemoryRegion;
 import io.verbs4j.rdmacore.object.NativeMemoryWindow;
+import io.verbs4j.rdmacore.object.NativeParentDomain;
 import io.verbs4j.rdmacore.object.NativeProtectionDomain;
+import io.verbs4j.rdmacore.object.WindowBook;
 
 /** Protection domains and what is in them besides queues. */
 final class MemoryVerbs {
@@ -37,17 +38,18 @@ final class MemoryVerbs {
     private static final int REREG_FLAGS =
             ReregFlags.CHANGE_TRANSLATION | ReregFlags.CHANGE_PD | ReregFlags.CHANGE_ACCESS;
 
-    /** Rights that each device has, and those that are dropped where it has not. EINVAL about others means that it can't give them. */
-    private static final int KNOWN_ACCESS =
-            AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.OPTIONAL_RANGE;
+    /** Rights by which the addresses of a region are not those of its memory, or not for certain. */
+    private static final int OTHER_PLACE = AccessFlags.ZERO_BASED | AccessFlags.ON_DEMAND;
 
     private final ContextFunctions functions;
     private final RegionTable regions;
+    private final WindowBook windows;
     private final Runnable awaitPosts;
 
-    MemoryVerbs(ContextFunctions functions, RegionTable regions, Runnable awaitPosts) {
+    MemoryVerbs(ContextFunctions functions, RegionTable regions, WindowBook windows, Runnable awaitPosts) {
         this.functions = functions;
         this.regions = regions;
+        this.windows = windows;
         this.awaitPosts = awaitPosts;
     }
 
@@ -56,22 +58,24 @@ final class MemoryVerbs {
     }
 
     void deallocPd(ProtectionDomain pd) {
-        IbvObject domain = ((NativeProtectionDomain) pd).ibv;
+        IbvObject domain = IbvObject.of(pd);
         domain.pin().closeFor(() -> Answers.check("dealloc_pd", Libibverbs.ibv_dealloc_pd(domain.address())));
-    }
-
-    /** In C {@code ibv_reg_mr} is a macro that calls this function: it alone masks optional access bits. */
-    MemoryRegion regMr(ProtectionDomain pd, long addr, long length, int access) {
-        long mr = Libibverbs.ibv_reg_mr_iova2(IbvObject.addressOf(pd), addr, length, addr, access);
-        Answers.checkPointer("reg_mr", mr, (access & ~KNOWN_ACCESS) == 0);
-        NativeMemoryRegion region = new NativeMemoryRegion(pd, addr, length, access, new IbvMr(mr));
-        regions.add(region.lkey(), pd, addr, length, region.ibv.pin());
-        return region;
+        if (pd instanceof NativeParentDomain parent) {
+            parent.ibv.freed();
+        }
     }
 
     void reregMr(MemoryRegion mr, int flags, ProtectionDomain pd, long addr, long length, int access) {
         NativeMemoryRegion region = (NativeMemoryRegion) mr;
         Answers.requireKnown("rereg_mr", "flags", flags, REREG_FLAGS, ReregFlags::toString);
+        if (regions.placed().has(region.lkey(), region.ibv.pin())
+                || (flags & ReregFlags.CHANGE_ACCESS) != 0 && (access & OTHER_PLACE) != 0) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    "rereg_mr",
+                    "a region that counts from 0 or from an iova, is paged on demand, on the device or behind a descriptor"
+                            + " can't be changed, nor can another become one; register anew");
+        }
         region.ibv.pin().close(); // inline data that lies in it is not read meanwhile
         int lkey = region.lkey();
         try {
@@ -85,7 +89,7 @@ final class MemoryVerbs {
                     access & ~AccessFlags.OPTIONAL_RANGE); // as not all kernels know it
             if (rc != 0 && rc != CHANGED_ALL_THE_SAME) {
                 int errno = reregErrno(rc);
-                boolean unknown = errno == Errno.EINVAL && (access & ~KNOWN_ACCESS) != 0;
+                boolean unknown = errno == Errno.EINVAL && (access & ~MemoryExVerbs.KNOWN_ACCESS) != 0;
                 throw Answers.failed("rereg_mr", unknown ? Errno.EOPNOTSUPP : errno);
             }
             boolean moves = (flags & ReregFlags.CHANGE_TRANSLATION) != 0;
@@ -95,7 +99,7 @@ final class MemoryVerbs {
                     moves ? length : region.length(),
                     (flags & ReregFlags.CHANGE_ACCESS) != 0 ? access : region.access());
             regions.remove(lkey, region.ibv.pin());
-            regions.add(region.lkey(), region.pd(), region.addr(), region.length(), region.ibv.pin());
+            regions.add(region.lkey(), region.pd().base(), region.addr(), region.length(), region.ibv.pin());
         } finally {
             region.ibv.pin().reopen();
         }
@@ -131,13 +135,31 @@ final class MemoryVerbs {
         Answers.requireByte("alloc_mw", "the type", type);
         boolean known = type == MwType.TYPE_1 || type == MwType.TYPE_2;
         long mw = function.call(IbvObject.addressOf(pd), type);
-        return new NativeMemoryWindow(pd, type, new IbvMw(Answers.checkPointer("alloc_mw", mw, known)));
+        NativeMemoryWindow window =
+                new NativeMemoryWindow(pd, type, new IbvMw(Answers.checkPointer("alloc_mw", mw, known)));
+        if (type == MwType.TYPE_2) {
+            windows.add(window.ibv);
+        }
+        return window;
     }
 
     void deallocMw(MemoryWindow mw) {
         IbvMw window = ((NativeMemoryWindow) mw).ibv;
         NativeFunction function = functions.op(ContextLayout.OPS_DEALLOC_MW);
-        window.pin().closeFor(() -> Answers.check("dealloc_mw", function.call(window.address())));
+        boolean kept = mw.type() == MwType.TYPE_2;
+        window.pin().closeFor(() -> {
+            if (kept) {
+                windows.remove(window); // before its memory is gone
+            }
+            try {
+                Answers.check("dealloc_mw", function.call(window.address()));
+            } catch (VerbsException e) {
+                if (kept) {
+                    windows.add(window);
+                }
+                throw e;
+            }
+        });
     }
 
     /** Makes a {@code struct ibv_ah}. */

@@ -11,6 +11,7 @@ import io.verbs4j.ContextOps;
 import io.verbs4j.ContextTable;
 import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.DeviceAttr;
+import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.MemoryRegion;
@@ -23,6 +24,7 @@ import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpInitAttrMask;
 import io.verbs4j.QueuePair;
+import io.verbs4j.SendWorkRequest;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
@@ -32,6 +34,7 @@ import io.verbs4j.WcExFlags;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.ContextFunctions;
 import io.verbs4j.rdmacore.call.Libibverbs;
+import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.event.EventSource;
 import io.verbs4j.rdmacore.layout.CompChannelLayout;
 import io.verbs4j.rdmacore.layout.ContextLayout;
@@ -50,6 +53,7 @@ import io.verbs4j.rdmacore.object.NativeAddressHandle;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
+import io.verbs4j.rdmacore.object.WindowBook;
 import java.nio.ByteBuffer;
 import java.util.function.LongFunction;
 import java.util.function.LongUnaryOperator;
@@ -67,9 +71,11 @@ public class NativeContext implements ContextOps {
     private final long address;
     private final ContextFunctions functions;
     private final RegionTable regions = new RegionTable();
+    private final WindowBook windows;
     private final QueryVerbs queries;
     private final DeviceQueries deviceQueries;
     private final MemoryVerbs memory;
+    private final MemoryExVerbs memoryEx;
     private final EventVerbs events;
     private final QueueVerbs queues;
     private DeviceAttr limits;
@@ -89,9 +95,11 @@ public class NativeContext implements ContextOps {
         this.context = context;
         this.address = NativeDevices.open(device, open);
         this.functions = new ContextFunctions(address, device.kernel.isSoftRoce());
+        this.windows = new WindowBook(device.kernel.isSoftRoce());
         this.queries = new QueryVerbs(address, functions);
-        this.deviceQueries = new DeviceQueries(address, functions);
-        this.memory = new MemoryVerbs(functions, regions, this::awaitPosts);
+        this.deviceQueries = new DeviceQueries(address, functions, this::bindsWindows, this::tellMore);
+        this.memory = new MemoryVerbs(functions, regions, windows, this::awaitPosts);
+        this.memoryEx = new MemoryExVerbs(functions, regions);
         this.events = new EventVerbs(context, address, asyncEvents());
         this.queues = new QueueVerbs(this, events);
     }
@@ -130,6 +138,11 @@ public class NativeContext implements ContextOps {
         return regions;
     }
 
+    /** What is known of memory windows of type 2. */
+    public final WindowBook windows() {
+        return windows;
+    }
+
     /** What the device can do; asked for once. */
     protected final synchronized DeviceAttr limits() {
         if (limits == null) {
@@ -146,8 +159,38 @@ public class NativeContext implements ContextOps {
      * @throws VerbsException {@link Errno#EOPNOTSUPP} where an operation was asked for that type or device has not
      */
     protected long operations(String verb, QpInitAttrEx attr) {
-        boolean windows = functions.op(ContextLayout.OPS_BIND_MW) != null;
-        return SendOperations.of(verb, attr, device.transportType(), limits(), windows);
+        DeviceAttr can = limits();
+        windows.available(SendOperations.hasTypeTwo(can));
+        long more = moreOperations(attr.qpType());
+        return SendOperations.of(verb, attr, device.transportType(), can, bindsWindows(), more);
+    }
+
+    /** All that a type of queue pairs can do, {@link io.verbs4j.QpCreateSendOps} bits. */
+    final long able(int qpType) {
+        return SendOperations.able(qpType, device.transportType(), limits(), bindsWindows()) | moreOperations(qpType);
+    }
+
+    /** How much memory the device has to give; 0 where none. */
+    final long maxDmSize() {
+        return deviceQueries.capabilities().maxDmSize();
+    }
+
+    private void tellMore(DeviceAttrEx attr) {
+        Capabilities.tell(this, attr);
+    }
+
+    /**
+     * What a vendor's provider posts besides, to queue pairs of a type, {@link io.verbs4j.QpCreateSendOps} bits.
+     *
+     * @param qpType a {@link io.verbs4j.QpType} value, not XRC_RECV
+     */
+    protected long moreOperations(int qpType) {
+        return 0;
+    }
+
+    /** The sizes of the masked atomics that it posts, {@link io.verbs4j.PciAtomicSizes} bits. */
+    protected int maskedAtomicSizes() {
+        return 0;
     }
 
     /** Fills in the extended verbs that the loaded library has. */
@@ -156,6 +199,9 @@ public class NativeContext implements ContextOps {
         deviceQueries.fill(table);
         new QueueControls(deviceQueries, functions).fill(table);
         new CqExVerbs(this, queues).fill(table);
+        memoryEx.fill(table);
+        new DomainVerbs(this).fill(table);
+        new DmVerbs(this).fill(table);
     }
 
     // ---- what vendor providers make in another way
@@ -174,14 +220,23 @@ public class NativeContext implements ContextOps {
         return device.kernel.isMlx5();
     }
 
+    /**
+     * Whether memory windows are bound. Where the driver does it, it must have the function, and a libmlx5 that is older than release 41
+     * writes beyond the end of the send queue: where the last part of such an element should go to its beginning.
+     */
+    protected boolean bindsWindows() {
+        return functions.op(ContextLayout.OPS_BIND_MW) != null
+                && (!device.kernel.isMlx5() || Libmlx5.has("mlx5dv_create_steering_anchor"));
+    }
+
     /** Makes the handle of a completion queue. */
     protected NativeCompletionQueue newCompletionQueue(Object userContext, CompletionChannel channel, long cq) {
-        return new NativeCompletionQueue(context, userContext, channel, new IbvCq(cq, functions));
+        return new NativeCompletionQueue(context, userContext, channel, new IbvCq(cq, functions, windows));
     }
 
     /** Makes the handle of an extended completion queue, of a {@code struct ibv_cq_ex}. */
     protected NativeCompletionQueue newCompletionQueue(CqInitAttrEx attr, long cq) {
-        IbvCqEx ibv = new IbvCqEx(cq, functions, attr.wcFlags(), clockFor(attr));
+        IbvCqEx ibv = new IbvCqEx(cq, functions, windows, attr.wcFlags(), clockFor(attr));
         return new NativeCompletionQueue(context, attr.userContext(), attr.channel(), ibv, attr.wcFlags(), ibv);
     }
 
@@ -217,7 +272,7 @@ public class NativeContext implements ContextOps {
      * @param operations what can be posted to it, {@link io.verbs4j.QpCreateSendOps} bits
      */
     protected NativeQueuePair newQueuePair(QpInitAttrEx attr, long operations, long qp) {
-        return new NativeQueuePair(context, attr, new IbvQp(attr, operations, qp, functions, regions));
+        return new NativeQueuePair(context, attr, new IbvQp(attr, operations, qp, functions, regions, windows));
     }
 
     /** Makes the handle of a shared receive queue; the attributes hold the capacities that were given. */
@@ -243,6 +298,7 @@ public class NativeContext implements ContextOps {
             QueueVerbs.writeInitAttr(c.address(), attr);
             NativeMemory.putInt(c.address() + QpInitAttrExLayout.COMP_MASK, (int)
                     (attr.compMask() & (QpInitAttrMask.PD | QpInitAttrMask.XRCD)));
+            CreateFlags.write(c.address(), attr);
             NativeMemory.putLong(c.address() + QpInitAttrExLayout.PD, IbvObject.addressOf(attr.pd()));
             NativeMemory.putLong(c.address() + QpInitAttrExLayout.XRCD, IbvObject.addressOf(attr.xrcd()));
             return queues.numbered(() -> {
@@ -289,7 +345,7 @@ public class NativeContext implements ContextOps {
     @Override
     public void queryDevice(DeviceAttr attr) {
         queries.queryDevice(attr);
-        attr.deviceCaps(attr.deviceCaps() | deviceQueries.upperCapabilities());
+        attr.deviceCaps(deviceQueries.without(attr.deviceCaps() | deviceQueries.upperCapabilities()));
     }
 
     @Override
@@ -319,12 +375,13 @@ public class NativeContext implements ContextOps {
 
     @Override
     public MemoryRegion regMr(ProtectionDomain pd, long addr, long length, int access) {
-        return memory.regMr(pd, addr, length, access);
+        return memoryEx.regMr("reg_mr", pd, addr, length, access, false);
     }
 
     @Override
     public MemoryRegion regMrBuffer(ProtectionDomain pd, ByteBuffer buffer, int access) {
-        return memory.regMr(pd, NativeMemory.address(buffer) + buffer.position(), buffer.remaining(), access);
+        long addr = NativeMemory.address(buffer) + buffer.position();
+        return memoryEx.regMr("reg_mr", pd, addr, buffer.remaining(), access, true);
     }
 
     @Override
@@ -339,6 +396,13 @@ public class NativeContext implements ContextOps {
 
     @Override
     public MemoryWindow allocMw(ProtectionDomain pd, int type) {
+        if (!bindsWindows()) {
+            String why = functions.op(ContextLayout.OPS_BIND_MW) == null
+                    ? "the driver does not have memory windows; take a newer rdma-core, or do without"
+                    : "this libmlx5 writes beyond its send queue where it binds memory windows; take rdma-core 42 or newer, or"
+                            + " the data path in Java";
+            throw new VerbsException(Errno.EOPNOTSUPP, "alloc_mw", why);
+        }
         return memory.allocMw(pd, type);
     }
 
@@ -442,6 +506,11 @@ public class NativeContext implements ContextOps {
     @Override
     public void destroyQp(QueuePair qp) {
         queues.destroyQp(qp);
+    }
+
+    @Override
+    public String explainSend(QueuePair qp, SendWorkRequest wr) {
+        return SendExplanations.broken(((NativeQueuePair) qp).ibv, wr);
     }
 
     @Override

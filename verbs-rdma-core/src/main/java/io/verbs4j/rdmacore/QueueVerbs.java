@@ -216,7 +216,6 @@ final class QueueVerbs {
 
     void modifyQp(QueuePair handle, QpAttr attr, int mask) {
         IbvQp qp = ((NativeQueuePair) handle).ibv;
-        qp.requireIdle("modify_qp");
         int unknown = mask & ~NativeContext.QP_ATTRIBUTES;
         if (unknown != 0) { // there is nothing that could go with them
             throw new VerbsException(

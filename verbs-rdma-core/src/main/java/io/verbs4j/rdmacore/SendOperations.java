@@ -3,6 +3,7 @@ package io.verbs4j.rdmacore;
 
 import io.verbs4j.AtomicCap;
 import io.verbs4j.DeviceAttr;
+import io.verbs4j.DeviceCap;
 import io.verbs4j.Errno;
 import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpInitAttrEx;
@@ -24,6 +25,7 @@ final class SendOperations {
     private static final long ATOMICS = QpCreateSendOps.ATOMIC_CMP_AND_SWP | QpCreateSendOps.ATOMIC_FETCH_AND_ADD;
     private static final long IMMEDIATE = QpCreateSendOps.SEND_WITH_IMM | QpCreateSendOps.RDMA_WRITE_WITH_IMM;
     private static final long UNRELIABLE = SENDS | WRITES | QpCreateSendOps.BIND_MW;
+    private static final long INVALIDATIONS = QpCreateSendOps.LOCAL_INV | QpCreateSendOps.SEND_WITH_INV;
     private static final long ALL = UNRELIABLE | QpCreateSendOps.RDMA_READ | ATOMICS;
 
     private SendOperations() {}
@@ -32,18 +34,13 @@ final class SendOperations {
      * The operations of a queue pair: those that were named, or all that there are.
      *
      * @param windows whether the driver binds memory windows
+     * @param more what the provider posts besides
      * @throws VerbsException {@link Errno#EOPNOTSUPP} where one was named that there is not
      */
-    static long of(String verb, QpInitAttrEx attr, int transportType, DeviceAttr limits, boolean windows) {
-        long able = ofType(attr.qpType());
-        if (transportType == TransportType.IWARP) {
-            able &= ~IMMEDIATE; // its wire format has no place for them
-        }
-        if (limits.atomicCap() == AtomicCap.NONE) {
-            able &= ~ATOMICS;
-        }
-        if (!windows) {
-            able &= ~QpCreateSendOps.BIND_MW;
+    static long of(String verb, QpInitAttrEx attr, int transportType, DeviceAttr limits, boolean windows, long more) {
+        long able = able(attr.qpType(), transportType, limits, windows);
+        if (attr.qpType() != QpType.XRC_RECV) {
+            able |= more;
         }
         if ((attr.compMask() & QpInitAttrMask.SEND_OPS_FLAGS) == 0) {
             return able;
@@ -58,6 +55,34 @@ final class SendOperations {
                             + QpCreateSendOps.toString(able));
         }
         return attr.sendOpsFlags();
+    }
+
+    /** All that a type of queue pairs can do on a device. */
+    static long able(int qpType, int transportType, DeviceAttr limits, boolean windows) {
+        long able = ofType(qpType);
+        if (transportType == TransportType.IWARP) {
+            able &= ~IMMEDIATE; // its wire format has no place for them
+        }
+        if (limits.atomicCap() == AtomicCap.NONE) {
+            able &= ~ATOMICS;
+        }
+        if (!windows) {
+            able &= ~QpCreateSendOps.BIND_MW;
+        }
+        if (qpType == QpType.RC && hasTypeTwo(limits)) {
+            able |= INVALIDATIONS;
+        }
+        return able;
+    }
+
+    /**
+     * Whether there are windows of type 2, and what belongs to them. The one bit is not enough: some devices have it for what their
+     * kernel's programs do.
+     */
+    static boolean hasTypeTwo(DeviceAttr limits) {
+        long types = DeviceCap.MEM_WINDOW_TYPE_2A | DeviceCap.MEM_WINDOW_TYPE_2B;
+        long caps = limits.deviceCaps();
+        return (caps & DeviceCap.MEM_MGT_EXTENSIONS) != 0 && (caps & types) != 0;
     }
 
     private static long ofType(int qpType) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbs4j.AtomicCap;
 import io.verbs4j.DeviceAttr;
+import io.verbs4j.DeviceCap;
 import io.verbs4j.Errno;
 import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpInitAttrEx;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Which operations a queue pair has. */
 class SendOperationsTest {
     private static long of(QpInitAttrEx attr, int transport, int atomicCap, boolean windows) {
-        return SendOperations.of("create_qp_ex", attr, transport, new DeviceAttr().atomicCap(atomicCap), windows);
+        return SendOperations.of("create_qp_ex", attr, transport, new DeviceAttr().atomicCap(atomicCap), windows, 0);
     }
 
     private static long able(int type, int transport, int atomicCap, boolean windows) {
@@ -42,6 +43,25 @@ class SendOperationsTest {
         assertThat(names(QpType.RAW_PACKET, TransportType.IB, AtomicCap.HCA, true))
                 .isEqualTo("SEND");
         assertThat(able(QpType.XRC_RECV, TransportType.IB, AtomicCap.HCA, true)).isZero();
+    }
+
+    /** Both bits are needed: of a driver of one kind only the kernel's programs have the first. */
+    @Test
+    void windowsOfTypeTwoBringInvalidationsAlong() {
+        long type = DeviceCap.MEM_WINDOW_TYPE_2B;
+        long all = type | DeviceCap.MEM_MGT_EXTENSIONS;
+        long both = QpCreateSendOps.LOCAL_INV | QpCreateSendOps.SEND_WITH_INV;
+        for (int qpType : new int[] {QpType.RC, QpType.UC, QpType.UD, QpType.XRC_SEND}) {
+            QpInitAttrEx attr = new QpInitAttrEx().qpType(qpType);
+            for (long caps : new long[] {0, type, DeviceCap.MEM_MGT_EXTENSIONS, all}) {
+                DeviceAttr device = new DeviceAttr().deviceCaps(caps);
+                long ops = SendOperations.of("create_qp_ex", attr, TransportType.IB, device, true, 0);
+                assertThat(ops & both).isEqualTo(qpType == QpType.RC && caps == all ? both : 0);
+            }
+        }
+        assertThat(SendOperations.hasTypeTwo(
+                        new DeviceAttr().deviceCaps(DeviceCap.MEM_WINDOW_TYPE_2A | DeviceCap.MEM_MGT_EXTENSIONS)))
+                .isTrue();
     }
 
     @Test

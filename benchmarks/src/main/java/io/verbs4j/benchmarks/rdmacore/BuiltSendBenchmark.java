@@ -2,20 +2,20 @@
 package io.verbs4j.benchmarks.rdmacore;
 
 import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendBuilder;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
-import io.verbs4j.mlx5dv.SendBuilder;
 import org.openjdk.jmh.annotations.Benchmark;
 
-/** Sends by the builder of {@code provider-mlx5}, to receives that are there. */
+/** Sends by a builder, to receives that are there. */
 public class BuiltSendBenchmark extends OnPair {
     private SendBuilder builder;
     private SendWorkRequest[] sends;
 
     @Override
     void opened() {
-        builder = SendBuilder.of(from().qp());
+        builder = from().qp().builder();
         sends = requests(WrOpcode.SEND, false);
     }
 

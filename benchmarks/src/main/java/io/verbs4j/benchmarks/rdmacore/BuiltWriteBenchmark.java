@@ -2,13 +2,13 @@
 package io.verbs4j.benchmarks.rdmacore;
 
 import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendBuilder;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
-import io.verbs4j.mlx5dv.SendBuilder;
 import org.openjdk.jmh.annotations.Benchmark;
 
-/** Writes by the builder of {@code provider-mlx5}; what is built is read from work requests, as in {@code builder.c}. */
+/** Writes by a builder; what is built is read from work requests, as in {@code builder.c}. */
 public class BuiltWriteBenchmark extends OnPair {
     private static final int INLINE_SIZE = 16;
 
@@ -21,7 +21,7 @@ public class BuiltWriteBenchmark extends OnPair {
         fill();
         postWrites();
         after();
-        builder = SendBuilder.of(from().qp());
+        builder = from().qp().builder();
         writes = requests(WrOpcode.RDMA_WRITE, false);
     }
 

@@ -38,10 +38,10 @@ final class Garbage {
         }
     }
 
-    /** The least of some rounds: what each operation allocates is in all of them, what the JVM does once is not. */
+    /** The least of some rounds: what each operation allocates is in all of them, what the JVM does once is not. Less than none there is not. */
     void count(Batches benchmark) {
         long least = Long.MAX_VALUE;
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = 0; round < ROUNDS && least != 0; round++) {
             long bytes = 0;
             for (int i = 0; i < BATCHES; i++) {
                 benchmark.before();

@@ -29,6 +29,10 @@ public enum Capability {
     MULTICAST("hasMulticast", "multicast", KitSettings::hasMulticast),
     /** Memory windows of type 1. */
     MEMORY_WINDOWS("hasMemoryWindows", "memory windows", KitSettings::hasMemoryWindows),
+    /** Memory windows of type 2, and keys that are taken back. */
+    TYPE_2_WINDOWS("hasTypeTwoWindows", "memory windows of type 2", KitSettings::hasTypeTwoWindows),
+    /** Messages that take a key back. */
+    SEND_WITH_INV("hasSendWithInvalidate", "send with invalidate", KitSettings::hasSendWithInvalidate),
     /** Resizing completion queues. */
     RESIZE_CQ("hasResizeCq", "completion queues that can be resized", KitSettings::hasResizeCq),
     /** Completion channels. */
@@ -59,7 +63,52 @@ public enum Capability {
     /** Moderation of completion events. */
     MODIFY_CQ("hasModifyCq", "moderation of completion events", KitSettings::hasModifyCq),
     /** Limits of the rate of sending. */
-    RATE_LIMIT("hasRateLimit", "limits of the rate of sending", KitSettings::hasRateLimit);
+    RATE_LIMIT("hasRateLimit", "limits of the rate of sending", KitSettings::hasRateLimit),
+
+    // ---- the rest of level 3; queryDeviceEx tells of it
+    /** Atomic write. */
+    ATOMIC_WRITE("hasAtomicWrite", "atomic write", KitSettings::hasAtomicWrite),
+    /** Flush, as far as {@link io.verbs4j.FlushType#GLOBAL}. */
+    FLUSH("hasFlush", "flush", KitSettings::hasFlush),
+    /** Flush, as far as {@link io.verbs4j.FlushType#PERSISTENT}, of mapped files. */
+    FLUSH_PERSISTENT("hasFlushPersistent", "flush to what outlives a loss of power", KitSettings::hasFlushPersistent),
+    /** Masked atomics. */
+    MASKED_ATOMICS("hasMaskedAtomics", "masked atomics", KitSettings::hasMaskedAtomics),
+    /** Keys without memory, and what gives them some. */
+    FAST_REGISTER("hasFastRegister", "keys without memory and fast register", KitSettings::hasFastRegister),
+    /** RDMA read that takes its key back. */
+    READ_WITH_INV("hasReadWithInvalidate", "RDMA read with invalidate", KitSettings::hasReadWithInvalidate),
+    /** Requests that do nothing. */
+    NOP("hasNop", "requests that do nothing", KitSettings::hasNop),
+    /** Regions by any address. */
+    REG_MR_EX("hasRegMrEx", "regions by any address", KitSettings::hasRegMrEx),
+    /** Regions by a descriptor. */
+    DMABUF(
+            "hasDmabufOfFiles",
+            "regions by a file's descriptor, which stands in for a dma-buf",
+            KitSettings::hasDmabufOfFiles),
+    /** Regions whose addresses count from 0. */
+    ZERO_BASED("hasZeroBased", "regions whose addresses count from 0", KitSettings::hasZeroBased),
+    /** Regions of nothing. */
+    NULL_MR("hasNullMr", "regions of nothing", KitSettings::hasNullMr),
+    /** Regions that are paged in on demand. */
+    ON_DEMAND("hasOnDemand", "regions that are paged in on demand", KitSettings::hasOnDemand),
+    /** Advice about memory. */
+    ADVISE_MR("hasAdviseMr", "advice about memory", KitSettings::hasAdviseMr),
+    /** Memory on the device. */
+    DEVICE_MEMORY("hasDeviceMemory", "memory on the device", KitSettings::hasDeviceMemory),
+    /** Thread domains and parent domains. */
+    PARENT_DOMAIN("hasParentDomain", "thread domains and parent domains", KitSettings::hasParentDomain),
+    /** Allocators of parent domains. */
+    RING_ALLOCATORS("hasRingAllocators", "allocators of rings", KitSettings::hasRingAllocators),
+    /** Queue pairs that do not get their own multicasts. */
+    BLOCK_SELF_MULTICAST(
+            "hasBlockSelfMulticast",
+            "queue pairs that do not get their own multicasts",
+            KitSettings::hasBlockSelfMulticast),
+    /** Queue pairs that wait for queues and let others begin. */
+    CROSS_CHANNEL(
+            "hasCrossChannel", "queue pairs that wait for queues and let others begin", KitSettings::hasCrossChannel);
 
     private final String method;
     private final String words;

@@ -80,8 +80,11 @@ abstract class CompletionRules extends NameRules {
         List<String> found = new ArrayList<>();
         long end = System.nanoTime() + patience().toNanos();
         while (found.size() < count) {
+            int before = found.size();
             way.poll(cq, found);
-            Seen.check(System.nanoTime() < end, "there are " + found.size() + " completions of " + count);
+            Seen.check(
+                    found.size() > before || System.nanoTime() < end,
+                    "there are " + found.size() + " completions of " + count);
         }
         return found;
     }

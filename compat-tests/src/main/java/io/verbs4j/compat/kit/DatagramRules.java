@@ -196,17 +196,9 @@ abstract class DatagramRules extends RdmaRules {
             needs = {Capability.UD, Capability.SEND, Capability.MULTICAST})
     final void r609Multicast() {
         startUd();
-        Gid own = b.gid();
-        Assumptions.assumeTrue(
-                a.context.queryPort(portNum()).linkLayer() != LinkLayer.INFINIBAND,
-                "on InfiniBand a subnet manager must have made the group");
-        Gid group = own.isIpv4Mapped()
-                ? Gid.parseHex("00000000000000000000ffffef010203") // 239.1.2.3
-                : Gid.parseHex("ff0e0000000000000000000000010203");
+        Gid group = group();
         b.qp.attachMcast(group, 0);
-        AhAttr path = b.path();
-        path.grh().dgid(group);
-        AddressHandle ah = opened(a.pd.createAh(path));
+        AddressHandle ah = opened(a.pd.createAh(toGroup()));
         b.recv(1, 0, 2000);
         a.post(datagram(2, ah, 99).remoteQpn(MULTICAST_QPN));
         a.next(2, WcStatus.SUCCESS);
@@ -216,6 +208,24 @@ abstract class DatagramRules extends RdmaRules {
         a.post(datagram(4, ah, 98).remoteQpn(MULTICAST_QPN));
         a.next(4, WcStatus.SUCCESS);
         b.nothing("after it was detached");
+    }
+
+    /** A group that anybody may be a member of. */
+    Gid group() {
+        Gid own = b.gid();
+        Assumptions.assumeTrue(
+                a.context.queryPort(portNum()).linkLayer() != LinkLayer.INFINIBAND,
+                "on InfiniBand a subnet manager must have made the group");
+        return own.isIpv4Mapped()
+                ? Gid.parseHex("00000000000000000000ffffef010203") // 239.1.2.3
+                : Gid.parseHex("ff0e0000000000000000000000010203");
+    }
+
+    /** The way to all its members. */
+    AhAttr toGroup() {
+        AhAttr path = b.path();
+        path.grh().dgid(group());
+        return path;
     }
 
     /** A queue pair of this side in state ERR. */

@@ -93,6 +93,8 @@ abstract class DeclaredRules extends XrcRules {
         needs(Capability.RNR, hasSend(), "hasSend()");
         needs(Capability.IMMEDIATE, hasSend() || hasRdmaWrite(), "hasSend() or hasRdmaWrite()");
         needs(Capability.INLINE, hasSend() || hasRdmaWrite(), "hasSend() or hasRdmaWrite()");
+        needs(Capability.SEND_WITH_INV, hasSend(), "hasSend()");
+        needs(Capability.SEND_WITH_INV, hasTypeTwoWindows(), "hasTypeTwoWindows()");
         needs(Capability.XRC, hasExtendedVerbs() && hasSend(), "hasExtendedVerbs() and hasSend()");
         needs(Capability.SEND_OPS, hasExtendedVerbs(), "hasExtendedVerbs()");
         for (Capability verb : EnumSet.range(Capability.EXTENDED_CQ, Capability.RATE_LIMIT)) {
@@ -102,6 +104,24 @@ abstract class DeclaredRules extends XrcRules {
         needs(Capability.COMPLETION_TIMESTAMPS, hasQueryDeviceEx(), "hasQueryDeviceEx(), which tells of them");
         needs(Capability.MODIFY_CQ, hasQueryDeviceEx(), "hasQueryDeviceEx(), which tells how far");
         needs(Capability.RATE_LIMIT, hasQueryDeviceEx(), "hasQueryDeviceEx(), which tells how far");
+        later();
+    }
+
+    /** Those of the rest of level 3. */
+    private void later() {
+        for (Capability verb : EnumSet.range(Capability.ATOMIC_WRITE, Capability.CROSS_CHANNEL)) {
+            needs(verb, hasQueryDeviceEx(), "hasQueryDeviceEx(), which tells of it");
+            needs(verb, hasRc() || verb == Capability.BLOCK_SELF_MULTICAST, "hasRc()");
+        }
+        needs(Capability.ATOMIC_WRITE, hasRdmaWrite(), "hasRdmaWrite()");
+        needs(Capability.FLUSH_PERSISTENT, hasFlush(), "hasFlush()");
+        needs(Capability.MASKED_ATOMICS, hasAtomics(), "hasAtomics()");
+        needs(Capability.READ_WITH_INV, hasFastRegister(), "hasFastRegister()");
+        needs(Capability.READ_WITH_INV, hasRdmaRead(), "hasRdmaRead()");
+        needs(Capability.DMABUF, hasRegMrEx(), "hasRegMrEx()");
+        needs(Capability.ADVISE_MR, hasOnDemand(), "hasOnDemand()");
+        needs(Capability.RING_ALLOCATORS, hasParentDomain(), "hasParentDomain()");
+        needs(Capability.BLOCK_SELF_MULTICAST, hasMulticast(), "hasMulticast()");
     }
 
     /** What is stated, and comes to nothing without another thing, would be tested by nothing. */
@@ -129,6 +149,7 @@ abstract class DeclaredRules extends XrcRules {
         SrqInitAttr srq = new SrqInitAttr().attr(new SrqAttr().maxWr(4).maxSge(1));
         take.accept(Capability.SRQ, () -> answer(() -> opened(pd.createSrq(srq))));
         take.accept(Capability.MEMORY_WINDOWS, () -> answer(() -> opened(pd.allocMw(MwType.TYPE_1))));
+        take.accept(Capability.TYPE_2_WINDOWS, () -> answer(() -> opened(pd.allocMw(MwType.TYPE_2))));
         take.accept(Capability.COMPLETION_EVENTS, () -> answer(() -> opened(context.createCompChannel())));
         take.accept(Capability.COMPLETION_EVENTS, () -> cq.reqNotify(false));
         take.accept(Capability.ASYNC_EVENTS, () -> answer(() -> context.getAsyncEvent(0, TimeUnit.NANOSECONDS)));
@@ -212,7 +233,8 @@ abstract class DeclaredRules extends XrcRules {
         right(pd, Capability.RDMA_WRITE, AccessFlags.REMOTE_WRITE);
         right(pd, Capability.RDMA_READ, AccessFlags.REMOTE_READ);
         right(pd, Capability.ATOMICS, AccessFlags.REMOTE_ATOMIC);
-        right(pd, Capability.MEMORY_WINDOWS, AccessFlags.MW_BIND);
+        boolean typeTwoAlone = hasTypeTwoWindows() && !hasMemoryWindows();
+        right(pd, typeTwoAlone ? Capability.TYPE_2_WINDOWS : Capability.MEMORY_WINDOWS, AccessFlags.MW_BIND);
         Seen.refuses("regMr with bit 19, which no level has,", () -> region(pd, NO_RIGHT), Errno.EOPNOTSUPP);
     }
 

@@ -214,6 +214,25 @@ abstract class KitSettings {
     }
 
     /**
+     * Whether the device has memory windows of type 2, which are bound by work requests, and taken back by {@link
+     * io.verbs4j.WrOpcode#LOCAL_INV}.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasTypeTwoWindows() {
+        return false;
+    }
+
+    /**
+     * Whether the device has messages that take a key of the peer's back, {@link io.verbs4j.WrOpcode#SEND_WITH_INV}.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasSendWithInvalidate() {
+        return false;
+    }
+
+    /**
      * Whether the device has completion queues that can be resized.
      *
      * @return false, unless overridden
@@ -345,6 +364,173 @@ abstract class KitSettings {
      * @return false, unless overridden
      */
     protected boolean hasRateLimit() {
+        return false;
+    }
+
+    // ---- the rest of level 3
+
+    /**
+     * Whether the device has {@link io.verbs4j.WrOpcode#ATOMIC_WRITE}.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasAtomicWrite() {
+        return false;
+    }
+
+    /**
+     * Whether the device has {@link io.verbs4j.WrOpcode#FLUSH}, as far as {@link io.verbs4j.FlushType#GLOBAL}.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasFlush() {
+        return false;
+    }
+
+    /**
+     * Whether the device has it as far as {@link io.verbs4j.FlushType#PERSISTENT} too, of memory that is a mapped file.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasFlushPersistent() {
+        return false;
+    }
+
+    /**
+     * Whether the device has masked atomics, of the sizes that {@link io.verbs4j.DeviceAttrEx#maskedAtomicSizes()} tells.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasMaskedAtomics() {
+        return false;
+    }
+
+    /**
+     * Whether the device has keys without memory, {@link io.verbs4j.WrOpcode#REG_MR}, which gives them some, and {@link
+     * io.verbs4j.WrOpcode#LOCAL_INV}, which takes it back.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasFastRegister() {
+        return false;
+    }
+
+    /**
+     * Whether the device has {@link io.verbs4j.WrOpcode#RDMA_READ_WITH_INV}.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasReadWithInvalidate() {
+        return false;
+    }
+
+    /**
+     * Whether the device has {@link io.verbs4j.WrOpcode#NOP}.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasNop() {
+        return false;
+    }
+
+    /**
+     * Whether the device has, through its table, regions by any address: {@link io.verbs4j.RegMrAttrEx#iova(long)}.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasRegMrEx() {
+        return false;
+    }
+
+    /**
+     * Whether the device takes the descriptor of a file in the place of a dma-buf's, {@link
+     * io.verbs4j.RegMrAttrEx#fd(int)}. One that takes dma-bufs of drivers alone has not.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasDmabufOfFiles() {
+        return false;
+    }
+
+    /**
+     * Whether the device has regions whose addresses count from 0, {@link io.verbs4j.AccessFlags#ZERO_BASED}.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasZeroBased() {
+        return false;
+    }
+
+    /**
+     * Whether the device has, through its table, regions of nothing.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasNullMr() {
+        return false;
+    }
+
+    /**
+     * Whether the device has regions that are paged in on demand, {@link io.verbs4j.AccessFlags#ON_DEMAND}.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasOnDemand() {
+        return false;
+    }
+
+    /**
+     * Whether the device takes, through its table, advice about memory that is paged in on demand.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasAdviseMr() {
+        return false;
+    }
+
+    /**
+     * Whether the device has memory of its own, through its table.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasDeviceMemory() {
+        return false;
+    }
+
+    /**
+     * Whether the device has, through its table, thread domains and parent domains.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasParentDomain() {
+        return false;
+    }
+
+    /**
+     * Whether the device has its rings' memory from the allocators of a parent domain.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasRingAllocators() {
+        return false;
+    }
+
+    /**
+     * Whether the device has {@link io.verbs4j.QpCreateFlags#BLOCK_SELF_MCAST_LB}.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasBlockSelfMulticast() {
+        return false;
+    }
+
+    /**
+     * Whether the device has queue pairs that wait for completion queues and let others begin: {@link
+     * io.verbs4j.WrOpcode#CQE_WAIT}, {@link io.verbs4j.WrOpcode#SEND_ENABLE}, {@link io.verbs4j.WrOpcode#RECV_ENABLE}.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasCrossChannel() {
         return false;
     }
 }

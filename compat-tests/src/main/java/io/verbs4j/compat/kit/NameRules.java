@@ -118,6 +118,9 @@ abstract class NameRules extends OperationRules {
         if (hasMemoryWindows()) {
             meet(opened(a.pd.allocMw(MwType.TYPE_1)));
         }
+        if (hasTypeTwoWindows()) {
+            meet(opened(a.pd.allocMw(MwType.TYPE_2)));
+        }
         if (hasXrc()) {
             meet(xrcObjects());
         }

@@ -43,9 +43,14 @@ enum Operation {
 
     /** {@link QpCreateSendOps} bits of those that the device is said to have. */
     static long stated(KitSettings kit) {
-        return Arrays.stream(values())
-                .filter(op -> op.isStated(kit))
-                .mapToLong(op -> op.bit)
-                .sum();
+        long bits = kit.hasMemoryWindows() ? QpCreateSendOps.BIND_MW : 0;
+        bits |= kit.hasTypeTwoWindows() ? QpCreateSendOps.BIND_MW : 0;
+        bits |= kit.hasTypeTwoWindows() || kit.hasFastRegister() ? QpCreateSendOps.LOCAL_INV : 0;
+        bits |= kit.hasSendWithInvalidate() ? QpCreateSendOps.SEND_WITH_INV : 0;
+        return bits
+                | Arrays.stream(values())
+                        .filter(op -> op.isStated(kit))
+                        .mapToLong(op -> op.bit)
+                        .sum();
     }
 }

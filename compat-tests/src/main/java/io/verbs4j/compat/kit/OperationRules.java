@@ -66,9 +66,22 @@ abstract class OperationRules extends DeclaredRules {
         if (!hasMemoryWindows()) {
             bindNothing();
         }
+        unstated(hasTypeTwoWindows(), WrOpcode.BIND_MW, "hasTypeTwoWindows()");
+        unstated(
+                hasTypeTwoWindows() || hasFastRegister(),
+                WrOpcode.LOCAL_INV,
+                "hasTypeTwoWindows() or hasFastRegister()");
+        unstated(hasSendWithInvalidate(), WrOpcode.SEND_WITH_INV, "hasSendWithInvalidate()");
         inline();
         if (hasSend() && !hasRnr()) {
             notReady();
+        }
+    }
+
+    private void unstated(boolean stated, int opcode, String method) {
+        if (!stated) {
+            String call = "postSend of " + WrOpcode.toString(opcode) + ", where " + method + " says false,";
+            Seen.errno(call, Errno.EOPNOTSUPP, a.qp.postSend(a.wr(opcode, 1)));
         }
     }
 
@@ -132,8 +145,11 @@ abstract class OperationRules extends DeclaredRules {
                 refused(operation.bit);
             }
         }
-        if (!hasMemoryWindows()) {
-            refused(QpCreateSendOps.BIND_MW);
+        long others = QpCreateSendOps.BIND_MW | QpCreateSendOps.LOCAL_INV | QpCreateSendOps.SEND_WITH_INV;
+        for (long bit = 1; bit != 0; bit <<= 1) {
+            if ((others & ~Operation.stated(this) & bit) != 0) {
+                refused(bit);
+            }
         }
         refused(NO_OPERATION);
         a.qp = qp;

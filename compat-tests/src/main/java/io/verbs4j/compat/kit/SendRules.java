@@ -300,8 +300,9 @@ abstract class SendRules extends StateRules {
         a.pause(); // so that there is more than one to take, wherever it completes
         int taken = 0;
         long end = System.nanoTime() + patience().toNanos();
-        while (taken < 5 && System.nanoTime() < end) {
-            int n = cq.poll(2, wc);
+        int n = 1;
+        while (taken < 5 && (n > 0 || System.nanoTime() < end)) {
+            n = cq.poll(2, wc);
             Seen.check(n >= 0 && n <= 2, "poll(2, ...) returned " + n);
             for (int i = 0; i < n; i++) {
                 Seen.equal("wrId of completion " + (taken + 1), (long) ++taken, wc[i].wrId());

@@ -17,6 +17,7 @@ import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
@@ -57,6 +58,7 @@ final class Side {
     long wcFlags;
     boolean withSrq;
     int port;
+    int createFlags;
 
     final KitBase kit;
     final Context context;
@@ -82,7 +84,7 @@ final class Side {
         if (kit.hasAtomics()) {
             regionAccess |= AccessFlags.REMOTE_ATOMIC;
         }
-        if (kit.hasMemoryWindows()) {
+        if (kit.hasMemoryWindows() || kit.hasTypeTwoWindows()) {
             regionAccess |= AccessFlags.MW_BIND;
         }
         access &= regionAccess;
@@ -136,7 +138,16 @@ final class Side {
     }
 
     QueuePair anotherQp() {
-        return made(QueuePair.class, pd.createQp(qpInit()));
+        return made(
+                QueuePair.class,
+                createFlags == 0
+                        ? pd.createQp(qpInit())
+                        : context.createQpEx(QpInitAttrEx.of(pd, qpInit()).createFlags(createFlags)));
+    }
+
+    /** How many requests that the other side answers may be under way. */
+    private int answered() {
+        return kit.hasRdmaRead() || kit.hasAtomics() || kit.hasAtomicWrite() ? 1 : 0;
     }
 
     // ---- states
@@ -152,7 +163,7 @@ final class Side {
             attr.pathMtu(PATH_MTU).destQpNum(remoteQpn).rqPsn(rqPsn).ahAttr(remote.path());
         }
         if (pair.qpType() == QpType.RC || pair.qpType() == QpType.XRC_RECV) {
-            attr.maxDestRdAtomic(kit.hasRdmaRead() || kit.hasAtomics() ? 1 : 0).minRnrTimer(1);
+            attr.maxDestRdAtomic(answered()).minRnrTimer(1);
         }
         pair.modify(attr);
     }
@@ -162,7 +173,7 @@ final class Side {
         if (pair.qpType() == QpType.XRC_RECV) {
             attr.timeout(16);
         } else if (pair.qpType() == QpType.RC || pair.qpType() == QpType.XRC_SEND) {
-            attr.timeout(16).retryCnt(7).rnrRetry(rnrRetry).maxRdAtomic(kit.hasRdmaRead() || kit.hasAtomics() ? 1 : 0);
+            attr.timeout(16).retryCnt(7).rnrRetry(rnrRetry).maxRdAtomic(answered());
         }
         pair.modify(attr);
     }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -72,12 +73,19 @@ public record AppSource(
                                 "OwnProvider",
                                 "XrcVerbs",
                                 "CompletionVerbs",
+                                "MemoryVerbs",
+                                "MemoryMasks",
+                                "OperationVerbs",
                                 "Witnessed",
                                 "WitnessedXrc",
                                 "WitnessedCompletions",
+                                "WitnessedMemory",
+                                NAMES_OF_3,
                                 "CompletionsApp"),
                         symbols(3),
-                        Stream.concat(STEPS_OF_2.stream(), STEPS_OF_3.stream()).toList());
+                        Stream.of(STEPS_OF_2, STEPS_OF_3, MEMORY_OF_3, OPERATIONS_OF_3, BUILDER_OF_3, MASKS_OF_3)
+                                .flatMap(List::stream)
+                                .toList());
             default ->
                 throw new MatrixException("level " + level + " has no program in the matrix: write one, and add it to "
                         + AppSource.class.getName());
@@ -100,39 +108,28 @@ public record AppSource(
             "XrcdInitAttrMask",
             "XrcdOpenFlags");
 
-    private static final List<String> SYMBOLS_OF_3 = List.of(
-            "CqCreateFlags",
-            "CqInitAttrEx",
-            "CqInitAttrMask",
-            "DataInOrderCaps",
-            "DataInOrderFlags",
-            "DeviceAttrEx",
-            "GidEntry",
-            "GidType",
-            "ModifyCqAttr",
-            "ModifyCqMask",
-            "OdpGeneralCaps",
-            "OdpTransportCaps",
-            "PciAtomicSizes",
-            "PollCqAttr",
-            "QpRateLimitAttr",
-            "QueryDeviceExInput",
-            "RawPacketCaps",
-            "ValuesEx",
-            "ValuesMask",
-            "WcExFlags",
-            "compMask",
-            "endPoll",
-            "nextPoll",
-            "poll",
-            "queryDeviceEx",
-            "queryGidEx",
-            "queryGidTable",
-            "readByteLen",
-            "readOpcode",
-            "status",
-            "wcFlags",
-            "wrId");
+    /** A file that does nothing but name what came with level 3, each once; for providers too. */
+    private static final String NAMES_OF_3 = "NamesOf3";
+
+    private static final Pattern NAME = Pattern.compile(
+            "(?m)^        (?:name\\((?:io\\.verbs4j\\.)?((?:slot\\.)?\\w+)\\.class\\)|value\\((\\w+\\.\\w+)\\)"
+                    + "|(?:of\\((\\w+)\\.class\\)|(\\w+))\\.(\\w+)\\(.*\\));$");
+
+    private static final List<String> SYMBOLS_OF_3 = names(text("apps/" + NAMES_OF_3 + ".java"));
+
+    /** What a file names: classes, with their package where it is another; fields and methods with their class before them. */
+    static List<String> names(String source) {
+        return NAME.matcher(source)
+                .results()
+                .map(found -> {
+                    if (found.group(1) != null || found.group(2) != null) {
+                        return found.group(1) != null ? found.group(1) : found.group(2);
+                    }
+                    return (found.group(3) != null ? found.group(3) : found.group(4)) + "." + found.group(5);
+                })
+                .distinct()
+                .toList();
+    }
 
     /** The names of a level and those of the levels before it. */
     private static NavigableMap<Integer, List<String>> symbols(int level) {
@@ -158,6 +155,52 @@ public record AppSource(
             Step.of(3, "mask", "query_device_ex", Kind.UNKNOWN_BIT),
             Step.of(3, "mask", "modify_cq", Kind.UNKNOWN_BIT),
             Step.of(3, "mask", "modify_rate_limit", Kind.UNKNOWN_BIT));
+
+    private static final List<Step> MEMORY_OF_3 = List.of(
+            Step.of(3, "new", "reg_mr_ex", Kind.FALLS_BACK),
+            Step.of(3, "new", "reg_mr_ex_iova", Kind.MISSING),
+            Step.of(3, "new", "advise_mr", Kind.MISSING),
+            Step.of(3, "new", "alloc_null_mr", Kind.MISSING),
+            Step.of(3, "new", "alloc_mr_key", Kind.MISSING),
+            Step.of(3, "new", "alloc_td", Kind.MISSING),
+            Step.of(3, "new", "alloc_parent_domain", Kind.MISSING),
+            Step.of(3, "new", "alloc_parent_domain_cq", Kind.DEPENDENT),
+            Step.of(3, "new", "alloc_parent_domain_transfer", Kind.DEPENDENT),
+            Step.of(3, "new", "dealloc_td", Kind.MISSING),
+            Step.of(3, "new", "alloc_dm", Kind.MISSING),
+            Step.of(3, "new", "reg_dm_mr", Kind.MISSING),
+            Step.of(3, "new", "alloc_dm_copy", Kind.DEPENDENT),
+            Step.of(3, "new", "dm_export_dmabuf_fd", Kind.MISSING),
+            Step.of(3, "new", "free_dm", Kind.MISSING));
+
+    private static final List<Step> OPERATIONS_OF_3 = Stream.of(
+                    "local_inv",
+                    "bind_mw",
+                    "send_with_inv",
+                    "masked_atomic_cmp_and_swp",
+                    "masked_atomic_fetch_and_add",
+                    "flush",
+                    "atomic_write",
+                    "reg_mr",
+                    "rdma_read_with_inv",
+                    "nop",
+                    "cqe_wait",
+                    "send_enable",
+                    "recv_enable")
+            .map(name -> Step.of(3, "new", "post_" + name, Kind.OPERATION))
+            .toList();
+
+    private static final List<Step> BUILDER_OF_3 =
+            List.of(Step.of(3, "new", "builder_write", Kind.ALWAYS), Step.of(3, "new", "builder_nop", Kind.OPERATION));
+
+    /** Each with a bit of the library, and with one of the device in either mask. */
+    private static final List<Step> MASKS_OF_3 = Stream.of(
+                    "reg_mr_ex", "alloc_mr_key", "alloc_td", "alloc_parent_domain", "alloc_dm")
+            .flatMap(verb -> Stream.of(
+                    Step.of(3, "mask", verb, Kind.UNKNOWN_BIT),
+                    Step.of(3, "mask", verb + "_device", Kind.BIT_OF_THE_DEVICE),
+                    Step.of(3, "mask", verb + "_device_2", Kind.BIT_OF_THE_DEVICE)))
+            .toList();
 
     private static final List<Step> STEPS_OF_2 = List.of(
             Step.of(2, "new", "create_qp_ex", Kind.FALLS_BACK),

@@ -50,7 +50,8 @@ public record Expectation(Outcome outcome, List<String> words, Map<String, Resul
         return new Expectation(Outcome.Y, List.of(), steps);
     }
 
-    private static Result of(Step step, boolean library, boolean provider) {
+    /** What becomes of a step where library and provider have its verb, or do not. */
+    static Result of(Step step, boolean library, boolean provider) {
         boolean there = library && provider;
         return switch (step.kind()) {
             case ALWAYS -> new Result(WORKS, "");
@@ -63,6 +64,7 @@ public record Expectation(Outcome outcome, List<String> words, Map<String, Resul
                         : missing(library);
             case BIT_OF_THE_DEVICE -> there ? new Result("EOPNOTSUPP", step.verb() + ": EOPNOTSUPP") : missing(library);
             case PAST_THE_LIBRARY -> there ? new Result(WORKS, "") : new Result("EOPNOTSUPP", step.verb());
+            case OPERATION -> new Result(WORKS, provider ? "" : "refused");
         };
     }
 

@@ -51,28 +51,25 @@ final class Judge {
     private void symbols(Compilation compilation) {
         for (Compilation.Complaint error : compilation.complaints()) {
             boolean form = error.code().startsWith("compiler.err.cant.apply")
-                    && symbols(cell).stream().anyMatch(symbol -> misses(error, symbol));
-            if (!form && !error.code().startsWith("compiler.err.cant.resolve")) {
+                    || error.code().equals("compiler.err.package.not.visible");
+            boolean missed = form && symbols(cell).stream().anyMatch(MissingNames.of(List.of(error))::has);
+            // A method of a class that extends one that is not there overrides nothing.
+            boolean follows = error.code().equals("compiler.err.method.does.not.override.superclass");
+            if (!missed && !follows && !error.code().startsWith("compiler.err.cant.resolve")) {
                 problems.add("javac complains of something else than a missing symbol: " + oneLine(error.text()));
             }
         }
+        Set<String> missed = missed(cell, compilation);
         for (String symbol : symbols(cell)) {
-            if (!missed(cell, compilation).contains(symbol)) {
+            if (!missed.contains(symbol)) {
                 problems.add("javac does not miss " + symbol);
             }
         }
     }
 
     private static Set<String> missed(Cell cell, Compilation compilation) {
-        return symbols(cell).stream()
-                .filter(symbol -> compilation.complaints().stream().anyMatch(error -> misses(error, symbol)))
-                .collect(Collectors.toCollection(TreeSet::new));
-    }
-
-    /** A name that is not there; or it is, but not the form of the method that takes more. */
-    private static boolean misses(Compilation.Complaint error, String symbol) {
-        return error.text().matches("(?s).*\\bsymbol:\\s+(class|method) " + symbol + "\\b.*")
-                || error.text().matches("(?s).*\\bmethod " + symbol + " in class \\S+ cannot be applied\\b.*");
+        MissingNames missing = MissingNames.of(compilation.complaints());
+        return symbols(cell).stream().filter(missing::has).collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** What came after the header that the program is compiled with. */
@@ -192,7 +189,7 @@ final class Judge {
                 told.put(line.group() + " " + line.step(), line);
             }
         }
-        expected.steps().forEach((step, result) -> {
+        steps(lines).forEach((step, result) -> {
             Line line = told.remove(step);
             if (line == null) {
                 problems.add("the program does not tell of " + step);
@@ -206,6 +203,22 @@ final class Judge {
         if (!told.isEmpty()) {
             problems.add("the program tells of " + told.keySet() + ", which the rules don't know");
         }
+    }
+
+    /** What is expected of each step. A verb that the device has said beforehand that it lacks is that of an older one. */
+    private Map<String, Expectation.Result> steps(List<Line> lines) {
+        Map<String, Expectation.Result> steps = new LinkedHashMap<>(expected.steps());
+        for (Line line : lines) {
+            if (line.group().equals("lacks")) {
+                skipped.add(line.step() + ": the device says that it does not have it");
+                for (Step step : cell.app().steps()) {
+                    if (step.verb().equals(line.step())) {
+                        steps.put(step.group() + " " + step.name(), Expectation.of(step, true, false));
+                    }
+                }
+            }
+        }
+        return steps;
     }
 
     /** Whether the step is one that someone else's provider need not have. */

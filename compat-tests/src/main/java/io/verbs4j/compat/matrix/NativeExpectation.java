@@ -18,19 +18,29 @@ import java.util.Set;
  *   <li>A library of level 1 answers as with every provider: fall-back, or ENOSYS.
  *   <li>With a newer one, what the driver's basic verbs can serve works; what is XRC, which this driver lacks, answers
  *       EOPNOTSUPP in the driver's name, and what needs an object of XRC can't be reached.
- *   <li>Of level 3 it has completion queues that are read lazily, by its driver's release; what needs a clock, moderation or
- *       limits answers EOPNOTSUPP.
+ *   <li>Of level 3 it has completion queues that are read lazily and advice about memory, by its driver's release, and regions by any
+ *       address; what needs a clock, moderation, limits, a domain or memory on the device answers EOPNOTSUPP. What of it its release has
+ *       no slot for the binding tells beforehand.
  * </ol>
  */
 final class NativeExpectation {
     /** Steps of XRC that need nothing of another: so it is the driver that they hear from. */
     private static final Set<String> ASK_THE_DRIVER = Set.of("open_xrcd", "create_qp_ex_xrc_send");
 
+    /** Verbs of level 3 about an object that this driver does not make. */
+    private static final Set<String> NEED_AN_OBJECT =
+            Set.of("dealloc_td", "reg_dm_mr", "dm_export_dmabuf_fd", "free_dm");
+
+    private static final Result UNREACHED = new Result("unreached", "needs ");
+
     /** From this level on verbs are those of rdma-core in its slots, where the driver has them. */
     private static final int GROWN = 3;
 
     /** The first release whose driver of Soft-RoCE has extended completion queues. */
     private static final int LAZY_POLLING = 34;
+
+    /** The first release whose driver of Soft-RoCE passes on what becomes of memory that is paged in on demand. */
+    private static final int ON_DEMAND = 58;
 
     private NativeExpectation() {}
 
@@ -55,7 +65,7 @@ final class NativeExpectation {
 
     private static Result of(Step step, Result general) {
         return switch (step.kind()) {
-            case ALWAYS, FALLS_BACK, UNKNOWN_BIT, BIT_OF_THE_DEVICE, PAST_THE_LIBRARY -> general;
+            case ALWAYS, FALLS_BACK, UNKNOWN_BIT, BIT_OF_THE_DEVICE, PAST_THE_LIBRARY, OPERATION -> general;
             case DEPENDENT -> new Result("unreached", "needs ");
             case MISSING ->
                 ASK_THE_DRIVER.contains(step.name())
@@ -64,13 +74,26 @@ final class NativeExpectation {
         };
     }
 
-    /** The kernel's Soft-RoCE has no clock, no moderation and no limits; whether it, or its driver, is asked is not told. */
+    /**
+     * The kernel's Soft-RoCE has no clock, no moderation, no limits, no domains and no memory of its own; whether it, or its driver, is
+     * asked is not told.
+     */
     private static Result ofGrown(Step step, int release) {
         return switch (step.kind()) {
-            case ALWAYS, FALLS_BACK, DEPENDENT -> new Result(Expectation.WORKS, "");
-            case MISSING, UNKNOWN_BIT, BIT_OF_THE_DEVICE -> new Result("EOPNOTSUPP", "");
+            case ALWAYS, FALLS_BACK, OPERATION -> new Result(Expectation.WORKS, "");
+            case DEPENDENT -> UNREACHED;
+            case MISSING -> ofMissing(step.name(), release);
+            case UNKNOWN_BIT, BIT_OF_THE_DEVICE -> new Result("EOPNOTSUPP", "");
             case PAST_THE_LIBRARY ->
                 release >= LAZY_POLLING ? new Result(Expectation.WORKS, "") : new Result("EOPNOTSUPP", step.verb());
         };
+    }
+
+    private static Result ofMissing(String name, int release) {
+        if (NEED_AN_OBJECT.contains(name)) {
+            return UNREACHED;
+        }
+        boolean there = name.equals("reg_mr_ex_iova") || name.equals("advise_mr") && release >= ON_DEMAND;
+        return there ? new Result(Expectation.WORKS, "") : new Result("EOPNOTSUPP", "");
     }
 }

@@ -25,15 +25,17 @@ public record Step(String group, String name, int level, Kind kind) {
         /** The same of a bit that the library has no opinion of: the provider refuses it. */
         BIT_OF_THE_DEVICE,
         /** It goes past the library to what the fall-back does not give: EOPNOTSUPP, whoever is too old. */
-        PAST_THE_LIBRARY
+        PAST_THE_LIBRARY,
+        /** An operation, posted past the library: a device that is older refuses it at the post. */
+        OPERATION
     }
 
     static Step of(int level, String group, String name, Kind kind) {
         return new Step(group, name, level, kind);
     }
 
-    /** The verb that refuses a bit of the device: the step may have a word more. */
+    /** The verb: the step may have a word more. */
     String verb() {
-        return name.replaceFirst("_(device|wc)$", "");
+        return name.replaceFirst("_(device|device_2|wc|iova|cq|transfer|copy)$", "");
     }
 }

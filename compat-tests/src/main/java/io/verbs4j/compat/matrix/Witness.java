@@ -24,8 +24,13 @@ public final class Witness {
     private static final List<String> BASE =
             List.of("witness/WitnessProvider", "witness/WitnessOps", "witness/Loop", "apps/Mirror");
     private static final List<String> EXTENDED = List.of("witness/WitnessXrc", "witness/XrcOps");
-    private static final List<String> GROWN =
-            List.of("witness/WitnessCompletions", "witness/CompletionOps", "witness/CqEx");
+    private static final List<String> GROWN = List.of(
+            "witness/WitnessCompletions",
+            "witness/CompletionOps",
+            "witness/CqEx",
+            "witness/WitnessMemory",
+            "witness/MemoryOps",
+            "witness/MemoryLoop");
 
     private static final List<String> STEPS_OF_1 = List.of(
             "open_attr",
@@ -43,6 +48,21 @@ public final class Witness {
 
     private static final List<String> STEPS_OF_3_THERE =
             List.of("create_cq_ex", "start_poll", "query_values", "query_device_ex", "query_data_in_order", "changes");
+
+    /** What is there whoever is too old. */
+    private static final List<String> MEMORY_OF_3 = List.of("slots_of_memory", "reg_mr_ex_given", "base_domain");
+
+    private static final List<String> MEMORY_OF_3_THERE = List.of(
+            "reg_mr_ex",
+            "advise_mr",
+            "alloc_mr_key",
+            "alloc_td",
+            "parent_domain",
+            "cq_of_parent_domain",
+            "alloc_dm",
+            "null_mr",
+            "device_attr_ex",
+            "memory_masks");
 
     private Witness() {}
 
@@ -71,7 +91,7 @@ public final class Witness {
                         + compilation.complaints().get(0).text());
             }
             Path jar = folder.resolve(NAME + ".jar");
-            String provider = Stream.of("WitnessCompletions", "WitnessXrc", "WitnessProvider")
+            String provider = Stream.of("WitnessMemory", "WitnessXrc", "WitnessProvider")
                     .filter(type -> sources.containsKey("witness/" + type + ".java"))
                     .findFirst()
                     .orElseThrow();
@@ -123,8 +143,16 @@ public final class Witness {
         }
         if (app.sources().containsKey("app/WitnessedCompletions.java")) {
             steps.addAll(STEPS_OF_3);
+            steps.addAll(MEMORY_OF_3);
+            if (provider >= 3 && library >= 2) {
+                steps.add("create_qp_ex_flags");
+            }
+            if (provider >= 3) {
+                steps.add("operations");
+            }
             if (provider >= 3 && library >= 3) {
                 steps.addAll(STEPS_OF_3_THERE);
+                steps.addAll(MEMORY_OF_3_THERE);
             }
         }
         return steps;

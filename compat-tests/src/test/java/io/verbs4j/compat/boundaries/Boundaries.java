@@ -137,7 +137,8 @@ final class Boundaries {
 
     private static boolean isOfDirectMapping(JavaClass type) {
         return type.getName()
-                .matches("com\\.sun\\.jna\\.(Native|NativeLibrary|Library|SymbolProvider|Platform|Pointer)");
+                .matches(
+                        "com\\.sun\\.jna\\.(Native|NativeLibrary|Library|SymbolProvider|Platform|Pointer|Callback|CallbackProxy|CallbackReference)");
     }
 
     private static boolean isVisible(JavaClass type) {

@@ -18,7 +18,8 @@ enum Deviation {
             "",
             "R3.08"),
     LOCAL_ERRORS_AS_FLUSH(
-            "a send whose local memory can't be read ends as a flush: the error is set, then the queue is flushed",
+            "a send whose local memory can't be read, and a bind that can't be, end as a flush: the error is set, then the queue is"
+                    + " flushed",
             "(is|was:?) \"?Work Request Flushed Error",
             "R7.01",
             "send with a wrong local key: Work Request Flushed Error",
@@ -27,6 +28,8 @@ enum Deviation {
             "R7.02",
             "R7.03",
             "R7.04",
+            "R14.07",
+            "R14.10",
             "RcWireTest.localKeysAreCheckedWhenTheMessageIsSent",
             "UcWireTest.aLocalErrorStopsTheSendQueueOnly"),
     LOCAL_ERRORS_AS_OPERATION(
@@ -63,7 +66,15 @@ enum Deviation {
             "write of 101 bytes to a window of 100: success",
             "",
             "R7.11",
+            "R14.04",
             "RcWireTest.aWindowDoesNotReachBeyondItself"),
+    ON_DEMAND_LOSES(
+            "what is written to memory that is paged in on demand does not all arrive, and is answered with success",
+            "is not as sent",
+            "R18.06",
+            "paged in on demand: success, lost: some",
+            "7.",
+            "R18.06"),
     RECEIVES_IN_ERR(
             "a receive that is posted in state ERR is not flushed, unless the flush of those before it is still under way",
             "no completion in",

@@ -85,8 +85,15 @@ record Guest(String kernel) {
 
     /** Runs a command in the guest. */
     Result run(String net, int timeoutSeconds, List<String> command) {
+        return run(net, timeoutSeconds, List.of(), command);
+    }
+
+    /** Runs a command in the guest, with folder trees laid over this machine's files. */
+    Result run(String net, int timeoutSeconds, List<Path> layers, List<String> command) {
         List<String> all = new ArrayList<>(
-                List.of(SCRIPT.toString(), "--kernel", kernel, "--net", net, "--timeout", "" + timeoutSeconds, "--"));
+                List.of(SCRIPT.toString(), "--kernel", kernel, "--net", net, "--timeout", "" + timeoutSeconds));
+        layers.forEach(layer -> all.addAll(List.of("--layer", layer.toString())));
+        all.add("--");
         all.addAll(command);
         // The script has the timeout; this is for a script that hangs.
         return execute(all, timeoutSeconds + 120L);

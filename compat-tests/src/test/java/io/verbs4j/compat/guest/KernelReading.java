@@ -65,7 +65,7 @@ final class KernelReading {
         System.out.println("the kernel's completions are read one by one");
     }
 
-    private static void require(boolean holds, String what) {
+    static void require(boolean holds, String what) {
         if (!holds) {
             throw new IllegalStateException(what);
         }
@@ -158,7 +158,7 @@ final class KernelReading {
         require(cq.endPoll() == 0, "endPoll");
     }
 
-    private static void until(BooleanSupplier done) {
+    static void until(BooleanSupplier done) {
         long start = System.nanoTime();
         while (!done.getAsBoolean()) {
             require(System.nanoTime() - start < 20_000_000_000L, "nothing comes");
@@ -197,7 +197,7 @@ final class KernelReading {
         return start + " " + length + (hasImmediate ? " immediate " + immediate : "");
     }
 
-    private static void connect(Context context, QueuePair qp) {
+    static void connect(Context context, QueuePair qp) {
         int index = 0;
         while (!context.queryGid(1, index).isIpv4Mapped()) {
             index++;

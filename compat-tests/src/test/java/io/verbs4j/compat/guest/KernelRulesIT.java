@@ -27,7 +27,23 @@ class KernelRulesIT {
             "time stamps of completions",
             "a clock that can be read",
             "moderation of completion events",
-            "limits of the rate of sending");
+            "limits of the rate of sending",
+            "atomic write",
+            "flush",
+            "flush to what outlives a loss of power",
+            "masked atomics",
+            "keys without memory and fast register",
+            "RDMA read with invalidate",
+            "requests that do nothing",
+            "regions of nothing",
+            "regions that are paged in on demand",
+            "advice about memory",
+            "memory on the device",
+            "thread domains and parent domains",
+            "allocators of rings",
+            "regions by a file's descriptor, which stands in for a dma-buf",
+            "queue pairs that do not get their own multicasts",
+            "queue pairs that wait for queues and let others begin");
 
     @TempDir
     Path scratch;

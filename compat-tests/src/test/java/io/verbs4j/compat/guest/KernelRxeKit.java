@@ -72,4 +72,22 @@ class KernelRxeKit extends FullKit {
     protected boolean hasRateLimit() {
         return false;
     }
+
+    // ---- the rest of level 3
+
+    @Override
+    protected boolean hasRegMrEx() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasZeroBased() {
+        return true;
+    }
+
+    /** Kernels before it came answer EOPNOTSUPP. */
+    @Override
+    protected boolean hasOnDemand() {
+        return !System.getProperty("os.version").startsWith("6.1.");
+    }
 }

@@ -46,6 +46,12 @@ class KernelWireIT {
         }
     }
 
+    /** Windows of type 2 and keys that are taken back, each end in turn as the one whose memory it is. */
+    @Test
+    void windows() {
+        ran(run(Guest.quickest(), 180, "0", "ipv4 ipv6", "windows"), 20, PACKET_LINES);
+    }
+
     /** The message of each round is a WRITE, a SEND and a READ. */
     @Test
     void muchData() {

@@ -54,6 +54,16 @@ public abstract class FullKit extends ProviderKit {
     }
 
     @Override
+    protected boolean hasTypeTwoWindows() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasSendWithInvalidate() {
+        return true;
+    }
+
+    @Override
     protected boolean hasResizeCq() {
         return true;
     }

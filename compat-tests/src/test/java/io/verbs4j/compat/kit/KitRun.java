@@ -64,11 +64,6 @@ record KitRun(Map<String, String> failed, Map<String, String> skipped, Map<Strin
         }
     }
 
-    /** The model as it is best, or with a fault. */
-    static KitRun of(Fault fault, Path scratch) throws IOException, ReflectiveOperationException {
-        return of(Map.of(Fault.PROPERTY, fault == null ? "" : fault.name()), scratch);
-    }
-
     /**
      * Any model, under any statements about it.
      *

@@ -101,6 +101,16 @@ class ModelKit extends ProviderKit {
     }
 
     @Override
+    protected boolean hasTypeTwoWindows() {
+        return states(Capability.TYPE_2_WINDOWS);
+    }
+
+    @Override
+    protected boolean hasSendWithInvalidate() {
+        return states(Capability.SEND_WITH_INV);
+    }
+
+    @Override
     protected boolean hasResizeCq() {
         return states(Capability.RESIZE_CQ);
     }
@@ -173,5 +183,97 @@ class ModelKit extends ProviderKit {
     @Override
     protected boolean hasRateLimit() {
         return states(Capability.RATE_LIMIT);
+    }
+
+    // ---- the rest of level 3
+
+    @Override
+    protected boolean hasAtomicWrite() {
+        return states(Capability.ATOMIC_WRITE);
+    }
+
+    @Override
+    protected boolean hasFlush() {
+        return states(Capability.FLUSH);
+    }
+
+    @Override
+    protected boolean hasFlushPersistent() {
+        return states(Capability.FLUSH_PERSISTENT);
+    }
+
+    @Override
+    protected boolean hasMaskedAtomics() {
+        return states(Capability.MASKED_ATOMICS);
+    }
+
+    @Override
+    protected boolean hasFastRegister() {
+        return states(Capability.FAST_REGISTER);
+    }
+
+    @Override
+    protected boolean hasReadWithInvalidate() {
+        return states(Capability.READ_WITH_INV);
+    }
+
+    @Override
+    protected boolean hasNop() {
+        return states(Capability.NOP);
+    }
+
+    @Override
+    protected boolean hasRegMrEx() {
+        return states(Capability.REG_MR_EX);
+    }
+
+    @Override
+    protected boolean hasDmabufOfFiles() {
+        return states(Capability.DMABUF);
+    }
+
+    @Override
+    protected boolean hasZeroBased() {
+        return states(Capability.ZERO_BASED);
+    }
+
+    @Override
+    protected boolean hasNullMr() {
+        return states(Capability.NULL_MR);
+    }
+
+    @Override
+    protected boolean hasOnDemand() {
+        return states(Capability.ON_DEMAND);
+    }
+
+    @Override
+    protected boolean hasAdviseMr() {
+        return states(Capability.ADVISE_MR);
+    }
+
+    @Override
+    protected boolean hasDeviceMemory() {
+        return states(Capability.DEVICE_MEMORY);
+    }
+
+    @Override
+    protected boolean hasParentDomain() {
+        return states(Capability.PARENT_DOMAIN);
+    }
+
+    @Override
+    protected boolean hasRingAllocators() {
+        return states(Capability.RING_ALLOCATORS);
+    }
+
+    @Override
+    protected boolean hasBlockSelfMulticast() {
+        return states(Capability.BLOCK_SELF_MULTICAST);
+    }
+
+    @Override
+    protected boolean hasCrossChannel() {
+        return states(Capability.CROSS_CHANNEL);
     }
 }

@@ -6,7 +6,7 @@ import io.verbs4j.spi.VerbsProvider;
 import java.time.Duration;
 
 /** The embedded Soft-RoCE device keeps every rule of the kit. */
-class RxeKitIT extends FullKit {
+class RxeKitIT extends WholeKit {
     @Override
     protected VerbsProvider provider() {
         return new RxeProvider();

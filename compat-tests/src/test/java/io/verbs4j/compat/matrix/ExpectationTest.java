@@ -111,11 +111,20 @@ class ExpectationTest {
         assertThat(AppSource.ofLevel(3).symbols().tailMap(2, false).values())
                 .singleElement()
                 .asInstanceOf(InstanceOfAssertFactories.list(String.class))
-                .contains("CqInitAttrEx", "queryGidTable")
+                .contains("CqInitAttrEx", "Context.queryGidTable")
                 .doesNotContain("QpInitAttrEx");
         assertThat(AppSource.ofLevel(3).symbols()).containsOnlyKeys(2, 3);
         assertThat(AppSource.ofLevel(2).symbols()).containsOnlyKeys(2);
         assertThat(AppSource.ofLevel(1).symbols()).isEmpty();
         assertThat(AppSource.ofLevel(1).symbols().tailMap(9, false)).isEmpty();
+    }
+
+    /** Between program and device there is nobody: an older library is no reason. */
+    @Test
+    void anOperationIsRefusedByAnOlderDeviceAlone() {
+        Step step = Step.of(3, "new", "post_nop", Step.Kind.OPERATION);
+        assertThat(Expectation.of(step, true, false)).isEqualTo(new Expectation.Result("works", "refused"));
+        assertThat(Expectation.of(step, false, false)).isEqualTo(new Expectation.Result("works", "refused"));
+        assertThat(Expectation.of(step, false, true)).isEqualTo(new Expectation.Result("works", ""));
     }
 }

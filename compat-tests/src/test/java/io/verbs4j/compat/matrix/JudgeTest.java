@@ -224,6 +224,58 @@ class JudgeTest {
                 .startsWith("it does not compile");
     }
 
+    /** A member counts with its class, which need not be there itself. */
+    @Test
+    void namesAreMissedAsWhatTheyAre() {
+        MissingNames missing = new MissingNames();
+        assertThat(missing.has("Type.value")).isFalse();
+        missing.add("symbol:   variable value\n  location: class Type");
+        assertThat(missing.has("Type.value")).isTrue();
+        assertThat(missing.has("Other.value")).isFalse();
+        missing.add("symbol:   method verb(<nulltype>)\n  location: class io.verbs4j.Handle");
+        assertThat(missing.has("Handle.verb")).isTrue();
+        missing.add("symbol:   class Attr\n  location: package io.verbs4j");
+        assertThat(List.of(missing.has("Attr"), missing.has("Attr.any"), missing.has("Handle.other")))
+                .containsExactly(true, true, false);
+        missing.add("A.java:1: package io.verbs4j.slot is not visible\n (package io.verbs4j.slot is declared ...)");
+        assertThat(missing.has("slot.Verb")).isTrue();
+        missing.add("A.java:1: no suitable method found for poll(int,int)\n    method io.verbs4j.Queue.poll(int) is not"
+                + " applicable");
+        assertThat(missing.has("Queue.poll")).isTrue();
+        assertThat(missing.has("Handle.poll")).isFalse();
+    }
+
+    /** What a device lacks it says beforehand, and it is a refusal all the same. */
+    @Test
+    void aVerbThatTheDeviceLacksIsExpectedToBeRefused() {
+        List<String> lines = new java.util.ArrayList<>(List.of(
+                "provider p used 1",
+                "old open_device works",
+                "old create_qp works",
+                "old send works 10 bytes verified",
+                "old rdma_write works 10 bytes verified",
+                "old close works",
+                "new falls works extended",
+                "new always works",
+                "new missing EOPNOTSUPP the device can't",
+                "new dependent works",
+                "new past works",
+                "mask bit EOPNOTSUPP the mask has bits that this library does not know",
+                "mask bit_device EOPNOTSUPP bit: EOPNOTSUPP",
+                "end main works"));
+        assertThat(Judge.ran(newest, Samples.output(0, lines.toArray(String[]::new)))
+                        .problems())
+                .hasSize(1);
+        lines.add("lacks missing works");
+        CellResult result = Judge.ran(newest, Samples.output(0, lines.toArray(String[]::new)));
+        assertThat(result.problems()).isEmpty();
+        assertThat(result.skipped()).containsExactly("missing: the device says that it does not have it");
+        lines.set(8, "new missing ENOSYS the library is too old");
+        assertThat(Judge.ran(newest, Samples.output(0, lines.toArray(String[]::new)))
+                        .problems())
+                .hasSize(1);
+    }
+
     private static Compilation.Complaint error(String code, String text) {
         return new Compilation.Complaint(code, text);
     }

@@ -77,7 +77,7 @@ class LevelNineIT {
 
     private Subject provider(Path header) {
         Map<String, String> sources = new LinkedHashMap<>(Witness.sources(NINE, 1));
-        edit(sources, "WitnessOps", "KNOWN_ACCESS = 0x1f", "KNOWN_ACCESS = 0x1f | AccessFlags.SEALED");
+        edit(sources, "WitnessOps", "return 0x1f;", "return 0x1f | AccessFlags.SEALED;");
         edit(sources, "WitnessOps", "if (type != QpType.RC) {", "if (type != QpType.RC && type != QpType.STREAM) {");
         edit(
                 sources,

@@ -46,7 +46,13 @@ class MatrixIT {
                 .contains("unknown bit in open_xrcd EOPNOTSUPP")
                 .contains("create_cq_ex works (extended)", "start_poll works (10000 bytes verified)")
                 .contains("create_cq_ex_ts works (10000 bytes verified)", "query_values works", "modify_cq works")
-                .contains("unknown bit in create_cq_ex_wc EOPNOTSUPP");
+                .contains("unknown bit in create_cq_ex_wc EOPNOTSUPP")
+                .contains("reg_mr_ex works (extended)", "reg_mr_ex_iova works (10000 bytes verified)")
+                .contains("alloc_mr_key works (10000 bytes verified)", "alloc_dm_copy works (64 bytes verified)")
+                .contains("alloc_parent_domain_transfer works (10000 bytes verified)")
+                .contains("post_atomic_write works (done)", "builder_nop works (done)");
+        assertThat(row(8, "rxe new").skipped())
+                .containsExactly("dm_export_dmabuf_fd: the device says that it does not have it");
     }
 
     @Test
@@ -64,6 +70,10 @@ class MatrixIT {
                             "create_cq_ex_ts ENOSYS",
                             "query_device_ex works (fall-back)",
                             "modify_rate_limit ENOSYS",
+                            "reg_mr_ex works (fall-back)",
+                            "reg_mr_ex_iova ENOSYS",
+                            "alloc_parent_domain ENOSYS",
+                            "free_dm ENOSYS",
                             "the library is too old: open_xrcd came with level 2");
         }
     }
@@ -73,6 +83,8 @@ class MatrixIT {
         assertThat(row(8, "rxe old").detail())
                 .contains("create_qp_ex works (fall-back)", "open_xrcd EOPNOTSUPP", "get_srq_num EOPNOTSUPP")
                 .contains("create_cq_ex works (fall-back)", "create_cq_ex_ts EOPNOTSUPP", "modify_cq EOPNOTSUPP")
+                .contains("reg_mr_ex works (fall-back)", "alloc_mr_key EOPNOTSUPP", "alloc_dm EOPNOTSUPP")
+                .contains("post_nop works (refused, EOPNOTSUPP)", "post_atomic_write works (refused, EOPNOTSUPP)")
                 .contains("but provider 'rxe' of level 1");
     }
 
@@ -86,7 +98,10 @@ class MatrixIT {
                         "QpInitAttrEx, ",
                         "XrcDomain",
                         "CqInitAttrEx, ",
-                        "queryGidTable");
+                        "Context.queryGidTable",
+                        "ProtectionDomain.regMrEx",
+                        "WrOpcode.ATOMIC_WRITE",
+                        "slot.AllocDm");
         assertThat(result.output()).contains("cannot find symbol");
         assertThat(result.command()).startsWith("javac ").contains("level-1");
     }

@@ -74,6 +74,30 @@ class NativeRulesTest {
                         new Result("EOPNOTSUPP", "the driver refused: this device, or its driver, does not have "));
     }
 
+    /** Of level 3 it has what its driver has; nothing can be done with an object that the driver does not make. */
+    @Test
+    void ofLevel3TheDriverHasAPart() {
+        Cell grown = new Cell(
+                5,
+                AppSource.ofLevel(3),
+                Samples.release(3),
+                Samples.release(3),
+                Samples.provider(3),
+                Samples.release(3),
+                false,
+                Samples.JDK);
+        assertThat(NativeExpectation.of(new NativeCell(grown, Path.of("binding"), NEW))
+                        .steps())
+                .containsEntry("new reg_mr_ex_iova", new Result("works", ""))
+                .containsEntry("new advise_mr", new Result("works", ""))
+                .containsEntry("new alloc_td", new Result("EOPNOTSUPP", ""))
+                .containsEntry("new dealloc_td", new Result("unreached", "needs "))
+                .containsEntry("new alloc_dm_copy", new Result("unreached", "needs "));
+        assertThat(NativeExpectation.of(new NativeCell(grown, Path.of("binding"), OLD))
+                        .steps())
+                .containsEntry("new advise_mr", new Result("EOPNOTSUPP", ""));
+    }
+
     @Test
     void anOldLibraryAnswersAsWithEveryProvider() {
         NativeCell cell = cell(2, 1, OLD);

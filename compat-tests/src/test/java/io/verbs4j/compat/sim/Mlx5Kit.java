@@ -8,6 +8,11 @@ import java.time.Duration;
 
 /** A simulated ConnectX through libmlx5, by the data path that the provider's property names. Runs under device-sim/run. */
 class Mlx5Kit extends FullKit {
+    /** The property that says whether the device binds memory windows. */
+    static final String WINDOWS = "verbs4j.kit.windows";
+
+    private static final boolean HAS_WINDOWS = Boolean.parseBoolean(System.getProperty(WINDOWS, "true"));
+
     @Override
     protected VerbsProvider provider() {
         return new Mlx5Provider();
@@ -33,9 +38,92 @@ class Mlx5Kit extends FullKit {
         return Duration.ofMillis(50);
     }
 
+    @Override
+    protected boolean hasMemoryWindows() {
+        return HAS_WINDOWS;
+    }
+
+    @Override
+    protected boolean hasTypeTwoWindows() {
+        return HAS_WINDOWS;
+    }
+
+    @Override
+    protected boolean hasSendWithInvalidate() {
+        return HAS_WINDOWS;
+    }
+
     /** The simulator has limits only where it is asked to. */
     @Override
     protected boolean hasRateLimit() {
         return false;
+    }
+
+    // ---- the rest of level 3
+
+    @Override
+    protected boolean hasRegMrEx() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasZeroBased() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasNullMr() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasOnDemand() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasAdviseMr() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasDeviceMemory() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasParentDomain() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasRingAllocators() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasBlockSelfMulticast() {
+        return true;
+    }
+
+    /** The simulator takes any file for a dma-buf. */
+    @Override
+    protected boolean hasDmabufOfFiles() {
+        return true;
+    }
+
+    /** Java writes them into the ring; libmlx5 has no call for them. */
+    private static boolean writesRing() {
+        return !"native".equals(System.getProperty("io.verbs4j.mlx5.path"));
+    }
+
+    @Override
+    protected boolean hasNop() {
+        return writesRing();
+    }
+
+    @Override
+    protected boolean hasMaskedAtomics() {
+        return writesRing();
     }
 }

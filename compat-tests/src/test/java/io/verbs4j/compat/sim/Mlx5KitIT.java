@@ -15,12 +15,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The conformance kit on a simulated ConnectX, by Java's data path and by libmlx5's, with the strict checker looking on. */
 class Mlx5KitIT {
-    private static final int RULES = 125;
+    private static final int RULES = 180;
 
     /** What the simulator, or libmlx5, has not. */
     private static final Map<String, String> BROKEN = Map.of(
@@ -29,7 +30,36 @@ class Mlx5KitIT {
                     "libmlx5 ends the process when a queue pair that was opened so is closed, so the provider refuses");
 
     /** What the kit is not told that the device has. */
-    private static final Set<String> SKIPPED = Set.of("r1306Rate");
+    private static final Set<String> SKIPPED = Set.of(
+            "r1306Rate",
+            "r1602AtomicWrite",
+            "r1603AtomicWriteRefused",
+            "r1604Flush",
+            "r1605FlushRefused",
+            "r1606Persistent",
+            "r1701Registers",
+            "r1702Free",
+            "r1703States",
+            "r1704Rights",
+            "r1705Pieces",
+            "r1706Posted",
+            "r1707Order",
+            "r1708Closed",
+            "r1709ReadWithInvalidate",
+            "r1710ReadRefused",
+            "r2001Waits",
+            "r2002Enables",
+            "r2003Receives",
+            "r2004Chain",
+            "r2005Refused",
+            "r2006Ends");
+
+    /** What besides where libmlx5 posts: it has no call for these. */
+    private static final Set<String> SKIPPED_IN_C =
+            Set.of("r1607Nop", "r1608CompareAndSwap", "r1609FetchAndAdd", "r1610Refused");
+
+    /** How the rules about memory windows begin, which the kit is not told of where libmlx5 is too old to be let bind. */
+    private static final Pattern OF_WINDOWS = Pattern.compile("r711|r14[0-9][0-9]");
 
     /** What is broken besides where Java polls; where libmlx5 does, no small message comes in the completion. */
     private static final Map<String, String> BROKEN_IN_JAVA = Map.of(
@@ -70,7 +100,11 @@ class Mlx5KitIT {
     void everyRuleButTheNamedOnes(Place place) throws IOException, InterruptedException {
         DeviceSim.require();
         String path = place.path;
-        DeviceSim sim = DeviceSim.with("--thread", "--quiet").on(place.jdk).jvm("-Dio.verbs4j.mlx5.path=" + path);
+        boolean windows = place.release != 33 || path.equals("java");
+        DeviceSim sim = DeviceSim.with("--thread", "--quiet")
+                .on(place.jdk)
+                .jvm("-Dio.verbs4j.mlx5.path=" + path)
+                .jvm("-D" + Mlx5Kit.WINDOWS + "=" + windows);
         Program.Result result = (place.release == 0 ? sim : sim.under(place.release))
                 .run(TestsMain.class, 300, Mlx5Kit.class.getName());
         Map<String, String> broken = new TreeMap<>();
@@ -85,8 +119,11 @@ class Mlx5KitIT {
         }
         Set<String> expected = new TreeSet<>(BROKEN.keySet());
         expected.addAll(SKIPPED);
-        if (path.equals("java")) {
-            expected.addAll(BROKEN_IN_JAVA.keySet());
+        expected.addAll(path.equals("java") ? BROKEN_IN_JAVA.keySet() : SKIPPED_IN_C);
+        if (!windows) {
+            broken.keySet().stream()
+                    .filter(name -> OF_WINDOWS.matcher(name).lookingAt())
+                    .forEach(expected::add);
         }
         assertThat(broken.keySet()).as("%s: %s", place, broken.values()).isEqualTo(expected);
         assertThat(passed).as("%s", result.lines()).isEqualTo(RULES - expected.size());

@@ -21,7 +21,7 @@ final class DcTarget extends IbvQp {
     private final Mlx5Context base;
 
     DcTarget(Mlx5Context base, QpInitAttrEx attr, long qp) {
-        super(attr, 0, qp, base.functions(), base.regions());
+        super(attr, 0, qp, base.functions(), base.regions(), base.windows());
         this.base = base;
     }
 

@@ -11,9 +11,11 @@ import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.CqInitAttrMask;
 import io.verbs4j.Errno;
 import io.verbs4j.OpenAttrMask;
+import io.verbs4j.PciAtomicSizes;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
+import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpStateTable;
@@ -54,7 +56,11 @@ import java.util.function.Supplier;
 
 /** An open ConnectX: the control verbs go to libmlx5, and the handles with a data path are our own. */
 public final class Mlx5Context extends NativeContext {
+    private static final long MASKED =
+            QpCreateSendOps.MASKED_ATOMIC_CMP_AND_SWP | QpCreateSendOps.MASKED_ATOMIC_FETCH_AND_ADD;
+
     private final DataPath path;
+    private volatile int maskedSizes = -1;
     private final Rings rings = new Rings();
     private final RingLocks locks;
     private final Map<Long, Doorbell> doorbells = new ConcurrentHashMap<>();
@@ -175,6 +181,30 @@ public final class Mlx5Context extends NativeContext {
                         : newQueuePair(attr, operations, qp));
     }
 
+    /** Java writes what C has no work requests for. */
+    @Override
+    protected long moreOperations(int qpType) {
+        if (!path.java()) {
+            return 0;
+        }
+        boolean answered = qpType == QpType.RC || qpType == QpType.XRC_SEND || qpType == QpType.DRIVER;
+        return QpCreateSendOps.NOP
+                | (answered && maskedAtomicSizes() == PciAtomicSizes.SIZE_4_BYTE + PciAtomicSizes.SIZE_8_BYTE
+                        ? MASKED
+                        : 0);
+    }
+
+    @Override
+    protected int maskedAtomicSizes() {
+        if (!path.java()) {
+            return 0;
+        }
+        if (maskedSizes < 0) {
+            maskedSizes = AtomicCaps.maskedSizes(this); // always the same
+        }
+        return maskedSizes;
+    }
+
     @Override
     protected long operations(String verb, QpInitAttrEx attr) {
         int type = attr.qpType();
@@ -268,6 +298,11 @@ public final class Mlx5Context extends NativeContext {
         if (path.java()) { // libmlx5's posts pin what they read
             locks.awaitAll();
         }
+    }
+
+    @Override
+    protected boolean bindsWindows() {
+        return path.java() || super.bindsWindows();
     }
 
     @Override

@@ -27,7 +27,7 @@ final class Mlx5Cq extends IbvCq {
      * @param singleThreaded whether the program says that no two threads use it at a time
      */
     Mlx5Cq(Mlx5Context base, long cq, boolean singleThreaded) {
-        super(cq, base.functions());
+        super(cq, base.functions(), base.windows());
         this.base = base;
         lock = base.locks().make(singleThreaded);
         DvObjects.Cq rings = DvObjects.cq(cq);

@@ -6,7 +6,6 @@ import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpState;
 import io.verbs4j.RecvWorkRequest;
-import io.verbs4j.VerbsException;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.provider.mlx5.ring.Doorbell;
 import io.verbs4j.provider.mlx5.ring.ReceiveRing;
@@ -18,6 +17,7 @@ import io.verbs4j.provider.mlx5.ring.SharedRing;
 import io.verbs4j.provider.mlx5.ring.Transport;
 import io.verbs4j.rdmacore.object.BadWr;
 import io.verbs4j.rdmacore.object.IbvQp;
+import io.verbs4j.rdmacore.object.TypeTwoBind;
 
 /** Behind a queue pair that Java posts to. */
 final class Mlx5Qp extends IbvQp {
@@ -31,7 +31,7 @@ final class Mlx5Qp extends IbvQp {
     private boolean receivesOpen;
 
     Mlx5Qp(Mlx5Context base, QpInitAttrEx attr, long operations, long qp) {
-        super(attr, operations, qp, base.functions(), base.regions());
+        super(attr, operations, qp, base.functions(), base.regions(), base.windows());
         this.base = base;
         DvObjects.Qp rings = DvObjects.qp(qp);
         QpCap cap = attr.cap();
@@ -49,9 +49,10 @@ final class Mlx5Qp extends IbvQp {
                         cap.maxSendWr(),
                         cap.maxSendSge(),
                         cap.maxInlineData(),
-                        operations,
+                        operations & ~TypeTwoBind.lacking(attr.qpType(), base.windows()),
                         attr.pd(),
-                        base.regions()));
+                        base.regions(),
+                        windowLog()));
         shared = attr.srq() instanceof Mlx5SharedReceiveQueue srq ? srq.ring : null;
         receives = shared != null || cap.maxRecvWr() == 0
                 ? null
@@ -88,13 +89,6 @@ final class Mlx5Qp extends IbvQp {
         return BadWr.tell(wr, badWr, error);
     }
 
-    @Override
-    public void requireIdle(String verb) {
-        if (sends.lock().isBuilding()) {
-            throw new VerbsException(Errno.EBUSY, verb, RingLock.BUILDING);
-        }
-    }
-
     /** In RESET the device has forgotten the queues, and so do we. */
     @Override
     protected void state(int newState) {
@@ -123,7 +117,6 @@ final class Mlx5Qp extends IbvQp {
 
     @Override
     public void destroy() {
-        requireIdle("destroy_qp");
         whileNobodyPosts(() -> {
             super.destroy();
             sends.setOpen(false);

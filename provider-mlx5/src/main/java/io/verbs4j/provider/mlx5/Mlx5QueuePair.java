@@ -5,15 +5,14 @@ import io.verbs4j.MemoryWindow;
 import io.verbs4j.MwBind;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.SendBuilder;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.provider.mlx5.ring.SendQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 
 /** A queue pair that Java posts to. */
 public final class Mlx5QueuePair extends NativeQueuePair {
-    /** What builders post by. */
-    public final SendQueue sends;
-
+    private final SendQueue sends;
     private final Mlx5Qp mlx5;
 
     Mlx5QueuePair(Mlx5Context base, QpInitAttrEx attr, Mlx5Qp mlx5) {
@@ -25,6 +24,11 @@ public final class Mlx5QueuePair extends NativeQueuePair {
     @Override
     public int postSend(SendWorkRequest wr, SendWorkRequest[] badWr) {
         return sends.post(wr, badWr);
+    }
+
+    @Override
+    protected int postBuilt(SendBuilder builder) {
+        return sends.post(builder);
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.ContextOps;
+import io.verbs4j.ContextSlot;
 import io.verbs4j.ContextTable;
 import io.verbs4j.Device;
 import io.verbs4j.DeviceAttr;
@@ -16,6 +17,7 @@ import io.verbs4j.EventType;
 import io.verbs4j.Gid;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.MemoryWindow;
+import io.verbs4j.MrKeyInitAttr;
 import io.verbs4j.MwType;
 import io.verbs4j.PortAttr;
 import io.verbs4j.ProtectionDomain;
@@ -35,6 +37,7 @@ import io.verbs4j.SrqInitAttr;
 import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.memory.MrHandle;
+import io.verbs4j.provider.rxe.memory.MrKeyHandle;
 import io.verbs4j.provider.rxe.memory.MwHandle;
 import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
 import io.verbs4j.provider.rxe.port.Port;
@@ -46,11 +49,13 @@ import io.verbs4j.provider.rxe.qp.SendRules;
 import io.verbs4j.provider.rxe.queue.ChannelHandle;
 import io.verbs4j.provider.rxe.queue.CqHandle;
 import io.verbs4j.provider.rxe.queue.EventQueue;
+import io.verbs4j.provider.rxe.queue.RingMemory;
 import io.verbs4j.provider.rxe.queue.RxeCompletionQueue;
 import io.verbs4j.provider.rxe.queue.RxeSharedReceiveQueue;
 import io.verbs4j.provider.rxe.queue.SrqHandle;
 import io.verbs4j.provider.rxe.xrc.XrcQpHandle;
 import io.verbs4j.provider.rxe.xrc.XrcdHandle;
+import io.verbs4j.slot.AllocMrKey;
 import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.Set;
@@ -90,6 +95,9 @@ final class RxeContext implements ContextOps {
         new RxeXrcVerbs(this, context, port, events).fill(table);
         new RxeCqVerbs(this, context, port, limits).fill(table);
         new RxeQueryVerbs(this, port).fill(table);
+        new RxeMemoryVerbs(context, port).fill(table);
+        new RxeDomainVerbs(context).fill(table);
+        table.fillProvider(ContextSlot.ALLOC_MR_KEY, (AllocMrKey) this::allocMrKey);
     }
 
     @Override
@@ -167,24 +175,42 @@ final class RxeContext implements ContextOps {
 
     @Override
     public MemoryRegion regMr(ProtectionDomain pd, long addr, long length, int access) {
-        return new MrHandle(RxeMemoryRegion.of(port.keys(), pd, addr, length, RxeLimits.rights("reg_mr", access)));
+        return new MrHandle(
+                RxeMemoryRegion.of(port.keys(), pd, addr, length, RxeLimits.regionRights("reg_mr", access)));
     }
 
     @Override
     public MemoryRegion regMrBuffer(ProtectionDomain pd, ByteBuffer buffer, int access) {
-        return new MrHandle(RxeMemoryRegion.of(port.keys(), pd, buffer, RxeLimits.rights("reg_mr", access)));
+        return new MrHandle(RxeMemoryRegion.of(port.keys(), pd, buffer, RxeLimits.regionRights("reg_mr", access)));
     }
 
     @Override
     public void reregMr(MemoryRegion mr, int flags, ProtectionDomain pd, long addr, long length, int access) {
+        if (!(mr instanceof MrHandle handle)) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    "rereg_mr",
+                    "the region is a key of alloc_mr_key; what it stands for is changed by LOCAL_INV and REG_MR");
+        }
         RxeLimits.checkReregFlags(flags);
-        int rights = (flags & ReregFlags.CHANGE_ACCESS) != 0 ? RxeLimits.rights("rereg_mr", access) : 0;
-        ((MrHandle) mr).mr.reregister(flags, pd, addr, length, rights);
+        int rights = (flags & ReregFlags.CHANGE_ACCESS) != 0 ? RxeLimits.regionRights("rereg_mr", access) : 0;
+        handle.mr.reregister(flags, pd, addr, length, rights);
     }
 
     @Override
     public void deregMr(MemoryRegion mr) {
-        ((MrHandle) mr).mr.deregister();
+        if (mr instanceof MrKeyHandle handle) {
+            handle.key.destroy();
+        } else {
+            ((MrHandle) mr).mr.deregister();
+        }
+    }
+
+    private MemoryRegion allocMrKey(ProtectionDomain pd, MrKeyInitAttr attr) {
+        String verb = "alloc_mr_key";
+        RxeXrcVerbs.refuseUnknown(verb, attr, 0);
+        RxeLimits.checkMaxEntries(verb, attr.maxEntries());
+        return new MrKeyHandle(port.keys(), pd, attr.maxEntries());
     }
 
     @Override
@@ -287,6 +313,7 @@ final class RxeContext implements ContextOps {
                             + QpType.toString(attr.qpType()));
         }
         RxeLimits.checkSendOps(verb, attr);
+        RxeLimits.checkCreateFlags(verb, attr);
         limits.checkCap(verb, attr);
         QpCap cap = attr.cap();
         cap.maxSendSge(Math.max(1, cap.maxSendSge()));
@@ -295,8 +322,20 @@ final class RxeContext implements ContextOps {
         } else {
             cap.maxRecvSge(Math.max(1, cap.maxRecvSge()));
         }
-        QpHandle handle = known(verb, number -> new QpHandle(context, attr, number, port, events), made -> made.qp);
+        RingMemory memory =
+                fitting(verb, () -> RingMemory.forSendQueue(attr.pd(), cap.maxSendWr(), cap.maxInlineData()));
+        QpHandle handle = null;
+        try {
+            handle = known(verb, number -> new QpHandle(context, attr, number, port, events, memory), made -> made.qp);
+        } finally {
+            if (handle == null) {
+                memory.free();
+            }
+        }
         qps.add(handle.qp);
+        if (handle.qp.isUrgent()) {
+            port.urgentBegins();
+        }
         return handle;
     }
 
@@ -385,6 +424,10 @@ final class RxeContext implements ContextOps {
         port.remove(qp);
         qps.remove(qp);
         qp.destroy();
+        qp.sendQueue().end();
+        if (qp.isUrgent()) {
+            port.urgentEnds();
+        }
     }
 
     @Override

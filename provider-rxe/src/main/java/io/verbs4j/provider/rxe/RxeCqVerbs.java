@@ -41,13 +41,15 @@ final class RxeCqVerbs {
 
     private CompletionQueue createCqEx(CqInitAttrEx attr) {
         String verb = "create_cq_ex";
-        RxeXrcVerbs.refuseUnknown(verb, attr, CqInitAttrMask.FLAGS);
+        RxeXrcVerbs.refuseUnknown(verb, attr, CqInitAttrMask.FLAGS | CqInitAttrMask.PD);
         RxeLimits.checkCqFlags(verb, attr.wcFlags(), attr.flags());
         limits.checkCqe(verb, attr.cqe());
+        boolean oneThread = (attr.flags() & CqCreateFlags.SINGLE_THREADED) != 0
+                || attr.parentDomain() != null && attr.parentDomain().td() != null;
         CqOptions options = new CqOptions(
                 (attr.wcFlags() & WcExFlags.COMPLETION_TIMESTAMP) == 0 ? null : port.tickClock(),
                 (attr.wcFlags() & WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK) == 0 ? null : port.wallClock(),
-                (attr.flags() & CqCreateFlags.SINGLE_THREADED) != 0,
+                oneThread,
                 (attr.flags() & CqCreateFlags.IGNORE_OVERRUN) != 0);
         return RxeContext.fitting(verb, () -> new CqExHandle(context, attr, port, base::completionsLost, options));
     }

@@ -2,6 +2,8 @@
 package io.verbs4j.provider.rxe;
 
 import io.verbs4j.AccessFlags;
+import io.verbs4j.AdviseMrAdvice;
+import io.verbs4j.AdviseMrFlags;
 import io.verbs4j.AtomicCap;
 import io.verbs4j.CqCreateFlags;
 import io.verbs4j.DeviceAttr;
@@ -11,12 +13,16 @@ import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.LinkLayer;
 import io.verbs4j.Mtu;
+import io.verbs4j.OdpGeneralCaps;
+import io.verbs4j.OdpTransportCaps;
+import io.verbs4j.PciAtomicSizes;
 import io.verbs4j.PortAttr;
 import io.verbs4j.PortPhysState;
 import io.verbs4j.PortState;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpCap;
+import io.verbs4j.QpCreateFlags;
 import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpInitAttrMask;
@@ -28,9 +34,11 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.WcExFlags;
 import io.verbs4j.XrcdOpenFlags;
 import io.verbs4j.provider.rxe.clock.TickClock;
+import io.verbs4j.provider.rxe.memory.RxeDeviceMemory;
 import io.verbs4j.provider.rxe.port.MulticastGroups;
 import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.queue.FastRegistration;
 import io.verbs4j.provider.rxe.queue.ScatterList;
 import java.util.function.IntFunction;
 import java.util.function.LongFunction;
@@ -46,17 +54,49 @@ final class RxeLimits {
     private static final int MAX_RD_ATOMIC = 128;
     private static final int MANY = 1 << 20; // bounded by the heap only
 
-    /** Rights that the device gives; ON_DEMAND among them, as a JVM's pages come when they are touched in any case. */
+    /** Rights that the device gives queue pairs; ON_DEMAND among them, as a JVM's pages come when they are touched in any case. */
     private static final int RIGHTS = AccessFlags.LOCAL_WRITE
             | AccessFlags.REMOTE_WRITE
             | AccessFlags.REMOTE_READ
             | AccessFlags.REMOTE_ATOMIC
             | AccessFlags.MW_BIND
-            | AccessFlags.ON_DEMAND;
+            | AccessFlags.ON_DEMAND
+            | AccessFlags.FLUSH_GLOBAL
+            | AccessFlags.FLUSH_PERSISTENT;
+
+    /** Capabilities above bit 31. */
+    private static final long MORE_CAPS =
+            DeviceCap.BLOCK_LIST | DeviceCap.FLUSH_GLOBAL | DeviceCap.FLUSH_PERSISTENT | DeviceCap.ATOMIC_WRITE;
+
+    /** Rights that it gives regions. */
+    private static final int REGION_RIGHTS = RIGHTS | AccessFlags.ZERO_BASED;
+
+    /** Rights that it gives regions of its own memory, and of what is behind a descriptor: that is never paged. */
+    private static final int DM_RIGHTS =
+            REGION_RIGHTS & ~(AccessFlags.MW_BIND | AccessFlags.ON_DEMAND | AccessFlags.FLUSH_PERSISTENT);
+
+    private static final int FILE_RIGHTS = REGION_RIGHTS & ~AccessFlags.ON_DEMAND;
+
+    /** An implicit region, of all memory, is none of what it has: what is not mapped would end the JVM. */
+    private static final long ODP = OdpGeneralCaps.SUPPORT;
+
+    private static final int ODP_UD = OdpTransportCaps.SEND | OdpTransportCaps.RECV | OdpTransportCaps.SRQ_RECV;
+    private static final int ODP_UC = ODP_UD | OdpTransportCaps.WRITE;
+    private static final int ODP_XRC = ODP_UC | OdpTransportCaps.READ | OdpTransportCaps.ATOMIC;
+    private static final int ODP_RC = ODP_XRC | OdpTransportCaps.FLUSH | OdpTransportCaps.ATOMIC_WRITE;
+
+    /** Largest alignment of the device's memory, as a power of two. */
+    private static final int MAX_DM_ALIGN = 21;
 
     /** What there is to know of a completion. */
     private static final long WC_FLAGS =
             WcExFlags.STANDARD | WcExFlags.COMPLETION_TIMESTAMP | WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK;
+
+    private static final int CREATE_FLAGS = QpCreateFlags.BLOCK_SELF_MCAST_LB
+            | QpCreateFlags.CROSS_CHANNEL
+            | QpCreateFlags.MANAGED_SEND
+            | QpCreateFlags.MANAGED_RECV
+            | QpCreateFlags.LOW_LATENCY;
 
     private static final int CQ_FLAGS = CqCreateFlags.SINGLE_THREADED | CqCreateFlags.IGNORE_OVERRUN;
     private static final int MAX_MODERATION = 0xffff;
@@ -68,10 +108,6 @@ final class RxeLimits {
 
     /** What the device knows that it does not have. */
     private static final int[] NONE = {
-        DeviceAttrEx.ODP_RC_CAPS,
-        DeviceAttrEx.ODP_UC_CAPS,
-        DeviceAttrEx.ODP_UD_CAPS,
-        DeviceAttrEx.XRC_ODP_CAPS,
         DeviceAttrEx.TSO_MAX_TSO,
         DeviceAttrEx.TSO_SUPPORTED_QPTS,
         DeviceAttrEx.RSS_SUPPORTED_QPTS,
@@ -88,6 +124,7 @@ final class RxeLimits {
         DeviceAttrEx.PCI_ATOMIC_FETCH_ADD,
         DeviceAttrEx.PCI_ATOMIC_SWAP,
         DeviceAttrEx.PCI_ATOMIC_COMPARE_SWAP,
+        DeviceAttrEx.QP_CREATE_FLAGS,
     };
 
     private static final int REREG = ReregFlags.CHANGE_TRANSLATION | ReregFlags.CHANGE_PD | ReregFlags.CHANGE_ACCESS;
@@ -103,12 +140,14 @@ final class RxeLimits {
                 .pageSizeCap(0xffff_f000L)
                 .maxQp(MANY)
                 .maxQpWr(MAX_WR)
-                .deviceCapFlags(DeviceCap.BAD_QKEY_CNTR
+                .deviceCaps(MORE_CAPS
+                        | DeviceCap.BAD_QKEY_CNTR
                         | DeviceCap.RC_RNR_NAK_GEN
                         | DeviceCap.SRQ_RESIZE
                         | DeviceCap.PORT_ACTIVE_EVENT
                         | DeviceCap.SYS_IMAGE_GUID
                         | DeviceCap.MEM_WINDOW
+                        | DeviceCap.MEM_MGT_EXTENSIONS
                         | DeviceCap.CURR_QP_STATE_MOD
                         | DeviceCap.XRC
                         | (windows2a ? DeviceCap.MEM_WINDOW_TYPE_2A : DeviceCap.MEM_WINDOW_TYPE_2B))
@@ -139,13 +178,26 @@ final class RxeLimits {
         for (int field : NONE) {
             attr.offer(field, 0);
         }
-        attr.offer(DeviceAttrEx.ODP_GENERAL_CAPS, 0L);
+        attr.offer(DeviceAttrEx.ODP_GENERAL_CAPS, ODP);
+        attr.offer(DeviceAttrEx.ODP_RC_CAPS, ODP_RC);
+        attr.offer(DeviceAttrEx.ODP_UC_CAPS, ODP_UC);
+        attr.offer(DeviceAttrEx.ODP_UD_CAPS, ODP_UD);
+        attr.offer(DeviceAttrEx.XRC_ODP_CAPS, ODP_XRC);
+        attr.offer(DeviceAttrEx.QP_CREATE_FLAGS, CREATE_FLAGS);
+        attr.offer(DeviceAttrEx.MR_ACCESS_FLAGS, REGION_RIGHTS | AccessFlags.OPTIONAL_RANGE);
         attr.offer(DeviceAttrEx.RSS_RX_HASH_FIELDS_MASK, 0L);
-        attr.offer(DeviceAttrEx.MAX_DM_SIZE, 0L);
+        attr.offer(DeviceAttrEx.MAX_DM_SIZE, (long) RxeDeviceMemory.MOST);
         attr.offer(DeviceAttrEx.ORIG_ATTR, base);
         attr.offer(DeviceAttrEx.COMPLETION_TIMESTAMP_MASK, clock.mask());
         attr.offer(DeviceAttrEx.HCA_CORE_CLOCK, clock.khz());
-        attr.offer(DeviceAttrEx.DEVICE_CAP_FLAGS_EX, Integer.toUnsignedLong(base.deviceCapFlags()));
+        attr.offer(DeviceAttrEx.DEVICE_CAP_FLAGS_EX, base.deviceCaps());
+        attr.offer(DeviceAttrEx.SEND_OPS_RC, RxeQueuePair.sendOps(QpType.RC));
+        attr.offer(DeviceAttrEx.SEND_OPS_UC, RxeQueuePair.sendOps(QpType.UC));
+        attr.offer(DeviceAttrEx.SEND_OPS_UD, RxeQueuePair.sendOps(QpType.UD));
+        attr.offer(DeviceAttrEx.SEND_OPS_XRC_SEND, RxeQueuePair.sendOps(QpType.XRC_SEND));
+        attr.offer(DeviceAttrEx.SEND_OPS_DRIVER, 0L);
+        attr.offer(DeviceAttrEx.MAX_FAST_REG_LEN, FastRegistration.MAX_PIECES);
+        attr.offer(DeviceAttrEx.MASKED_ATOMIC_SIZES, PciAtomicSizes.SIZE_4_BYTE | PciAtomicSizes.SIZE_8_BYTE);
         attr.offer(DeviceAttrEx.PACKET_PACING_QP_RATE_LIMIT_MIN, MIN_KBPS);
         attr.offer(DeviceAttrEx.PACKET_PACING_QP_RATE_LIMIT_MAX, MAX_KBPS);
         attr.offer(DeviceAttrEx.PACKET_PACING_SUPPORTED_QPTS, RATE_TYPES);
@@ -168,11 +220,49 @@ final class RxeLimits {
                 .linkLayer(LinkLayer.ETHERNET);
     }
 
-    /** The rights of a region or queue pair without optional ones, which the device does without. */
+    /** The rights of a queue pair without optional ones, which the device does without. */
     static int rights(String verb, int access) {
+        return among(RIGHTS, verb, access);
+    }
+
+    /** The same of a region. */
+    static int regionRights(String verb, int access) {
+        return among(REGION_RIGHTS, verb, access);
+    }
+
+    /** The same of a region of the device's memory. */
+    static int dmRights(String verb, int access) {
+        return among(DM_RIGHTS, verb, access);
+    }
+
+    static void checkFileRights(String verb, int access) {
+        among(FILE_RIGHTS, verb, access);
+    }
+
+    private static int among(int rights, String verb, int access) {
         int asked = access & ~AccessFlags.OPTIONAL_RANGE;
-        knownFlags(verb, "access", asked, RIGHTS, AccessFlags::toString);
+        knownFlags(verb, "access", asked, rights, AccessFlags::toString);
         return asked;
+    }
+
+    static void checkAdvice(int advice, int flags) {
+        if (advice < AdviseMrAdvice.PREFETCH || advice > AdviseMrAdvice.PREFETCH_NO_FAULT) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    "advise_mr",
+                    "advice: the device has never heard of " + AdviseMrAdvice.toString(advice));
+        }
+        knownFlags("advise_mr", "flags", flags, AdviseMrFlags.FLUSH, AdviseMrFlags::toString);
+    }
+
+    static void checkDm(long length, int logAlign) {
+        if (length > RxeDeviceMemory.MOST) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    "alloc_dm",
+                    "length is " + length + ", the device has " + RxeDeviceMemory.MOST + " (maxDmSize)");
+        }
+        check("alloc_dm", "logAlignReq", logAlign, 0, MAX_DM_ALIGN);
     }
 
     static void checkReregFlags(int flags) {
@@ -189,6 +279,34 @@ final class RxeLimits {
 
     static void checkXrcdFlags(int oflags) {
         knownFlags("open_xrcd", "oflags", oflags, XRCD_FLAGS, XrcdOpenFlags::toString);
+    }
+
+    /** What a queue pair is to do specially must be of the type. */
+    static void checkCreateFlags(String verb, QpInitAttrEx attr) {
+        if ((attr.compMask() & QpInitAttrMask.CREATE_FLAGS) == 0) {
+            return;
+        }
+        boolean xrc = attr.qpType() == QpType.XRC_SEND || attr.qpType() == QpType.XRC_RECV;
+        int flags = attr.createFlags();
+        knownFlags(
+                verb,
+                "createFlags of type " + QpType.toString(attr.qpType()),
+                flags,
+                xrc ? QpCreateFlags.LOW_LATENCY : CREATE_FLAGS,
+                QpCreateFlags::toString);
+        if ((flags & QpCreateFlags.BLOCK_SELF_MCAST_LB) != 0 && attr.qpType() != QpType.UD) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    verb,
+                    "createFlags has BLOCK_SELF_MCAST_LB, but queue pairs of type " + QpType.toString(attr.qpType())
+                            + " send to no groups; leave it out");
+        }
+        if ((flags & QpCreateFlags.MANAGED_RECV) != 0 && attr.srq() != null) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    verb,
+                    "createFlags has MANAGED_RECV, but the queue pair has no receive queue of its own; leave srq out");
+        }
     }
 
     /** The operations that will be posted must be of the type. */
@@ -278,6 +396,10 @@ final class RxeLimits {
             throw new VerbsException(
                     Errno.EOPNOTSUPP, "modify_qp", "the device has no automatic path migration (no AUTO_PATH_MIG)");
         }
+    }
+
+    static void checkMaxEntries(String verb, int maxEntries) {
+        check(verb, "maxEntries", maxEntries, 1, FastRegistration.MAX_PIECES);
     }
 
     /** At the transition to RTR: packets must fit what the interface of the source carries. */

@@ -12,7 +12,6 @@ import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.GidEntry;
 import io.verbs4j.GidType;
-import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpRateLimitAttr;
 import io.verbs4j.QpType;
 import io.verbs4j.QueryDeviceExInput;
@@ -22,6 +21,7 @@ import io.verbs4j.ValuesMask;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.queue.SendWqe;
 import io.verbs4j.slot.ModifyQpRateLimit;
 import io.verbs4j.slot.QueryDeviceEx;
 import io.verbs4j.slot.QueryGidEx;
@@ -114,7 +114,7 @@ final class RxeQueryVerbs {
     private static int dataInOrder(QueuePair qp, int wrOpcode, int flags) {
         refuseFlags("query_qp_data_in_order", flags, DataInOrderFlags.RETURN_CAPS | DataInOrderFlags.DEVICE_ONLY);
         int type = qp.qpType() == QpType.XRC_RECV ? QpType.XRC_SEND : qp.qpType(); // what its peer sends
-        long carriedOps = RxeQueuePair.sendOps(type) & ~(QpCreateSendOps.LOCAL_INV | QpCreateSendOps.BIND_MW);
+        long carriedOps = RxeQueuePair.sendOps(type) & ~SendWqe.LOCAL_OPS;
         boolean carried = RxeQueuePair.isAmong(carriedOps, wrOpcode);
         return carried && (flags & DataInOrderFlags.DEVICE_ONLY) != 0 ? DataInOrderCaps.WHOLE_MSG : 0;
     }

@@ -40,7 +40,8 @@ final class RxeXrcVerbs {
     private static final long XRCD_BITS = XrcdInitAttrMask.FILE | XrcdInitAttrMask.OFLAGS;
     private static final long SRQ_BITS =
             SrqInitAttrMask.TYPE | SrqInitAttrMask.PD | SrqInitAttrMask.XRCD | SrqInitAttrMask.CQ;
-    static final long QP_BITS = QpInitAttrMask.PD | QpInitAttrMask.XRCD | QpInitAttrMask.SEND_OPS_FLAGS;
+    static final long QP_BITS =
+            QpInitAttrMask.PD | QpInitAttrMask.XRCD | QpInitAttrMask.CREATE_FLAGS | QpInitAttrMask.SEND_OPS_FLAGS;
     private static final long OPEN_BITS =
             QpOpenAttrMask.NUM | QpOpenAttrMask.XRCD | QpOpenAttrMask.CONTEXT | QpOpenAttrMask.TYPE;
 
@@ -110,6 +111,7 @@ final class RxeXrcVerbs {
             return base.newQp(verb, attr);
         }
         RxeLimits.checkSendOps(verb, attr);
+        RxeLimits.checkCreateFlags(verb, attr);
         // It has no queues, whatever was asked for.
         attr.cap().maxSendWr(0).maxRecvWr(0).maxSendSge(0).maxRecvSge(0).maxInlineData(0);
         XrcTarget target = base.known(verb, number -> new XrcTarget(attr, number, port), made -> made);

@@ -67,6 +67,18 @@ public record Jdk(int feature, Path home) {
         }
     }
 
+    /** Options for what this release warns about else, among what a program prints. */
+    public List<String> permissions() {
+        List<String> options = new ArrayList<>();
+        if (feature >= NATIVE_ACCESS_ASKED) {
+            options.add("--enable-native-access=ALL-UNNAMED");
+        }
+        if (feature >= UNSAFE_WARNS) {
+            options.add("--sun-misc-unsafe-memory-access=allow");
+        }
+        return options;
+    }
+
     /** The command that starts a class of the test's own class path; without arguments. */
     public List<String> command(List<String> options, Class<?> main) {
         return command(options, main.getName());
@@ -76,12 +88,7 @@ public record Jdk(int feature, Path home) {
     public List<String> command(List<String> options, String main) {
         List<String> command = new ArrayList<>();
         command.add(home.resolve("bin/java").toString());
-        if (feature >= NATIVE_ACCESS_ASKED) {
-            command.add("--enable-native-access=ALL-UNNAMED");
-        }
-        if (feature >= UNSAFE_WARNS) {
-            command.add("--sun-misc-unsafe-memory-access=allow");
-        }
+        command.addAll(permissions());
         command.addAll(options);
         command.addAll(List.of(
                 "-cp", System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")), main));

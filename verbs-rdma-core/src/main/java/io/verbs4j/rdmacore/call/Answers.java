@@ -31,6 +31,12 @@ public final class Answers {
     public static long checkPointer(String verb, long pointer) {
         if (pointer == 0) {
             int errno = Libc.errno();
+            if (RingCalls.wasRefused()) { // in which case libmlx5 says nothing
+                throw new VerbsException(
+                        Errno.ENOMEM,
+                        verb,
+                        "the allocator of the parent domain gave no memory; free some, or ask for less");
+            }
             throw failed(verb, errno == 0 ? Errno.EINVAL : errno); // some drivers refuse an argument without saying so
         }
         return pointer;
@@ -43,11 +49,16 @@ public final class Answers {
      * @param known whether the type or right that was asked for is one that this binding knows
      */
     public static long checkPointer(String verb, long pointer, boolean known) {
-        if (pointer == 0 && !known) {
+        if (pointer == 0 && !known && !RingCalls.isRefused()) {
             int errno = Libc.errno();
             throw failed(verb, errno == 0 || errno == Errno.EINVAL ? Errno.EOPNOTSUPP : errno);
         }
         return checkPointer(verb, pointer);
+    }
+
+    /** Whether an errno says that library, driver or kernel does not have what was asked for. */
+    public static boolean isLacking(int errno) {
+        return errno == Errno.EOPNOTSUPP || errno == Errno.EPROTONOSUPPORT || errno == Errno.ENOSYS;
     }
 
     /** The exception for an errno of the driver or the kernel: one for all that say that they can't. */
@@ -59,6 +70,7 @@ public final class Answers {
 
     private static String remedy(String verb, int errno) {
         return switch (errno) {
+            case Errno.EBADF -> "the descriptor is not open, or of no dma-buf";
             case Errno.EINVAL -> "an argument is out of the device's range, or does not go with the others";
             case Errno.ENOMEM ->
                 verb.contains("mr")
@@ -82,7 +94,8 @@ public final class Answers {
             case "create_srq", "create_srq_ex" ->
                 "does not have shared receive queues, or none of this type or with what else was asked for";
             case "modify_qp" -> "can't make this change to a queue pair of this type";
-            case "reg_mr", "rereg_mr" -> "can't give these access rights, or not to this memory";
+            case "reg_mr", "rereg_mr", "reg_mr_ex", "reg_dm_mr" ->
+                "can't give these access rights, or not to this memory";
             case "alloc_mw" -> "does not have memory windows, or none of this type";
             case "create_cq", "create_ah" -> "can't make it as it was asked for";
             case "create_cq_ex" -> "can't tell all that of completions, or can't make the queue as it was asked for";

@@ -57,6 +57,11 @@ public final class ContextFunctions {
         return softRoce;
     }
 
+    /** Whether the driver is librxe, which passes on the kernel's flag of a completion that tells a key, and it has another number. */
+    public boolean tellsKeysByKernelsFlag() {
+        return softRoce;
+    }
+
     /**
      * Whether the driver is librxe, whose {@code next_poll} ends reading by itself where it finds nothing; {@code end_poll}, which is due
      * after that, then gives back a completion that nobody has seen.

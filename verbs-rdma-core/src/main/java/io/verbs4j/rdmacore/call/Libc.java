@@ -67,6 +67,8 @@ public final class Libc {
 
     public static native int epoll_wait(int epfd, long events, int count, int timeoutMillis);
 
+    public static native int pipe2(long ends, int flags);
+
     public static native int eventfd(int initial, int flags);
 
     public static native long read(int fd, long buffer, long length);

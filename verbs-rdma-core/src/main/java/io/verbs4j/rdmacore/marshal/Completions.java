@@ -2,6 +2,7 @@
 package io.verbs4j.rdmacore.marshal;
 
 import io.verbs4j.WcFlags;
+import io.verbs4j.WcOpcode;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.rdmacore.layout.WcLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
@@ -10,9 +11,24 @@ import io.verbs4j.rdmacore.memory.NativeMemory;
 public final class Completions {
     private Completions() {}
 
+    /** The kernel's number of {@link WcFlags#WITH_INV}; to programs, that a checksum is right. */
+    private static final int KERNELS_WITH_INV = 1 << 2;
+
     /** Reads a {@code struct ibv_wc}. */
     public static void read(long at, WorkCompletion wc) {
+        read(at, wc, false);
+    }
+
+    /**
+     * Reads a {@code struct ibv_wc}.
+     *
+     * @param kernelsFlag whether the driver passes on the kernel's flag where a key was taken back
+     */
+    public static void read(long at, WorkCompletion wc, boolean kernelsFlag) {
         int flags = NativeMemory.getInt(at + WcLayout.WC_FLAGS);
+        if (kernelsFlag && (flags & KERNELS_WITH_INV) != 0 && isReceive(at)) {
+            flags = flags & ~KERNELS_WITH_INV | WcFlags.WITH_INV;
+        }
         wc.wrId(NativeMemory.getLong(at + WcLayout.WR_ID))
                 .status(NativeMemory.getInt(at + WcLayout.STATUS))
                 .opcode(NativeMemory.getInt(at + WcLayout.OPCODE))
@@ -26,6 +42,10 @@ public final class Completions {
                 .slid(NativeMemory.getShort(at + WcLayout.SLID))
                 .sl(NativeMemory.getByte(at + WcLayout.SL))
                 .dlidPathBits(NativeMemory.getByte(at + WcLayout.DLID_PATH_BITS));
+    }
+
+    private static boolean isReceive(long at) {
+        return (NativeMemory.getInt(at + WcLayout.OPCODE) & WcOpcode.RECV) != 0;
     }
 
     /** The word that is immediate data, as it was on the wire, or a key, which is a number already. */

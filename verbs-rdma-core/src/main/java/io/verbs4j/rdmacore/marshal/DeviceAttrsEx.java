@@ -5,6 +5,7 @@ import io.verbs4j.DeviceAttr;
 import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.rdmacore.layout.DeviceAttrExLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
+import java.util.function.LongUnaryOperator;
 
 /** What a device can do, at length. */
 public final class DeviceAttrsEx {
@@ -59,11 +60,13 @@ public final class DeviceAttrsEx {
     /**
      * Reads a {@code struct ibv_device_attr_ex} that was cleared before it was filled: what library, driver or kernel is too old for
      * is 0 in C, too.
+     *
+     * @param capabilities gets those that are told, and tells those that there are
      */
-    public static void read(long at, DeviceAttrEx attr) {
+    public static void read(long at, DeviceAttrEx attr, LongUnaryOperator capabilities) {
         DeviceAttr orig = new DeviceAttr();
         DeviceAttrs.read(at + DeviceAttrExLayout.ORIG_ATTR, orig);
-        orig.deviceCaps(orig.deviceCaps() | upperCapabilities(at));
+        orig.deviceCaps(capabilities.applyAsLong(orig.deviceCaps() | upperCapabilities(at)));
         attr.offer(DeviceAttrEx.ORIG_ATTR, orig);
         attr.offer(DeviceAttrEx.DEVICE_CAP_FLAGS_EX, orig.deviceCaps());
         for (int[] field : LONGS) {

@@ -13,8 +13,11 @@ import io.verbs4j.rdmacore.layout.SendWrLayout;
 import io.verbs4j.rdmacore.layout.SgeLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Pin;
+import io.verbs4j.rdmacore.memory.PlacedRegions;
 import io.verbs4j.rdmacore.memory.RegionTable;
 import io.verbs4j.rdmacore.object.NativeAddressHandle;
+import io.verbs4j.rdmacore.object.TypeTwoBind;
+import io.verbs4j.rdmacore.object.WindowLog;
 
 /**
  * Where the send work requests of one call become a list of {@code struct ibv_send_wr}. Used by one thread at a time.
@@ -32,8 +35,11 @@ public final class SendArea {
     private static final int FLAGS =
             SendFlags.FENCE | SendFlags.SIGNALED | SendFlags.SOLICITED | SendFlags.INLINE | 1 << 4;
 
+    /** An answer of {@link #put}: it was put, and must be the last of its list, of which {@link #posted} is to be told. */
+    public static final int LAST = -1;
+
     /** What a work request can say: the bit of an operation is its number. */
-    private static final long CARRIED = (1L << WrOpcode.ATOMIC_FETCH_AND_ADD + 1) - 1;
+    private static final long CARRIED = (1L << WrOpcode.SEND_WITH_INV + 1) - 1;
 
     private final long memory;
     private final int capacity;
@@ -43,7 +49,10 @@ public final class SendArea {
     private final ProtectionDomain pd;
     private final RegionTable regions;
     private final Pin[] pins;
+    private final WindowLog windows;
+    private final TypeTwoBind bind = new TypeTwoBind();
     private int pinned;
+    private int mark;
 
     /**
      * Allocates the area.
@@ -54,12 +63,21 @@ public final class SendArea {
      * @param operations what may be posted, {@link io.verbs4j.QpCreateSendOps} bits
      * @param pd domain that inline data and address handles must be of
      * @param regions where inline data must lie
+     * @param windows where requests about memory windows are noted
      */
-    public SendArea(int capacity, int maxSge, int qpType, long operations, ProtectionDomain pd, RegionTable regions) {
+    public SendArea(
+            int capacity,
+            int maxSge,
+            int qpType,
+            long operations,
+            ProtectionDomain pd,
+            RegionTable regions,
+            WindowLog windows) {
         this.capacity = capacity;
         this.maxSge = maxSge;
         this.qpType = qpType;
-        this.operations = operations & CARRIED;
+        this.operations = operations & CARRIED & ~TypeTwoBind.lacking(qpType, windows.book());
+        this.windows = windows;
         this.pd = pd;
         this.regions = regions;
         this.pins = new Pin[capacity * (maxSge + 1)]; // the regions of inline data, and an address handle
@@ -92,7 +110,7 @@ public final class SendArea {
      * reach one.
      *
      * @param index where, from 0
-     * @return 0, or the errno for one that can't be posted
+     * @return 0, {@link #LAST}, or the errno for one that can't be posted
      */
     public int put(int index, SendWorkRequest wr) {
         long at = first() + (long) index * SendWrLayout.SIZEOF;
@@ -107,6 +125,9 @@ public final class SendArea {
         if (!SgeArea.fits(list, count, maxSge)) {
             return Errno.EINVAL;
         }
+        if (opcode == WrOpcode.LOCAL_INV || opcode == WrOpcode.BIND_MW) {
+            return count != 0 ? Errno.EINVAL : putWindow(at, wr, opcode, flags & ~SendFlags.INLINE);
+        }
         long sges = elements(index);
         if (!putElements(sges, list, count, (flags & SendFlags.INLINE) != 0) || !putTarget(at, wr, opcode)) {
             unpin(before);
@@ -118,8 +139,50 @@ public final class SendArea {
         NativeMemory.putInt(at + SendWrLayout.NUM_SGE, count);
         NativeMemory.putInt(at + SendWrLayout.OPCODE, opcode);
         NativeMemory.putInt(at + SendWrLayout.SEND_FLAGS, flags);
-        NativeMemory.putNetInt(at + SendWrLayout.IMM_DATA, wr.immData());
+        if (opcode == WrOpcode.SEND_WITH_INV) {
+            NativeMemory.putInt(at + SendWrLayout.INVALIDATE_RKEY, wr.invalidateRkey());
+        } else {
+            NativeMemory.putNetInt(at + SendWrLayout.IMM_DATA, wr.immData());
+        }
         return 0;
+    }
+
+    /** A request about a window. The driver reads the window's present key when it gets it: so another can't follow in the list. */
+    private int putWindow(long at, SendWorkRequest wr, int opcode, int flags) {
+        long wrId = wr.wrId();
+        int rkey = 0;
+        mark = windows.mark();
+        if (opcode == WrOpcode.BIND_MW) {
+            int refused = bind.read(wr);
+            if (refused != 0) {
+                return refused;
+            }
+            bind.put(at);
+            windows.bind(bind.window(), bind.newKey(), wrId, flags);
+        } else {
+            rkey = wr.invalidateRkey();
+            int refused = windows.invalidate(rkey, wrId, flags);
+            if (refused != 0) {
+                return refused;
+            }
+        }
+        NativeMemory.putLong(at + SendWrLayout.WR_ID, wrId);
+        NativeMemory.putLong(at + SendWrLayout.NEXT, 0);
+        NativeMemory.putLong(at + SendWrLayout.SG_LIST, 0);
+        NativeMemory.putInt(at + SendWrLayout.NUM_SGE, 0);
+        NativeMemory.putInt(at + SendWrLayout.OPCODE, opcode);
+        NativeMemory.putInt(at + SendWrLayout.SEND_FLAGS, flags);
+        NativeMemory.putInt(at + SendWrLayout.INVALIDATE_RKEY, rkey);
+        return LAST;
+    }
+
+    /** What was {@link #LAST} was posted, or not. */
+    public void posted(boolean accepted) {
+        if (!accepted) {
+            windows.undo(mark);
+        } else if (bind.window() != null) {
+            bind.window().bound(bind.newKey());
+        }
     }
 
     private long elements(int index) {
@@ -140,8 +203,14 @@ public final class SendArea {
             int length = e.length();
             int lkey = e.lkey();
             // Of a negative length the upper bit would tell libmlx5's device that the data are inline.
-            if (length < 0 || inline && !pin(lkey, addr, length)) {
+            if (length < 0) {
                 return false;
+            }
+            if (inline && !pin(lkey, addr, length)) {
+                addr = pinPlaced(lkey, addr, length);
+                if (addr == 0) {
+                    return false;
+                }
             }
             SgeArea.put(at + (long) i * SgeLayout.SIZEOF, addr, length, lkey);
         } while (++i < count);
@@ -158,6 +227,16 @@ public final class SendArea {
         }
         pins[pinned++] = pin;
         return true;
+    }
+
+    /** As {@link #pin}, of a region whose addresses are not those of its memory: the address that C may copy from, or 0. */
+    private long pinPlaced(int lkey, long addr, int length) {
+        PlacedRegions.Placed region = regions.placed().find(lkey, pd, addr, length);
+        if (region == null || region.address(addr) == 0 || !region.pin().enter()) {
+            return 0;
+        }
+        pins[pinned++] = region.pin();
+        return region.address(addr);
     }
 
     private boolean putTarget(long at, SendWorkRequest wr, int opcode) {
@@ -181,7 +260,7 @@ public final class SendArea {
 
     private boolean putDatagram(long at, SendWorkRequest wr) {
         AddressHandle ah = wr.ah();
-        if (!(ah instanceof NativeAddressHandle handle) || ah.pd() != pd) {
+        if (!(ah instanceof NativeAddressHandle handle) || ah.pd().base() != pd) {
             return false;
         }
         Pin pin = handle.ibv.pin();
@@ -204,6 +283,7 @@ public final class SendArea {
     /** Lets go of what the requests name; the driver has copied all of it when a post returns. */
     public void unpin() {
         unpin(0);
+        bind.leave();
     }
 
     private void unpin(int down) {

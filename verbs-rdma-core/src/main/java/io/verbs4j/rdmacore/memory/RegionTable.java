@@ -67,6 +67,7 @@ public final class RegionTable {
     }
 
     private final KeyTable<Region> table = new KeyTable<>();
+    private final PlacedRegions placed = new PlacedRegions();
 
     /** Empty. */
     public RegionTable() {}
@@ -104,13 +105,24 @@ public final class RegionTable {
         return find(lkey, pd, addr, length) != null;
     }
 
+    /** The regions that are not here, because their addresses are not those of their memory. */
+    public PlacedRegions placed() {
+        return placed;
+    }
+
+    /** Whether a region of either kind has a key. */
+    public boolean knows(int lkey) {
+        return table.find(lkey) != null || placed.knows(lkey);
+    }
+
     /** Adds a region. */
     public void add(int lkey, Object pd, long addr, long length, Pin pin) {
         table.add(new Region(lkey, pd, addr, length, pin, null));
     }
 
-    /** Removes the region that was added with a pin. */
+    /** Removes the region that was added with a pin, of either kind. */
     public void remove(int lkey, Pin pin) {
         table.remove(lkey, pin);
+        placed.remove(lkey, pin);
     }
 }

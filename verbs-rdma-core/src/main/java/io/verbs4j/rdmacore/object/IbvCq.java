@@ -13,6 +13,7 @@ import io.verbs4j.rdmacore.layout.WcLayout;
 import io.verbs4j.rdmacore.marshal.Completions;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import java.util.function.IntConsumer;
+import java.util.function.LongPredicate;
 
 /**
  * A {@code struct ibv_cq}, and polling it. A poll is one call of the driver for up to 32 completions, into memory of the queue's
@@ -23,6 +24,8 @@ public class IbvCq extends IbvObject {
 
     private final NativeFunction pollCq;
     private final NativeFunction reqNotifyCq;
+    private final boolean tellsKeysByKernelsFlag;
+    final WindowBook windows;
     final Object lock = new Object();
     final KeptCompletions kept = new KeptCompletions();
     private IntConsumer handle;
@@ -31,8 +34,10 @@ public class IbvCq extends IbvObject {
     boolean closed; // guarded by the lock
 
     /** Of a {@code struct ibv_cq}. */
-    public IbvCq(long address, ContextFunctions functions) {
+    public IbvCq(long address, ContextFunctions functions, WindowBook windows) {
         super(address);
+        this.windows = windows;
+        this.tellsKeysByKernelsFlag = functions.tellsKeysByKernelsFlag();
         this.pollCq = functions.pollCq();
         this.reqNotifyCq = functions.reqNotifyCq();
         this.area = NativeMemory.allocate(BATCH * WcLayout.SIZEOF);
@@ -75,7 +80,7 @@ public class IbvCq extends IbvObject {
                     return taken > 0 ? taken : overrun ? -Errno.EOVERFLOW : -Errno.EIO;
                 }
                 for (int i = 0; i < got; i++) {
-                    Completions.read(area + (long) i * WcLayout.SIZEOF, wc[taken + i]);
+                    read(area + (long) i * WcLayout.SIZEOF, wc[taken + i]);
                 }
                 taken += got;
                 if (got < ask) {
@@ -112,9 +117,16 @@ public class IbvCq extends IbvObject {
     final int takeOne(WorkCompletion to) {
         int got = (int) pollCq.call(address(), 1, area);
         if (got == 1) {
-            Completions.read(area, to);
+            read(area, to);
         }
         return got == 1 ? 0 : got == 0 ? Errno.ENOENT : got;
+    }
+
+    private void read(long at, WorkCompletion wc) {
+        Completions.read(at, wc, tellsKeysByKernelsFlag);
+        if (windows.isUsed()) {
+            windows.completed(wc);
+        }
     }
 
     static int room(WorkCompletion[] wc, int from, int to) {
@@ -157,17 +169,33 @@ public class IbvCq extends IbvObject {
                 return;
             }
             kept.remove(qpNum);
-            // Those of other queue pairs may come as fast as they are taken; those that matter are in the queue now.
-            int got = BATCH;
-            for (int seen = 0; got == BATCH && seen <= cqe(); seen += got) {
-                got = (int) pollCq.call(address(), BATCH, area);
-                for (long wc = area; wc < area + (long) got * WcLayout.SIZEOF; wc += WcLayout.SIZEOF) {
-                    if (NativeMemory.getInt(wc + WcLayout.QP_NUM) != qpNum) {
-                        WorkCompletion other = new WorkCompletion();
-                        Completions.read(wc, other);
-                        kept.add(other);
+            keep(wc -> NativeMemory.getInt(wc + WcLayout.QP_NUM) != qpNum);
+        }
+    }
+
+    /** Takes all that is there from the driver and keeps what is to be kept. Others may come as fast as they are taken. */
+    private void keep(LongPredicate which) {
+        int got = BATCH;
+        for (int seen = 0; got == BATCH && seen <= cqe(); seen += got) {
+            got = (int) pollCq.call(address(), BATCH, area);
+            for (long wc = area; wc < area + (long) got * WcLayout.SIZEOF; wc += WcLayout.SIZEOF) {
+                boolean keeps = which.test(wc);
+                if (keeps || windows.isUsed()) {
+                    WorkCompletion one = new WorkCompletion();
+                    read(wc, one);
+                    if (keeps) {
+                        kept.add(one);
                     }
                 }
+            }
+        }
+    }
+
+    /** Has the book of windows know what all completions tell that are there. They are kept, for the program. */
+    final void tellWindows() {
+        synchronized (lock) {
+            if (!closed && pollCq != null && kept.size() <= cqe()) {
+                keep(wc -> true);
             }
         }
     }

@@ -8,7 +8,6 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.rdmacore.call.ContextFunctions;
 import io.verbs4j.rdmacore.marshal.Completions;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A {@code struct ibv_cq_ex}, whose completions are read where they are, by the driver's functions.
@@ -25,11 +24,8 @@ import java.util.concurrent.TimeUnit;
  * start and an end, none of what is between, and without it a program that breaks its promise would end the JVM.
  */
 public final class IbvCqEx extends IbvCq implements CqReader {
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
-
     private final CqExFunctions c;
-    private Thread reader; // guarded by the lock; that it is oneself is seen without
-    private int holders;
+    private final ReadingTurn turn = new ReadingTurn(this::pass, this::finish);
 
     /** What a driver whose functions can't be used for it is asked for by {@code poll_cq}, one at a time; else null. */
     private final WorkCompletion polled;
@@ -43,10 +39,11 @@ public final class IbvCqEx extends IbvCq implements CqReader {
      * Of a {@code struct ibv_cq_ex} that was made for {@link #flagsFor}.
      *
      * @param wcFlags what is wanted, {@link io.verbs4j.WcExFlags} bits
+     * @param windows who is told of completions
      * @param clock makes time of ticks; null where the driver does
      */
-    public IbvCqEx(long address, ContextFunctions functions, long wcFlags, Mlx5Clock clock) {
-        super(address, functions);
+    public IbvCqEx(long address, ContextFunctions functions, WindowBook windows, long wcFlags, Mlx5Clock clock) {
+        super(address, functions, windows);
         c = new CqExFunctions(address, wcFlags, clock);
         polled = functions.endsReadingTwice() && !c.hasStamps() ? new WorkCompletion() : null;
     }
@@ -58,6 +55,20 @@ public final class IbvCqEx extends IbvCq implements CqReader {
 
     // ---- whose turn it is
 
+    /** Lets others have the lock. */
+    @SuppressWarnings("WaitNotInLoop") // the loop is the turn's
+    private void pass(int round) {
+        boolean interrupted = Thread.interrupted(); // for those who look; here is nothing that it could end
+        try {
+            lock.wait(1);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     @Override
     int awaitTurn() {
         return awaitTurn(false);
@@ -65,73 +76,25 @@ public final class IbvCqEx extends IbvCq implements CqReader {
 
     /** As that, and where {@code alone} nobody may hold the queue either. */
     private int awaitTurn(boolean alone) {
-        if (reader == Thread.currentThread()) {
-            return Errno.EBUSY;
-        }
-        await(alone, Long.MAX_VALUE);
-        return super.awaitTurn();
-    }
-
-    /** Waits with the lock, which others have meanwhile; false where that took too long. */
-    private boolean await(boolean alone, long patienceNanos) {
-        boolean interrupted = false;
-        long since = 0;
-        boolean free = true;
-        while (isRead() || alone && holders > 0) {
-            long now = System.nanoTime();
-            since = since == 0 ? now : since;
-            if (now - since > patienceNanos) {
-                free = false;
-                break;
-            }
-            try {
-                lock.wait(1);
-            } catch (InterruptedException e) {
-                interrupted = true; // for those who look; here is nothing that it could end
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        return free;
-    }
-
-    private boolean isRead() {
-        if (reader != null && !reader.isAlive()) {
-            finish();
-        }
-        return reader != null;
+        return turn.await(alone) ? super.awaitTurn() : Errno.EBUSY;
     }
 
     @Override
     void requireUnread(String verb) {
-        if (reader == Thread.currentThread()) {
-            throw new VerbsException(
-                    Errno.EBUSY, verb, "this thread is reading completions of the queue; call endPoll first");
-        }
-        holders++; // nobody begins anew meanwhile
-        boolean free = await(false, PATIENCE_NANOS);
-        holders--;
-        if (!free) {
-            throw new VerbsException(
-                    Errno.EBUSY,
-                    verb,
-                    "thread " + reader.getName() + " is reading completions of the queue, and goes on");
-        }
+        turn.requireUnread(verb);
     }
 
     @Override
     public void hold(String verb) {
         synchronized (lock) {
-            requireUnread(verb);
-            holders++;
+            turn.hold(verb);
         }
     }
 
     @Override
     public void release() {
         synchronized (lock) {
-            holders--;
+            turn.release();
             lock.notifyAll();
         }
     }
@@ -149,7 +112,7 @@ public final class IbvCqEx extends IbvCq implements CqReader {
                 error = take();
             }
             if (error == 0) {
-                reader = Thread.currentThread();
+                turn.start();
                 return 0;
             }
             return error == Errno.ENOENT && isOverrun() ? Errno.EOVERFLOW : error;
@@ -170,7 +133,15 @@ public final class IbvCqEx extends IbvCq implements CqReader {
         int answer = started ? c.next() : c.start();
         current = answer == 0;
         started |= current;
+        if (current && windows.isUsed()) {
+            tellWindow();
+        }
         return told(answer);
+    }
+
+    private void tellWindow() {
+        int status = c.status();
+        windows.completed(c.qpNum(), c.wrId(), status, status == WcStatus.SUCCESS ? c.opcode() : 0);
     }
 
     private int told(int answer) {
@@ -182,16 +153,16 @@ public final class IbvCqEx extends IbvCq implements CqReader {
 
     @Override
     public int nextPoll() {
-        return reader == Thread.currentThread() ? take() : Errno.EINVAL;
+        return turn.isMine() ? take() : Errno.EINVAL;
     }
 
     @Override
     public int endPoll() {
-        if (reader != Thread.currentThread()) {
+        if (!turn.isMine()) {
             return Errno.EINVAL;
         }
         synchronized (lock) {
-            finish();
+            turn.end();
         }
         return 0;
     }
@@ -203,8 +174,7 @@ public final class IbvCqEx extends IbvCq implements CqReader {
         started = false;
         current = false;
         keptNow = null;
-        reader = null;
-        lock.notifyAll();
+        lock.notifyAll(); // who wakes has the lock not before this thread has ended its turn
     }
 
     // ---- many, with what only reading one by one gives
@@ -231,6 +201,9 @@ public final class IbvCqEx extends IbvCq implements CqReader {
             if (answer == 0) {
                 do {
                     c.read(wc[taken++].expect(wcSize));
+                    if (windows.isUsed()) {
+                        tellWindow();
+                    }
                 } while (taken < room && (answer = c.next()) == 0);
                 c.end();
             }
@@ -268,6 +241,9 @@ public final class IbvCqEx extends IbvCq implements CqReader {
                 int seen = 0;
                 do {
                     WorkCompletion wc = c.read(new WorkCompletion());
+                    if (windows.isUsed()) {
+                        tellWindow();
+                    }
                     if (wc.qpNum() != qpNum) {
                         kept.add(wc);
                     }
@@ -289,7 +265,7 @@ public final class IbvCqEx extends IbvCq implements CqReader {
 
     /** The current completion where it was kept, or null where it is the driver's. */
     private WorkCompletion now() {
-        if (reader != Thread.currentThread() || !current && keptNow == null) {
+        if (!turn.isMine() || !current && keptNow == null) {
             throw new VerbsException(
                     Errno.EINVAL,
                     "start_poll",

@@ -33,7 +33,12 @@ public class IbvObject {
 
     /** The {@code struct ibv_pd}, or 0 for null. */
     public static long addressOf(ProtectionDomain pd) {
-        return pd == null ? 0 : ((NativeProtectionDomain) pd).ibv.address();
+        return pd == null ? 0 : of(pd).address();
+    }
+
+    /** What is behind a protection domain, which may be a parent domain. */
+    public static IbvObject of(ProtectionDomain pd) {
+        return pd instanceof NativeParentDomain parent ? parent.ibv : ((NativeProtectionDomain) pd).ibv;
     }
 
     /** The {@code struct ibv_comp_channel}, or 0 for null. */

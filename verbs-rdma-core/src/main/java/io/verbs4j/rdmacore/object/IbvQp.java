@@ -41,6 +41,7 @@ public class IbvQp extends IbvObject {
     private final long operations;
     private final NativeFunction postSend;
     private final WindowBind windows;
+    private final WindowLog windowLog;
     private final RegionTable regions;
     private final ReceivePost receives;
     private final int maxSendWr;
@@ -58,17 +59,24 @@ public class IbvQp extends IbvObject {
      * @param attr holds the capacities that were given
      * @param operations what can be posted to it, {@link io.verbs4j.QpCreateSendOps} bits
      */
-    public IbvQp(QpInitAttrEx attr, long operations, long address, ContextFunctions functions, RegionTable regions) {
+    public IbvQp(
+            QpInitAttrEx attr,
+            long operations,
+            long address,
+            ContextFunctions functions,
+            RegionTable regions,
+            WindowBook book) {
         super(address);
         QpCap cap = attr.cap();
         this.qpType = attr.qpType();
-        this.pd = attr.pd();
+        this.pd = attr.pd() == null ? null : attr.pd().base();
         this.sendCq = attr.sendCq();
         this.recvCq = attr.recvCq();
         this.srq = attr.srq();
         this.operations = operations;
         this.postSend = functions.postSend();
         this.windows = new WindowBind(functions);
+        this.windowLog = new WindowLog(book, this::qpNum, attr.sqSigAll(), cap.maxSendWr(), () -> tellWindows(recvCq));
         this.regions = regions;
         this.maxSendWr = cap.maxSendWr();
         this.maxSendSge = cap.maxSendSge();
@@ -105,8 +113,18 @@ public class IbvQp extends IbvObject {
     }
 
     /** What can be posted to it, {@link io.verbs4j.QpCreateSendOps} bits. */
-    final long operations() {
+    public final long operations() {
         return operations;
+    }
+
+    /** What was posted to it about memory windows. */
+    public final WindowLog windowLog() {
+        return windowLog;
+    }
+
+    /** Its type, a {@link QpType} value. */
+    public final int qpType() {
+        return qpType;
     }
 
     final ProtectionDomain pd() {
@@ -122,13 +140,6 @@ public class IbvQp extends IbvObject {
     protected final int state() {
         return state;
     }
-
-    /**
-     * Refuses a verb that can't be done at this time; the default has nothing to refuse.
-     *
-     * @throws VerbsException {@link Errno#EBUSY} where the calling thread keeps the queues in use between two calls
-     */
-    public void requireIdle(String verb) {}
 
     /**
      * Changes the state. Nobody posts while a queue pair goes to RESET: what the driver would take once it has forgotten its queues
@@ -160,6 +171,9 @@ public class IbvQp extends IbvObject {
     protected void state(int newState) {
         state = newState;
         receives.open(newState != QpState.RESET);
+        if (newState == QpState.RESET) {
+            windowLog.reset();
+        }
     }
 
     final int postSend(SendWorkRequest first, SendWorkRequest[] badWr) {
@@ -174,7 +188,7 @@ public class IbvQp extends IbvObject {
                 return BadWr.tell(first, badWr, Errno.EINVAL);
             }
             if (area == null) {
-                area = new SendArea(Math.min(maxSendWr, BATCH), maxSendSge, qpType, operations, pd, regions);
+                area = new SendArea(Math.min(maxSendWr, BATCH), maxSendSge, qpType, operations, pd, regions, windowLog);
             }
             SendWorkRequest wr = first;
             while (wr != null) {
@@ -185,11 +199,18 @@ public class IbvQp extends IbvObject {
                     n++;
                     wr = wr.next();
                 }
+                if (refused == SendArea.LAST) {
+                    n++;
+                    wr = wr.next();
+                }
                 if (n == 0) {
                     return BadWr.tell(wr, badWr, refused);
                 }
                 area.end(n - 1);
                 int error = Answers.errno(postSend.call(address(), area.first(), area.badWr()));
+                if (refused == SendArea.LAST) {
+                    area.posted(error == 0);
+                }
                 area.unpin();
                 if (error != 0) {
                     return BadWr.tell(BadWr.nth(head, area.badIndex()), badWr, error);
@@ -247,11 +268,40 @@ public class IbvQp extends IbvObject {
         }
     }
 
+    /**
+     * Refuses to destroy it while a window is bound on it, where the kernel would wait for that, and long.
+     *
+     * @throws VerbsException {@link Errno#EBUSY}
+     */
+    private void requireNoWindow() {
+        if (!windowLog.book().isFragile() || !windowLog.isHeld()) {
+            return;
+        }
+        tellWindows(sendCq); // what the program has not polled yet
+        tellWindows(recvCq);
+        if (windowLog.isHeld()) {
+            throw new VerbsException(
+                    Errno.EBUSY,
+                    "destroy_qp",
+                    "a memory window of type 2 is bound on it, or may be: close the window first, or invalidate its key by a"
+                            + " request with a completion");
+        }
+    }
+
+    /** As {@link IbvCq#tellWindows()}; null for none. */
+    static void tellWindows(CompletionQueue cq) {
+        if (cq != null) {
+            ((NativeCompletionQueue) cq).ibv.tellWindows();
+        }
+    }
+
     /** Destroys the queue pair; it stays as it was where that fails. */
     public void destroy() {
         synchronized (sendLock) {
+            requireNoWindow();
             receives.close(() -> Answers.check("destroy_qp", Libibverbs.ibv_destroy_qp(address())));
             closed = true;
+            windowLog.close();
             if (area != null) {
                 area.free();
                 area = null;

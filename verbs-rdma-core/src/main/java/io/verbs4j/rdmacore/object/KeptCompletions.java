@@ -34,6 +34,11 @@ final class KeptCompletions {
         return kept.poll();
     }
 
+    /** How many there are. */
+    int size() {
+        return kept.size();
+    }
+
     /** Lets go of all. */
     void clear() {
         kept.clear();

@@ -45,11 +45,18 @@ public final class WindowBind {
         }
         NativeMemoryWindow window = (NativeMemoryWindow) mw;
         NativeMemoryRegion region = bind.mr() instanceof NativeMemoryRegion mr ? mr : null;
-        return pinned(
+        WindowLog log = qp.windowLog();
+        int mark = log.mark();
+        log.typeOne(bind.wrId(), bind.sendFlags());
+        int error = pinned(
                 window.ibv.pin(),
                 () -> region == null
                         ? post.post(window, null)
                         : pinned(region.ibv.pin(), () -> post.post(window, region)));
+        if (error != 0) {
+            log.undo(mark);
+        }
+        return error;
     }
 
     private static int pinned(Pin pin, IntSupplier body) {
@@ -77,7 +84,7 @@ public final class WindowBind {
         if (refused != 0) {
             return refused;
         }
-        if (window.pd() != qp.pd()) {
+        if (window.pd().base() != qp.pd()) {
             return Errno.EPERM;
         }
         return (qp.operations() & QpCreateSendOps.BIND_MW) != 0 ? 0 : Errno.EOPNOTSUPP;
@@ -100,7 +107,7 @@ public final class WindowBind {
         if (region == null) {
             return Errno.EINVAL;
         }
-        if (region.pd() != qp.pd()) {
+        if (region.pd().base() != qp.pd()) {
             return Errno.EPERM;
         }
         long offset = bind.addr() - region.addr();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbs4j.rdmacore.call.Libibverbs;
+import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.Program;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -96,6 +97,7 @@ final class FakeLibrary {
                 "-Xmx256m",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC"));
+        command.addAll(Jdk.own().permissions());
         command.addAll(options);
         command.addAll(List.of("-cp", String.join(":", path), main.getName()));
         return Run.of(scratch, environment, command);

@@ -3,7 +3,10 @@ package io.verbs4j.rdmacore.marshal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.AccessFlags;
 import io.verbs4j.Errno;
+import io.verbs4j.MwBind;
+import io.verbs4j.MwType;
 import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpType;
 import io.verbs4j.ScatterGatherElement;
@@ -11,11 +14,19 @@ import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.rdmacore.PlainContext;
+import io.verbs4j.rdmacore.layout.MrLayout;
+import io.verbs4j.rdmacore.layout.MwLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Pin;
 import io.verbs4j.rdmacore.memory.RegionTable;
+import io.verbs4j.rdmacore.object.IbvMr;
+import io.verbs4j.rdmacore.object.IbvMw;
 import io.verbs4j.rdmacore.object.NativeAddressHandle;
+import io.verbs4j.rdmacore.object.NativeMemoryRegion;
+import io.verbs4j.rdmacore.object.NativeMemoryWindow;
 import io.verbs4j.rdmacore.object.NativeProtectionDomain;
+import io.verbs4j.rdmacore.object.WindowBook;
+import io.verbs4j.rdmacore.object.WindowLog;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -29,15 +40,19 @@ class SendAreaTest {
 
     private final NativeProtectionDomain pd = new NativeProtectionDomain(new PlainContext(), 0x9000);
     private final RegionTable regions = new RegionTable();
+    private final WindowBook book = new WindowBook(false);
+    private final WindowLog windows = new WindowLog(book, () -> 7, false, 8, () -> {});
+    private final List<Long> structs = new ArrayList<>();
     private final List<SendArea> areas = new ArrayList<>();
 
     @AfterEach
     void free() {
         areas.forEach(SendArea::free);
+        structs.forEach(NativeMemory::free);
     }
 
     private SendArea area(int qpType) {
-        SendArea area = new SendArea(3, MAX_SGE, qpType, -1, pd, regions);
+        SendArea area = new SendArea(3, MAX_SGE, qpType, -1, pd, regions, windows);
         areas.add(area);
         return area;
     }
@@ -176,14 +191,116 @@ class SendAreaTest {
         assertThat(wr).isZero();
     }
 
+    private NativeMemoryWindow window(int key) {
+        long at = NativeMemory.allocate(MwLayout.SIZEOF);
+        structs.add(at);
+        NativeMemory.putInt(at + MwLayout.RKEY, key);
+        NativeMemoryWindow mw = new NativeMemoryWindow(pd, MwType.TYPE_2, new IbvMw(at));
+        book.add(mw.ibv);
+        book.available(true);
+        return mw;
+    }
+
+    private NativeMemoryRegion region(NativeProtectionDomain of) {
+        long at = NativeMemory.allocate(MrLayout.SIZEOF);
+        structs.add(at);
+        return new NativeMemoryRegion(of, ADDR, 4096, AccessFlags.MW_BIND, new IbvMr(at));
+    }
+
+    private static SendWorkRequest bind(NativeMemoryWindow mw, int key, MwBind what) {
+        return new SendWorkRequest()
+                .wrId(7)
+                .opcode(WrOpcode.BIND_MW)
+                .mw(mw)
+                .mwRkey(key)
+                .mwBind(what);
+    }
+
+    /** The driver names the window by the key in its struct, so that changes behind the post only. */
+    @Test
+    void aBindNamesWindowAndRegionAndIsTheLastOfItsList() {
+        NativeMemoryWindow mw = window(0x11223300);
+        NativeMemoryRegion mr = region(pd);
+        MwBind what = new MwBind().mr(mr).addr(ADDR + 5).length(77).mwAccessFlags(AccessFlags.REMOTE_READ);
+        SendArea area = area(QpType.RC);
+        assertThat(area.put(0, bind(mw, 0x112233ff, what))).isEqualTo(SendArea.LAST);
+        long wr = area.first();
+        assertThat(NativeMemory.getInt(wr + 28)).isEqualTo(WrOpcode.BIND_MW);
+        assertThat(NativeMemory.getInt(wr + 36)).as("librxe refuses another").isZero();
+        assertThat(NativeMemory.getInt(wr + 24)).isZero();
+        assertThat(NativeMemory.getLong(wr + 80)).isEqualTo(mw.ibv.address());
+        assertThat(NativeMemory.getInt(wr + 88)).isEqualTo(0x112233ff);
+        assertThat(NativeMemory.getLong(wr + 96)).isEqualTo(mr.ibv.address());
+        assertThat(NativeMemory.getLong(wr + 104)).isEqualTo(ADDR + 5);
+        assertThat(NativeMemory.getLong(wr + 112)).isEqualTo(77);
+        assertThat(NativeMemory.getInt(wr + 120)).isEqualTo(AccessFlags.REMOTE_READ);
+        assertThat(mw.rkey()).isEqualTo(0x11223300);
+        area.posted(true);
+        area.unpin();
+        assertThat(mw.rkey()).isEqualTo(0x112233ff);
+        assertThat(area.put(0, bind(mw, 0x11223301, what))).isEqualTo(SendArea.LAST);
+        area.posted(false);
+        area.unpin();
+        assertThat(mw.rkey()).isEqualTo(0x112233ff);
+        mw.ibv.pin().close(); // would wait for ever if something was left
+        mr.ibv.pin().close();
+        assertThat(area.put(0, bind(mw, 0x11223301, what))).as("closed").isEqualTo(Errno.EINVAL);
+    }
+
+    @Test
+    void whatABindLacksIsRefused() {
+        NativeMemoryWindow mw = window(0x11223300);
+        MwBind what = new MwBind().mr(region(pd)).addr(ADDR).length(77).mwAccessFlags(AccessFlags.REMOTE_READ);
+        SendArea area = area(QpType.RC);
+        assertThat(area.put(0, bind(mw, 0x11223400, what))).as("key").isEqualTo(Errno.EINVAL);
+        assertThat(area.put(0, bind(null, 0x11223301, what))).as("window").isEqualTo(Errno.EINVAL);
+        assertThat(area.put(0, bind(mw, 0x11223301, null))).as("bind").isEqualTo(Errno.EINVAL);
+        assertThat(area.put(0, bind(mw, 0x11223301, what).sgList(element(1))))
+                .as("data")
+                .isEqualTo(Errno.EINVAL);
+        assertThat(area.put(0, bind(mw, 0x11223301, what.length(-1))))
+                .as("length")
+                .isEqualTo(Errno.EINVAL);
+        assertThat(area.put(0, bind(mw, 0x11223301, what.length(1).mwAccessFlags(AccessFlags.LOCAL_WRITE))))
+                .as("a region's right")
+                .isEqualTo(Errno.EINVAL);
+        assertThat(area.put(0, bind(mw, 0x11223301, what.mwAccessFlags(1 << 19))))
+                .as("a right that nobody knows")
+                .isEqualTo(Errno.EOPNOTSUPP);
+        what.mwAccessFlags(0).mr(null);
+        assertThat(area.put(0, bind(mw, 0x11223301, what))).as("no region").isEqualTo(Errno.EINVAL);
+        what.mr(region(new NativeProtectionDomain(pd.context(), 0x9100)));
+        assertThat(area.put(0, bind(mw, 0x11223301, what)))
+                .as("another domain's")
+                .isEqualTo(Errno.EINVAL);
+        assertThat(area(QpType.XRC_SEND).put(0, bind(mw, 0x11223301, what.mr(region(pd)))))
+                .as("who can't be reached")
+                .isEqualTo(Errno.EOPNOTSUPP);
+        mw.ibv.pin().close();
+    }
+
+    @Test
+    void keysThatAreTakenBackAreNumbers() {
+        SendArea area = area(QpType.RC);
+        SendWorkRequest wr = full(WrOpcode.SEND_WITH_INV).invalidateRkey(0x01020304);
+        assertThat(area.put(0, wr)).isZero();
+        assertThat(NativeMemory.getInt(area.first() + 36)).isEqualTo(0x01020304);
+        assertThat(area.put(1, wr.opcode(WrOpcode.LOCAL_INV))).as("with data").isEqualTo(Errno.EINVAL);
+        wr.sgList(new ScatterGatherElement[0]);
+        assertThat(area.put(1, wr)).isEqualTo(SendArea.LAST);
+        long second = area.first() + 128;
+        assertThat(NativeMemory.getInt(second + 28)).isEqualTo(WrOpcode.LOCAL_INV);
+        assertThat(NativeMemory.getInt(second + 36)).isEqualTo(0x01020304);
+    }
+
     @Test
     void onlyTheOperationsThatItWasMadeForArePosted() {
-        SendArea area =
-                new SendArea(1, MAX_SGE, QpType.RC, QpCreateSendOps.SEND | QpCreateSendOps.BIND_MW, pd, regions);
+        SendArea area = new SendArea(
+                1, MAX_SGE, QpType.RC, QpCreateSendOps.SEND | QpCreateSendOps.BIND_MW, pd, regions, windows);
         areas.add(area);
         assertThat(area.put(0, full(WrOpcode.SEND))).isZero();
         assertThat(area.put(0, full(WrOpcode.RDMA_WRITE))).isEqualTo(Errno.EOPNOTSUPP);
-        assertThat(area.put(0, full(8))).as("what a work request can't say").isEqualTo(Errno.EOPNOTSUPP);
+        assertThat(area.put(0, full(8))).as("without windows of type 2").isEqualTo(Errno.EOPNOTSUPP);
         assertThat(area.put(0, full(WrOpcode.SEND + 64))).isEqualTo(Errno.EOPNOTSUPP);
         assertThat(area.put(0, full(WrOpcode.SEND).sendFlags(1 << 5))).isEqualTo(Errno.EOPNOTSUPP);
     }
@@ -192,7 +309,7 @@ class SendAreaTest {
     void whatCannotBePostedIsRefused() {
         SendArea area = area(QpType.RC);
         assertThat(area.put(0, full(-1))).isEqualTo(Errno.EOPNOTSUPP);
-        assertThat(area.put(0, full(WrOpcode.ATOMIC_FETCH_AND_ADD + 1))).isEqualTo(Errno.EOPNOTSUPP);
+        assertThat(area.put(0, full(WrOpcode.SEND_WITH_INV + 1))).isEqualTo(Errno.EOPNOTSUPP);
         assertThat(area.put(0, full(WrOpcode.SEND).sgList(element(1), element(2), element(3))))
                 .isEqualTo(Errno.EINVAL);
         assertThat(area.put(0, full(WrOpcode.SEND).sgList(new ScatterGatherElement[] {null}, 1)))

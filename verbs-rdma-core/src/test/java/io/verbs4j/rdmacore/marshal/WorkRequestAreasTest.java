@@ -15,6 +15,8 @@ import io.verbs4j.rdmacore.layout.SendWrLayout;
 import io.verbs4j.rdmacore.layout.SgeLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
+import io.verbs4j.rdmacore.object.WindowBook;
+import io.verbs4j.rdmacore.object.WindowLog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +26,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 class WorkRequestAreasTest {
     private static final int MAX_SGE = 2;
 
-    private final SendArea sends = new SendArea(2, MAX_SGE, QpType.RC, -1, null, new RegionTable());
+    private final SendArea sends = new SendArea(
+            2,
+            MAX_SGE,
+            QpType.RC,
+            -1,
+            null,
+            new RegionTable(),
+            new WindowLog(new WindowBook(false), () -> 7, false, 8, () -> {}));
     private final RecvArea receives = new RecvArea(2, MAX_SGE);
 
     @AfterEach
@@ -122,7 +131,7 @@ class WorkRequestAreasTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"-1", "7", "1000"})
+    @CsvSource({"-1", "10", "1000"})
     void unknownOperationIsRefused(int opcode) {
         assertThat(sends.put(0, new SendWorkRequest().opcode(opcode))).isEqualTo(Errno.EOPNOTSUPP);
     }

@@ -36,6 +36,9 @@ final class BaseVerbs {
     static final int SIZE = 10_000; // several packets, the last one odd
     private static final long PATIENCE_SECONDS = 10;
 
+    /** That of the provider in use: the report tells it with every library. */
+    static int providerLevel;
+
     final ProtectionDomain pd;
     final CompletionQueue cq;
     final MemoryRegion source;
@@ -72,6 +75,7 @@ final class BaseVerbs {
                 for (Device device : devices == null ? List.<Device>of() : devices) {
                     boolean asked = device.name().equals(System.getProperty("app.device", device.name()));
                     if (asked && entry.used() && entry.deviceNames().contains(device.name())) {
+                        providerLevel = entry.level();
                         return Results.step("old", "open_device", () -> Verbs.open(device, VerbsLevel.CURRENT));
                     }
                 }
@@ -213,9 +217,23 @@ final class BaseVerbs {
     }
 
     String verify(int seed) {
+        return verify(to, seed);
+    }
+
+    /** The same of the first bytes, wherever they came to. */
+    static String verify(ByteBuffer bytes, int seed) {
+        for (int i = 0; i < bytes.capacity(); i++) {
+            if (bytes.get(i) != pattern(i, seed)) {
+                throw new IllegalStateException("byte " + i + " is " + bytes.get(i) + ", not " + pattern(i, seed));
+            }
+        }
+        return bytes.capacity() + " bytes verified";
+    }
+
+    String zeros() {
         for (int i = 0; i < SIZE; i++) {
-            if (to.get(i) != pattern(i, seed)) {
-                throw new IllegalStateException("byte " + i + " is " + to.get(i) + ", not " + pattern(i, seed));
+            if (to.get(i) != 0) {
+                throw new IllegalStateException("byte " + i + " is " + to.get(i) + ", not 0");
             }
         }
         return SIZE + " bytes verified";

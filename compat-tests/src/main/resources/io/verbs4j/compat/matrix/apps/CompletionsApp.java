@@ -16,7 +16,9 @@ public final class CompletionsApp {
             base.run();
             new XrcVerbs(context, base).run();
             new CompletionVerbs(context, base).run();
-            new WitnessedCompletions(context).run();
+            new MemoryVerbs(context, base).run();
+            new OperationVerbs(context, base).run();
+            new WitnessedMemory(context).run();
             base.close();
         }
         Results.line("end", "main", "works", "");

@@ -26,26 +26,31 @@ import io.verbs4j.WrOpcode;
 import java.util.Set;
 
 /** The first verbs of level 3. The device knows more than there are names for, and offers it. */
-class CompletionOps extends XrcOps {
+abstract class CompletionOps extends XrcOps {
     private static final int ENTRIES = 9;
     private static final int EMPTY_ENTRY = 5;
     private static final int MORE = 8; // beyond what the header knows
-    private static final int FIELDS = DeviceAttrEx.PHYS_PORT_CNT_EX + 1;
+    private static final int FIELDS = DeviceAttrEx.MASKED_ATOMIC_SIZES + 1;
 
     /** Fields of {@link DeviceAttrEx} of 64 bits; the others have 32. */
     private static final Set<Integer> LONGS = Set.of(
             DeviceAttrEx.ODP_GENERAL_CAPS,
             DeviceAttrEx.DEVICE_CAP_FLAGS_EX,
             DeviceAttrEx.RSS_RX_HASH_FIELDS_MASK,
-            DeviceAttrEx.MAX_DM_SIZE);
+            DeviceAttrEx.MAX_DM_SIZE,
+            DeviceAttrEx.SEND_OPS_RC,
+            DeviceAttrEx.SEND_OPS_UC,
+            DeviceAttrEx.SEND_OPS_UD,
+            DeviceAttrEx.SEND_OPS_XRC_SEND,
+            DeviceAttrEx.SEND_OPS_DRIVER);
 
-    CompletionOps(Context context) {
-        super(context);
+    CompletionOps(Context context, Loop loop) {
+        super(context, loop);
     }
 
     CompletionQueue createCqEx(CqInitAttrEx attr) {
         see("create_cq_ex", attr);
-        mask("create_cq_ex", attr, CqInitAttrMask.FLAGS | CqInitAttrMask.VENDOR);
+        mask("create_cq_ex", attr, CqInitAttrMask.FLAGS | CqInitAttrMask.PD | CqInitAttrMask.VENDOR);
         long known = WcExFlags.STANDARD | WcExFlags.COMPLETION_TIMESTAMP | WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK;
         if ((attr.wcFlags() & ~known) != 0) {
             throw cannot("create_cq_ex", "completions with 0x" + Long.toHexString(attr.wcFlags()));

@@ -21,6 +21,7 @@ import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqInitAttr;
+import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsObject;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
@@ -59,9 +60,40 @@ class Loop {
     private long clock;
 
     MemoryRegion region(ProtectionDomain pd, ByteBuffer buffer, int access) {
-        Mr mr = new Mr(pd, (long) ++next << 32, buffer.slice(), access, next);
+        return region(pd, (long) (next + 1) << 32, buffer.slice(), access);
+    }
+
+    /** Memory by another address. */
+    Mr region(ProtectionDomain pd, long addr, ByteBuffer memory, int access) {
+        Mr mr = new Mr(pd, addr, memory, access, ++next);
         regions.put(next, mr);
         return mr;
+    }
+
+    /** Memory that is registered already. */
+    MemoryRegion again(ProtectionDomain pd, long addr, long length, long iova, int access) {
+        for (Mr mr : regions.values()) {
+            if (mr.memory != null && addr - mr.addr() >= 0 && addr + length <= mr.addr() + mr.length()) {
+                ByteBuffer part = mr.memory.duplicate().position((int) (addr - mr.addr()));
+                return region(pd, iova, part.limit(part.position() + (int) length).slice(), access);
+            }
+        }
+        throw new VerbsException(Errno.EFAULT, "reg_mr", "nobody has registered a byte of this");
+    }
+
+    Mr region(int key) {
+        return regions.get(key);
+    }
+
+    /** A region whose key is not the next number. */
+    Mr put(Mr mr) {
+        next++;
+        regions.put(mr.lkey(), mr);
+        return mr;
+    }
+
+    boolean forgetKey(int key) {
+        return regions.remove(key) != null;
     }
 
     CompletionQueue cq(Context context, int cqe, Object userContext, CompletionChannel channel) {
@@ -168,8 +200,16 @@ class Loop {
         return 0;
     }
 
+    int post(QueuePair qp, SendWorkRequest wr, SendWorkRequest[] badWr) {
+        int errno = send(qp, wr);
+        if (errno != 0 && badWr != null) {
+            badWr[0] = wr;
+        }
+        return errno;
+    }
+
     /** One request; what has a list is no business of the matrix. */
-    int send(QueuePair qp, SendWorkRequest wr) {
+    private int send(QueuePair qp, SendWorkRequest wr) {
         End end = ends.get(qp);
         byte[] bytes = gather(wr.sgList(), wr.numSge());
         int opcode = wr.opcode();
@@ -188,13 +228,24 @@ class Loop {
             scatter(bytes, receive.sgList(), receive.numSge());
             complete(remote.cq, receive.wrId(), WcOpcode.RECV, bytes.length, end.peer);
         } else {
-            return Errno.EOPNOTSUPP;
+            int errno = later(wr);
+            if (errno != 0) {
+                return errno;
+            }
         }
         if (end.signalAll || (wr.sendFlags() & SendFlags.SIGNALED) != 0) {
-            int done = opcode == WrOpcode.SEND ? WcOpcode.SEND : WcOpcode.RDMA_WRITE;
-            complete(qp.sendCq(), wr.wrId(), done, 0, qp.qpNum());
+            complete(qp.sendCq(), wr.wrId(), completed(opcode), 0, qp.qpNum());
         }
         return 0;
+    }
+
+    /** An operation that came with a later level. */
+    int later(SendWorkRequest wr) {
+        return Errno.EOPNOTSUPP;
+    }
+
+    int completed(int opcode) {
+        return opcode == WrOpcode.SEND ? WcOpcode.SEND : WcOpcode.RDMA_WRITE;
     }
 
     /** The number of the queue that a send is for. */
@@ -223,16 +274,24 @@ class Loop {
     }
 
     private ByteBuffer at(ScatterGatherElement element) {
-        Mr mr = regions.get(element.lkey());
-        ByteBuffer memory = mr.memory.duplicate().position((int) (element.addr() - mr.addr()));
-        return memory.limit(memory.position() + element.length()).slice();
+        return at(element.lkey(), element.addr(), element.length());
     }
 
-    private static final class Mr extends MemoryRegion {
+    final ByteBuffer at(int key, long addr, int length) {
+        Mr mr = regions.get(key);
+        if (mr.memory == null) {
+            return ByteBuffer.allocate(length); // nobody sees it again
+        }
+        ByteBuffer memory = mr.memory.duplicate().position((int) (addr - mr.addr()));
+        return memory.limit(memory.position() + length).slice();
+    }
+
+    /** Memory that is null is that of the null region. */
+    static final class Mr extends MemoryRegion {
         private final ByteBuffer memory;
 
         Mr(ProtectionDomain pd, long addr, ByteBuffer memory, int access, int key) {
-            super(pd, addr, memory.capacity(), access, key, key);
+            super(pd, addr, memory == null ? -1 : memory.capacity(), access, key, key);
             this.memory = memory;
         }
     }
@@ -284,7 +343,7 @@ class Loop {
 
         @Override
         public int postSend(SendWorkRequest wr, SendWorkRequest[] badWr) {
-            return loop.send(this, wr);
+            return loop.post(this, wr, badWr);
         }
 
         @Override

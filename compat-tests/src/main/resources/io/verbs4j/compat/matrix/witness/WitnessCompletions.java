@@ -1,11 +1,9 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package witness;
 
-import io.verbs4j.Context;
 import io.verbs4j.ContextOps;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.ContextTable;
-import io.verbs4j.Device;
 import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.ModifyCq;
 import io.verbs4j.slot.ModifyQpRateLimit;
@@ -15,14 +13,8 @@ import io.verbs4j.slot.QueryGidTable;
 import io.verbs4j.slot.QueryQpDataInOrder;
 import io.verbs4j.slot.QueryValues;
 
-/** The witness of level 3. */
-public class WitnessCompletions extends WitnessXrc {
-    @Override
-    public ContextOps openDevice(Device device, Context context) {
-        super.openDevice(device, context);
-        return new CompletionOps(context);
-    }
-
+/** The witness of the first part of level 3. */
+public abstract class WitnessCompletions extends WitnessXrc {
     @Override
     public void initContext(ContextOps opened, ContextTable table) {
         CompletionOps ops = (CompletionOps) opened;

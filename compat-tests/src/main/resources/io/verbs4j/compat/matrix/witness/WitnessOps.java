@@ -33,8 +33,6 @@ import java.util.Map;
 
 /** The verbs of level 1. */
 class WitnessOps implements ContextOps {
-    static final int KNOWN_ACCESS = 0x1f;
-
     final Context context;
     final Loop loop;
     private final List<Map<String, String>> seen = new ArrayList<>();
@@ -85,11 +83,25 @@ class WitnessOps implements ContextOps {
 
     @Override
     public MemoryRegion regMrBuffer(ProtectionDomain pd, ByteBuffer buffer, int access) {
-        int unknown = access & ~(KNOWN_ACCESS | AccessFlags.OPTIONAL_RANGE);
+        access(access);
+        return loop.region(pd, buffer, access);
+    }
+
+    @Override
+    public MemoryRegion regMr(ProtectionDomain pd, long addr, long length, int access) {
+        access(access);
+        return loop.again(pd, addr, length, addr, access);
+    }
+
+    private void access(int access) {
+        int unknown = access & ~(knownAccess() | AccessFlags.OPTIONAL_RANGE);
         if (unknown != 0) {
             throw cannot("reg_mr", "access 0x" + Integer.toHexString(unknown));
         }
-        return loop.region(pd, buffer, access);
+    }
+
+    int knownAccess() {
+        return 0x1f;
     }
 
     @Override

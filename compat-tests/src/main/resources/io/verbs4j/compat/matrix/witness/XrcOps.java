@@ -29,12 +29,19 @@ class XrcOps extends WitnessOps {
     private final Consumer<Object> filler = this::fill;
 
     XrcOps(Context context) {
-        super(context, new Loop() {
-            @Override
-            int target(SendWorkRequest wr, End end) {
-                return wr.remoteSrqn() != 0 ? wr.remoteSrqn() : super.target(wr, end);
-            }
-        });
+        this(context, new XrcLoop());
+    }
+
+    XrcOps(Context context, Loop loop) {
+        super(context, loop);
+    }
+
+    /** A send that names a shared receive queue goes there. */
+    static class XrcLoop extends Loop {
+        @Override
+        int target(SendWorkRequest wr, End end) {
+            return wr.remoteSrqn() != 0 ? wr.remoteSrqn() : super.target(wr, end);
+        }
     }
 
     @Override
@@ -94,11 +101,14 @@ class XrcOps extends WitnessOps {
 
     QueuePair createQpEx(QpInitAttrEx attr) {
         see("create_qp_ex", attr);
-        long known = QpInitAttrMask.PD | QpInitAttrMask.XRCD | QpInitAttrMask.SEND_OPS_FLAGS | QpInitAttrMask.VENDOR;
-        mask("create_qp_ex", attr, known);
+        mask("create_qp_ex", attr, knownOfQueuePairs());
         type("create_qp_ex", attr.qpType());
         attr.cap(given(attr.cap()));
         return loop.keep(new XrcQp(loop, context, attr), attr.cap(), attr.sqSigAll());
+    }
+
+    long knownOfQueuePairs() {
+        return QpInitAttrMask.PD | QpInitAttrMask.XRCD | QpInitAttrMask.SEND_OPS_FLAGS | QpInitAttrMask.VENDOR;
     }
 
     QueuePair openQp(QpOpenAttr attr) {
@@ -125,7 +135,7 @@ class XrcOps extends WitnessOps {
 
         @Override
         public int postSend(SendWorkRequest wr, SendWorkRequest[] badWr) {
-            return loop.send(this, wr);
+            return loop.post(this, wr, badWr);
         }
 
         @Override

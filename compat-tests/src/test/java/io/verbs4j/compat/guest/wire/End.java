@@ -41,6 +41,7 @@ final class End implements AutoCloseable {
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
     private static final int RIGHTS =
             AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC | AccessFlags.LOCAL_WRITE;
+    private static final int OF_REGIONS = AccessFlags.LOCAL_WRITE | AccessFlags.MW_BIND;
 
     final ProtectionDomain pd;
     final ByteBuffer memory = ByteBuffer.allocateDirect(2 * HALF).order(ByteOrder.nativeOrder());
@@ -58,13 +59,21 @@ final class End implements AutoCloseable {
     private int remoteQpn;
     private AddressHandle ah;
 
+    /** Rights of memory and queue pair besides the usual ones. */
+    private final int more;
+
     End(Context context, int gidIndex, int qpType, int seed) {
+        this(context, gidIndex, qpType, seed, 0);
+    }
+
+    End(Context context, int gidIndex, int qpType, int seed, int more) {
+        this.more = more;
         this.context = context;
         this.gidIndex = gidIndex;
         this.seed = seed;
         pd = context.allocPd();
         memory.put(0, pattern(seed));
-        mr = pd.regMr(memory, RIGHTS);
+        mr = pd.regMr(memory, RIGHTS | AccessFlags.MW_BIND | more);
         cq = context.createCq(2 * DEPTH, null, null, 0);
         qp = pd.createQp(new QpInitAttr()
                 .qpType(qpType)
@@ -116,7 +125,7 @@ final class End implements AutoCloseable {
     private void states(AhAttr path, int psn, int remotePsn) {
         boolean rc = qp.qpType() == QpType.RC;
         QpAttr init = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1);
-        int rights = rc ? RIGHTS & ~AccessFlags.LOCAL_WRITE : AccessFlags.REMOTE_WRITE;
+        int rights = rc ? RIGHTS & ~OF_REGIONS | more : AccessFlags.REMOTE_WRITE;
         qp.modify(connected() ? init.qpAccessFlags(rights) : init.qkey(QKEY));
         QpAttr rtr = new QpAttr().qpState(QpState.RTR);
         if (connected()) {

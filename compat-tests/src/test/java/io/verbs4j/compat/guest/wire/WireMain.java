@@ -21,6 +21,7 @@ import java.util.Locale;
  * serve|HOST DEVICE GIDS STEP...
  *   GIDS  indexes of the GIDs to use, for instance ipv4=0,ipv6=1
  *   STEP  rc, uc, ud, refused: every case, with each GID, each end in turn as the requester
+ *         windows: memory windows of type 2, which the one end binds, and both take back
  *         few: of rc some sizes only, for a machine that is slow
  *         bulk=MIB: so much data with the first GID, each end in turn as the requester
  * </pre>
@@ -74,6 +75,7 @@ public final class WireMain {
             String title = step.toUpperCase(Locale.ROOT) + " " + gid.substring(0, gid.indexOf('='));
             switch (step) {
                 case "rc" -> group(title, index(gid), QpType.RC, requests, reliable(SIZES));
+                case "windows" -> group(title, index(gid), QpType.RC, requests, WindowCase.all());
                 case "few" -> group(title, index(gid), QpType.RC, requests, reliable(FEW));
                 case "uc" ->
                     group(

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.kit.model;
 
+import io.verbs4j.AccessFlags;
 import io.verbs4j.AddressHandle;
 import io.verbs4j.AhAttr;
 import io.verbs4j.Context;
@@ -12,6 +13,8 @@ import io.verbs4j.LinkLayer;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.MemoryWindow;
 import io.verbs4j.Mtu;
+import io.verbs4j.MwType;
+import io.verbs4j.ParentDomain;
 import io.verbs4j.PortAttr;
 import io.verbs4j.PortState;
 import io.verbs4j.ProtectionDomain;
@@ -118,6 +121,7 @@ abstract class DeviceOps implements ContextOps {
                 .maxCq(10_000)
                 .maxCqe(MAX_CQE);
         attr.maxMr(10_000).maxPd(Traits.MAX_PD).maxSrq(100).maxSrqWr(MAX_WR).maxSrqSge(MAX_SGE);
+        attr.deviceCaps(ModelWindows.capabilities());
         attr.maxMrSize(Fault.NO_REGION_SIZE.on() ? 0 : 1L << 33);
     }
 
@@ -181,7 +185,7 @@ abstract class DeviceOps implements ContextOps {
 
     @Override
     public void deallocPd(ProtectionDomain pd) {
-        freedDomains++;
+        freedDomains += pd instanceof ParentDomain ? 0 : 1;
     }
 
     @Override
@@ -189,14 +193,21 @@ abstract class DeviceOps implements ContextOps {
         if (!Traits.hasRights(access)) {
             throw no("reg_mr", Errno.EOPNOTSUPP, "the model does not have all of these rights");
         }
+        LaterMemory.judge(buffer, access);
         synchronized (Fabric.LOCK) {
-            return Fabric.register(pd, buffer, access);
+            return (access & AccessFlags.ZERO_BASED) != 0 && !Fault.ZERO_IS_NOT_FIRST.on()
+                    ? LaterMemory.zeroBased(pd, buffer, access)
+                    : Fabric.register(pd, buffer, access);
         }
     }
 
     @Override
     public void deregMr(MemoryRegion mr) {
         synchronized (Fabric.LOCK) {
+            if (mr instanceof LaterMemory.Key key) {
+                LaterMemory.close(key);
+                return;
+            }
             Fabric.forget(mr.lkey());
         }
     }
@@ -206,13 +217,17 @@ abstract class DeviceOps implements ContextOps {
         if (!Traits.hasWindows(type)) {
             throw no("alloc_mw", Errno.EOPNOTSUPP, "the model has no windows of this type");
         }
-        return new Fabric.Mw(pd, type);
+        return new Fabric.Mw(pd, type, type == MwType.TYPE_2 ? ModelWindows.newKey() : 0);
     }
 
     @Override
     public void deallocMw(MemoryWindow mw) {
         synchronized (Fabric.LOCK) {
-            Fabric.KEYS.remove(mw.rkey());
+            if (mw.type() == MwType.TYPE_2) {
+                ModelWindows.close((Fabric.Mw) mw);
+            } else {
+                Fabric.KEYS.remove(mw.rkey());
+            }
         }
     }
 

@@ -54,8 +54,32 @@ final class Fabric {
         return ++numbers;
     }
 
-    /** Memory behind a key: a region, or the part of one that a window is bound to. */
-    record Region(ProtectionDomain pd, ByteBuffer memory, long addr, long length, int access) {}
+    /**
+     * Memory behind a key: a region, or the part of one that a window is bound to. It begins {@code start} bytes into the memory; pieces,
+     * where there are some, are its memory instead.
+     */
+    record Region(
+            ProtectionDomain pd,
+            ByteBuffer memory,
+            long addr,
+            long length,
+            int access,
+            long start,
+            List<ScatterGatherElement> pieces) {
+        Region(ProtectionDomain pd, ByteBuffer memory, long addr, long length, int access) {
+            this(pd, memory, addr, length, access, addr - (addr >>> 33 << 33), null);
+        }
+
+        /** Memory by another address than its own; null for a region of nothing. */
+        Region(ProtectionDomain pd, ByteBuffer memory, long addr, long length, int access, long start) {
+            this(pd, memory, addr, length, access, start, null);
+        }
+
+        /** Pieces of other regions, one after the other. */
+        Region(ProtectionDomain pd, List<ScatterGatherElement> pieces, long addr, long length, int access) {
+            this(pd, null, addr, length, access, 0, pieces);
+        }
+    }
 
     static final class Mr extends MemoryRegion {
         Mr(ProtectionDomain pd, long addr, long length, int access, int key) {
@@ -64,14 +88,29 @@ final class Fabric {
     }
 
     static final class Mw extends MemoryWindow {
-        Mw(ProtectionDomain pd, int type) {
-            super(pd, type, 0);
+        /** Of type 2: where it is bound, and the key that it has then. */
+        ModelQp on;
+
+        int key;
+
+        Mw(ProtectionDomain pd, int type, int rkey) {
+            super(pd, type, rkey);
+            key = rkey;
+        }
+
+        /** The key that programs see. */
+        private void tells(int rkey) {
+            updateRkey(rkey);
         }
 
         private void bound(int key) {
             KEYS.remove(rkey());
             updateRkey(key);
         }
+    }
+
+    static void tells(Mw mw, int rkey) {
+        mw.tells(rkey);
     }
 
     static void bound(MemoryWindow mw, int key) {
@@ -83,7 +122,7 @@ final class Fabric {
         long addr = addresses;
         addresses += 1L << 33;
         Mr mr = new Mr(pd, addr, memory.capacity(), access, newKey());
-        KEYS.put(mr.lkey(), new Region(pd, memory, addr, memory.capacity(), access));
+        KEYS.put(mr.lkey(), new Region(pd, memory, addr, memory.capacity(), access, 0));
         return mr;
     }
 
@@ -106,41 +145,42 @@ final class Fabric {
     }
 
     /** The memory that a piece of a work request is, or null where it may not be used. */
-    static ByteBuffer local(ScatterGatherElement sge, ProtectionDomain pd, int access, int opcode) {
+    static Span local(ScatterGatherElement sge, ProtectionDomain pd, int access, int opcode) {
         Region region = KEYS.get(sge.lkey());
         if (region == null && Fault.READS_INTO_CLOSED.on() && opcode == WrOpcode.RDMA_READ) {
             region = CLOSED.get(sge.lkey());
         }
         if (region == null) {
             boolean any = lax(opcode, Fault.ANY_LOCAL_KEY, Fault.WRITES_ANY_LOCAL_KEY, Fault.READS_ANY_LOCAL_KEY);
-            return any && !CLOSED.containsKey(sge.lkey()) ? ByteBuffer.allocate(sge.length()) : null;
+            return any && !CLOSED.containsKey(sge.lkey()) ? Span.nothing(sge.length()) : null;
         }
         Fault readOnly = opcode == RECEIVE ? Fault.WRITES_READ_ONLY : Fault.READS_INTO_READ_ONLY;
         boolean right = (region.access & access) == access || readOnly.on();
-        boolean foreign = region.pd != pd && !lax(opcode, Fault.ANY_DOMAIN, Fault.WRITES_ANY_DOMAIN, Fault.ANY_DOMAIN);
+        boolean same = Fault.PARENT_IS_FOREIGN.on() ? region.pd == pd : region.pd.base() == pd.base();
+        boolean foreign = !same && !lax(opcode, Fault.ANY_DOMAIN, Fault.WRITES_ANY_DOMAIN, Fault.ANY_DOMAIN);
         if (!right || foreign) {
             return null;
         }
         boolean boundless =
                 lax(opcode, Fault.NO_LOCAL_BOUNDS, Fault.WRITES_NO_LOCAL_BOUNDS, Fault.READS_NO_LOCAL_BOUNDS);
         if (boundless && sge.addr() + sge.length() > region.addr + region.length) {
-            return ByteBuffer.allocate(sge.length());
+            return Span.nothing(sge.length());
         }
         return slice(region, sge.addr(), sge.length());
     }
 
-    static ByteBuffer slice(Region region, long addr, long length) {
+    static Span slice(Region region, long addr, long length) {
         long offset = addr - region.addr;
-        if (offset < 0 || length > region.length || offset > region.length - length) {
+        boolean all = region.length < 0; // a region of nothing has no end
+        if (!all && (offset < 0 || length > region.length || offset > region.length - length)) {
             return null;
         }
-        long start = region.addr - base(region) + offset;
-        return region.memory.slice((int) start, (int) length);
-    }
-
-    /** The address that the memory begins at: a window's is not its own. */
-    private static long base(Region region) {
-        return region.addr >>> 33 << 33;
+        if (region.pieces != null) {
+            return LaterMemory.across(region, offset, (int) length);
+        }
+        return region.memory == null
+                ? Span.nothing((int) length)
+                : new Span(region.memory.slice((int) (region.start + offset), (int) length));
     }
 
     static void attach(Gid gid, ModelQp qp) {

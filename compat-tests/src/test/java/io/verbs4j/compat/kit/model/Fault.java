@@ -28,7 +28,7 @@ public enum Fault {
     /** It puts the wrong thing into a slot. */
     WRONG_SLOT_TYPE("R1.10", "the slot of get_srq_num has a java.lang.String"),
     /** It ignores what it does not know. */
-    IGNORES_UNKNOWN_BITS("R1.11 R13.07", "with bit 30 in its mask, which no level has, was accepted"),
+    IGNORES_UNKNOWN_BITS("R1.11 R13.07 R18.08", "with bit 30 in its mask, which no level has, was accepted"),
     /** Its objects have methods of their own. */
     OWN_NAMES("R1.12", "isClosed()"),
     /** Its objects' classes have methods of their own. */
@@ -38,7 +38,7 @@ public enum Fault {
     /** It takes attributes that it has never heard of. */
     ANY_ATTRIBUTE("R1.13", "modify_qp with bit 26 in its mask, which no level has, was accepted"),
     /** It refuses what it may drop. */
-    OPTIONAL_BIT_REFUSED("R1.14 R13.07", "EOPNOTSUPP"),
+    OPTIONAL_BIT_REFUSED("R1.14 R13.07 R18.08", "EOPNOTSUPP"),
     /** It does not tell a limit. */
     NO_REGION_SIZE("R2.01", "maxMrSize is 0"),
     /** Its port is down for ever. */
@@ -68,9 +68,9 @@ public enum Fault {
     /** Closing one context closes the device. */
     CLOSES_ALL("R2.10", "ENODEV"),
     /** It can't destroy what was not used. */
-    KEEPS_QUEUE_PAIRS("R2.11", "in round 1 of 64"),
+    KEEPS_QUEUE_PAIRS("R2.11 R19.02 R19.03 R19.04", "in round 1 of 64"),
     /** Its author has forgotten to state a capability. */
-    HIDDEN_UD("R2.12", "the verb behind hasUd()"),
+    HIDDEN_UD("R2.12 R2.13", "the verb behind hasUd()"),
     /** Its author has stated a capability that is not there. */
     STATED_RESIZE("R2.13 R10.08", "hasResizeCq()"),
     /** It takes an operation that it has never heard of for a mistake. */
@@ -114,13 +114,13 @@ public enum Fault {
     /** It has the bytes of immediate data in another order. */
     SWAPS_IMMEDIATE("R4.03", "immData is 0xbebafeca, not 0xcafebabe"),
     /** A message overtakes another. */
-    OVERTAKES("R4.04", "byteLen of message 0 is 1001, not 1000"),
+    OVERTAKES("R4.04 R17.07", "byteLen of message 0 is 1001, not 1000"),
     /** It takes the pieces in another order. */
     GATHERS_BACKWARDS("R4.05", "byte 0 of 3000"),
     /** It takes inline data when it sends. */
     INLINE_LATER("R4.06", "byte 0 of 32"),
     /** It signals what was not to be. */
-    SIGNALS_ALL("R4.07", "wrId of the completion is 1, not 2"),
+    SIGNALS_ALL("R4.07 R16.07", "wrId of the completion is 1, not 2"),
     /** It does not signal what was to be. */
     IGNORES_SIGNAL_ALL("R4.08", "no completion in"),
     /** It answers another errno. */
@@ -136,7 +136,7 @@ public enum Fault {
     /** Its second port carries nothing. */
     SECOND_PORT_LOSES("R4.14", "port 2"),
     /** It writes to another place. */
-    WRITES_BESIDE("R5.01", "byte 0 of 5000"),
+    WRITES_BESIDE("R5.01 R16.04 R16.06 R18.02 R18.03", "byte 0 of 5000"),
     /** It does not tell the length. */
     WRITE_WITHOUT_LENGTH("R5.02", "byteLen is 0, not 2000"),
     /** It reads from another place. */
@@ -164,11 +164,11 @@ public enum Fault {
     /** It does not detach. */
     STAYS_ATTACHED("R6.09", "after it was detached"),
     /** It does not look at keys. */
-    ANY_LOCAL_KEY("R7.01", "the status of completion 1 is"),
+    ANY_LOCAL_KEY("R7.01 R17.09", "the status of completion 1 is"),
     /** It looks at the keys of some operations alone. */
     WRITES_ANY_LOCAL_KEY("R7.01", "RDMA_WRITE"),
     /** It looks at the keys of some operations alone. */
-    READS_ANY_LOCAL_KEY("R7.01", "RDMA_READ"),
+    READS_ANY_LOCAL_KEY("R7.01 R17.09", "RDMA_READ"),
     /** It reads beyond the region. */
     NO_LOCAL_BOUNDS("R7.02", "the status of completion 1 is"),
     /** It looks at the bounds of some operations alone. */
@@ -176,21 +176,21 @@ public enum Fault {
     /** It looks at the bounds of some operations alone. */
     READS_NO_LOCAL_BOUNDS("R7.02", "RDMA_READ"),
     /** It does not look at domains. */
-    ANY_DOMAIN("R7.03", "the status of completion 1 is"),
+    ANY_DOMAIN("R7.03 R19.01", "the status of completion 1 is"),
     /** It looks at the domains of some operations alone. */
-    WRITES_ANY_DOMAIN("R7.03", "RDMA_WRITE"),
+    WRITES_ANY_DOMAIN("R7.03 R19.01", "RDMA_WRITE"),
     /** It reads memory that was taken back. */
-    NEVER_DEREGISTERS("R7.04", "the status of completion 1 is"),
+    NEVER_DEREGISTERS("R7.04 R17.08", "the status of completion 1 is"),
     /** It looks at the keys of some operations alone. */
     READS_INTO_CLOSED("R7.04", "RDMA_READ"),
     /** It tells another error. */
-    REMOTE_KEY_STATUS("R7.05", "the status of completion 1 is"),
+    REMOTE_KEY_STATUS("R7.05 R14.02 R14.03 R14.11 R14.12 R17.02 R17.08", "the status of completion 1 is"),
     /** It tells another error. */
-    REMOTE_BOUNDS_STATUS("R7.06", "the status of completion 1 is"),
+    REMOTE_BOUNDS_STATUS("R7.06 R16.03 R16.05 R18.02 R18.03 R18.04", "the status of completion 1 is"),
     /** It does not look at the region's rights. */
-    NO_REGION_RIGHTS("R7.07", "the status of completion 1 is"),
+    NO_REGION_RIGHTS("R7.07 R14.05 R16.03 R16.05 R16.06 R16.10 R17.04", "the status of completion 1 is"),
     /** It does not look at the queue pair's rights. */
-    NO_QP_RIGHTS("R7.08", "the status of completion 1 is"),
+    NO_QP_RIGHTS("R7.08 R16.03 R16.05 R16.10", "the status of completion 1 is"),
     /** It writes beyond the receive. */
     WRITES_TOO_MUCH("R7.09", "the byte at offset 99 was changed"),
     /** It writes memory that it may not. */
@@ -291,8 +291,168 @@ public enum Fault {
     ANY_MODERATION("R13.05", "modify with a count of 101"),
     /** It takes more than it tells. */
     ANY_RATE("R13.06", "modifyRateLimit of 1000001"),
+    /** It takes one kind of completion for another. */
+    INVALIDATES_AS_BIND(
+            "R14.01 R14.02 R14.08 R14.09 R17.01 R17.02 R17.03", "the opcode of the completion of LOCAL_INV"),
+    /** A window keeps what was taken back. */
+    KEY_STAYS_OPEN("R14.02", "the status of completion 1 is"),
+    /** It looks at the index of keys alone. */
+    ANY_TAG("R14.02", "the status of completion 1 is"),
+    /** It does not look at whose the window is. */
+    ANY_QP_THROUGH_WINDOW("R14.03", "the status of completion 1 is"),
+    /** It opens more than the window. */
+    NO_TYPE_2_BOUNDS("R14.04", "the status of completion 2 is"),
+    /** It opens all that the region does. */
+    NO_TYPE_2_RIGHTS("R14.05", "the status of completion 2 is"),
+    /** It binds to any key. */
+    ANY_WINDOW_KEY("R14.06", "a bind to a key that is not the window's but for 8 bits returned 0"),
+    /** It binds what is bound. */
+    BINDS_BOUND("R14.07", "the status of a bind of a window that is bound"),
+    /** It keeps the key of a bind that has failed. */
+    KEEPS_FAILED_KEY("R14.07 R14.10", "the window's key after a bind of a window that is bound"),
+    /** It takes keys of other queue pairs back. */
+    INVALIDATES_ANYWHERE("R14.08", "LOCAL_INV on another queue pair than the window is bound on was done"),
+    /** It does not keep to the order. */
+    INVALIDATES_EARLY("R14.09 R17.07", "the status of completion 12 is"),
+    /** It promises too much. */
+    BOTH_WINDOW_TYPES("R14.10", "it must have MEM_MGT_EXTENSIONS, and one of"),
+    /** It does not look at domains. */
+    BINDS_FOREIGN("R14.10", "the status of a bind of another domain's window"),
+    /** It serves what was closed. */
+    CLOSED_WINDOW_OPEN("R14.11", "the status of completion 1 is"),
+    /** It does not tell that a key was taken back. */
+    NO_INV_FLAG("R14.12", "wcFlags of the receive"),
+    /** It takes back what is not in force. */
+    SEND_INV_ANY("R14.13", "the receive has completed with success"),
     /** It ignores what it does not know of queues. */
-    IGNORES_CQ_BITS("R13.07", "createCqEx with bit 30 in its mask, which no level has, was accepted");
+    IGNORES_CQ_BITS("R13.07", "createCqEx with bit 30 in its mask, which no level has, was accepted"),
+
+    // ---- the rest of level 3
+
+    /** It does not tell an operation. */
+    NOP_NOT_TOLD("R16.01", "whether sendOpsRc of queryDeviceEx has NOP"),
+    /** It writes in another byte order. */
+    ATOMIC_WRITE_SWAPPED("R16.02", "what an atomic write has written"),
+    /** It does not look at the address. */
+    ATOMIC_WRITE_ANYWHERE("R16.03", "the status of completion 1 is"),
+    /** It does not look at rights. */
+    ATOMIC_WRITE_NO_RIGHTS("R16.03", "the status of completion 1 is"),
+    /** It tells another operation. */
+    FLUSH_TELLS_WRITE("R16.04", "opcode is RDMA_WRITE, not FLUSH"),
+    /** It looks at the range where all is flushed. */
+    FLUSH_MR_HAS_RANGE("R16.04", "the status of completion 3 is"),
+    /** It takes a level that it has never heard of. */
+    FLUSH_ANY_LEVEL("R16.05", "the status of completion 1 is"),
+    /** It does not look at rights. */
+    FLUSH_NO_RIGHTS("R16.05", "the status of completion 1 is"),
+    /** It takes for lasting what is not. */
+    PERSISTENT_ANYTHING("R16.06", "regMr with FLUSH_PERSISTENT of memory that is no mapped file was accepted"),
+    /** It does not look at rights. */
+    PERSISTENT_NO_RIGHTS("R16.06", "the status of completion 3 is"),
+    /** It signals what was not to be. */
+    NOP_ALWAYS_SIGNALED("R16.07", "wrId of the completion is 2, not 3"),
+    /** It compares all bits. */
+    MASKED_COMPARES_ALL("R16.08", "of a masked compare and swap"),
+    /** It swaps all bits. */
+    MASKED_SWAPS_ALL("R16.08", "of a masked compare and swap"),
+    /** It carries from one field into the next. */
+    MASKED_CARRIES("R16.09", "of a masked fetch and add"),
+    /** It does not look at the address. */
+    MASKED_ANYWHERE("R16.10", "the status of completion 1 is"),
+    /** It does not look at rights. */
+    MASKED_NO_RIGHTS("R16.10", "the status of completion 1 is"),
+    /** It takes the pieces in another order where they meet. */
+    KEY_PIECES_BACKWARDS("R17.01", "the memory where two pieces meet: byte 0 of 6 is not as sent"),
+    /** It keeps the key the third time. */
+    KEY_KEEPS_NUMBER("R17.01 R17.07", "rkey() of the region after REG_MR is"),
+    /** It opens memory that was taken back. */
+    OLD_KEYS_OPEN("R17.02", "the status of completion 2 is"),
+    /** It gives memory to a key that has some. */
+    REGISTERS_TWICE("R17.03", "the status of completion 1 is"),
+    /** It takes back what is not there. */
+    INVALIDATES_FREE("R17.03", "the status of completion 2 is"),
+    /** It gives all rights. */
+    KEY_NO_RIGHTS("R17.04", "the status of completion 2 is"),
+    /** It opens more than the pieces. */
+    KEY_NO_BOUNDS("R17.04", "the status of completion 3 is"),
+    /** It opens for writing what may not be written. */
+    KEY_READ_ONLY_PIECES("R17.05", "REG_MR took a piece that is not to be had"),
+    /** It takes another domain's memory. */
+    KEY_FOREIGN_PIECES("R17.05", "REG_MR took a piece that is not to be had"),
+    /** It takes any key. */
+    KEY_ANY_NUMBER("R17.06", "postSend of REG_MR to a key that is not the region's but for 8 bits returned 0"),
+    /** It takes any number of pieces. */
+    KEY_ANY_COUNT("R17.06", "postSend of REG_MR of one piece more"),
+    /** It takes back before it is its turn. */
+    INVALIDATES_AT_POST("R17.07", "the status of completion"),
+    /** It opens memory by a key that was closed. */
+    CLOSED_KEYS_OPEN("R17.08", "the status of completion 2 is"),
+    /** It does not tell the key. */
+    READ_TELLS_NO_KEY("R17.09", "wcFlags is"),
+    /** It opens what a read has taken back. */
+    READ_KEEPS_KEY("R17.09", "the status of completion"),
+    /** It takes two elements. */
+    READS_INTO_TWO("R17.10", "postSend of RDMA_READ_WITH_INV with two elements returned 0"),
+    /** It takes back what can't be. */
+    READS_INTO_ANY("R17.10", "the status of completion 3 is"),
+    /** It does not tell a right. */
+    ZERO_BASED_NOT_TOLD("R18.01", "ZERO_BASED in mrAccessFlags"),
+    /** It keeps the address. */
+    IOVA_IGNORED("R18.02", "addr() of regMrEx with iova is"),
+    /** It takes the file from its beginning. */
+    FILE_OFFSET_IGNORED("R18.03", "the file: byte 0 of 5000"),
+    /** It answers another errno. */
+    NO_DESCRIPTOR_EINVAL("R18.03", "answered EINVAL"),
+    /** It counts from the memory's address. */
+    ZERO_IS_NOT_FIRST("R18.04", "addr() of a region with ZERO_BASED is"),
+    /** It finds something where there is nothing. */
+    NOTHING_IS_ONES("R18.05", "byte 0 of nothing is"),
+    /** It refuses an advice. */
+    NO_FAULT_REFUSED("R18.06", "EINVAL"),
+    /** It does not look at the bounds. */
+    ADVISES_BEYOND("R18.07", "adviseMr beyond the region was accepted"),
+    /** It does not look at the domain. */
+    ADVISES_FOREIGN("R18.07", "adviseMr of another domain's region was accepted"),
+    /** It ignores what it does not know of memory. */
+    IGNORES_DM_BITS("R18.08", "allocDm with a bit in its masks that no level has was accepted"),
+    /** It answers another errno. */
+    DM_BEYOND_EINVAL("R18.09", "copyTo beyond the end returned 22 (EINVAL), not 14 (EFAULT)"),
+    /** It takes the memory from its beginning. */
+    DM_OFFSET_IGNORED("R18.10", "the device's memory: byte 0 of 128"),
+    /** It takes a parent domain for another domain. */
+    PARENT_IS_FOREIGN("R19.01", "the status of completion 1 is"),
+    /** It can't free thread domains. */
+    TD_NEVER_FREED("R19.02", "it can't"),
+    /** It does not ask the allocator. */
+    RINGS_OF_ITS_OWN("R19.03 R19.04", "nothing has asked the allocator for memory"),
+    /** It does not give back what it got. */
+    RINGS_KEPT("R19.03 R19.04", "what was not taken back is"),
+    /** It gives back what it did not get. */
+    RINGS_FREE_DEFAULT("R19.03", "free of what was not given"),
+    /** It answers another errno. */
+    RINGS_EINVAL("R19.04", "answered EINVAL"),
+    /** It lets through what the program throws. */
+    RINGS_THROW("R19.04", "an allocator that throws"),
+    /** It takes what it has never heard of. */
+    ANY_CREATE_FLAG("R19.05", "createQpEx with createFlags bit 20, which no level has, was accepted"),
+    /** It refuses a hint. */
+    HINT_REFUSED("R19.05", "EOPNOTSUPP"),
+    /** It gets its own multicasts. */
+    HEARS_ITSELF("R19.06", "of a multicast that the queue pair has sent itself"),
+    /** It counts from the beginning each time. */
+    WAITS_FROM_THE_BEGINNING("R20.01", "of the second wait"),
+    /** It lets all begin. */
+    ENABLES_ALL("R20.02", "of the second request of a managed send queue"),
+    /** It uses receives too early. */
+    RECEIVES_UNMANAGED("R20.03", "of a managed receive queue, before it may be used"),
+    /** It does not wait for its own queue. */
+    WAITS_FOR_OTHERS("R20.04", "no completion in"),
+    /** It waits for nothing. */
+    WAITS_FOR_NOTHING("R20.05", "postSend of a wait for no queue returned 0"),
+    /** It lets begin what needs no leave. */
+    ENABLES_UNMANAGED("R20.05", "begin that is not managed returned 0"),
+    /** It loses a request that waits. */
+    WAITS_UNFLUSHED("R20.06", "wrId of the completion is 2, not 1");
 
     /** The system property that chooses one. */
     public static final String PROPERTY = "io.verbs4j.compat.kit.fault";

@@ -64,16 +64,18 @@ final class GrownOps {
                 grown::dataInOrder);
         all &= fill(
                 table, Capability.RATE_LIMIT, ContextSlot.MODIFY_QP_RATE_LIMIT, (ModifyQpRateLimit) grown::modifyRate);
+        all &= new LaterOps(ops).fill(table);
         return all;
     }
 
-    private static boolean fill(ContextTable table, Capability capability, int slot, Object function) {
+    static boolean fill(ContextTable table, Capability capability, int slot, Object function) {
         return !Traits.has(capability) || table.fillProvider(slot, function);
     }
 
     private CompletionQueue createCqEx(CqInitAttrEx attr) {
         String verb = "create_cq_ex";
         long known = CqInitAttrMask.FLAGS | CqInitAttrMask.VENDOR;
+        known |= Traits.has(Capability.PARENT_DOMAIN) ? CqInitAttrMask.PD : 0;
         ModelOps.known(verb, attr, Fault.IGNORES_CQ_BITS.on() ? known | 1L << 30 : known);
         long wanted = WcExFlags.STANDARD;
         wanted |= Traits.has(Capability.COMPLETION_TIMESTAMPS) ? WcExFlags.COMPLETION_TIMESTAMP : 0;
@@ -99,7 +101,8 @@ final class GrownOps {
         DeviceAttr base = new DeviceAttr();
         ops.queryDevice(base);
         attr.offer(DeviceAttrEx.PHYS_PORT_CNT_EX, base.physPortCnt());
-        attr.offer(DeviceAttrEx.DEVICE_CAP_FLAGS_EX, base.deviceCaps());
+        attr.offer(DeviceAttrEx.DEVICE_CAP_FLAGS_EX, base.deviceCaps() | LaterOps.caps());
+        LaterOps.tell(attr);
         attr.offer(DeviceAttrEx.ORIG_ATTR, Fault.LENGTHY_LIES.on() ? base.maxQp(1) : base);
         if (Traits.has(Capability.COMPLETION_TIMESTAMPS)) {
             attr.offer(DeviceAttrEx.COMPLETION_TIMESTAMP_MASK, Fabric.CLOCK_MASK);

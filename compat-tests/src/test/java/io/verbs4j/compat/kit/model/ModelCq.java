@@ -28,6 +28,12 @@ final class ModelCq {
     private boolean delayed;
     private int unacknowledged;
 
+    /** How many completions it has had, and how many of them were waited for. */
+    int had;
+
+    int awaited;
+    private final Rings rings;
+
     /** Who has the queue for itself. */
     Thread reader;
 
@@ -59,12 +65,14 @@ final class ModelCq {
         this.ops = ops;
         events = channel;
         handle = new Handle(this, cqe, userContext, channel, 0);
+        rings = null;
     }
 
     /** An extended one. */
     ModelCq(ModelOps ops, CqInitAttrEx attr) {
         this.ops = ops;
         events = (ModelChannel) attr.channel();
+        rings = Rings.of("create_cq_ex", attr.parentDomain(), Rings.CQ);
         int cqe = attr.cqe() - (Fault.FEWER_ENTRIES.on() ? 1 : 0);
         handle = new ModelCqEx(this, cqe, attr.userContext(), events, attr.wcFlags());
     }
@@ -74,6 +82,7 @@ final class ModelCq {
     }
 
     void add(WorkCompletion wc, boolean solicited) {
+        had++;
         if (entries.size() >= handle.cqe()) {
             if (!overrun && !Fault.SILENT_OVERRUN.on() && Traits.has(Capability.ASYNC_EVENTS)) {
                 overrun = true;
@@ -202,6 +211,7 @@ final class ModelCq {
             Waiting.untilAcknowledged(() -> unacknowledged == 0);
         }
         closed = true;
+        Rings.free(rings);
         if (events != null) {
             events.events.removeIf(cq -> cq == handle);
         }

@@ -202,8 +202,12 @@ final class ModelOps extends DeviceOps {
             if (attr.vendor() != null && vendor == 0) {
                 throw no("create_qp_ex", Errno.EOPNOTSUPP, "the model has no attributes of its own");
             }
-            known("create_qp_ex", attr, QpInitAttrMask.PD | QpInitAttrMask.XRCD | operations | vendor);
+            known(
+                    "create_qp_ex",
+                    attr,
+                    QpInitAttrMask.PD | QpInitAttrMask.XRCD | QpInitAttrMask.CREATE_FLAGS | operations | vendor);
             judge(attr);
+            QpExtras.judge(attr);
             if (attr.pd() != null && hasXrcd && Fault.XRC_ONLY.on() && attr.qpType() == QpType.RC) {
                 throw no("create_qp_ex", Errno.EOPNOTSUPP, "XRC only");
             }

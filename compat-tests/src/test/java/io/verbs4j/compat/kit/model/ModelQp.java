@@ -39,6 +39,7 @@ final class ModelQp {
     final Handle handle;
     final ModelOps ops;
     final Receives receives;
+    final QpExtras extras;
     private final Deque<Send> sends = new ArrayDeque<>();
     private final QpCap cap;
     private final boolean sigAll;
@@ -104,6 +105,7 @@ final class ModelQp {
         }
         sigAll = attr.sqSigAll();
         receives = new Receives(cap.maxRecvWr());
+        extras = new QpExtras(ops, attr);
         handle = new Handle(this, attr, number);
     }
 
@@ -174,6 +176,7 @@ final class ModelQp {
             }
             receives.clear();
             sends.clear();
+            ModelWindows.free(this);
         }
         state = to;
     }
@@ -196,7 +199,12 @@ final class ModelQp {
 
     private void flush(boolean withReceives) {
         for (Send send = sends.poll(); send != null; send = sends.poll()) {
-            complete(send, WcStatus.WR_FLUSH_ERR);
+            if (send.bind != null) {
+                send.bind.dropped();
+            }
+            if (send.opcode != WrOpcode.CQE_WAIT || !Fault.WAITS_UNFLUSHED.on()) {
+                complete(send, WcStatus.WR_FLUSH_ERR);
+            }
         }
         while (withReceives && receives.size() > 0) {
             received(receives.take(false), WcStatus.WR_FLUSH_ERR, new WorkCompletion(), null, false);
@@ -220,7 +228,9 @@ final class ModelQp {
     void destroy() {
         closed = true;
         state = QpState.RESET;
+        extras.end();
         Fabric.QPS.remove(number(), this);
+        ModelWindows.free(this);
         Fabric.GROUPS.values().forEach(group -> group.remove(this));
         for (ModelCq cq : new ModelCq[] {sendCq(), recvCq()}) {
             if (cq != null) {
@@ -267,7 +277,16 @@ final class ModelQp {
             for (; wr != null && error == 0; wr = error == 0 ? wr.next() : wr) {
                 error = check(wr);
                 if (error == 0) {
-                    sends.add(new Send(wr));
+                    Send send = new Send(wr);
+                    if (send.bind != null) {
+                        send.bind.posted();
+                    }
+                    send.later.posted();
+                    if (Fault.INVALIDATES_EARLY.on() && send.opcode == WrOpcode.LOCAL_INV) {
+                        sends.addFirst(send);
+                    } else {
+                        sends.add(send);
+                    }
                     count++;
                 }
             }
@@ -294,17 +313,24 @@ final class ModelQp {
             return Errno.EINVAL;
         }
         if (!Traits.hasOperation(type(), wr.opcode())) {
-            boolean unknown = wr.opcode() > WrOpcode.ATOMIC_FETCH_AND_ADD;
+            boolean unknown = wr.opcode() > WrOpcode.SEND_WITH_INV;
             boolean wrong = unknown && Fault.UNKNOWN_OPCODE_EINVAL.on()
                     || type() == QpType.UD && !unknown && Fault.UD_WRITE_EINVAL.on();
             return wrong ? Errno.EINVAL : Errno.EOPNOTSUPP;
         }
+        if (ModelWindows.isLocal(wr) && ModelWindows.isWrong(wr)) {
+            return Errno.EINVAL;
+        }
         boolean nowhere = type() == QpType.UD && wr.ah() == null && !Fault.UD_NO_ADDRESS.on();
-        if (nowhere || wr.numSge() > MAX_SGE) {
+        if (nowhere || wr.numSge() > MAX_SGE && wr.opcode() != WrOpcode.REG_MR) {
             return Errno.EINVAL;
         }
         if (sends.size() >= cap.maxSendWr()) {
             return Fault.FULL_SENDS_EAGAIN.on() ? Errno.EAGAIN : Errno.ENOMEM;
+        }
+        int late = Later.check(wr, this);
+        if (late != 0) {
+            return late;
         }
         Send send = new Send(wr);
         return send.inline() && send.length() > cap.maxInlineData() ? Errno.EINVAL : 0;
@@ -339,15 +365,16 @@ final class ModelQp {
 
     /** Sends the first of what is posted, if it can be sent now. */
     boolean runOnce() {
-        if (state != QpState.RTS || sends.isEmpty()) {
+        if (state != QpState.RTS || sends.isEmpty() || !extras.maySend()) {
             return false;
         }
         Send send = sends.peek();
-        int status = new Transfer(this, send).run();
+        int status = send.local() ? ModelWindows.run(this, send) : new Transfer(this, send).run();
         if (status == Transfer.LATER) {
             return false;
         }
         sends.poll();
+        extras.sent();
         complete(send, status);
         if (status != WcStatus.SUCCESS) {
             fail();
@@ -357,20 +384,32 @@ final class ModelQp {
 
     private void complete(Send send, int status) {
         boolean told = send.signaled()
+                || send.opcode == WrOpcode.NOP && Fault.NOP_ALWAYS_SIGNALED.on()
                 || sigAll && !Fault.IGNORES_SIGNAL_ALL.on()
                 || Fault.SIGNALS_ALL.on()
                 || status != WcStatus.SUCCESS && !Fault.FLUSHES_SIGNALED_ONLY.on();
         if (told) {
             WorkCompletion wc =
                     new WorkCompletion().wrId(send.wrId).status(status).opcode(send.wcOpcode());
+            if (send.later.invalidated != 0 && status == WcStatus.SUCCESS) {
+                wc.wcFlags(WcFlags.WITH_INV).invalidatedRkey(send.later.invalidated);
+            }
             sendCq().add(wc.qpNum(Fault.NO_QP_NUM.on() ? 0 : number()), false);
         }
+    }
+
+    int posted() {
+        return sends.size();
     }
 
     /** Completes a receive. */
     void received(Receives.Entry entry, int status, WorkCompletion wc, Send send, boolean write) {
         wc.wrId(entry.wrId()).status(status).qpNum(number());
         wc.opcode(write ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV);
+        if (send != null && send.opcode == WrOpcode.SEND_WITH_INV && status == WcStatus.SUCCESS) {
+            wc.wcFlags(wc.wcFlags() | (Fault.NO_INV_FLAG.on() ? 0 : WcFlags.WITH_INV));
+            wc.invalidatedRkey(send.invalidateRkey);
+        }
         if (send != null && send.immediate()) {
             boolean swap = Fault.SWAPS_IMMEDIATE.on() && !write;
             wc.wcFlags(wc.wcFlags() | WcFlags.WITH_IMM);

@@ -18,6 +18,7 @@ final class ModelSrq {
     final Receives receives;
     int limit;
     private final ModelOps ops;
+    private final Rings rings;
     private boolean closed;
     private int asked;
 
@@ -38,6 +39,7 @@ final class ModelSrq {
 
     ModelSrq(ModelOps ops, SrqInitAttrEx attr, int number) {
         this.ops = ops;
+        rings = Rings.of("create_srq", attr.pd(), Rings.SRQ);
         own = number;
         int asked = attr.attr().maxWr();
         boolean more = Fault.SRQ_TELLS_LESS.on() && attr.srqType() == SrqType.BASIC
@@ -79,6 +81,7 @@ final class ModelSrq {
 
     void destroy() {
         closed = true;
+        Rings.free(rings);
         Fabric.SRQS.remove(own);
     }
 }

@@ -7,7 +7,6 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WrOpcode;
 import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
 
 /** A send that was posted: a copy, as the program may use the request again at once. */
 final class Send {
@@ -23,7 +22,10 @@ final class Send {
     final int remoteQpn;
     final int remoteQkey;
     final int remoteSrqn;
+    final int invalidateRkey;
+    final ModelWindows.Bind bind;
     final ScatterGatherElement[] pieces;
+    final Later later;
     private final byte[] inlineData;
 
     /** The shared receive queue that it took a receive from. */
@@ -42,6 +44,9 @@ final class Send {
         remoteQpn = wr.remoteQpn();
         remoteQkey = wr.remoteQkey();
         remoteSrqn = wr.remoteSrqn();
+        invalidateRkey = wr.invalidateRkey();
+        bind = opcode == WrOpcode.BIND_MW ? new ModelWindows.Bind(wr) : null;
+        later = new Later(wr);
         pieces = Receives.copy(wr.sgList(), wr.numSge());
         inlineData = inline() && !Fault.INLINE_LATER.on() ? gather(null) : null;
     }
@@ -58,6 +63,11 @@ final class Send {
         return opcode == WrOpcode.SEND_WITH_IMM || opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
     }
 
+    /** Whether nothing travels. */
+    boolean local() {
+        return opcode == WrOpcode.BIND_MW || opcode == WrOpcode.LOCAL_INV;
+    }
+
     int length() {
         int length = 0;
         for (ScatterGatherElement piece : pieces) {
@@ -69,10 +79,12 @@ final class Send {
     int wcOpcode() {
         return switch (opcode) {
             case WrOpcode.RDMA_WRITE, WrOpcode.RDMA_WRITE_WITH_IMM -> WcOpcode.RDMA_WRITE;
+            case WrOpcode.BIND_MW -> WcOpcode.BIND_MW;
+            case WrOpcode.LOCAL_INV -> Fault.INVALIDATES_AS_BIND.on() ? WcOpcode.BIND_MW : WcOpcode.LOCAL_INV;
             case WrOpcode.RDMA_READ -> WcOpcode.RDMA_READ;
             case WrOpcode.ATOMIC_CMP_AND_SWP -> WcOpcode.COMP_SWAP;
             case WrOpcode.ATOMIC_FETCH_AND_ADD -> WcOpcode.FETCH_ADD;
-            default -> WcOpcode.SEND;
+            default -> Later.wcOpcode(opcode);
         };
     }
 
@@ -85,18 +97,16 @@ final class Send {
         for (int i = 0; i < pieces.length; i++) {
             boolean backwards = Fault.GATHERS_BACKWARDS.on() && pieces.length > 2;
             ScatterGatherElement piece = pieces[backwards ? pieces.length - 1 - i : i];
-            ByteBuffer memory = memory(piece, pd);
+            Span memory = memory(piece, pd);
             if (memory == null) {
                 return null;
             }
-            byte[] bytes = new byte[memory.remaining()];
-            memory.get(bytes);
-            all.writeBytes(bytes);
+            all.writeBytes(memory.get());
         }
         return all.toByteArray();
     }
 
-    private ByteBuffer memory(ScatterGatherElement piece, io.verbs4j.ProtectionDomain pd) {
+    private Span memory(ScatterGatherElement piece, io.verbs4j.ProtectionDomain pd) {
         if (!inline()) {
             return Fabric.local(piece, pd, 0, opcode);
         }

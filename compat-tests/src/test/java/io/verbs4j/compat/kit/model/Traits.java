@@ -72,36 +72,48 @@ public final class Traits {
                     case WrOpcode.RDMA_READ -> reliable && has(Capability.RDMA_READ);
                     case WrOpcode.ATOMIC_CMP_AND_SWP, WrOpcode.ATOMIC_FETCH_AND_ADD ->
                         reliable && has(Capability.ATOMICS);
-                    default -> false;
+                    case WrOpcode.BIND_MW ->
+                        (qpType == QpType.RC || qpType == QpType.UC) && has(Capability.TYPE_2_WINDOWS);
+                    case WrOpcode.LOCAL_INV ->
+                        qpType == QpType.RC && (has(Capability.TYPE_2_WINDOWS) || Later.isThere(opcode));
+                    case WrOpcode.SEND_WITH_INV -> qpType == QpType.RC && has(Capability.SEND_WITH_INV);
+                    default -> qpType == QpType.RC && Later.isThere(opcode);
                 };
+    }
+
+    /** What a queue pair of a type has, {@link QpCreateSendOps} bits. */
+    static long operations(int qpType) {
+        long bits = has(Capability.MEMORY_WINDOWS) ? QpCreateSendOps.BIND_MW : 0;
+        for (int opcode = 0; opcode <= WrOpcode.RECV_ENABLE; opcode++) {
+            bits |= hasOperation(qpType, opcode) ? QpCreateSendOps.of(opcode) : 0;
+        }
+        return bits;
     }
 
     /** Whether a queue pair of a type has all these, {@link QpCreateSendOps} bits. */
     static boolean hasOperations(int qpType, long bits) {
-        for (int bit = 0; bit < Long.SIZE; bit++) {
-            boolean asked = (bits & 1L << bit) != 0;
-            boolean there =
-                    1L << bit == QpCreateSendOps.BIND_MW ? has(Capability.MEMORY_WINDOWS) : hasOperation(qpType, bit);
-            if (asked && !there) {
-                return false;
-            }
-        }
-        return true;
+        return (bits & ~operations(qpType)) == 0;
     }
 
-    /** The rights that a region can have; whoever does not know optional ones drops them. */
-    static boolean hasRights(int access) {
+    /** The rights that a region can have. */
+    static int rights() {
         int rights = AccessFlags.LOCAL_WRITE;
         rights |= has(Capability.RDMA_WRITE) ? AccessFlags.REMOTE_WRITE : 0;
         rights |= has(Capability.RDMA_READ) ? AccessFlags.REMOTE_READ : 0;
         rights |= has(Capability.ATOMICS) ? AccessFlags.REMOTE_ATOMIC : 0;
-        rights |= has(Capability.MEMORY_WINDOWS) ? AccessFlags.MW_BIND : 0;
-        int refused = access & ~rights;
+        rights |= hasWindows(MwType.TYPE_1) || hasWindows(MwType.TYPE_2) ? AccessFlags.MW_BIND : 0;
+        return rights | LaterMemory.rights();
+    }
+
+    /** Whether a region can have these; whoever does not know optional ones drops them. */
+    static boolean hasRights(int access) {
+        int refused = access & ~rights();
         return (refused & ~(Fault.OPTIONAL_RIGHT_REFUSED.on() ? 0 : AccessFlags.OPTIONAL_RANGE)) == 0
                 || Fault.ANY_RIGHT.on();
     }
 
     static boolean hasWindows(int type) {
-        return type == MwType.TYPE_1 && has(Capability.MEMORY_WINDOWS);
+        return type == MwType.TYPE_1 && has(Capability.MEMORY_WINDOWS)
+                || type == MwType.TYPE_2 && has(Capability.TYPE_2_WINDOWS);
     }
 }

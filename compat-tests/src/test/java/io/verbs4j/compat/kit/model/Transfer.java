@@ -34,7 +34,10 @@ final class Transfer {
 
     /** A status for the sender, or LATER. */
     int run() {
-        boolean outwards = send.opcode <= WrOpcode.SEND_WITH_IMM;
+        if (Later.isLocal(send.opcode)) {
+            return new LaterTransfer(this, from, send).here();
+        }
+        boolean outwards = send.opcode <= WrOpcode.SEND_WITH_IMM || send.opcode == WrOpcode.SEND_WITH_INV;
         byte[] data = outwards ? send.gather(from.handle.pd()) : new byte[send.length()];
         if (data == null) {
             return WcStatus.LOC_PROT_ERR;
@@ -50,10 +53,11 @@ final class Transfer {
             return reliable ? WcStatus.RETRY_EXC_ERR : WcStatus.SUCCESS;
         }
         int status = switch (send.opcode) {
-            case WrOpcode.SEND, WrOpcode.SEND_WITH_IMM -> message(to, data, reliable);
+            case WrOpcode.SEND, WrOpcode.SEND_WITH_IMM, WrOpcode.SEND_WITH_INV -> message(to, data, reliable);
             case WrOpcode.RDMA_WRITE, WrOpcode.RDMA_WRITE_WITH_IMM -> write(to, data, reliable);
             case WrOpcode.RDMA_READ -> read(to);
-            default -> atomic(to);
+            case WrOpcode.ATOMIC_CMP_AND_SWP, WrOpcode.ATOMIC_FETCH_AND_ADD -> atomic(to);
+            default -> new LaterTransfer(this, from, send).there(to);
         };
         return reliable || status == LATER ? status : WcStatus.SUCCESS;
     }
@@ -80,7 +84,14 @@ final class Transfer {
             send.srq = xrcQueue(to);
             return send.srq == null ? null : send.srq.take();
         }
-        return to.srq() != null ? to.srq().take() : to.receives.take(false);
+        if (!to.extras.mayReceive()) {
+            return null;
+        }
+        Receives.Entry entry = to.srq() != null ? to.srq().take() : to.receives.take(false);
+        if (entry != null) {
+            to.extras.received();
+        }
+        return entry;
     }
 
     private ModelSrq xrcQueue(ModelQp to) {
@@ -120,6 +131,11 @@ final class Transfer {
             to.fail();
             return fits == WcStatus.LOC_LEN_ERR ? WcStatus.REM_INV_REQ_ERR : WcStatus.REM_OP_ERR;
         }
+        if (send.opcode == WrOpcode.SEND_WITH_INV && !ModelWindows.invalidate(to, send.invalidateRkey, true)) {
+            to.received(entry, WcStatus.REM_INV_REQ_ERR, wc, send, false);
+            to.fail();
+            return WcStatus.SUCCESS; // it has arrived
+        }
         to.received(entry, WcStatus.SUCCESS, wc, send, false);
         return WcStatus.SUCCESS;
     }
@@ -133,7 +149,7 @@ final class Transfer {
             ScatterGatherElement part =
                     new ScatterGatherElement().addr(piece.addr()).lkey(piece.lkey());
             part.length(Math.min(more, data.length - done));
-            ByteBuffer memory = Fabric.local(part, pd, AccessFlags.LOCAL_WRITE, Fabric.RECEIVE);
+            Span memory = Fabric.local(part, pd, AccessFlags.LOCAL_WRITE, Fabric.RECEIVE);
             if (memory == null) {
                 return WcStatus.LOC_PROT_ERR;
             }
@@ -152,6 +168,9 @@ final class Transfer {
         Set<ModelQp> all =
                 group ? Fabric.GROUPS.getOrDefault(send.ah.to, Set.of()) : one == null ? Set.of() : Set.of(one);
         for (ModelQp to : List.copyOf(all)) {
+            if (group && to == from && from.extras.blocksSelf && !Fault.HEARS_ITSELF.on()) {
+                continue;
+            }
             boolean meant = to.attributes().qkey() == send.remoteQkey || Fault.UD_ANY_QKEY.on();
             Receives.Entry entry = meant && to.state() >= QpState.RTR ? take(to) : null;
             if (entry != null) {
@@ -189,12 +208,12 @@ final class Transfer {
         }
         if (data.length > 0) {
             int beside = Fault.WRITES_BESIDE.on() && data.length == 5000 ? -1 : 0;
-            ByteBuffer[] memory = new ByteBuffer[1];
+            Span[] memory = new Span[1];
             int status = remote(to, send.remoteAddr + beside, data.length, AccessFlags.REMOTE_WRITE, memory);
             if (status != WcStatus.SUCCESS) {
                 return status;
             }
-            memory[0].put(data);
+            memory[0].put(data, 0, data.length);
         }
         if (immediate) {
             int length = Fault.WRITE_WITHOUT_LENGTH.on() ? 0 : data.length;
@@ -203,62 +222,63 @@ final class Transfer {
         return WcStatus.SUCCESS;
     }
 
-    private int read(ModelQp to) {
+    int read(ModelQp to) {
         int beside = Fault.READS_BESIDE.on() && send.length() == 5000 ? 1 : 0;
-        ByteBuffer[] memory = new ByteBuffer[1];
+        Span[] memory = new Span[1];
         int status = remote(to, send.remoteAddr + beside, send.length(), AccessFlags.REMOTE_READ, memory);
-        return status == WcStatus.SUCCESS ? fetch(memory[0]) : status;
+        return status == WcStatus.SUCCESS ? fetch(memory[0].get()) : status;
     }
 
     private int atomic(ModelQp to) {
-        ByteBuffer[] memory = new ByteBuffer[1];
+        Span[] memory = new Span[1];
         int status = remote(to, send.remoteAddr, Long.BYTES, AccessFlags.REMOTE_ATOMIC, memory);
         if (status != WcStatus.SUCCESS) {
             return status;
         }
-        ByteBuffer number = memory[0].order(ByteOrder.nativeOrder());
-        long old = number.getLong(0);
-        ByteBuffer fetched =
-                ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder()).putLong(0, old);
+        byte[] old = memory[0].get();
+        ByteBuffer number = ByteBuffer.wrap(old.clone()).order(ByteOrder.nativeOrder());
+        long value = number.getLong(0);
         if (send.opcode == WrOpcode.ATOMIC_FETCH_AND_ADD) {
             long add = Fault.ATOMICS_SWAPPED.on() ? Long.reverseBytes(send.compareAdd) : send.compareAdd;
-            number.putLong(0, old + add);
-        } else if (old == send.compareAdd) {
+            number.putLong(0, value + add);
+        } else if (value == send.compareAdd) {
             number.putLong(0, send.swap);
         }
-        return fetch(fetched);
+        memory[0].put(number.array(), 0, Long.BYTES);
+        return fetch(old);
     }
 
     /** Puts what was fetched into the sender's memory. */
-    private int fetch(ByteBuffer data) {
+    int fetch(byte[] data) {
+        int done = 0;
         for (ScatterGatherElement piece : send.pieces) {
-            ByteBuffer memory = Fabric.local(piece, from.handle.pd(), AccessFlags.LOCAL_WRITE, send.opcode);
+            Span memory = Fabric.local(piece, from.handle.pd(), AccessFlags.LOCAL_WRITE, send.opcode);
             if (memory == null) {
                 return WcStatus.LOC_PROT_ERR;
             }
-            byte[] part = new byte[piece.length()];
-            data.get(part);
-            memory.put(part);
+            memory.put(data, done, piece.length());
+            done += piece.length();
         }
         return WcStatus.SUCCESS;
     }
 
-    private int remote(ModelQp to, long addr, int length, int access, ByteBuffer[] memory) {
-        Fabric.Region region = Fabric.KEYS.get(send.rkey);
-        if (region == null) {
+    int remote(ModelQp to, long addr, int length, int access, Span[] memory) {
+        Fabric.Region region = ModelWindows.behind(send.rkey);
+        if (region == null || !ModelWindows.opens(send.rkey, to)) {
             to.fail();
             return Fault.REMOTE_KEY_STATUS.on() ? WcStatus.REM_OP_ERR : WcStatus.REM_ACCESS_ERR;
         }
         boolean right = (region.access() & access) != 0 || Fault.NO_REGION_RIGHTS.on();
         boolean open = (to.attributes().qpAccessFlags() & access) != 0 || Fault.NO_QP_RIGHTS.on();
-        if (!right || !open || region.pd() != to.handle.pd()) {
+        if (!right || !open || region.pd().base() != to.handle.pd().base()) {
             to.fail();
             return WcStatus.REM_ACCESS_ERR;
         }
         memory[0] = Fabric.slice(region, addr, length);
         if (memory[0] == null) {
             to.fail();
-            boolean window = region.length() < region.memory().capacity();
+            boolean window =
+                    region.memory() == null || region.length() < region.memory().capacity();
             return Fault.REMOTE_BOUNDS_STATUS.on() && !window ? WcStatus.REM_INV_REQ_ERR : WcStatus.REM_ACCESS_ERR;
         }
         return WcStatus.SUCCESS;

@@ -6,6 +6,8 @@ import io.verbs4j.QpType;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.rdmacore.memory.RegionTable;
+import io.verbs4j.rdmacore.object.WindowBook;
+import io.verbs4j.rdmacore.object.WindowLog;
 
 /** A send ring in plain memory, with a doorbell of two halves. */
 final class Sends {
@@ -31,7 +33,8 @@ final class Sends {
                 0,
                 QpCreateSendOps.RDMA_WRITE | QpCreateSendOps.SEND,
                 null,
-                new RegionTable()));
+                new RegionTable(),
+                new WindowLog(new WindowBook(false), () -> 7, false, 128, () -> {})));
     }
 
     int post(long id) {

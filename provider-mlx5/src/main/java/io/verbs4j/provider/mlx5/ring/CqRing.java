@@ -12,6 +12,7 @@ import io.verbs4j.provider.mlx5.layout.ErrCqeLayout;
 import io.verbs4j.rdmacore.memory.KeyTable;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
+import io.verbs4j.rdmacore.object.ReadingTurn;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -33,6 +34,7 @@ public final class CqRing {
     private final Rings rings;
     private final Scatter scatter;
     private final RingLock lock;
+    private final PatientLock patient;
     private final ReadingTurn turn;
     private final AtomicInteger armed = new AtomicInteger();
     private Rings.Entry last;
@@ -61,7 +63,8 @@ public final class CqRing {
         this.rings = rings;
         this.scatter = new Scatter(regions);
         this.lock = lock;
-        this.turn = new ReadingTurn(lock, this::giveBack);
+        this.patient = new PatientLock(lock);
+        this.turn = new ReadingTurn(patient::pass, this::giveBack);
     }
 
     /** Takes completions; how many, or the negative of an errno. */
@@ -78,8 +81,18 @@ public final class CqRing {
             } finally {
                 lock.unlock(asOwner);
             }
-        } while (turn.await());
+        } while (awaitTurn());
         return -Errno.EBUSY;
+    }
+
+    /** Waits until nobody reads completions one by one; false where the calling thread does. */
+    boolean awaitTurn() {
+        patient.lock();
+        try {
+            return turn.await(true);
+        } finally {
+            patient.unlock();
+        }
     }
 
     // ---- for RingReader, with the lock
@@ -185,17 +198,19 @@ public final class CqRing {
         int opcode;
         if (operation == Wqe.OP_RDMA_WRITE) {
             opcode = WcOpcode.RDMA_WRITE;
-        } else if (operation == Wqe.OP_SEND) {
+        } else if (operation == Wqe.OP_SEND || operation == Wqe.OP_SEND_INVAL) {
             opcode = WcOpcode.SEND;
+        } else if (operation == Wqe.OP_UMR) {
+            opcode = sends.completeWindow(counter);
         } else {
             opcode = Wqe.wcOpcode(operation);
             if (operation == Wqe.OP_SEND_IMM || operation == Wqe.OP_RDMA_WRITE_IMM) {
                 flags = WcFlags.WITH_IMM;
-            } else if (operation != Wqe.OP_UMR) {
+            } else if (operation != Wqe.OP_NOP) {
                 wc.byteLen(
-                        operation == Wqe.OP_RDMA_READ
-                                ? NativeMemory.getNetInt(cqe + CqeLayout.BYTE_CNT)
-                                : Wqe.ATOMIC_SIZE);
+                        operation == Wqe.OP_ATOMIC_CS || operation == Wqe.OP_ATOMIC_FA
+                                ? Wqe.ATOMIC_SIZE
+                                : NativeMemory.getNetInt(cqe + CqeLayout.BYTE_CNT));
             }
             if ((owner & Cqe.COMPRESSED) != 0) {
                 int length = NativeMemory.getNetInt(cqe + CqeLayout.BYTE_CNT);
@@ -212,6 +227,7 @@ public final class CqRing {
                 return false;
             }
             wc.wrId(qp.sends.complete(counter));
+            qp.sends.failed(wc.wrId(), Cqe.status(NativeMemory.getByte(cqe + ErrCqeLayout.SYNDROME)));
         } else if (!readReceiver(shared(cqe, qp), qp, counter, wc)) {
             return false;
         }
@@ -426,8 +442,9 @@ public final class CqRing {
      * @param command makes the device move; where it throws, all stays as it was
      */
     public void resize(long newBuf, int newCount, Runnable command) {
-        boolean asOwner = turn.lockUnread("resize_cq");
+        patient.lock();
         try {
+            turn.requireUnread("resize_cq");
             if (closed) {
                 throw new VerbsException(Errno.EINVAL, "resize_cq", "the completion queue is closed");
             }
@@ -450,18 +467,19 @@ public final class CqRing {
             count = newCount;
             giveBack();
         } finally {
-            lock.unlock(asOwner);
+            patient.unlock();
         }
     }
 
     /** Ends the queue while {@code destroy} frees it; it goes on where that throws. */
     public void close(Runnable destroy) {
-        boolean asOwner = turn.lockUnread("destroy_cq");
+        patient.lock();
         try {
+            turn.requireUnread("destroy_cq");
             destroy.run();
             closed = true;
         } finally {
-            lock.unlock(asOwner);
+            patient.unlock();
         }
     }
 }

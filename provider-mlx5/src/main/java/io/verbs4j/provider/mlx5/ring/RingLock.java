@@ -19,10 +19,6 @@ import java.lang.invoke.VarHandle;
  * {@code RingLockOrderIT} looks for in the machine code.
  */
 public final class RingLock {
-    /** What a thread is told that is building and wants something else. */
-    public static final String BUILDING =
-            "this thread is building requests for the queue; call complete() or abort() of the builder first";
-
     private static final int OFTEN = 1_000;
     private static final VarHandle OWNER;
     private static final VarHandle OVER;
@@ -78,9 +74,6 @@ public final class RingLock {
     private final boolean singleThreaded;
     private final SpinLock others = new SpinLock();
     private Ownership owner; // changed by those who hold others, while no owner is inside
-    private Thread builder; // of those who are not owners
-    private boolean building;
-    private boolean buildingAsOwner;
     private Thread last;
     private int inARow;
     private int often;
@@ -122,9 +115,6 @@ public final class RingLock {
 
     private boolean lockOthers(boolean claims) {
         Thread self = Thread.currentThread();
-        if (isBuilding()) {
-            throw new IllegalStateException(BUILDING);
-        }
         others.lock();
         Ownership o = owner;
         if (!o.over) {
@@ -159,37 +149,16 @@ public final class RingLock {
         }
     }
 
-    /** Takes note that the thread which holds the lock keeps it between calls. An owner is known: it need not be stored. */
-    void startBuilding(boolean asOwner) {
-        if ((!asOwner || singleThreaded) && builder != Thread.currentThread()) {
-            builder =
-                    Thread.currentThread(); // a reference is not stored where it is there: that costs more than a look
-        }
-        buildingAsOwner = asOwner && !singleThreaded;
-        building = true;
-    }
-
-    /** Takes note that it gives it back now. */
-    void endBuilding() {
-        building = false;
-    }
-
-    /** Whether the calling thread keeps the lock between calls. */
-    public boolean isBuilding() {
-        return building && (buildingAsOwner ? owner.thread : builder) == Thread.currentThread();
-    }
-
     /** Whose it is, or was. */
     Ownership ownership() {
         return (Ownership) OWNER.getAcquire(this);
     }
 
     /**
-     * Waits until whoever has the lock now has given it back; not for the caller itself, which is not at work here meanwhile. {@link
-     * ProcessBarrier#run} was called before.
+     * Waits until whoever has the lock now has given it back, which is not the caller. {@link ProcessBarrier#run} was called before.
      */
     void awaitLeft() {
-        for (int i = 0; !isBuilding() && (ownership().isInside() || others.isHeld()); i++) {
+        for (int i = 0; ownership().isInside() || others.isHeld(); i++) {
             SpinLock.pause(i);
         }
     }

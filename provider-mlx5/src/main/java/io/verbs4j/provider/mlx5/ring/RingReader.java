@@ -11,6 +11,7 @@ import io.verbs4j.provider.mlx5.layout.CqeLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.object.CqReader;
 import io.verbs4j.rdmacore.object.Mlx5Clock;
+import io.verbs4j.rdmacore.object.ReadingTurn;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -87,7 +88,7 @@ public final class RingReader implements CqReader {
             } finally {
                 lock.unlock(asOwner);
             }
-        } while (turn.await());
+        } while (ring.awaitTurn());
         return Errno.EBUSY;
     }
 
@@ -142,7 +143,7 @@ public final class RingReader implements CqReader {
             } finally {
                 lock.unlock(asOwner);
             }
-        } while (turn.await());
+        } while (ring.awaitTurn());
         return -Errno.EBUSY;
     }
 

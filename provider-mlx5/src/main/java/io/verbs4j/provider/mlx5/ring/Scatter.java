@@ -38,11 +38,13 @@ final class Scatter {
     /** To the data segments of a read or an atomic; a {@link WcStatus}. */
     int toSend(SendRing ring, int counter, long data, int length) {
         long at = ring.elementAt(counter);
-        int operation = NativeMemory.getNetInt(at) & 0xff;
+        int first = NativeMemory.getNetInt(at);
+        int operation = first & 0xff;
         int segments = NativeMemory.getNetInt(at + Integer.BYTES) & 0x3f;
         int skip = switch (operation) {
             case Wqe.OP_RDMA_READ -> 2;
             case Wqe.OP_ATOMIC_CS, Wqe.OP_ATOMIC_FA -> 3;
+            case Wqe.OP_ATOMIC_MASKED_CS, Wqe.OP_ATOMIC_MASKED_FA -> OwnElements.segmentsBefore(first);
             default -> segments;
         };
         long from = data;
@@ -61,8 +63,9 @@ final class Scatter {
 
     private boolean copy(long from, long seg, int length) {
         long to = NativeMemory.getNetLong(seg + Long.BYTES);
-        if (!regions.covers(NativeMemory.getNetInt(seg + Integer.BYTES), RegionTable.ANY_DOMAIN, to, length)) {
-            return false;
+        int lkey = NativeMemory.getNetInt(seg + Integer.BYTES);
+        if (!regions.covers(lkey, RegionTable.ANY_DOMAIN, to, length)) {
+            return regions.placed().put(lkey, to, from, length);
         }
         NativeMemory.copy(from, to, length);
         return true;

@@ -4,16 +4,19 @@ package io.verbs4j.provider.mlx5.ring;
 import io.verbs4j.AddressHandle;
 import io.verbs4j.Errno;
 import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.SendFlags;
+import io.verbs4j.WcOpcode;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
+import io.verbs4j.rdmacore.object.WindowLog;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
  * The elements of a send queue, written segment by segment: {@link #open}, what the element holds, {@link #close}; and {@link #ring}
- * for all that were closed. Builders call these one by one, {@link SendRing} does for lists of work requests. The lock is held by
+ * for all that were closed. {@link SendRing} calls these for work requests. The lock is held by
  * whoever writes; completions come from {@link CqRing} under its own.
  *
  * <pre>
@@ -43,16 +46,14 @@ public abstract class SendElements {
             int maxInline,
             long operations,
             ProtectionDomain pd,
-            RegionTable regions) {}
-
-    /** The operation of {@link #close} for the bind of a memory window. */
-    public static final int BIND = Wqe.OP_UMR;
+            RegionTable regions,
+            WindowLog windows) {}
 
     /** Those that an element can say. */
     private static final int FLAGS = SendFlags.FENCE | SendFlags.SIGNALED | SendFlags.SOLICITED | SendFlags.INLINE;
 
     /** A bit for each {@link WrOpcode}, as in {@link io.verbs4j.QpCreateSendOps}. */
-    private static final int OPCODES = (1 << WrOpcode.ATOMIC_FETCH_AND_ADD + 1) - 1;
+    private static final int OPCODES = (1 << WrOpcode.SEND_WITH_INV + 1) - 1;
 
     /** Inline data of up to so many bytes are copied in a loop. */
     private static final int FEW = 64;
@@ -79,12 +80,16 @@ public abstract class SendElements {
     final Transport transport;
     final int transportSize;
     final int allowed;
+    private final long own;
     final int signalBits;
     final int maxPost;
     final int maxSge;
     final int maxInline;
     private final ProtectionDomain pd;
     private final RegionTable regions;
+
+    private final WindowLog windowLog;
+    private final WindowElements windows;
 
     /** For each block that a request begins at, its id. */
     private final long[] ids;
@@ -112,6 +117,8 @@ public abstract class SendElements {
     private int startHead;
     private int startBlock;
     private int startFence;
+    private int startWindows;
+    private boolean hasWindows;
 
     SendElements(Setup s) {
         buf = s.buf;
@@ -123,13 +130,16 @@ public abstract class SendElements {
         transport = s.transport;
         transportSize = transport.size();
         allowed = (int) s.operations & OPCODES;
+        own = s.operations & OwnElements.OPERATIONS;
         signalBits = s.signalAll ? Wqe.CTRL_CQ_UPDATE : 0;
         maxPost = s.maxPost;
         limit = s.maxPost;
         maxSge = s.maxSge;
         maxInline = s.maxInline;
-        pd = s.pd;
+        pd = s.pd == null ? null : s.pd.base();
         regions = s.regions;
+        windowLog = s.windows;
+        windows = new WindowElements(this, s.windows);
         ids = new long[s.blocks];
         numbers = new int[s.blocks];
     }
@@ -159,12 +169,12 @@ public abstract class SendElements {
 
     /** 0 where the queue pair sends a {@link WrOpcode} with such flags, else an errno. */
     public final int refusal(int opcode, int flags) {
-        return (opcode & ~7 | flags & ~FLAGS) == 0 && (allowed >>> opcode & 1) != 0 ? 0 : Errno.EOPNOTSUPP;
+        return (opcode & ~0xf | flags & ~FLAGS) == 0 && (allowed >>> opcode & 1) != 0 ? 0 : Errno.EOPNOTSUPP;
     }
 
-    /** The operation of {@link #close} for a {@link WrOpcode} that is not refused. */
-    public static int operation(int opcode) {
-        return Wqe.operation(opcode);
+    /** Whether the queue pair sends an operation that C has no work request for, with such flags. */
+    final boolean isOwn(int opcode, int flags) {
+        return opcode > WrOpcode.SEND_WITH_INV && (own & QpCreateSendOps.of(opcode)) != 0 && (flags & ~FLAGS) == 0;
     }
 
     /** Writes a segment of two numbers in network order; the ring goes on at its beginning where it ends. */
@@ -210,7 +220,7 @@ public abstract class SendElements {
      */
     public final int vector(long at, AddressHandle ah, int remoteNum, long key) {
         if (!(ah instanceof AddressVector vector)
-                || ah.pd() != pd
+                || ah.pd() != pd && ah.pd().base() != pd
                 || !vector.ibv.pin().isOpen()) {
             return Errno.EINVAL;
         }
@@ -239,9 +249,17 @@ public abstract class SendElements {
         if (length == 0) {
             return to;
         }
-        if (!isRegistered(lkey, addr, length)) {
-            return 0;
-        }
+        return isRegistered(lkey, addr, length)
+                ? copyFrom(addr, to, length)
+                : copyPlaced(regions.placed().address(lkey, pd, addr, length), to, length);
+    }
+
+    /** From a region whose addresses are not those of its memory, where the address was found. */
+    private long copyPlaced(long addr, long to, int length) {
+        return addr == 0 ? 0 : copyFrom(addr, to, length);
+    }
+
+    private long copyFrom(long addr, long to, int length) {
         if (length <= FEW && to + length <= end) {
             NativeMemory.copyFew(addr, to, length);
             return to + length;
@@ -277,26 +295,6 @@ public abstract class SendElements {
         NativeMemory.putNetInt(seg, total | Wqe.INLINE);
         long next = seg + (total + Integer.BYTES + Wqe.SEGMENT - 1 & -Wqe.SEGMENT);
         return next >= end ? next - (end - buf) : next;
-    }
-
-    /** How much data an element takes inline. */
-    public final int maxInline() {
-        return maxInline;
-    }
-
-    /** How many data segments an element takes. */
-    public final int maxSge() {
-        return maxSge;
-    }
-
-    /** Whether each request says where it goes. */
-    public final boolean isAddressed() {
-        return transportSize != 0;
-    }
-
-    /** What the queue pair sends. */
-    public final Transport transport() {
-        return transport;
     }
 
     /**
@@ -339,6 +337,19 @@ public abstract class SendElements {
         nextFence = Wqe.CTRL_SMALL_FENCE;
     }
 
+    /** Writes the elements about memory windows. */
+    public final WindowElements windows() {
+        return windows;
+    }
+
+    /** An element about a memory window is about to be written: what {@link #forget} would take back begins here, or before. */
+    final void markWindows() {
+        if (!hasWindows) {
+            hasWindows = true;
+            startWindows = windowLog.mark();
+        }
+    }
+
     /** Tells the device of the elements that were closed since a number of requests and a block; there are some. */
     final void ring(int beforeHead, int beforeBlock) {
         int value = NativeMemory.fromNetwork(block & 0xffff);
@@ -366,6 +377,7 @@ public abstract class SendElements {
         startHead = head;
         startBlock = block;
         startFence = nextFence;
+        hasWindows = false;
     }
 
     /** Tells the device of the elements that were closed since {@link #start}. */
@@ -380,6 +392,9 @@ public abstract class SendElements {
         head = startHead;
         block = startBlock;
         nextFence = startFence;
+        if (hasWindows) {
+            windowLog.undo(startWindows);
+        }
     }
 
     // ---- completions, called with the completion queue's lock held
@@ -389,6 +404,18 @@ public abstract class SendElements {
         long wrId = ids[counter & mask];
         TAIL.setRelease(this, numbers[counter & mask] + 1);
         return wrId;
+    }
+
+    /** A change of a window's key is done; the {@link WcOpcode} of the request that it was. */
+    final int completeWindow(int counter) {
+        return windowLog.succeeded(ids[counter & mask]) == WindowLog.INVALIDATE ? WcOpcode.LOCAL_INV : WcOpcode.BIND_MW;
+    }
+
+    /** A request has failed, which may be about a window. */
+    final void failed(long wrId, int status) {
+        if (windowLog.isUsed()) {
+            windowLog.failed(wrId, status);
+        }
     }
 
     /** Where the element begins that begins at a block, which may be counted beyond the end of the ring. */

@@ -3,6 +3,7 @@ package io.verbs4j.provider.mlx5.ring;
 
 import io.verbs4j.Errno;
 import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendBuilder;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
@@ -15,25 +16,25 @@ public final class SendRing extends SendElements {
     private static final int PLAIN_FLAGS = SendFlags.SIGNALED | SendFlags.SOLICITED;
 
     /** The lowest bit of the operation in what a control segment begins with. */
-    private static final long FIRST_OF_OPERATION = 1L << 32;
+    static final long FIRST_OF_OPERATION = 1L << 32;
 
     /**
      * For each opcode whose element is one block when it has one data segment, on queue pairs that need no address in it: what
      * its control segment begins with, but for the index. Else 0.
      */
-    private final long[] simple;
+    final long[] simple;
 
     /** The same, without those that have immediate data. */
-    private final long[] plain;
+    final long[] plain;
 
     /** How much inline data leave a remote segment room in a block. */
-    private final int inlineInBlock;
+    final int inlineInBlock;
 
     /** A queue over memory that the device shares. */
     public SendRing(Setup s) {
         super(s);
         inlineInBlock = Math.min(maxInline, Wqe.BLOCK - 2 * Wqe.SEGMENT - Integer.BYTES);
-        int opcodes = transportSize == 0 && maxSge != 0 ? allowed & ~Wqe.ATOMIC : 0;
+        int opcodes = transportSize == 0 && maxSge != 0 ? allowed & ~(Wqe.ATOMIC | 1 << WrOpcode.LOCAL_INV) : 0;
         simple = controls(opcodes);
         plain = controls(opcodes & ~Wqe.IMMEDIATE);
     }
@@ -50,7 +51,7 @@ public final class SendRing extends SendElements {
     }
 
     /** That of an opcode from 0 to 7: nothing else is checked here. */
-    private static long control(long[] controls, int opcode) {
+    static long control(long[] controls, int opcode) {
         return NativeMemory.getFrom(controls, opcode);
     }
 
@@ -82,12 +83,12 @@ public final class SendRing extends SendElements {
     }
 
     /** One test for all that keeps a request from the shortest way. */
-    private static boolean isPlain(int opcode, int numSge, int flags, int fence) {
+    static boolean isPlain(int opcode, int numSge, int flags, int fence) {
         return (opcode & -Byte.SIZE | numSge ^ 1 | flags & ~PLAIN_FLAGS | fence) == 0;
     }
 
     /** Tells the device of the one element at a block, of one block. */
-    private void ringOne(int b, long at, long control, boolean hasInline) {
+    void ringOne(int b, long at, long control, boolean hasInline) {
         block = b + 1;
         doorbell.ringOne(record, NativeMemory.fromNetwork(b + 1 & 0xffff), at, control, hasInline);
     }
@@ -195,7 +196,7 @@ public final class SendRing extends SendElements {
     }
 
     /** Whether there are data, and where the flags say that they are inline, whether they may be copied, and fit into a block. */
-    private boolean canPut(int flags, int lkey, long addr, int length) {
+    boolean canPut(int flags, int lkey, long addr, int length) {
         if ((flags & SendFlags.INLINE) == 0) {
             return length > 0;
         }
@@ -218,13 +219,13 @@ public final class SendRing extends SendElements {
         return begins + (length + Integer.BYTES - 1 >>> 4);
     }
 
-    private static void putData(long at, long begins, int rkey, long remoteAddr, int lkey, long addr, int length) {
+    static void putData(long at, long begins, int rkey, long remoteAddr, int lkey, long addr, int length) {
         long seg = putRemote(at, begins, rkey, remoteAddr);
         NativeMemory.putNetLong(seg, Wqe.words(length, lkey));
         NativeMemory.putNetLong(seg + Long.BYTES, addr);
     }
 
-    private static long putRemote(long at, long begins, int rkey, long remoteAddr) {
+    static long putRemote(long at, long begins, int rkey, long remoteAddr) {
         long seg = at + Wqe.SEGMENT;
         if (((int) begins & 1) == 0) { // two segments
             return seg;
@@ -235,38 +236,16 @@ public final class SendRing extends SendElements {
     }
 
     /** Writes the second half of the control segment, and takes note of the request. */
-    private void putFlags(int b, int n, long at, long wrId, int flags, int immediate) {
+    void putFlags(int b, int n, long at, long wrId, int flags, int immediate) {
         note(b, n, wrId);
         NativeMemory.putNetLong(at + Long.BYTES, Wqe.words(Wqe.bits(flags) | signalBits, immediate));
     }
 
     /** Writes the first half, which says what all is. */
-    private static long putControl(int b, long at, long begins) {
+    static long putControl(int b, long at, long begins) {
         long control = NativeMemory.fromNetwork((b & 0xffffL) << 40 | begins);
         NativeMemory.putLong(at, control);
         return control;
-    }
-
-    /**
-     * Writes a whole element of one data segment and no immediate data, where it is simple.
-     *
-     * @return whether it is; else it is to be written segment by segment
-     */
-    public boolean simple(
-            int opcode, long wrId, int flags, int rkey, long remoteAddr, int lkey, long addr, int length) {
-        long begins = control(plain, opcode);
-        int n = head;
-        if (begins == 0 || (nextFence | flags & SendFlags.FENCE) != 0 || length <= 0 || n == limit) {
-            return false;
-        }
-        int b = block;
-        long at = elementAt(b);
-        putFlags(b, n, at, wrId, flags, 0);
-        putData(at, begins, rkey, remoteAddr, lkey, addr, length);
-        lastControl = putControl(b, at, begins);
-        block = b + 1;
-        head = n + 1;
-        return true;
     }
 
     /** The only element, or null where there is none. */
@@ -279,18 +258,33 @@ public final class SendRing extends SendElements {
     }
 
     private int writeAny(SendWorkRequest wr) {
+        return writeAny(wr, null, 0);
+    }
+
+    /**
+     * Writes any request segment by segment.
+     *
+     * @param built where it comes from, which may have an address that the object has no place for; or null
+     * @param i which one of those
+     * @return 0 or an errno; then nothing is written
+     */
+    int writeAny(SendWorkRequest wr, SendBuilder built, int i) {
         int opcode = wr.opcode();
         int flags = wr.sendFlags();
+        if (isOwn(opcode, flags)) {
+            return OwnElements.write(this, wr, built, i);
+        }
         int refused = refusal(opcode, flags);
         if (refused != 0) {
             return refused;
         }
+        if (opcode == WrOpcode.BIND_MW || opcode == WrOpcode.LOCAL_INV) {
+            return writeWindow(wr, opcode, flags);
+        }
         long at = place();
-        if (transportSize != 0) {
-            int error = writeTransport(at, wr);
-            if (error != 0) {
-                return error;
-            }
+        int error = writeTransport(at, wr, built, i);
+        if (error != 0) {
+            return error;
         }
         long seg = afterTransport(at);
         if ((Wqe.REMOTE >>> opcode & 1) != 0) {
@@ -301,7 +295,7 @@ public final class SendRing extends SendElements {
         if (count < 0 || count > maxSge || list == null || list.length < count) {
             return Errno.EINVAL;
         }
-        boolean atomic = opcode >= WrOpcode.ATOMIC_CMP_AND_SWP;
+        boolean atomic = (Wqe.ATOMIC >>> opcode & 1) != 0;
         if (atomic) {
             seg = opcode == WrOpcode.ATOMIC_CMP_AND_SWP
                     ? swap(seg, wr.swap(), wr.compareAdd())
@@ -313,22 +307,48 @@ public final class SendRing extends SendElements {
         if (seg == 0) {
             return Errno.EINVAL;
         }
-        boolean immediate = (Wqe.IMMEDIATE >>> opcode & 1) != 0;
-        open(wr.wrId(), flags, immediate ? wr.immData() : 0);
+        open(wr.wrId(), flags, word(wr, opcode));
         close(at, seg, Wqe.operation(opcode));
         return 0;
     }
 
-    private int writeTransport(long at, SendWorkRequest wr) {
+    /** What the fourth word of the control segment holds. */
+    private static int word(SendWorkRequest wr, int opcode) {
+        if (opcode == WrOpcode.SEND_WITH_INV) {
+            return wr.invalidateRkey();
+        }
+        return (Wqe.IMMEDIATE >>> opcode & 1) != 0 ? wr.immData() : 0;
+    }
+
+    private int writeWindow(SendWorkRequest wr, int opcode, int flags) {
+        if (wr.numSge() != 0) {
+            return Errno.EINVAL;
+        }
+        return opcode == WrOpcode.BIND_MW
+                ? windows().bind(wr.wrId(), flags, wr.mw(), wr.mwRkey(), wr.mwBind())
+                : windows().invalidate(wr.wrId(), flags, wr.invalidateRkey());
+    }
+
+    /** Writes what says where a request goes, on queue pairs whose elements do; 0 or an errno. */
+    int writeTransport(long at, SendWorkRequest wr, SendBuilder built, int i) {
+        if (transportSize == 0) {
+            return 0;
+        }
         switch (transport) {
             case UD:
                 return vector(at, wr.ah(), wr.remoteQpn(), (long) wr.remoteQkey() << 32);
             case XRC:
                 srqNum(at, wr.remoteSrqn());
                 return 0;
-            default:
-                return Errno.EOPNOTSUPP; // a DCI's address has no place in a work request
+            default: // a DCI's address has no place in a work request
+                return built == null ? Errno.EOPNOTSUPP : writeTarget(at, built, i);
         }
+    }
+
+    private int writeTarget(long at, SendBuilder built, int i) {
+        return built.isVendorAddressed(i)
+                ? vector(at, built.ah(i), built.remoteNum(i), built.remoteKey(i))
+                : Errno.EINVAL;
     }
 
     /** Each element with its own length, or with that of an atomic; 0 where one is null, or longer than can be said. */

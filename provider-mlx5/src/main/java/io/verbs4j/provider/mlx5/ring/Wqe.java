@@ -12,6 +12,8 @@ final class Wqe {
     /** Segments, and the unit that an element's size is told in. */
     static final int SEGMENT = 16;
 
+    static final int OP_NOP = 0x00;
+    static final int OP_SEND_INVAL = 0x01;
     static final int OP_RDMA_WRITE = 0x08;
     static final int OP_RDMA_WRITE_IMM = 0x09;
     static final int OP_SEND = 0x0a;
@@ -19,6 +21,8 @@ final class Wqe {
     static final int OP_RDMA_READ = 0x10;
     static final int OP_ATOMIC_CS = 0x11;
     static final int OP_ATOMIC_FA = 0x12;
+    static final int OP_ATOMIC_MASKED_CS = 0x14;
+    static final int OP_ATOMIC_MASKED_FA = 0x15;
     static final int OP_UMR = 0x25;
 
     /** What those with immediate data have alone of all operations but compare and swap. */
@@ -53,7 +57,7 @@ final class Wqe {
     /** A bit for each {@link WrOpcode} that is an atomic. */
     static final int ATOMIC = 1 << WrOpcode.ATOMIC_CMP_AND_SWP | 1 << WrOpcode.ATOMIC_FETCH_AND_ADD;
 
-    /** The device's operation for each {@link WrOpcode}, 8 bits each: without a memory access, as in a table. */
+    /** The device's operation for each {@link WrOpcode} up to that of atomics, 8 bits each: without a memory access, as in a table. */
     private static final long OPERATIONS = (long) OP_RDMA_WRITE << WrOpcode.RDMA_WRITE * 8
             | (long) OP_RDMA_WRITE_IMM << WrOpcode.RDMA_WRITE_WITH_IMM * 8
             | (long) OP_SEND << WrOpcode.SEND * 8
@@ -65,7 +69,7 @@ final class Wqe {
     private Wqe() {}
 
     static int operation(int opcode) {
-        return (int) (OPERATIONS >>> opcode * 8) & 0xff;
+        return opcode == WrOpcode.SEND_WITH_INV ? OP_SEND_INVAL : (int) (OPERATIONS >>> opcode * 8) & 0xff;
     }
 
     /** What the flags of a work request are in a control segment, but for the fence. */
@@ -80,7 +84,9 @@ final class Wqe {
             case OP_RDMA_READ -> WcOpcode.RDMA_READ;
             case OP_ATOMIC_CS -> WcOpcode.COMP_SWAP;
             case OP_ATOMIC_FA -> WcOpcode.FETCH_ADD;
-            case OP_UMR -> WcOpcode.BIND_MW;
+            case OP_ATOMIC_MASKED_CS -> WcOpcode.MASKED_COMP_SWAP;
+            case OP_ATOMIC_MASKED_FA -> WcOpcode.MASKED_FETCH_ADD;
+            case OP_NOP -> WcOpcode.NOP;
             default -> WcOpcode.SEND;
         };
     }

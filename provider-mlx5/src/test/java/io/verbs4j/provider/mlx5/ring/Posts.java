@@ -7,6 +7,8 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
+import io.verbs4j.rdmacore.object.WindowBook;
+import io.verbs4j.rdmacore.object.WindowLog;
 import java.util.List;
 
 /** A program that posts writes to a ring in plain memory until the compiler has made machine code of it; "blueflame", "not-cached". */
@@ -33,7 +35,8 @@ final class Posts {
                 0,
                 -1,
                 null,
-                new RegionTable()));
+                new RegionTable(),
+                new WindowLog(new WindowBook(false), () -> 7, false, 128, () -> {})));
         SendWorkRequest wr = new SendWorkRequest()
                 .opcode(WrOpcode.RDMA_WRITE)
                 .sendFlags(SendFlags.SIGNALED)

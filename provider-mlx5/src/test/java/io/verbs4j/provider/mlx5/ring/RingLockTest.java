@@ -2,13 +2,11 @@
 package io.verbs4j.provider.mlx5.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbs4j.rdmacore.call.ProcessBarrier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -140,34 +138,6 @@ class RingLockTest {
         stop.set(true);
         owner.join();
         assertThat(wrong).isFalse();
-    }
-
-    @Test
-    void aBuilderKeepsItAndIsNotWaitedForByItself() throws InterruptedException {
-        RingLocks locks = new RingLocks(false);
-        RingLock lock = locks.make();
-        boolean asOwner = lock.lock();
-        lock.startBuilding(asOwner);
-        assertThat(lock.isBuilding()).isTrue();
-        locks.awaitAll();
-        Thread other = new Thread(() -> lock.unlock(lock.lockOnce()));
-        other.start();
-        other.join(50);
-        assertThat(other.isAlive()).as("the other waits").isTrue();
-        lock.endBuilding();
-        lock.unlock(asOwner);
-        other.join(TimeUnit.SECONDS.toMillis(10));
-        assertThat(other.isAlive()).isFalse();
-    }
-
-    @Test
-    void aThreadDoesNotWaitForItself() {
-        RingLock lock = new RingLock(false);
-        boolean asOwner = lock.lockOnce();
-        lock.startBuilding(asOwner);
-        assertThatThrownBy(lock::lock).isInstanceOf(IllegalStateException.class).hasMessageContaining("complete()");
-        lock.endBuilding();
-        lock.unlock(asOwner);
     }
 
     private static void await(CountDownLatch latch) {

@@ -3,6 +3,7 @@ package io.verbs4j.provider.mlx5.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.DeviceCap;
 import io.verbs4j.testsupport.program.DeviceSim;
 import io.verbs4j.testsupport.program.Program;
 import java.io.IOException;
@@ -18,6 +19,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AttributesIT {
     private static final int SECONDS = 120;
     private static final String NAME = "phys_port_cnt_ex ";
+    private static final long WINDOWS = DeviceCap.MEM_WINDOW
+            | DeviceCap.MEM_WINDOW_TYPE_2A
+            | DeviceCap.MEM_WINDOW_TYPE_2B
+            | DeviceCap.MEM_MGT_EXTENSIONS;
 
     @TempDir
     static Path scratch;
@@ -58,7 +63,19 @@ class AttributesIT {
                     .isTrue();
             c.add(java.indexOf(NAME + "2"), NAME + "2");
         }
+        if (release == 33
+                && vendor.equals("mlx5")) { // a libmlx5 that binds windows beyond its send queue: none are told
+            c.replaceAll(AttributesIT::withoutWindows);
+        }
         assertThat(java).isEqualTo(c);
+    }
+
+    private static String withoutWindows(String line) {
+        int value = line.indexOf(' ') + 1;
+        return line.contains("device_cap_flags")
+                ? line.substring(0, value)
+                        + Long.toUnsignedString(Long.parseUnsignedLong(line.substring(value)) & ~WINDOWS)
+                : line;
     }
 
     @ParameterizedTest

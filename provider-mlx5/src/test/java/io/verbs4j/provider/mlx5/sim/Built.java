@@ -4,10 +4,10 @@ package io.verbs4j.provider.mlx5.sim;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendBuilder;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
-import io.verbs4j.mlx5dv.SendBuilder;
 import java.util.Random;
 
 /** Posts what work requests say by a builder, by one way or the other where there are two. */
@@ -18,7 +18,7 @@ final class Built {
 
     Built(QueuePair qp) {
         this.qp = qp;
-        this.builder = SendBuilder.of(qp);
+        this.builder = qp.builder();
     }
 
     int post(SendWorkRequest first) {
@@ -77,6 +77,9 @@ final class Built {
             case WrOpcode.ATOMIC_CMP_AND_SWP ->
                 builder.atomicCompareSwap(id, flags, rkey, addr, wr.compareAdd(), wr.swap());
             case WrOpcode.ATOMIC_FETCH_AND_ADD -> builder.atomicFetchAdd(id, flags, rkey, addr, wr.compareAdd());
+            case WrOpcode.SEND_WITH_INV -> builder.sendWithInv(id, flags, wr.invalidateRkey());
+            case WrOpcode.LOCAL_INV -> builder.localInv(id, flags, wr.invalidateRkey());
+            case WrOpcode.BIND_MW -> builder.bindMw(id, flags, wr.mw(), wr.mwRkey(), wr.mwBind());
             default -> throw new IllegalArgumentException(WrOpcode.toString(wr.opcode()));
         }
     }

@@ -16,6 +16,7 @@ import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendBuilder;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
@@ -27,7 +28,6 @@ import io.verbs4j.mlx5dv.Mlx5Dv;
 import io.verbs4j.mlx5dv.Mlx5QpInitAttr;
 import io.verbs4j.mlx5dv.Mlx5QpRings;
 import io.verbs4j.mlx5dv.Mlx5SendOps;
-import io.verbs4j.mlx5dv.SendBuilder;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /** Cases of {@link DirectVerbs} about DC. */
@@ -124,7 +124,7 @@ final class DcCases {
             assertThat(w.srq.postRecv(
                             new RecvWorkRequest().sgList(ScatterGatherElement.of(w.mr, DcWorld.TARGET_AT, 64))))
                     .isZero();
-            SendBuilder builder = SendBuilder.of(initiator);
+            SendBuilder builder = initiator.builder();
             assertThat(DcExample.send(builder, 9, w.ah, target.qpNum(), DcWorld.KEY, w.mr, 64))
                     .isZero();
             Control.device_sim_pump(-1);

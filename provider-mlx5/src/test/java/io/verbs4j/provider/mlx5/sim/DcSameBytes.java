@@ -7,12 +7,13 @@ import io.verbs4j.AddressHandle;
 import io.verbs4j.Context;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendBuilder;
 import io.verbs4j.SendFlags;
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.core.Verbs;
+import io.verbs4j.mlx5dv.Mlx5Dv;
 import io.verbs4j.mlx5dv.Mlx5QpRings;
-import io.verbs4j.mlx5dv.SendBuilder;
 import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.object.NativeAddressHandle;
@@ -89,7 +90,7 @@ final class DcSameBytes {
             long dv = export("libmlx5.so.1", "mlx5dv_qp_ex_from_ibv_qp_ex").call(ex);
             require(ex != 0 && dv != 0, "libmlx5 has no builder");
             require(ours.initiator.qpNum() == theirs.initiator.qpNum(), "numbers differ");
-            SendBuilder builder = SendBuilder.of(ours.initiator);
+            SendBuilder builder = ours.initiator.builder();
             long ah = ((NativeAddressHandle) same).ibv.address();
             for (int i = 0; i < count; i++) {
                 receive(theirs);
@@ -165,7 +166,7 @@ final class DcSameBytes {
             case 5 -> b.atomicFetchAdd(id, q.flags(), rkey, there, q.imm());
             default -> b.atomicCompareSwap(id, q.flags(), rkey, there, q.imm(), ~q.imm());
         }
-        b.dcAddr(ah, remote.target.qpNum(), DcWorld.KEY);
+        Mlx5Dv.dcAddr(b, ah, remote.target.qpNum(), DcWorld.KEY);
         int lkey = w.mr.lkey();
         if (q.inline()) {
             b.inlineData(lkey, w.mr.addr() + q.where(), q.length());

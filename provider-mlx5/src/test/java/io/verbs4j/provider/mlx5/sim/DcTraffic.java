@@ -1,7 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.mlx5.sim;
 
-import static io.verbs4j.provider.mlx5.sim.DirectVerbs.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.Context;
@@ -11,13 +10,14 @@ import io.verbs4j.QpState;
 import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendBuilder;
 import io.verbs4j.SendFlags;
 import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
+import io.verbs4j.mlx5dv.Mlx5Dv;
 import io.verbs4j.mlx5dv.Mlx5QpInitAttr;
-import io.verbs4j.mlx5dv.SendBuilder;
 import java.nio.ByteOrder;
 import java.util.Random;
 
@@ -61,7 +61,7 @@ final class DcTraffic {
     }
 
     private static SendBuilder to(DcWorld w, SendBuilder b) {
-        return b.dcAddr(w.ah, w.target.qpNum(), DcWorld.KEY);
+        return Mlx5Dv.dcAddr(b, w.ah, w.target.qpNum(), DcWorld.KEY);
     }
 
     private static long there(DcWorld w) {
@@ -71,7 +71,7 @@ final class DcTraffic {
     static void all(Context context) {
         try (DcWorld w = new DcWorld(context)) {
             w.ready();
-            SendBuilder b = SendBuilder.of(w.initiator);
+            SendBuilder b = w.initiator.builder();
             w.memory.order(ByteOrder.nativeOrder());
 
             fill(w, 60_000, 1);
@@ -139,9 +139,9 @@ final class DcTraffic {
             w.ready();
             w.ready(other);
             receive(w, 1, 64);
-            SendBuilder b = SendBuilder.of(w.initiator);
+            SendBuilder b = w.initiator.builder();
             b.start();
-            b.send(2, 0).dcAddr(w.ah, w.target.qpNum(), DcWorld.KEY + 1).sge(w.mr.lkey(), w.mr.addr(), 8);
+            Mlx5Dv.dcAddr(b.send(2, 0), w.ah, w.target.qpNum(), DcWorld.KEY + 1).sge(w.mr.lkey(), w.mr.addr(), 8);
             to(w, b.send(3, SendFlags.SIGNALED)).sge(w.mr.lkey(), w.mr.addr(), 8);
             assertThat(b.complete()).isZero();
             sent(w, 2, WcStatus.REM_ACCESS_ERR);
@@ -150,7 +150,7 @@ final class DcTraffic {
             assertThat(w.initiator.query(QpAttrMask.STATE).qpState()).isEqualTo(QpState.ERR);
             assertThat(w.target.query(QpAttrMask.STATE).qpState()).isEqualTo(QpState.RTR);
             assertThat(w.targetCq.poll(1, WC)).isZero();
-            SendBuilder good = SendBuilder.of(other);
+            SendBuilder good = other.builder();
             good.start();
             to(w, good.send(4, SendFlags.SIGNALED)).sge(w.mr.lkey(), w.mr.addr(), 8);
             assertThat(good.complete()).isZero();
@@ -178,14 +178,14 @@ final class DcTraffic {
                 targets[i].modify(DcWorld.targetInit());
                 targets[i].modify(w.targetRtr());
             }
-            SendBuilder b = SendBuilder.of(w.initiator);
+            SendBuilder b = w.initiator.builder();
             for (int i = 0; i < 1000; i++) {
                 int number = targets[i % 8].qpNum();
                 receive(w, i, 256);
                 int length = 1 + i % 200;
                 fill(w, length, i);
                 b.start();
-                b.send(i, SendFlags.SIGNALED).dcAddr(w.ah, number, i % 8);
+                Mlx5Dv.dcAddr(b.send(i, SendFlags.SIGNALED), w.ah, number, i % 8);
                 if (length <= 60) {
                     b.inlineData(w.mr.lkey(), w.mr.addr(), length);
                 } else {
@@ -200,13 +200,13 @@ final class DcTraffic {
             // What a target has left in the queue goes with it.
             receive(w, 5000, 256);
             b.start();
-            b.send(5001, SendFlags.SIGNALED).dcAddr(w.ah, gone, 0).sge(w.mr.lkey(), w.mr.addr(), 8);
+            Mlx5Dv.dcAddr(b.send(5001, SendFlags.SIGNALED), w.ah, gone, 0).sge(w.mr.lkey(), w.mr.addr(), 8);
             assertThat(b.complete()).isZero();
             sent(w, 5001, WcStatus.SUCCESS);
             targets[0].close();
             assertThat(w.targetCq.poll(1, WC)).isZero();
             b.start();
-            b.send(5002, SendFlags.SIGNALED).dcAddr(w.ah, gone, 0).sge(w.mr.lkey(), w.mr.addr(), 8);
+            Mlx5Dv.dcAddr(b.send(5002, SendFlags.SIGNALED), w.ah, gone, 0).sge(w.mr.lkey(), w.mr.addr(), 8);
             assertThat(b.complete()).isZero();
             sent(w, 5002, WcStatus.RETRY_EXC_ERR);
             for (QueuePair target : targets) {
@@ -215,12 +215,35 @@ final class DcTraffic {
         }
     }
 
-    /** By libmlx5 there is no builder; the way that takes a work request is refused on both. */
-    static void noBuilder(Context context) {
+    /** By libmlx5 a DCI's address has no way in; a work request has no place for it either. */
+    static void noAddress(Context context) {
         try (DcWorld w = new DcWorld(context)) {
             w.ready();
-            refused(Errno.EOPNOTSUPP, "", () -> SendBuilder.of(w.initiator));
-            refused(Errno.EOPNOTSUPP, "", () -> SendBuilder.of(w.target));
+            SendBuilder b = w.initiator.builder();
+            b.start();
+            to(w, b.send(1, SendFlags.SIGNALED)).sge(w.mr.lkey(), w.mr.addr(), 8);
+            assertThat(b.complete()).isEqualTo(Errno.EOPNOTSUPP);
+            assertThat(b.posted()).isZero();
+        }
+    }
+
+    /** By Java a request without an address, or with one of datagrams, is refused, and all of its batch. */
+    static void wrongAddress(Context context) {
+        try (DcWorld w = new DcWorld(context)) {
+            w.ready();
+            SendBuilder b = w.initiator.builder();
+            b.start();
+            to(w, b.send(1, SendFlags.SIGNALED)).sge(w.mr.lkey(), w.mr.addr(), 8);
+            b.send(2, SendFlags.SIGNALED).sge(w.mr.lkey(), w.mr.addr(), 8);
+            assertThat(b.complete()).isEqualTo(Errno.EINVAL);
+            b.start();
+            b.send(3, SendFlags.SIGNALED).udAddr(w.ah, w.target.qpNum(), 1).sge(w.mr.lkey(), w.mr.addr(), 8);
+            assertThat(b.complete()).isEqualTo(Errno.EINVAL);
+            b.start();
+            Mlx5Dv.dcAddr(b.send(4, SendFlags.SIGNALED), null, w.target.qpNum(), 1);
+            assertThat(b.complete()).isEqualTo(Errno.EINVAL);
+            Control.device_sim_pump(-1);
+            assertThat(w.cq.poll(1, WC)).isZero();
         }
     }
 }

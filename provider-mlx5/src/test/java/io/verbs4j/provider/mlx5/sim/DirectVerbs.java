@@ -85,7 +85,8 @@ final class DirectVerbs {
         CASES.put("dcTraffic", DcTraffic::all);
         CASES.put("dcWrongKey", DcTraffic::wrongKey);
         CASES.put("dcManyTargets", DcTraffic::manyTargets);
-        CASES.put("dcNoBuilder", DcTraffic::noBuilder);
+        CASES.put("dcNoAddress", DcTraffic::noAddress);
+        CASES.put("dcWrongAddress", DcTraffic::wrongAddress);
     }
 
     private DirectVerbs() {}

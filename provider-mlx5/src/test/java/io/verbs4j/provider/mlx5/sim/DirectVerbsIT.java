@@ -49,7 +49,8 @@ class DirectVerbsIT {
         "dcTraffic, java",
         "dcWrongKey, java",
         "dcManyTargets, java",
-        "dcNoBuilder, native",
+        "dcNoAddress, native",
+        "dcWrongAddress, java",
         "examples, java"
     })
     void onThisMachinesLibrary(String name, String path) throws IOException, InterruptedException {

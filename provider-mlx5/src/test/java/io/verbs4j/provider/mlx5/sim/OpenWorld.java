@@ -11,6 +11,7 @@ import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.Device;
+import io.verbs4j.DeviceCap;
 import io.verbs4j.DeviceKind;
 import io.verbs4j.Errno;
 import io.verbs4j.EventType;
@@ -113,7 +114,10 @@ final class OpenWorld {
         }
         refused(Errno.EOPNOTSUPP, "", () -> rig.pd.allocMw(9));
         // Its low byte is a type that the device has.
-        refused(Errno.EOPNOTSUPP, "the type is 257", () -> rig.pd.allocMw(0x100 | MwType.TYPE_1));
+        refused(
+                Errno.EOPNOTSUPP,
+                hasWindows(rig) ? "the type is 257" : "memory windows",
+                () -> rig.pd.allocMw(0x100 | MwType.TYPE_1));
         refused(
                 Errno.EOPNOTSUPP,
                 "oflags",
@@ -156,7 +160,7 @@ final class OpenWorld {
             Rig.connect(uc, rig.path(), qp.qpNum(), Rig.WITHOUT_END);
             assertThat(qp.postSend(send.opcode(WrOpcode.RDMA_WRITE), bad)).isEqualTo(Errno.EOPNOTSUPP);
             assertThat(bad[0]).isSameAs(send);
-            for (int opcode : new int[] {7, 8, 63, 64 + WrOpcode.SEND, 99, -1}) {
+            for (int opcode : new int[] {10, 11, 63, 64 + WrOpcode.SEND, 99, -1}) {
                 assertThat(qp.postSend(send.opcode(opcode))).isEqualTo(Errno.EOPNOTSUPP);
                 assertThat(rig.qp.postSend(send.opcode(opcode))).isEqualTo(Errno.EOPNOTSUPP);
             }
@@ -171,7 +175,18 @@ final class OpenWorld {
         }
     }
 
+    /** Not by a libmlx5 that binds them beyond its send queue. */
+    private static boolean hasWindows(Rig rig) {
+        return (rig.context.queryDevice().deviceCaps() & DeviceCap.MEM_WINDOW) != 0;
+    }
+
     private static void windows(Rig rig) {
+        if ((rig.context.queryDevice().deviceCaps() & DeviceCap.MEM_WINDOW)
+                == 0) { // a libmlx5 that binds beyond its queue
+            refused(Errno.EOPNOTSUPP, "memory windows", () -> rig.pd.allocMw(MwType.TYPE_1));
+            refused(Errno.EOPNOTSUPP, "memory windows", () -> rig.pd.allocMw(MwType.TYPE_2));
+            return;
+        }
         QpInitAttr attr = Rig.attr(QpType.UD, rig.cq, null);
         try (QueuePair ud = rig.pd.createQp(attr);
                 MemoryWindow mw = rig.pd.allocMw(MwType.TYPE_1)) {

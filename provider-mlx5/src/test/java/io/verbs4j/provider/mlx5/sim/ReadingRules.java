@@ -67,6 +67,7 @@ final class ReadingRules {
         test.queuePairs();
         test.abandoned();
         test.vendor();
+        test.places();
         test.allocation();
         test.rig.close();
         test.closed();
@@ -334,7 +335,19 @@ final class ReadingRules {
         }
     }
 
-    /** More than the queue has places, so that they must be given back. The compiler allocates now and then, at its own times. */
+    /** Who ends gives the places back, also where nothing else ever does: the device stops at a queue that is full. */
+    private void places() {
+        for (int i = 0; i < 3; i++) {
+            for (int j = 0; j < cq.cqe(); j++) {
+                complete(1);
+                same(cq.startPoll(null), 0);
+                same(cq.wrId(), posted - 1);
+                same(cq.endPoll(), 0);
+            }
+        }
+    }
+
+    /** The compiler allocates now and then, at its own times. */
     private void allocation() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long allocated = 0;

@@ -108,7 +108,7 @@ final class ForeignDelivery {
 
     /** Carries out an atomic operation. */
     int atomic(RxeQueuePair from, SendWqe wqe) {
-        boolean swaps = wqe.opcode == WrOpcode.ATOMIC_CMP_AND_SWP;
+        boolean swaps = wqe.swaps();
         int result = inbox.remote()
                 .atomic(
                         inbox.accessFlags(),

@@ -10,14 +10,15 @@ import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
-import io.verbs4j.provider.rxe.memory.FragileMemory;
 import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
 import io.verbs4j.provider.rxe.packet.InboundMessage;
+import io.verbs4j.provider.rxe.packet.RemoteOperations;
 import io.verbs4j.provider.rxe.qp.Inbox;
 import io.verbs4j.provider.rxe.qp.RnrTimer;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.qp.SendPath;
+import io.verbs4j.provider.rxe.queue.CrossRequest;
 import io.verbs4j.provider.rxe.queue.RecvQueue;
 import io.verbs4j.provider.rxe.queue.RecvWqe;
 import io.verbs4j.provider.rxe.queue.ScatterList;
@@ -44,7 +45,7 @@ public final class LocalPath implements SendPath {
     private final boolean reliable;
     private final ByteBuffer atomicResult = ByteBuffer.allocateDirect(8);
     private final long atomicResultAddress = Memory.address(atomicResult);
-    private final FragileMemory.Atomic atomic = new FragileMemory.Atomic();
+    private final RemoteOperations operations;
 
     /** Guarded by the receive lock: where the message that is received now goes. */
     private final RecvWqe received;
@@ -71,6 +72,7 @@ public final class LocalPath implements SendPath {
         this.lookup = lookup;
         this.reliable = qp.isReliable();
         this.inbox = qp.newInbox();
+        this.operations = new RemoteOperations(inbox);
         this.received = inbox.newRecvWqe();
         this.rqPsn = qp.settings().firstRqPsn();
         this.sqPsn = -1; // known at RTS
@@ -105,7 +107,7 @@ public final class LocalPath implements SendPath {
             sqPsn = qp.settings().firstSqPsn();
         }
         paced = false;
-        while (!waiting && sq.next() < sq.posted() && qp.state() == QpState.RTS) {
+        while (!waiting && sq.next() < sq.ready() && qp.state() == QpState.RTS) {
             SendWqe wqe = sq.at(sq.next());
             long delay = qp.sendDelay(wqe.outgoing());
             if (delay > 0) {
@@ -114,6 +116,9 @@ public final class LocalPath implements SendPath {
                 break;
             }
             int result = wqe.isLocal() ? qp.execute(wqe) : execute(wqe);
+            if (result == CrossRequest.WAITS) {
+                break;
+            }
             switch (result) {
                 case WcStatus.SUCCESS -> {
                     retries = 0;
@@ -168,8 +173,11 @@ public final class LocalPath implements SendPath {
 
     private int execute(SendWqe wqe) {
         // Local memory is checked first: where it does not allow the message, nothing leaves.
-        if (!wqe.data.isAllowed(qp.keys(), qp.pd(), wqe.isReadOrAtomic())) {
+        if (!wqe.data.isAllowed(qp.keys(), qp.pd(), wqe.isAnswered())) {
             return WcStatus.LOC_PROT_ERR;
+        }
+        if (!qp.canTakeBack(wqe)) {
+            return WcStatus.LOC_QP_OP_ERR;
         }
         RxeQueuePair to = peer();
         if (to == null) {
@@ -191,7 +199,7 @@ public final class LocalPath implements SendPath {
             }
         }
         if (reliable) {
-            return result;
+            return result == WcStatus.SUCCESS && !qp.takeBack(wqe) ? WcStatus.LOC_QP_OP_ERR : result;
         }
         return result == WcStatus.LOC_PROT_ERR ? result : WcStatus.SUCCESS; // UC never learns what came of it
     }
@@ -209,9 +217,6 @@ public final class LocalPath implements SendPath {
     }
 
     private int packets(SendWqe wqe) {
-        if (wqe.isAtomic()) {
-            return 1;
-        }
         int mtu = qp.settings().mtu();
         return (int) Math.max(1, (wqe.data.total() + mtu - 1) / mtu);
     }
@@ -229,7 +234,10 @@ public final class LocalPath implements SendPath {
         return switch (wqe.opcode) {
             case WrOpcode.SEND, WrOpcode.SEND_WITH_IMM, WrOpcode.SEND_WITH_INV -> receiveSend(from, wqe);
             case WrOpcode.RDMA_WRITE, WrOpcode.RDMA_WRITE_WITH_IMM -> receiveWrite(from, wqe);
-            case WrOpcode.RDMA_READ -> answerRead(from, wqe);
+            case WrOpcode.RDMA_READ, WrOpcode.RDMA_READ_WITH_INV -> answerRead(from, wqe);
+            case WrOpcode.FLUSH ->
+                told(operations.flush(wqe.rkey, wqe.remoteAddr, wqe.flushLength, wqe.flushType, wqe.flushLevel));
+            case WrOpcode.ATOMIC_WRITE -> answerWrite(wqe);
             default -> answerAtomic(from, wqe);
         };
     }
@@ -238,13 +246,13 @@ public final class LocalPath implements SendPath {
         if (foreign == null) {
             foreign = new ForeignDelivery(inbox);
         }
-        boolean atomic = wqe.isReadOrAtomic() && wqe.opcode != WrOpcode.RDMA_READ;
-        if (wqe.isReadOrAtomic() && qp.settings().maxDestRdAtomic() == 0 || atomic && (wqe.remoteAddr & 7) != 0) {
+        boolean atomic = wqe.isAtomic();
+        if (wqe.isAnswered() && qp.settings().maxDestRdAtomic() == 0 || atomic && (wqe.remoteAddr & 7) != 0) {
             return refuse(EventType.QP_REQ_ERR, WcStatus.REM_INV_REQ_ERR);
         }
         int result = atomic
                 ? foreign.atomic(from.qp, wqe)
-                : wqe.isReadOrAtomic() ? foreign.read(from.qp, wqe) : foreign.deliver(from.qp, wqe);
+                : wqe.isRead() ? foreign.read(from.qp, wqe) : foreign.deliver(from.qp, wqe);
         switch (result) {
             case InboundMessage.OK:
                 return WcStatus.SUCCESS;
@@ -292,7 +300,8 @@ public final class LocalPath implements SendPath {
         if (copied != ScatterList.OK) {
             return failReceive(WcStatus.LOC_PROT_ERR, WcStatus.REM_OP_ERR);
         }
-        if (wqe.opcode == WrOpcode.SEND_WITH_INV && !qp.keys().invalidate(wqe.invalidateRkey, inbox.windows())) {
+        if (wqe.opcode == WrOpcode.SEND_WITH_INV
+                && !qp.keys().invalidate(wqe.invalidateRkey, inbox.windows(), inbox.pd())) {
             return failReceive(WcStatus.REM_INV_REQ_ERR, WcStatus.SUCCESS); // it has arrived all the same
         }
         return completeReceive(wqe, WcOpcode.RECV);
@@ -358,26 +367,50 @@ public final class LocalPath implements SendPath {
     }
 
     private int answerAtomic(LocalPath from, SendWqe wqe) {
-        if (qp.settings().maxDestRdAtomic() == 0 || (wqe.remoteAddr & 7) != 0) {
+        int bytes = wqe.isMasked() ? wqe.atomicWidth : Long.BYTES;
+        if (qp.settings().maxDestRdAtomic() == 0 || (wqe.remoteAddr & bytes - 1) != 0) {
             return refuse(EventType.QP_REQ_ERR, WcStatus.REM_INV_REQ_ERR);
         }
-        MemoryKey key = pinForPeer(wqe, 8, AccessFlags.REMOTE_ATOMIC);
-        if (key == null) {
-            return refuse(EventType.QP_ACCESS_ERR, WcStatus.REM_ACCESS_ERR);
+        boolean swaps = wqe.swaps();
+        long swapAdd = swaps ? wqe.swap : wqe.compareAdd;
+        int told = told(
+                wqe.isMasked()
+                        ? operations.masked(
+                                wqe.rkey,
+                                wqe.remoteAddr,
+                                bytes,
+                                swaps,
+                                swapAdd,
+                                wqe.compareAdd,
+                                wqe.swapMask,
+                                wqe.compareAddMask)
+                        : operations.atomic(wqe.rkey, wqe.remoteAddr, swaps, wqe.compareAdd, swapAdd));
+        if (told != WcStatus.SUCCESS) {
+            return told;
         }
-        boolean swaps = wqe.opcode == WrOpcode.ATOMIC_CMP_AND_SWP;
-        boolean executed;
-        try {
-            executed = atomic.execute(key, wqe.remoteAddr, swaps, wqe.compareAdd, swaps ? wqe.swap : wqe.compareAdd);
-        } finally {
-            key.unpin();
+        if (bytes == Long.BYTES) {
+            Memory.putLong(from.atomicResultAddress, operations.found());
+        } else {
+            Memory.putInt(from.atomicResultAddress, (int) operations.found());
         }
-        if (!executed) {
-            return refuse(EventType.QP_FATAL, WcStatus.REM_OP_ERR);
-        }
-        Memory.putLong(from.atomicResultAddress, atomic.found());
-        int scattered = wqe.data.scatter(from.qp.keys(), from.qp.pd(), 0, from.atomicResultAddress, 8);
+        int scattered = wqe.data.scatter(from.qp.keys(), from.qp.pd(), 0, from.atomicResultAddress, bytes);
         return scattered == ScatterList.OK ? WcStatus.SUCCESS : WcStatus.LOC_PROT_ERR;
+    }
+
+    private int answerWrite(SendWqe wqe) {
+        return qp.settings().maxDestRdAtomic() == 0
+                ? refuse(EventType.QP_REQ_ERR, WcStatus.REM_INV_REQ_ERR)
+                : told(operations.write(wqe.rkey, wqe.remoteAddr, wqe.atomicWriteValue));
+    }
+
+    /** What the sender is told of an operation that was done here, or refused; this side fails then. */
+    private int told(int result) {
+        return switch (result) {
+            case InboundMessage.OK -> WcStatus.SUCCESS;
+            case InboundMessage.ACCESS -> refuse(EventType.QP_ACCESS_ERR, WcStatus.REM_ACCESS_ERR);
+            case InboundMessage.GONE -> refuse(EventType.QP_FATAL, WcStatus.REM_OP_ERR);
+            default -> refuse(EventType.QP_REQ_ERR, WcStatus.REM_INV_REQ_ERR);
+        };
     }
 
     private MemoryKey pinForPeer(SendWqe wqe, long size, int right) {

@@ -11,8 +11,6 @@ import java.nio.ByteBuffer;
  * the JVM behind, so that the error comes here and nowhere else. Other memory does not pay for it.
  */
 public final class FragileMemory {
-    private static final int PAGE = 4096;
-
     /** Takes what is read only to see whether it is there; what it holds is of no meaning. */
     private static final ByteBuffer PROBED = ByteBuffer.allocateDirect(Long.BYTES);
 
@@ -24,14 +22,21 @@ public final class FragileMemory {
     private FragileMemory() {}
 
     /**
-     * Copies.
+     * Copies, from and to {@link RegionMemory#NOWHERE} too.
      *
      * @param mayGoAway whether that is possible of either side
      * @return false where memory has gone away; part may have been copied
      */
     public static boolean copy(long from, long to, long bytes, boolean mayGoAway) {
         try {
-            Memory.copy(from, to, bytes);
+            if (to == RegionMemory.NOWHERE) {
+                return true;
+            }
+            if (from == RegionMemory.NOWHERE) {
+                Memory.fill(to, bytes, (byte) 0);
+            } else {
+                Memory.copy(from, to, bytes);
+            }
             if (mayGoAway) {
                 settle();
             }
@@ -41,11 +46,32 @@ public final class FragileMemory {
         }
     }
 
+    /** Copies between buffers, with their checks; false where memory has gone away. */
+    static boolean copy(ByteBuffer to, int toIndex, ByteBuffer from, int fromIndex, int bytes) {
+        try {
+            to.put(toIndex, from, fromIndex, bytes);
+            if (Memory.isMapped(to) || Memory.isMapped(from)) {
+                settle();
+            }
+            return true;
+        } catch (InternalError | OutOfMemoryError e) {
+            return false;
+        }
+    }
+
     /** Whether all of a range can be read now. */
     public static boolean isReadable(long from, long bytes) {
+        return from == RegionMemory.NOWHERE || touch(from, bytes, false);
+    }
+
+    /** Has each page of a range come, to be read or to be written; false where it has gone away. What is in it stays. */
+    static boolean touch(long from, long bytes, boolean writing) {
         try {
-            for (long at = from; at - from < bytes; at = (at | PAGE - 1) + 1) {
+            for (long at = from; at - from < bytes; at = (at | Memory.PAGE - 1) + 1) {
                 Memory.copy(at, PROBED_ADDRESS, 1);
+                if (writing) {
+                    Memory.getAndAddLong(at & -Long.BYTES, 0);
+                }
             }
             settle();
             return true;
@@ -63,6 +89,28 @@ public final class FragileMemory {
     }
 
     /**
+     * Writes 8 bytes at once.
+     *
+     * @param key key that covers them, pinned
+     * @param address where in memory, a multiple of 8
+     * @return false where the memory has gone away
+     */
+    public static boolean write(MemoryKey key, long address, long value) {
+        try {
+            if (key.mayGoAway() && !isReadable(address, Long.BYTES)) {
+                return false;
+            }
+            Memory.putLongVolatile(address, value);
+            if (key.mayGoAway()) {
+                settle();
+            }
+            return true;
+        } catch (InternalError | OutOfMemoryError e) {
+            return false;
+        }
+    }
+
+    /**
      * An atomic operation, and what it found. For one thread at a time.
      *
      * <p>The memory is read first, by a call that the JVM guards: it guards a swap only in code that is compiled. Between
@@ -75,7 +123,7 @@ public final class FragileMemory {
          * Carries it out.
          *
          * @param key key that covers the 8 bytes, pinned
-         * @param address a multiple of 8
+         * @param address where in memory, a multiple of 8
          * @param swaps whether to compare and swap, or to fetch and add
          * @param compare what to compare with
          * @param swapAdd what to write or add
@@ -89,6 +137,57 @@ public final class FragileMemory {
                 found = swaps
                         ? Memory.compareAndExchangeLong(address, compare, swapAdd)
                         : Memory.getAndAddLong(address, swapAdd);
+                if (key.mayGoAway()) {
+                    settle();
+                }
+                return true;
+            } catch (InternalError | OutOfMemoryError e) {
+                return false;
+            }
+        }
+
+        /**
+         * Carries out a masked one.
+         *
+         * @param key key that covers the bytes, pinned
+         * @param address where in memory, a multiple of the width
+         * @param width bytes: 4 or 8
+         * @param swaps whether to compare and swap, or to fetch and add
+         * @param swapAdd what to write or add
+         * @param compare what to compare with
+         * @param swapMask which bits are written
+         * @param compareAddMask which bits are compared, or the top bits of fields
+         * @return false where the memory has gone away
+         */
+        public boolean execute(
+                MemoryKey key,
+                long address,
+                int width,
+                boolean swaps,
+                long swapAdd,
+                long compare,
+                long swapMask,
+                long compareAddMask) {
+            try {
+                if (key.mayGoAway() && !isReadable(address, width)) {
+                    return false;
+                }
+                boolean wide = width == Long.BYTES;
+                long compared = wide ? compareAddMask : Integer.toUnsignedLong((int) compareAddMask);
+                long before = wide ? Memory.getLong(address) : Integer.toUnsignedLong(Memory.getInt(address));
+                while (true) {
+                    long after = swaps
+                            ? MaskedValue.compareAndSwap(before, compare, compared, swapAdd, swapMask)
+                            : MaskedValue.add(before, swapAdd, compared);
+                    long now = wide
+                            ? Memory.compareAndExchangeLong(address, before, after)
+                            : Integer.toUnsignedLong(Memory.compareAndExchangeInt(address, (int) before, (int) after));
+                    if (now == before) {
+                        break;
+                    }
+                    before = now;
+                }
+                found = before;
                 if (key.mayGoAway()) {
                     settle();
                 }

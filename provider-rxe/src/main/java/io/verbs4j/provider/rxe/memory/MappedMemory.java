@@ -11,7 +11,7 @@ import java.util.List;
  * What memory is: a kernel pins the pages of a region and answers EFAULT where there are none; this device asks Linux' list of
  * mappings. Where there is no such list everything is taken to be there, and to be a file's.
  */
-enum MappedMemory {
+public enum MappedMemory {
     /** Not all of it is there, or usable. */
     ABSENT,
 
@@ -24,7 +24,7 @@ enum MappedMemory {
     private static final Path MAPS = Path.of("/proc/self/maps");
 
     /** What a range is: all of it must be mapped, readable and, if asked, writable. */
-    static MappedMemory of(long addr, long length, boolean writable) {
+    public static MappedMemory of(long addr, long length, boolean writable) {
         List<String> lines;
         try {
             lines = Files.readAllLines(MAPS, StandardCharsets.ISO_8859_1);

@@ -31,7 +31,18 @@ public final class MemoryKey {
     private long length;
     private int access;
     private MemoryKey parent;
+
+    /** Where the first byte is; {@link RegionMemory#NOWHERE}. */
+    private long address;
+
     private boolean mayGoAway;
+
+    /** Which pages of it are noted; null where none are. */
+    private DemandPages pages;
+
+    /** Keeps the memory while the key is among those of the device; not read. */
+    @SuppressWarnings("unused")
+    private final Object keeper;
 
     /** Of a window of type 2: the windows of the queue pair that alone may use it; null: any of the domain may. */
     private BoundWindows user;
@@ -39,39 +50,99 @@ public final class MemoryKey {
     /** Of which window of type 2 it is, or null. */
     private final QpWindow window;
 
+    /** Which key for registrations by work request it is, or null. */
+    private final FastKey fast;
+
+    /** What it is made of, where that is not one piece. */
+    private Pieces pieces;
+
+    /** The region whose local key it is, or null. */
+    private volatile RxeMemoryRegion region;
+
+    /** What is to be forced for what was written to last, or null. */
+    private volatile MappedFiles files;
+
     @SuppressWarnings("unused") // through PINS
     private int pins;
 
     /**
      * Makes a key.
      *
-     * @param parent key that must stay pinned while this one is (a window's region), or null
-     * @param mayGoAway whether the memory may go away while the key is there
+     * @param holder domain; of a parent domain it is that of
      */
-    MemoryKey(int key, ProtectionDomain pd, long addr, long length, int access, MemoryKey parent, boolean mayGoAway) {
+    MemoryKey(int key, ProtectionDomain holder, RegionMemory memory, int access) {
         this.key = key;
-        this.pd = pd;
+        this.pd = holder.base();
+        this.addr = memory.addr();
+        this.length = memory.length();
+        this.address = memory.address();
+        this.mayGoAway = memory.mayGoAway();
+        this.pages = memory.pages();
+        this.keeper = memory.keeper();
+        this.access = access;
+        this.window = null;
+        this.fast = null;
+    }
+
+    /**
+     * Makes the key of a part of what another stands for.
+     *
+     * @param parent key that must stay pinned while this one is: a window's region
+     */
+    MemoryKey(int key, ProtectionDomain holder, long addr, long length, int access, MemoryKey parent) {
+        this.key = key;
+        this.pd = holder.base();
         this.addr = addr;
         this.length = length;
+        this.address = parent.at(addr);
+        this.mayGoAway = parent.mayGoAway;
+        this.pages = parent.pages;
+        this.keeper = null;
         this.access = access;
         this.parent = parent;
-        this.mayGoAway = mayGoAway;
         this.window = null;
+        this.fast = null;
     }
 
     /** Makes the key of a window of type 2, ended. */
     MemoryKey(int key, QpWindow window) {
         this.key = key;
         this.window = window;
+        this.keeper = null;
+        this.fast = null;
         this.pins = REVOKED;
     }
 
-    /** Has a key that has ended begin anew, as that of a window that is bound. */
-    void open(int newKey, ProtectionDomain holder, BoundWindows by, long from, long bytes, int rights, MemoryKey of) {
+    /** Makes a key for registrations by work request, ended. */
+    MemoryKey(int key, FastKey fast) {
+        this.key = key;
+        this.window = null;
+        this.keeper = null;
+        this.fast = fast;
+        this.pins = REVOKED;
+    }
+
+    /**
+     * Has a key that has ended begin anew, as that of a window that is bound.
+     *
+     * @param name what the first byte is called
+     * @param from what it is called by the region's key
+     */
+    void open(
+            int newKey,
+            ProtectionDomain holder,
+            BoundWindows by,
+            long name,
+            long from,
+            long bytes,
+            int rights,
+            MemoryKey of) {
         key = newKey;
         pd = holder;
         user = by;
-        addr = from;
+        addr = name;
+        address = of.at(from);
+        pages = of.pages;
         length = bytes;
         access = rights;
         parent = of;
@@ -79,8 +150,68 @@ public final class MemoryKey {
         PINS.setVolatile(this, 0); // last: who pins it sees all this
     }
 
+    /** Has a key that has ended begin anew, as one of pieces of memory. */
+    void open(int newKey, ProtectionDomain holder, long from, int rights, Pieces of, boolean fragile) {
+        key = newKey;
+        pd = holder;
+        addr = from;
+        length = of.total();
+        access = rights;
+        pieces = of;
+        mayGoAway = fragile;
+        PINS.setVolatile(this, 0); // last: who pins it sees all this
+    }
+
     QpWindow window() {
         return window;
+    }
+
+    FastKey fast() {
+        return fast;
+    }
+
+    RxeMemoryRegion region() {
+        return region;
+    }
+
+    void region(RxeMemoryRegion of) {
+        region = of;
+    }
+
+    void files(MappedFiles behind) {
+        files = behind;
+    }
+
+    /** What is to be forced so that what was written outlives a loss of power; null where nothing can be. */
+    public MappedFiles files() {
+        return files;
+    }
+
+    /**
+     * Where in memory a byte is that the key stands for; {@link RegionMemory#NOWHERE}, which {@link FragileMemory} alone may be given.
+     *
+     * @param name what it is called
+     */
+    public long at(long name) {
+        if (pieces != null) {
+            return pieces.at(name - addr);
+        }
+        return address == RegionMemory.NOWHERE ? address : address + (name - addr);
+    }
+
+    /** How many bytes from one on lie one after the other in memory, at most so many. */
+    public long run(long name, long most) {
+        return pieces == null ? most : pieces.run(name - addr, most);
+    }
+
+    /** Where in memory a word is that is read and written at once; 0 where it can't be so. */
+    public long word(long name, int bytes) {
+        long at = at(name);
+        return (at & bytes - 1) == 0 && run(name, bytes) == bytes ? at : 0;
+    }
+
+    int access() {
+        return access;
     }
 
     /** Whether a queue pair with these windows may use it; null for whom has none. */
@@ -93,9 +224,25 @@ public final class MemoryKey {
         return key;
     }
 
-    /** First address. */
+    /** What the first byte is called. */
     public long addr() {
         return addr;
+    }
+
+    /** A message touches what it was allowed to. */
+    void touch(long name, long bytes) {
+        if (pages != null) {
+            pages.touch(at(name), bytes);
+        }
+    }
+
+    /** Which pages are noted; null where none are. */
+    DemandPages pages() {
+        return pages;
+    }
+
+    ProtectionDomain pd() {
+        return pd;
     }
 
     /** Length in bytes. */

@@ -20,15 +20,26 @@ public final class MemoryKeys {
 
     private final SecureRandom random = new SecureRandom();
     private final IntTable<MemoryKey> table = new IntTable<>();
+    private final PageCounters pages = new PageCounters();
 
     /** Makes a key under a new number. */
-    MemoryKey add(ProtectionDomain pd, long addr, long length, int access, MemoryKey parent, boolean mayGoAway) {
-        return add(number -> new MemoryKey(number, pd, addr, length, access, parent, mayGoAway));
+    MemoryKey add(ProtectionDomain pd, RegionMemory memory, int access) {
+        return add(number -> new MemoryKey(number, pd, memory, access));
+    }
+
+    /** Makes a key of a part of what another stands for. */
+    MemoryKey add(ProtectionDomain pd, long addr, long length, int access, MemoryKey parent) {
+        return add(number -> new MemoryKey(number, pd, addr, length, access, parent));
     }
 
     /** Makes the key of a window of type 2, which stands for nothing yet. */
     MemoryKey add(QpWindow window) {
         return add(number -> new MemoryKey(number, window));
+    }
+
+    /** Makes a key for registrations by work request, which stands for nothing yet. */
+    MemoryKey add(FastKey fast) {
+        return add(number -> new MemoryKey(number, fast));
     }
 
     private MemoryKey add(IntFunction<MemoryKey> make) {
@@ -74,6 +85,20 @@ public final class MemoryKeys {
         }
         // While it is pinned it does not change.
         if (key.key() == number && key.isFor(by) && key.allows(holder, from, count, rights)) {
+            key.touch(from, count);
+            return key;
+        }
+        key.unpin();
+        return null;
+    }
+
+    /** As the others, without a look at the range: what is asked is about all that the key stands for. */
+    public MemoryKey pinWhole(int number, ProtectionDomain holder, BoundWindows by, int rights) {
+        MemoryKey key = table.get(index(number));
+        if (key == null || !key.pin()) {
+            return null;
+        }
+        if (key.key() == number && key.isFor(by) && key.allows(holder, key.addr(), 0, rights)) {
             return key;
         }
         key.unpin();
@@ -81,14 +106,51 @@ public final class MemoryKeys {
     }
 
     /**
-     * Takes back what a window of type 2 allows.
+     * Takes back what a window of type 2 allows, or the memory of a fast register.
      *
      * @param by the windows of the queue pair that asks
-     * @return false where that is not the key of one of them
+     * @param holder its domain
+     * @return false where that is the key neither of one of them, nor of a valid fast register of the domain
      */
-    public boolean invalidate(int number, BoundWindows by) {
+    public boolean invalidate(int number, BoundWindows by, ProtectionDomain holder) {
         MemoryKey key = table.get(index(number));
-        return key != null && key.window() != null && key.window().invalidate(number, by);
+        if (key == null) {
+            return false;
+        }
+        return key.fast() != null
+                ? key.fast().invalidate(number, holder)
+                : key.window() != null && key.window().invalidate(number, by);
+    }
+
+    /** Whether a number is that of a key for fast registers. */
+    public boolean isFast(int number) {
+        MemoryKey key = table.get(index(number));
+        return key != null && key.fast() != null && key.key() == number;
+    }
+
+    /** Has a region stay that a piece of memory is of; null where it may not be used so. */
+    RxeMemoryRegion admitPiece(int lkey, ProtectionDomain holder, long addr, long length, boolean writes) {
+        MemoryKey key = table.get(index(lkey));
+        RxeMemoryRegion region = key == null ? null : key.region();
+        return region != null && region.admitPiece(lkey, holder, addr, length, writes) ? region : null;
+    }
+
+    /** Finds a key and pins it, whatever it lets its holder do; null where there is none. */
+    MemoryKey pin(int number) {
+        MemoryKey key = table.get(index(number));
+        if (key == null || !key.pin()) {
+            return null;
+        }
+        if (key.key() == number) {
+            return key;
+        }
+        key.unpin();
+        return null;
+    }
+
+    /** What is counted of pages on demand. */
+    public PageCounters pages() {
+        return pages;
     }
 
     /** How many there are. */

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.memory;
 
+import io.verbs4j.AccessFlags;
 import io.verbs4j.ProtectionDomain;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntConsumer;
@@ -39,7 +40,7 @@ public final class QpWindow {
     /** Makes a window that is free; {@code newRkey} is told its keys. */
     QpWindow(MemoryKeys keys, ProtectionDomain pd, boolean byQpAlone, IntConsumer newRkey) {
         this.keys = keys;
-        this.pd = pd;
+        this.pd = pd.base();
         this.byQpAlone = byQpAlone;
         this.newRkey = newRkey;
         this.key = keys.add(this);
@@ -90,7 +91,8 @@ public final class QpWindow {
             if (parent == null) {
                 return false;
             }
-            key.open(rkey, qpPd, on, addr, length, access, parent);
+            boolean zeroBased = (access & AccessFlags.ZERO_BASED) != 0;
+            key.open(rkey, qpPd, on, zeroBased ? 0 : addr, addr, length, access, parent);
             region = to;
             bound = on;
             on.add(this);
@@ -149,7 +151,7 @@ public final class QpWindow {
         key.revoke();
         bound.remove(this);
         bound = null;
-        region.unbindWindow();
+        region.release();
         region = null;
     }
 }

@@ -7,11 +7,16 @@ import io.verbs4j.ProtectionDomain;
 import io.verbs4j.ReregFlags;
 import io.verbs4j.VerbsException;
 import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** A memory region of the embedded device: two keys, one local and one remote. */
 public final class RxeMemoryRegion {
-    private static final int REMOTE = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
+    private static final int REMOTE = AccessFlags.REMOTE_WRITE
+            | AccessFlags.REMOTE_READ
+            | AccessFlags.REMOTE_ATOMIC
+            | AccessFlags.FLUSH_GLOBAL
+            | AccessFlags.FLUSH_PERSISTENT;
 
     /** Not a monitor: a key ends when nobody touches the memory any more. */
     private final ReentrantLock lock = new ReentrantLock();
@@ -20,8 +25,25 @@ public final class RxeMemoryRegion {
     private ProtectionDomain pd;
     private int access;
     private MemoryKey local;
+
+    /** Null where nobody but this side may do anything. */
     private MemoryKey remote;
-    private int windows;
+
+    /** Where the memory is. */
+    private long address;
+
+    /** What its first byte is called where its name is not 0. */
+    private long name;
+
+    /** Whether it is memory of the program's that another can take the place of. */
+    private boolean canChange;
+
+    /** Windows that are bound to it, and pieces of it that keys for fast registers have. */
+    private int users;
+
+    /** With the right to persistent flushes: what is forced by them. */
+    private MappedFiles files;
+
     private Listener listener;
 
     /** Is told what the region is from now on. */
@@ -31,12 +53,12 @@ public final class RxeMemoryRegion {
         void changed(ProtectionDomain pd, long addr, long length, int access, int lkey, int rkey);
     }
 
-    private RxeMemoryRegion(MemoryKeys keys, MemoryKey local, MemoryKey remote, ProtectionDomain pd, int access) {
+    private RxeMemoryRegion(MemoryKeys keys, ProtectionDomain pd, RegionMemory memory, int access) {
         this.keys = keys;
-        this.local = local;
-        this.remote = remote;
         this.pd = pd;
-        this.access = access;
+        this.address = memory.address();
+        this.name = memory.addr();
+        open(pd, memory, access, files("reg_mr", address, memory.length(), access));
     }
 
     void onChange(Listener newListener) {
@@ -64,13 +86,19 @@ public final class RxeMemoryRegion {
     }
 
     int rkey() {
-        return remote.key();
+        return remote == null ? 0 : remote.key();
     }
 
     /** Registers memory by its address. */
     public static RxeMemoryRegion of(MemoryKeys keys, ProtectionDomain pd, long addr, long length, int access) {
-        boolean writable = (access & AccessFlags.LOCAL_WRITE) != 0;
-        return make(keys, pd, addr, length, access, look("reg_mr", addr, length, writable));
+        return of("reg_mr", keys, pd, addr, addr, length, access);
+    }
+
+    /** Registers memory by its address, under another name. */
+    public static RxeMemoryRegion of(
+            String verb, MemoryKeys keys, ProtectionDomain pd, long addr, long name, long length, int access) {
+        boolean mayGoAway = look(verb, addr, length, (access & AccessFlags.LOCAL_WRITE) != 0);
+        return make(keys, pd, RegionMemory.of(addr, length, mayGoAway).named(name), access);
     }
 
     /** Registers what remains of a direct buffer. */
@@ -78,14 +106,64 @@ public final class RxeMemoryRegion {
         long addr = Memory.address(buffer) + buffer.position();
         long length = buffer.remaining();
         boolean mayGoAway = MappedMemory.of(addr, length, false) != MappedMemory.ANONYMOUS;
-        return make(keys, pd, addr, length, access, mayGoAway);
+        return make(keys, pd, RegionMemory.of(addr, length, mayGoAway), access);
     }
 
-    private static RxeMemoryRegion make(
-            MemoryKeys keys, ProtectionDomain pd, long addr, long length, int access, boolean mayGoAway) {
-        MemoryKey local = keys.add(pd, addr, length, access & AccessFlags.LOCAL_WRITE, null, mayGoAway);
-        MemoryKey remote = keys.add(pd, addr, length, access & REMOTE, null, mayGoAway);
-        return new RxeMemoryRegion(keys, local, remote, pd, access);
+    private static RxeMemoryRegion make(MemoryKeys keys, ProtectionDomain pd, RegionMemory memory, int access) {
+        RxeMemoryRegion made = new RxeMemoryRegion(keys, pd, memory, access);
+        made.canChange = true;
+        return made;
+    }
+
+    /** Registers a part of a file's contents, which is mapped already and stays so while the region is there. */
+    public static RxeMemoryRegion of(
+            MemoryKeys keys, ProtectionDomain pd, MappedByteBuffer file, long name, int access) {
+        long at = Memory.address(file);
+        return new RxeMemoryRegion(keys, pd, new RegionMemory(name, file.capacity(), at, true, null, file), access);
+    }
+
+    /** Registers memory of the device. */
+    static RxeMemoryRegion of(
+            MemoryKeys keys, ProtectionDomain pd, ByteBuffer memory, long offset, long length, int access) {
+        long at = Memory.address(memory) + offset;
+        return new RxeMemoryRegion(keys, pd, new RegionMemory(at, length, at, false, null, memory), access);
+    }
+
+    /** A region of nothing. */
+    public static RxeMemoryRegion ofNothing(MemoryKeys keys, ProtectionDomain pd) {
+        return new RxeMemoryRegion(keys, pd, RegionMemory.nothing(), AccessFlags.LOCAL_WRITE);
+    }
+
+    /** Makes the keys. */
+    private void open(ProtectionDomain domain, RegionMemory memory, int rights, MappedFiles behind) {
+        RegionMemory named = (rights & AccessFlags.ZERO_BASED) != 0 ? memory.named(0) : memory;
+        RegionMemory noted = (rights & AccessFlags.ON_DEMAND) != 0 ? named.onDemand(keys.pages()) : named;
+        local = keys.add(domain, noted, rights & AccessFlags.LOCAL_WRITE);
+        local.region(this);
+        remote = memory.address() == RegionMemory.NOWHERE ? null : keys.add(domain, noted, rights & REMOTE);
+        access = rights;
+        behind(behind);
+    }
+
+    private void endKeys() {
+        keys.remove(local);
+        if (remote != null) {
+            keys.remove(remote);
+        }
+    }
+
+    private static MappedFiles files(String verb, long addr, long length, int access) {
+        return (access & AccessFlags.FLUSH_PERSISTENT) == 0 ? null : MappedFiles.of(verb, addr, length);
+    }
+
+    private void behind(MappedFiles behind) {
+        if (files != null) {
+            files.close();
+        }
+        files = behind;
+        if (remote != null) {
+            remote.files(behind);
+        }
     }
 
     /** Whether memory given by its address may go away; throws where it is not there. */
@@ -106,8 +184,8 @@ public final class RxeMemoryRegion {
         lock.lock();
         try {
             refuseWhileBound("dereg_mr");
-            keys.remove(local);
-            keys.remove(remote);
+            endKeys();
+            behind(null);
         } finally {
             lock.unlock();
         }
@@ -118,31 +196,39 @@ public final class RxeMemoryRegion {
         lock.lock();
         try {
             refuseWhileBound("rereg_mr");
+            if (!canChange) {
+                throw new VerbsException(
+                        Errno.EOPNOTSUPP,
+                        "rereg_mr",
+                        "the device changes regions of the program's own memory, not of a file, of the device or of"
+                                + " nothing; register a new one");
+            }
             boolean moves = (flags & ReregFlags.CHANGE_TRANSLATION) != 0;
             int newAccess = (flags & ReregFlags.CHANGE_ACCESS) != 0 ? givenAccess : access;
             ProtectionDomain newPd = (flags & ReregFlags.CHANGE_PD) != 0 ? givenPd : pd;
-            long newAddr = moves ? givenAddr : addr();
+            long newAddress = moves ? givenAddr : address;
             long newLength = moves ? givenLength : length();
             boolean writable = (newAccess & AccessFlags.LOCAL_WRITE) != 0;
-            boolean mayGoAway = look("rereg_mr", newAddr, newLength, writable);
-            keys.remove(local);
-            keys.remove(remote);
-            local = keys.add(newPd, newAddr, newLength, newAccess & AccessFlags.LOCAL_WRITE, null, mayGoAway);
-            remote = keys.add(newPd, newAddr, newLength, newAccess & REMOTE, null, mayGoAway);
+            boolean mayGoAway = look("rereg_mr", newAddress, newLength, writable);
+            MappedFiles newFiles = files("rereg_mr", newAddress, newLength, newAccess);
+            endKeys();
+            address = newAddress;
+            name = moves ? newAddress : name;
+            open(newPd, RegionMemory.of(newAddress, newLength, mayGoAway).named(name), newAccess, newFiles);
             pd = newPd;
-            access = newAccess;
-            listener.changed(newPd, newAddr, newLength, newAccess, local.key(), remote.key());
+            listener.changed(newPd, addr(), newLength, newAccess, local.key(), rkey());
         } finally {
             lock.unlock();
         }
     }
 
     private void refuseWhileBound(String verb) {
-        if (windows > 0) {
+        if (users > 0) {
             throw new VerbsException(
                     Errno.EBUSY,
                     verb,
-                    windows + " memory window(s) are bound to the region; unbind or free them first");
+                    users + " memory window(s) or piece(s) of fast registers are bound to the region; unbind, free or"
+                            + " invalidate them first");
         }
     }
 
@@ -153,8 +239,8 @@ public final class RxeMemoryRegion {
             if (!admits(holder, addr, length, rights)) {
                 return null;
             }
-            MemoryKey key = keys.add(holder, addr, length, rights, local, local.mayGoAway());
-            windows++;
+            MemoryKey key = keys.add(holder, addr, length, rights, local);
+            users++;
             return key;
         } finally {
             lock.unlock();
@@ -168,16 +254,43 @@ public final class RxeMemoryRegion {
             if (!admits(holder, addr, length, rights)) {
                 return null;
             }
-            windows++;
+            users++;
             return local;
         } finally {
             lock.unlock();
         }
     }
 
+    /** Takes note that a key for fast registers has a piece of it; false where it may not. */
+    boolean admitPiece(int lkey, ProtectionDomain holder, long addr, long length, boolean writes) {
+        lock.lock();
+        try {
+            boolean fits = lkey == local.key()
+                    && local.allows(holder, addr, length, writes ? AccessFlags.LOCAL_WRITE : 0)
+                    && local.pin();
+            if (fits) {
+                local.unpin();
+                users++;
+            }
+            return fits;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Where in memory a byte is. It can't change while there is a piece. */
+    long at(long address) {
+        return local.at(address);
+    }
+
+    boolean mayGoAway() {
+        return local.mayGoAway();
+    }
+
     private boolean admits(ProtectionDomain holder, long addr, long length, int rights) {
         boolean writes = (rights & (AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC)) != 0;
         if ((access & AccessFlags.MW_BIND) == 0
+                || (access & AccessFlags.ZERO_BASED) != 0 // of which IBTA lets no window be made
                 || !local.allows(holder, addr, length, writes ? AccessFlags.LOCAL_WRITE : 0)
                 || !local.pin()) {
             return false;
@@ -186,10 +299,11 @@ public final class RxeMemoryRegion {
         return true;
     }
 
-    void unbindWindow() {
+    /** A window or piece less. */
+    void release() {
         lock.lock();
         try {
-            windows--;
+            users--;
         } finally {
             lock.unlock();
         }

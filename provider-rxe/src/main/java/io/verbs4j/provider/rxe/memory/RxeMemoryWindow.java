@@ -20,7 +20,7 @@ public final class RxeMemoryWindow {
     /** Makes a window, unbound; {@code newRkey} is told its keys. */
     RxeMemoryWindow(MemoryKeys keys, ProtectionDomain pd, IntConsumer newRkey) {
         this.keys = keys;
-        this.pd = pd;
+        this.pd = pd.base();
         this.newRkey = newRkey;
     }
 
@@ -66,7 +66,7 @@ public final class RxeMemoryWindow {
     private void unbind() {
         if (bound != null) {
             keys.remove(bound);
-            region.unbindWindow();
+            region.release();
             bound = null;
             region = null;
         }

@@ -114,7 +114,7 @@ public final class Dispatcher implements PacketHandler {
             counters.count(TransportCounters.UNKNOWN_QP);
         }
         for (RxeQueuePair qp : attached) {
-            if (!isSender(packet, qp)) {
+            if (!qp.blocksItsMulticasts() || !isSender(packet, qp)) {
                 dispatch(packet, qp);
             }
         }

@@ -5,7 +5,7 @@ import io.verbs4j.AccessFlags;
 import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
-import io.verbs4j.provider.rxe.memory.FragileMemory;
+import io.verbs4j.provider.rxe.memory.KeyMemory;
 import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
 import io.verbs4j.provider.rxe.qp.Inbox;
@@ -168,7 +168,7 @@ public final class InboundMessage {
         if (key != null) {
             try {
                 if (ready) {
-                    copied = FragileMemory.copy(payload(packet), address + offset, bytes, key.mayGoAway());
+                    copied = KeyMemory.copy(null, payload(packet), key, address + offset, bytes);
                 }
             } finally {
                 key.unpin();
@@ -201,7 +201,7 @@ public final class InboundMessage {
     private int complete(Packet packet, int opcode, long bytes) {
         boolean immediate = Opcode.hasImmDt(packet.opcode());
         boolean invalidates = Opcode.hasIeth(packet.opcode());
-        if (invalidates && !inbox.keys().invalidate(packet.invalidateRkey(), inbox.windows())) {
+        if (invalidates && !inbox.keys().invalidate(packet.invalidateRkey(), inbox.windows(), inbox.pd())) {
             fail(WcStatus.REM_INV_REQ_ERR);
             return NOT_INVALIDATED;
         }

@@ -2,7 +2,6 @@
 package io.verbs4j.provider.rxe.packet;
 
 import io.verbs4j.WcStatus;
-import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.queue.SendWqe;
 import io.verbs4j.provider.rxe.wire.Aeth;
@@ -83,7 +82,15 @@ final class RcCompleter {
             return;
         }
         SendWqe wqe = requester.oldest();
-        if (wqe.opcode != WrOpcode.RDMA_READ) {
+        if (wqe.isDoneThere()) {
+            if (packet.opcode() == Opcode.RC_RDMA_READ_RESPONSE_ONLY && packet.payloadLength() == 0) {
+                requester.answered(wqe);
+            } else {
+                requester.fail(WcStatus.BAD_RESP_ERR);
+            }
+            return;
+        }
+        if (!wqe.isRead()) {
             counters.count(TransportCounters.GHOST_RESPONSE);
             return;
         }
@@ -107,7 +114,11 @@ final class RcCompleter {
             return;
         }
         SendWqe wqe = requester.oldest();
-        if (wqe.opcode < WrOpcode.ATOMIC_CMP_AND_SWP || !wqe.isReadOrAtomic()) {
+        if (wqe.isDoneThere()) {
+            requester.fail(WcStatus.BAD_RESP_ERR);
+            return;
+        }
+        if (!wqe.isAtomic()) {
             counters.count(TransportCounters.GHOST_RESPONSE);
             return;
         }
@@ -115,8 +126,13 @@ final class RcCompleter {
             atomicResult = ByteBuffer.allocateDirect(ATOMIC_BYTES);
         }
         long address = Memory.address(atomicResult);
-        Memory.putLong(address, packet.atomicOrig());
-        if (requester.deliver(wqe, 0, address, ATOMIC_BYTES)) {
+        int bytes = wqe.isMasked() ? wqe.atomicWidth : ATOMIC_BYTES;
+        if (bytes == ATOMIC_BYTES) {
+            Memory.putLong(address, packet.atomicOrig());
+        } else {
+            Memory.putInt(address, (int) packet.atomicOrig());
+        }
+        if (requester.deliver(wqe, 0, address, bytes)) {
             requester.answered(wqe);
         } else {
             requester.fail(WcStatus.LOC_PROT_ERR);

@@ -7,6 +7,7 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.qp.RnrTimer;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.queue.CrossRequest;
 import io.verbs4j.provider.rxe.queue.ScatterList;
 import io.verbs4j.provider.rxe.queue.SendQueue;
 import io.verbs4j.provider.rxe.queue.SendWqe;
@@ -123,7 +124,7 @@ final class RcRequester {
 
     /** Sends until nothing is left, which answers false, or nothing may be sent, which answers true. */
     private boolean sendAll() {
-        while (sq.next() < sq.posted()) {
+        while (sq.next() < sq.ready()) {
             SendWqe wqe = sq.at(sq.next());
             long delay = qp.sendDelay(payload(wqe));
             if (delay > 0) {
@@ -136,7 +137,7 @@ final class RcRequester {
             if (wqe.isLocal()) {
                 sq.advanceNext();
                 completeLocal();
-            } else if (!(wqe.isReadOrAtomic() ? sendRead(wqe) : sendData(wqe))) {
+            } else if (!(wqe.isAnswered() ? sendRead(wqe) : sendData(wqe))) {
                 return true;
             }
         }
@@ -151,13 +152,17 @@ final class RcRequester {
         if (wqe.isLocal()) {
             return execute(wqe);
         }
-        if (wqe.isReadOrAtomic() && !wqe.data.isAllowed(qp.keys(), qp.pd(), true)) {
+        if (wqe.isAnswered() && !wqe.data.isAllowed(qp.keys(), qp.pd(), true)) {
             localError = WcStatus.LOC_PROT_ERR;
+            return false;
+        }
+        if (!qp.canTakeBack(wqe)) {
+            localError = WcStatus.LOC_QP_OP_ERR;
             return false;
         }
         wqe.started = true;
         wqe.firstPsn = nextPsn;
-        wqe.lastPsn = PsnMath.add(nextPsn, (wqe.isAtomic() ? 1 : Psn.packets(wqe.data.total(), mtu)) - 1);
+        wqe.lastPsn = PsnMath.add(nextPsn, Psn.packets(wqe.data.total(), mtu) - 1);
         return true;
     }
 
@@ -167,6 +172,9 @@ final class RcRequester {
             return false; // all before it must have completed
         }
         int status = qp.execute(wqe);
+        if (status == CrossRequest.WAITS) {
+            return false;
+        }
         if (status != WcStatus.SUCCESS) {
             localError = status;
             return false;
@@ -205,15 +213,17 @@ final class RcRequester {
     }
 
     private boolean sendRead(SendWqe wqe) {
-        if (!reads.hasRoom(qp.settings().maxRdAtomic())) {
+        // The peer has no place that a flush would take away from reads.
+        if (!reads.hasRoom(
+                wqe.opcode == WrOpcode.FLUSH ? Integer.MAX_VALUE : qp.settings().maxRdAtomic())) {
             return false;
         }
         int underWay = Psn.steps(una, nextPsn);
-        if (wqe.opcode != WrOpcode.RDMA_READ) {
+        if (!wqe.isRead()) {
             if (underWay >= window.size()) {
                 return false;
             }
-            writer.writeAtomic(wqe, nextPsn);
+            writer.writeAnswered(wqe, nextPsn);
             requested(1, true);
             return true;
         }
@@ -309,7 +319,7 @@ final class RcRequester {
         boolean whole = true;
         while (left > 0) {
             SendWqe wqe = oldest();
-            if (wqe.isReadOrAtomic()) {
+            if (wqe.isAnswered()) {
                 whole = false;
                 break;
             }
@@ -328,9 +338,13 @@ final class RcRequester {
         return whole;
     }
 
-    /** Takes note that the answer for {@link #una()} has come, to a read or an atomic. */
+    /** Takes note that the answer for {@link #una()} has come, to what gets one of its own. */
     void answered(SendWqe wqe) {
         boolean last = una == wqe.lastPsn;
+        if (last && !qp.takeBack(wqe)) {
+            fail(WcStatus.LOC_QP_OP_ERR);
+            return;
+        }
         una = PsnMath.next(una);
         if (last) {
             complete(wqe);

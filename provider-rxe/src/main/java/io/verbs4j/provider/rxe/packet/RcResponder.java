@@ -1,16 +1,15 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.packet;
 
-import io.verbs4j.AccessFlags;
 import io.verbs4j.EventType;
 import io.verbs4j.QpState;
 import io.verbs4j.WcStatus;
-import io.verbs4j.provider.rxe.memory.FragileMemory;
-import io.verbs4j.provider.rxe.memory.MemoryKey;
+import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.qp.Inbox;
 import io.verbs4j.provider.rxe.qp.RemoteQueues;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.wire.Aeth;
+import io.verbs4j.provider.rxe.wire.MaskedAtomicEth;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Packet;
 import io.verbs4j.provider.rxe.wire.PsnMath;
@@ -41,7 +40,10 @@ final class RcResponder {
     private int msn;
     private boolean stopped;
 
-    private final FragileMemory.Atomic atomic = new FragileMemory.Atomic();
+    private final RemoteOperations operations;
+
+    /** Made with the first flush. */
+    private FlushMemory flushes;
 
     /** What the last atomic found. */
     private long found;
@@ -78,6 +80,7 @@ final class RcResponder {
         this.counters = counters;
         this.mtu = qp.settings().mtu();
         this.inbox = qp.newInbox();
+        this.operations = new RemoteOperations(inbox);
         this.message = new InboundMessage(qp.newInbox());
         this.reads = new ReadResponder(inbox, out, service, qp::now);
         this.acks = new AcknowledgeWriter(out, service);
@@ -118,6 +121,10 @@ final class RcResponder {
             read(packet);
         } else if (Opcode.isAtomicRequest(opcode)) {
             atomic(packet);
+        } else if (opcode == Opcode.RC_ATOMIC_WRITE) {
+            atomicWrite(packet);
+        } else if (opcode == Opcode.RC_FLUSH) {
+            flush(packet);
         } else {
             int result = message.accept(packet);
             switch (result) {
@@ -204,8 +211,10 @@ final class RcResponder {
     }
 
     private void atomic(Packet packet) {
-        long va = packet.atomicVa();
-        if (!canAnswer() || (va & ATOMIC_BYTES - 1) != 0 || !inbox.select(packet.xrcSrqNum())) {
+        boolean masked = Opcode.hasMaskedAtomicEth(packet.opcode()); // of other widths, too
+        if (!canAnswer()
+                || !masked && (packet.atomicVa() & ATOMIC_BYTES - 1) != 0
+                || !inbox.select(packet.xrcSrqNum())) {
             refuse();
             return;
         }
@@ -213,7 +222,9 @@ final class RcResponder {
             return;
         }
         ResponderResources memory = resources(); // before anything is done
-        int result = inbox.remote() != null ? atomicThere(packet, inbox.remote()) : atomicHere(packet);
+        int result = inbox.remote() != null
+                ? atomicThere(packet, inbox.remote())
+                : masked ? maskedHere(packet) : atomicHere(packet);
         if (result != InboundMessage.OK) {
             refuse(result);
             return;
@@ -237,20 +248,25 @@ final class RcResponder {
     }
 
     private int atomicHere(Packet packet) {
-        long va = packet.atomicVa();
-        MemoryKey key = inbox.pin(packet.atomicRkey(), va, ATOMIC_BYTES, AccessFlags.REMOTE_ATOMIC);
-        if (key == null) {
-            return InboundMessage.ACCESS;
-        }
-        try {
-            if (!atomic.execute(key, va, swaps(packet), packet.compare(), packet.swapAdd())) {
-                return InboundMessage.GONE;
-            }
-        } finally {
-            key.unpin();
-        }
-        found = atomic.found();
-        return InboundMessage.OK;
+        int result = operations.atomic(
+                packet.atomicRkey(), packet.atomicVa(), swaps(packet), packet.compare(), packet.swapAdd());
+        found = operations.found();
+        return result;
+    }
+
+    private int maskedHere(Packet packet) {
+        int eth = packet.maskedAtomicEth();
+        int result = operations.masked(
+                packet.atomicRkey(),
+                packet.atomicVa(),
+                MaskedAtomicEth.width(packet.buffer(), eth),
+                swaps(packet),
+                MaskedAtomicEth.swapAdd(packet.buffer(), eth),
+                MaskedAtomicEth.compare(packet.buffer(), eth),
+                MaskedAtomicEth.swapMask(packet.buffer(), eth),
+                MaskedAtomicEth.compareAddMask(packet.buffer(), eth));
+        found = operations.found();
+        return result;
     }
 
     private int atomicThere(Packet packet, RemoteQueues remote) {
@@ -264,6 +280,53 @@ final class RcResponder {
                 packet.swapAdd());
         found = remote.found();
         return result;
+    }
+
+    private void atomicWrite(Packet packet) {
+        if (!canAnswer() || packet.rethLength() != Long.BYTES || packet.payloadLength() != Long.BYTES) {
+            refuse();
+            return;
+        }
+        if (refusesMore()) {
+            return;
+        }
+        ResponderResources memory = resources(); // before anything is done
+        long value = Memory.getLong(Memory.address(packet.buffer()) + packet.payloadOffset());
+        int result = operations.write(packet.rethRkey(), packet.rethVa(), value);
+        if (result != InboundMessage.OK) {
+            refuse(result);
+            return;
+        }
+        memory.addWrite(taken, packet);
+        done(packet);
+    }
+
+    /** Flushes take no place of reads: there is memory of its own for them. */
+    private void flush(Packet packet) {
+        if (message.isUnderWay()) {
+            refuse();
+            return;
+        }
+        if (refusesMore()) {
+            return;
+        }
+        if (flushes == null) {
+            flushes = new FlushMemory();
+        }
+        int result = operations.flush(
+                packet.rethRkey(), packet.rethVa(), packet.rethLength(), packet.flushType(), packet.flushLevel());
+        if (result != InboundMessage.OK) {
+            refuse(result);
+            return;
+        }
+        flushes.add(taken);
+        done(packet);
+    }
+
+    private void done(Packet packet) {
+        reads.addDone(packet.psn());
+        answered(1);
+        sendReads();
     }
 
     /** Whether reads and atomics are taken, and may come now: not in the middle of a message. */
@@ -319,6 +382,21 @@ final class RcResponder {
                 return;
             }
             reads.addAtomic(psn, resources.found(index));
+            sendReads();
+        } else if (packet.opcode() == Opcode.RC_ATOMIC_WRITE || packet.opcode() == Opcode.RC_FLUSH) {
+            // Not again: what was written may have been overwritten since.
+            boolean done = packet.opcode() == Opcode.RC_FLUSH
+                    ? flushes != null && flushes.has(at)
+                    : resources.hasWrite(at, packet);
+            if (!done) {
+                counters.count(TransportCounters.STALE_DUPLICATE);
+                return;
+            }
+            reads.dropFrom(psn);
+            if (refusesMore()) {
+                return;
+            }
+            reads.addDone(psn);
             sendReads();
         } else {
             // Everything was taken, but an acknowledgement beyond a read would say that the read was answered.

@@ -2,7 +2,7 @@
 package io.verbs4j.provider.rxe.packet;
 
 import io.verbs4j.AccessFlags;
-import io.verbs4j.provider.rxe.memory.FragileMemory;
+import io.verbs4j.provider.rxe.memory.KeyMemory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
 import io.verbs4j.provider.rxe.qp.Inbox;
 import io.verbs4j.provider.rxe.wire.Aeth;
@@ -97,7 +97,7 @@ final class ReadResponder {
             return InboundMessage.ACCESS;
         }
         try {
-            return FragileMemory.copy(address, to, bytes, key.mayGoAway()) ? InboundMessage.OK : InboundMessage.GONE;
+            return KeyMemory.copy(key, address, null, to, bytes) ? InboundMessage.OK : InboundMessage.GONE;
         } finally {
             key.unpin();
         }
@@ -127,6 +127,11 @@ final class ReadResponder {
                 request.rethRkey(),
                 request.rethLength(),
                 again);
+    }
+
+    /** Adds the answer to what was done: that to a read of nothing. */
+    void addDone(int psn) {
+        queue.addRead(psn, 1, 0, 0, 0, 0, false);
     }
 
     void addAtomic(int psn, long found) {

@@ -3,13 +3,16 @@ package io.verbs4j.provider.rxe.packet;
 
 import io.verbs4j.SendFlags;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.queue.ScatterList;
 import io.verbs4j.provider.rxe.queue.SendWqe;
 import io.verbs4j.provider.rxe.wire.AtomicEth;
 import io.verbs4j.provider.rxe.wire.Bth;
+import io.verbs4j.provider.rxe.wire.Feth;
 import io.verbs4j.provider.rxe.wire.Ieth;
 import io.verbs4j.provider.rxe.wire.ImmDt;
+import io.verbs4j.provider.rxe.wire.MaskedAtomicEth;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Reth;
 import io.verbs4j.provider.rxe.wire.Xrceth;
@@ -98,9 +101,59 @@ final class RequestWriter {
         out.end(extension + Reth.LENGTH);
     }
 
+    /** Writes a request that gets an answer of its own, other than a read. */
+    void writeAnswered(SendWqe wqe, int psn) {
+        switch (wqe.opcode) {
+            case WrOpcode.FLUSH -> writeFlush(wqe, psn);
+            case WrOpcode.ATOMIC_WRITE -> writeAtomicWrite(wqe, psn);
+            default -> {
+                if (wqe.isMasked()) {
+                    writeMasked(wqe, psn);
+                } else {
+                    writeAtomic(wqe, psn);
+                }
+            }
+        }
+    }
+
+    private void writeFlush(SendWqe wqe, int psn) {
+        int length = Bth.LENGTH + Feth.LENGTH + Reth.LENGTH;
+        int at = out.begin(length);
+        header(wqe, at, Opcode.RC_FLUSH, false, 0, true, psn);
+        Feth.write(out.buffer(), at + Bth.LENGTH, wqe.flushType, wqe.flushLevel);
+        Reth.write(out.buffer(), at + Bth.LENGTH + Feth.LENGTH, wqe.remoteAddr, wqe.rkey, wqe.flushLength);
+        out.end(length);
+    }
+
+    private void writeAtomicWrite(SendWqe wqe, int psn) {
+        int headers = Bth.LENGTH + Reth.LENGTH;
+        int at = out.begin(headers + Long.BYTES);
+        header(wqe, at, Opcode.RC_ATOMIC_WRITE, false, 0, true, psn);
+        Reth.write(out.buffer(), at + Bth.LENGTH, wqe.remoteAddr, wqe.rkey, Long.BYTES);
+        Memory.putLong(out.address() + at + headers, wqe.atomicWriteValue); // bytes, as of any write
+        out.end(headers + Long.BYTES);
+    }
+
+    private void writeMasked(SendWqe wqe, int psn) {
+        boolean swaps = wqe.swaps();
+        int length = Bth.LENGTH + MaskedAtomicEth.LENGTH;
+        int at = out.begin(length);
+        header(wqe, at, swaps ? Opcode.MASKED_COMPARE_SWAP : Opcode.MASKED_FETCH_ADD, false, 0, true, psn);
+        int operands = at + Bth.LENGTH;
+        MaskedAtomicEth.writePlace(out.buffer(), operands, wqe.remoteAddr, wqe.rkey, wqe.atomicWidth);
+        MaskedAtomicEth.writeOperands(
+                out.buffer(),
+                operands,
+                swaps ? wqe.swap : wqe.compareAdd,
+                swaps ? wqe.compareAdd : 0,
+                swaps ? wqe.swapMask : 0,
+                wqe.compareAddMask);
+        out.end(length);
+    }
+
     /** Writes an atomic request. */
-    void writeAtomic(SendWqe wqe, int psn) {
-        boolean swaps = wqe.opcode == WrOpcode.ATOMIC_CMP_AND_SWP;
+    private void writeAtomic(SendWqe wqe, int psn) {
+        boolean swaps = wqe.swaps();
         int at = out.begin(extension + AtomicEth.LENGTH);
         header(wqe, at, service | (swaps ? Opcode.RC_COMPARE_SWAP : Opcode.RC_FETCH_ADD), false, 0, true, psn);
         AtomicEth.write(

@@ -1,7 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.packet;
 
-import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Packet;
 
 /**
@@ -48,14 +47,18 @@ final class ResponderResources {
     }
 
     void addRead(long at, int number, Packet request) {
-        int op = Opcode.operation(request.opcode());
+        int op = request.opcode();
         long length = request.rethLength();
         add(at, number, op, request.xrcSrqNum(), request.rethRkey(), request.rethVa(), length, 0);
     }
 
     void addAtomic(long at, Packet request, long value) {
-        int op = Opcode.operation(request.opcode());
+        int op = request.opcode();
         add(at, 1, op, request.xrcSrqNum(), request.atomicRkey(), request.atomicVa(), Long.BYTES, value);
+    }
+
+    void addWrite(long at, Packet request) {
+        add(at, 1, request.opcode(), 0, request.rethRkey(), request.rethVa(), Long.BYTES, 0);
     }
 
     private void add(long at, int number, int op, int srq, int key, long va, long length, long value) {
@@ -86,13 +89,19 @@ final class ResponderResources {
         return i >= 0 && request.atomicRkey() == rkey[i] && request.atomicVa() == address[i] ? i : -1;
     }
 
+    /** Whether an atomic write is one of these. */
+    boolean hasWrite(long at, Packet request) {
+        int i = find(at, request);
+        return i >= 0 && request.rethRkey() == rkey[i] && request.rethVa() == address[i];
+    }
+
     /** What an atomic found. */
     long found(int index) {
         return found[index];
     }
 
     private int find(long at, Packet request) {
-        int op = Opcode.operation(request.opcode());
+        int op = request.opcode();
         int filled = (int) Math.min(added, count());
         for (int i = 0; i < filled; i++) {
             if (at >= first[i] && at - first[i] < packets[i]) {

@@ -6,6 +6,7 @@ import io.verbs4j.QpState;
 import io.verbs4j.WcStatus;
 import io.verbs4j.provider.rxe.link.Link;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.queue.CrossRequest;
 import io.verbs4j.provider.rxe.queue.SendQueue;
 import io.verbs4j.provider.rxe.queue.SendWqe;
 import io.verbs4j.provider.rxe.wire.Opcode;
@@ -54,7 +55,7 @@ final class UcPath extends PacketPath {
             sqPsn = qp.settings().firstSqPsn() & PsnMath.MAX;
         }
         SendQueue sq = qp.sendQueue();
-        for (int n = 0; sq.next() < sq.posted(); n++) {
+        for (int n = 0; sq.next() < sq.ready(); n++) {
             SendWqe wqe = sq.at(sq.next());
             if (qp.state() != QpState.RTS && !wqe.started) {
                 break;
@@ -69,6 +70,9 @@ final class UcPath extends PacketPath {
                 break;
             }
             int status = sendPacket(sq, wqe);
+            if (status == CrossRequest.WAITS) {
+                break;
+            }
             if (status != WcStatus.SUCCESS) {
                 out.flush();
                 qp.failSend(status);

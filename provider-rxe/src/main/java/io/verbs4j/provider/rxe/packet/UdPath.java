@@ -15,6 +15,7 @@ import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.qp.AddressVector;
 import io.verbs4j.provider.rxe.qp.AhHandle;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.queue.CrossRequest;
 import io.verbs4j.provider.rxe.queue.RecvQueue;
 import io.verbs4j.provider.rxe.queue.RecvWqe;
 import io.verbs4j.provider.rxe.queue.ScatterList;
@@ -64,20 +65,26 @@ final class UdPath extends PacketPath {
             sqPsn = qp.settings().firstSqPsn() & PsnMath.MAX;
         }
         SendQueue sq = qp.sendQueue();
-        while (sq.next() < sq.posted() && qp.state() == QpState.RTS) {
+        while (sq.next() < sq.ready() && qp.state() == QpState.RTS) {
             SendWqe wqe = sq.at(sq.next());
             long delay = qp.sendDelay(wqe.outgoing());
             if (delay > 0) {
                 qp.wakeAt(qp.now() + delay);
                 break;
             }
-            if (!send(wqe)) {
+            int status = wqe.isLocal() ? qp.execute(wqe) : send(wqe) ? WcStatus.SUCCESS : WcStatus.LOC_PROT_ERR;
+            if (status == CrossRequest.WAITS) {
+                break;
+            }
+            if (status != WcStatus.SUCCESS) {
                 outputs.flush();
-                qp.failSend(WcStatus.LOC_PROT_ERR);
+                qp.failSend(status);
                 return;
             }
-            qp.sent(wqe.outgoing());
-            sqPsn = PsnMath.next(sqPsn);
+            if (!wqe.isLocal()) {
+                qp.sent(wqe.outgoing());
+                sqPsn = PsnMath.next(sqPsn);
+            }
             sq.advanceNext();
             qp.completeSend(WcStatus.SUCCESS, (int) wqe.data.total());
         }

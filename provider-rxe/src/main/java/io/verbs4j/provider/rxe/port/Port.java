@@ -12,6 +12,7 @@ import io.verbs4j.provider.rxe.link.Links;
 import io.verbs4j.provider.rxe.local.LocalPath;
 import io.verbs4j.provider.rxe.memory.IntTable;
 import io.verbs4j.provider.rxe.memory.MemoryKeys;
+import io.verbs4j.provider.rxe.memory.RxeDeviceMemory;
 import io.verbs4j.provider.rxe.packet.PacketPaths;
 import io.verbs4j.provider.rxe.packet.TransportCounters;
 import io.verbs4j.provider.rxe.qp.QpHost;
@@ -42,6 +43,7 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters {
     private final CounterReport report;
     private final List<Gid> gids;
     private final MemoryKeys keys = new MemoryKeys();
+    private final RxeDeviceMemory.Pool deviceMemory = new RxeDeviceMemory.Pool();
     private final IntTable<RxeQueuePair> qps = new IntTable<>();
     private final SecureRandom random = new SecureRandom();
     private final MulticastGroups groups = new MulticastGroups(this);
@@ -187,6 +189,11 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters {
         return config.loopback() && gids.contains(gid) ? this : null;
     }
 
+    /** The memory that the device has of its own. */
+    public RxeDeviceMemory.Pool deviceMemory() {
+        return deviceMemory;
+    }
+
     /** Multicast groups. */
     public MulticastGroups groups() {
         return groups;
@@ -211,6 +218,7 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters {
     public Map<String, Long> counters() {
         Map<String, Long> all = links.counters();
         transportCounters().snapshot().forEach((n, value) -> all.merge(n, value, Long::sum));
+        all.putAll(keys.pages().snapshot());
         return all;
     }
 
@@ -280,6 +288,16 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters {
     public void poll() {
         links.poll();
         packetPaths.flushHeld();
+    }
+
+    /** A queue pair begins to be there for which latency counts more than processor time. */
+    public void urgentBegins() {
+        links.urgentBegins();
+    }
+
+    /** Such a queue pair is gone. */
+    public void urgentEnds() {
+        links.urgentEnds();
     }
 
     @Override

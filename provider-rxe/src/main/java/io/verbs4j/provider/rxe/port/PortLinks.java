@@ -86,6 +86,10 @@ final class PortLinks {
     private final Runnable died;
     private final Mishaps mishaps = new Mishaps("packets could not be received");
     private final AtomicInteger sleepers = new AtomicInteger();
+
+    /** Queue pairs for which latency counts more than processor time: while there are any, nobody who receives sleeps. */
+    private final AtomicInteger urgent = new AtomicInteger();
+
     private final Map<String, Long> closed = new LinkedHashMap<>();
     private volatile Receiver[] receivers = {};
 
@@ -207,6 +211,19 @@ final class PortLinks {
         sleepers.decrementAndGet();
     }
 
+    void urgentBegins() {
+        if (urgent.getAndIncrement() == 0) {
+            for (Receiver r : receivers) {
+                r.loop.wake();
+                r.link.wakeup();
+            }
+        }
+    }
+
+    void urgentEnds() {
+        urgent.decrementAndGet();
+    }
+
     /** Takes in what has arrived, {@link #BURST} packets at most; tells how many, or {@link #BUSY}. */
     private int receiveNow(Receiver r) {
         if (r.busy.get() || !r.busy.compareAndSet(false, true)) {
@@ -231,7 +248,14 @@ final class PortLinks {
     }
 
     /** A pass of the thread that receives. */
+    @SuppressWarnings("ThreadPriorityCheck") // as in poll()
     private void receive(Receiver r) {
+        if (urgent.get() > 0) {
+            if (receiveNow(r) <= 0) {
+                Thread.yield();
+            }
+            return;
+        }
         boolean polled = sleepers.get() == 0 && System.nanoTime() - lastPoll < POLLING;
         if (polled) {
             LockSupport.parkNanos(this, POLLING);

@@ -42,7 +42,12 @@ public interface Inbox {
 
     /** Pins a key that lets the remote side do something; null where there is none that does. After {@link #select}. */
     default MemoryKey pin(int rkey, long from, long bytes, int right) {
-        return (accessFlags() & right) == 0 ? null : keys().pin(rkey, pd(), windows(), from, bytes, right);
+        return (accessFlags() & right) != right ? null : keys().pin(rkey, pd(), windows(), from, bytes, right);
+    }
+
+    /** As {@link #pin}, of all that the key stands for. */
+    default MemoryKey pinWhole(int rkey, int right) {
+        return (accessFlags() & right) != right ? null : keys().pinWhole(rkey, pd(), windows(), right);
     }
 
     /** What the remote side may do. */

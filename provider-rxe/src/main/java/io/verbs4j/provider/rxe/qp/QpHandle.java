@@ -11,6 +11,7 @@ import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.provider.rxe.queue.EventQueue;
 import io.verbs4j.provider.rxe.queue.ReadyEvents;
+import io.verbs4j.provider.rxe.queue.RingMemory;
 
 /**
  * What programs have of a queue pair. Like all handles of this device it has no method of its own: the names on a handle are
@@ -20,10 +21,22 @@ public final class QpHandle extends QueuePair {
     /** The queue pair. */
     public final RxeQueuePair qp;
 
-    /** Makes a queue pair in state RESET, and its handle. */
+    /** Makes a queue pair in state RESET, with memory of the device's own, and its handle. */
     public QpHandle(Context context, QpInitAttrEx attr, int qpNum, QpHost host, EventQueue<AsyncEvent> events) {
         super(context, attr, qpNum);
         qp = new RxeQueuePair(attr, qpNum, host, ReadyEvents.of(events, this));
+    }
+
+    /** The same, with memory for the inline data of the send queue. */
+    public QpHandle(
+            Context context,
+            QpInitAttrEx attr,
+            int qpNum,
+            QpHost host,
+            EventQueue<AsyncEvent> events,
+            RingMemory inlineMemory) {
+        super(context, attr, qpNum);
+        qp = new RxeQueuePair(attr, qpNum, host, ReadyEvents.of(events, this), inlineMemory);
     }
 
     @Override

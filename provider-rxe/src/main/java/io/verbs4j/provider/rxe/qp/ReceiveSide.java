@@ -99,7 +99,7 @@ final class ReceiveSide {
 
     /** Completes with a flush error what is in the receive queue, but not a shared one. */
     void flush() {
-        while (own != null && own.take(flushed)) {
+        while (own != null && own.flush(flushed)) {
             complete(flushed, WcStatus.WR_FLUSH_ERR, WcOpcode.RECV, 0, 0, 0, 0, false);
         }
     }

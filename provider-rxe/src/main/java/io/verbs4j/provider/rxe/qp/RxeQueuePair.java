@@ -13,6 +13,7 @@ import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpCap;
+import io.verbs4j.QpCreateFlags;
 import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpInitAttrEx;
@@ -24,6 +25,7 @@ import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.VerbsException;
+import io.verbs4j.WcFlags;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
@@ -35,9 +37,11 @@ import io.verbs4j.provider.rxe.memory.MwHandle;
 import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
 import io.verbs4j.provider.rxe.queue.BadWr;
 import io.verbs4j.provider.rxe.queue.CqHandle;
+import io.verbs4j.provider.rxe.queue.CrossRequest;
 import io.verbs4j.provider.rxe.queue.ReadyEvents;
 import io.verbs4j.provider.rxe.queue.RecvQueue;
 import io.verbs4j.provider.rxe.queue.RecvWqe;
+import io.verbs4j.provider.rxe.queue.RingMemory;
 import io.verbs4j.provider.rxe.queue.RxeCompletionQueue;
 import io.verbs4j.provider.rxe.queue.RxeSharedReceiveQueue;
 import io.verbs4j.provider.rxe.queue.ScatterList;
@@ -60,8 +64,15 @@ public class RxeQueuePair implements Inbox {
 
     private static final int MAX_SRQ_NUM = 0xff_ffff;
 
-    /** Bits that an opcode of a work request has: bit <i>n</i> of {@link #sendOps} is then of opcode <i>n</i>. */
-    private static final int OPCODE_BITS = 15;
+    /** Operations that no other type has. */
+    private static final long RC_ALONE = QpCreateSendOps.LOCAL_INV
+            | QpCreateSendOps.SEND_WITH_INV
+            | QpCreateSendOps.FLUSH
+            | QpCreateSendOps.ATOMIC_WRITE
+            | QpCreateSendOps.REG_MR
+            | QpCreateSendOps.RDMA_READ_WITH_INV
+            | QpCreateSendOps.MASKED_ATOMIC_CMP_AND_SWP
+            | QpCreateSendOps.MASKED_ATOMIC_FETCH_AND_ADD;
 
     /** The flags that there are. */
     static final int SEND_FLAGS = SendFlags.FENCE | SendFlags.SIGNALED | SendFlags.SOLICITED | SendFlags.INLINE;
@@ -97,6 +108,12 @@ public class RxeQueuePair implements Inbox {
     private volatile boolean communicating;
     private volatile boolean errorWanted;
     private volatile long deadline = Long.MAX_VALUE;
+    /** What it has of cross channel; null where that is nothing. */
+    private final CrossChannel cross;
+
+    /** How it was made, {@link QpCreateFlags} bits. */
+    private final int createFlags;
+
     private SendPath path;
     private boolean draining;
 
@@ -109,9 +126,19 @@ public class RxeQueuePair implements Inbox {
 
     /** Makes a queue pair in state RESET; {@code events} is null where events are told in another way. */
     public RxeQueuePair(QpInitAttrEx attr, int qpNum, QpHost host, ReadyEvents events) {
+        this(
+                attr,
+                qpNum,
+                host,
+                events,
+                RingMemory.forSendQueue(null, attr.cap().maxSendWr(), attr.cap().maxInlineData()));
+    }
+
+    /** With memory for the inline data of the send queue. */
+    public RxeQueuePair(QpInitAttrEx attr, int qpNum, QpHost host, ReadyEvents events, RingMemory inlineMemory) {
         this.qpNum = qpNum;
         this.qpType = attr.qpType();
-        this.pd = attr.pd();
+        this.pd = base(attr.pd());
         this.sendCq = queue(attr.sendCq());
         this.recvCq = queue(attr.recvCq());
         this.host = host;
@@ -126,24 +153,27 @@ public class RxeQueuePair implements Inbox {
                 .maxSendSge(c.maxSendSge())
                 .maxRecvSge(c.maxRecvSge())
                 .maxInlineData(c.maxInlineData());
-        this.sq = new SendQueue(c.maxSendWr(), c.maxSendSge(), c.maxInlineData());
+        this.sq = new SendQueue(c.maxSendWr(), c.maxSendSge(), c.maxInlineData(), inlineMemory);
         RxeSharedReceiveQueue shared = attr.srq() == null ? null : ((SrqHandle) attr.srq()).srq;
         RecvQueue own = shared == null && !isXrc() ? new RecvQueue(c.maxRecvWr(), c.maxRecvSge()) : null;
         this.receives = new ReceiveSide(this, recvCq, own, shared);
+        this.createFlags = CrossChannel.createFlags(attr);
+        this.cross = CrossChannel.of(this, host, attr, sq, own);
     }
 
     /** What can be posted to queue pairs of a type, {@link QpCreateSendOps} bits. */
     public static long sendOps(int qpType) {
-        long datagrams = QpCreateSendOps.SEND | QpCreateSendOps.SEND_WITH_IMM;
+        long datagrams = QpCreateSendOps.SEND | QpCreateSendOps.SEND_WITH_IMM | QpCreateSendOps.NOP;
         long unreliable =
                 datagrams | QpCreateSendOps.RDMA_WRITE | QpCreateSendOps.RDMA_WRITE_WITH_IMM | QpCreateSendOps.BIND_MW;
         long reads =
                 QpCreateSendOps.RDMA_READ | QpCreateSendOps.ATOMIC_CMP_AND_SWP | QpCreateSendOps.ATOMIC_FETCH_AND_ADD;
+        long cross = QpCreateSendOps.CQE_WAIT | QpCreateSendOps.SEND_ENABLE | QpCreateSendOps.RECV_ENABLE;
         return switch (qpType) {
-            case QpType.RC -> unreliable | reads | QpCreateSendOps.LOCAL_INV | QpCreateSendOps.SEND_WITH_INV;
+            case QpType.RC -> cross | unreliable | reads | RC_ALONE;
             case QpType.XRC_SEND -> unreliable | reads;
-            case QpType.UC -> unreliable;
-            case QpType.UD -> datagrams;
+            case QpType.UC -> cross | unreliable;
+            case QpType.UD -> cross | datagrams;
             default -> 0;
         };
     }
@@ -151,6 +181,11 @@ public class RxeQueuePair implements Inbox {
     /** What may be posted, {@link QpCreateSendOps} bits. */
     long sendOps() {
         return sendOps;
+    }
+
+    /** What decides which objects go together; the receiving side of XRC has none. */
+    private static ProtectionDomain base(ProtectionDomain domain) {
+        return domain == null ? null : domain.base();
     }
 
     private static RxeCompletionQueue queue(CompletionQueue handle) {
@@ -239,20 +274,60 @@ public class RxeQueuePair implements Inbox {
 
     private int check(SendWqe wqe) {
         int opcode = wqe.opcode;
-        if (!isAmong(sendOps, opcode)
+        if (CrossRequest.isOne(opcode)) {
+            return judgeCross(wqe);
+        }
+        if ((sendOps & wqe.op) == 0
                 || (wqe.sendFlags & ~SEND_FLAGS) != 0
                 || opcode == WrOpcode.BIND_MW && !bindsByRequest(qpType)) {
             return Errno.EOPNOTSUPP;
         }
         if (wqe.isLocal()) {
-            return !wqe.data.isEmpty() ? Errno.EINVAL : opcode == WrOpcode.BIND_MW ? wqe.bind.post() : 0;
+            return !wqe.data.isEmpty() ? Errno.EINVAL : checkLocal(wqe);
         }
-        return isValid(wqe) && wqe.copyInline(inlineReader) ? 0 : Errno.EINVAL;
+        if (!isValid(wqe)) {
+            return Errno.EINVAL;
+        }
+        int error = wqe.isAnswered() ? AnsweredSends.check(wqe, settings.maxRdAtomic) : 0;
+        return error == 0 && !wqe.copyInline(inlineReader) ? Errno.EINVAL : error;
+    }
+
+    private static int checkLocal(SendWqe wqe) {
+        return switch (wqe.opcode) {
+            case WrOpcode.BIND_MW -> wqe.bind.post();
+            case WrOpcode.REG_MR -> wqe.register.post();
+            default -> 0;
+        };
+    }
+
+    private int judgeCross(SendWqe wqe) {
+        boolean has = mayCross() && (sendOps & CrossChannel.operation(wqe.opcode)) != 0;
+        return !has || (wqe.sendFlags & ~SEND_FLAGS) != 0 ? Errno.EOPNOTSUPP : cross.post(wqe);
+    }
+
+    /** Whether what it sends to a group does not come back to it. */
+    public final boolean blocksItsMulticasts() {
+        return (createFlags & QpCreateFlags.BLOCK_SELF_MCAST_LB) != 0;
+    }
+
+    /** Whether latency counts more than processor time. */
+    public final boolean isUrgent() {
+        return (createFlags & QpCreateFlags.LOW_LATENCY) != 0;
+    }
+
+    /** Whether it may wait for completion queues and let other queue pairs begin. */
+    boolean mayCross() {
+        return cross != null && cross.mayPost();
+    }
+
+    /** What it has of cross channel, or null. */
+    CrossChannel crossChannel() {
+        return cross;
     }
 
     /** Whether an opcode, of any number, is one of {@link QpCreateSendOps} bits. */
     public static boolean isAmong(long ops, int opcode) {
-        return (opcode & ~OPCODE_BITS) == 0 && (ops >>> opcode & 1) != 0;
+        return (QpCreateSendOps.of(opcode) & ops) != 0;
     }
 
     /** Whether windows of type 2 are bound on queue pairs of a type: nobody reaches memory through the sending side of XRC. */
@@ -262,21 +337,17 @@ public class RxeQueuePair implements Inbox {
 
     /** Whether a work request of an operation that the type has is fine. */
     private boolean isValid(SendWqe wqe) {
-        int opcode = wqe.opcode;
         long size = wqe.data.total();
         if (size > MAX_MESSAGE) {
             return false;
         }
         if (qpType == QpType.UD) {
-            return wqe.ah instanceof AhHandle ah && size <= ah.av.maxPayload() && !ah.av.isClosed() && ah.pd() == pd;
+            return wqe.ah instanceof AhHandle ah
+                    && size <= ah.av.maxPayload()
+                    && !ah.av.isClosed()
+                    && ah.pd().base() == pd;
         }
-        if (qpType == QpType.XRC_SEND && (wqe.remoteSrqn & ~MAX_SRQ_NUM) != 0) {
-            return false;
-        }
-        return !wqe.isReadOrAtomic()
-                || !wqe.has(SendFlags.INLINE)
-                        && settings.maxRdAtomic > 0
-                        && (opcode == WrOpcode.RDMA_READ || size == 8 && (wqe.remoteAddr & 7) == 0);
+        return qpType != QpType.XRC_SEND || (wqe.remoteSrqn & ~MAX_SRQ_NUM) == 0;
     }
 
     private boolean readInline(ScatterList from, long to) {
@@ -311,7 +382,7 @@ public class RxeQueuePair implements Inbox {
             return wrong;
         }
         RxeMemoryRegion region = length == 0 ? null : ((MrHandle) mr).mr;
-        if (mw.pd() != pd) {
+        if (mw.pd().base() != pd) {
             return Errno.EPERM;
         }
         synchronized (sendLock) {
@@ -353,19 +424,37 @@ public class RxeQueuePair implements Inbox {
 
     /** Carries out a request that is this side's alone; answers a status. The send lock is held. */
     public int execute(SendWqe wqe) {
+        if (CrossRequest.isOne(wqe.opcode)) {
+            return cross.execute(wqe);
+        }
         switch (wqe.opcode) {
             case WrOpcode.BIND_MW -> {
                 wqe.executed = wqe.bind.execute(windows, pd);
                 return wqe.executed ? WcStatus.SUCCESS : WcStatus.MW_BIND_ERR;
             }
             case WrOpcode.LOCAL_INV -> {
-                wqe.executed = keys().invalidate(wqe.invalidateRkey, windows);
+                wqe.executed = keys().invalidate(wqe.invalidateRkey, windows, pd);
                 return wqe.executed ? WcStatus.SUCCESS : WcStatus.LOC_QP_OP_ERR;
             }
+            case WrOpcode.REG_MR -> {
+                int status = wqe.register.execute(pd);
+                wqe.executed = status == WcStatus.SUCCESS;
+                return status;
+            }
             default -> {
-                return WcStatus.SUCCESS; // it was when that was posted
+                return WcStatus.SUCCESS; // a bind that was one when that was posted, or nothing
             }
         }
+    }
+
+    /** Whether a request may begin, as far as the key goes that it takes back in the end. */
+    public boolean canTakeBack(SendWqe wqe) {
+        return !wqe.takesBack() || keys().isFast(wqe.data.firstKey());
+    }
+
+    /** Takes back the key that a request takes back when all of it has come; false where it is none any more. */
+    public boolean takeBack(SendWqe wqe) {
+        return !wqe.takesBack() || keys().invalidate(wqe.data.firstKey(), null, pd);
     }
 
     // ---- completing
@@ -378,7 +467,12 @@ public class RxeQueuePair implements Inbox {
                     .status(status)
                     .opcode(wqe.wcOpcode())
                     .byteLen(byteLen)
-                    .qpNum(qpNum);
+                    .qpNum(qpNum)
+                    .wcFlags(0)
+                    .immData(0);
+            if (status == WcStatus.SUCCESS && wqe.takesBack()) {
+                sendWc.wcFlags(WcFlags.WITH_INV).invalidatedRkey(wqe.data.firstKey());
+            }
             sq.retire();
             sendCq.push(sendWc, this, false);
         } else {
@@ -549,6 +643,9 @@ public class RxeQueuePair implements Inbox {
                     path.onTimer(now, seen);
                 }
             }
+            if (cross != null && cross.goesOn(sq) && state == QpState.RTS) {
+                path.run();
+            }
             if (path != null && (state == QpState.RTS || state == QpState.SQD)) {
                 path.flush();
             }
@@ -658,6 +755,9 @@ public class RxeQueuePair implements Inbox {
         stopPath();
         path = null;
         sq.clear();
+        if (cross != null) {
+            cross.reset();
+        }
         synchronized (recvLock) {
             receives.clear();
             errorWanted = false; // here: a message that was being received may have found an error until now

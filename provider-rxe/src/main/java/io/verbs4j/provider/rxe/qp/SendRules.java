@@ -11,6 +11,9 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
 import io.verbs4j.provider.rxe.memory.MrHandle;
 import io.verbs4j.provider.rxe.memory.MwHandle;
+import io.verbs4j.provider.rxe.queue.CrossRequest;
+import io.verbs4j.provider.rxe.queue.FastRegistration;
+import io.verbs4j.provider.rxe.queue.SendWqe;
 import io.verbs4j.provider.rxe.queue.WindowBind;
 
 /** The device's own rules of what is posted, in words: those that {@link RxeQueuePair#postSend} answers an errno for. */
@@ -19,6 +22,9 @@ public final class SendRules {
 
     /** Which rule a request breaks that is fine as far as the library can tell; null where there is none. */
     public static String broken(RxeQueuePair qp, SendWorkRequest wr) {
+        if (CrossRequest.isOne(wr.opcode())) {
+            return cross(qp, wr);
+        }
         if (!RxeQueuePair.isAmong(qp.sendOps(), wr.opcode())) {
             return operation(qp, wr.opcode());
         }
@@ -26,8 +32,17 @@ public final class SendRules {
         if (unknown != 0) {
             return "sendFlags has " + SendFlags.toString(unknown) + ", which the device does not know; leave it out";
         }
-        if (wr.opcode() == WrOpcode.BIND_MW || wr.opcode() == WrOpcode.LOCAL_INV) {
+        if ((QpCreateSendOps.of(wr.opcode()) & SendWqe.LOCAL_OPS) != 0) {
             return local(qp, wr);
+        }
+        if (wr.opcode() == WrOpcode.FLUSH && (wr.sendFlags() & SendFlags.INLINE) != 0) {
+            return "INLINE is for data that is sent; FLUSH has none: leave the flag out";
+        }
+        if (wr.opcode() != WrOpcode.FLUSH
+                && QpCreateSendOps.of(wr.opcode()) >= QpCreateSendOps.FLUSH
+                && qp.settings().maxRdAtomic() == 0) {
+            return "maxRdAtomic is 0, so that " + WrOpcode.toString(wr.opcode())
+                    + " can't be sent; modify to RTS with at least 1";
         }
         if (qp.qpType() == QpType.UD && wr.ah() instanceof AhHandle ah) {
             int most = ah.av.maxPayload();
@@ -51,7 +66,35 @@ public final class SendRules {
                 : "opcode is " + WrOpcode.toString(opcode) + ", which the device does not have";
     }
 
+    private static String cross(RxeQueuePair qp, SendWorkRequest wr) {
+        String name = WrOpcode.toString(wr.opcode());
+        if (!qp.mayCross() || (qp.sendOps() & CrossChannel.operation(wr.opcode())) == 0) {
+            return "opcode is " + name + ", which is for queue pairs of type RC, UC and UD made with CROSS_CHANNEL"
+                    + " among their createFlags, and where sendOpsFlags are given, with it among them";
+        }
+        if (wr.numSge() != 0) {
+            return name + " has no data; leave sgList out";
+        }
+        boolean there = qp.crossChannel().hasWhatItNames(wr);
+        if (wr.opcode() == WrOpcode.CQE_WAIT) {
+            if (wr.count() < 1) {
+                return "count is " + wr.count() + "; wait for 1 completion at least";
+            }
+            return there ? null : "cq must be an open one of this device";
+        }
+        if (wr.count() < 0) {
+            return "count is " + wr.count() + "; 0 stands for all that are posted";
+        }
+        return there
+                ? null
+                : "qp must be an open one of this device, made with "
+                        + (wr.opcode() == WrOpcode.SEND_ENABLE ? "MANAGED_SEND" : "MANAGED_RECV");
+    }
+
     private static String local(RxeQueuePair qp, SendWorkRequest wr) {
+        if (wr.opcode() == WrOpcode.REG_MR) {
+            return FastRegistration.broken(wr);
+        }
         if (wr.numSge() != 0) {
             return WrOpcode.toString(wr.opcode()) + " has no data; leave sgList out";
         }

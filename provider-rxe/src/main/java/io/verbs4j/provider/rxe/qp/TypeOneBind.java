@@ -28,12 +28,13 @@ final class TypeOneBind {
         if (!(region instanceof MrHandle mr)) {
             return Errno.EINVAL;
         }
-        if (mr.pd() != pd) {
+        if (mr.pd().base() != pd) {
             return Errno.EPERM;
         }
         boolean writes = (access & (AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC)) != 0;
         long offset = addr - mr.addr();
         return (mr.access() & AccessFlags.MW_BIND) == 0
+                        || (mr.access() & AccessFlags.ZERO_BASED) != 0
                         || writes && (mr.access() & AccessFlags.LOCAL_WRITE) == 0
                         || Long.compareUnsigned(offset, mr.length()) > 0
                         || Long.compareUnsigned(length, mr.length() - offset) > 0

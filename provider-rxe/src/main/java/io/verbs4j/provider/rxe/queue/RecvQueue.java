@@ -21,6 +21,11 @@ public final class RecvQueue {
     private long posted;
     private long taken;
 
+    /** Elements before it may be taken. */
+    private long enabled = Long.MAX_VALUE;
+
+    private boolean managed;
+
     /** Makes a queue. */
     public RecvQueue(int maxWr, int maxSge) {
         this.maxSge = maxSge;
@@ -67,9 +72,18 @@ public final class RecvQueue {
 
     /** Takes the first element out into {@code into}, where so many bytes fit into it; answers a constant of this class. */
     public synchronized int take(RecvWqe into, long bytes) {
-        if (taken == posted) {
+        if (taken == Math.min(posted, enabled)) {
             return EMPTY;
         }
+        return takeFirst(into, bytes);
+    }
+
+    /** Takes the first element out, be it enabled or not; false where there is none. */
+    public synchronized boolean flush(RecvWqe into) {
+        return taken < posted && takeFirst(into, 0) == TAKEN;
+    }
+
+    private int takeFirst(RecvWqe into, long bytes) {
         RecvWqe first = ring[(int) taken & ring.length - 1];
         if (bytes > first.data.total()) {
             return TOO_SMALL;
@@ -87,6 +101,22 @@ public final class RecvQueue {
     /** Forgets everything. */
     public synchronized void clear() {
         taken = posted;
+        if (managed) {
+            enabled = posted;
+        }
+    }
+
+    /** From now on nothing can be taken that is not {@linkplain #enable enabled}. */
+    public synchronized void manage() {
+        managed = true;
+        enabled = posted;
+    }
+
+    /** Lets so many more be taken, those that are not posted yet too; with 0 all that are posted. */
+    public synchronized void enable(int more) {
+        if (managed) {
+            enabled = Math.max(enabled, more == 0 ? posted : enabled + more);
+        }
     }
 
     /** Changes the size; false where more are in it. */

@@ -36,6 +36,7 @@ public final class RxeCompletionQueue {
     private final CqOptions options;
     private final CompletionRing ring;
     private final Moderation moderation;
+    private final CompletionWaits waits = new CompletionWaits();
     private int armed;
     private volatile boolean overrun;
     private volatile boolean closed;
@@ -268,6 +269,7 @@ public final class RxeCompletionQueue {
                 if (options.stamped()) {
                     stamp(added);
                 }
+                waits.added();
                 boolean counts = solicited || entry.status() != WcStatus.SUCCESS;
                 if ((armed == ARMED || armed == ARMED_SOLICITED && counts) && moderation.isDue()) {
                     event = disarm();
@@ -279,6 +281,9 @@ public final class RxeCompletionQueue {
         }
         if (full && !overrun) {
             overrun = true;
+            synchronized (this) {
+                waits.lost();
+            }
             overrunHandler.overrun(this);
         }
         return !full;
@@ -340,6 +345,40 @@ public final class RxeCompletionQueue {
         }
     }
 
+    // ---- send queues that wait
+
+    /** Whether it is of a device, and open. */
+    public boolean isOn(CqHost device) {
+        return host == device && !closed;
+    }
+
+    /** A request is posted that waits for so many completions; answers up to where, or -1 where the queue is closed. */
+    synchronized long postWait(int completions) {
+        return closed ? -1 : waits.post(completions);
+    }
+
+    /** Such a request is over. */
+    synchronized void endWait(CompletionWaits.Waiter waiter) {
+        waits.end(waiter);
+    }
+
+    /** Whether the completions are there that a request waits for: a status, or {@link CrossRequest#WAITS}. */
+    synchronized int await(long target, CompletionWaits.Waiter waiter) {
+        if (waits.isReached(target, waiter)) {
+            return WcStatus.SUCCESS;
+        }
+        return overrun ? WcStatus.LOC_QP_OP_ERR : CrossRequest.WAITS;
+    }
+
+    private void requireNotAwaited() {
+        if (!waits.isEmpty()) {
+            throw new VerbsException(
+                    Errno.EBUSY,
+                    "destroy_cq",
+                    "send queues have requests that wait for the queue (CQE_WAIT); reset or close their queue pairs first");
+        }
+    }
+
     // ---- the rest
 
     /** What programs have of it. */
@@ -376,6 +415,7 @@ public final class RxeCompletionQueue {
     public void destroy() {
         synchronized (this) {
             requireNotRead("destroy_cq");
+            requireNotAwaited();
             closed = true;
             armed = NOT_ARMED;
         }

@@ -27,7 +27,7 @@ public final class RxeSharedReceiveQueue {
 
     /** Makes a queue, of either type. */
     RxeSharedReceiveQueue(SrqInitAttrEx attr, ReadyEvents events) {
-        this.pd = attr.pd();
+        this.pd = attr.pd().base();
         this.cq = attr.cq() == null ? null : ((CqHandle) attr.cq()).cq;
         this.queue = new RecvQueue(attr.attr().maxWr(), attr.attr().maxSge());
         this.events = events;

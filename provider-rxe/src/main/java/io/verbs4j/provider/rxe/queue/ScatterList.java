@@ -4,7 +4,7 @@ package io.verbs4j.provider.rxe.queue;
 import io.verbs4j.AccessFlags;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.ScatterGatherElement;
-import io.verbs4j.provider.rxe.memory.FragileMemory;
+import io.verbs4j.provider.rxe.memory.KeyMemory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
 import io.verbs4j.provider.rxe.memory.MemoryKeys;
 import java.util.Arrays;
@@ -37,7 +37,15 @@ public final class ScatterList {
     private long total;
     private boolean inline;
 
+    /** Whether the memory for inline data may go away. */
+    private final boolean inlineMayGoAway;
+
     ScatterList(int capacity) {
+        this(capacity, false);
+    }
+
+    ScatterList(int capacity, boolean inlineMayGoAway) {
+        this.inlineMayGoAway = inlineMayGoAway;
         addr = new long[capacity];
         length = new int[capacity];
         lkey = new int[capacity];
@@ -90,6 +98,16 @@ public final class ScatterList {
         return count == 0;
     }
 
+    /** The key of the first piece; 0 where there is none. */
+    public int firstKey() {
+        return count == 0 || inline ? 0 : lkey[0];
+    }
+
+    /** How many pieces there are. */
+    public int count() {
+        return count;
+    }
+
     /** The bytes of all pieces together. */
     public long total() {
         return total;
@@ -104,7 +122,7 @@ public final class ScatterList {
                     return false;
                 }
                 try {
-                    if (key.mayGoAway() && !FragileMemory.isReadable(addr[i], length[i])) {
+                    if (key.mayGoAway() && !KeyMemory.isReadable(key, addr[i], length[i])) {
                         return false;
                     }
                 } finally {
@@ -125,7 +143,7 @@ public final class ScatterList {
         return move(keys, pd, offset, from, bytes, null, true);
     }
 
-    /** As without {@code fromKey}, where the bytes are in memory of a program: its key, pinned. */
+    /** As without {@code fromKey}, where the bytes are in memory of a program: its key, pinned, that they are named by. */
     public int scatter(MemoryKeys keys, ProtectionDomain pd, long offset, long from, long bytes, MemoryKey fromKey) {
         return move(keys, pd, offset, from, bytes, fromKey, true);
     }
@@ -140,7 +158,7 @@ public final class ScatterList {
         return move(keys, pd, offset, to, bytes, null, false);
     }
 
-    /** As without {@code toKey}, where the bytes go to memory of a program: its key, pinned. */
+    /** As without {@code toKey}, where the bytes go to memory of a program: its key, pinned, that they are named by. */
     public int gather(MemoryKeys keys, ProtectionDomain pd, long offset, long to, long bytes, MemoryKey toKey) {
         return move(keys, pd, offset, to, bytes, toKey, false);
     }
@@ -149,7 +167,7 @@ public final class ScatterList {
             MemoryKeys keys,
             ProtectionDomain pd,
             long offset,
-            long other,
+            long otherName,
             long bytes,
             MemoryKey otherKey,
             boolean into) {
@@ -163,24 +181,28 @@ public final class ScatterList {
             }
             long n = Math.min(bytes, length[i] - offset);
             if (n > 0) {
-                long here = addr[i] + offset;
-                MemoryKey key = inline ? null : pin(i, keys, pd, here, n, into);
+                long name = addr[i] + offset;
+                MemoryKey key = inline ? null : pin(i, keys, pd, name, n, into);
                 if (key == null && !inline) {
                     return NOT_ALLOWED;
                 }
                 boolean copied;
                 try {
-                    boolean mayGoAway = key != null && key.mayGoAway() || otherKey != null && otherKey.mayGoAway();
-                    copied = FragileMemory.copy(into ? other : here, into ? here : other, n, mayGoAway);
+                    copied = into
+                            ? KeyMemory.copy(otherKey, otherName, key, name, n, inlineMayGoAway)
+                            : KeyMemory.copy(key, name, otherKey, otherName, n, inlineMayGoAway);
+                    if (!copied && otherKey != null) {
+                        return whoIsGone(into ? otherKey : key, into ? otherName : name, n, into);
+                    }
                 } finally {
                     if (key != null) {
                         key.unpin();
                     }
                 }
                 if (!copied) {
-                    return otherKey == null ? NOT_ALLOWED : whoIsGone(into ? other : here, n, into);
+                    return NOT_ALLOWED;
                 }
-                other += n;
+                otherName += n;
                 bytes -= n;
             }
             offset = 0;
@@ -190,8 +212,8 @@ public final class ScatterList {
     }
 
     /** After a copy between memory of two programs that has failed. Memory that is only written to can't be told from whole. */
-    private static int whoIsGone(long from, long bytes, boolean fromOther) {
-        return FragileMemory.isReadable(from, bytes) == fromOther ? NOT_ALLOWED : OTHER_NOT_ALLOWED;
+    private static int whoIsGone(MemoryKey fromKey, long from, long bytes, boolean fromOther) {
+        return KeyMemory.isReadable(fromKey, from, bytes) == fromOther ? NOT_ALLOWED : OTHER_NOT_ALLOWED;
     }
 
     /**

@@ -1,9 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.queue;
 
-import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.memory.RxeMemoryWindow;
-import java.nio.ByteBuffer;
 
 /**
  * A send queue: a ring of elements between three counters that only go up.
@@ -20,23 +18,33 @@ public final class SendQueue {
     private final int mask;
     private final int maxWr;
 
-    /** Keeps the inline data's memory reachable. */
-    private final ByteBuffer inlineMemory;
+    /** Where inline data is. */
+    private final RingMemory inlineMemory;
 
     private long posted;
     private long next;
     private long done;
 
-    /** Makes a queue. */
-    public SendQueue(int maxWr, int maxSge, int maxInline) {
-        int size = Integer.highestOneBit(Math.max(1, maxWr) * 2 - 1);
+    /** Elements before it may begin. */
+    private long enabled = Long.MAX_VALUE;
+
+    private boolean managed;
+
+    /** How many elements a queue for so many work requests has. */
+    static int elements(int maxWr) {
+        return Integer.highestOneBit(Math.max(1, maxWr) * 2 - 1);
+    }
+
+    /** Makes a queue, with memory that is large enough for its inline data. */
+    public SendQueue(int maxWr, int maxSge, int maxInline, RingMemory memory) {
+        int size = elements(maxWr);
         this.maxWr = maxWr;
         this.mask = size - 1;
         this.ring = new SendWqe[size];
-        this.inlineMemory = ByteBuffer.allocateDirect(Math.max(1, size * maxInline));
-        long base = Memory.address(inlineMemory);
+        this.inlineMemory = memory;
+        long base = memory.address();
         for (int i = 0; i < size; i++) {
-            ring[i] = new SendWqe(maxSge, base + (long) i * maxInline, maxInline);
+            ring[i] = new SendWqe(maxSge, base + (long) i * maxInline, maxInline, memory.mayGoAway());
         }
     }
 
@@ -64,6 +72,29 @@ public final class SendQueue {
     /** Counter of the first free element. */
     public long posted() {
         return posted;
+    }
+
+    /** From now on nothing begins that is not {@linkplain #enable enabled}. */
+    public void manage() {
+        managed = true;
+        enabled = posted;
+    }
+
+    /** Lets so many more begin; those that are not posted yet, too. */
+    public void enable(long more) {
+        if (managed) {
+            enabled = Math.max(enabled, enabled + more);
+        }
+    }
+
+    /** Lets all begin that are posted. */
+    public void enableAll() {
+        enabled = Math.max(enabled, posted);
+    }
+
+    /** Counter of the first element that may not begin. */
+    public long ready() {
+        return Math.min(posted, enabled);
     }
 
     /** Counter of the first element that was not begun. */
@@ -105,6 +136,14 @@ public final class SendQueue {
         while (done < posted) {
             retire();
         }
+        if (managed) {
+            enabled = posted;
+        }
+    }
+
+    /** Gives its memory back; it is empty for ever. Nothing may be locked. */
+    public void end() {
+        inlineMemory.free();
     }
 
     /** Whether nothing is in it. */

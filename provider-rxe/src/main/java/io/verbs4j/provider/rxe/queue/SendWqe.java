@@ -2,6 +2,7 @@
 package io.verbs4j.provider.rxe.queue;
 
 import io.verbs4j.AddressHandle;
+import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
@@ -17,11 +18,35 @@ public final class SendWqe {
     /** Opcode of a request that tells that a memory window of type 1 is bound; beyond those that can be posted. */
     public static final int TYPE_1_BOUND = 1 << 8;
 
+    /** Operations of which nothing leaves this side, {@link QpCreateSendOps} bits. */
+    public static final long LOCAL_OPS = QpCreateSendOps.LOCAL_INV
+            | QpCreateSendOps.BIND_MW
+            | QpCreateSendOps.REG_MR
+            | QpCreateSendOps.NOP
+            | QpCreateSendOps.CQE_WAIT
+            | QpCreateSendOps.SEND_ENABLE
+            | QpCreateSendOps.RECV_ENABLE;
+
+    private static final long READS = QpCreateSendOps.RDMA_READ | QpCreateSendOps.RDMA_READ_WITH_INV;
+
+    private static final long MASKED =
+            QpCreateSendOps.MASKED_ATOMIC_CMP_AND_SWP | QpCreateSendOps.MASKED_ATOMIC_FETCH_AND_ADD;
+
+    /** Answered by what a READ of nothing is answered by. */
+    private static final long DONE_THERE = QpCreateSendOps.FLUSH | QpCreateSendOps.ATOMIC_WRITE;
+
+    private static final long ATOMICS =
+            QpCreateSendOps.ATOMIC_CMP_AND_SWP | QpCreateSendOps.ATOMIC_FETCH_AND_ADD | MASKED;
+
     private static final ScatterGatherElement[] NO_DATA = {};
 
     // What was posted. Public and plain, as a struct's: this is the device's own ring.
     public long wrId;
     public int opcode;
+
+    /** The operation as a bit of {@link QpCreateSendOps}; 0 for one that has none. */
+    public long op;
+
     public int sendFlags;
     public int immData;
     public long remoteAddr;
@@ -33,11 +58,23 @@ public final class SendWqe {
     public int remoteQkey;
     public int remoteSrqn;
     public int invalidateRkey;
+    public long compareAddMask;
+    public long swapMask;
+    public int atomicWidth;
+    public long atomicWriteValue;
+    public int flushType;
+    public int flushLevel;
+    public long flushLength;
     public final ScatterList data;
     public RxeMemoryWindow window;
 
     /** Made with the first bind of a window of type 2. */
     public WindowBind bind;
+
+    /** Made with the first request of cross channel. */
+    public CrossRequest cross;
+    /** Made with the first fast register. */
+    public FastRegistration register;
 
     // How far it has come: the packet path's.
     public int firstPsn;
@@ -49,8 +86,8 @@ public final class SendWqe {
     private final long inlineAddress;
     private final int maxInline;
 
-    SendWqe(int maxSge, long inlineAddress, int maxInline) {
-        this.data = new ScatterList(Math.max(1, maxSge));
+    SendWqe(int maxSge, long inlineAddress, int maxInline, boolean inlineMayGoAway) {
+        this.data = new ScatterList(Math.max(1, maxSge), inlineMayGoAway);
         this.inlineAddress = inlineAddress;
         this.maxInline = maxInline;
     }
@@ -62,6 +99,7 @@ public final class SendWqe {
     public boolean set(SendWorkRequest wr) {
         wrId = wr.wrId();
         opcode = wr.opcode();
+        op = QpCreateSendOps.of(opcode);
         sendFlags = wr.sendFlags();
         immData = wr.immData();
         remoteAddr = wr.remoteAddr();
@@ -79,8 +117,39 @@ public final class SendWqe {
             }
             bind.set(wr);
         }
+        if (CrossRequest.isOne(opcode)) {
+            if (cross == null) {
+                cross = new CrossRequest();
+            }
+            cross.set(wr);
+        }
         begin();
+        if (op > QpCreateSendOps.SEND_WITH_INV && setMore(wr)) {
+            return data.set(NO_DATA, 0);
+        }
         return data.set(wr.sgList(), wr.numSge());
+    }
+
+    /** Takes over what newer operations have; true where the list is not one of data. */
+    private boolean setMore(SendWorkRequest wr) {
+        if (opcode == WrOpcode.REG_MR) {
+            if (register == null) {
+                register = new FastRegistration();
+            }
+            register.set(wr);
+            return true;
+        }
+        compareAddMask = wr.compareAddMask();
+        swapMask = wr.swapMask();
+        atomicWidth = wr.atomicWidth();
+        if (atomicWidth == 0) {
+            atomicWidth = Long.BYTES;
+        }
+        atomicWriteValue = wr.atomicWriteValue();
+        flushType = wr.flushType();
+        flushLevel = wr.flushLevel();
+        flushLength = wr.flushLength();
+        return false;
     }
 
     /** Copies inline data now, as the caller may reuse its memory; false where it is too long or can't be read. */
@@ -98,6 +167,7 @@ public final class SendWqe {
     void set(RxeMemoryWindow mw, long id, int flags) {
         wrId = id;
         opcode = TYPE_1_BOUND;
+        op = QpCreateSendOps.BIND_MW;
         sendFlags = flags & ~SendFlags.INLINE;
         window = mw;
         ah = null;
@@ -112,6 +182,11 @@ public final class SendWqe {
         window = null;
         if (opcode == WrOpcode.BIND_MW) {
             bind.end(executed);
+        } else if (opcode == WrOpcode.REG_MR) {
+            register.end(executed);
+        }
+        if (CrossRequest.isOne(opcode)) {
+            cross.end();
         }
     }
 
@@ -120,6 +195,12 @@ public final class SendWqe {
         ah = null;
         if (bind != null) {
             bind.forget();
+        }
+        if (cross != null) {
+            cross.end();
+        }
+        if (register != null) {
+            register.forget();
         }
     }
 
@@ -134,34 +215,68 @@ public final class SendWqe {
         return (sendFlags & flag) != 0;
     }
 
-    /** Whether it reads from the remote side: RDMA READ or an atomic. */
-    public boolean isReadOrAtomic() {
-        return opcode >= WrOpcode.RDMA_READ && opcode <= WrOpcode.ATOMIC_FETCH_AND_ADD;
+    /** Whether it gets an answer of its own: a read, an atomic, an atomic write, a flush. */
+    public boolean isAnswered() {
+        return (op & (READS | ATOMICS | DONE_THERE)) != 0;
     }
 
-    /** Whether it is an atomic. */
+    /** Whether it is a read. */
+    public boolean isRead() {
+        return (op & READS) != 0;
+    }
+
+    /** Whether it is an atomic, which fetches a value. */
     public boolean isAtomic() {
-        return opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
+        return (op & ATOMICS) != 0;
+    }
+
+    /** Whether it is a masked atomic. */
+    public boolean isMasked() {
+        return (op & MASKED) != 0;
+    }
+
+    /** Whether it compares and swaps, where it is an atomic. */
+    public boolean swaps() {
+        return opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.MASKED_ATOMIC_CMP_AND_SWP;
+    }
+
+    /** Whether it is an atomic write or a flush: answered, and nothing is fetched. */
+    public boolean isDoneThere() {
+        return (op & DONE_THERE) != 0;
     }
 
     /** Whether nothing of it leaves this side. */
     public boolean isLocal() {
-        return opcode == WrOpcode.LOCAL_INV || opcode == WrOpcode.BIND_MW || opcode == TYPE_1_BOUND;
+        return (op & LOCAL_OPS) != 0;
+    }
+
+    /** Whether it takes back, before it completes, the key of its one element. */
+    public boolean takesBack() {
+        return opcode == WrOpcode.RDMA_READ_WITH_INV;
     }
 
     /** Bytes that this side sends: what a rate limit counts. */
     public long outgoing() {
-        return isReadOrAtomic() || isLocal() ? 0 : data.total();
+        return isAnswered() || isLocal() ? 0 : data.total();
     }
 
     /** What its completion says was done. */
     public int wcOpcode() {
         return switch (opcode) {
             case WrOpcode.RDMA_WRITE, WrOpcode.RDMA_WRITE_WITH_IMM -> WcOpcode.RDMA_WRITE;
-            case WrOpcode.RDMA_READ -> WcOpcode.RDMA_READ;
+            case WrOpcode.RDMA_READ, WrOpcode.RDMA_READ_WITH_INV -> WcOpcode.RDMA_READ;
             case WrOpcode.ATOMIC_CMP_AND_SWP -> WcOpcode.COMP_SWAP;
             case WrOpcode.ATOMIC_FETCH_AND_ADD -> WcOpcode.FETCH_ADD;
+            case WrOpcode.MASKED_ATOMIC_CMP_AND_SWP -> WcOpcode.MASKED_COMP_SWAP;
+            case WrOpcode.MASKED_ATOMIC_FETCH_AND_ADD -> WcOpcode.MASKED_FETCH_ADD;
+            case WrOpcode.ATOMIC_WRITE -> WcOpcode.ATOMIC_WRITE;
+            case WrOpcode.FLUSH -> WcOpcode.FLUSH;
+            case WrOpcode.REG_MR -> WcOpcode.REG_MR;
+            case WrOpcode.NOP -> WcOpcode.NOP;
             case WrOpcode.LOCAL_INV -> WcOpcode.LOCAL_INV;
+            case WrOpcode.CQE_WAIT -> WcOpcode.CQE_WAIT;
+            case WrOpcode.SEND_ENABLE -> WcOpcode.SEND_ENABLE;
+            case WrOpcode.RECV_ENABLE -> WcOpcode.RECV_ENABLE;
             case WrOpcode.BIND_MW, TYPE_1_BOUND -> WcOpcode.BIND_MW;
             default -> WcOpcode.SEND;
         };

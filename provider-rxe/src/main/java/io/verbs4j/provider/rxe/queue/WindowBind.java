@@ -16,7 +16,8 @@ import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
 
 /** What a work request to bind a window of type 2 has beyond others. Guarded by the send lock of its queue pair. */
 public final class WindowBind {
-    private static final int RIGHTS = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
+    private static final int RIGHTS =
+            AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC | AccessFlags.ZERO_BASED;
 
     /** Rights that the device gives regions, and that windows don't have. */
     private static final int REGION_RIGHTS = AccessFlags.LOCAL_WRITE | AccessFlags.MW_BIND | AccessFlags.ON_DEMAND;

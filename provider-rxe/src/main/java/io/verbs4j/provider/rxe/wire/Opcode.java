@@ -90,6 +90,18 @@ public final class Opcode {
     /** RC: SEND in one packet that invalidates a key of the receiver. */
     public static final int RC_SEND_ONLY_WITH_INV = 0x17;
 
+    /** RC: FLUSH. Annex A19. */
+    public static final int RC_FLUSH = 0x1c;
+
+    /** RC: ATOMIC WRITE. Annex A19. */
+    public static final int RC_ATOMIC_WRITE = 0x1d;
+
+    /** RC: masked compare and swap. This device's own, out of the range that manufacturers have: {@link MaskedAtomicEth}. */
+    public static final int MASKED_COMPARE_SWAP = 0xd3;
+
+    /** RC: masked fetch and add. This device's own, as the one before. */
+    public static final int MASKED_FETCH_ADD = 0xd4;
+
     /** UC: first packet of a SEND. */
     public static final int UC_SEND_FIRST = 0x20;
 
@@ -157,6 +169,8 @@ public final class Opcode {
     private static final int RESPONSE = 1 << 19;
     private static final int KNOWN = 1 << 20;
     private static final int XRCETH = 1 << 21;
+    private static final int FETH = 1 << 22;
+    private static final int MASKED_ATOMIC_ETH = 1 << 23;
     /** Where the length of the headers is kept in an entry of the table. */
     private static final int LENGTH_SHIFT = 24;
 
@@ -197,6 +211,10 @@ public final class Opcode {
         put(RC_FETCH_ADD, "RC_FETCH_ADD", ATOMIC_REQUEST | REQUEST | ONLY | ATOMIC_ETH);
         put(RC_SEND_LAST_WITH_INV, "RC_SEND_LAST_WITH_INV", SEND | REQUEST | LAST | IETH | PAYLOAD);
         put(RC_SEND_ONLY_WITH_INV, "RC_SEND_ONLY_WITH_INV", SEND | REQUEST | ONLY | IETH | PAYLOAD);
+        put(RC_FLUSH, "RC_FLUSH", REQUEST | ONLY | FETH | RETH);
+        put(RC_ATOMIC_WRITE, "RC_ATOMIC_WRITE", REQUEST | ONLY | RETH | PAYLOAD);
+        put(MASKED_COMPARE_SWAP, "MASKED_COMPARE_SWAP", ATOMIC_REQUEST | REQUEST | ONLY | MASKED_ATOMIC_ETH);
+        put(MASKED_FETCH_ADD, "MASKED_FETCH_ADD", ATOMIC_REQUEST | REQUEST | ONLY | MASKED_ATOMIC_ETH);
         put(UC_SEND_FIRST, "UC_SEND_FIRST", SEND | REQUEST | FIRST | PAYLOAD);
         put(UC_SEND_MIDDLE, "UC_SEND_MIDDLE", SEND | REQUEST | MIDDLE | PAYLOAD);
         put(UC_SEND_LAST, "UC_SEND_LAST", SEND | REQUEST | LAST | PAYLOAD);
@@ -253,14 +271,14 @@ public final class Opcode {
      * @return {@link #RC}, {@link #UC}, {@link #UD} or {@link #XRC}; another number where the opcode is unknown
      */
     public static int service(int opcode) {
-        return opcode & SERVICE_MASK;
+        return hasMaskedAtomicEth(opcode) ? RC : opcode & SERVICE_MASK;
     }
 
     /**
      * The operation without the service.
      *
      * @param opcode an opcode
-     * @return the opcode that it has in {@link #RC}
+     * @return the opcode that it has in {@link #RC}; of a masked atomic, that of the plain one
      */
     public static int operation(int opcode) {
         return opcode & ~SERVICE_MASK;
@@ -324,6 +342,26 @@ public final class Opcode {
      */
     public static boolean hasXrceth(int opcode) {
         return is(opcode, XRCETH);
+    }
+
+    /**
+     * Whether a FETH follows the BTH: a FLUSH.
+     *
+     * @param opcode an opcode
+     * @return true where it is
+     */
+    public static boolean hasFeth(int opcode) {
+        return is(opcode, FETH);
+    }
+
+    /**
+     * Whether a {@link MaskedAtomicEth} follows the BTH.
+     *
+     * @param opcode an opcode
+     * @return true where it is
+     */
+    public static boolean hasMaskedAtomicEth(int opcode) {
+        return is(opcode, MASKED_ATOMIC_ETH);
     }
 
     /**
@@ -536,7 +574,9 @@ public final class Opcode {
     private static int lengthOf(int properties) {
         return Bth.LENGTH
                 + ((properties & XRCETH) != 0 ? Xrceth.LENGTH : 0)
+                + ((properties & FETH) != 0 ? Feth.LENGTH : 0)
                 + ((properties & RETH) != 0 ? Reth.LENGTH : 0)
+                + ((properties & MASKED_ATOMIC_ETH) != 0 ? MaskedAtomicEth.LENGTH : 0)
                 + ((properties & ATOMIC_ETH) != 0 ? AtomicEth.LENGTH : 0)
                 + ((properties & IMM_DT) != 0 ? ImmDt.LENGTH : 0)
                 + ((properties & IETH) != 0 ? Ieth.LENGTH : 0)

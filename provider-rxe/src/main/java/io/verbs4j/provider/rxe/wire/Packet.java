@@ -291,7 +291,7 @@ public final class Packet {
      * @return the field, where {@link Opcode#hasReth(int)}
      */
     public long rethVa() {
-        return Reth.va(buffer, extension());
+        return Reth.va(buffer, reth());
     }
 
     /**
@@ -300,7 +300,7 @@ public final class Packet {
      * @return the field, where {@link Opcode#hasReth(int)}
      */
     public int rethRkey() {
-        return Reth.rkey(buffer, extension());
+        return Reth.rkey(buffer, reth());
     }
 
     /**
@@ -309,11 +309,42 @@ public final class Packet {
      * @return number of bytes, where {@link Opcode#hasReth(int)}
      */
     public long rethLength() {
-        return Reth.length(buffer, extension());
+        return Reth.length(buffer, reth());
+    }
+
+    private int reth() {
+        return extension() + (Opcode.hasFeth(opcode) ? Feth.LENGTH : 0);
     }
 
     /**
-     * Virtual address of the AtomicETH.
+     * How far a FLUSH goes, of the FETH.
+     *
+     * @return the field, where {@link Opcode#hasFeth(int)}
+     */
+    public int flushType() {
+        return Feth.type(buffer, extension());
+    }
+
+    /**
+     * What a FLUSH covers, of the FETH.
+     *
+     * @return the field, where {@link Opcode#hasFeth(int)}
+     */
+    public int flushLevel() {
+        return Feth.level(buffer, extension());
+    }
+
+    /**
+     * Where the {@link MaskedAtomicEth} is in {@link #buffer()}.
+     *
+     * @return index of its first byte, where {@link Opcode#hasMaskedAtomicEth(int)}
+     */
+    public int maskedAtomicEth() {
+        return extension();
+    }
+
+    /**
+     * Virtual address of the AtomicETH, or of the {@link MaskedAtomicEth}, where it is at the same place.
      *
      * @return the field, where {@link Opcode#hasAtomicEth(int)}
      */
@@ -322,7 +353,7 @@ public final class Packet {
     }
 
     /**
-     * Remote key of the AtomicETH.
+     * Remote key of the AtomicETH, or of the {@link MaskedAtomicEth}.
      *
      * @return the field, where {@link Opcode#hasAtomicEth(int)}
      */

@@ -4,6 +4,7 @@ package io.verbs4j.provider.rxe.xrc;
 import io.verbs4j.AccessFlags;
 import io.verbs4j.WcStatus;
 import io.verbs4j.provider.rxe.memory.FragileMemory;
+import io.verbs4j.provider.rxe.memory.KeyMemory;
 import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
 import io.verbs4j.provider.rxe.memory.MemoryKeys;
@@ -150,7 +151,7 @@ final class XrcService implements XrcReceiver {
         ByteBuffer out = frames.begin(FrameType.REPLY).put((byte) InboundMessage.OK);
         boolean copied;
         try {
-            copied = FragileMemory.copy(address, Memory.address(out) + out.position(), bytes, key.mayGoAway());
+            copied = KeyMemory.copy(key, address, null, Memory.address(out) + out.position(), bytes);
         } finally {
             key.unpin();
         }
@@ -174,11 +175,18 @@ final class XrcService implements XrcReceiver {
             reply(refusal(srqNum));
             return;
         }
+        boolean aligned;
         boolean executed;
         try {
-            executed = atomic.execute(key, address, swaps, compare, swapAdd);
+            long word = key.word(address, Long.BYTES);
+            aligned = word != 0;
+            executed = aligned && atomic.execute(key, word, swaps, compare, swapAdd);
         } finally {
             key.unpin();
+        }
+        if (!aligned) {
+            reply(InboundMessage.INVALID);
+            return;
         }
         if (!executed) {
             reply(InboundMessage.GONE);

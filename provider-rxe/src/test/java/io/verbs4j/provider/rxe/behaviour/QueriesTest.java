@@ -7,8 +7,10 @@ import io.verbs4j.DataInOrderCaps;
 import io.verbs4j.DataInOrderFlags;
 import io.verbs4j.DeviceAttr;
 import io.verbs4j.DeviceAttrEx;
+import io.verbs4j.DeviceCap;
 import io.verbs4j.GidEntry;
 import io.verbs4j.GidType;
+import io.verbs4j.PciAtomicSizes;
 import io.verbs4j.QpType;
 import io.verbs4j.ValuesEx;
 import io.verbs4j.ValuesMask;
@@ -35,6 +37,14 @@ class QueriesTest extends TwoSides {
         assertThat(ex.compMask()).as("all is known").isEqualTo((1L << ex.size()) - 1);
         assertThat(ex.origAttr()).usingRecursiveComparison().isEqualTo(base);
         assertThat(ex.deviceCapFlagsEx()).isEqualTo(base.deviceCaps());
+        assertThat(ex.deviceCapFlagsEx() >>> Integer.SIZE << Integer.SIZE)
+                .isEqualTo(DeviceCap.BLOCK_LIST
+                        | DeviceCap.FLUSH_GLOBAL
+                        | DeviceCap.FLUSH_PERSISTENT
+                        | DeviceCap.ATOMIC_WRITE);
+        assertThat(ex.maxFastRegLen()).isEqualTo(512);
+        assertThat(ex.maskedAtomicSizes()).isEqualTo(PciAtomicSizes.SIZE_4_BYTE | PciAtomicSizes.SIZE_8_BYTE);
+        assertThat(ex.sendOpsDriver()).isZero();
         assertThat(ex.physPortCntEx()).isEqualTo(1);
         assertThat(ex.completionTimestampMask()).isEqualTo(-1);
         assertThat(ex.hcaCoreClock()).isEqualTo(156_250);
@@ -43,10 +53,7 @@ class QueriesTest extends TwoSides {
         assertThat(ex.packetPacingQpRateLimitMin()).isEqualTo(1);
         assertThat(ex.packetPacingQpRateLimitMax()).isEqualTo(100_000_000);
         assertThat(ex.packetPacingSupportedQpts()).isEqualTo(LIMITED);
-        assertThat(ex.odpGeneralCaps() | ex.rssRxHashFieldsMask() | ex.maxDmSize())
-                .isZero();
-        assertThat(ex.odpRcCaps() | ex.odpUcCaps() | ex.odpUdCaps() | ex.xrcOdpCaps())
-                .isZero();
+        assertThat(ex.rssRxHashFieldsMask()).isZero();
         assertThat(ex.tsoMaxTso() | ex.rssSupportedQpts() | ex.maxWqTypeRq() | ex.rawPacketCaps() | ex.tmMaxNumTags())
                 .isZero();
         assertThat(ex.pciAtomicFetchAdd() | ex.pciAtomicSwap() | ex.pciAtomicCompareSwap())

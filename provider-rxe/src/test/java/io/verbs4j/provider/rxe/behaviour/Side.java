@@ -74,6 +74,7 @@ final class Side implements AutoCloseable {
     boolean sigAll;
     boolean withChannel;
     boolean withSrq;
+    int createFlags;
 
     /** How an extended completion queue is made; null: a plain one. */
     CqInitAttrEx extended;
@@ -118,6 +119,21 @@ final class Side implements AutoCloseable {
         }
         if (qpType == QpType.XRC_SEND || qpType == QpType.XRC_RECV) {
             createXrc();
+            return this;
+        }
+        if (createFlags != 0) {
+            qp = opened(context.createQpEx(new QpInitAttrEx()
+                    .pd(pd)
+                    .qpType(qpType)
+                    .sendCq(cq)
+                    .recvCq(cq)
+                    .createFlags(createFlags)
+                    .cap(new QpCap()
+                            .maxSendWr(maxWr)
+                            .maxRecvWr(maxWr)
+                            .maxSendSge(4)
+                            .maxRecvSge(4)
+                            .maxInlineData(maxInline))));
             return this;
         }
         qp = opened(pd.createQp(new QpInitAttr()

@@ -28,7 +28,8 @@ class ReadmeProgramTest {
         "docs/xrc.md, HelloXrc",
         "docs/ud.md, HelloUd",
         "docs/srq.md, HelloSrq",
-        "docs/completions.md, HelloTime"
+        "docs/completions.md, HelloTime",
+        "docs/memory.md, HelloWindow"
     })
     void theProgramPrintsWhatIsPromised(String file, String name, @TempDir Path folder) throws Exception {
         String readme = Files.readString(Path.of("..", file));

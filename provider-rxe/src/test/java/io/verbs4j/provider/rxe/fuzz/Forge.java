@@ -10,9 +10,11 @@ import io.verbs4j.provider.rxe.wire.AtomicAckEth;
 import io.verbs4j.provider.rxe.wire.AtomicEth;
 import io.verbs4j.provider.rxe.wire.Bth;
 import io.verbs4j.provider.rxe.wire.Deth;
+import io.verbs4j.provider.rxe.wire.Feth;
 import io.verbs4j.provider.rxe.wire.Icrc;
 import io.verbs4j.provider.rxe.wire.Ieth;
 import io.verbs4j.provider.rxe.wire.ImmDt;
+import io.verbs4j.provider.rxe.wire.MaskedAtomicEth;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Reth;
 import io.verbs4j.provider.rxe.wire.Xrceth;
@@ -37,6 +39,12 @@ final class Forge {
         Opcode.RC_FETCH_ADD,
         Opcode.RC_SEND_ONLY_WITH_INV
     };
+
+    /** What RC alone has. */
+    private static final int[] RC_MORE = {
+        Opcode.RC_FLUSH, Opcode.RC_ATOMIC_WRITE, Opcode.MASKED_COMPARE_SWAP, Opcode.MASKED_FETCH_ADD
+    };
+
     private static final int[] RC_ANSWERS = {
         Opcode.RC_ACKNOWLEDGE,
         Opcode.RC_ACKNOWLEDGE,
@@ -122,6 +130,10 @@ final class Forge {
         if (sends && (mark.role == Mark.Role.BUSY ? !chance(3) : chance(10))) {
             return service | RC_ANSWERS[random.nextInt(RC_ANSWERS.length)];
         }
+        if (type == QpType.RC && chance(6)) {
+            mark.left = 0;
+            return RC_MORE[random.nextInt(RC_MORE.length)];
+        }
         int opcode = service | RC_STARTS[random.nextInt(type == QpType.UC ? 6 : RC_STARTS.length)];
         if (Opcode.isFirst(opcode)) {
             mark.underWay = opcode;
@@ -149,6 +161,9 @@ final class Forge {
         }
         if (Opcode.service(opcode) == Opcode.UD) {
             return random.nextInt(chance(10) ? 700 : 200);
+        }
+        if (opcode == Opcode.RC_ATOMIC_WRITE) {
+            return chance(20) ? random.nextInt(17) : Long.BYTES;
         }
         if (Opcode.isReadResponse(opcode)) {
             return chance(20) ? random.nextInt(Mark.MTU + 1) : READ_PARTS[random.nextInt(READ_PARTS.length)];
@@ -189,6 +204,11 @@ final class Forge {
             Deth.write(buffer, at, chance(20) ? random.nextInt() : Mark.QKEY, random.nextInt());
             at += Deth.LENGTH;
         }
+        if (Opcode.hasFeth(opcode)) {
+            Feth.write(
+                    buffer, at, chance(20) ? random.nextInt() : 1, chance(20) ? random.nextInt() : random.nextInt(2));
+            at += Feth.LENGTH;
+        }
         if (Opcode.hasReth(opcode)) {
             reth(mark, opcode, payload, at);
             at += Reth.LENGTH;
@@ -199,6 +219,15 @@ final class Forge {
             AtomicEth.write(buffer, at, va, key(region), random.nextLong(), random.nextLong());
             at += AtomicEth.LENGTH;
         }
+        if (Opcode.hasMaskedAtomicEth(opcode)) {
+            MemoryRegion region = region();
+            int width = chance(20) ? random.nextInt() : chance(2) ? Integer.BYTES : Long.BYTES;
+            long va = chance(20) ? edge(region, 8) : region.addr() + (random.nextInt(Grounds.SIZE) & ~7);
+            MaskedAtomicEth.writePlace(buffer, at, va, key(region), width);
+            MaskedAtomicEth.writeOperands(
+                    buffer, at, random.nextLong(), random.nextLong(), random.nextLong(), random.nextLong());
+            at += MaskedAtomicEth.LENGTH;
+        }
         if (Opcode.hasAeth(opcode)) {
             Aeth.write(buffer, at, syndrome(), random.nextInt());
             at += Aeth.LENGTH;
@@ -208,7 +237,7 @@ final class Forge {
             at += AtomicAckEth.LENGTH;
         }
         if (Opcode.hasIeth(opcode) && mark.window != null) {
-            Ieth.write(buffer, at, chance(8) ? random.nextInt() : mark.window.rkey());
+            Ieth.write(buffer, at, chance(8) ? random.nextInt() : chance(2) ? mark.window.rkey() : mark.fast.rkey());
         } else if (Opcode.hasImmDt(opcode) || Opcode.hasIeth(opcode)) {
             ImmDt.write(buffer, at, chance(2) ? random.nextInt() : grounds.open.rkey());
         }
@@ -230,8 +259,13 @@ final class Forge {
         }
         long within = Math.max(1, Grounds.SIZE - Math.min(length & 0xffff, Grounds.SIZE));
         long va = chance(50) ? edge(region, length) : region.addr() + random.nextLong(within);
+        if (opcode == Opcode.RC_ATOMIC_WRITE && !chance(20)) {
+            va &= ~7L;
+        }
         boolean through = mark.window != null && region == grounds.open && chance(6);
-        Reth.write(buffer, at, va, through ? mark.window.rkey() : key(region), length);
+        boolean pieces = mark.fast != null && region == grounds.open && chance(6);
+        int rkey = through ? mark.window.rkey() : pieces ? mark.fast.rkey() : key(region);
+        Reth.write(buffer, at, va, rkey, length);
     }
 
     private MemoryRegion region() {

@@ -25,8 +25,11 @@ final class Grounds implements AutoCloseable {
 
     static final long EIGHT_SECRETS = 0xa7a7_a7a7_a7a7_a7a7L;
     private static final byte PUBLIC = 0x11;
-    private static final int ALL =
-            AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
+    static final int ALL = AccessFlags.LOCAL_WRITE
+            | AccessFlags.REMOTE_WRITE
+            | AccessFlags.REMOTE_READ
+            | AccessFlags.REMOTE_ATOMIC
+            | AccessFlags.FLUSH_GLOBAL;
 
     private static final ByteBuffer SECRETS = filledWith(SECRET);
     private static final ByteBuffer PUBLICS = filledWith(PUBLIC);

@@ -2,6 +2,7 @@
 package io.verbs4j.provider.rxe.fuzz;
 
 import io.verbs4j.AccessFlags;
+import io.verbs4j.FastRegister;
 import io.verbs4j.Gid;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.MemoryWindow;
@@ -14,6 +15,7 @@ import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.provider.rxe.memory.MrKeyHandle;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 
 /** A queue pair to shoot at, of a type, in a state, with or without work. */
@@ -40,6 +42,7 @@ final class Mark {
     static final int RECEIVE_BYTES = 600;
     static final int QKEY = 0x1111_1111;
     static final int MTU = 256;
+    private static final int PIECES = 4;
 
     final RxeQueuePair qp;
     final Role role;
@@ -48,6 +51,9 @@ final class Mark {
 
     /** On RC: a window that is bound when the queue pair is prepared, until a packet takes it back. */
     final MemoryWindow window;
+
+    /** On RC: a key of pieces of the open region's memory, given when the queue pair is prepared, until a packet takes it back. */
+    final MrKeyHandle fast;
 
     /** What the generator has begun to send to this queue pair: a packet's opcode, and the bytes to come. */
     int underWay = -1;
@@ -62,6 +68,7 @@ final class Mark {
         this.range = range;
         this.local = range.grounds.local;
         this.window = qp.qpType() == QpType.RC ? qp.pd().allocMw(MwType.TYPE_2) : null;
+        this.fast = qp.qpType() == QpType.RC ? new MrKeyHandle(qp.keys(), qp.pd(), PIECES) : null;
     }
 
     /** Brings the queue pair to where it is to be, whatever has become of it. */
@@ -91,6 +98,7 @@ final class Mark {
             default -> {
                 through(QpState.RTS);
                 bindWindow();
+                giveMemory();
             }
         }
         refill();
@@ -115,10 +123,34 @@ final class Mark {
         }
     }
 
-    /** Frees the window. */
+    /** Pieces in another order, so that whoever goes beyond one of them is seen. */
+    private void giveMemory() {
+        if (fast != null && fast.length() == 0) {
+            MemoryRegion open = range.grounds.open;
+            ScatterGatherElement[] pieces = new ScatterGatherElement[PIECES];
+            int size = Grounds.SIZE / PIECES;
+            for (int i = 0; i < PIECES; i++) {
+                pieces[i] = ScatterGatherElement.of(open, (long) (PIECES - 1 - i) * size, size);
+            }
+            SendWorkRequest give = new SendWorkRequest()
+                    .opcode(WrOpcode.REG_MR)
+                    .fastRegister(new FastRegister()
+                            .mr(fast)
+                            .key(MemoryWindow.incRkey(fast.rkey()))
+                            .addr(open.addr())
+                            .access(Grounds.ALL))
+                    .sgList(pieces);
+            if (qp.postSend(give, null) != 0 || fast.length() != Grounds.SIZE) {
+                throw new AssertionError("the key was given no memory");
+            }
+        }
+    }
+
+    /** Frees window and key. */
     void close() {
         if (window != null) {
             window.close();
+            fast.key.destroy();
         }
     }
 

@@ -57,7 +57,8 @@ import java.util.SplittableRandom;
  * does everything, so that the same packets have the same effect.
  */
 final class Range implements AutoCloseable, QpHost {
-    private static final int REMOTE = AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
+    private static final int REMOTE =
+            AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC | AccessFlags.FLUSH_GLOBAL;
     private static final int FIRST_PSN = 0xfffff8; // wraps soon
     private static final EventQueue.Waiters NOBODY_WAITS = new EventQueue.Waiters() {
         @Override

@@ -6,37 +6,65 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.Program;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Class loaders that each have verbs4j: their devices work side by side, and the loaders can be unloaded. */
+/**
+ * Class loaders that each have verbs4j: their devices work side by side, and the loaders can be unloaded. The programs run all at the
+ * same time, since most of theirs is waiting.
+ */
 class ClassLoadersIT {
     private static final int TIMEOUT = 300;
+    private static final String SYSTEM_CALLS = "udp";
+    private static final String CHANNELS = "nio";
+
+    private static final ExecutorService STARTERS = Executors.newCachedThreadPool();
+    private static final Map<String, Future<Program.Result>> RUNS = new HashMap<>();
 
     static List<Jdk> jdks() throws IOException {
         return Jdk.all();
+    }
+
+    @BeforeAll
+    static void startAll() throws IOException {
+        for (Jdk jdk : jdks()) {
+            for (String link : List.of(SYSTEM_CALLS, CHANNELS)) {
+                List<String> options = List.of("-Dio.verbs4j.rxe.link=" + link, "-XX:+UseSerialGC");
+                RUNS.put(
+                        link + jdk,
+                        STARTERS.submit(() -> Program.run(jdk.command(options, LoadersProgram.class), TIMEOUT)));
+            }
+        }
+    }
+
+    @AfterAll
+    static void stop() {
+        STARTERS.shutdownNow();
     }
 
     /** It takes 30 s: so long does JNA's own thread wait for work before it ends. */
     @ParameterizedTest
     @MethodSource("jdks")
     void withSystemCalls(Jdk jdk) throws Exception {
-        loadersTalkToEachOtherAndGo(jdk, "udp");
+        loadersTalkToEachOtherAndGo(jdk, SYSTEM_CALLS);
     }
 
     @ParameterizedTest
     @MethodSource("jdks")
     void withTheChannelsOfTheJdk(Jdk jdk) throws Exception {
-        loadersTalkToEachOtherAndGo(jdk, "nio");
+        loadersTalkToEachOtherAndGo(jdk, CHANNELS);
     }
 
     private static void loadersTalkToEachOtherAndGo(Jdk jdk, String link) throws Exception {
-        List<String> options = List.of("-Dio.verbs4j.rxe.link=" + link, "-XX:+UseSerialGC");
-
-        assertThat(Program.run(jdk.command(options, LoadersProgram.class), TIMEOUT)
-                        .text()
-                        .lines())
+        assertThat(RUNS.get(link + jdk).get().text().lines())
                 .contains("and back|from one to the other", "unloaded: true");
     }
 }

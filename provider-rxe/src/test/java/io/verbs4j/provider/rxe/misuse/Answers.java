@@ -33,6 +33,7 @@ final class Answers {
         document("rereg_mr", Errno.EINVAL, Errno.EBUSY, Errno.EOPNOTSUPP, Errno.ENOMEM, Errno.EFAULT);
         document("dereg_mr", Errno.EBUSY);
         document("alloc_mw", Errno.EINVAL, Errno.EOPNOTSUPP, Errno.ENOMEM);
+        document("alloc_mr_key", Errno.EINVAL, Errno.EOPNOTSUPP, Errno.ENOMEM);
         document("dealloc_mw", Errno.EBUSY);
         document("bind_mw", Errno.EINVAL, Errno.ENOMEM, Errno.EPERM, Errno.EOPNOTSUPP);
         // Address handles.

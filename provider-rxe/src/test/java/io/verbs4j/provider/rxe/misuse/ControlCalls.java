@@ -10,6 +10,7 @@ import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Device;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.ModifyCqAttr;
+import io.verbs4j.MrKeyInitAttr;
 import io.verbs4j.MwType;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
@@ -153,6 +154,18 @@ final class ControlCalls {
         }
         boolean dead = pool.pds.isDead(pd);
         int access = v.access();
+        if (c.chance(6) && !DevicesUnderTest.areNative()) {
+            int entries = c.chance(8) ? v.number() : 1 + random.nextInt(8);
+            c.keep(
+                    pool.mrs,
+                    c.call(
+                            "alloc_mr_key",
+                            dead || entries < 1 || entries > 512,
+                            () -> pd.allocMrKey(new MrKeyInitAttr().maxEntries(entries)),
+                            pd,
+                            entries));
+            return;
+        }
         ByteBuffer part = memory.part(random);
         if (c.chance(8)) {
             boolean real = c.chance(2);

@@ -7,6 +7,7 @@ import io.verbs4j.Context;
 import io.verbs4j.Device;
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
+import io.verbs4j.MemoryRegion;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
@@ -212,9 +213,26 @@ final class Episode {
             }
         }
         for (Shelf<? extends VerbsObject> shelf : pool.all) {
+            List<VerbsObject> held = new ArrayList<>();
             for (VerbsObject handle : shelf.open()) {
-                handle.close();
+                if (!closed(handle)) {
+                    held.add(handle);
+                }
             }
+            held.forEach(VerbsObject::close);
+        }
+    }
+
+    /** Closes a handle; false where it is a region that a key of the same shelf still has pieces of. */
+    private static boolean closed(VerbsObject handle) {
+        try {
+            handle.close();
+            return true;
+        } catch (VerbsException e) {
+            if (handle instanceof MemoryRegion && e.errno() == Errno.EBUSY) {
+                return false;
+            }
+            throw e;
         }
     }
 

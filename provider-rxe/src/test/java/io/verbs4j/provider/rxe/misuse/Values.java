@@ -2,6 +2,7 @@
 package io.verbs4j.provider.rxe.misuse;
 
 import io.verbs4j.AhAttr;
+import io.verbs4j.FastRegister;
 import io.verbs4j.Gid;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.MemoryWindow;
@@ -28,6 +29,17 @@ final class Values {
     };
     private static final int MAX_PIECES = 4;
     private static final int OPERATIONS = WrOpcode.SEND_WITH_INV + 1;
+    private static final int[] NEWER = {
+        WrOpcode.FLUSH,
+        WrOpcode.ATOMIC_WRITE,
+        WrOpcode.MASKED_ATOMIC_CMP_AND_SWP,
+        WrOpcode.MASKED_ATOMIC_FETCH_AND_ADD,
+        WrOpcode.REG_MR,
+        WrOpcode.REG_MR,
+        WrOpcode.RDMA_READ_WITH_INV,
+        WrOpcode.NOP,
+        WrOpcode.LOCAL_INV
+    };
 
     private final SplittableRandom random;
     private final Pool pool;
@@ -123,7 +135,8 @@ final class Values {
 
     private void set(QpAttr attr, int bit, QueuePair peer, int psn) {
         switch (bit) {
-            case QpAttrMask.ACCESS_FLAGS -> attr.qpAccessFlags(chance(8) ? random.nextInt(16) : 0xf);
+            case QpAttrMask.ACCESS_FLAGS ->
+                attr.qpAccessFlags(chance(8) ? random.nextInt(16) : DevicesUnderTest.areNative() ? 0xf : 0x10f);
             case QpAttrMask.PKEY_INDEX -> attr.pkeyIndex(0);
             case QpAttrMask.PORT -> attr.portNum(1);
             case QpAttrMask.QKEY -> attr.qkey(chance(8) ? number() : 77);
@@ -247,7 +260,7 @@ final class Values {
         if (there == null || chance(20)) {
             wr.remoteAddr(address()).rkey(number());
         } else {
-            long offset = random.nextLong(there.length());
+            long offset = there.length() == 0 ? 0 : random.nextLong(there.length());
             wr.remoteAddr(there.addr() + (chance(2) ? 0 : offset))
                     .rkey(window != null && chance(3) ? window.rkey() : there.rkey());
             if (wr.opcode() > 4 && !chance(8)) {
@@ -260,11 +273,44 @@ final class Values {
             }
         } else {
             windows(qp, wr, there, window);
+            if (chance(3) && qp.qpType() != QpType.UD) {
+                newer(qp, wr);
+            }
         }
         QueuePair to = pool.qps.any(random);
         return wr.ah(pool.ahs.any(random, ah -> ah.pd() == qp.pd()))
                 .remoteQpn(to == null || chance(20) ? number() : to.qpNum())
                 .remoteQkey(chance(10) ? number() : 77);
+    }
+
+    /** One of the operations of level 3. */
+    private void newer(QueuePair qp, SendWorkRequest wr) {
+        MemoryRegion key = pool.mrs.any(random, region -> region.pd() == qp.pd());
+        int number = key == null || chance(20) ? number() : key.lkey();
+        wr.opcode(NEWER[random.nextInt(NEWER.length)])
+                .compareAddMask(random.nextLong())
+                .swapMask(random.nextLong())
+                .atomicWidth(chance(8) ? number() : random.nextInt(3) * 4)
+                .atomicWriteValue(random.nextLong())
+                .flushType(chance(8) ? number() : 1)
+                .flushLevel(chance(8) ? number() : random.nextInt(2))
+                .flushLength(chance(8) ? address() : random.nextInt(4096))
+                .fastRegister(
+                        chance(30)
+                                ? null
+                                : new FastRegister()
+                                        .mr(key)
+                                        .key(chance(20) ? number : MemoryWindow.incRkey(number))
+                                        .addr(address())
+                                        .access(chance(8) ? access() : 0xf));
+        boolean empty =
+                wr.opcode() == WrOpcode.FLUSH || wr.opcode() == WrOpcode.ATOMIC_WRITE || wr.opcode() == WrOpcode.NOP;
+        if (empty && !chance(10)) {
+            wr.sgList(wr.sgList(), 0);
+        }
+        if (key != null && chance(2)) {
+            wr.invalidateRkey(key.lkey());
+        }
     }
 
     private void windows(QueuePair qp, SendWorkRequest wr, MemoryRegion there, MemoryWindow any) {

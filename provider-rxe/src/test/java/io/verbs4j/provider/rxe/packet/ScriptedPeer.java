@@ -14,8 +14,10 @@ import io.verbs4j.provider.rxe.wire.AtomicAckEth;
 import io.verbs4j.provider.rxe.wire.AtomicEth;
 import io.verbs4j.provider.rxe.wire.Bth;
 import io.verbs4j.provider.rxe.wire.Deth;
+import io.verbs4j.provider.rxe.wire.Feth;
 import io.verbs4j.provider.rxe.wire.Ieth;
 import io.verbs4j.provider.rxe.wire.ImmDt;
+import io.verbs4j.provider.rxe.wire.MaskedAtomicEth;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Reth;
 import java.nio.ByteBuffer;
@@ -125,6 +127,24 @@ public final class ScriptedPeer implements AutoCloseable {
                 true,
                 new byte[0],
                 (b, at) -> AtomicEth.write(b, at, va, rkey, swap, compare));
+    }
+
+    public void atomicWrite(int psn, byte[] payload, long va, int rkey, long length) {
+        write(Opcode.RC_ATOMIC_WRITE, psn, true, payload, va, rkey, length);
+    }
+
+    public void flush(int psn, int type, int level, long va, int rkey, long length) {
+        send(Opcode.RC_FLUSH, psn, true, new byte[0], (b, at) -> {
+            Feth.write(b, at, type, level);
+            Reth.write(b, at + Feth.LENGTH, va, rkey, length);
+        });
+    }
+
+    public void maskedAdd(int psn, long va, int rkey, int width, long add, long tops) {
+        send(Opcode.MASKED_FETCH_ADD, psn, true, new byte[0], (b, at) -> {
+            MaskedAtomicEth.writePlace(b, at, va, rkey, width);
+            MaskedAtomicEth.writeOperands(b, at, add, 0, 0, tops);
+        });
     }
 
     public void datagram(int psn, int qkey, int srcQpn, byte[] payload) {

@@ -41,6 +41,10 @@ class OpcodeTest {
         "0x14, RC_FETCH_ADD, atomic",
         "0x16, RC_SEND_LAST_WITH_INV, ieth",
         "0x17, RC_SEND_ONLY_WITH_INV, ieth",
+        "0x1c, RC_FLUSH, feth reth",
+        "0x1d, RC_ATOMIC_WRITE, reth",
+        "0xd3, MASKED_COMPARE_SWAP, masked",
+        "0xd4, MASKED_FETCH_ADD, masked",
         "0x20, UC_SEND_FIRST, ''",
         "0x21, UC_SEND_MIDDLE, ''",
         "0x22, UC_SEND_LAST, ''",
@@ -84,6 +88,8 @@ class OpcodeTest {
         List<String> found = new ArrayList<>();
         int length = Bth.LENGTH;
         length += note(found, "xrceth", Opcode.hasXrceth(opcode), 4);
+        length += note(found, "feth", Opcode.hasFeth(opcode), 4);
+        length += note(found, "masked", Opcode.hasMaskedAtomicEth(opcode), 48);
         length += note(found, "reth", Opcode.hasReth(opcode), 16);
         length += note(found, "atomic", Opcode.hasAtomicEth(opcode), 28);
         length += note(found, "deth", Opcode.hasDeth(opcode), 8);
@@ -97,9 +103,28 @@ class OpcodeTest {
 
     @Test
     void noOtherOpcodeIsKnown() {
-        assertThat(KNOWN).hasSize(60);
-        for (int opcode :
-                new int[] {0x15, 0x18, 0x1f, 0x2c, 0x40, 0x60, 0x66, 0x80, 0xb5, 0xb8, Opcode.CNP, 0xff, 256, -1}) {
+        assertThat(KNOWN).hasSize(64);
+        for (int opcode : new int[] {
+            0x15,
+            0x18,
+            0x1f,
+            0x2c,
+            0x40,
+            0x60,
+            0x66,
+            0x80,
+            0xb5,
+            0xb8,
+            0x3c,
+            0xbc,
+            0xbd,
+            0xc0,
+            0xd5,
+            Opcode.CNP,
+            0xff,
+            256,
+            -1
+        }) {
             assertThat(Opcode.isKnown(opcode)).isFalse();
             assertThat(Opcode.headerLength(opcode)).isEqualTo(-1);
             assertThat(Opcode.hasPayload(opcode) || Opcode.isRequest(opcode) || Opcode.isResponse(opcode))
@@ -128,7 +153,9 @@ class OpcodeTest {
                             Opcode.isReadResponse(opcode),
                             Opcode.isAtomicRequest(opcode),
                             Opcode.isAtomicAck(opcode),
-                            Opcode.isAck(opcode)))
+                            Opcode.isAck(opcode),
+                            Opcode.hasFeth(opcode),
+                            opcode == Opcode.RC_ATOMIC_WRITE))
                     .as(name)
                     .isOne();
             assertThat(Opcode.isRequest(opcode)).as(name).isNotEqualTo(Opcode.isResponse(opcode));
@@ -136,7 +163,10 @@ class OpcodeTest {
             assertThat(Opcode.isEnd(opcode)).as(name).isEqualTo(Opcode.isLast(opcode) || Opcode.isOnly(opcode));
             assertThat(Opcode.hasPayload(opcode))
                     .as(name)
-                    .isEqualTo(Opcode.isSend(opcode) || Opcode.isWrite(opcode) || Opcode.isReadResponse(opcode));
+                    .isEqualTo(Opcode.isSend(opcode)
+                            || Opcode.isWrite(opcode)
+                            || Opcode.isReadResponse(opcode)
+                            || opcode == Opcode.RC_ATOMIC_WRITE);
         }
     }
 
@@ -148,7 +178,7 @@ class OpcodeTest {
                     .as(name)
                     .isEqualTo(
                             switch (name.substring(0, 2)) {
-                                case "RC" -> Opcode.RC;
+                                case "RC", "MA" -> Opcode.RC;
                                 case "UC" -> Opcode.UC;
                                 case "XR" -> Opcode.XRC;
                                 default -> Opcode.UD;

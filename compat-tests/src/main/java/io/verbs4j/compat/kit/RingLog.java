@@ -1,0 +1,82 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.kit;
+
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.ParentDomain;
+import io.verbs4j.RingAllocator;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** An allocator that keeps books of what it was asked. It gives memory that is registered, whose address it knows by that. */
+final class RingLog implements RingAllocator {
+    private final MemoryRegion arena;
+    private long used;
+
+    /** What was asked, in order. */
+    final List<String> asked = new ArrayList<>();
+
+    /** What was given and not taken back, with what for. */
+    final Map<Long, Long> given = new HashMap<>();
+
+    /** What the calls had that they must not. */
+    final List<String> wrong = new ArrayList<>();
+
+    /** Takes the place of an answer, where it is not null. */
+    Long answer;
+
+    /** Thrown in the place of an answer. */
+    RuntimeException thrown;
+
+    /** What calls must have. */
+    ParentDomain pd;
+
+    Object pdContext;
+    private final Thread thread = Thread.currentThread();
+
+    RingLog(MemoryRegion arena) {
+        this.arena = arena;
+    }
+
+    private void look(String call, ParentDomain domain, Object object) {
+        if (domain != pd || object != pdContext) {
+            wrong.add(call + " of another domain, or with another object of the program's");
+        }
+        if (Thread.currentThread() != thread) {
+            wrong.add(call + " by another thread than that which creates and destroys");
+        }
+    }
+
+    @Override
+    public long alloc(ParentDomain domain, Object object, long size, long alignment, long resourceType) {
+        asked.add(size + " bytes, by " + alignment + ", for " + resourceType);
+        look("alloc", domain, object);
+        if (size <= 0 || alignment <= 0 || (alignment & alignment - 1) != 0) {
+            wrong.add("alloc of " + size + " bytes by " + alignment);
+        }
+        if (thrown != null) {
+            throw thrown;
+        }
+        if (answer != null) {
+            return answer;
+        }
+        long first = arena.addr() + used;
+        long addr = first + (-first & alignment - 1);
+        if (addr + size > arena.addr() + arena.length()) {
+            return USE_DEFAULT;
+        }
+        used = addr + size - arena.addr();
+        given.put(addr, resourceType);
+        return addr;
+    }
+
+    @Override
+    public void free(ParentDomain domain, Object object, long addr, long resourceType) {
+        look("free", domain, object);
+        Long type = given.remove(addr);
+        if (type == null || type != resourceType) {
+            wrong.add("free of what was not given, or for something else: " + addr + " for " + resourceType);
+        }
+    }
+}

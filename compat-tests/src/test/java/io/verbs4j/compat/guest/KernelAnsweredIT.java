@@ -1,0 +1,80 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.guest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import io.verbs4j.testsupport.program.RdmaCore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Atomic writes and flushes between the embedded device and a kernel that has them, in both directions; the kernel's end is a program
+ * in C, by a libibverbs that has them.
+ */
+class KernelAnsweredIT {
+    private static final int RELEASE = 65;
+
+    @TempDir
+    Path scratch;
+
+    private List<String> run(String mode, String faults) throws IOException, InterruptedException {
+        Guest guest = Guest.quickest();
+        assumeFalse(guest.isSlow(), "the distribution's kernel has neither: VERBS4J_UML names no newer one");
+        Path root = RdmaCore.release(RELEASE).resolve("root");
+        Path program = scratch.resolve("answered");
+        // Headers of that release; what it calls is in every release, or a pointer that the driver fills in.
+        Guest.here(List.of(
+                "gcc",
+                "-O1",
+                "-Wall",
+                "-Werror",
+                "-I",
+                root.resolve("usr/include").toString(),
+                "-o",
+                program.toString(),
+                Guest.script("answered.c"),
+                "-libverbs"));
+        Guest.Result result = guest.run(
+                "wire",
+                180,
+                List.of(root),
+                List.of(Guest.script("answered"), Guest.testClassPath(), program.toString(), mode, faults));
+        assertThat(result.status()).as(String.join("\n", result.lines())).isZero();
+        assertThat(result.lines()).contains("done " + mode);
+        return result.lines();
+    }
+
+    private static long counter(List<String> lines, String name) {
+        return lines.stream()
+                .filter(line -> line.startsWith("embedded " + name + " "))
+                .mapToLong(line -> Long.parseLong(line.substring(line.lastIndexOf(' ') + 1)))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void bothWays() throws IOException, InterruptedException {
+        List<String> lines = run("writes", "");
+        assertThat(lines).contains("embedded requests: 300 atomic writes", "kernel requests: 300 atomic writes");
+        assertThat(lines).noneMatch(line -> line.startsWith("embedded rx_drop_icrc"));
+    }
+
+    /** Answers are lost, and each write is done once all the same: the last one stays. */
+    @Test
+    void whereAnswersAreLost() throws IOException, InterruptedException {
+        List<String> lines = run("asked", "drop=0.05,seed=3");
+        assertThat(lines).contains("embedded requests: 300 atomic writes");
+        assertThat(counter(lines, "go_backs")).isPositive();
+    }
+
+    /** Neither takes the other's flush: of these packets alone, the kernel's checksum is another one. */
+    @Test
+    void flushes() throws IOException, InterruptedException {
+        assertThat(counter(run("flush-there", ""), "rx_drop_icrc")).isPositive();
+        run("flush-here", "");
+    }
+}

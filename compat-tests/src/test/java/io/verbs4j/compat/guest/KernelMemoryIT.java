@@ -1,0 +1,82 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.guest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.testsupport.program.RdmaCore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Regions and memory verbs of level 3 on a kernel's device: what it can, and with which errno it refuses the rest. */
+class KernelMemoryIT {
+    private static final String[] LACKING = {
+        "otherPlaceInPage EINVAL",
+        "unknownRight EOPNOTSUPP",
+        "dmabuf EOPNOTSUPP",
+        "null EOPNOTSUPP",
+        "td EOPNOTSUPP",
+        "parent EOPNOTSUPP",
+        "dm EOPNOTSUPP",
+        "blockLoopback EOPNOTSUPP",
+    };
+
+    private static List<String> answers(Guest guest, List<Path> layers) {
+        String java = "java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp " + Guest.testClassPath() + " "
+                + KernelMemory.class.getName();
+        Guest.Result result =
+                guest.run("pair", 180, layers, List.of("bash", "-c", "echo answer kernel $(uname -r); " + java));
+        assertThat(result.status()).as("%s", result.lines()).isZero();
+        List<String> answers = result.lines().stream()
+                .filter(line -> line.startsWith("answer "))
+                .map(line -> line.substring("answer ".length()).replaceFirst(" (\\(.*|\\|.*)", ""))
+                .toList();
+        assertThat(answers)
+                .as("%s", result.lines())
+                .contains(LACKING)
+                .contains(
+                        "zeroBased yes",
+                        "iova yes",
+                        "lowLatency yes",
+                        "flags true 0",
+                        "ud SEND|SEND_WITH_IMM",
+                        "xrc 0");
+        return answers;
+    }
+
+    private static boolean isOld(List<String> answers) {
+        return answers.get(0).startsWith("kernel 6.");
+    }
+
+    @Test
+    void withThisMachinesLibrary() {
+        List<String> answers = answers(Guest.quickest(), List.of());
+        assertThat(answers)
+                .contains("onDemand " + (isOld(answers) ? "EOPNOTSUPP" : "yes"), "advise notOnDemand EOPNOTSUPP");
+        String access = "access LOCAL_WRITE|REMOTE_WRITE|REMOTE_READ|REMOTE_ATOMIC|MW_BIND|ZERO_BASED|";
+        assertThat(answers)
+                .contains(access
+                        + (isOld(answers) ? "" : "ON_DEMAND|FLUSH_GLOBAL|FLUSH_PERSISTENT|")
+                        + "RELAXED_ORDERING");
+    }
+
+    /** Of librxe, advice came with release 59. */
+    @Test
+    void withTheNewestLibrary() throws IOException, InterruptedException {
+        List<String> answers =
+                answers(Guest.quickest(), List.of(RdmaCore.release(65).resolve("root")));
+        if (isOld(answers)) {
+            assertThat(answers).contains("onDemand EOPNOTSUPP", "advise notOnDemand EOPNOTSUPP");
+            return;
+        }
+        assertThat(answers)
+                .contains(
+                        "onDemand yes",
+                        "advise PREFETCH yes",
+                        "advise PREFETCH_WRITE yes",
+                        "advise PREFETCH_NO_FAULT yes")
+                .contains("advise notOnDemand EFAULT")
+                .contains("advise noKey EINVAL", "advise otherDomain EINVAL"); // rdma_rxe has numbers of its own
+    }
+}

@@ -1,0 +1,171 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.ring;
+
+import io.verbs4j.Errno;
+import io.verbs4j.SendBuilder;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+
+/**
+ * Writes to a send queue what builders have gathered: the common requests word by word, the others as {@link SendRing} writes work requests. The
+ * lock is held by whoever calls.
+ */
+final class BuiltSends {
+    private final SendRing ring;
+
+    BuiltSends(SendRing ring) {
+        this.ring = ring;
+    }
+
+    /** Posts all, or with an error nothing; 0 or an errno. */
+    int post(SendBuilder built) {
+        SendRing r = ring;
+        int count = built.count();
+        if (count == 1 && r.head != r.limit && postOne(r, built)) {
+            return 0;
+        }
+        r.start();
+        int error = writeAll(r, built, count);
+        if (error == 0) {
+            r.ring();
+        } else {
+            r.forget();
+        }
+        return error;
+    }
+
+    /** Posts the only request, where it is of one block; there is room. */
+    private static boolean postOne(SendRing r, SendBuilder built) {
+        int opcode = built.opcode(0);
+        int flags = built.sendFlags(0);
+        if (!SendRing.isPlain(opcode, 1, flags, r.nextFence) || !built.isSimple(0)) {
+            return false;
+        }
+        long begins = SendRing.control(r.simple, opcode);
+        if (begins == 0) {
+            return false;
+        }
+        boolean inline = built.isInline(0);
+        int all = inline ? flags | SendFlags.INLINE : flags;
+        if (!r.canPut(all, built.lkey(0), built.addr(0), built.length(0))) {
+            return false;
+        }
+        int b = r.block;
+        long at = r.elementAt(b);
+        begins = put(r, built, 0, b, r.head, at, begins, flags, inline);
+        r.ringOne(b, at, SendRing.putControl(b, at, begins), inline);
+        r.head++;
+        return true;
+    }
+
+    private static int writeAll(SendRing r, SendBuilder built, int count) {
+        int i = 0;
+        while (true) {
+            i = writePlain(r, built, i, count);
+            if (i == count) {
+                return 0;
+            }
+            int error = writeSimple(r, built, i) ? 0 : r.isFull() ? Errno.ENOMEM : writeAny(r, built, i);
+            if (error != 0) {
+                return error;
+            }
+            if (++i == count) {
+                return 0;
+            }
+        }
+    }
+
+    /**
+     * Writes plain requests, as that of {@link SendRing}: what changes is in registers.
+     *
+     * @return the first that is not one, or has no room; the number of requests after the last
+     */
+    private static int writePlain(SendRing r, SendBuilder built, int from, int count) {
+        int first = r.block;
+        int ahead = r.head - first; // the same for all of them
+        int room = r.nextFence == 0 ? r.limit - r.head : 0;
+        int end = from + Math.min(count - from, room);
+        long control = r.lastControl;
+        long[] plain = r.plain;
+        int i = from;
+        for (; i < end; i++) {
+            int opcode = built.opcode(i);
+            int flags = built.sendFlags(i);
+            if (!SendRing.isPlain(opcode, 1, flags, 0) || !built.isSimple(i) || built.isInline(i)) {
+                break;
+            }
+            long begins = SendRing.control(plain, opcode);
+            int length = built.length(i);
+            if (begins == 0 || length <= 0) {
+                break;
+            }
+            long wrId = built.wrId(i);
+            int rkey = built.rkey(i);
+            long remoteAddr = built.remoteAddr(i);
+            int lkey = built.lkey(i);
+            long addr = built.addr(i);
+            int b = first + (i - from);
+            long at = r.elementAt(b);
+            r.putFlags(b, b + ahead, at, wrId, flags, 0);
+            SendRing.putData(at, begins, rkey, remoteAddr, lkey, addr, length);
+            control = SendRing.putControl(b, at, begins);
+        }
+        int b = first + (i - from);
+        r.block = b;
+        r.head = b + ahead;
+        r.lastControl = control;
+        return i;
+    }
+
+    /** Writes a request with immediate or inline data that fits into a block; whether it is one, and there is room that is known of. */
+    private static boolean writeSimple(SendRing r, SendBuilder built, int i) {
+        int opcode = built.opcode(i);
+        int flags = built.sendFlags(i);
+        if (!SendRing.isPlain(opcode, 1, flags, r.nextFence) || !built.isSimple(i) || r.head == r.limit) {
+            return false;
+        }
+        long begins = SendRing.control(r.simple, opcode);
+        boolean inline = built.isInline(i);
+        int all = inline ? flags | SendFlags.INLINE : flags;
+        if (begins == 0 || !r.canPut(all, built.lkey(i), built.addr(i), built.length(i))) {
+            return false;
+        }
+        int b = r.block;
+        long at = r.elementAt(b);
+        begins = put(r, built, i, b, r.head, at, begins, flags, inline);
+        r.lastControl = SendRing.putControl(b, at, begins);
+        r.inline |= inline;
+        r.block = b + 1;
+        r.head++;
+        return true;
+    }
+
+    /** Writes all but the first half of the control segment, which it returns. What is read here is what {@code canPut} was asked. */
+    private static long put(
+            SendRing r, SendBuilder built, int i, int b, int n, long at, long begins, int flags, boolean inline) {
+        int lkey = built.lkey(i);
+        long addr = built.addr(i);
+        int length = built.length(i);
+        int rkey = built.rkey(i);
+        long remoteAddr = built.remoteAddr(i);
+        int immediate = (begins & SendRing.FIRST_OF_OPERATION * Wqe.HAS_IMMEDIATE) != 0 ? built.immData(i) : 0;
+        r.putFlags(b, n, at, built.wrId(i), flags, immediate);
+        if (!inline) {
+            SendRing.putData(at, begins, rkey, remoteAddr, lkey, addr, length);
+            return begins;
+        }
+        long seg = SendRing.putRemote(at, begins, rkey, remoteAddr);
+        NativeMemory.copyFew(addr, seg + Integer.BYTES, length);
+        NativeMemory.putNetInt(seg, length | Wqe.INLINE);
+        return begins + (length + Integer.BYTES - 1 >>> 4);
+    }
+
+    private static int writeAny(SendRing r, SendBuilder built, int i) {
+        if (r.transport == Transport.XRC && !built.namesSrq(i)) {
+            return Errno.EINVAL;
+        }
+        SendWorkRequest wr = built.request(i);
+        return wr == null ? Errno.ENOMEM : r.writeAny(wr, built, i);
+    }
+}

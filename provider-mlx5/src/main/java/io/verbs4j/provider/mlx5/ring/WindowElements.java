@@ -1,0 +1,148 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.ring;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.Errno;
+import io.verbs4j.MemoryWindow;
+import io.verbs4j.MwBind;
+import io.verbs4j.rdmacore.object.TypeTwoBind;
+import io.verbs4j.rdmacore.object.WindowLog;
+
+/**
+ * The elements of a send queue that bind memory windows, and take them back: each is a change of the window's memory key.
+ *
+ * <pre>
+ * 16 how the key changes  flags(1) reserved(3) KLM octowords(2) offset(2)  mask of what changes(8)  reserved(32)
+ * 64 the key's new value  free(1) reserved(1) access(1) reserved(1) queue pair, key(4) reserved(8)  address(8) length(8)  reserved(32)
+ * 128 what is behind it   length(4) lkey(4) address(8)  reserved(48)
+ * </pre>
+ *
+ * The immediate word of the control segment holds the key that the window has till then. The element behind such a one waits for it.
+ */
+public final class WindowElements {
+    private static final int INLINE = 1 << 7;
+    private static final int CHECK_FREE = 1 << 5;
+    private static final int TRANSLATION_OFFSET = 1 << 4;
+    private static final int CHECK_QP = 1 << 3;
+    private static final long MASK_LENGTH = 1;
+    private static final long MASK_ADDRESS = 1 << 6;
+    private static final long MASK_KEY = 1 << 13;
+    private static final long MASK_QP = 1 << 14;
+    private static final long MASK_ACCESS = 1 << 18 | 1 << 19 | 1 << 20 | 1 << 21;
+    private static final long MASK_FREE = 1 << 29;
+
+    /** The size of the one entry that says what is behind the key, with its padding, in units of 16 bytes. */
+    private static final int ENTRY_OCTOWORDS = 4;
+
+    private static final int FREE = 1 << 6;
+    private static final int REMOTE_READ = 1 << 4;
+    private static final int REMOTE_WRITE = 1 << 5;
+    private static final int ATOMIC = 1 << 6;
+    private static final int NO_QP = 0xffffff;
+    private static final int TAG = 0xff;
+
+    /** The device's limit for what is behind a key. */
+    private static final long MOST = 1L << 31;
+
+    private final SendElements ring;
+    private final WindowLog log;
+    private final TypeTwoBind bind = new TypeTwoBind();
+
+    WindowElements(SendElements ring, WindowLog log) {
+        this.ring = ring;
+        this.log = log;
+    }
+
+    /** Whether the device can open so much by one window. */
+    public static boolean fits(long length) {
+        return length <= MOST;
+    }
+
+    /**
+     * Writes the bind of a window of type 2, with a length of 0 the end of one; 0 or an errno. That there is room was asked. From now
+     * on the window has its new key.
+     */
+    public int bind(long wrId, int flags, MemoryWindow mw, int rkey, MwBind mwBind) {
+        int refused = bind.read(mw, rkey, mwBind);
+        if (refused != 0) {
+            return refused;
+        }
+        try {
+            if (!fits(bind.length())) {
+                return Errno.EOPNOTSUPP;
+            }
+            ring.markWindows();
+            log.bind(bind.window(), bind.newKey(), wrId, flags);
+            long at = ring.open(wrId, flags, bind.oldKey());
+            long seg = ring.afterTransport(at);
+            seg = bind.length() == 0
+                    ? ends(seg, true, bind.newKey())
+                    : begins(seg, true, bind.newKey(), bind.addr(), bind.length(), bind.access(), bind.lkey());
+            close(at, seg);
+            bind.window().bound(bind.newKey());
+            return 0;
+        } finally {
+            bind.leave();
+        }
+    }
+
+    /** Writes that a key is taken back; 0 or an errno. That there is room was asked. */
+    public int invalidate(long wrId, int flags, int rkey) {
+        ring.markWindows();
+        int refused = log.invalidate(rkey, wrId, flags);
+        if (refused == 0) {
+            long at = ring.open(wrId, flags, rkey);
+            close(at, ends(ring.afterTransport(at), true, 0));
+        }
+        return refused;
+    }
+
+    /** Writes the bind of a window of type 1, or its end; that there is room was asked. */
+    public void bindTypeOne(MwBind what, int oldKey, int newKey, int lkey) {
+        long at = ring.open(what.wrId(), what.sendFlags(), oldKey);
+        long seg = ring.afterTransport(at);
+        long length = what.length();
+        close(
+                at,
+                length == 0
+                        ? ends(seg, false, newKey)
+                        : begins(seg, false, newKey, what.addr(), length, what.mwAccessFlags(), lkey));
+    }
+
+    private void close(long at, long seg) {
+        ring.close(at, seg, Wqe.OP_UMR);
+        ring.fenceNext();
+    }
+
+    private long begins(long at, boolean onQp, int key, long addr, long length, int rights, int lkey) {
+        long mask = MASK_FREE | MASK_KEY | MASK_LENGTH | MASK_ADDRESS | MASK_ACCESS | (onQp ? MASK_QP : 0);
+        long how = INLINE | TRANSLATION_OFFSET | (onQp ? CHECK_FREE : 0);
+        long seg = zeros(ring.words(at, how << 56 | (long) ENTRY_OCTOWORDS << 16, mask), 2);
+        int owner = (onQp ? ring.qpNum : NO_QP) << 8 | key & TAG;
+        seg = ring.words(seg, (long) access(rights) << 40 | owner & 0xffffffffL, 0);
+        seg = zeros(ring.words(seg, addr, length), 2);
+        return zeros(ring.data(seg, lkey, addr, (int) length), 3);
+    }
+
+    private long ends(long at, boolean onQp, int key) {
+        long mask = MASK_FREE | MASK_KEY | (onQp ? MASK_QP : 0);
+        long how = INLINE | TRANSLATION_OFFSET | (onQp ? CHECK_QP : 0);
+        long seg = zeros(ring.words(at, how << 56, mask), 2);
+        seg = ring.words(seg, (long) FREE << 56 | (NO_QP << 8 | key & TAG) & 0xffffffffL, 0);
+        return zeros(ring.words(seg, 0, 0), 2);
+    }
+
+    private long zeros(long at, int segments) {
+        long seg = at;
+        for (int i = 0; i < segments; i++) {
+            seg = ring.words(seg, 0, 0);
+        }
+        return seg;
+    }
+
+    private static int access(int flags) {
+        return ((flags & AccessFlags.REMOTE_READ) != 0 ? REMOTE_READ : 0)
+                | ((flags & AccessFlags.REMOTE_WRITE) != 0 ? REMOTE_WRITE : 0)
+                | ((flags & AccessFlags.REMOTE_ATOMIC) != 0 ? ATOMIC : 0);
+    }
+}

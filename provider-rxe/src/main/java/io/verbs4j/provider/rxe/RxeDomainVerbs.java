@@ -1,0 +1,55 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe;
+
+import io.verbs4j.Context;
+import io.verbs4j.ContextSlot;
+import io.verbs4j.ContextTable;
+import io.verbs4j.ParentDomain;
+import io.verbs4j.ParentDomainInitAttr;
+import io.verbs4j.ParentDomainMask;
+import io.verbs4j.TdInitAttr;
+import io.verbs4j.ThreadDomain;
+import io.verbs4j.slot.AllocParentDomain;
+import io.verbs4j.slot.AllocTd;
+import io.verbs4j.slot.DeallocTd;
+
+/** The verbs of level 3 about domains of an open embedded device. */
+final class RxeDomainVerbs {
+    private static final long PARENT_BITS = ParentDomainMask.ALLOCATORS | ParentDomainMask.PD_CONTEXT;
+
+    private final Context context;
+
+    private static final class Threads extends ThreadDomain {
+        Threads(Context context) {
+            super(context);
+        }
+    }
+
+    private static final class Parent extends ParentDomain {
+        Parent(ParentDomainInitAttr attr) {
+            super(attr);
+        }
+    }
+
+    RxeDomainVerbs(Context context) {
+        this.context = context;
+    }
+
+    void fill(ContextTable table) {
+        table.fillProvider(ContextSlot.ALLOC_TD, (AllocTd) this::allocTd);
+        table.fillProvider(ContextSlot.DEALLOC_TD, (DeallocTd) td -> {
+            // nothing of the device's hangs on it
+        });
+        table.fillProvider(ContextSlot.ALLOC_PARENT_DOMAIN, (AllocParentDomain) RxeDomainVerbs::allocParentDomain);
+    }
+
+    private ThreadDomain allocTd(TdInitAttr attr) {
+        RxeXrcVerbs.refuseUnknown("alloc_td", attr, 0);
+        return new Threads(context);
+    }
+
+    private static ParentDomain allocParentDomain(ParentDomainInitAttr attr) {
+        RxeXrcVerbs.refuseUnknown("alloc_parent_domain", attr, PARENT_BITS);
+        return new Parent(attr);
+    }
+}

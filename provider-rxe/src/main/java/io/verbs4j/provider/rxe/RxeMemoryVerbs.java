@@ -1,0 +1,102 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.AllocDmAttr;
+import io.verbs4j.Context;
+import io.verbs4j.ContextSlot;
+import io.verbs4j.ContextTable;
+import io.verbs4j.DeviceMemory;
+import io.verbs4j.Errno;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.RegMrAttrEx;
+import io.verbs4j.RegMrMask;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.memory.DmHandle;
+import io.verbs4j.provider.rxe.memory.FileMemory;
+import io.verbs4j.provider.rxe.memory.MemoryAdvice;
+import io.verbs4j.provider.rxe.memory.MrHandle;
+import io.verbs4j.provider.rxe.memory.RxeDeviceMemory;
+import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
+import io.verbs4j.provider.rxe.port.Port;
+import io.verbs4j.slot.AdviseMr;
+import io.verbs4j.slot.AllocDm;
+import io.verbs4j.slot.AllocNullMr;
+import io.verbs4j.slot.FreeDm;
+import io.verbs4j.slot.RegDmMr;
+import io.verbs4j.slot.RegMrEx;
+
+/** The verbs of level 3 about memory of an open embedded device. The library has checked ranges, and which attributes go together. */
+final class RxeMemoryVerbs {
+    private static final long REG_BITS = RegMrMask.IOVA | RegMrMask.ADDR | RegMrMask.FD | RegMrMask.FD_OFFSET;
+
+    private final Context context;
+    private final Port port;
+
+    RxeMemoryVerbs(Context context, Port port) {
+        this.context = context;
+        this.port = port;
+    }
+
+    void fill(ContextTable table) {
+        table.fillProvider(ContextSlot.REG_MR_EX, (RegMrEx) this::regMrEx);
+        table.fillProvider(ContextSlot.ADVISE_MR, (AdviseMr) this::adviseMr);
+        table.fillProvider(ContextSlot.ALLOC_NULL_MR, (AllocNullMr) this::allocNullMr);
+        table.fillProvider(ContextSlot.ALLOC_DM, (AllocDm) this::allocDm);
+        table.fillProvider(ContextSlot.FREE_DM, (FreeDm) dm -> ((DmHandle) dm).dm.free());
+        table.fillProvider(ContextSlot.REG_DM_MR, (RegDmMr) this::regDmMr);
+    }
+
+    private MemoryRegion regMrEx(ProtectionDomain pd, RegMrAttrEx attr) {
+        String verb = "reg_mr_ex";
+        RxeXrcVerbs.refuseUnknown(verb, attr, REG_BITS);
+        int access = RxeLimits.regionRights(verb, attr.access());
+        boolean named = (attr.compMask() & RegMrMask.IOVA) != 0;
+        if (named && attr.iova() != 0 && (access & AccessFlags.ZERO_BASED) != 0) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    verb,
+                    "access has ZERO_BASED, by which the first byte is 0, and iova is 0x"
+                            + Long.toHexString(attr.iova()) + "; give one of the two");
+        }
+        if ((attr.compMask() & RegMrMask.FD) == 0) {
+            long name = named ? attr.iova() : attr.addr();
+            return new MrHandle(RxeMemoryRegion.of(verb, port.keys(), pd, attr.addr(), name, attr.length(), access));
+        }
+        RxeLimits.checkFileRights(verb, access);
+        boolean writing = (access & AccessFlags.LOCAL_WRITE) != 0;
+        return new MrHandle(RxeMemoryRegion.of(
+                port.keys(),
+                pd,
+                FileMemory.map(attr.fd(), attr.fdOffset(), attr.length(), writing),
+                attr.iova(),
+                access));
+    }
+
+    private void adviseMr(ProtectionDomain pd, int advice, int flags, ScatterGatherElement[] sgList, int numSge) {
+        RxeLimits.checkAdvice(advice, flags);
+        MemoryAdvice.follow(port.keys(), pd, advice, sgList, numSge);
+    }
+
+    private MemoryRegion allocNullMr(ProtectionDomain pd) {
+        return new MrHandle(RxeMemoryRegion.ofNothing(port.keys(), pd));
+    }
+
+    private DeviceMemory allocDm(AllocDmAttr attr) {
+        String verb = "alloc_dm";
+        RxeXrcVerbs.refuseUnknown(verb, attr, 0);
+        RxeLimits.checkDm(attr.length(), attr.logAlignReq());
+        return RxeContext.fitting(
+                verb,
+                () -> new DmHandle(
+                        context,
+                        new RxeDeviceMemory(port.deviceMemory(), (int) attr.length(), 1 << attr.logAlignReq())));
+    }
+
+    private MemoryRegion regDmMr(ProtectionDomain pd, DeviceMemory dm, long offset, long length, int access) {
+        int rights = RxeLimits.dmRights("reg_dm_mr", access);
+        return new MrHandle(((DmHandle) dm).dm.register(port.keys(), pd, offset, length, rights));
+    }
+}

@@ -1,0 +1,56 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.memory;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Which pages of a region the device has seen: what an adapter that pages in on demand has in its table. All methods are safe for any
+ * thread, and allocate nothing.
+ */
+final class DemandPages {
+    private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
+
+    private final long firstPage;
+    private final long[] seen;
+    private final PageCounters counters;
+
+    DemandPages(long address, long length, PageCounters counters) {
+        this.firstPage = address / Memory.PAGE;
+        this.seen = new long[(int) (((address + length - 1) / Memory.PAGE - firstPage) / Long.SIZE) + 1];
+        this.counters = counters;
+    }
+
+    /** A message touches memory. */
+    void touch(long address, long bytes) {
+        counters.faulted(note(address, bytes));
+    }
+
+    /** Memory is there before a message touches it. */
+    void prefetched(long address, long bytes) {
+        counters.prefetched(note(address, bytes));
+    }
+
+    /** Notes the pages of a range; answers how many of them are new. */
+    private long note(long address, long bytes) {
+        if (bytes == 0) {
+            return 0;
+        }
+        long from = address / Memory.PAGE - firstPage;
+        long last = (address + bytes - 1) / Memory.PAGE - firstPage;
+        long fresh = 0;
+        while (from <= last) {
+            int word = (int) (from / Long.SIZE);
+            long bits = -1L << from;
+            long next = (long) (word + 1) * Long.SIZE;
+            if (last < next - 1) {
+                bits &= -1L >>> Long.SIZE - 1 - last;
+            }
+            if (((long) WORD.getOpaque(seen, word) & bits) != bits) {
+                fresh += Long.bitCount(bits & ~(long) WORD.getAndBitwiseOr(seen, word, bits));
+            }
+            from = next;
+        }
+        return fresh;
+    }
+}

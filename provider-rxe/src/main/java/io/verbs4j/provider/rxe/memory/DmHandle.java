@@ -1,0 +1,28 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.memory;
+
+import io.verbs4j.Context;
+import io.verbs4j.DeviceMemory;
+import java.nio.ByteBuffer;
+
+/** What programs have of memory of the device. */
+public final class DmHandle extends DeviceMemory {
+    /** The memory. */
+    public final RxeDeviceMemory dm;
+
+    /** Makes the handle of memory. */
+    public DmHandle(Context context, RxeDeviceMemory dm) {
+        super(context, dm.length());
+        this.dm = dm;
+    }
+
+    @Override
+    public int copyTo(long dmOffset, ByteBuffer source) {
+        return dm.copyTo(dmOffset, source);
+    }
+
+    @Override
+    public int copyFrom(ByteBuffer target, long dmOffset) {
+        return dm.copyFrom(target, dmOffset);
+    }
+}

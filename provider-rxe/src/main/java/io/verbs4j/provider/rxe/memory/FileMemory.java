@@ -1,0 +1,85 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.memory;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import java.io.IOException;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+
+/**
+ * Memory behind a file descriptor of this process: of a file, of one without a name ({@code memfd_create(2)}), of shared memory. The
+ * Linux kernel gives each a name by which it can be opened once more. A dma-buf of a driver has none that can.
+ */
+public final class FileMemory {
+    private static final String VERB = "reg_mr_ex";
+    private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
+    private static final Path DESCRIPTIONS = Path.of("/proc/self/fdinfo");
+
+    /** What a descriptor may do, of the flags of {@code open(2)}; 0 is to read alone. */
+    private static final int ACCESS_MODE = 3;
+
+    private FileMemory() {}
+
+    /** Maps a part; the mapping goes with the buffer. */
+    public static MappedByteBuffer map(int fd, long offset, long length, boolean writing) {
+        Path path = DESCRIPTORS.resolve(Integer.toString(fd));
+        if (!Files.isDirectory(DESCRIPTORS)) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    VERB,
+                    "memory behind a descriptor is found through " + DESCRIPTORS + ", of Linux");
+        }
+        if (!Files.exists(path)) {
+            throw new VerbsException(Errno.EBADF, VERB, "fd " + fd + " is no descriptor that this process has open");
+        }
+        if (!Files.isRegularFile(path)) { // to open a pipe could take for ever
+            throw refused(fd, "is not of a file or memory that can be mapped");
+        }
+        if (writing && mode(fd) == 0) {
+            throw new VerbsException(
+                    Errno.EACCES, VERB, "access has LOCAL_WRITE, but fd " + fd + " was opened for reading alone");
+        }
+        Set<StandardOpenOption> options =
+                writing ? Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE) : Set.of(StandardOpenOption.READ);
+        try (FileChannel file = FileChannel.open(path, options)) {
+            long size = file.size();
+            if (offset > size || length > size - offset) { // to map it would make the file longer
+                throw refused(
+                        fd, "has " + size + " bytes, and fdOffset " + offset + " + length " + length + " is beyond");
+            }
+            if (length > Integer.MAX_VALUE) {
+                throw new VerbsException(
+                        Errno.EOPNOTSUPP,
+                        VERB,
+                        "the JVM maps at most 2^31 - 1 bytes at once, not " + length + "; register several regions");
+            }
+            return file.map(writing ? FileChannel.MapMode.READ_WRITE : FileChannel.MapMode.READ_ONLY, offset, length);
+        } catch (IOException e) {
+            throw new VerbsException(Errno.EACCES, VERB, "fd " + fd + " can't be mapped: " + e, e);
+        }
+    }
+
+    private static VerbsException refused(int fd, String why) {
+        return new VerbsException(Errno.EINVAL, VERB, "fd " + fd + " " + why);
+    }
+
+    private static int mode(int fd) {
+        try {
+            for (String line :
+                    Files.readAllLines(DESCRIPTIONS.resolve(Integer.toString(fd)), StandardCharsets.ISO_8859_1)) {
+                if (line.startsWith("flags:")) {
+                    return Integer.parseInt(line.substring("flags:".length()).trim(), 8) & ACCESS_MODE;
+                }
+            }
+        } catch (IOException e) {
+            // it was closed just now: to open it will tell
+        }
+        return ACCESS_MODE;
+    }
+}

@@ -1,0 +1,112 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.memory;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.AdviseMrAdvice;
+import io.verbs4j.Errno;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.VerbsException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+
+/** Has pages of regions come before they are needed. Source: {@code ibv_advise_mr(3)}. */
+public final class MemoryAdvice {
+    private static final String VERB = "advise_mr";
+
+    /** For each page of this process, 8 bytes. Source: {@code Documentation/admin-guide/mm/pagemap.rst} of the Linux kernel. */
+    private static final Path PAGE_MAP = Path.of("/proc/self/pagemap");
+
+    private static final int ENTRIES = 512;
+
+    private MemoryAdvice() {}
+
+    /** Follows an advice, or throws and follows none of it. */
+    public static void follow(
+            MemoryKeys keys, ProtectionDomain pd, int advice, ScatterGatherElement[] list, int count) {
+        for (int i = 0; i < count; i++) {
+            pinned(keys, pd.base(), advice, list[i], i).unpin();
+        }
+        for (int i = 0; i < count; i++) {
+            MemoryKey key = pinned(keys, pd.base(), advice, list[i], i);
+            try {
+                bring(key, advice, key.at(list[i].addr()), list[i].length());
+            } finally {
+                key.unpin();
+            }
+        }
+    }
+
+    private static MemoryKey pinned(
+            MemoryKeys keys, ProtectionDomain pd, int advice, ScatterGatherElement element, int index) {
+        MemoryKey key = keys.pin(element.lkey());
+        int errno = key == null ? Errno.ENOENT : judge(key, pd, advice, element);
+        if (errno == 0) {
+            return key;
+        }
+        if (key != null) {
+            key.unpin();
+        }
+        throw new VerbsException(errno, VERB, "sgList[" + index + "], " + element + ": " + why(errno));
+    }
+
+    private static int judge(MemoryKey key, ProtectionDomain pd, int advice, ScatterGatherElement element) {
+        if (key.pd() != pd) {
+            return Errno.EPERM;
+        }
+        if (key.pages() == null || element.length() < 0) {
+            return Errno.EINVAL;
+        }
+        if (!key.allows(pd, element.addr(), element.length(), 0)) {
+            return Errno.EFAULT;
+        }
+        boolean writes = advice == AdviseMrAdvice.PREFETCH_WRITE;
+        return writes && !key.allows(pd, element.addr(), element.length(), AccessFlags.LOCAL_WRITE) ? Errno.EPERM : 0;
+    }
+
+    private static String why(int errno) {
+        return switch (errno) {
+            case Errno.ENOENT -> "no region has that lkey";
+            case Errno.EFAULT -> "it reaches beyond the region";
+            case Errno.EPERM -> "the region is of another domain, or is to be written and lacks LOCAL_WRITE";
+            default -> "the region is not registered ON_DEMAND, or the length is negative";
+        };
+    }
+
+    private static void bring(MemoryKey key, int advice, long address, long bytes) {
+        if (advice == AdviseMrAdvice.PREFETCH_NO_FAULT) {
+            notePresent(key.pages(), address, bytes);
+        } else if (FragileMemory.touch(address, bytes, advice == AdviseMrAdvice.PREFETCH_WRITE)) {
+            key.pages().prefetched(address, bytes);
+        } else {
+            throw new VerbsException(Errno.EFAULT, VERB, "memory has gone away, of a file that is shorter now");
+        }
+    }
+
+    /** Notes the pages that are in memory. Where nobody tells which are, none are noted: it is an advice. */
+    private static void notePresent(DemandPages pages, long address, long bytes) {
+        long end = bytes == 0 ? address : address + bytes;
+        ByteBuffer entries = ByteBuffer.allocate(ENTRIES * Long.BYTES).order(ByteOrder.nativeOrder());
+        try (FileChannel map = FileChannel.open(PAGE_MAP)) {
+            long page = address / Memory.PAGE;
+            while (page * Memory.PAGE < end) {
+                long left = (end - 1) / Memory.PAGE - page + 1;
+                entries.clear().limit((int) Math.min(left, ENTRIES) * Long.BYTES);
+                int read = map.read(entries, page * Long.BYTES);
+                if (read < Long.BYTES) {
+                    return;
+                }
+                for (int i = 0; i < read / Long.BYTES; i++, page++) {
+                    if (entries.getLong(i * Long.BYTES) < 0) { // the uppermost bit
+                        pages.prefetched(page * Memory.PAGE, 1);
+                    }
+                }
+            }
+        } catch (IOException e) {
+            // as said
+        }
+    }
+}

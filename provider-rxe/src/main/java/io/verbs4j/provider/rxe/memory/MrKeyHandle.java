@@ -1,0 +1,22 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.memory;
+
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.ProtectionDomain;
+
+/** The handle of a key that memory is given to by work requests. */
+public final class MrKeyHandle extends MemoryRegion {
+    /** The key. */
+    public final FastKey key;
+
+    /** Makes a key without memory, and its handle. */
+    public MrKeyHandle(MemoryKeys keys, ProtectionDomain pd, int maxEntries) {
+        this(new FastKey(keys, pd, maxEntries));
+    }
+
+    private MrKeyHandle(FastKey key) {
+        super(key.pd(), 0, 0, 0, key.shown(), key.shown());
+        this.key = key;
+        key.onChange(this::update);
+    }
+}

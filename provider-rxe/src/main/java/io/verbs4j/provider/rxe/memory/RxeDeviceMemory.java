@@ -1,0 +1,114 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.memory;
+
+import io.verbs4j.Errno;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.VerbsException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Memory of the embedded device: of the process, but known by its keys alone. */
+public final class RxeDeviceMemory {
+    /** How much of it a device has, for all programs together. */
+    public static final int MOST = 16 << 20;
+
+    private final Pool pool;
+    private final ByteBuffer memory;
+    private volatile boolean closed;
+
+    /** How much of a device's memory is in use. */
+    public static final class Pool {
+        private final AtomicLong used = new AtomicLong();
+
+        /** Makes it, unused. */
+        public Pool() {}
+
+        private boolean take(long bytes) {
+            long now = used.get();
+            while (now + bytes <= MOST) {
+                if (used.compareAndSet(now, now + bytes)) {
+                    return true;
+                }
+                now = used.get();
+            }
+            return false;
+        }
+
+        private void giveBack(long bytes) {
+            used.getAndAdd(-bytes);
+        }
+
+        /** Bytes in use. */
+        public long used() {
+            return used.get();
+        }
+    }
+
+    /** Takes memory, all zeros. */
+    public RxeDeviceMemory(Pool pool, int length, int alignment) {
+        this.pool = pool;
+        if (!pool.take(length)) {
+            throw new VerbsException(
+                    Errno.ENOMEM,
+                    "alloc_dm",
+                    "the device has " + (MOST - pool.used()) + " of its " + MOST + " bytes left; free some");
+        }
+        ByteBuffer taken = null;
+        try {
+            // The JVM aligns to 8 bytes; what is asked for beyond is made of more.
+            taken = ByteBuffer.allocateDirect(length + alignment - 1)
+                    .alignedSlice(alignment)
+                    .slice(0, length);
+        } finally {
+            if (taken == null) {
+                pool.giveBack(length);
+            }
+        }
+        memory = taken;
+    }
+
+    int length() {
+        return memory.capacity();
+    }
+
+    /** Registers a part of it. */
+    public RxeMemoryRegion register(MemoryKeys keys, ProtectionDomain pd, long offset, long length, int access) {
+        return RxeMemoryRegion.of(keys, pd, memory, offset, length, access);
+    }
+
+    int copyTo(long offset, ByteBuffer source) {
+        int error = check(offset, source);
+        return error != 0 ? error : copy(memory, (int) offset, source, source.position(), source.remaining());
+    }
+
+    int copyFrom(ByteBuffer target, long offset) {
+        int error = check(offset, target);
+        if (error == 0 && target.isReadOnly()) {
+            error = Errno.EINVAL;
+        }
+        return error != 0 ? error : copy(target, target.position(), memory, (int) offset, target.remaining());
+    }
+
+    private int check(long offset, ByteBuffer buffer) {
+        if (closed || buffer == null || !buffer.isDirect()) {
+            return Errno.EINVAL;
+        }
+        return offset < 0 || offset > length() || buffer.remaining() > length() - offset ? Errno.EFAULT : 0;
+    }
+
+    private static int copy(ByteBuffer to, int toIndex, ByteBuffer from, int fromIndex, int bytes) {
+        try {
+            return FragileMemory.copy(to, toIndex, from, fromIndex, bytes) ? 0 : Errno.EFAULT;
+        } catch (IndexOutOfBoundsException e) {
+            return Errno.EFAULT; // another thread has moved the buffer's limit
+        } catch (RuntimeException e) {
+            return Errno.EINVAL; // its arena is closed, or another thread's
+        }
+    }
+
+    /** Gives it back; the library sees to it that no region is made of it. */
+    public void free() {
+        closed = true;
+        pool.giveBack(length());
+    }
+}

@@ -1,0 +1,116 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.packet;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.FlushLevel;
+import io.verbs4j.FlushType;
+import io.verbs4j.provider.rxe.memory.FragileMemory;
+import io.verbs4j.provider.rxe.memory.MappedFiles;
+import io.verbs4j.provider.rxe.memory.MemoryKey;
+import io.verbs4j.provider.rxe.qp.Inbox;
+import java.lang.invoke.VarHandle;
+
+/**
+ * What a peer has done here at once: atomics, atomic writes, flushes. Answers are constants of {@link InboundMessage}. Guarded by the
+ * receive lock.
+ */
+public final class RemoteOperations {
+    private static final int FLUSH_TYPES = FlushType.GLOBAL | FlushType.PERSISTENT;
+
+    private final Inbox inbox;
+    private final FragileMemory.Atomic atomic = new FragileMemory.Atomic();
+
+    /** Makes them, for what comes there. */
+    public RemoteOperations(Inbox inbox) {
+        this.inbox = inbox;
+    }
+
+    /** What the last atomic found. */
+    public long found() {
+        return atomic.found();
+    }
+
+    /** Compares and swaps, or fetches and adds, 8 bytes. */
+    public int atomic(int rkey, long va, boolean swaps, long compare, long swapAdd) {
+        MemoryKey key = inbox.pin(rkey, va, Long.BYTES, AccessFlags.REMOTE_ATOMIC);
+        if (key == null) {
+            return InboundMessage.ACCESS;
+        }
+        try {
+            long word = key.word(va, Long.BYTES);
+            return word == 0 ? InboundMessage.INVALID : result(atomic.execute(key, word, swaps, compare, swapAdd));
+        } finally {
+            key.unpin();
+        }
+    }
+
+    /** As the header says it, of 4 or 8 bytes. */
+    public int masked(
+            int rkey,
+            long va,
+            int width,
+            boolean swaps,
+            long swapAdd,
+            long compare,
+            long swapMask,
+            long compareAddMask) {
+        if (width != Integer.BYTES && width != Long.BYTES || (va & width - 1) != 0) {
+            return InboundMessage.INVALID;
+        }
+        MemoryKey key = inbox.pin(rkey, va, width, AccessFlags.REMOTE_ATOMIC);
+        if (key == null) {
+            return InboundMessage.ACCESS;
+        }
+        try {
+            long word = key.word(va, width);
+            return word == 0
+                    ? InboundMessage.INVALID
+                    : result(atomic.execute(key, word, width, swaps, swapAdd, compare, swapMask, compareAddMask));
+        } finally {
+            key.unpin();
+        }
+    }
+
+    /** Writes 8 bytes. */
+    public int write(int rkey, long va, long value) {
+        if ((va & Long.BYTES - 1) != 0) {
+            return InboundMessage.INVALID;
+        }
+        MemoryKey key = inbox.pin(rkey, va, Long.BYTES, AccessFlags.REMOTE_WRITE);
+        if (key == null) {
+            return InboundMessage.ACCESS;
+        }
+        try {
+            long word = key.word(va, Long.BYTES);
+            return word == 0 ? InboundMessage.INVALID : result(FragileMemory.write(key, word, value));
+        } finally {
+            key.unpin();
+        }
+    }
+
+    /** Returns when what came before is where it is asked to be. */
+    public int flush(int rkey, long va, long bytes, int type, int level) {
+        boolean range = level == FlushLevel.RANGE;
+        if (type == 0 || (type & ~FLUSH_TYPES) != 0 || !range && level != FlushLevel.MR) {
+            return InboundMessage.INVALID;
+        }
+        boolean lasting = (type & FlushType.PERSISTENT) != 0;
+        int right = ((type & FlushType.GLOBAL) != 0 ? AccessFlags.FLUSH_GLOBAL : 0)
+                | (lasting ? AccessFlags.FLUSH_PERSISTENT : 0);
+        MemoryKey key = range ? inbox.pin(rkey, va, bytes, right) : inbox.pinWhole(rkey, right);
+        if (key == null) {
+            return InboundMessage.ACCESS;
+        }
+        try {
+            VarHandle.fullFence();
+            MappedFiles files = key.files();
+            return !lasting || files != null && files.force() ? InboundMessage.OK : InboundMessage.GONE;
+        } finally {
+            key.unpin();
+        }
+    }
+
+    private static int result(boolean done) {
+        return done ? InboundMessage.OK : InboundMessage.GONE;
+    }
+}

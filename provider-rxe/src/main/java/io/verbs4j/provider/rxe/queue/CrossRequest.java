@@ -1,0 +1,95 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.queue;
+
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.Errno;
+import io.verbs4j.QueuePair;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WrOpcode;
+
+/**
+ * What a work request has beyond others that waits for a completion queue, or lets another queue pair begin. Guarded by the send lock of
+ * its queue pair.
+ */
+public final class CrossRequest {
+    /** What {@link #execute} answers, beyond statuses, where it is not its turn yet. */
+    public static final int WAITS = -10;
+
+    /** A queue pair that another lets begin. */
+    public interface Managed {
+        /** Lets it begin so many more work requests, or with 0 all that are posted; false where it is gone. Takes no lock of a queue pair. */
+        boolean enableSends(int count);
+
+        /** The same of receives. */
+        boolean enableReceives(int count);
+    }
+
+    private CompletionQueue cq;
+    private QueuePair qp;
+    private int count;
+    private Managed managed;
+    private RxeCompletionQueue awaited;
+    private CompletionWaits.Waiter waiter;
+    private long target;
+
+    CrossRequest() {}
+
+    /** Whether an opcode is of such a request. */
+    public static boolean isOne(int opcode) {
+        return opcode >= WrOpcode.CQE_WAIT && opcode <= WrOpcode.RECV_ENABLE;
+    }
+
+    /** Takes it over, each field once: it is this copy that is checked. */
+    void set(SendWorkRequest wr) {
+        cq = wr.cq();
+        qp = wr.qp();
+        count = wr.count();
+    }
+
+    /** Whom it lets begin, as the program has it. */
+    public QueuePair qp() {
+        return qp;
+    }
+
+    /** Posts a wait; answers an errno. */
+    public int postWait(CqHost host) {
+        if (count < 1 || !(cq instanceof CqHandle handle) || !handle.cq.isOn(host)) {
+            return Errno.EINVAL;
+        }
+        target = handle.cq.postWait(count);
+        if (target < 0) {
+            return Errno.EINVAL;
+        }
+        awaited = handle.cq;
+        return 0;
+    }
+
+    /** Posts a request that lets a queue pair begin; answers an errno. */
+    public int postEnable(Managed whom) {
+        managed = whom;
+        return count < 0 || whom == null ? Errno.EINVAL : 0;
+    }
+
+    /** Carries it out; answers a status, or {@link #WAITS}: then the waiter is told when to try again. */
+    public int execute(int opcode, CompletionWaits.Waiter who) {
+        if (opcode == WrOpcode.CQE_WAIT) {
+            waiter = who;
+            return awaited.await(target, who);
+        }
+        boolean there = opcode == WrOpcode.SEND_ENABLE ? managed.enableSends(count) : managed.enableReceives(count);
+        return there ? WcStatus.SUCCESS : WcStatus.LOC_QP_OP_ERR;
+    }
+
+    /** It is over, or was refused. */
+    void end() {
+        if (awaited != null) {
+            awaited.endWait(waiter);
+        }
+        awaited = null;
+        waiter = null;
+        managed = null;
+        cq = null;
+        qp = null;
+    }
+}

@@ -1,0 +1,141 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.queue;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.Errno;
+import io.verbs4j.FastRegister;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WcStatus;
+import io.verbs4j.provider.rxe.memory.FastKey;
+import io.verbs4j.provider.rxe.memory.MrKeyHandle;
+import java.util.Arrays;
+
+/** What a work request to give memory to a key has beyond others. Guarded by the send lock of its queue pair. */
+public final class FastRegistration {
+    /** Most pieces that the device takes. */
+    public static final int MAX_PIECES = 512;
+
+    private static final int WRITES = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
+
+    private static final int RIGHTS = AccessFlags.LOCAL_WRITE
+            | AccessFlags.REMOTE_WRITE
+            | AccessFlags.REMOTE_READ
+            | AccessFlags.REMOTE_ATOMIC
+            | AccessFlags.FLUSH_GLOBAL;
+
+    private MemoryRegion mr;
+    private boolean complete;
+    private int newKey;
+    private int access;
+    private long addr;
+    private long[] from = new long[4];
+    private int[] length = new int[4];
+    private int[] lkey = new int[4];
+    private int count;
+    private FastKey key;
+
+    FastRegistration() {}
+
+    /** Takes it over, each field once: it is this copy that is checked. */
+    void set(SendWorkRequest wr) {
+        FastRegister register = wr.fastRegister();
+        complete = register != null && pieces(wr.sgList(), wr.numSge());
+        if (complete) {
+            mr = register.mr();
+            newKey = register.key();
+            access = register.access() & ~AccessFlags.OPTIONAL_RANGE;
+            addr = register.addr();
+        }
+    }
+
+    private boolean pieces(ScatterGatherElement[] list, int number) {
+        if (list == null || number < 1 || number > Math.min(list.length, MAX_PIECES)) {
+            return false;
+        }
+        if (number > from.length) { // once or twice in a life
+            int room = Math.min(MAX_PIECES, Math.max(number, from.length * 4));
+            from = new long[room];
+            length = Arrays.copyOf(length, room);
+            lkey = Arrays.copyOf(lkey, room);
+        }
+        for (int i = 0; i < number; i++) {
+            ScatterGatherElement e = list[i];
+            int bytes = e == null ? 0 : e.length();
+            if (bytes <= 0) {
+                return false;
+            }
+            from[i] = e.addr();
+            length[i] = bytes;
+            lkey[i] = e.lkey();
+        }
+        count = number;
+        return true;
+    }
+
+    /** Whether it names a key and memory; answers an errno, and from 0 on the region's keys are the new one. */
+    public int post() {
+        if (!complete
+                || !(mr instanceof MrKeyHandle handle)
+                || count > handle.key.maxEntries()
+                || (access & WRITES) != 0 && (access & AccessFlags.LOCAL_WRITE) == 0) {
+            return Errno.EINVAL;
+        }
+        if ((access & ~RIGHTS) != 0) {
+            return Errno.EOPNOTSUPP;
+        }
+        if (!handle.key.registrationPosted(newKey)) {
+            return Errno.EINVAL;
+        }
+        key = handle.key;
+        return 0;
+    }
+
+    /** What is wrong with a request that the library finds nothing wrong with, in words; null where nothing is. */
+    public static String broken(SendWorkRequest wr) {
+        FastRegister register = wr.fastRegister();
+        if (!(register.mr() instanceof MrKeyHandle handle)) {
+            return "fastRegister must name a key of allocMrKey, of this device";
+        }
+        int most = handle.key.maxEntries();
+        if (wr.numSge() < 1 || wr.numSge() > most) {
+            return "sgList has " + wr.numSge() + " pieces of memory, but the key was made for 1 to " + most
+                    + "; ask for more with maxEntries";
+        }
+        for (int i = 0; i < wr.numSge(); i++) {
+            if (wr.sgList()[i].length() <= 0) {
+                return "sgList[" + i + "] is a piece of memory without bytes; leave it out";
+            }
+        }
+        int asked = register.access() & ~AccessFlags.OPTIONAL_RANGE;
+        if ((asked & WRITES) != 0 && (asked & AccessFlags.LOCAL_WRITE) == 0) {
+            return "access " + AccessFlags.toString(asked) + " lets others write without LOCAL_WRITE";
+        }
+        if ((asked & ~RIGHTS) != 0) {
+            return "access has " + AccessFlags.toString(asked & ~RIGHTS)
+                    + ", which the device gives no fast register; it gives " + AccessFlags.toString(RIGHTS);
+        }
+        return null;
+    }
+
+    /** Carries it out; answers a {@link WcStatus} value. */
+    public int execute(ProtectionDomain qpPd) {
+        return key.register(qpPd, newKey, addr, access, from, length, lkey, count);
+    }
+
+    /** It is over: what was posted and not executed won't be. */
+    void end(boolean executed) {
+        if (key != null && !executed) {
+            key.registrationDropped();
+        }
+        forget();
+    }
+
+    /** Forgets what a request named. */
+    void forget() {
+        mr = null;
+        key = null;
+    }
+}

@@ -1,0 +1,119 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.queue;
+
+import io.verbs4j.Errno;
+import io.verbs4j.ParentDomain;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.RingAllocator;
+import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.memory.MappedMemory;
+import io.verbs4j.provider.rxe.memory.Memory;
+import java.nio.ByteBuffer;
+
+/** Memory of a ring outside of the heap: the device's own, or that of the allocators of a parent domain. */
+public final class RingMemory {
+    /**
+     * What the memory for the inline data of a queue pair's send queue is called to allocators: above bit 32 the kernel's number of the
+     * driver, as the other vendors have it.
+     */
+    public static final long SEND_QUEUE = 14L << 32 | 1;
+
+    private static final int ALIGNMENT = 64;
+
+    private final long address;
+    private final boolean mayGoAway;
+
+    /** Keeps the memory reachable; null where it is an allocator's. */
+    @SuppressWarnings("unused")
+    private final ByteBuffer own;
+
+    /** Whose allocators gave it; null where it is the device's own, or was given back. */
+    private ParentDomain giver;
+
+    private RingMemory(ByteBuffer own) {
+        this.own = own;
+        this.address = Memory.address(own);
+        this.mayGoAway = false;
+    }
+
+    private RingMemory(ParentDomain giver, long address, boolean mayGoAway) {
+        this.own = null;
+        this.giver = giver;
+        this.address = address;
+        this.mayGoAway = mayGoAway;
+    }
+
+    /** Memory of the device's own. */
+    static RingMemory own(int bytes) {
+        return new RingMemory(ByteBuffer.allocateDirect(Math.max(1, bytes)));
+    }
+
+    /** Takes memory for the inline data of a send queue, as the domain has it. Nothing may be locked. */
+    public static RingMemory forSendQueue(ProtectionDomain domain, int maxWr, int maxInline) {
+        int bytes = SendQueue.elements(maxWr) * maxInline;
+        return domain instanceof ParentDomain parent && parent.allocators() != null && bytes > 0
+                ? given(parent, bytes)
+                : own(bytes);
+    }
+
+    private static RingMemory given(ParentDomain parent, int bytes) {
+        long at = ask(parent, bytes);
+        if (at == RingAllocator.USE_DEFAULT) {
+            return own(bytes);
+        }
+        if (at == 0) {
+            throw refused(Errno.ENOMEM, "the parent domain's allocator gave no memory, of " + bytes + " bytes", null);
+        }
+        MappedMemory kind = (at & ALIGNMENT - 1) != 0 ? MappedMemory.ABSENT : MappedMemory.of(at, bytes, true);
+        if (kind == MappedMemory.ABSENT) {
+            giveBack(parent, at);
+            throw refused(
+                    Errno.EFAULT,
+                    "the parent domain's allocator gave 0x" + Long.toHexString(at) + ", but " + bytes
+                            + " bytes there are not mapped, not writable, or not aligned to " + ALIGNMENT,
+                    null);
+        }
+        return new RingMemory(parent, at, kind == MappedMemory.FILE);
+    }
+
+    private static long ask(ParentDomain parent, int bytes) {
+        RingAllocator allocators = parent.allocators();
+        try {
+            return allocators.alloc(parent, parent.pdContext(), bytes, ALIGNMENT, SEND_QUEUE);
+        } catch (RuntimeException | Error e) {
+            throw refused(Errno.ENOMEM, "the parent domain's allocator threw " + e, e);
+        }
+    }
+
+    private static VerbsException refused(int errno, String why, Throwable cause) {
+        return new VerbsException(errno, "create_qp", why, cause);
+    }
+
+    private static void giveBack(ParentDomain parent, long at) {
+        try {
+            parent.allocators().free(parent, parent.pdContext(), at, SEND_QUEUE);
+        } catch (RuntimeException | Error e) {
+            // It is the program's memory. What is closed stays closed.
+            System.getLogger(RingMemory.class.getName())
+                    .log(System.Logger.Level.WARNING, "an allocator failed to take memory back", e);
+        }
+    }
+
+    long address() {
+        return address;
+    }
+
+    /** Whether the memory may go away while it is in use. */
+    boolean mayGoAway() {
+        return mayGoAway;
+    }
+
+    /** Gives the memory back, the first time. Nothing may be locked, and nobody use it any more. */
+    public void free() {
+        ParentDomain to = giver;
+        giver = null;
+        if (to != null) {
+            giveBack(to, address);
+        }
+    }
+}

@@ -1,0 +1,10 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.behaviour;
+
+/** Atomic writes, flushes, masked atomics and no-ops, between two devices: packets through sockets. */
+class AnsweredOperationsWireTest extends AnsweredOperationsBehaviour {
+    @Override
+    boolean overTheWire() {
+        return true;
+    }
+}

@@ -1,0 +1,142 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.behaviour;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.sun.management.ThreadMXBean;
+import io.verbs4j.AddressHandle;
+import io.verbs4j.Errno;
+import io.verbs4j.Gid;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpCreateFlags;
+import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpType;
+import io.verbs4j.SrqAttr;
+import io.verbs4j.SrqInitAttr;
+import io.verbs4j.VerbsException;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WrOpcode;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What queue pairs are made to do specially: over the wire, where groups and threads that receive are. */
+class CreateFlagsTest extends TwoSides {
+    private static final int MULTICAST_QPN = 0xffffff;
+
+    @Override
+    boolean overTheWire() {
+        return true;
+    }
+
+    private static int errno(Runnable verb) {
+        VerbsException e = catchThrowableOfType(VerbsException.class, verb::run);
+        return e == null ? 0 : e.errno();
+    }
+
+    private QpInitAttrEx queuePair(int type, int flags) {
+        return new QpInitAttrEx()
+                .pd(a.pd)
+                .qpType(type)
+                .sendCq(a.cq)
+                .recvCq(a.cq)
+                .createFlags(flags)
+                .cap(new QpCap().maxSendWr(4).maxRecvWr(4).maxSendSge(1).maxRecvSge(1));
+    }
+
+    @Test
+    void whatIsToldIsTakenAndOtherBitsAreNot() {
+        make(side -> {});
+        int told = a.context.queryDeviceEx().qpCreateFlags();
+        for (int bit = 0; bit < Integer.SIZE; bit++) {
+            int flag = 1 << bit;
+            int answer =
+                    errno(() -> a.context.createQpEx(queuePair(QpType.UD, flag)).close());
+            assertThat(answer).as(QpCreateFlags.toString(flag)).isEqualTo((told & flag) != 0 ? 0 : Errno.EOPNOTSUPP);
+        }
+        a.context.createQpEx(queuePair(QpType.RC, 0)).close();
+        assertThat(errno(() -> a.context.createQpEx(queuePair(QpType.RC, QpCreateFlags.BLOCK_SELF_MCAST_LB))))
+                .isEqualTo(Errno.EINVAL);
+        a.srq = a.opened(
+                a.pd.createSrq(new SrqInitAttr().attr(new SrqAttr().maxWr(4).maxSge(1))));
+        assertThat(errno(() -> a.context.createQpEx(
+                        queuePair(QpType.RC, QpCreateFlags.MANAGED_RECV).srq(a.srq))))
+                .isEqualTo(Errno.EINVAL);
+        QpInitAttrEx xrc = new QpInitAttrEx()
+                .pd(a.pd)
+                .qpType(QpType.XRC_SEND)
+                .sendCq(a.cq)
+                .cap(new QpCap().maxSendWr(4).maxSendSge(1));
+        a.context.createQpEx(xrc.createFlags(QpCreateFlags.LOW_LATENCY)).close();
+        assertThat(errno(() -> a.context.createQpEx(xrc.createFlags(QpCreateFlags.CROSS_CHANNEL))))
+                .isEqualTo(Errno.EOPNOTSUPP);
+    }
+
+    // ---- what is sent to a group
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatAQueuePairSendsToItsOwnGroup(boolean blocks) {
+        start(side -> {
+            side.qpType = QpType.UD;
+            side.createFlags = blocks ? QpCreateFlags.BLOCK_SELF_MCAST_LB : QpCreateFlags.LOW_LATENCY;
+        });
+        Side c = a.opened(new Side(a.context.device(), 10_000));
+        c.qpType = QpType.UD;
+        c.createFlags = blocks ? QpCreateFlags.BLOCK_SELF_MCAST_LB : 0;
+        c.create();
+        c.toInit();
+        c.toRtr(a.gid(), 0, 0);
+        Gid group = Gid.parseHex(blocks ? "00000000000000000000ffffef010204" : "00000000000000000000ffffef010205");
+        for (Side side : Arrays.asList(a, b, c)) {
+            side.qp.attachMcast(group, 0);
+            side.recv(1, 0, 5000);
+        }
+        AddressHandle ah = a.opened(a.pd.createAh(a.path(group)));
+        a.post(Side.wr(WrOpcode.SEND, 2, a.sge(6000, 99))
+                .ah(ah)
+                .remoteQpn(MULTICAST_QPN)
+                .remoteQkey(Side.QKEY));
+        b.next(1, WcStatus.SUCCESS); // of another device
+        c.next(1, WcStatus.SUCCESS); // of the same: a flag of its own does not keep it from others' messages
+        if (blocks) {
+            a.next(2, WcStatus.SUCCESS);
+            assertThat(a.rest(100)).isEmpty();
+        } else {
+            assertThat(new long[] {a.next().wrId(), a.next().wrId()}).containsExactlyInAnyOrder(1, 2);
+        }
+        for (Side side : Arrays.asList(a, b, c)) {
+            side.qp.detachMcast(group, 0);
+        }
+    }
+
+    // ---- latency
+
+    /** Processor time of the threads that receive for the devices, in a while in which nothing happens. */
+    private static long receiving(long millis) throws InterruptedException {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long[] ids = Thread.getAllStackTraces().keySet().stream()
+                .filter(t -> t.getName().contains("-receiver-"))
+                .mapToLong(Thread::getId)
+                .toArray();
+        assertThat(ids).isNotEmpty();
+        long before = Arrays.stream(threads.getThreadCpuTime(ids)).sum();
+        Thread.sleep(millis);
+        return (Arrays.stream(threads.getThreadCpuTime(ids)).sum() - before) / 1_000_000;
+    }
+
+    /** Nobody sleeps while there is one; afterwards everybody does. */
+    @Test
+    void whoReceivesDoesNotSleepWhereLatencyCounts() throws InterruptedException {
+        start(side -> side.createFlags = side == b ? QpCreateFlags.LOW_LATENCY : 0);
+        assertThat(receiving(400)).as("milliseconds of processor time").isGreaterThan(20);
+        a.post(a.to(Side.wr(WrOpcode.RDMA_READ, 1, a.sge(0, 100)), b, 0));
+        a.next(1, WcStatus.SUCCESS);
+        b.qp.close();
+        receiving(100);
+        assertThat(receiving(400)).isLessThan(20);
+    }
+}

@@ -1,0 +1,71 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core;
+
+import io.verbs4j.ContextSlot;
+import io.verbs4j.ParentDomain;
+import io.verbs4j.ParentDomainInitAttr;
+import io.verbs4j.ParentDomainMask;
+import io.verbs4j.TdInitAttr;
+import io.verbs4j.ThreadDomain;
+import io.verbs4j.slot.AllocParentDomain;
+import io.verbs4j.slot.AllocTd;
+import io.verbs4j.slot.DeallocTd;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The library's part of the verbs about thread domains and parent domains. */
+final class DomainVerbs {
+    private static final long KNOWN = ParentDomainMask.ALLOCATORS | ParentDomainMask.PD_CONTEXT;
+
+    private final ObjectState context;
+    private final ProviderSide side;
+    private final Handles handles;
+
+    DomainVerbs(ObjectState context, ProviderSide side, Handles handles) {
+        this.context = context;
+        this.side = side;
+        this.handles = handles;
+    }
+
+    ThreadDomain allocTd(TdInitAttr attr) {
+        String verb = "alloc_td";
+        Arguments.notNull(verb, "attr", attr);
+        Masks.check(verb, attr, 0, 0, mask -> "none");
+        AllocTd provider = side.slot(verb, ContextSlot.ALLOC_TD, AllocTd.class);
+        ObjectState state = new ObjectState(context.owner(), Kind.TD, List.of(context));
+        return handles.create(verb, state, p -> provider.allocTd(attr), td -> null);
+    }
+
+    void deallocTd(ThreadDomain td) {
+        String verb = "dealloc_td";
+        DeallocTd provider = side.slot(verb, ContextSlot.DEALLOC_TD, DeallocTd.class);
+        handles.destroy(verb, "td", td, p -> provider.deallocTd(td));
+    }
+
+    /** To whoever uses it, a parent domain is a protection domain: it is counted and closed as one. */
+    ParentDomain allocParentDomain(ParentDomainInitAttr attr) {
+        String verb = "alloc_parent_domain";
+        Arguments.notNull(verb, "attr", attr);
+        Masks.check(verb, attr, KNOWN, ParentDomainMask.LIBRARY_BITS, ParentDomainMask::toString);
+        List<ObjectState> parents = new ArrayList<>();
+        parents.add(handles.find(verb, "pd", attr.pd()));
+        if (attr.pd() instanceof ParentDomain) {
+            throw Arguments.invalid(verb, "pd is a parent domain itself; take the one that it is made of: pd()");
+        }
+        if (attr.td() != null) {
+            parents.add(handles.find(verb, "td", attr.td()));
+        }
+        parents.add(context);
+        AllocParentDomain provider = side.slot(verb, ContextSlot.ALLOC_PARENT_DOMAIN, AllocParentDomain.class);
+        ObjectState state = new ObjectState(context.owner(), Kind.PD, parents);
+        return handles.create(verb, state, p -> provider.allocParentDomain(attr), made -> {
+            if (made.pd() != attr.pd()) {
+                return "protection domain";
+            }
+            if (made.allocators() != attr.allocators()) {
+                return "allocators";
+            }
+            return made.td() == attr.td() ? null : "thread domain";
+        });
+    }
+}

@@ -1,0 +1,100 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.core;
+
+import io.verbs4j.ContextOps;
+import io.verbs4j.ContextSlot;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.MrKeyInitAttr;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.RegMrAttrEx;
+import io.verbs4j.RegMrMask;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.slot.AdviseMr;
+import io.verbs4j.slot.AllocMrKey;
+import io.verbs4j.slot.AllocNullMr;
+import io.verbs4j.slot.RegMrEx;
+import java.util.List;
+import java.util.function.Function;
+
+/** The library's part of the extended verbs about memory regions. */
+final class MemoryExVerbs {
+    private static final long OF_FD = RegMrMask.IOVA | RegMrMask.FD | RegMrMask.FD_OFFSET;
+    private static final long KNOWN = OF_FD | RegMrMask.ADDR;
+
+    private final ObjectState context;
+    private final ProviderSide side;
+    private final Handles handles;
+
+    MemoryExVerbs(ObjectState context, ProviderSide side, Handles handles) {
+        this.context = context;
+        this.side = side;
+        this.handles = handles;
+    }
+
+    MemoryRegion regMrEx(ProtectionDomain pd, RegMrAttrEx attr) {
+        String verb = "reg_mr_ex";
+        handles.find(verb, "pd", pd);
+        Arguments.notNull(verb, "attr", attr);
+        Masks.check(verb, attr, KNOWN, RegMrMask.LIBRARY_BITS, RegMrMask::toString);
+        memory(verb, attr);
+        MemoryChecks.access(verb, attr.access());
+        RegMrEx provider = side.slot(verb, ContextSlot.REG_MR_EX, RegMrEx.class);
+        return region(verb, pd, p -> provider.regMrEx(pd, attr));
+    }
+
+    private static void memory(String verb, RegMrAttrEx attr) {
+        boolean addressed = (attr.compMask() & RegMrMask.ADDR) != 0;
+        boolean described = (attr.compMask() & (RegMrMask.FD | RegMrMask.FD_OFFSET)) != 0;
+        if (addressed == described) {
+            throw Arguments.invalid(
+                    verb,
+                    (addressed ? "addr and fd are both set" : "neither addr nor fd is set")
+                            + "; set exactly one: memory of this process, or a dma-buf");
+        }
+        if (described) {
+            Masks.need(verb, attr, OF_FD, RegMrMask::toString);
+            Arguments.atLeast(verb, "fd", attr.fd(), 0);
+            Arguments.atLeast(verb, "fdOffset", attr.fdOffset(), 0);
+            Arguments.atLeast(verb, "length", attr.length(), 1);
+        } else {
+            MemoryChecks.range(verb, attr.addr(), attr.length());
+        }
+        if ((attr.compMask() & RegMrMask.IOVA) != 0) {
+            MemoryChecks.range(verb, attr.iova(), attr.length());
+        }
+    }
+
+    void adviseMr(ProtectionDomain pd, int advice, int flags, ScatterGatherElement[] sgList, int numSge) {
+        String verb = "advise_mr";
+        ObjectState domain = handles.find(verb, "pd", pd);
+        Arguments.notNull(verb, "sgList", sgList);
+        Arguments.range(verb, "numSge", numSge, 1, Math.max(1, sgList.length));
+        for (int i = 0; i < numSge; i++) {
+            Arguments.notNull(verb, "sgList[" + i + "]", i < sgList.length ? sgList[i] : null);
+        }
+        AdviseMr provider = side.slot(verb, ContextSlot.ADVISE_MR, AdviseMr.class);
+        domain.use(verb, () -> side.run(verb, p -> provider.adviseMr(pd, advice, flags, sgList, numSge)));
+    }
+
+    MemoryRegion allocNullMr(ProtectionDomain pd) {
+        String verb = "alloc_null_mr";
+        handles.find(verb, "pd", pd);
+        AllocNullMr provider = side.slot(verb, ContextSlot.ALLOC_NULL_MR, AllocNullMr.class);
+        return region(verb, pd, p -> provider.allocNullMr(pd));
+    }
+
+    MemoryRegion allocMrKey(ProtectionDomain pd, MrKeyInitAttr attr) {
+        String verb = "alloc_mr_key";
+        handles.find(verb, "pd", pd);
+        Arguments.notNull(verb, "attr", attr);
+        Masks.check(verb, attr, 0, 0, mask -> "none");
+        Arguments.atLeast(verb, "maxEntries", attr.maxEntries(), 1);
+        AllocMrKey provider = side.slot(verb, ContextSlot.ALLOC_MR_KEY, AllocMrKey.class);
+        return region(verb, pd, p -> provider.allocMrKey(pd, attr));
+    }
+
+    private MemoryRegion region(String verb, ProtectionDomain pd, Function<ContextOps, MemoryRegion> make) {
+        RegionState state = new RegionState(context.owner(), List.of(handles.find(verb, "pd", pd), context), null);
+        return handles.create(verb, state, make, mr -> mr.pd() == pd ? null : "protection domain");
+    }
+}

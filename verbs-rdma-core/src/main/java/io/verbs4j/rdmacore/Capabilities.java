@@ -1,0 +1,56 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.DeviceAttrEx;
+import io.verbs4j.DeviceCap;
+import io.verbs4j.OdpGeneralCaps;
+import io.verbs4j.QpCreateFlags;
+import io.verbs4j.QpType;
+
+/**
+ * What of a device C has no words for, as far as it can be known: by type of queue pairs for each, and of drivers that were read for
+ * the rest. What can't be known is not told, and reads as 0.
+ */
+final class Capabilities {
+    /** Of each driver: the last is dropped where nobody knows it. */
+    private static final int USUAL = AccessFlags.LOCAL_WRITE
+            | AccessFlags.REMOTE_WRITE
+            | AccessFlags.REMOTE_READ
+            | AccessFlags.ZERO_BASED
+            | AccessFlags.RELAXED_ORDERING;
+
+    private Capabilities() {}
+
+    static void tell(NativeContext base, DeviceAttrEx attr) {
+        attr.offer(DeviceAttrEx.SEND_OPS_RC, base.able(QpType.RC));
+        attr.offer(DeviceAttrEx.SEND_OPS_UC, base.able(QpType.UC));
+        attr.offer(DeviceAttrEx.SEND_OPS_UD, base.able(QpType.UD));
+        boolean xrc = (attr.deviceCapFlagsEx() & DeviceCap.XRC) != 0;
+        attr.offer(DeviceAttrEx.SEND_OPS_XRC_SEND, xrc ? base.able(QpType.XRC_SEND) : 0L);
+        attr.offer(DeviceAttrEx.MASKED_ATOMIC_SIZES, base.maskedAtomicSizes());
+        boolean mlx5 = base.device().kernel.isMlx5();
+        if (mlx5 || base.device().kernel.isSoftRoce()) {
+            attr.offer(DeviceAttrEx.MR_ACCESS_FLAGS, access(attr, mlx5));
+            attr.offer(DeviceAttrEx.QP_CREATE_FLAGS, mlx5 ? QpCreateFlags.BLOCK_SELF_MCAST_LB : 0);
+        }
+    }
+
+    private static int access(DeviceAttrEx attr, boolean mlx5) {
+        long caps = attr.deviceCapFlagsEx();
+        int access = USUAL | AccessFlags.REMOTE_ATOMIC;
+        if ((caps & DeviceCap.MEM_WINDOW) != 0) {
+            access |= AccessFlags.MW_BIND;
+        }
+        if ((attr.odpGeneralCaps() & OdpGeneralCaps.SUPPORT) != 0) {
+            access |= AccessFlags.ON_DEMAND;
+        }
+        if (mlx5) {
+            return access | AccessFlags.HUGETLB;
+        }
+        if ((caps & DeviceCap.FLUSH_GLOBAL) != 0) {
+            access |= AccessFlags.FLUSH_GLOBAL;
+        }
+        return (caps & DeviceCap.FLUSH_PERSISTENT) != 0 ? access | AccessFlags.FLUSH_PERSISTENT : access;
+    }
+}

@@ -1,0 +1,40 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore;
+
+import io.verbs4j.QpCreateFlags;
+import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpInitAttrMask;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.layout.QpInitAttrExLayout;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+
+/** Special behaviour of queue pairs, as far as libibverbs lets it be asked for. */
+final class CreateFlags {
+    /** What goes on to C, and what is a hint that C has no word for. */
+    private static final int KNOWN = QpCreateFlags.BLOCK_SELF_MCAST_LB | QpCreateFlags.LOW_LATENCY;
+
+    private CreateFlags() {}
+
+    /**
+     * What of it C is told.
+     *
+     * @throws io.verbs4j.VerbsException EOPNOTSUPP for a flag that libibverbs would not pass on
+     */
+    static int of(String verb, QpInitAttrEx attr) {
+        if ((attr.compMask() & QpInitAttrMask.CREATE_FLAGS) == 0) {
+            return 0;
+        }
+        Answers.requireKnown(verb, "createFlags", attr.createFlags(), KNOWN, QpCreateFlags::toString);
+        return attr.createFlags() & ~QpCreateFlags.LOW_LATENCY;
+    }
+
+    /** Writes it into a {@code struct ibv_qp_init_attr_ex} whose mask is there already. */
+    static void write(long at, QpInitAttrEx attr) {
+        int told = of("create_qp_ex", attr);
+        if (told != 0) {
+            int mask = NativeMemory.getInt(at + QpInitAttrExLayout.COMP_MASK);
+            NativeMemory.putInt(at + QpInitAttrExLayout.COMP_MASK, mask | (int) QpInitAttrMask.CREATE_FLAGS);
+            NativeMemory.putInt(at + QpInitAttrExLayout.CREATE_FLAGS, told);
+        }
+    }
+}

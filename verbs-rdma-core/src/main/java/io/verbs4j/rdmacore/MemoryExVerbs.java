@@ -1,0 +1,222 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.AdviseMrAdvice;
+import io.verbs4j.AdviseMrFlags;
+import io.verbs4j.ContextSlot;
+import io.verbs4j.ContextTable;
+import io.verbs4j.Errno;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.RegMrAttrEx;
+import io.verbs4j.RegMrMask;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.VerbsException;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.ContextFunctions;
+import io.verbs4j.rdmacore.call.Libc;
+import io.verbs4j.rdmacore.call.Libibverbs;
+import io.verbs4j.rdmacore.call.NativeFunction;
+import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
+import io.verbs4j.rdmacore.layout.MrInitAttrLayout;
+import io.verbs4j.rdmacore.layout.SgeLayout;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Place;
+import io.verbs4j.rdmacore.memory.RegionTable;
+import io.verbs4j.rdmacore.memory.Scratch;
+import io.verbs4j.rdmacore.object.IbvMr;
+import io.verbs4j.rdmacore.object.IbvObject;
+import io.verbs4j.rdmacore.object.NativeMemoryRegion;
+import io.verbs4j.slot.AdviseMr;
+import io.verbs4j.slot.AllocNullMr;
+import io.verbs4j.slot.RegMrEx;
+
+/** Memory regions of all kinds, but for those on the device. */
+final class MemoryExVerbs {
+    private static final long BITS = RegMrMask.IOVA | RegMrMask.ADDR | RegMrMask.FD | RegMrMask.FD_OFFSET;
+
+    /** Rights that each device has, and those that are dropped where it has not. EINVAL about others means that it can't give them. */
+    static final int KNOWN_ACCESS = AccessFlags.LOCAL_WRITE
+            | AccessFlags.REMOTE_WRITE
+            | AccessFlags.REMOTE_READ
+            | AccessFlags.ZERO_BASED
+            | AccessFlags.OPTIONAL_RANGE;
+
+    private final RegionTable regions;
+    private final NativeFunction regMrEx;
+    private final NativeFunction regDmabufMr;
+    private final NativeFunction adviseMr;
+    private final NativeFunction allocNullMr;
+
+    MemoryExVerbs(ContextFunctions functions, RegionTable regions) {
+        this.regions = regions;
+        regMrEx = Libibverbs.find("ibv_reg_mr_ex");
+        regDmabufMr = Libibverbs.find("ibv_reg_dmabuf_mr");
+        adviseMr = functions.extended(ExtendedContextLayout.ADVISE_MR);
+        allocNullMr = functions.extended(ExtendedContextLayout.ALLOC_NULL_MR);
+    }
+
+    void fill(ContextTable table) {
+        table.fillProvider(ContextSlot.REG_MR_EX, (RegMrEx) this::regMrEx);
+        if (adviseMr != null) {
+            table.fillProvider(ContextSlot.ADVISE_MR, (AdviseMr) this::adviseMr);
+        }
+        if (allocNullMr != null) {
+            table.fillProvider(ContextSlot.ALLOC_NULL_MR, (AllocNullMr) this::allocNullMr);
+        }
+    }
+
+    /**
+     * Registers memory of this process. Where addresses in the region count from 0, the kernel is told so by the address of the first
+     * byte, which each can, and not by the right, which some refuse, and others take and then do nothing about.
+     *
+     * @param held whether the memory stays there for certain, while the region is registered
+     */
+    MemoryRegion regMr(String verb, ProtectionDomain pd, long addr, long length, int access, boolean held) {
+        boolean zeroBased = (access & AccessFlags.ZERO_BASED) != 0;
+        return regMr(verb, pd, addr, length, zeroBased ? 0 : addr, access, held);
+    }
+
+    private MemoryRegion regMr(
+            String verb, ProtectionDomain pd, long addr, long length, long iova, int access, boolean held) {
+        requireSamePlaceInPage(verb, "addr", addr, iova);
+        int told = access & ~AccessFlags.ZERO_BASED;
+        long mr = Libibverbs.ibv_reg_mr_iova2(IbvObject.addressOf(pd), addr, length, iova, told);
+        Answers.checkPointer(verb, mr, (access & ~KNOWN_ACCESS) == 0);
+        NativeMemoryRegion region = new NativeMemoryRegion(pd, iova, length, access, new IbvMr(mr));
+        boolean sure = held || (access & AccessFlags.ON_DEMAND) == 0; // else the kernel has not looked
+        if (iova == addr && sure) {
+            regions.add(region.lkey(), pd.base(), addr, length, region.ibv.pin());
+        } else {
+            add(region, sure ? Place.memory(addr) : Place.perhaps(addr, () -> {}));
+        }
+        return region;
+    }
+
+    private void add(NativeMemoryRegion region, Place place) {
+        regions.placed()
+                .add(region.lkey(), region.pd().base(), region.addr(), region.length(), place, region.ibv.pin());
+    }
+
+    /** As the kernel, which says EINVAL to whatever is wrong. */
+    private static void requireSamePlaceInPage(String verb, String name, long from, long iova) {
+        int page = Libc.getpagesize();
+        if ((from & page - 1) != (iova & page - 1)) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    verb,
+                    name + " is 0x" + Long.toHexString(from) + " and the region is to begin at 0x"
+                            + Long.toHexString(iova)
+                            + "; to the kernel both lie as far into a page of " + page
+                            + " bytes. A region that counts from 0 begins at a page");
+        }
+    }
+
+    private MemoryRegion regMrEx(ProtectionDomain pd, RegMrAttrEx attr) {
+        String verb = "reg_mr_ex";
+        ExtendedVerbs.refuseUnknown(verb, attr, BITS);
+        if ((attr.compMask() & RegMrMask.FD) != 0) {
+            return regDmabuf(verb, pd, attr);
+        }
+        boolean zeroBased = (attr.access() & AccessFlags.ZERO_BASED) != 0;
+        boolean named = (attr.compMask() & RegMrMask.IOVA) != 0;
+        if (zeroBased && named && attr.iova() != 0) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    verb,
+                    "access has ZERO_BASED and iova is 0x" + Long.toHexString(attr.iova()) + "; leave one out");
+        }
+        long iova = zeroBased ? 0 : named ? attr.iova() : attr.addr();
+        return regMr(verb, pd, attr.addr(), attr.length(), iova, attr.access(), false);
+    }
+
+    /** By the newest of the functions that the library has for it; a kernel older than that knows the one before. */
+    private MemoryRegion regDmabuf(String verb, ProtectionDomain pd, RegMrAttrEx attr) {
+        if (regDmabufMr == null) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    "the loaded libibverbs can't register a dma-buf: ibv_reg_dmabuf_mr came with rdma-core 34; install"
+                            + " that or a later release");
+        }
+        requireSamePlaceInPage(verb, "fdOffset", attr.fdOffset(), attr.iova());
+        int access = attr.access() & ~AccessFlags.ZERO_BASED;
+        if (attr.access() != access && attr.iova() != 0) {
+            throw new VerbsException(Errno.EINVAL, verb, "access has ZERO_BASED and iova is not 0; leave one out");
+        }
+        long mr = regMrEx == null ? 0 : callRegMrEx(pd, attr, access);
+        if (mr == 0 && (regMrEx == null || Answers.isLacking(Libc.errno()))) {
+            mr = regDmabufMr.call(
+                    IbvObject.addressOf(pd), attr.fdOffset(), attr.length(), attr.iova(), attr.fd(), access);
+        }
+        Answers.checkPointer(verb, mr, (access & ~KNOWN_ACCESS) == 0);
+        NativeMemoryRegion region =
+                new NativeMemoryRegion(pd, attr.iova(), attr.length(), attr.access(), new IbvMr(mr));
+        add(region, behind(attr));
+        return region;
+    }
+
+    private long callRegMrEx(ProtectionDomain pd, RegMrAttrEx attr, int access) {
+        try (Scratch c = new Scratch(MrInitAttrLayout.SIZEOF)) {
+            long at = c.address();
+            NativeMemory.putLong(at + MrInitAttrLayout.LENGTH, attr.length());
+            NativeMemory.putInt(at + MrInitAttrLayout.ACCESS, access);
+            NativeMemory.putLong(at + MrInitAttrLayout.COMP_MASK, attr.compMask());
+            NativeMemory.putLong(at + MrInitAttrLayout.IOVA, attr.iova());
+            NativeMemory.putInt(at + MrInitAttrLayout.FD, attr.fd());
+            NativeMemory.putLong(at + MrInitAttrLayout.FD_OFFSET, attr.fdOffset());
+            return regMrEx.call(IbvObject.addressOf(pd), at);
+        }
+    }
+
+    /** Mapped here too, where its exporter lets that be: for messages that come inside completions. */
+    private static Place behind(RegMrAttrEx attr) {
+        long into = attr.fdOffset() & Libc.getpagesize() - 1;
+        long length = attr.length() + into;
+        long at = Libc.mmap(0, length, Libc.PROT_READ_WRITE, Libc.MAP_SHARED, attr.fd(), attr.fdOffset() - into);
+        return at == -1
+                ? Place.perhaps(0, () -> {}) // where nobody has memory
+                : Place.perhaps(at + into, () -> Libc.munmap(at, length));
+    }
+
+    private MemoryRegion allocNullMr(ProtectionDomain pd) {
+        long mr = Answers.checkPointer("alloc_null_mr", allocNullMr.call(IbvObject.addressOf(pd)));
+        NativeMemoryRegion region = new NativeMemoryRegion(pd, 0, -1, AccessFlags.LOCAL_WRITE, new IbvMr(mr));
+        add(region, Place.NOWHERE);
+        return region;
+    }
+
+    private void adviseMr(ProtectionDomain pd, int advice, int flags, ScatterGatherElement[] sgList, int numSge) {
+        String verb = "advise_mr";
+        if (advice < AdviseMrAdvice.PREFETCH || advice > AdviseMrAdvice.PREFETCH_NO_FAULT) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    "advice is " + AdviseMrAdvice.toString(advice) + ", which nobody here knows; leave it out");
+        }
+        Answers.requireKnown(verb, "flags", flags, AdviseMrFlags.FLUSH, AdviseMrFlags::toString);
+        boolean known = true;
+        try (Scratch c = new Scratch(Math.multiplyExact(numSge, SgeLayout.SIZEOF))) {
+            for (int i = 0; i < numSge; i++) {
+                long at = c.address() + (long) i * SgeLayout.SIZEOF;
+                int lkey = sgList[i].lkey();
+                NativeMemory.putLong(at + SgeLayout.ADDR, sgList[i].addr());
+                NativeMemory.putInt(at + SgeLayout.LENGTH, sgList[i].length());
+                NativeMemory.putInt(at + SgeLayout.LKEY, lkey);
+                known &= regions.knows(lkey);
+            }
+            int errno = Answers.errno(adviseMr.call(IbvObject.addressOf(pd), advice, flags, c.address(), numSge));
+            if (errno == Errno.ENOENT && known) {
+                // The kernel looks among the regions that are paged on demand, and there alone.
+                throw new VerbsException(
+                        Errno.EINVAL,
+                        verb,
+                        "a region is not paged on demand; advise of those that were registered with ON_DEMAND");
+            }
+            if (errno != 0) {
+                throw Answers.failed(verb, errno);
+            }
+        }
+    }
+}

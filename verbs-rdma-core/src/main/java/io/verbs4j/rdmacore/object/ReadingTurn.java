@@ -1,0 +1,138 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.object;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Which thread reads completions of a queue one by one, over several calls. All but {@link #isMine} is used with the queue's lock, which
+ * is taken for each call and not between. A thread that has ended reads no more: the next one that looks ends it for him.
+ */
+public final class ReadingTurn {
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Lets others have the queue's lock for a while. */
+    @FunctionalInterface
+    public interface Gap {
+        /**
+         * Gives the lock away, waits a little, and takes it again. Where the thread is interrupted, it stays so, and waits all the same.
+         *
+         * @param round how often that was done before, by this wait
+         */
+        void pass(int round);
+    }
+
+    private final Gap gap;
+    private final Runnable end;
+    private Thread reader; // changed with the lock; that it is oneself is seen without
+    private int holders; // who changes, or wants to change, the queue itself: nobody begins anew meanwhile
+
+    /**
+     * Nobody reads.
+     *
+     * @param gap how others get the lock meanwhile
+     * @param end is done, with the lock, when reading ends
+     */
+    public ReadingTurn(Gap gap, Runnable end) {
+        this.gap = gap;
+        this.end = end;
+    }
+
+    /**
+     * Whether the calling thread reads.
+     *
+     * @return false also where nobody does
+     */
+    public boolean isMine() {
+        return reader == Thread.currentThread();
+    }
+
+    /**
+     * Whether nobody reads.
+     *
+     * @return true also where one did and has ended
+     */
+    public boolean isFree() {
+        if (reader != null && !reader.isAlive()) {
+            end();
+        }
+        return reader == null;
+    }
+
+    /**
+     * Whether the calling thread may begin to read.
+     *
+     * @return false where another reads or holds the queue
+     */
+    public boolean mayStart() {
+        return holders == 0 && isFree();
+    }
+
+    /** The calling thread reads from now on. */
+    public void start() {
+        reader = Thread.currentThread();
+    }
+
+    /** Nobody reads from now on. */
+    public void end() {
+        end.run();
+        reader = null;
+    }
+
+    /**
+     * Waits until nobody reads.
+     *
+     * @param alone whether nobody may hold the queue either
+     * @return false where it is the calling thread that reads: it has not waited
+     */
+    public boolean await(boolean alone) {
+        return !isMine() && await(alone, Long.MAX_VALUE);
+    }
+
+    private boolean await(boolean alone, long patienceNanos) {
+        long since = 0;
+        for (int round = 0; !(alone ? mayStart() : isFree()); round++) {
+            long now = System.nanoTime();
+            since = round == 0 ? now : since;
+            if (now - since > patienceNanos) {
+                return false;
+            }
+            gap.pass(round);
+        }
+        return true;
+    }
+
+    /**
+     * Waits until nobody is in the midst of reading, and keeps others from beginning meanwhile; not for ever.
+     *
+     * @param verb what is to be done then
+     * @throws VerbsException {@link Errno#EBUSY} where somebody goes on, or it is the calling thread
+     */
+    public void requireUnread(String verb) {
+        holders++;
+        boolean free = !isMine() && await(false, PATIENCE_NANOS);
+        holders--;
+        if (!free) {
+            String who = isMine() ? "this thread" : "thread " + reader.getName();
+            throw new VerbsException(
+                    Errno.EBUSY, verb, who + " is reading completions of the queue; it must call endPoll first");
+        }
+    }
+
+    /**
+     * As {@link #requireUnread}, and keeps it so till {@link #release}.
+     *
+     * @param verb what is to be done then
+     * @throws VerbsException {@link Errno#EBUSY} likewise; nothing is held then
+     */
+    public void hold(String verb) {
+        requireUnread(verb);
+        holders++;
+    }
+
+    /** Ends a {@link #hold}. */
+    public void release() {
+        holders--;
+    }
+}

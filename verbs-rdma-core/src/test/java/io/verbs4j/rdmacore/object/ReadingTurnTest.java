@@ -1,0 +1,193 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.object;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/** Whose turn it is to read. What others do meanwhile, they do in the gaps that a wait leaves: so each step has its place. */
+class ReadingTurnTest {
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private final long begun = System.nanoTime();
+    private final AtomicInteger ends = new AtomicInteger();
+    private int gaps;
+    private IntConsumer meanwhile = round -> {
+        throw new AssertionError("waits");
+    };
+    private final ReadingTurn turn = new ReadingTurn(
+            round -> {
+                assertThat(round).as("how often it was done before").isEqualTo(gaps++);
+                assertThat(System.nanoTime() - begun).as("waits for ever").isLessThan(PATIENCE_NANOS);
+                meanwhile.accept(round);
+            },
+            ends::incrementAndGet);
+
+    /** Begins in a thread that then waits till it is let go. */
+    private final class Reader implements AutoCloseable {
+        private final CountDownLatch release = new CountDownLatch(1);
+        private final Thread thread = new Thread(this::run, "the reader");
+        private final CountDownLatch begun = new CountDownLatch(1);
+
+        Reader() throws InterruptedException {
+            thread.start();
+            begun.await();
+        }
+
+        private void run() {
+            turn.start();
+            begun.countDown();
+            try {
+                release.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        @Override
+        public void close() {
+            release.countDown();
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    private static void assertBusy(ThrowingCallable call, String who) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EBUSY))
+                .hasMessageContaining("resize_cq")
+                .hasMessageContaining(who + " is reading completions of the queue; it must call endPoll first");
+    }
+
+    @Test
+    void whoReadsIsNotWaitedForByItself() {
+        assertThat(turn.isMine()).isFalse();
+        assertThat(turn.mayStart()).isTrue();
+        turn.start();
+        assertThat(turn.isMine()).isTrue();
+        assertThat(turn.isFree()).isFalse();
+        assertThat(turn.mayStart()).isFalse();
+        assertThat(turn.await(true)).isFalse();
+        assertThat(turn.await(false)).isFalse();
+        assertBusy(() -> turn.requireUnread("resize_cq"), "this thread");
+        assertBusy(() -> turn.hold("resize_cq"), "this thread");
+        assertThat(ends).hasValue(0);
+        turn.end();
+        assertThat(ends).hasValue(1);
+        assertThat(turn.isMine()).isFalse();
+        assertThat(turn.mayStart()).as("nothing is held").isTrue();
+        turn.requireUnread("resize_cq");
+    }
+
+    @Test
+    void othersWaitTillItEnds() throws InterruptedException {
+        try (Reader reader = new Reader()) {
+            assertThat(turn.isMine()).isFalse();
+            assertThat(turn.isFree()).isFalse();
+            meanwhile = round -> {
+                if (round == 3) {
+                    turn.end();
+                }
+            };
+            assertThat(turn.await(true)).isTrue();
+            assertThat(gaps).isEqualTo(4);
+            assertThat(reader.thread.isAlive()).isTrue();
+        }
+        assertThat(ends).hasValue(1);
+    }
+
+    @Test
+    void whoChangesTheQueueWaitsNotForEver() throws InterruptedException {
+        try (Reader reader = new Reader()) {
+            meanwhile = round -> {};
+            long since = System.nanoTime();
+            assertBusy(() -> turn.requireUnread("resize_cq"), "thread the reader");
+            assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since)).isBetween(1_000L, 20_000L);
+            gaps = 0;
+            assertBusy(() -> turn.hold("resize_cq"), "thread the reader");
+            assertThat(reader.thread.isAlive()).isTrue();
+            turn.end();
+            assertThat(turn.mayStart()).as("who gave up holds nothing").isTrue();
+        }
+    }
+
+    /** Else readers that come one after the other would keep it waiting. */
+    @Test
+    void nobodyBeginsAnewWhileSomebodyWaitsToChangeTheQueue() throws InterruptedException {
+        try (Reader reader = new Reader()) {
+            meanwhile = round -> {
+                assertThat(turn.mayStart()).isFalse();
+                if (round == 2) {
+                    turn.end();
+                    assertThat(turn.isFree()).isTrue();
+                    assertThat(turn.mayStart()).as("now it is the other's turn").isFalse();
+                }
+            };
+            turn.requireUnread("resize_cq");
+            assertThat(gaps).isEqualTo(3);
+            assertThat(turn.mayStart()).isTrue();
+            assertThat(reader.thread.isAlive()).isTrue();
+        }
+    }
+
+    @Test
+    void whileItIsHeldPollsGoOnAndNobodyBegins() {
+        turn.hold("modify_qp");
+        turn.hold("modify_qp");
+        assertThat(turn.isFree()).isTrue();
+        assertThat(turn.mayStart()).isFalse();
+        assertThat(turn.await(false)).isTrue();
+        turn.release();
+        assertThat(turn.mayStart()).isFalse();
+        meanwhile = round -> {
+            if (round == 1) {
+                turn.release();
+            }
+        };
+        assertThat(turn.await(true)).isTrue();
+        assertThat(gaps).isEqualTo(2);
+        assertThat(turn.mayStart()).isTrue();
+    }
+
+    @Test
+    void whoHasEndedReadsNoMore() throws InterruptedException {
+        new Reader().close();
+        assertThat(turn.isFree()).isTrue();
+        assertThat(ends).hasValue(1);
+        new Reader().close();
+        assertThat(turn.mayStart()).isTrue();
+        assertThat(ends).hasValue(2);
+        new Reader().close();
+        assertThat(turn.await(true)).isTrue();
+        new Reader().close();
+        turn.requireUnread("resize_cq");
+        assertThat(ends).hasValue(4);
+        assertThat(turn.isFree()).isTrue();
+        assertThat(ends).as("ended once").hasValue(4);
+    }
+
+    @Test
+    void whoEndsWhileSomebodyWaitsIsWaitedForNoMore() throws InterruptedException {
+        Reader reader = new Reader();
+        meanwhile = round -> {
+            if (round == 1) {
+                reader.close();
+            }
+        };
+        assertThat(turn.await(false)).isTrue();
+        assertThat(gaps).isEqualTo(2);
+        assertThat(ends).hasValue(1);
+    }
+}

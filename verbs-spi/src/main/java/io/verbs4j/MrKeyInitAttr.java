@@ -1,0 +1,30 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+/**
+ * How a key without memory is made: the argument of {@link ProtectionDomain#allocMrKey(MrKeyInitAttr)}.
+ *
+ * <p>Since level 3. Source: {@code ib_alloc_mr} of the Linux kernel, {@code mlx5dv_create_mkey(3)}. Not thread-safe.
+ */
+public final class MrKeyInitAttr extends InputAttr {
+    private int maxEntries;
+
+    /** Creates an instance whose masks are empty. */
+    public MrKeyInitAttr() {}
+
+    /** {@return most pieces of memory that one fast register may give it, 1 to {@link DeviceAttrEx#maxFastRegLen()}} */
+    public int maxEntries() {
+        return maxEntries;
+    }
+
+    /**
+     * Sets {@link #maxEntries()}.
+     *
+     * @param value most pieces of memory that one fast register may give it, 1 to {@link DeviceAttrEx#maxFastRegLen()}
+     * @return this
+     */
+    public MrKeyInitAttr maxEntries(int value) {
+        maxEntries = value;
+        return this;
+    }
+}

@@ -1,0 +1,69 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+/**
+ * Bits that ask for special behaviour of a queue pair: {@link QpInitAttrEx#createFlags(int)}. Which ones a device has, {@link
+ * DeviceAttrEx#qpCreateFlags()} tells.
+ *
+ * <p>Since level 3. Source: {@code enum ibv_qp_create_flags}, ibv_create_qp_ex(3).
+ */
+public final class QpCreateFlags {
+    /** Bit: a multicast that the queue pair sends is not delivered to itself; UD. Source: {@code IBV_QP_CREATE_BLOCK_SELF_MCAST_LB}. */
+    public static final int BLOCK_SELF_MCAST_LB = 1 << 1;
+
+    /** Bit: the queue pair may wait for completion queues and enable other queue pairs. Source: {@code IB_QP_CREATE_CROSS_CHANNEL} of the Linux kernel. */
+    public static final int CROSS_CHANNEL = 1 << 2;
+
+    /** Bit: what is posted to send begins when {@link WrOpcode#SEND_ENABLE} of another queue pair lets it. Source: {@code IB_QP_CREATE_MANAGED_SEND}. */
+    public static final int MANAGED_SEND = 1 << 3;
+
+    /** Bit: what is posted to receive can be used when {@link WrOpcode#RECV_ENABLE} of another queue pair lets it. Source: {@code IB_QP_CREATE_MANAGED_RECV}. */
+    public static final int MANAGED_RECV = 1 << 4;
+
+    /** Bit, a hint that is never refused: latency counts more than processor time; a device that can does not sleep between messages. {@link DeviceAttrEx#qpCreateFlags()} tells whether it is honoured. verbs4j's own. */
+    public static final int LOW_LATENCY = 1 << 28;
+
+    private static final String[] NAMES = {
+        null,
+        "BLOCK_SELF_MCAST_LB",
+        "CROSS_CHANNEL",
+        "MANAGED_SEND",
+        "MANAGED_RECV",
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        "LOW_LATENCY",
+    };
+
+    private QpCreateFlags() {}
+
+    /**
+     * Names of the bits that are set, joined by {@code |} in ascending order.
+     *
+     * @param bits bits of this class
+     * @return for instance {@code "BLOCK_SELF_MCAST_LB"}; {@code "0"} if no bit is set; bits without a name come last, as one hexadecimal number
+     */
+    public static String toString(int bits) {
+        return DeviceCap.join(bits, NAMES);
+    }
+}

@@ -1,0 +1,144 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+/**
+ * What is registered, and how: the argument of {@link ProtectionDomain#regMrEx(RegMrAttrEx)}. Exactly one of {@link #addr()} and {@link #fd()}
+ * is to be set; with {@link #fd()}, {@link #iova()} and {@link #fdOffset()} too.
+ *
+ * <p>Since level 3. Source: {@code ibv_reg_mr_ex(3)}, {@code ibv_reg_mr_iova(3)}, {@code ibv_reg_dmabuf_mr(3)}. Not thread-safe.
+ */
+public final class RegMrAttrEx extends InputAttr {
+    private long length;
+    private int access;
+    private long iova;
+    private long addr;
+    private int fd;
+    private long fdOffset;
+    private Object keepAlive;
+
+    /** Creates an instance whose masks are empty. */
+    public RegMrAttrEx() {}
+
+    /** {@return length in bytes, from 1} */
+    public long length() {
+        return length;
+    }
+
+    /**
+     * Sets {@link #length()}.
+     *
+     * @param value length in bytes, from 1
+     * @return this
+     */
+    public RegMrAttrEx length(long value) {
+        length = value;
+        return this;
+    }
+
+    /** {@return what is allowed, {@link AccessFlags} bits} */
+    public int access() {
+        return access;
+    }
+
+    /**
+     * Sets {@link #access()}.
+     *
+     * @param value what is allowed, {@link AccessFlags} bits
+     * @return this
+     */
+    public RegMrAttrEx access(int value) {
+        access = value;
+        return this;
+    }
+
+    /** {@return the address that work requests and remote sides name the first byte by. The kernel asks that it lies as far into a page as the memory does} */
+    public long iova() {
+        return iova;
+    }
+
+    /**
+     * Sets {@link #iova()} and the bit {@link RegMrMask#IOVA}.
+     *
+     * @param value the address that work requests and remote sides name the first byte by. The kernel asks that it lies as far into a page as the memory does
+     * @return this
+     */
+    public RegMrAttrEx iova(long value) {
+        iova = value;
+        mark(RegMrMask.IOVA);
+        return this;
+    }
+
+    /** {@return first address of memory of this process, which must stay allocated until the region is closed} */
+    public long addr() {
+        return addr;
+    }
+
+    /**
+     * Sets {@link #addr()} and the bit {@link RegMrMask#ADDR}.
+     *
+     * @param value first address of memory of this process, which must stay allocated until the region is closed
+     * @return this
+     */
+    public RegMrAttrEx addr(long value) {
+        addr = value;
+        mark(RegMrMask.ADDR);
+        return this;
+    }
+
+    /** {@return file descriptor of a dma-buf; the region keeps the buffer, not the descriptor} */
+    public int fd() {
+        return fd;
+    }
+
+    /**
+     * Sets {@link #fd()} and the bit {@link RegMrMask#FD}.
+     *
+     * @param value file descriptor of a dma-buf; the region keeps the buffer, not the descriptor
+     * @return this
+     */
+    public RegMrAttrEx fd(int value) {
+        fd = value;
+        mark(RegMrMask.FD);
+        return this;
+    }
+
+    /** {@return where in the dma-buf the memory begins, in bytes} */
+    public long fdOffset() {
+        return fdOffset;
+    }
+
+    /**
+     * Sets {@link #fdOffset()} and the bit {@link RegMrMask#FD_OFFSET}.
+     *
+     * @param value where in the dma-buf the memory begins, in bytes
+     * @return this
+     */
+    public RegMrAttrEx fdOffset(long value) {
+        fdOffset = value;
+        mark(RegMrMask.FD_OFFSET);
+        return this;
+    }
+
+    /** {@return what is kept reachable while the region is registered, as by {@link ProtectionDomain#regMr(long, long, int, Object)}; may be null} */
+    public Object keepAlive() {
+        return keepAlive;
+    }
+
+    /**
+     * Sets {@link #keepAlive()}.
+     *
+     * @param value what is kept reachable while the region is registered, as by {@link ProtectionDomain#regMr(long, long, int, Object)}; may be null
+     * @return this
+     */
+    public RegMrAttrEx keepAlive(Object value) {
+        keepAlive = value;
+        return this;
+    }
+
+    /** Whether a verb of level 1 can do all of this. */
+    boolean isBase() {
+        return hasOnly(RegMrMask.ADDR | RegMrMask.IOVA, 0)
+                && (compMask() & RegMrMask.ADDR) != 0
+                && ((compMask() & RegMrMask.IOVA) == 0 || iova == addr);
+    }
+}

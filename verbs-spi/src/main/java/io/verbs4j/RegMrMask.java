@@ -1,0 +1,40 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j;
+
+/**
+ * Bits that tell which attributes of a {@link RegMrAttrEx} are there.
+ *
+ * <p>Which bits are whose is told at {@link InputAttr}. Since level 3. Source: {@code ibv_reg_mr_ex(3)}, {@code IBV_REG_MR_MASK_*}.
+ */
+public final class RegMrMask {
+    /** Bit: the address that work requests name the first byte by. Source: {@code IBV_REG_MR_MASK_IOVA}. */
+    public static final long IOVA = 1L << 0;
+
+    /** Bit: the first address of memory. Source: {@code IBV_REG_MR_MASK_ADDR}. */
+    public static final long ADDR = 1L << 1;
+
+    /** Bit: a dma-buf. Source: {@code IBV_REG_MR_MASK_FD}. */
+    public static final long FD = 1L << 2;
+
+    /** Bit: where in the dma-buf the memory begins. Source: {@code IBV_REG_MR_MASK_FD_OFFSET}. */
+    public static final long FD_OFFSET = 1L << 3;
+
+    /** Bits below 32 that the library must know too: what the memory is, and (16, 32) handles of later levels. */
+    public static final long LIBRARY_BITS = IOVA | ADDR | FD | FD_OFFSET | 1L << 4 | 1L << 5;
+
+    private static final String[] NAMES = {
+        "IOVA", "ADDR", "FD", "FD_OFFSET",
+    };
+
+    private RegMrMask() {}
+
+    /**
+     * Names of the bits that are set, joined by {@code |} in ascending order.
+     *
+     * @param mask bits of this class
+     * @return for instance {@code "IOVA"}; {@code "0"} if no bit is set; bits without a name come last, as one hexadecimal number
+     */
+    public static String toString(long mask) {
+        return InputAttr.join(mask, NAMES);
+    }
+}

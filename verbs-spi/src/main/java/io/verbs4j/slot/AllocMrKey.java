@@ -1,0 +1,20 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.slot;
+
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.MrKeyInitAttr;
+import io.verbs4j.ProtectionDomain;
+
+/** What is in the slot {@link io.verbs4j.ContextSlot#ALLOC_MR_KEY}. Frozen. */
+@FunctionalInterface
+public interface AllocMrKey {
+    /**
+     * Makes a key without memory.
+     *
+     * @param pd the domain
+     * @param attr how; the provider refuses bits that it does not know
+     * @return the new region, of length 0
+     * @throws io.verbs4j.VerbsException with the errno
+     */
+    MemoryRegion allocMrKey(ProtectionDomain pd, MrKeyInitAttr attr);
+}

@@ -16,7 +16,7 @@ import java.util.List;
  */
 final class ProviderCopy extends URLClassLoader {
     private static final List<String> COPIED =
-            List.of("io.verbs4j.core.", "io.verbs4j.rdmacore.", "io.verbs4j.provider.");
+            List.of("io.verbs4j.core.", "io.verbs4j.rdmacore.", "io.verbs4j.provider.", "io.verbs4j.mlx5dv.");
 
     ProviderCopy() throws MalformedURLException {
         super(classPath(), ProviderCopy.class.getClassLoader());

@@ -33,13 +33,13 @@ final class MemoryExVerbs {
 
     MemoryRegion regMrEx(ProtectionDomain pd, RegMrAttrEx attr) {
         String verb = "reg_mr_ex";
-        handles.find(verb, "pd", pd);
+        ObjectState domain = handles.find(verb, "pd", pd);
         Arguments.notNull(verb, "attr", attr);
         Masks.check(verb, attr, KNOWN, RegMrMask.LIBRARY_BITS, RegMrMask::toString);
         memory(verb, attr);
         MemoryChecks.access(verb, attr.access());
         RegMrEx provider = side.slot(verb, ContextSlot.REG_MR_EX, RegMrEx.class);
-        return region(verb, pd, p -> provider.regMrEx(pd, attr));
+        return region(verb, pd, domain, p -> provider.regMrEx(pd, attr));
     }
 
     private static void memory(String verb, RegMrAttrEx attr) {
@@ -78,23 +78,24 @@ final class MemoryExVerbs {
 
     MemoryRegion allocNullMr(ProtectionDomain pd) {
         String verb = "alloc_null_mr";
-        handles.find(verb, "pd", pd);
+        ObjectState domain = handles.find(verb, "pd", pd);
         AllocNullMr provider = side.slot(verb, ContextSlot.ALLOC_NULL_MR, AllocNullMr.class);
-        return region(verb, pd, p -> provider.allocNullMr(pd));
+        return region(verb, pd, domain, p -> provider.allocNullMr(pd));
     }
 
     MemoryRegion allocMrKey(ProtectionDomain pd, MrKeyInitAttr attr) {
         String verb = "alloc_mr_key";
-        handles.find(verb, "pd", pd);
+        ObjectState domain = handles.find(verb, "pd", pd);
         Arguments.notNull(verb, "attr", attr);
         Masks.check(verb, attr, 0, 0, mask -> "none");
         Arguments.atLeast(verb, "maxEntries", attr.maxEntries(), 1);
         AllocMrKey provider = side.slot(verb, ContextSlot.ALLOC_MR_KEY, AllocMrKey.class);
-        return region(verb, pd, p -> provider.allocMrKey(pd, attr));
+        return region(verb, pd, domain, p -> provider.allocMrKey(pd, attr));
     }
 
-    private MemoryRegion region(String verb, ProtectionDomain pd, Function<ContextOps, MemoryRegion> make) {
-        RegionState state = new RegionState(context.owner(), List.of(handles.find(verb, "pd", pd), context), null);
+    private MemoryRegion region(
+            String verb, ProtectionDomain pd, ObjectState domain, Function<ContextOps, MemoryRegion> make) {
+        RegionState state = new RegionState(context.owner(), List.of(domain, context), null);
         return handles.create(verb, state, make, mr -> mr.pd() == pd ? null : "protection domain");
     }
 }

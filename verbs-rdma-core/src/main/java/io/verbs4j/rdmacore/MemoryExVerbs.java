@@ -48,6 +48,7 @@ final class MemoryExVerbs {
     private final NativeFunction regDmabufMr;
     private final NativeFunction adviseMr;
     private final NativeFunction allocNullMr;
+    private final boolean takesAnyAsOnDemand;
 
     MemoryExVerbs(ContextFunctions functions, RegionTable regions) {
         this.regions = regions;
@@ -55,6 +56,7 @@ final class MemoryExVerbs {
         regDmabufMr = Libibverbs.find("ibv_reg_dmabuf_mr");
         adviseMr = functions.extended(ExtendedContextLayout.ADVISE_MR);
         allocNullMr = functions.extended(ExtendedContextLayout.ALLOC_NULL_MR);
+        takesAnyAsOnDemand = functions.takesAnyRegionAsOnDemand();
     }
 
     void fill(ContextTable table) {
@@ -90,6 +92,9 @@ final class MemoryExVerbs {
             regions.add(region.lkey(), pd.base(), addr, length, region.ibv.pin());
         } else {
             add(region, sure ? Place.memory(addr) : Place.perhaps(addr, () -> {}));
+        }
+        if ((access & AccessFlags.ON_DEMAND) != 0) {
+            regions.addOnDemand(region.lkey(), region.ibv.pin());
         }
         return region;
     }
@@ -201,6 +206,9 @@ final class MemoryExVerbs {
             for (int i = 0; i < numSge; i++) {
                 long at = c.address() + (long) i * SgeLayout.SIZEOF;
                 int lkey = sgList[i].lkey();
+                if (takesAnyAsOnDemand && !regions.isOnDemand(lkey)) {
+                    throw notOnDemand();
+                }
                 NativeMemory.putLong(at + SgeLayout.ADDR, sgList[i].addr());
                 NativeMemory.putInt(at + SgeLayout.LENGTH, sgList[i].length());
                 NativeMemory.putInt(at + SgeLayout.LKEY, lkey);
@@ -209,14 +217,18 @@ final class MemoryExVerbs {
             int errno = Answers.errno(adviseMr.call(IbvObject.addressOf(pd), advice, flags, c.address(), numSge));
             if (errno == Errno.ENOENT && known) {
                 // The kernel looks among the regions that are paged on demand, and there alone.
-                throw new VerbsException(
-                        Errno.EINVAL,
-                        verb,
-                        "a region is not paged on demand; advise of those that were registered with ON_DEMAND");
+                throw notOnDemand();
             }
             if (errno != 0) {
                 throw Answers.failed(verb, errno);
             }
         }
+    }
+
+    private static VerbsException notOnDemand() {
+        return new VerbsException(
+                Errno.EINVAL,
+                "advise_mr",
+                "a region is not paged on demand; advise of those that were registered with ON_DEMAND");
     }
 }

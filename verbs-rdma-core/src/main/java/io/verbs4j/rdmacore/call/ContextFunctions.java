@@ -57,6 +57,11 @@ public final class ContextFunctions {
         return softRoce;
     }
 
+    /** Whether the driver is librxe, whose kernel side takes a region that it is advised of for one on demand, and reads what is not there. */
+    public boolean takesAnyRegionAsOnDemand() {
+        return softRoce;
+    }
+
     /** Whether the driver is librxe, which passes on the kernel's flag of a completion that tells a key, and it has another number. */
     public boolean tellsKeysByKernelsFlag() {
         return softRoce;

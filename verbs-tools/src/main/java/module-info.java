@@ -12,4 +12,6 @@ module io.verbs4j.tools {
             info.picocli;
     opens io.verbs4j.tools.pingpong to
             info.picocli;
+    opens io.verbs4j.tools.traffic to
+            info.picocli;
 }

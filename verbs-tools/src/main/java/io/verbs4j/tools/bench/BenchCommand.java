@@ -105,10 +105,10 @@ public final class BenchCommand implements Callable<Integer> {
         if (plot != null) {
             Plot.checkWritable(plot);
         }
-        try (Context context = devices.openFor(options.device, options.devicePort, options.gidIndex)) {
-            List<Step> steps = options.steps(chosen, context.queryPort(options.devicePort));
+        try (Context context = devices.openFor(options.path.device(), options.path.port(), options.path.gidIndex())) {
+            List<Step> steps = options.steps(chosen, context.queryPort(options.path.port()));
             List<StepResult> results = host != null
-                    ? asClient(context, host, options.port == null ? Wire.DEFAULT_PORT : options.port, steps)
+                    ? asClient(context, host, options.path.tcpPort(), steps)
                     : inProcess ? inThisProcess(context, steps) : inTwoProcesses(context, steps);
             new Report(out, context.device().name(), steps.get(0), options.timestamps, results).write(json);
             if (plot != null) {
@@ -129,8 +129,8 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     private List<StepResult> asClient(Context context, String host, int port, List<Step> steps) {
-        Socket socket = Wire.connect(host, port, options.settings().timeoutMillis());
-        try (Control control = new Control(socket, options.settings().timeoutMillis());
+        Socket socket = Wire.connect(host, port, options.path.timeoutMillis());
+        try (Control control = new Control(socket, options.path.timeoutMillis());
                 Progress progress = Progress.onStandardError()) {
             Session session = new Session(context, options.settings(), control);
             session.greet();
@@ -162,7 +162,7 @@ public final class BenchCommand implements Callable<Integer> {
     private List<StepResult> inThisProcess(Context context, List<Step> steps) {
         // A context of its own for the server, as it would have in a process of its own.
         try (Context theirs = devices.open(context.device())) {
-            ServerSocket listener = Wire.listen(loopback(), options.port == null ? 0 : options.port);
+            ServerSocket listener = Wire.listen(loopback(), options.path.localTcpPort());
             int port = listener.getLocalPort();
             Thread thread = new Thread(() -> serveQuietly(theirs, listener), "bench-server");
             thread.setDaemon(true);
@@ -191,9 +191,8 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     private void serve() {
-        try (Context context = devices.openFor(options.device, options.devicePort, options.gidIndex)) {
-            ServerSocket listener =
-                    Wire.listen(child ? loopback() : null, options.port == null ? Wire.DEFAULT_PORT : options.port);
+        try (Context context = devices.openFor(options.path.device(), options.path.port(), options.path.gidIndex())) {
+            ServerSocket listener = Wire.listen(child ? loopback() : null, options.path.tcpPort());
             ChildReport report = new ChildReport(out);
             if (child) {
                 ChildReport.endWithParent();
@@ -209,8 +208,8 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     private void serve(Context context, ServerSocket listener) {
-        Socket socket = Wire.accept(listener, options.settings().timeoutMillis());
-        try (Control control = new Control(socket, options.settings().timeoutMillis())) {
+        Socket socket = Wire.accept(listener, options.path.timeoutMillis());
+        try (Control control = new Control(socket, options.path.timeoutMillis())) {
             new Session(context, options.settings(), control).serve();
         }
     }

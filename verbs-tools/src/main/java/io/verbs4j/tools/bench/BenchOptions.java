@@ -4,12 +4,13 @@ package io.verbs4j.tools.bench;
 import io.verbs4j.Mtu;
 import io.verbs4j.PortAttr;
 import io.verbs4j.tools.ToolException;
-import io.verbs4j.tools.net.Wire;
 import io.verbs4j.tools.traffic.Limits;
+import io.verbs4j.tools.traffic.PathOptions;
 import io.verbs4j.tools.traffic.Service;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What is to be measured, and how. */
@@ -61,6 +62,9 @@ public final class BenchOptions {
         Double seconds;
     }
 
+    @Mixin
+    PathOptions path = new PathOptions();
+
     @ArgGroup
     Measure measure = new Measure();
 
@@ -96,49 +100,10 @@ public final class BenchOptions {
     boolean verify;
 
     @Option(
-            names = {"-p", "--port"},
-            paramLabel = "PORT",
-            description = "TCP port to agree on things (default: " + Wire.DEFAULT_PORT
-                    + "; with both sides on this machine any free one)")
-    Integer port;
-
-    @Option(
-            names = {"-d", "--ib-dev"},
-            paramLabel = "DEVICE",
-            description = "device to use (default: the first that has an active port)")
-    String device;
-
-    @Option(
-            names = {"-i", "--ib-port"},
-            paramLabel = "PORT",
-            defaultValue = "1",
-            description = "port of the device (default: ${DEFAULT-VALUE})")
-    int devicePort;
-
-    @Option(
-            names = {"-g", "--gid-idx"},
-            paramLabel = "INDEX",
-            defaultValue = "0",
-            description = "entry of the port's GID table; -1 for none, on InfiniBand (default: ${DEFAULT-VALUE})")
-    int gidIndex;
-
-    @Option(
             names = {"-m", "--mtu"},
             paramLabel = "BYTES",
             description = "path MTU (default: the lower of the two ports')")
     Integer mtu;
-
-    @Option(
-            names = {"-l", "--sl"},
-            paramLabel = "SL",
-            defaultValue = "0",
-            description = "service level (default: ${DEFAULT-VALUE})")
-    int serviceLevel;
-
-    @Option(
-            names = {"-e", "--events"},
-            description = "sleep until there is a completion event (default: poll)")
-    boolean events;
 
     @Option(
             names = "--timestamps",
@@ -146,13 +111,6 @@ public final class BenchOptions {
                     "with --lat: by the device's clock, from the post to the time stamp of the completion; not for write, which has"
                             + " none where it arrives")
     boolean timestamps;
-
-    @Option(
-            names = "--timeout",
-            paramLabel = "SECONDS",
-            defaultValue = "60",
-            description = "give up when nothing happens for so long; 0 never does (default: ${DEFAULT-VALUE})")
-    int timeoutSeconds;
 
     Service service() {
         Service service = Service.of(qp);
@@ -165,8 +123,7 @@ public final class BenchOptions {
     /** Refuses what can't be, with words on what can. */
     void validate() {
         service();
-        Limits.check(devicePort, gidIndex, serviceLevel, timeoutSeconds);
-        Limits.checkTcpPort(port);
+        path.validate();
         Limits.checkMtu(mtu);
         Limits.checkTime("--duration", length.seconds, false);
         Limits.checkTime("--warm-up", warmUpSeconds, true);
@@ -182,8 +139,7 @@ public final class BenchOptions {
     }
 
     Settings settings() {
-        return new Settings(
-                devicePort, gidIndex, mtu == null ? 0 : mtu, serviceLevel, events, timeoutSeconds, timestamps);
+        return new Settings(path, mtu == null ? 0 : mtu, timestamps);
     }
 
     Session.Limit limit() {
@@ -204,8 +160,10 @@ public final class BenchOptions {
             throw ToolException.usage(
                     "--qp " + qp + " has no " + operation.label() + "; it works with " + operation.services());
         }
-        int most = service == Service.UD ? Settings.usualMtu(gidIndex, Mtu.toBytes(attr.activeMtu())) : Step.LONGEST;
-        if (operation == Operation.WRITE && measure.latency && events) {
+        int most = service == Service.UD
+                ? Settings.usualMtu(path.gidIndex(), Mtu.toBytes(attr.activeMtu()))
+                : Step.LONGEST;
+        if (operation == Operation.WRITE && measure.latency && path.events()) {
             throw ToolException.usage("-e: a write makes no event where it arrives; leave it out with write --lat");
         }
         if (timestamps && (!measure.latency || operation == Operation.WRITE)) {
@@ -244,14 +202,10 @@ public final class BenchOptions {
 
     /** The command line of the server process. */
     List<String> serverArguments(String deviceName) {
-        List<String> a = new ArrayList<>(List.of("bench", "--server", "--child", "-d", deviceName));
-        a.addAll(List.of("-i", "" + devicePort, "-g", "" + gidIndex, "-l", "" + serviceLevel));
-        a.addAll(List.of("--timeout", "" + timeoutSeconds, "-p", "" + (port == null ? 0 : port)));
+        List<String> a = new ArrayList<>(List.of("bench", "--server", "--child"));
+        a.addAll(path.forPeer(deviceName));
         if (mtu != null) {
             a.addAll(List.of("-m", "" + mtu));
-        }
-        if (events) {
-            a.add("-e");
         }
         return a;
     }

@@ -84,7 +84,8 @@ final class Session {
                     List.of(Address.parse(ready.getOrDefault("address", ""))), (int) Control.number(ready, "mtu"), (int)
                             Control.number(ready, "reads"));
             Stopwatch stopwatch = settings.timestamps() ? Stopwatch.ofDevice(context) : Stopwatch.ofJvm();
-            Side side = new Side(true, step, endpoint, buffer, control, settings.timeoutNanos(), stopwatch);
+            Side side = new Side(
+                    true, step, endpoint, buffer, control, settings.path().timeoutNanos(), stopwatch);
             side.remote(ready);
             String label =
                     String.format(Locale.ROOT, "%s %d bytes", step.operation().label(), step.size());
@@ -120,7 +121,8 @@ final class Session {
         try (Endpoint endpoint = endpoint(step, buffer)) {
             int mtu = (int) Math.min(mtu(), Control.number(asked, "mtu"));
             int reads = (int) Math.max(1, Math.min(reads(), Control.number(asked, "reads")));
-            Side side = new Side(false, step, endpoint, buffer, control, settings.timeoutNanos(), Stopwatch.ofJvm());
+            Side side = new Side(
+                    false, step, endpoint, buffer, control, settings.path().timeoutNanos(), Stopwatch.ofJvm());
             side.remote(asked);
             Test test = Test.of(side);
             endpoint.connect(List.of(Address.parse(asked.getOrDefault("address", ""))), mtu, reads);
@@ -157,16 +159,16 @@ final class Session {
                 buffer,
                 new EndpointOptions(
                         step.service(),
-                        settings.port(),
-                        settings.gidIndex(),
+                        settings.path().port(),
+                        settings.path().gidIndex(),
                         mtu(),
-                        settings.serviceLevel(),
+                        settings.path().serviceLevel(),
                         1,
                         Math.max(step.depth(), Layout.CREDITS) + 1,
                         receives,
                         access(step),
                         reads(),
-                        settings.events(),
+                        settings.path().events(),
                         settings.timestamps()));
     }
 
@@ -181,12 +183,12 @@ final class Session {
     }
 
     private int mtu() {
-        PortAttr port = context.queryPort(settings.port());
+        PortAttr port = context.queryPort(settings.path().port());
         int most = Mtu.toBytes(port.activeMtu());
         if (settings.mtu() > most) {
             throw ToolException.usage("-m " + settings.mtu() + ": the port's MTU is " + most);
         }
-        return settings.mtu() == 0 ? Settings.usualMtu(settings.gidIndex(), most) : settings.mtu();
+        return settings.mtu() == 0 ? Settings.usualMtu(settings.path().gidIndex(), most) : settings.mtu();
     }
 
     private int reads() {

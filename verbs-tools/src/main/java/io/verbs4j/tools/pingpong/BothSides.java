@@ -37,7 +37,7 @@ final class BothSides {
     }
 
     void run(Service service, PingPongOptions options, boolean json) {
-        try (Context context = devices.openFor(options.device, options.devicePort, options.gidIndex);
+        try (Context context = devices.openFor(options.path.device(), options.path.port(), options.path.gidIndex());
                 PingPong game = new PingPong(context, service, PingPong.Role.FIRST_PROCESS, options);
                 PeerProcess server = PeerProcess.start(arguments(service, options, context))) {
             try {
@@ -63,8 +63,8 @@ final class BothSides {
             Service service,
             PingPongOptions options,
             boolean json) {
-        Socket socket =
-                Wire.connect(InetAddress.getLoopbackAddress().getHostAddress(), server.port(), options.timeoutMillis());
+        Socket socket = Wire.connect(
+                InetAddress.getLoopbackAddress().getHostAddress(), server.port(), options.path.timeoutMillis());
         int slots = PingPongCommand.slots(service);
         try (PeerLink link =
                         PingPongCommand.link(socket, () -> game.connect(Exchange.client(socket, game.local(), slots)));
@@ -80,18 +80,11 @@ final class BothSides {
     /** The server's command line. */
     static List<String> arguments(Service service, PingPongOptions options, Context context) {
         List<String> a = new ArrayList<>(List.of("pingpong", service.label(), "--child"));
-        a.addAll(List.of("-d", context.device().name(), "-i", "" + options.devicePort));
-        a.addAll(List.of("-s", "" + options.size(service), "-m", "" + options.mtu));
-        a.addAll(List.of("-r", "" + options.rxDepth(service), "-l", "" + options.serviceLevel));
-        a.addAll(List.of("-g", "" + options.gidIndex, "--timeout", "" + options.timeoutSeconds));
-        if (options.port != null) {
-            a.addAll(List.of("-p", "" + options.port));
-        }
+        a.addAll(options.path.forPeer(context.device().name()));
+        a.addAll(
+                List.of("-s", "" + options.size(service), "-m", "" + options.mtu, "-r", "" + options.rxDepth(service)));
         if (service == Service.SRQ) {
             a.addAll(List.of("-q", "" + options.queuePairs()));
-        }
-        if (options.events) {
-            a.add("-e");
         }
         if (options.check) {
             a.add("-c");
@@ -125,7 +118,7 @@ final class BothSides {
                 name,
                 pid,
                 Printable.of(context.device().name()),
-                options.devicePort,
+                options.path.port(),
                 GidText.of(first.gid()),
                 first.qpn(),
                 addresses.size() > 1 ? " and " + (addresses.size() - 1) + " more" : "");

@@ -103,16 +103,16 @@ final class PingPong implements AutoCloseable {
                 buffer,
                 new EndpointOptions(
                         service,
-                        options.devicePort,
-                        options.gidIndex,
+                        options.path.port(),
+                        options.path.gidIndex(),
                         mtu,
-                        options.serviceLevel,
+                        options.path.serviceLevel(),
                         queuePairs,
                         1,
                         options.rxDepth(service),
                         AccessFlags.LOCAL_WRITE,
                         1,
-                        options.events,
+                        options.path.events(),
                         false));
         for (int i = 0; i < options.rxDepth(service); i++) {
             postRecv(i);
@@ -121,7 +121,7 @@ final class PingPong implements AutoCloseable {
 
     /** Refuses what the port can't do; answers the MTU to use. */
     private int checkPort(Context context) {
-        PortAttr port = context.queryPort(options.devicePort);
+        PortAttr port = context.queryPort(options.path.port());
         DeviceAttr device = context.queryDevice();
         checkReceives(service == Service.SRQ ? device.maxSrqWr() : device.maxQpWr());
         checkReceives(device.maxCqe() - options.queuePairs(service));
@@ -205,7 +205,7 @@ final class PingPong implements AutoCloseable {
             }
         }
         while (received < goal || sent < goal) {
-            int n = completions.await(options.timeoutNanos(), () -> link.problem() != null || isOver(link));
+            int n = completions.await(options.path.timeoutNanos(), () -> link.problem() != null || isOver(link));
             if (n == 0 && isOver(link)) {
                 break;
             }
@@ -285,7 +285,7 @@ final class PingPong implements AutoCloseable {
         if (problem != null) {
             return ToolException.failed(problem);
         }
-        return ToolException.failed("nothing came for " + options.timeoutSeconds + " s after " + received
+        return ToolException.failed("nothing came for " + options.path.timeoutSeconds() + " s after " + received
                 + (goal == Long.MAX_VALUE ? "" : " of " + goal) + " messages"
                 + (service.isReliable()
                         ? ": is the peer's program still there?"

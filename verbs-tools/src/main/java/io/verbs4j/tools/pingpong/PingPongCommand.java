@@ -123,10 +123,10 @@ public final class PingPongCommand implements Callable<Integer> {
     }
 
     private void client(Service service) {
-        try (Context context = devices.openFor(options.device, options.devicePort, options.gidIndex);
+        try (Context context = devices.openFor(options.path.device(), options.path.port(), options.path.gidIndex());
                 PingPong game = new PingPong(context, service, PingPong.Role.CLIENT, options)) {
             local(game, service);
-            Socket socket = Wire.connect(host, options.port(), options.timeoutMillis());
+            Socket socket = Wire.connect(host, options.path.tcpPort(), options.path.timeoutMillis());
             try (PeerLink link =
                     link(socket, () -> game.connect(Exchange.client(socket, game.local(), slots(service))))) {
                 remote(game);
@@ -137,12 +137,12 @@ public final class PingPongCommand implements Callable<Integer> {
     }
 
     private void server(Service service) {
-        try (Context context = devices.openFor(options.device, options.devicePort, options.gidIndex);
+        try (Context context = devices.openFor(options.path.device(), options.path.port(), options.path.gidIndex());
                 PingPong game = new PingPong(context, service, PingPong.Role.SERVER, options)) {
             local(game, service);
-            ServerSocket listener = Wire.listen(null, options.port());
+            ServerSocket listener = Wire.listen(null, options.path.tcpPort());
             System.err.println("waiting for a client at TCP port " + listener.getLocalPort());
-            Socket socket = Wire.accept(listener, options.timeoutMillis());
+            Socket socket = Wire.accept(listener, options.path.timeoutMillis());
             try (PeerLink link =
                     link(socket, () -> Exchange.server(socket, game.local(), slots(service), game::connect))) {
                 remote(game);
@@ -156,12 +156,11 @@ public final class PingPongCommand implements Callable<Integer> {
     private void child(Service service) {
         ChildReport.endWithParent();
         ChildReport report = new ChildReport(out);
-        try (Context context = devices.openFor(options.device, options.devicePort, options.gidIndex);
+        try (Context context = devices.openFor(options.path.device(), options.path.port(), options.path.gidIndex());
                 PingPong game = new PingPong(context, service, PingPong.Role.SECOND_PROCESS, options)) {
-            ServerSocket listener =
-                    Wire.listen(InetAddress.getLoopbackAddress(), options.port == null ? 0 : options.port);
+            ServerSocket listener = Wire.listen(InetAddress.getLoopbackAddress(), options.path.localTcpPort());
             report.port(listener.getLocalPort());
-            Socket socket = Wire.accept(listener, options.timeoutMillis());
+            Socket socket = Wire.accept(listener, options.path.timeoutMillis());
             try (PeerLink link =
                     link(socket, () -> Exchange.server(socket, game.local(), slots(service), game::connect))) {
                 game.play(link, Progress.none());

@@ -2,10 +2,10 @@
 package io.verbs4j.tools.pingpong;
 
 import io.verbs4j.tools.ToolException;
-import io.verbs4j.tools.net.Wire;
 import io.verbs4j.tools.traffic.Limits;
+import io.verbs4j.tools.traffic.PathOptions;
 import io.verbs4j.tools.traffic.Service;
-import java.time.Duration;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of {@code ibv_rc_pingpong(1)} and its kin, and a few more. */
@@ -17,25 +17,8 @@ public final class PingPongOptions {
 
     // The fields are written by picocli.
 
-    @Option(
-            names = {"-p", "--port"},
-            paramLabel = "PORT",
-            description = "TCP port for the exchange of addresses (default: " + Wire.DEFAULT_PORT
-                    + "; with both sides on this machine any free one)")
-    Integer port;
-
-    @Option(
-            names = {"-d", "--ib-dev"},
-            paramLabel = "DEVICE",
-            description = "device to use (default: the first that has an active port)")
-    String device;
-
-    @Option(
-            names = {"-i", "--ib-port"},
-            paramLabel = "PORT",
-            defaultValue = "1",
-            description = "port of the device (default: ${DEFAULT-VALUE})")
-    int devicePort;
+    @Mixin
+    PathOptions path = new PathOptions();
 
     @Option(
             names = {"-s", "--size"},
@@ -64,29 +47,6 @@ public final class PingPongOptions {
     int iterations;
 
     @Option(
-            names = {"-l", "--sl"},
-            paramLabel = "SL",
-            defaultValue = "0",
-            description = "service level (default: ${DEFAULT-VALUE})")
-    int serviceLevel;
-
-    @Option(
-            names = {"-e", "--events"},
-            description = "sleep until there is a completion event (default: poll)")
-    boolean events;
-
-    @Option(
-            names = {"-g", "--gid-idx"},
-            paramLabel = "INDEX",
-            defaultValue = "0",
-            description = {
-                "entry of the port's GID table to use (default: ${DEFAULT-VALUE}).",
-                "The C programs' default is -1, no GID, which works on InfiniBand only: on RoCE a peer is addressed by"
-                        + " its GID, so give them -g too. -1 works here as there."
-            })
-    int gidIndex;
-
-    @Option(
             names = {"-c", "--chk"},
             description = {
                 "make and check what the C programs check with their -c: the first byte of every page is 0.",
@@ -109,17 +69,9 @@ public final class PingPongOptions {
             })
     Double warmUpSeconds;
 
-    @Option(
-            names = "--timeout",
-            paramLabel = "SECONDS",
-            defaultValue = "60",
-            description = "give up when nothing happens for so long; 0 never does (default: ${DEFAULT-VALUE})")
-    int timeoutSeconds;
-
     /** Refuses what can't be, with words on what can. */
     void validate(Service service) {
-        Limits.check(devicePort, gidIndex, serviceLevel, timeoutSeconds);
-        Limits.checkTcpPort(port);
+        path.validate();
         Limits.checkMtu(mtu);
         Limits.checkTime("--warm-up", warmUpSeconds, true);
         Limits.check("-n", iterations, 1, Integer.MAX_VALUE);
@@ -171,22 +123,8 @@ public final class PingPongOptions {
         return queuePairs(service) * size + recvBuffers(service) * (size + service.headroom());
     }
 
-    int port() {
-        return port == null ? Wire.DEFAULT_PORT : port;
-    }
-
     /** How long both sides on this machine play before it counts. */
     long warmUpNanos() {
         return (long) ((warmUpSeconds == null ? WARM_UP_SECONDS : warmUpSeconds) * 1e9);
-    }
-
-    int timeoutMillis() {
-        return (int) Math.min(Integer.MAX_VALUE, timeoutSeconds * 1000L);
-    }
-
-    long timeoutNanos() {
-        return timeoutSeconds == 0
-                ? Long.MAX_VALUE / 4
-                : Duration.ofSeconds(timeoutSeconds).toNanos();
     }
 }

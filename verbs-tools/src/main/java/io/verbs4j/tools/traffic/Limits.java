@@ -8,9 +8,6 @@ public final class Limits {
     /** Ports of a device are counted in a byte. */
     public static final int MOST_PORTS = 255;
 
-    private static final int MOST_TCP = 65535;
-    private static final int MOST_SERVICE_LEVEL = 15;
-
     private Limits() {}
 
     /**
@@ -25,25 +22,6 @@ public final class Limits {
         if (value < least || value > most) {
             throw ToolException.usage(option + " " + value + ": must be "
                     + (most == Integer.MAX_VALUE ? "at least " + least : least + " to " + most));
-        }
-    }
-
-    /** Refuses a port of a device, an entry of its GID table, a service level and a time to wait that can't be. */
-    public static void check(int devicePort, int gidIndex, int serviceLevel, int timeoutSeconds) {
-        check("-i", devicePort, 1, MOST_PORTS);
-        check("-g", gidIndex, -1, MOST_TCP);
-        check("-l", serviceLevel, 0, MOST_SERVICE_LEVEL);
-        check("--timeout", timeoutSeconds, 0, Integer.MAX_VALUE);
-    }
-
-    /**
-     * Refuses a TCP port that can't be.
-     *
-     * @param port what was given; null where nothing was
-     */
-    public static void checkTcpPort(Integer port) {
-        if (port != null) {
-            check("-p", port, 0, MOST_TCP);
         }
     }
 

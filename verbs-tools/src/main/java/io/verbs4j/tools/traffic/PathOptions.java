@@ -1,0 +1,134 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.traffic;
+
+import io.verbs4j.tools.net.Wire;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** The options that say by which device and port a command reaches its peer, and how it waits: those of the C programs. */
+public final class PathOptions {
+    private static final int MOST_16_BITS = 65535;
+    private static final int MOST_SERVICE_LEVEL = 15;
+
+    // The fields are written by picocli.
+
+    @Option(
+            names = {"-p", "--port"},
+            paramLabel = "PORT",
+            description = "TCP port for the exchange of addresses (default: " + Wire.DEFAULT_PORT
+                    + "; with both sides on this machine any free one)")
+    private Integer tcpPort;
+
+    @Option(
+            names = {"-d", "--ib-dev"},
+            paramLabel = "DEVICE",
+            description = "device to use (default: the first that has an active port)")
+    private String device;
+
+    @Option(
+            names = {"-i", "--ib-port"},
+            paramLabel = "PORT",
+            defaultValue = "1",
+            description = "port of the device (default: ${DEFAULT-VALUE})")
+    private int port;
+
+    @Option(
+            names = {"-g", "--gid-idx"},
+            paramLabel = "INDEX",
+            defaultValue = "0",
+            description = {
+                "entry of the port's GID table to use (default: ${DEFAULT-VALUE}).",
+                "The C programs' default is -1, no GID, which works on InfiniBand only: on RoCE a peer is addressed by"
+                        + " its GID, so give them -g too. -1 works here as there."
+            })
+    private int gidIndex;
+
+    @Option(
+            names = {"-l", "--sl"},
+            paramLabel = "SL",
+            defaultValue = "0",
+            description = "service level (default: ${DEFAULT-VALUE})")
+    private int serviceLevel;
+
+    @Option(
+            names = {"-e", "--events"},
+            description = "sleep until there is a completion event (default: poll)")
+    private boolean events;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            defaultValue = "60",
+            description = "give up when nothing happens for so long; 0 never does (default: ${DEFAULT-VALUE})")
+    private int timeoutSeconds;
+
+    /** Refuses what can't be, with words on what can. */
+    public void validate() {
+        Limits.check("-i", port, 1, Limits.MOST_PORTS);
+        Limits.check("-g", gidIndex, -1, MOST_16_BITS);
+        Limits.check("-l", serviceLevel, 0, MOST_SERVICE_LEVEL);
+        Limits.check("--timeout", timeoutSeconds, 0, Integer.MAX_VALUE);
+        Limits.check("-p", localTcpPort(), 0, MOST_16_BITS);
+    }
+
+    /** The TCP port that a server on another machine listens on. */
+    public int tcpPort() {
+        return tcpPort == null ? Wire.DEFAULT_PORT : tcpPort;
+    }
+
+    /** The TCP port for two sides on this machine; 0 for any that is free. */
+    public int localTcpPort() {
+        return tcpPort == null ? 0 : tcpPort;
+    }
+
+    /** The device's name; null for the first that has an active port. */
+    public String device() {
+        return device;
+    }
+
+    /** Port of the device, from 1. */
+    public int port() {
+        return port;
+    }
+
+    /** Entry of the GID table; -1 uses none. */
+    public int gidIndex() {
+        return gidIndex;
+    }
+
+    /** Service level, from 0 to 15. */
+    public int serviceLevel() {
+        return serviceLevel;
+    }
+
+    /** Whether to sleep until there is an event. */
+    public boolean events() {
+        return events;
+    }
+
+    /** How long to wait when nothing happens, in seconds; 0 for ever. */
+    public int timeoutSeconds() {
+        return timeoutSeconds;
+    }
+
+    /** As {@link #timeoutSeconds}, in milliseconds; at most what a socket takes. */
+    public int timeoutMillis() {
+        return (int) Math.min(Integer.MAX_VALUE, timeoutSeconds * 1000L);
+    }
+
+    /** As {@link #timeoutSeconds}, in nanoseconds that may be added to a time; for ever is some 70 years. */
+    public long timeoutNanos() {
+        return timeoutSeconds == 0 ? Long.MAX_VALUE / 4 : timeoutSeconds * 1_000_000_000L;
+    }
+
+    /** The command line that gives the same to a peer on this machine, which listens on {@link #localTcpPort}. */
+    public List<String> forPeer(String deviceName) {
+        List<String> a = new ArrayList<>(List.of("-d", deviceName, "-i", "" + port, "-g", "" + gidIndex));
+        a.addAll(List.of("-l", "" + serviceLevel, "--timeout", "" + timeoutSeconds, "-p", "" + localTcpPort()));
+        if (events) {
+            a.add("-e");
+        }
+        return a;
+    }
+}

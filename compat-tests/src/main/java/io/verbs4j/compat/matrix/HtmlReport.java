@@ -11,7 +11,7 @@ import java.util.List;
 final class HtmlReport {
     private HtmlReport() {}
 
-    static String of(List<CellResult> results, NativeSection section) {
+    static String of(List<CellResult> results, NativeSection section, SchemeSection schemes) {
         StringBuilder out =
                 new StringBuilder("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n");
         out.append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n");
@@ -26,12 +26,14 @@ final class HtmlReport {
             grid(out, grid, results);
         }
         out.append(NativeReports.html(section));
+        out.append(SchemeReports.html(schemes));
         legend(out);
         for (int i = 0; i < results.size(); i++) {
             CellResult result = results.get(i);
             panel(out, "c" + i, result.cell().toString(), result);
         }
         out.append(NativeReports.panels(section));
+        out.append(SchemeReports.panels(schemes));
         return out.append("</body>\n</html>\n").toString();
     }
 
@@ -80,16 +82,25 @@ final class HtmlReport {
 
     /** What a click on a cell opens. */
     static void panel(StringBuilder out, String id, String title, CellResult result) {
+        String outcomes = "Expected " + result.expected().outcome() + ", got " + result.outcome() + ".";
+        panel(out, id, colour(result), title, List.of(outcomes, result.detail()), result.command(), result.output());
+    }
+
+    /** The same in words alone. */
+    static void panel(
+            StringBuilder out,
+            String id,
+            String colour,
+            String title,
+            List<String> paragraphs,
+            String command,
+            String output) {
         out.append("<section id=\"").append(id).append("\" class=\"panel ");
-        out.append(colour(result)).append("\">\n<a class=\"close\" href=\"#top\">close</a>\n<h3>");
-        out.append(Escape.xml(title)).append("</h3>\n<p>Expected ");
-        out.append(result.expected().outcome())
-                .append(", got ")
-                .append(result.outcome())
-                .append(".</p>\n<p>");
-        out.append(Escape.xml(result.detail())).append("</p>\n<h4>Command</h4>\n<pre>");
-        out.append(Escape.xml(result.command())).append("</pre>\n<h4>Output</h4>\n<pre>");
-        out.append(Escape.xml(result.output())).append("</pre>\n</section>\n");
+        out.append(colour).append("\">\n<a class=\"close\" href=\"#top\">close</a>\n<h3>");
+        out.append(Escape.xml(title)).append("</h3>\n");
+        paragraphs.forEach(words -> out.append("<p>").append(Escape.xml(words)).append("</p>\n"));
+        out.append("<h4>Command</h4>\n<pre>").append(Escape.xml(command));
+        out.append("</pre>\n<h4>Output</h4>\n<pre>").append(Escape.xml(output)).append("</pre>\n</section>\n");
     }
 
     private static String colour(CellResult result) {

@@ -65,6 +65,12 @@ public final class Main implements Callable<Integer> {
     boolean withNative;
 
     @Option(
+            names = "--schemes",
+            description = "also: the eight rows in miniature under the schemes that the talk rejects, to see which they"
+                    + " lose; --full has them")
+    boolean withSchemes;
+
+    @Option(
             names = "--guest",
             paramLabel = "KERNEL",
             description = "the virtual machine's kernel: uml, the user-mode Linux that VERBS4J_UML names, or qemu, the"
@@ -154,12 +160,14 @@ public final class Main implements Callable<Integer> {
             Matrix matrix = new Matrix(scratch, Release.jar(folder("verbs4j.jars"), "jna"), jobs);
             List<CellResult> results = run(matrix);
             NativeSection section = runNative(matrix);
-            write(json, TextReports.json(results, section));
-            write(html, HtmlReport.of(results, section));
-            write(markdown, TextReports.markdown(results, section));
+            SchemeSection schemes = runSchemes(scratch);
+            write(json, TextReports.json(results, section, schemes));
+            write(html, HtmlReport.of(results, section, schemes));
+            write(markdown, TextReports.markdown(results, section, schemes));
             write(junit, TextReports.junit(results, section));
             out.print(TextReports.table(results));
             out.print("\n" + NativeReports.table(section));
+            out.print("\n" + SchemeReports.table(schemes));
             if (!TextReports.red(results).isEmpty() || !section.red().isEmpty()) {
                 return RED;
             }
@@ -217,6 +225,14 @@ public final class Main implements Callable<Integer> {
         AtomicInteger done = new AtomicInteger();
         return NativeSection.of(combinations.run(
                 cells, result -> err.println("[" + done.incrementAndGet() + "/" + cells.size() + "] " + result)));
+    }
+
+    private SchemeSection runSchemes(Path scratch) throws InterruptedException {
+        if (!withSchemes && !full) {
+            return SchemeSection.notRun("it was not asked for, by --schemes or --full");
+        }
+        err.println("the eight rows under " + Scheme.values().length + " schemes");
+        return SchemeSection.of(new Schemes(scratch, chosen().get(0)).run());
     }
 
     private List<Jdk> chosen() {

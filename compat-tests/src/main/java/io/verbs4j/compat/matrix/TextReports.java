@@ -77,7 +77,7 @@ final class TextReports {
         return results.stream().filter(result -> !result.green()).toList();
     }
 
-    static String json(List<CellResult> results, NativeSection section) {
+    static String json(List<CellResult> results, NativeSection section, SchemeSection schemes) {
         String rows = results.stream()
                 .map(result -> {
                     Cell cell = result.cell();
@@ -92,7 +92,8 @@ final class TextReports {
                             + ",\"detail\":" + Escape.json(result.detail()) + "}";
                 })
                 .collect(Collectors.joining(",\n", "{\"rows\":[\n", "\n]"));
-        return rows + ",\n\"native\":" + NativeReports.json(section) + "}\n";
+        return rows + ",\n\"native\":" + NativeReports.json(section) + ",\n\"schemes\":" + SchemeReports.json(schemes)
+                + "}\n";
     }
 
     /** A wrong detail makes a wrong outcome, for whoever compares just this with what was expected. */
@@ -102,7 +103,7 @@ final class TextReports {
         return (onlyInADetail ? Outcome.FAILED : result.outcome()).name();
     }
 
-    static String markdown(List<CellResult> results, NativeSection section) {
+    static String markdown(List<CellResult> results, NativeSection section, SchemeSection schemes) {
         StringBuilder out = new StringBuilder("# Compatibility matrix\n\n" + verdict(results) + ".\n");
         for (Grid grid : Grid.of(results)) {
             out.append("\n## ").append(grid.title()).append("\n\n| row | app | header | library |");
@@ -137,7 +138,9 @@ final class TextReports {
             out.append(Escape.markdown(result.cell().provider().name())).append(" | ");
             out.append(Escape.markdown(result.detail())).append(" |\n");
         }
-        return out.append(NativeReports.markdown(section)).toString();
+        return out.append(NativeReports.markdown(section))
+                .append(SchemeReports.markdown(schemes))
+                .toString();
     }
 
     static String junit(List<CellResult> results, NativeSection section) {

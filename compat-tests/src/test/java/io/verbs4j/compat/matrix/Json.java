@@ -44,6 +44,12 @@ final class Json {
             list(']', () -> array.add(value()));
             return array;
         }
+        for (String literal : new String[] {"true", "false"}) {
+            if (text.startsWith(literal, at)) {
+                at += literal.length();
+                return Boolean.valueOf(literal);
+            }
+        }
         return c == '"' ? string() : number();
     }
 

@@ -26,6 +26,24 @@ class ReportsTest {
 
     private static final NativeSection NOT_RUN = NativeSection.notRun("no guest " + NASTY);
 
+    private static final SchemeSection SCHEMES = schemes();
+
+    private static final SchemeSection NO_SCHEMES = SchemeSection.notRun("not asked for " + NASTY);
+
+    private static SchemeSection schemes() {
+        List<SchemeResult> results = new ArrayList<>();
+        for (Scheme scheme : Scheme.values()) {
+            for (int row = 1; row <= 8; row++) {
+                for (int provider = 1; provider <= 2; provider++) {
+                    String lost = scheme == Scheme.NAMES && row == 8 && provider == 1 ? "lost " + NASTY : "";
+                    results.add(new SchemeResult(
+                            scheme, row, provider, lost, "happened " + NASTY, "javac " + NASTY, "output " + NASTY));
+                }
+            }
+        }
+        return SchemeSection.of(results);
+    }
+
     private static NativeSection section() {
         List<NativeResult> results = new ArrayList<>();
         for (int release : new int[] {44, 65}) {
@@ -79,8 +97,8 @@ class ReportsTest {
     @Test
     @SuppressWarnings("unchecked")
     void theJsonIsParsedBack() {
-        Map<String, Object> json = (Map<String, Object>) Json.parse(TextReports.json(RESULTS, SECTION));
-        assertThat(json).containsOnlyKeys("rows", "native");
+        Map<String, Object> json = (Map<String, Object>) Json.parse(TextReports.json(RESULTS, SECTION, SCHEMES));
+        assertThat(json).containsOnlyKeys("rows", "native", "schemes");
         List<Map<String, Object>> rows = (List<Map<String, Object>>) json.get("rows");
         assertThat(rows).hasSameSizeAs(RESULTS);
         for (int i = 0; i < rows.size(); i++) {
@@ -104,7 +122,7 @@ class ReportsTest {
     @Test
     @SuppressWarnings("unchecked")
     void theJsonHasTheReleasesOfRdmaCore() {
-        Map<String, Object> json = (Map<String, Object>) Json.parse(TextReports.json(RESULTS, SECTION));
+        Map<String, Object> json = (Map<String, Object>) Json.parse(TextReports.json(RESULTS, SECTION, SCHEMES));
         List<Map<String, Object>> rows =
                 (List<Map<String, Object>>) ((Map<String, Object>) json.get("native")).get("rows");
         assertThat(rows).hasSameSizeAs(SECTION.results());
@@ -116,7 +134,7 @@ class ReportsTest {
                     .containsEntry("outcome", result.green() ? "Y" : "FAILED")
                     .containsEntry("detail", result.result().detail());
         }
-        json = (Map<String, Object>) Json.parse(TextReports.json(RESULTS, NOT_RUN));
+        json = (Map<String, Object>) Json.parse(TextReports.json(RESULTS, NOT_RUN, NO_SCHEMES));
         assertThat((Map<String, Object>) json.get("native"))
                 .containsOnlyKeys("notRun")
                 .containsValue(NOT_RUN.reason());
@@ -124,7 +142,7 @@ class ReportsTest {
 
     @Test
     void thePageHasACellForEachResultAndWhatItLeadsTo() throws Exception {
-        String html = HtmlReport.of(RESULTS, SECTION);
+        String html = HtmlReport.of(RESULTS, SECTION, NO_SCHEMES);
         Document page = xml(html);
         NodeList links = page.getElementsByTagName("a");
         List<String> targets = new ArrayList<>();
@@ -152,10 +170,10 @@ class ReportsTest {
             assertThat(panel.getTextContent()).contains(titles.get(i), legal(result.command()), legal(result.output()));
         }
         assertThat(html).contains("<th>rdma-core 44</th><th>rdma-core 65</th>", "4 combinations with rdma-core, 1 not");
-        String without = HtmlReport.of(RESULTS.subList(0, 2), NOT_RUN);
+        String without = HtmlReport.of(RESULTS.subList(0, 2), NOT_RUN, SCHEMES);
         assertThat(xml(without).getDocumentElement().getTextContent()).contains(legal("not run: no guest " + NASTY));
         assertThat(without).contains("class=\"verdict green\"");
-        assertThat(HtmlReport.of(RESULTS.subList(0, 2), SECTION)).contains("class=\"verdict red\"");
+        assertThat(HtmlReport.of(RESULTS.subList(0, 2), SECTION, NO_SCHEMES)).contains("class=\"verdict red\"");
         assertThat(html).doesNotContain("http:", "https:", "<script", "<link", "url(", "src=");
     }
 
@@ -183,8 +201,55 @@ class ReportsTest {
     }
 
     @Test
+    void thePageHasWhatOtherSchemesLose() throws Exception {
+        String html = HtmlReport.of(RESULTS.subList(0, 2), NOT_RUN, SCHEMES);
+        NodeList panels = xml(html).getElementsByTagName("section");
+        assertThat(panels.getLength()).isEqualTo(2 + SCHEMES.results().size());
+        for (int i = 2; i < panels.getLength(); i++) {
+            Element panel = (Element) panels.item(i);
+            SchemeResult result = SCHEMES.results().get(i - 2);
+            assertThat(html).containsOnlyOnce("href=\"#" + panel.getAttribute("id") + "\"");
+            assertThat(panel.getAttribute("class")).endsWith(result.held() ? "green" : "red");
+            assertThat(panel.getTextContent())
+                    .contains(result.scheme().title() + ", row " + result.row())
+                    .contains(
+                            legal(result.lost()),
+                            legal(result.happened()),
+                            legal(result.command()),
+                            legal(result.output()));
+        }
+        // What they lose is no fault of what is tested.
+        assertThat(html).contains("class=\"verdict green\"").contains("lost are rows 8 (old provider)");
+        assertThat(HtmlReport.of(RESULTS, SECTION, NO_SCHEMES)).contains("not run: not asked for &lt;b&gt;");
+    }
+
+    @Test
+    @SuppressWarnings("unchecked")
+    void theJsonHasWhatOtherSchemesLose() {
+        Map<String, Object> json = (Map<String, Object>) Json.parse(TextReports.json(RESULTS, NOT_RUN, SCHEMES));
+        List<Map<String, Object>> rows =
+                (List<Map<String, Object>>) ((Map<String, Object>) json.get("schemes")).get("rows");
+        assertThat(rows).hasSize(48);
+        for (int i = 0; i < rows.size(); i++) {
+            SchemeResult result = SCHEMES.results().get(i);
+            assertThat(rows.get(i))
+                    .containsEntry("scheme", result.scheme().title())
+                    .containsEntry("row", result.row())
+                    .containsEntry("provider", result.provider() == 1 ? "old" : "new")
+                    .containsEntry("held", result.held())
+                    .containsEntry("lost", result.lost())
+                    .containsEntry("happened", result.happened());
+        }
+        json = (Map<String, Object>) Json.parse(TextReports.json(RESULTS, NOT_RUN, NO_SCHEMES));
+        assertThat((Map<String, Object>) json.get("schemes"))
+                .containsOnlyKeys("notRun")
+                .containsValue(NO_SCHEMES.reason());
+    }
+
+    @Test
     void theMarkdownHasOneLineForEachRow() {
-        List<String> lines = TextReports.markdown(RESULTS, SECTION).lines().toList();
+        List<String> lines =
+                TextReports.markdown(RESULTS, SECTION, SCHEMES).lines().toList();
         assertThat(lines).anyMatch(line -> line.startsWith("| 5 | new | old | old | N |"));
         assertThat(lines).anyMatch(line -> line.contains("**FAILED, expected Y**"));
         assertThat(lines.stream().filter(line -> line.startsWith("| ") && line.contains(" (javac) ")))
@@ -193,8 +258,10 @@ class ReportsTest {
         assertThat(lines)
                 .contains("| row | app | header | library | rdma-core 44 | rdma-core 65 |")
                 .contains("| 8 | level 2 | level 2 | level 2 | Y | **Y!** |")
-                .contains("4 combinations with rdma-core, 1 not as expected.");
-        assertThat(TextReports.markdown(RESULTS, NOT_RUN)).contains("not run: no guest &lt;b>");
+                .contains("4 combinations with rdma-core, 1 not as expected.")
+                .contains("| 5 | new | old | old | N | N | N | N | N | N |")
+                .anyMatch(line -> line.startsWith("| 8 | new | new | new | Y | Y | Y | Y | **lost**: lost &lt;b>"));
+        assertThat(TextReports.markdown(RESULTS, NOT_RUN, NO_SCHEMES)).contains("not run: no guest &lt;b>");
     }
 
     @Test

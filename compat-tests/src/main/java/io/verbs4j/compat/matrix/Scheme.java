@@ -1,0 +1,84 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.matrix;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * A way to let an API grow, as four files in miniature: a header, a library, a provider and a program. Each is there in
+ * two versions, which are one text: lines that begin with {@code //1} or {@code //2} belong to that version alone.
+ */
+enum Scheme {
+    /** This project's: the control, which the rows are judged by as the others are. */
+    SLOTS("numbered slots", "a table that says how long it is, as verbs4j has it", "Header", true),
+
+    /** What the talk rejects first: each verb, and each change of one, is a symbol of the library. */
+    SYMBOLS("versioned symbols", "the library exports each verb, and a verb that changed once more", "Library", false),
+
+    /** What the talk rejects next: a look-up by a string. */
+    NAMES("names", "verbs are looked up by a string", "Header", true);
+
+    private final String title;
+    private final String how;
+    private final String header;
+    private final boolean headerRuns;
+
+    Scheme(String title, String how, String header, boolean headerRuns) {
+        this.title = title;
+        this.how = how;
+        this.header = header;
+        this.headerRuns = headerRuns;
+    }
+
+    /** What it is called in the reports. */
+    String title() {
+        return title;
+    }
+
+    /** How it works, in one line. */
+    String how() {
+        return how;
+    }
+
+    /** Whether the header is there at run time; else it is mere declarations, as in C. */
+    boolean headerRuns() {
+        return headerRuns;
+    }
+
+    /** The sources of a header. */
+    Map<String, String> header(int version) {
+        return Map.of("verbs/" + header + ".java", source("header/" + header, version));
+    }
+
+    /** The sources of a library. */
+    Map<String, String> library(int version) {
+        return Map.of("verbs/Library.java", source("library/Library", version));
+    }
+
+    /** The sources of a provider. */
+    Map<String, String> provider(int version) {
+        return Map.of("device/Provider.java", source("provider/Provider", version));
+    }
+
+    /** The sources of a program. */
+    Map<String, String> program(int version) {
+        return Map.of(
+                "app/Program.java", source("program/Program", version),
+                "app/Results.java", AppSource.text("schemes/Results.java"));
+    }
+
+    private String source(String file, int version) {
+        return ofVersion(
+                AppSource.text("schemes/" + name().toLowerCase(java.util.Locale.ROOT) + "/" + file + ".java"), version);
+    }
+
+    /** The lines that a version has. */
+    static String ofVersion(String text, int version) {
+        List<String> lines = text.lines()
+                .filter(line -> !line.strip().startsWith("//" + (3 - version) + " "))
+                .map(line -> line.replaceFirst("^( *)//" + version + " ", "$1"))
+                .toList();
+        return lines.stream().collect(Collectors.joining("\n", "", "\n"));
+    }
+}

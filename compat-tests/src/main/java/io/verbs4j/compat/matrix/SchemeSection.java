@@ -1,0 +1,54 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.matrix;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The part of the report on other schemes. What these lose is no fault of ours: it counts for nothing in the verdict.
+ *
+ * @param results what was run: for each scheme the rows in their order, with the old and then the new provider
+ * @param reason why nothing was; empty where something was
+ */
+record SchemeSection(List<SchemeResult> results, String reason) {
+    static final String TITLE = "What other ways to extend an API lose";
+
+    static SchemeSection of(List<SchemeResult> results) {
+        return new SchemeSection(List.copyOf(results), "");
+    }
+
+    static SchemeSection notRun(String reason) {
+        return new SchemeSection(List.of(), reason);
+    }
+
+    /** The results of a row, by scheme and provider. */
+    List<SchemeResult> row(int row) {
+        return results.stream().filter(result -> result.row() == row).toList();
+    }
+
+    /** What a scheme loses, in words. */
+    String verdict(Scheme scheme) {
+        String lost = results.stream()
+                .filter(result -> result.scheme() == scheme && !result.held())
+                .map(result -> result.row()
+                        + (bothLost(result) ? "" : result.provider() == 1 ? " (old provider)" : " (new provider)"))
+                .distinct()
+                .collect(Collectors.joining(", "));
+        return scheme.title() + " (" + scheme.how() + "): "
+                + (lost.isEmpty() ? "every row holds" : "lost are rows " + lost);
+    }
+
+    /** The verdicts, one for each scheme. */
+    List<String> verdicts() {
+        return reason.isEmpty()
+                ? Arrays.stream(Scheme.values()).map(this::verdict).toList()
+                : List.of("not run: " + reason);
+    }
+
+    private boolean bothLost(SchemeResult result) {
+        return row(result.row()).stream()
+                .filter(other -> other.scheme() == result.scheme())
+                .noneMatch(SchemeResult::held);
+    }
+}

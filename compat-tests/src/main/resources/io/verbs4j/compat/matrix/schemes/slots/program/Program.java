@@ -1,0 +1,14 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package app;
+
+import device.Provider;
+import verbs.Header;
+import verbs.Library;
+
+public final class Program {
+    public static void main(String[] args) {
+        Header context = Library.open(new Provider());
+        Results.old(context.createQp(2), context::loop);
+        //2 Results.answered(context.openXrcd(-1));
+    }
+}

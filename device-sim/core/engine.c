@@ -338,6 +338,20 @@ static bool local(struct sim_qp *qp)
     return true;
 }
 
+/* Waits for a completion queue, or lets another queue pair begin. False while it waits: nothing has changed. */
+static bool cross(struct sim_qp *qp)
+{
+    const char *why = NULL;
+    int said = qp->obj.ctx->dev->vendor->cross(qp, &why);
+
+    if (said == SIM_CROSS_WAITS)
+        return false;
+    if (said == SIM_CROSS_FAILED)
+        sim_key_error(NULL, 0, 0, 0, "%s QP 0x%06x WQE %u: %s", qp->obj.ctx->dev->name, qp->qpn, qp->wr.index, why);
+    finish(qp, said == SIM_CROSS_DONE ? IBV_WC_SUCCESS : IBV_WC_LOC_QP_OP_ERR, NULL);
+    return true;
+}
+
 static bool transmit(struct sim_qp *qp)
 {
     static struct sim_packet p, a;
@@ -435,6 +449,8 @@ static bool step_send(struct sim_qp *qp)
     }
     if (local(qp))
         return true;
+    if (qp->wr.op >= SIM_WAIT && qp->wr.op <= SIM_RECV_ENABLE)
+        return cross(qp);
     if (qp->not_before && real_time() < qp->not_before)
         return false;
     /* All packets of the request, as long as they are answered for at once. */

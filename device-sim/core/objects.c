@@ -255,100 +255,11 @@ int sim_cq_destroy(struct sim_cmd *cmd)
 
 /* -- queue pairs ------------------------------------------------------------------------------- */
 
-/* A place among the device's queue pairs; it decides the number. */
-static int place_qp(struct sim_device *dev, struct sim_qp *qp)
-{
-    uint32_t i = 0;
-    struct sim_qp **grown;
-
-    while (i < dev->n_qps && dev->qp[i])
-        i++;
-    if (i == dev->n_qps) {
-        if (i >= 4096)
-            return ENOMEM;
-        grown = realloc(dev->qp, (i + 64) * sizeof *grown);
-        if (!grown)
-            return ENOMEM;
-        memset(grown + i, 0, 64 * sizeof *grown);
-        dev->qp = grown;
-        dev->n_qps += 64;
-    }
-    dev->qp[i] = qp;
-    qp->qpn = sim_first_qpn() + i;
-    return 0;
-}
-
 struct sim_qp *sim_qp_find(struct sim_device *dev, uint32_t qpn)
 {
     uint32_t i = qpn - sim_first_qpn();
 
     return i < dev->n_qps ? dev->qp[i] : NULL;
-}
-
-static int qp_parents(struct sim_cmd *cmd, struct sim_qp *qp)
-{
-    bool target = qp->type == IB_UVERBS_QPT_XRC_TGT, initiator = qp->type == IB_UVERBS_QPT_XRC_INI;
-
-    if (!(cmd->ctx->dev->vendor->qp_types & SIM_TYPE(qp->type)))
-        return sim_refuse(cmd->ctx, EOPNOTSUPP, "a queue pair of type %d", qp->type);
-    if (target) {
-        qp->xrcd = sim_in_obj(cmd, UVERBS_ATTR_CREATE_QP_XRCD_HANDLE, SIM_XRCD);
-        return qp->xrcd ? 0 : EINVAL;
-    }
-    qp->pd = sim_in_obj(cmd, UVERBS_ATTR_CREATE_QP_PD_HANDLE, SIM_PD);
-    qp->scq = sim_in_obj(cmd, UVERBS_ATTR_CREATE_QP_SEND_CQ_HANDLE, SIM_CQ);
-    if (!initiator)
-        qp->rcq = sim_in_obj(cmd, UVERBS_ATTR_CREATE_QP_RECV_CQ_HANDLE, SIM_CQ);
-    if (!initiator && sim_attr(cmd, UVERBS_ATTR_CREATE_QP_SRQ_HANDLE)) {
-        qp->srq = sim_in_obj(cmd, UVERBS_ATTR_CREATE_QP_SRQ_HANDLE, SIM_SRQ);
-        if (!qp->srq || qp->srq->type != IB_UVERBS_SRQT_BASIC)
-            return EINVAL;
-    }
-    return qp->pd && qp->scq && (initiator || qp->rcq) ? 0 : EINVAL;
-}
-
-#define QP_CREATE_FLAGS (IB_UVERBS_QP_CREATE_SQ_SIG_ALL | IB_UVERBS_QP_CREATE_BLOCK_MULTICAST_LOOPBACK)
-
-int sim_qp_create(struct sim_cmd *cmd)
-{
-    struct sim_context *ctx = cmd->ctx;
-    uint32_t flags = (uint32_t)sim_in_u64(cmd, UVERBS_ATTR_CREATE_QP_FLAGS, 0), told;
-    struct sim_qp *qp;
-    int error;
-
-    if (flags & ~(uint32_t)QP_CREATE_FLAGS || sim_attr(cmd, UVERBS_ATTR_CREATE_QP_IND_TABLE_HANDLE) ||
-        sim_attr(cmd, UVERBS_ATTR_CREATE_QP_SOURCE_QPN))
-        return sim_refuse(ctx, EOPNOTSUPP, "a queue pair with flags 0x%x, an indirection table or a source number", flags);
-    qp = sim_obj_new(ctx, SIM_QP, sizeof *qp);
-    if (!qp)
-        return ENOMEM;
-    qp->type = (int)sim_in_u64(cmd, UVERBS_ATTR_CREATE_QP_TYPE, 0);
-    sim_qp_defaults(qp);
-    qp->sig_all = flags & IB_UVERBS_QP_CREATE_SQ_SIG_ALL;
-    qp->block_self = flags & IB_UVERBS_QP_CREATE_BLOCK_MULTICAST_LOOPBACK;
-    qp->user_handle = sim_in_u64(cmd, UVERBS_ATTR_CREATE_QP_USER_HANDLE, 0);
-    sim_in(cmd, UVERBS_ATTR_CREATE_QP_CAP, &qp->cap, sizeof qp->cap);
-    qp->hw = calloc(1, ctx->dev->vendor->qp_hw_size);
-    error = qp->hw ? qp_parents(cmd, qp) : ENOMEM;
-    use(OBJ(qp->pd));
-    use(OBJ(qp->scq));
-    use(OBJ(qp->rcq));
-    use(OBJ(qp->srq));
-    use(OBJ(qp->xrcd));
-    if (!error)
-        error = place_qp(ctx->dev, qp);
-    if (!error)
-        error = ctx->dev->vendor->create_qp(cmd, qp);
-    if (error) {
-        sim_obj_drop(&qp->obj);
-        return error;
-    }
-    sim_out(cmd, UVERBS_ATTR_CREATE_QP_RESP_CAP, &qp->cap, sizeof qp->cap);
-    /* The number of a DC target is told when it becomes ready to receive. */
-    told = qp->dc == SIM_DC_TARGET ? 0 : qp->qpn;
-    sim_out(cmd, UVERBS_ATTR_CREATE_QP_RESP_QP_NUM, &told, sizeof told);
-    sim_out_obj(cmd, UVERBS_ATTR_CREATE_QP_HANDLE, &qp->obj);
-    return 0;
 }
 
 int sim_qp_destroy(struct sim_cmd *cmd)

@@ -151,7 +151,7 @@ struct sim_srq {
 
 enum sim_op {
     SIM_SEND, SIM_WRITE, SIM_READ, SIM_CAS, SIM_FETCH_ADD, SIM_BIND, SIM_LOCAL_INV, SIM_NOP,
-    SIM_MASKED_CAS, SIM_MASKED_FA
+    SIM_MASKED_CAS, SIM_MASKED_FA, SIM_WAIT, SIM_SEND_ENABLE, SIM_RECV_ENABLE
 };
 
 /* A work request of the send queue as the core understands it, whatever the vendor's descriptor looked like. */
@@ -184,6 +184,9 @@ struct sim_wr {
         uint32_t key, new_key, region, access;
         uint64_t addr, iova, length;
     } bind;
+    struct { /* cross channel: the number of a completion queue or queue pair, and how far */
+        uint32_t number, index;
+    } cross;
 };
 
 struct sim_group {
@@ -225,6 +228,8 @@ struct sim_qp {
     uint32_t async_events;
     bool sig_all;
     bool block_self; /* multicasts of its own don't come back to it */
+    /* Cross channel: it may wait for others and enable them; others enable its sends, or its receives. */
+    bool cross_master, managed_send, managed_recv;
     bool last_wqe_told, comm_est_told, draining;
     unsigned opens; /* by ibv_open_qp, beyond the creation */
     struct ib_uverbs_qp_cap cap;
@@ -287,6 +292,8 @@ struct sim_port {
     uint8_t gid[SIM_GIDS][16];
 };
 
+enum { SIM_CROSS_WAITS, SIM_CROSS_DONE, SIM_CROSS_FAILED };
+
 #define SIM_TYPE(type) (1u << ((type) & 31))
 
 struct sim_vendor {
@@ -334,6 +341,8 @@ struct sim_vendor {
     /* 1: taken, 0: none there, -1: it was no valid descriptor. */
     int (*next_recv)(struct sim_qp *qp, struct sim_srq *srq, struct sim_recv *recv);
     unsigned (*srq_posted)(struct sim_srq *srq);
+    /* Carries out a request of cross channel: SIM_CROSS_... NULL: no device of this kind has it. */
+    int (*cross)(struct sim_qp *qp, const char **why);
     /* How many bytes may travel in a completion instead of being written to memory. */
     unsigned (*completion_room)(struct sim_qp *qp, bool responder);
     void (*complete)(struct sim_cq *cq, const struct sim_completion *c);
@@ -446,7 +455,6 @@ int sim_obj_destroy(struct sim_obj *obj);
 void sim_obj_drop(struct sim_obj *obj); /* whatever still refers to it */
 int sim_cq_create(struct sim_cmd *cmd);
 int sim_cq_destroy(struct sim_cmd *cmd);
-int sim_qp_create(struct sim_cmd *cmd);
 int sim_qp_destroy(struct sim_cmd *cmd);
 int sim_attach(struct sim_qp *qp, const uint8_t *gid, uint16_t lid);
 int sim_detach(struct sim_qp *qp, const uint8_t *gid, uint16_t lid);
@@ -454,6 +462,11 @@ int sim_srq_create(struct sim_cmd *cmd);
 int sim_srq_destroy(struct sim_cmd *cmd);
 struct sim_qp *sim_qp_find(struct sim_device *dev, uint32_t qpn);
 struct sim_srq *sim_srq_find(struct sim_device *dev, uint32_t srqn);
+
+/* -- qp_create.c -- */
+int sim_qp_create(struct sim_cmd *cmd);
+int sim_qp_create_ex(struct sim_cmd *cmd, const struct ib_uverbs_ex_create_qp *in,
+    struct ib_uverbs_ex_create_qp_resp *r);
 
 /* -- qp_state.c -- */
 int sim_qp_modify(struct sim_qp *qp, const struct ib_uverbs_modify_qp *to);

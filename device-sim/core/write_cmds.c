@@ -447,6 +447,20 @@ static int multicast(struct sim_cmd *cmd, int (*change)(struct sim_qp *, const u
     return qp ? change(qp, in.gid, in.mlid) : EINVAL;
 }
 
+static int create_qp_ex(struct sim_cmd *cmd)
+{
+    struct ib_uverbs_ex_create_qp in;
+    struct ib_uverbs_ex_create_qp_resp r = {0};
+    int error;
+
+    if (!command(cmd, &in, sizeof in))
+        return EINVAL;
+    error = sim_qp_create_ex(cmd, &in, &r);
+    if (!error)
+        answer(cmd, &r, sizeof r);
+    return error;
+}
+
 static int open_qp(struct sim_cmd *cmd)
 {
     struct ib_uverbs_open_qp in;
@@ -598,6 +612,7 @@ int sim_write_cmd(struct sim_cmd *cmd)
     case IB_USER_VERBS_CMD_QUERY_QP: return query_qp(cmd);
     case IB_USER_VERBS_CMD_ATTACH_MCAST: return multicast(cmd, sim_attach);
     case IB_USER_VERBS_CMD_DETACH_MCAST: return multicast(cmd, sim_detach);
+    case EX | IB_USER_VERBS_EX_CMD_CREATE_QP: return create_qp_ex(cmd);
     case IB_USER_VERBS_CMD_OPEN_QP: return open_qp(cmd);
     case IB_USER_VERBS_CMD_OPEN_XRCD: return open_xrcd(cmd);
     case IB_USER_VERBS_CMD_MODIFY_SRQ: return modify_srq(cmd);

@@ -380,7 +380,7 @@ static void reset_qp(struct sim_qp *qp)
 {
     struct mlx5_qp *h = qp->hw;
 
-    h->sq_ci = h->rung_to = h->rq_ci = 0;
+    h->sq_ci = h->rung_to = h->rq_ci = h->rq_enabled = 0;
     h->rung = false;
 }
 
@@ -414,6 +414,7 @@ const struct sim_vendor sim_mlx5 = {
     .next_send = mlx5_next_send,
     .next_recv = mlx5_next_recv,
     .srq_posted = mlx5_srq_posted,
+    .cross = mlx5_cross,
     .completion_room = mlx5_completion_room,
     .complete = mlx5_complete,
     .check_idle = mlx5_check_idle,

@@ -395,6 +395,9 @@ int devx_query_qp(struct devx_call *c)
     devx_set(to, 0x490, 1, !!(qp->attr.qp_access_flags & IB_UVERBS_ACCESS_REMOTE_READ));
     devx_set(to, 0x491, 1, !!(qp->attr.qp_access_flags & IB_UVERBS_ACCESS_REMOTE_WRITE));
     devx_set(to, 0x492, 1, !!(qp->attr.qp_access_flags & IB_UVERBS_ACCESS_REMOTE_ATOMIC));
+    devx_set(to, 0x49d, 1, qp->managed_recv);
+    devx_set(to, 0x49e, 1, qp->managed_send);
+    devx_set(to, 0x49f, 1, qp->cross_master);
     devx_set(to, 0x4a3, 5, qp->attr.min_rnr_timer);
     devx_set(to, 0x4a8, 24, qp->epsn);
     devx_set(to, 0x4e8, 24, qp->rcq ? qp->rcq->cqn : 0);
@@ -538,6 +541,7 @@ static void general_caps(struct devx_call *c, uint8_t *to)
     devx_set(to, 0x220, 1, 1); /* completion queues: overrun ignored, resized, moderated */
     devx_set(to, 0x221, 1, 1);
     devx_set(to, 0x222, 1, 1);
+    devx_set(to, 0x22c, 1, 1); /* cross channel */
     devx_set(to, 0x23c, 4, 0xf); /* XRC, UD, UC, RC */
     devx_set(to, 0x240, 1, 1); /* register pages of 4 KiB */
     devx_set(to, 0x258, 8, 12);

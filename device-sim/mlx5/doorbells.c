@@ -100,6 +100,11 @@ static void ring_send(struct sim_context *ctx, unsigned page, unsigned n, const 
             name_of(ctx), qpn);
         return;
     }
+    if (qp->managed_send) {
+        sim_violation(value, 8, 4, 3, "%s QP 0x%06x: a doorbell, but its sends begin when another queue pair lets them",
+            name_of(ctx), qpn);
+        return;
+    }
     h = qp->hw;
     if (!read_record(qp, &posted))
         return;
@@ -136,7 +141,7 @@ static void ring_sharers(struct sim_context *ctx, unsigned page, unsigned n, uin
         struct mlx5_qp *h = qp->hw;
         uint16_t posted;
 
-        if (qp->qpn == qpn || h->uar != page || !h->sq_n || (h->bfreg < 0 ? users <= 2 : h->bfreg != (int)n / 2))
+        if (qp->qpn == qpn || h->uar != page || !h->sq_n || qp->managed_send || (h->bfreg < 0 ? users <= 2 : h->bfreg != (int)n / 2))
             continue;
         if (read_record(qp, &posted) && posted != h->rung_to)
             announce(qp, posted);
@@ -220,7 +225,7 @@ void mlx5_check_idle(struct sim_context *ctx)
         struct mlx5_qp *h = qp->hw;
         uint16_t posted;
 
-        if (h->sq_n && qp->state >= IBV_QPS_RTS && read_record(qp, &posted) && posted != h->rung_to)
+        if (h->sq_n && !qp->managed_send && qp->state >= IBV_QPS_RTS && read_record(qp, &posted) && posted != h->rung_to)
             sim_violation(NULL, 0, 0, 0,
                 "%s QP 0x%06x: the doorbell record says %u, the doorbell was rung for %u: doorbell missing",
                 name_of(ctx), qp->qpn, posted, h->rung_to);

@@ -72,6 +72,7 @@ struct mlx5_qp {
     unsigned lag_port; /* which of the bonded ports it sends through */
     uint16_t udp_sport; /* 0: as the device likes */
     uint16_t sq_ci, rung_to, rq_ci;
+    uint16_t rq_enabled; /* where others let it receive: up to this one */
     bool rung;
 };
 
@@ -102,6 +103,9 @@ bool mlx5_next_send(struct sim_qp *qp, struct sim_wr *wr);
 int mlx5_next_recv(struct sim_qp *qp, struct sim_srq *srq, struct sim_recv *recv);
 unsigned mlx5_srq_posted(struct sim_srq *srq);
 const uint8_t *mlx5_send_block(const struct mlx5_qp *h, uint16_t index);
+
+/* cross.c */
+int mlx5_cross(struct sim_qp *qp, const char **why);
 
 /* cqe.c */
 unsigned mlx5_completion_room(struct sim_qp *qp, bool responder);

@@ -47,8 +47,11 @@ static bool __attribute__((format(printf, 4, 5))) bad(struct wqe *w, size_t at, 
 
 /* -- the parts of a descriptor ----------------------------------------------------------------- */
 
-enum { HAS_RADDR = 1, HAS_ATOMIC = 2, HAS_IMM = 4, HAS_INV = 8, HAS_DATA = 16, CAN_INLINE = 32, HAS_MASKS = 64 };
+enum { HAS_RADDR = 1, HAS_ATOMIC = 2, HAS_IMM = 4, HAS_INV = 8, HAS_DATA = 16, CAN_INLINE = 32, HAS_MASKS = 64, CROSSES = 128 };
 enum { RC = 1, UC = 2, UD = 4, XRC = 8, DC = 16 };
+
+/* Of which mlx5dv.h has no names. */
+enum { OPCODE_CQE_WAIT = 0x0f, OPCODE_RECV_ENABLE = 0x16, OPCODE_SEND_ENABLE = 0x17 };
 
 static const struct {
     uint8_t opcode;
@@ -68,6 +71,9 @@ static const struct {
     {MLX5_OPCODE_ATOMIC_FA, SIM_FETCH_ADD, RC | XRC | DC, HAS_RADDR | HAS_ATOMIC | HAS_DATA, "ATOMIC_FA"},
     {MLX5_OPCODE_ATOMIC_MASKED_CS, SIM_MASKED_CAS, RC | XRC | DC, HAS_RADDR | HAS_MASKS | HAS_DATA, "ATOMIC_MASKED_CS"},
     {MLX5_OPCODE_ATOMIC_MASKED_FA, SIM_MASKED_FA, RC | XRC | DC, HAS_RADDR | HAS_MASKS | HAS_DATA, "ATOMIC_MASKED_FA"},
+    {OPCODE_CQE_WAIT, SIM_WAIT, RC | UC | UD, CROSSES, "CQE_WAIT"},
+    {OPCODE_RECV_ENABLE, SIM_RECV_ENABLE, RC | UC | UD, CROSSES, "RECV_ENABLE"},
+    {OPCODE_SEND_ENABLE, SIM_SEND_ENABLE, RC | UC | UD, CROSSES, "SEND_ENABLE"},
     {MLX5_OPCODE_UMR, SIM_BIND, RC | UC | XRC | DC, 0, "UMR"},
 };
 
@@ -97,6 +103,9 @@ static bool control(struct wqe *w, unsigned *operation)
         return bad(w, 3, 1, "opcode 0x%02x is not known", b[3]);
     if (!(operations[n].types & type_bit(w->qp)))
         return bad(w, 3, 1, "opcode 0x%02x (%s) is not for a queue pair of this type", b[3], operations[n].name);
+    if (operations[n].parts & CROSSES && !w->qp->cross_master)
+        return bad(w, 3, 1, "opcode 0x%02x (%s), but the queue pair was not made for cross channel", b[3],
+            operations[n].name);
     if (operations[n].parts & HAS_MASKS && b[0] != 8 && b[0] != 9)
         return bad(w, 0, 1, "the opcode modifier is 0x%02x, must be 8 for 4 bytes or 9 for 8", b[0]);
     if (!(operations[n].parts & HAS_MASKS) && b[0])
@@ -342,6 +351,27 @@ static bool umr(struct wqe *w)
     return true;
 }
 
+/* The number of a completion queue or queue pair, and how far its counter is to be. */
+static bool cross(struct wqe *w)
+{
+    size_t at = w->at;
+    const uint8_t *b = part(w, 16, "cross channel");
+    uint32_t counter = w->wr->op == SIM_WAIT ? 0xffffff : 0xffff;
+
+    if (!b)
+        return false;
+    if (be64(b))
+        return bad(w, at, 8, "reserved bytes of the cross channel segment are set");
+    w->wr->cross.index = be32(b + 8);
+    w->wr->cross.number = be32(b + 12);
+    if (w->wr->cross.index & ~counter)
+        return bad(w, at + 8, 4, "the index is 0x%08x, the counter has %d bits", w->wr->cross.index,
+            w->wr->op == SIM_WAIT ? 24 : 16);
+    if (b[12])
+        return bad(w, at + 12, 1, "reserved bits in front of the number are set");
+    return true;
+}
+
 static bool judge(struct wqe *w)
 {
     struct sim_wr *wr = w->wr;
@@ -362,7 +392,7 @@ static bool judge(struct wqe *w)
             return bad(w, at, 1, "reserved bits in front of the shared receive queue number are set");
         wr->srqn = be32(b);
     }
-    if (type_bit(w->qp) & (UD | DC) && wr->op != SIM_NOP && wr->op != SIM_BIND && !datagram(w))
+    if (type_bit(w->qp) & (UD | DC) && wr->op != SIM_NOP && wr->op != SIM_BIND && !(parts & CROSSES) && !datagram(w))
         return false;
     if (wr->op == SIM_BIND)
         return umr(w);
@@ -371,6 +401,8 @@ static bool judge(struct wqe *w)
     if (parts & HAS_ATOMIC && !atomic(w))
         return false;
     if (parts & HAS_MASKS && !masks(w))
+        return false;
+    if (parts & CROSSES && !cross(w))
         return false;
     if (parts & HAS_DATA && !data(w, parts & CAN_INLINE))
         return false;
@@ -480,7 +512,7 @@ static int next_shared(struct sim_qp *qp, struct sim_srq *srq, struct sim_recv *
 int mlx5_next_recv(struct sim_qp *qp, struct sim_srq *srq, struct sim_recv *recv)
 {
     struct mlx5_qp *h = qp->hw;
-    uint32_t record = srq ? 0 : mlx5_record(&h->db[MLX5_RCV_DBR]);
+    uint32_t record = srq ? 0 : qp->managed_recv ? h->rq_enabled : mlx5_record(&h->db[MLX5_RCV_DBR]);
     unsigned posted = (uint16_t)(record - h->rq_ci), skip = h->flags & MLX5_QP_FLAG_SIGNATURE ? 1 : 0;
     const uint8_t *b;
     char what[24];

@@ -1,0 +1,186 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+/* Queue pairs are made: by the method that libibverbs takes, or by the old command, which lets more flags through. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <rdma/ib_user_ioctl_cmds.h>
+
+#include "sim.h"
+
+#define OBJ(x) ((x) ? &(x)->obj : NULL)
+
+static void use(struct sim_obj *obj)
+{
+    if (obj)
+        obj->users++;
+}
+
+/* A place among the device's queue pairs; it decides the number. */
+static int place_qp(struct sim_device *dev, struct sim_qp *qp)
+{
+    uint32_t i = 0;
+    struct sim_qp **grown;
+
+    while (i < dev->n_qps && dev->qp[i])
+        i++;
+    if (i == dev->n_qps) {
+        if (i >= 4096)
+            return ENOMEM;
+        grown = realloc(dev->qp, (i + 64) * sizeof *grown);
+        if (!grown)
+            return ENOMEM;
+        memset(grown + i, 0, 64 * sizeof *grown);
+        dev->qp = grown;
+        dev->n_qps += 64;
+    }
+    dev->qp[i] = qp;
+    qp->qpn = sim_first_qpn() + i;
+    return 0;
+}
+
+/* Its parents are known: it gets its rings and its number. On an error it is gone. */
+static int complete(struct sim_cmd *cmd, struct sim_qp *qp, int error)
+{
+    struct sim_device *dev = cmd->ctx->dev;
+
+    use(OBJ(qp->pd));
+    use(OBJ(qp->scq));
+    use(OBJ(qp->rcq));
+    use(OBJ(qp->srq));
+    use(OBJ(qp->xrcd));
+    if (!error)
+        error = place_qp(dev, qp);
+    if (!error)
+        error = dev->vendor->create_qp(cmd, qp);
+    if (error)
+        sim_obj_drop(&qp->obj);
+    return error;
+}
+
+static struct sim_qp *begin(struct sim_context *ctx, int type)
+{
+    struct sim_qp *qp = sim_obj_new(ctx, SIM_QP, sizeof *qp);
+
+    if (!qp)
+        return NULL;
+    qp->type = type;
+    sim_qp_defaults(qp);
+    qp->hw = calloc(1, ctx->dev->vendor->qp_hw_size);
+    if (qp->hw)
+        return qp;
+    sim_obj_drop(&qp->obj);
+    return NULL;
+}
+
+/* -- the method -------------------------------------------------------------------------------- */
+
+static int qp_parents(struct sim_cmd *cmd, struct sim_qp *qp)
+{
+    bool target = qp->type == IB_UVERBS_QPT_XRC_TGT, initiator = qp->type == IB_UVERBS_QPT_XRC_INI;
+
+    if (!(cmd->ctx->dev->vendor->qp_types & SIM_TYPE(qp->type)))
+        return sim_refuse(cmd->ctx, EOPNOTSUPP, "a queue pair of type %d", qp->type);
+    if (target) {
+        qp->xrcd = sim_in_obj(cmd, UVERBS_ATTR_CREATE_QP_XRCD_HANDLE, SIM_XRCD);
+        return qp->xrcd ? 0 : EINVAL;
+    }
+    qp->pd = sim_in_obj(cmd, UVERBS_ATTR_CREATE_QP_PD_HANDLE, SIM_PD);
+    qp->scq = sim_in_obj(cmd, UVERBS_ATTR_CREATE_QP_SEND_CQ_HANDLE, SIM_CQ);
+    if (!initiator)
+        qp->rcq = sim_in_obj(cmd, UVERBS_ATTR_CREATE_QP_RECV_CQ_HANDLE, SIM_CQ);
+    if (!initiator && sim_attr(cmd, UVERBS_ATTR_CREATE_QP_SRQ_HANDLE)) {
+        qp->srq = sim_in_obj(cmd, UVERBS_ATTR_CREATE_QP_SRQ_HANDLE, SIM_SRQ);
+        if (!qp->srq || qp->srq->type != IB_UVERBS_SRQT_BASIC)
+            return EINVAL;
+    }
+    return qp->pd && qp->scq && (initiator || qp->rcq) ? 0 : EINVAL;
+}
+
+#define QP_CREATE_FLAGS (IB_UVERBS_QP_CREATE_SQ_SIG_ALL | IB_UVERBS_QP_CREATE_BLOCK_MULTICAST_LOOPBACK)
+
+int sim_qp_create(struct sim_cmd *cmd)
+{
+    struct sim_context *ctx = cmd->ctx;
+    uint32_t flags = (uint32_t)sim_in_u64(cmd, UVERBS_ATTR_CREATE_QP_FLAGS, 0), told;
+    struct sim_qp *qp;
+    int error;
+
+    if (flags & ~(uint32_t)QP_CREATE_FLAGS || sim_attr(cmd, UVERBS_ATTR_CREATE_QP_IND_TABLE_HANDLE) ||
+        sim_attr(cmd, UVERBS_ATTR_CREATE_QP_SOURCE_QPN))
+        return sim_refuse(ctx, EOPNOTSUPP, "a queue pair with flags 0x%x, an indirection table or a source number", flags);
+    qp = begin(ctx, (int)sim_in_u64(cmd, UVERBS_ATTR_CREATE_QP_TYPE, 0));
+    if (!qp)
+        return ENOMEM;
+    qp->sig_all = flags & IB_UVERBS_QP_CREATE_SQ_SIG_ALL;
+    qp->block_self = flags & IB_UVERBS_QP_CREATE_BLOCK_MULTICAST_LOOPBACK;
+    qp->user_handle = sim_in_u64(cmd, UVERBS_ATTR_CREATE_QP_USER_HANDLE, 0);
+    sim_in(cmd, UVERBS_ATTR_CREATE_QP_CAP, &qp->cap, sizeof qp->cap);
+    error = complete(cmd, qp, qp_parents(cmd, qp));
+    if (error)
+        return error;
+    sim_out(cmd, UVERBS_ATTR_CREATE_QP_RESP_CAP, &qp->cap, sizeof qp->cap);
+    /* The number of a DC target is told when it becomes ready to receive. */
+    told = qp->dc == SIM_DC_TARGET ? 0 : qp->qpn;
+    sim_out(cmd, UVERBS_ATTR_CREATE_QP_RESP_QP_NUM, &told, sizeof told);
+    sim_out_obj(cmd, UVERBS_ATTR_CREATE_QP_HANDLE, &qp->obj);
+    return 0;
+}
+
+/* -- the command ------------------------------------------------------------------------------- */
+
+/* The kernel's own names of these are not in its headers for programs. */
+#define CROSS_CHANNEL (1u << 2)
+#define MANAGED_SEND (1u << 3)
+#define MANAGED_RECV (1u << 4)
+
+static int parents_by_handle(struct sim_cmd *cmd, struct sim_qp *qp, const struct ib_uverbs_ex_create_qp *in)
+{
+    if (!(cmd->ctx->dev->vendor->qp_types & SIM_TYPE(qp->type)) ||
+        (qp->type != IB_UVERBS_QPT_RC && qp->type != IB_UVERBS_QPT_UC && qp->type != IB_UVERBS_QPT_UD))
+        return sim_refuse(cmd->ctx, EOPNOTSUPP, "a queue pair of type %d by this command", qp->type);
+    qp->pd = sim_obj_get(cmd->ctx, in->pd_handle, SIM_PD);
+    qp->scq = sim_obj_get(cmd->ctx, in->send_cq_handle, SIM_CQ);
+    qp->rcq = sim_obj_get(cmd->ctx, in->recv_cq_handle, SIM_CQ);
+    if (in->is_srq)
+        qp->srq = sim_obj_get(cmd->ctx, in->srq_handle, SIM_SRQ);
+    if (in->is_srq && (!qp->srq || qp->srq->type != IB_UVERBS_SRQT_BASIC || qp->managed_recv))
+        return EINVAL;
+    return qp->pd && qp->scq && qp->rcq ? 0 : EINVAL;
+}
+
+int sim_qp_create_ex(struct sim_cmd *cmd, const struct ib_uverbs_ex_create_qp *in,
+    struct ib_uverbs_ex_create_qp_resp *r)
+{
+    struct sim_context *ctx = cmd->ctx;
+    uint32_t cross = ctx->dev->vendor->cross ? CROSS_CHANNEL | MANAGED_SEND | MANAGED_RECV : 0;
+    struct sim_qp *qp;
+    int error;
+
+    if (in->comp_mask || in->reserved)
+        return EINVAL;
+    if (in->create_flags & ~(cross | IB_UVERBS_QP_CREATE_BLOCK_MULTICAST_LOOPBACK))
+        return sim_refuse(ctx, EOPNOTSUPP, "a queue pair with flags 0x%x", in->create_flags);
+    qp = begin(ctx, in->qp_type);
+    if (!qp)
+        return ENOMEM;
+    qp->sig_all = in->sq_sig_all;
+    qp->block_self = in->create_flags & IB_UVERBS_QP_CREATE_BLOCK_MULTICAST_LOOPBACK;
+    qp->cross_master = in->create_flags & CROSS_CHANNEL;
+    qp->managed_send = in->create_flags & MANAGED_SEND;
+    qp->managed_recv = in->create_flags & MANAGED_RECV;
+    qp->user_handle = in->user_handle;
+    qp->cap = (struct ib_uverbs_qp_cap){in->max_send_wr, in->max_recv_wr, in->max_send_sge, in->max_recv_sge,
+        in->max_inline_data};
+    error = complete(cmd, qp, parents_by_handle(cmd, qp, in));
+    if (error)
+        return error;
+    r->base.qp_handle = qp->obj.handle;
+    r->base.qpn = qp->qpn;
+    r->base.max_send_wr = qp->cap.max_send_wr;
+    r->base.max_recv_wr = qp->cap.max_recv_wr;
+    r->base.max_send_sge = qp->cap.max_send_sge;
+    r->base.max_recv_sge = qp->cap.max_recv_sge;
+    r->base.max_inline_data = qp->cap.max_inline_data;
+    r->response_length = sizeof *r;
+    return 0;
+}

@@ -114,6 +114,10 @@ void sim_configure(void)
 
         dev->index = i;
         dev->vendor = next_vendor(&vendors);
+        dev->part_id = dev->vendor->part_id;
+        if (dev->vendor->configure)
+            dev->vendor->configure(dev);
+        snprintf(dev->modalias, sizeof dev->modalias, dev->vendor->modalias, dev->part_id, dev->part_id);
         dev->n_ports = sim_config.n_ports;
         dev->link_layer = dev->vendor->own_fabric ? IBV_LINK_LAYER_UNSPECIFIED :
             sim_config.infiniband ? IBV_LINK_LAYER_INFINIBAND : IBV_LINK_LAYER_ETHERNET;

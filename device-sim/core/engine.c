@@ -120,6 +120,7 @@ static void finish(struct sim_qp *qp, int status, const uint8_t *data)
     struct sim_wr *wr = &qp->wr;
     struct sim_completion c = {
         .qp = qp, .status = status, .op = wr->op, .vendor_op = wr->vendor_op, .index = wr->index,
+        .more_index = wr->more_index,
         .length = (uint32_t)wr->length, .data = data, .vendor_err = wr->vendor_err,
     };
 
@@ -164,6 +165,7 @@ static void fill_packet(struct sim_qp *qp, struct sim_packet *p)
     p->solicited = wr->solicited;
     p->has_imm = wr->has_imm;
     p->has_inv = wr->has_inv;
+    p->unsolicited = qp->unsolicited;
     p->imm = wr->imm;
     p->sl = sim_connected(qp) ? to->sl : wr->sl;
     p->slid = port->lid;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim.h"
+#include "../efa/efa.h"
 
 int main(int argc, char **argv)
 {

@@ -62,13 +62,19 @@ static struct sim_pd *protection(const struct sim_qp *qp, const struct sim_srq *
     return qp->type == IB_UVERBS_QPT_XRC_TGT ? srq->pd : qp->pd;
 }
 
+/* Whether what comes takes no receive. */
+static bool unsolicited(const struct sim_qp *qp, const struct sim_packet *p)
+{
+    return p->op == SIM_WRITE && qp->unsolicited && p->unsolicited;
+}
+
 static void complete_receive(struct sim_qp *qp, const struct sim_packet *p, int status, const uint8_t *data)
 {
     struct sim_completion c = {
         .qp = qp, .srq = qp->recv_srq, .responder = true, .status = status, .op = (enum sim_op)p->op,
         .index = qp->recv.index, .length = (uint32_t)p->total, .solicited = p->solicited, .has_imm = p->has_imm,
         .has_inv = p->has_inv, .imm = p->imm, .src_qp = p->src_qpn, .slid = p->slid, .sl = p->sl, .sgid = p->sgid,
-        .data = data,
+        .data = data, .unsolicited = unsolicited(qp, p),
     };
 
     qp->receiving = false;
@@ -201,7 +207,7 @@ static int on_write(struct sim_qp *qp, const struct sim_packet *p)
 
     if (answer != SIM_ACK)
         return answer;
-    if (p->last && p->has_imm) {
+    if (p->last && p->has_imm && !unsolicited(qp, p)) {
         answer = take_receive(qp, p, srq);
         if (answer != SIM_ACK)
             return answer;

@@ -158,6 +158,7 @@ enum sim_op {
 struct sim_wr {
     enum sim_op op;
     uint16_t index; /* of the vendor's descriptor, for the completion */
+    uint64_t more_index; /* what more of it comes back there */
     uint8_t vendor_op;
     bool signaled, solicited, has_imm, has_inv;
     uint32_t imm; /* as it lies in memory; or the key to invalidate, in host order */
@@ -227,6 +228,7 @@ struct sim_qp {
     uint64_t user_handle;
     uint32_t async_events;
     bool sig_all;
+    bool unsolicited; /* writes with immediate take no receive where the peer has this, too */
     bool block_self; /* multicasts of its own don't come back to it */
     /* Cross channel: it may wait for others and enable them; others enable its sends, or its receives. */
     bool cross_master, managed_send, managed_recv;
@@ -274,8 +276,10 @@ struct sim_completion {
     uint8_t vendor_op;
     uint8_t vendor_err;
     uint16_t index;
+    uint64_t more_index;
     uint32_t length;
     bool solicited, has_imm, has_inv, grh;
+    bool unsolicited; /* no receive was taken */
     uint32_t imm;
     uint32_t src_qp;
     uint16_t slid;
@@ -299,11 +303,12 @@ enum { SIM_CROSS_WAITS, SIM_CROSS_DONE, SIM_CROSS_FAILED };
 struct sim_vendor {
     const char *name;
     const char *device_name; /* format with the index */
-    const char *modalias;
+    const char *modalias; /* format with the part's number, twice */
     int driver_id, abi_version;
     uint32_t vendor_id, part_id;
     int node_type; /* RDMA_NODE_... of sysfs */
     bool own_fabric; /* neither Ethernet nor InfiniBand */
+    void (*configure)(struct sim_device *dev); /* part_id, when there are several; else NULL */
     uint32_t qp_types; /* SIM_TYPE(IB_UVERBS_QPT_...) */
     size_t qp_hw_size, cq_hw_size, srq_hw_size, ctx_hw_size;
 
@@ -355,6 +360,8 @@ struct sim_device {
     int index;
     char name[16];
     const struct sim_vendor *vendor;
+    uint32_t part_id;
+    char modalias[80];
     int n_ports;
     unsigned n_gids;
     int link_layer; /* IBV_LINK_LAYER_... */
@@ -541,7 +548,7 @@ struct sim_packet {
     uint8_t is_answer, op, answer, type;
     uint8_t first, last, solicited, has_imm;
     uint8_t has_inv, by_gid, sl, rnr_timer;
-    uint8_t dc;
+    uint8_t dc, unsolicited;
     uint32_t src_qpn, dest_qpn, src_slot;
     uint8_t sgid[16], dgid[16];
     uint16_t slid, dlid;

@@ -94,20 +94,20 @@ int sim_write_sysfs(const char *root)
         bad |= put("1:3", "%s/class/infiniband_verbs/uverbs%d/dev", root, i);
         snprintf(text, sizeof text, "%d", dev->vendor->abi_version);
         bad |= put(text, "%s/class/infiniband_verbs/uverbs%d/abi_version", root, i);
-        bad |= put(dev->vendor->modalias, "%s/class/infiniband_verbs/uverbs%d/device/modalias", root, i);
+        bad |= put(dev->modalias, "%s/class/infiniband_verbs/uverbs%d/device/modalias", root, i);
         snprintf(text, sizeof text, "%d", dev->vendor->node_type);
         bad |= put(text, "%s/class/infiniband/%s/node_type", root, dev->name);
         bad |= put(guid_text(dev->guid), "%s/class/infiniband/%s/node_guid", root, dev->name);
         bad |= put(guid_text(dev->guid), "%s/class/infiniband/%s/sys_image_guid", root, dev->name);
         bad |= put("16.35.0", "%s/class/infiniband/%s/fw_ver", root, dev->name);
         bad |= put("SIM0000000000", "%s/class/infiniband/%s/board_id", root, dev->name);
-        snprintf(text, sizeof text, "%s%u", dev->vendor->own_fabric ? "" : "MT", dev->vendor->part_id);
+        snprintf(text, sizeof text, "%s%u", dev->vendor->own_fabric ? "" : "MT", dev->part_id);
         bad |= put(text, "%s/class/infiniband/%s/hca_type", root, dev->name);
         bad |= put(dev->name, "%s/class/infiniband/%s/node_desc", root, dev->name);
-        bad |= put(dev->vendor->modalias, "%s/class/infiniband/%s/device/modalias", root, dev->name);
+        bad |= put(dev->modalias, "%s/class/infiniband/%s/device/modalias", root, dev->name);
         snprintf(text, sizeof text, "0x%04x", dev->vendor->vendor_id);
         bad |= put(text, "%s/class/infiniband/%s/device/vendor", root, dev->name);
-        snprintf(text, sizeof text, "0x%04x", dev->vendor->part_id);
+        snprintf(text, sizeof text, "0x%04x", dev->part_id);
         bad |= put(text, "%s/class/infiniband/%s/device/device", root, dev->name);
         for (int p = 0; p < dev->n_ports; p++)
             bad |= put_port(root, dev, p);

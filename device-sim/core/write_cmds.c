@@ -32,7 +32,7 @@ static void fill_device(const struct sim_device *dev, struct ib_uverbs_query_dev
     r->max_mr_size = UINT64_MAX;
     r->page_size_cap = 0xfffffffffffff000ull;
     r->vendor_id = dev->vendor->vendor_id;
-    r->vendor_part_id = dev->vendor->part_id;
+    r->vendor_part_id = dev->part_id;
     r->max_qp = 4096;
     r->max_qp_wr = 32768;
     r->device_cap_flags = IB_UVERBS_DEVICE_CURR_QP_STATE_MOD | IB_UVERBS_DEVICE_PORT_ACTIVE_EVENT |

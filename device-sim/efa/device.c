@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/* The vendor's part of the commands of an EFA. */
+/* The vendor's table of an EFA: what the process is lent, and what the device says of itself. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,20 +9,10 @@
 
 #include "efa.h"
 
-/* Commands that are longer in newer headers; what we do not know must be zero. */
-struct create_qp {
-    struct efa_ibv_create_qp known;
-    uint8_t newer[16];
-};
-
-/* Capabilities that are newer than the headers this may be built with. */
-#define CAPS_RDMA_WRITE (1 << 5)
-#define CAPS_DATA_POLLING_128 (1 << 4)
-
 /* -- what is lent to the process --------------------------------------------------------------- */
 
 /* The index of a new area; the mmap key of it is its place in the file. -1 when there is no memory. */
-static int lend(struct sim_context *ctx, size_t size, bool writable)
+int efa_lend(struct sim_context *ctx, size_t size, bool writable)
 {
     struct efa_ctx *e = ctx->hw;
     struct efa_area *grown = realloc(e->area, (e->n_areas + 1) * sizeof *grown), *a;
@@ -45,7 +35,7 @@ static int lend(struct sim_context *ctx, size_t size, bool writable)
 }
 
 /* The place is not given out again: the process may have it mapped still. */
-static void take_back(struct sim_context *ctx, unsigned i)
+void efa_take_back(struct sim_context *ctx, unsigned i)
 {
     struct efa_area *a = &((struct efa_ctx *)ctx->hw)->area[i];
 
@@ -54,7 +44,7 @@ static void take_back(struct sim_context *ctx, unsigned i)
     a->map = NULL;
 }
 
-static uint64_t key_of(const struct sim_context *ctx, unsigned i)
+uint64_t efa_key_of(const struct sim_context *ctx, unsigned i)
 {
     return (uint64_t)((struct efa_ctx *)ctx->hw)->area[i].at;
 }
@@ -81,12 +71,18 @@ static int map(struct sim_context *ctx, off_t offset, size_t length, int prot, i
 
 static int get_context(struct sim_cmd *cmd)
 {
+    const struct efa_profile *p = efa_profile(cmd->ctx->dev);
     struct efa_ctx *e = cmd->ctx->hw;
-    struct efa_ibv_alloc_ucontext_resp r = {
-        .cmds_supp_udata_mask = EFA_USER_CMDS_SUPP_UDATA_QUERY_DEVICE | EFA_USER_CMDS_SUPP_UDATA_CREATE_AH,
-        .sub_cqs_per_cq = 1, .inline_buf_size = MAX_INLINE, .max_llq_size = MAX_TX * TX_SIZE,
+    struct efa_open in;
+    struct efa_opened r = {
+        .commands = EFA_USER_CMDS_SUPP_UDATA_QUERY_DEVICE | EFA_USER_CMDS_SUPP_UDATA_CREATE_AH,
+        .sub_cqs = (uint16_t)p->sub_cqs, .inline_size = MAX_INLINE, .inline_size_ex = (uint16_t)p->inline_ex,
+        .llq_size = MAX_TX * TX_SIZE, .batch = (uint16_t)p->batch, .min_sq = (uint16_t)p->min_sq,
     };
 
+    sim_in_driver(cmd, &in, sizeof in);
+    if ((p->batch && !(in.library & EFA_LIBRARY_BATCH)) || (p->min_sq && !(in.library & EFA_LIBRARY_MIN_SQ)))
+        return sim_refuse(cmd->ctx, EOPNOTSUPP, "a library that knows nothing of limits which this device has");
     e->memfd = memfd_create("device-sim-efa", MFD_CLOEXEC);
     if (e->memfd < 0)
         return ENOMEM;
@@ -101,7 +97,7 @@ static void free_context(struct sim_context *ctx)
 
     for (unsigned i = 0; i < e->n_areas; i++)
         if (e->area[i].map)
-            take_back(ctx, i);
+            efa_take_back(ctx, i);
     free(e->area);
     close(e->memfd);
 }
@@ -111,12 +107,11 @@ static int query_device(struct sim_cmd *cmd)
     struct efa_ibv_ex_query_device_resp r = {
         .max_sq_wr = MAX_TX, .max_rq_wr = MAX_RX, .max_sq_sge = MAX_TX_SGE, .max_rq_sge = MAX_RX_SGE,
         .max_rdma_size = SIM_MAX_MSG,
-        .device_caps = EFA_QUERY_DEVICE_CAPS_RDMA_READ | EFA_QUERY_DEVICE_CAPS_RNR_RETRY |
-            EFA_QUERY_DEVICE_CAPS_CQ_NOTIFICATIONS | EFA_QUERY_DEVICE_CAPS_CQ_WITH_SGID | CAPS_RDMA_WRITE,
+        .device_caps = efa_profile(cmd->ctx->dev)->caps,
     };
 
     if (sim_config.caps)
-        r.device_caps |= CAPS_DATA_POLLING_128;
+        r.device_caps |= EFA_POLL_128;
     sim_out_driver(cmd, &r, sizeof r);
     return 0;
 }
@@ -139,48 +134,7 @@ static int create_ah(struct sim_cmd *cmd, struct sim_ah *ah, const struct ib_uve
     return 0;
 }
 
-/* -- queues ------------------------------------------------------------------------------------ */
-
-static int create_cq(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe)
-{
-    struct efa_cq *h = cq->hw;
-    struct efa_ibv_create_cq in;
-    struct efa_ibv_create_cq_resp r = {.cq_idx = (uint16_t)cq->cqn};
-    int ring, doorbell;
-
-    sim_in_driver(cmd, &in, sizeof in);
-    if (in.comp_mask || in.num_sub_cqs != 1 || (in.cq_entry_size != 16 && in.cq_entry_size != 32) ||
-        in.flags & ~(EFA_CREATE_CQ_WITH_COMPLETION_CHANNEL | EFA_CREATE_CQ_WITH_SGID) || *cqe > 65536)
-        return EINVAL;
-    h->n = 1;
-    while (h->n < *cqe)
-        h->n *= 2;
-    *cqe = h->n;
-    h->size = in.cq_entry_size;
-    h->notify = in.flags & EFA_CREATE_CQ_WITH_COMPLETION_CHANNEL;
-    ring = lend(cmd->ctx, (size_t)h->n * h->size, false);
-    doorbell = lend(cmd->ctx, PAGE, true);
-    if (ring < 0 || doorbell < 0)
-        return ENOMEM;
-    h->ring = (unsigned)ring;
-    h->doorbell = (unsigned)doorbell;
-    r.q_mmap_key = key_of(cmd->ctx, h->ring);
-    r.q_mmap_size = ((size_t)h->n * h->size + PAGE - 1) / PAGE * PAGE;
-    r.comp_mask = EFA_CREATE_CQ_RESP_DB_OFF;
-    r.db_mmap_key = key_of(cmd->ctx, h->doorbell);
-    sim_out_driver(cmd, &r, sizeof r);
-    return 0;
-}
-
-static void free_cq(struct sim_cq *cq)
-{
-    struct efa_cq *h = cq->hw;
-
-    if (!h->n || !h->doorbell)
-        return;
-    take_back(cq->obj.ctx, h->ring);
-    take_back(cq->obj.ctx, h->doorbell);
-}
+/* -- what it has not --------------------------------------------------------------------------- */
 
 static int resize_cq(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe)
 {
@@ -195,67 +149,11 @@ static int create_srq(struct sim_cmd *cmd, struct sim_srq *srq)
     return sim_refuse(cmd->ctx, EOPNOTSUPP, "shared receive queues");
 }
 
-static int create_qp(struct sim_cmd *cmd, struct sim_qp *qp)
-{
-    struct efa_qp *h = qp->hw;
-    struct create_qp in;
-    struct efa_ibv_create_qp_resp r = {.sq_db_offset = SQ_DOORBELL, .rq_db_offset = RQ_DOORBELL};
-    int sq, rq, doorbells;
-
-    sim_in_driver(cmd, &in, sizeof in);
-    for (unsigned i = 0; i < sizeof in.newer; i++)
-        if (in.newer[i])
-            return sim_refuse(cmd->ctx, EOPNOTSUPP, "a queue pair with flags that are newer than this simulator");
-    if (in.known.comp_mask || in.known.driver_qp_type != EFA_QP_DRIVER_TYPE_SRD || qp->srq)
-        return EINVAL;
-    h->sq_n = in.known.sq_ring_size / TX_SIZE;
-    h->rq_n = in.known.rq_ring_size / RX_SIZE;
-    if (h->sq_n > MAX_TX || h->rq_n > MAX_RX * 4 || (h->sq_n & (h->sq_n - 1)) || (h->rq_n & (h->rq_n - 1)))
-        return EINVAL;
-    sq = lend(cmd->ctx, h->sq_n ? in.known.sq_ring_size : PAGE, true);
-    rq = lend(cmd->ctx, h->rq_n ? in.known.rq_ring_size : PAGE, true);
-    doorbells = lend(cmd->ctx, PAGE, true);
-    if (sq < 0 || rq < 0 || doorbells < 0)
-        return ENOMEM;
-    h->sq = (unsigned)sq;
-    h->rq = (unsigned)rq;
-    h->doorbells = (unsigned)doorbells;
-    r.llq_desc_mmap_key = key_of(cmd->ctx, h->sq);
-    r.rq_mmap_key = key_of(cmd->ctx, h->rq);
-    r.rq_mmap_size = ((uint64_t)in.known.rq_ring_size + PAGE - 1) / PAGE * PAGE;
-    r.sq_db_mmap_key = r.rq_db_mmap_key = key_of(cmd->ctx, h->doorbells);
-    sim_out_driver(cmd, &r, sizeof r);
-    return 0;
-}
-
-static void free_qp(struct sim_qp *qp)
-{
-    struct efa_qp *h = qp->hw;
-
-    if (!h->doorbells)
-        return;
-    take_back(qp->obj.ctx, h->sq);
-    take_back(qp->obj.ctx, h->rq);
-    take_back(qp->obj.ctx, h->doorbells);
-}
-
 static int modify_qp(struct sim_cmd *cmd, struct sim_qp *qp)
 {
     (void)cmd;
     (void)qp;
     return 0;
-}
-
-static void reset_qp(struct sim_qp *qp)
-{
-    struct efa_qp *h = qp->hw;
-    uint8_t *doorbells = efa_area(qp->obj.ctx, h->doorbells);
-
-    memset(doorbells + SQ_DOORBELL, 0, 4);
-    memset(doorbells + RQ_DOORBELL, 0, 4);
-    h->sq_ci = h->sq_rung = h->rq_ci = 0;
-    h->taken = 0;
-    h->phase_known = false;
 }
 
 static int method(struct sim_cmd *cmd)
@@ -294,14 +192,14 @@ const struct sim_vendor sim_efa = {
     .query_device = query_device,
     .alloc_pd = alloc_pd,
     .create_ah = create_ah,
-    .create_cq = create_cq,
-    .free_cq = free_cq,
+    .create_cq = efa_create_cq,
+    .free_cq = efa_free_cq,
     .resize_cq = resize_cq,
     .create_srq = create_srq,
-    .create_qp = create_qp,
+    .create_qp = efa_create_qp,
     .modify_qp = modify_qp,
-    .reset_qp = reset_qp,
-    .free_qp = free_qp,
+    .reset_qp = efa_reset_qp,
+    .free_qp = efa_free_qp,
     .method = method,
     .map = map,
     .look_at_doorbells = efa_look_at_doorbells,

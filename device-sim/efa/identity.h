@@ -1,12 +1,12 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/* Who the device says it is: the EFA that libefa 33 knows as well. Initialisers of struct sim_vendor. */
+/* Who the device says it is. Initialisers of struct sim_vendor. */
     .name = "efa",
     .device_name = "efa_%d",
-    .modalias = "pci:v00001D0Fd0000EFA1sv00001D0Fsd0000EFA1bc02sc00i00",
+    .modalias = "pci:v00001D0Fd%08Xsv00001D0Fsd%08Xbc02sc00i00",
     .driver_id = RDMA_DRIVER_EFA,
     .abi_version = 1,
     .vendor_id = 0x1d0f,
-    .part_id = 0xefa1,
+    .configure = efa_configure,
     .node_type = 7, /* unspecified */
     .own_fabric = true,
     .qp_types = SIM_TYPE(IB_UVERBS_QPT_UD) | SIM_TYPE(IB_UVERBS_QPT_DRIVER),

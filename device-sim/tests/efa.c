@@ -1,90 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /* The simulated EFA under libefa: SRD and datagrams. `run --vendors efa`. */
-#include "kit.h"
+#include "efa_kit.h"
 
 #include <poll.h>
-#include <infiniband/efadv.h>
-
-#define QKEY 0x11111111
-
-struct end {
-    struct ibv_context *ctx;
-    struct ibv_pd *pd;
-    struct ibv_cq *cq;
-    struct ibv_qp *qp;
-    struct ibv_mr *mr;
-    struct ibv_ah *ah; /* to itself: both ends have the same address */
-    struct ibv_comp_channel *channel;
-    uint8_t *buf;
-};
-
-static void start(struct ibv_qp *qp)
-{
-    struct ibv_qp_attr attr = {.qp_state = IBV_QPS_INIT, .port_num = 1, .qkey = QKEY};
-
-    OK(ibv_modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_QKEY));
-    attr.qp_state = IBV_QPS_RTR;
-    OK(ibv_modify_qp(qp, &attr, IBV_QP_STATE));
-    attr.qp_state = IBV_QPS_RTS;
-    OK(ibv_modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_SQ_PSN));
-}
-
-static struct end make(bool ud, bool channel)
-{
-    struct end e = {.ctx = open_nth(0)};
-    struct ibv_qp_init_attr init = {.cap = {.max_send_wr = 16, .max_recv_wr = 16, .max_send_sge = 2, .max_recv_sge = 2,
-        .max_inline_data = 32}, .qp_type = ud ? IBV_QPT_UD : IBV_QPT_DRIVER, .sq_sig_all = 1};
-    struct ibv_ah_attr to = {.port_num = 1, .is_global = 1};
-
-    e.pd = SOME(ibv_alloc_pd(e.ctx));
-    if (channel)
-        e.channel = SOME(ibv_create_comp_channel(e.ctx));
-    e.cq = ibv_create_cq(e.ctx, 64, NULL, e.channel, 0);
-    if (!e.cq && channel)
-        skip("this libefa has no completion channels");
-    CHECK(e.cq);
-    init.send_cq = init.recv_cq = e.cq;
-    e.qp = ud ? SOME(ibv_create_qp(e.pd, &init)) : SOME(efadv_create_driver_qp(e.pd, &init, EFADV_QP_DRIVER_TYPE_SRD));
-    e.buf = SOME(aligned_alloc(4096, BUFFER));
-    memset(e.buf, 0, BUFFER);
-    e.mr = SOME(ibv_reg_mr(e.pd, e.buf, BUFFER,
-        IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE));
-    OK(ibv_query_gid(e.ctx, 1, 0, &to.grh.dgid));
-    e.ah = SOME(ibv_create_ah(e.pd, &to));
-    start(e.qp);
-    return e;
-}
-
-static void destroy(struct end *e)
-{
-    OK(ibv_destroy_ah(e->ah));
-    OK(ibv_destroy_qp(e->qp));
-    OK(ibv_destroy_cq(e->cq));
-    if (e->channel)
-        OK(ibv_destroy_comp_channel(e->channel));
-    OK(ibv_dereg_mr(e->mr));
-    OK(ibv_dealloc_pd(e->pd));
-    OK(ibv_close_device(e->ctx));
-    free(e->buf);
-}
-
-static struct ibv_sge at(struct end *e, size_t offset, uint32_t length)
-{
-    return (struct ibv_sge){(uintptr_t)(e->buf + offset), length, e->mr->lkey};
-}
-
-static void put(struct end *from, struct end *to, uint64_t id, struct ibv_sge *sge, int n, int flags)
-{
-    struct ibv_send_wr wr = request(IBV_WR_SEND_WITH_IMM, id, sge);
-
-    wr.num_sge = n;
-    wr.send_flags |= flags;
-    wr.imm_data = htobe32((uint32_t)id);
-    wr.wr.ud.ah = from->ah;
-    wr.wr.ud.remote_qpn = to->qp->qp_num;
-    wr.wr.ud.remote_qkey = QKEY;
-    post(from->qp, &wr);
-}
 
 static void devices(void)
 {
@@ -319,27 +237,6 @@ static void reset_and_flush(void)
 
 /* -- the checker -- */
 
-/*
- * Where libefa has mapped a part of the device: its mappings are the only ones that may be written and not read. In a
- * context with one completion queue and one queue pair the parts lie in this order.
- */
-enum { SEND_RING = 0x3000, DOORBELLS = 0x5000 };
-
-static uint8_t *mapped(unsigned long wanted)
-{
-    FILE *maps = SOME(fopen("/proc/self/maps", "r"));
-    unsigned long from, to, offset;
-    char line[300], may[8];
-    void *found = NULL;
-
-    while (fgets(line, sizeof line, maps))
-        if (sscanf(line, "%lx-%lx %7s %lx", &from, &to, may, &offset) == 4 && !strcmp(may, "-w-s") &&
-            offset == wanted && strstr(line, "device-sim-efa"))
-            found = (void *)from;
-    fclose(maps);
-    return SOME(found);
-}
-
 /* A right descriptor by the library, with a byte changed before the device sees it. */
 static void rejected(unsigned at_byte, uint8_t value, const char *message)
 {
@@ -365,14 +262,30 @@ static void checker(void)
     } wrong[] = {
         {2, 0x10, "ctrl1 is 0x10"}, {2, 0xd0, "ctrl1 is 0xd0"}, {2, 0x95,
             "operation 5"},
-        {3, 0x0c, "ctrl2 is 0x0c"}, {3, 0x3c, "ctrl2 is 0x3c"}, {6, 3, "3 pieces"}, {14, 1, "reserved bytes are set"},
-        {25, 1, "reserved bytes are set"}, {39, 1, "reserved bits above the lkey"},
+        {3, 0x0c, "ctrl2 is 0x0c"}, {3, 0x3c, "ctrl2 is 0x3c"}, {6, 3, "3 pieces"}, {14, 2, "ctrl3 is 0x02"},
+        {15, 1, "byte 15 is 0x01: reserved"}, {25, 1, "byte 25 is 0x01: reserved"},
+        {50, 7, "byte 50 is 0x07: reserved"}, {39, 1, "reserved bits above the lkey"},
     };
 
     for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         rejected(wrong[i].at, wrong[i].value, wrong[i].message);
         device_sim_reset_counts();
     }
+}
+
+/* Without ids of 64 bits there is nothing behind the first 16. */
+static void checker_ids(void)
+{
+    struct end a = make(false, false);
+    struct new_wq_attr sq = {0}, rq;
+    bool told = dlsym(RTLD_DEFAULT, "efadv_query_qp_wqs");
+
+    if (told)
+        rings(a.qp, &sq, &rq);
+    destroy(&a);
+    if (sq.caps & 1)
+        skip("ids have 64 bits here");
+    rejected(26, 1, "byte 26 is 0x01: reserved");
 }
 
 static void checker_phase(void)
@@ -411,9 +324,9 @@ static void checker_doorbells(void)
 }
 
 static const struct test_case cases[] = {
-    {"checker", checker}, {"checker-phase", checker_phase}, {"checker-doorbells", checker_doorbells}, {"devices",
-        devices}, {"srd", srd}, {"reordered", reordered}, {"errors", errors}, {"one-sided", one_sided}, {"ud", ud},
-    {"events", events}, {"reset-and-flush", reset_and_flush}, {0},
+    {"checker", checker}, {"checker-ids", checker_ids}, {"checker-phase", checker_phase}, {"checker-doorbells",
+        checker_doorbells}, {"devices", devices}, {"srd", srd}, {"reordered", reordered}, {"errors", errors},
+    {"one-sided", one_sided}, {"ud", ud}, {"events", events}, {"reset-and-flush", reset_and_flush}, {0},
 };
 
 int main(int argc, char **argv)

@@ -1,0 +1,135 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+/* Receive descriptors, and completions. */
+#include "efa.h"
+
+/* -- receives ---------------------------------------------------------------------------------- */
+
+int efa_next_recv(struct sim_qp *qp, struct sim_srq *srq, struct sim_recv *recv)
+{
+    struct efa_qp *h = qp->hw;
+    uint32_t value = efa_register(qp->obj.ctx, h->doorbells, RQ_DOORBELL);
+    unsigned there = (uint16_t)(value - h->rq_ci);
+    bool first = true, last = false;
+
+    (void)srq;
+    if (!h->rq_n || !there)
+        return 0;
+    if (value > 0xffff || there > h->rq_n) {
+        sim_violation(NULL, 0, 0, 0, "%s QP 0x%06x: the receive doorbell went from %u to %u, the ring has %u",
+            qp->obj.ctx->dev->name, qp->qpn, h->rq_ci, value, h->rq_n);
+        h->rq_ci = (uint16_t)value;
+        recv->index = 0;
+        return -1;
+    }
+    recv->n_sge = 0;
+    recv->length = 0;
+    for (; !last && there; there--, first = false) {
+        const uint8_t *b = efa_area(qp->obj.ctx, h->rq) + (size_t)(h->rq_ci++ & (h->rq_n - 1)) * RX_SIZE;
+        uint32_t key = le32(b + 12);
+
+        if (first)
+            recv->index = le16(b + 8);
+        last = key >> 31;
+        if ((key & 0x3f000000) || first != !!(key & 0x40000000) || recv->n_sge == SIM_MAX_SGE) {
+            sim_violation(b, RX_SIZE, 12, 4, "%s QP 0x%06x receive %u: first, last or reserved bits are wrong: 0x%08x",
+                qp->obj.ctx->dev->name, qp->qpn, recv->index, key);
+            return -1;
+        }
+        recv->sge[recv->n_sge].addr = le64(b);
+        recv->sge[recv->n_sge].length = le16(b + 10);
+        recv->sge[recv->n_sge].lkey = key & 0xffffff;
+        recv->length += recv->sge[recv->n_sge++].length;
+    }
+    return 1;
+}
+
+/* -- completions ------------------------------------------------------------------------------- */
+
+static uint8_t status(int s)
+{
+    switch (s) {
+    case IBV_WC_SUCCESS: return 0;
+    case IBV_WC_WR_FLUSH_ERR: return 1;
+    case IBV_WC_LOC_QP_OP_ERR: return 2;
+    case IBV_WC_LOC_PROT_ERR: return 5;
+    case IBV_WC_LOC_LEN_ERR: return 6;
+    case IBV_WC_REM_ACCESS_ERR: return 7; /* a bad remote address */
+    case IBV_WC_REM_ABORT_ERR: return 8;
+    case IBV_WC_RNR_RETRY_EXC_ERR: return 10;
+    case IBV_WC_REM_INV_REQ_ERR: return 11; /* the receive was too short */
+    case IBV_WC_RETRY_EXC_ERR: return 13; /* the peer does not answer */
+    default: return 12;
+    }
+}
+
+/* The number of the address handle that leads back to a sender, 0xffff when there is none. */
+static uint16_t handle_to(const struct sim_qp *qp, const uint8_t *gid)
+{
+    const struct sim_context *ctx = qp->obj.ctx;
+
+    for (uint32_t i = 0; gid && i < ctx->n_objs; i++)
+        if (ctx->obj[i] && ctx->obj[i]->type == SIM_AH && ((struct sim_ah *)ctx->obj[i])->pd == qp->pd &&
+            !memcmp(((struct sim_ah *)ctx->obj[i])->gid, gid, 16))
+            return (uint16_t)i;
+    return 0xffff;
+}
+
+/* What has no meaning in this entry is filled, so that who reads it reads something else. */
+static void fill(uint8_t *p, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        p[i] = (uint8_t)(0xa1 + i);
+}
+
+static void fill_recv(uint8_t *e, const struct efa_cq *h, const struct sim_completion *c, unsigned op)
+{
+    uint16_t ah = handle_to(c->qp, c->sgid);
+
+    put16(e + 6, (uint16_t)c->length);
+    put16(e + 8, ah);
+    put16(e + 10, (uint16_t)c->src_qp);
+    memcpy(e + 12, &c->imm, 4);
+    if (h->size == 16)
+        return;
+    fill(e + 16, 16);
+    if (op == OP_WRITE)
+        put16(e + 16, (uint16_t)(c->length >> 16));
+    else if (h->sgid && ah == 0xffff && c->sgid)
+        memcpy(e + 16, c->sgid, 16);
+}
+
+/* Devices that can't write say nothing of the operation. */
+static unsigned operation(const struct sim_completion *c)
+{
+    if (!(efa_profile(c->qp->obj.ctx->dev)->caps & EFA_WRITE))
+        return OP_SEND;
+    return c->op == SIM_WRITE ? OP_WRITE : c->op == SIM_READ ? OP_READ : OP_SEND;
+}
+
+void efa_complete(struct sim_cq *cq, const struct sim_completion *c)
+{
+    const struct efa_qp *q = c->qp->hw;
+    struct efa_cq *h = cq->hw;
+    unsigned sub = c->responder ? q->recv_sub : q->send_sub, op = operation(c);
+    uint32_t pi = h->sub_pi[sub]++;
+    uint8_t e[32] = {0}, *at = efa_area(cq->obj.ctx, h->ring) + ((size_t)sub * h->n + (pi & (h->n - 1))) * h->size;
+
+    put16(e, c->unsolicited ? 0xffff : c->index);
+    e[2] = c->vendor_err ? c->vendor_err : status(c->status);
+    e[3] = (uint8_t)((pi & h->n ? 0 : 1) | (c->responder ? FOR_RECV : FOR_SEND) << 1 |
+        (c->responder && c->has_imm) << 3 | op << 4 | c->unsolicited << 7);
+    put16(e + 4, (uint16_t)c->qp->qpn);
+    if (c->responder) {
+        fill_recv(e, h, c, op);
+    } else if (q->ids_64) {
+        put16(e + 6, (uint16_t)c->more_index);
+        put16(e + 8, (uint16_t)(c->more_index >> 16));
+        put16(e + 10, (uint16_t)(c->more_index >> 32));
+    }
+    /* The flags, with the phase, come last. */
+    memcpy(at, e, 3);
+    memcpy(at + 4, e + 4, h->size - 4);
+    __atomic_store_n(at + 3, e[3], __ATOMIC_RELEASE);
+    h->pi++;
+    efa_notify(cq);
+}

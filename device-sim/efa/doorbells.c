@@ -1,0 +1,90 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+/* Doorbells of send rings and completion queues; those that are missing. */
+#include "efa.h"
+
+const uint8_t *efa_slot(const struct sim_qp *qp, uint16_t index)
+{
+    const struct efa_qp *h = qp->hw;
+
+    return efa_area(qp->obj.ctx, h->sq) + (size_t)(index & (h->sq_n - 1)) * h->sq_size;
+}
+
+static void look_at_send(struct sim_qp *qp)
+{
+    struct efa_qp *h = qp->hw;
+    uint32_t value = efa_register(qp->obj.ctx, h->doorbells, SQ_DOORBELL);
+
+    if (!h->sq_n || (uint16_t)value == h->sq_rung)
+        return;
+    sim_count(DEVICE_SIM_COUNT_DOORBELLS);
+    if (value > 0xffff || (uint16_t)(value - h->sq_ci) > h->sq_n) {
+        sim_violation(NULL, 0, 0, 0, "%s QP 0x%06x: the send doorbell went from %u to %u, the ring has %u",
+            qp->obj.ctx->dev->name, qp->qpn, h->sq_rung, value, h->sq_n);
+        h->sq_ci = (uint16_t)value; /* what lies between can't be told */
+        h->taken = 0;
+    }
+    h->sq_rung = (uint16_t)value;
+}
+
+void efa_notify(struct sim_cq *cq)
+{
+    struct efa_cq *h = cq->hw;
+
+    if (!h->armed || (uint16_t)h->pi == h->arm_ci)
+        return;
+    h->armed = false;
+    h->next_sn = (h->next_sn + 1) & 3;
+    sim_comp_event(cq);
+}
+
+static void look_at_cq(struct sim_cq *cq)
+{
+    struct efa_cq *h = cq->hw;
+    uint32_t value = efa_register(cq->obj.ctx, h->doorbell, 0);
+
+    if (value == h->seen)
+        return;
+    h->seen = value;
+    if (value & 0x1fff0000) {
+        sim_violation(NULL, 0, 0, 0, "%s CQ %u: reserved bits in the doorbell: 0x%08x", cq->obj.ctx->dev->name,
+            cq->cqn, value);
+        return;
+    }
+    if ((uint16_t)(h->pi - value) > h->n * h->subs)
+        sim_violation(NULL, 0, 0, 0, "%s CQ %u: the doorbell says %u were consumed, %u were written",
+            cq->obj.ctx->dev->name, cq->cqn, value & 0xffff, h->pi & 0xffff);
+    /* an older sequence number: asked for before the last event was taken */
+    if (!(value >> 31) || (value >> 29 & 3) != h->next_sn)
+        return;
+    h->armed = h->notify;
+    h->arm_ci = (uint16_t)value;
+    efa_notify(cq);
+}
+
+void efa_look_at_doorbells(struct sim_context *ctx)
+{
+    for (uint32_t i = 0; i < ctx->n_objs; i++) {
+        if (ctx->obj[i] && ctx->obj[i]->type == SIM_QP)
+            look_at_send((struct sim_qp *)ctx->obj[i]);
+        else if (ctx->obj[i] && ctx->obj[i]->type == SIM_CQ)
+            look_at_cq((struct sim_cq *)ctx->obj[i]);
+    }
+}
+
+/* Descriptors are written to the device itself, so one that lies behind the doorbell shows by its phase. */
+void efa_check_idle(struct sim_context *ctx)
+{
+    for (uint32_t i = 0; i < ctx->n_objs; i++) {
+        struct sim_qp *qp = (struct sim_qp *)ctx->obj[i];
+        struct efa_qp *h;
+
+        if (!qp || qp->obj.type != SIM_QP || qp->state < IBV_QPS_RTS)
+            continue;
+        h = qp->hw;
+        if (h->sq_n && efa_slot(qp, h->sq_rung)[2] & 0x80 && h->phase_known &&
+            (efa_slot(qp, h->sq_rung)[3] & 1u) == ((h->phase + (h->sq_rung / h->sq_n)) & 1))
+            sim_violation(efa_slot(qp, h->sq_rung), h->sq_size, 3, 1,
+                "%s QP 0x%06x WQE %u: written, but the doorbell is missing",
+                ctx->dev->name, qp->qpn, h->sq_rung);
+    }
+}

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.matrix;
 
-import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -68,17 +68,20 @@ enum Scheme {
                 "app/Results.java", AppSource.text("schemes/Results.java"));
     }
 
+    /** The folder of its files, and a name for what is made of them. */
+    String folder() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
     private String source(String file, int version) {
-        return ofVersion(
-                AppSource.text("schemes/" + name().toLowerCase(java.util.Locale.ROOT) + "/" + file + ".java"), version);
+        return ofVersion(AppSource.text("schemes/" + folder() + "/" + file + ".java"), version);
     }
 
     /** The lines that a version has. */
     static String ofVersion(String text, int version) {
-        List<String> lines = text.lines()
+        return text.lines()
                 .filter(line -> !line.strip().startsWith("//" + (3 - version) + " "))
                 .map(line -> line.replaceFirst("^( *)//" + version + " ", "$1"))
-                .toList();
-        return lines.stream().collect(Collectors.joining("\n", "", "\n"));
+                .collect(Collectors.joining("\n", "", "\n"));
     }
 }

@@ -114,7 +114,7 @@ final class SchemeReports {
     }
 
     private static String id(SchemeResult result) {
-        return "s" + result.scheme().ordinal() + "-" + result.row() + "-" + result.provider();
+        return result.scheme().folder() + result.row() + "-" + result.provider();
     }
 
     private static String colour(SchemeResult result) {

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -78,7 +77,7 @@ final class Schemes {
     }
 
     private Path folder(Scheme scheme, String part, int version) {
-        return scratch.resolve("scheme-" + scheme.name().toLowerCase(Locale.ROOT) + "-" + part + "-" + version);
+        return scratch.resolve("scheme-" + scheme.folder() + "-" + part + "-" + version);
     }
 
     private Compilation compile(Map<String, String> sources, Path output, Path... path) {

@@ -18,7 +18,7 @@
 struct sim_mkey *sim_mkey_new(struct sim_device *dev, struct sim_pd *pd)
 {
     struct sim_mkey *m = calloc(1, sizeof *m), **grown;
-    uint32_t i = 2; /* 1 << 8 is a key that descriptors use for "none" */
+    uint32_t i = 5; /* 1 << 8 is a key that descriptors use for "none", 4 << 8 one that lists use for "in rounds" */
 
     if (!m)
         return NULL;
@@ -54,42 +54,91 @@ void sim_mkey_free(struct sim_device *dev, struct sim_mkey *m)
 {
     dev->mkey[m->key >> 8] = NULL;
     m->pd->obj.users--;
+    free(m->pieces);
     free(m);
 }
 
-static const char *check(struct sim_device *dev, const struct sim_mkey *m, const struct sim_pd *pd, uint32_t qpn,
-    uint64_t addr, uint64_t length, uint32_t access, uint64_t *at)
+static const char *check(const struct sim_access *a, const struct sim_mkey *m, uint64_t addr, uint64_t length)
 {
     if (!m || !m->bound)
         return "no such key";
-    if (pd && m->pd != pd)
+    if (a->pd && m->pd != a->pd)
         return "the key belongs to another protection domain";
-    if (m->window == 2 && m->qpn != qpn)
+    if (m->window == 2 && m->qpn != a->qpn)
         return "the window belongs to another queue pair";
     if (addr < m->iova || addr - m->iova > m->length || length > m->length - (addr - m->iova))
         return "outside of the memory region";
-    if ((m->access & access) != access)
+    if ((m->access & a->access) != a->access)
         return "the memory region does not allow this access";
-    if (m->window) {
-        const struct sim_mkey *region = sim_mkey_find(dev, m->region);
+    return NULL;
+}
 
+const char *sim_key_span(const struct sim_access *a, uint64_t addr, uint64_t length, unsigned depth,
+    struct sim_span *span)
+{
+    const struct sim_mkey *m = sim_mkey_find(a->dev, a->key), *region;
+    const char *why;
+
+    *span = (struct sim_span){.length = length, .nowhere = a->key == SIM_NULL_KEY};
+    if (span->nowhere)
+        return NULL;
+    why = check(a, m, addr, length);
+    if (why)
+        return why;
+    if (m->pieces)
+        return sim_pieces_span(a, m, addr, length, depth, span);
+    if (m->window) {
+        region = sim_mkey_find(a->dev, m->region);
         if (!region)
             return "the memory region below the window is gone";
-        *at = region->start + (m->start + (addr - m->iova) - region->iova);
+        span->at = region->start + (m->start + (addr - m->iova) - region->iova);
     } else {
-        *at = m->start + (addr - m->iova);
+        span->at = m->start + (addr - m->iova);
     }
     return NULL;
 }
 
-const char *sim_mem_check(struct sim_device *dev, const struct sim_pd *pd, uint32_t qpn, uint32_t key, uint64_t addr,
-    uint64_t length, uint32_t access, uint64_t *at)
+const char *sim_mem_span(const struct sim_access *a, uint64_t addr, uint64_t length, struct sim_span *span)
 {
-    if (key == SIM_NULL_KEY) {
-        *at = 0;
-        return NULL;
+    return sim_key_span(a, addr, length, 0, span);
+}
+
+const char *sim_mem_check(const struct sim_access *a, uint64_t addr, uint64_t length)
+{
+    struct sim_span span;
+
+    do {
+        const char *why = sim_mem_span(a, addr, length, &span);
+
+        if (why)
+            return why;
+        addr += span.length;
+        length -= span.length;
+    } while (length);
+    return NULL;
+}
+
+const char *sim_mem_copy(const struct sim_access *a, uint64_t addr, void *buffer, size_t length, bool write)
+{
+    uint8_t *b = buffer;
+    struct sim_span span;
+
+    while (length) {
+        const char *why = sim_mem_span(a, addr, length, &span);
+
+        if (why)
+            return why;
+        if (span.nowhere) {
+            if (!write)
+                memset(b, 0, span.length);
+        } else if (!(write ? sim_mem_write(span.at, b, span.length) : sim_mem_read(b, span.at, span.length))) {
+            return "the memory is not there any more";
+        }
+        b += span.length;
+        addr += span.length;
+        length -= span.length;
     }
-    return check(dev, sim_mkey_find(dev, key), pd, qpn, addr, length, access, at);
+    return NULL;
 }
 
 /* -- memory windows ---------------------------------------------------------------------------- */
@@ -100,7 +149,7 @@ bool sim_bind(struct sim_qp *qp, const struct sim_wr *wr, const char **why)
     /* whatever its last byte */
     struct sim_mkey *w = wr->bind.key >> 8 < dev->n_mkeys ? dev->mkey[wr->bind.key >> 8] : NULL;
     struct sim_mkey *region = sim_mkey_find(dev, wr->bind.region);
-    uint64_t at;
+    const struct sim_access access = {.dev = dev, .pd = qp->pd, .qpn = qp->qpn, .key = wr->bind.region};
 
     if (!w || !w->window || w->pd != qp->pd) {
         *why = "no memory window of this protection domain has this key";
@@ -115,11 +164,11 @@ bool sim_bind(struct sim_qp *qp, const struct sim_wr *wr, const char **why)
         *why = "the window is bound already";
         return false;
     }
-    if (!region || region->window || !(region->access & IB_UVERBS_ACCESS_MW_BIND)) {
+    if (!region || region->window || region->pieces || !(region->access & IB_UVERBS_ACCESS_MW_BIND)) {
         *why = "no memory region has this key, or it does not allow binding";
         return false;
     }
-    *why = check(dev, region, qp->pd, qp->qpn, wr->bind.addr, wr->bind.length, 0, &at);
+    *why = check(&access, region, wr->bind.addr, wr->bind.length);
     if (*why)
         return false;
     if (wr->bind.access & (IB_UVERBS_ACCESS_REMOTE_WRITE | IB_UVERBS_ACCESS_REMOTE_ATOMIC) &&
@@ -138,15 +187,20 @@ bool sim_bind(struct sim_qp *qp, const struct sim_wr *wr, const char **why)
     return true;
 }
 
-bool sim_invalidate(struct sim_qp *qp, uint32_t key, const char **why)
+bool sim_invalidate(struct sim_qp *qp, uint32_t key, bool by_peer, const char **why)
 {
-    struct sim_mkey *w = sim_mkey_find(qp->obj.ctx->dev, key);
+    struct sim_mkey *m = sim_mkey_find(qp->obj.ctx->dev, key);
 
-    if (!w || w->window != 2 || !w->bound || w->pd != qp->pd || w->qpn != qp->qpn) {
+    if (m && m->pieces && by_peer) {
+        if (!m->bound || m->pd != qp->pd || !m->remote_invalidate) {
+            *why = "the key has no memory, is of another protection domain, or is not the peer's to invalidate";
+            return false;
+        }
+    } else if (!m || m->window != 2 || !m->bound || m->pd != qp->pd || m->qpn != qp->qpn) {
         *why = "no window of type 2 with this key is bound to this queue pair";
         return false;
     }
-    w->bound = false;
+    m->bound = false;
     return true;
 }
 
@@ -271,12 +325,11 @@ bool sim_mem_masked(uint64_t at, const struct sim_packet *p, uint64_t *before)
 static const char *walk(struct sim_qp *qp, struct sim_pd *pd, const struct sim_sge *sge, unsigned n, uint64_t offset,
     void *buffer, size_t length, bool write)
 {
-    struct sim_device *dev = qp->obj.ctx->dev;
-    uint32_t access = write ? IB_UVERBS_ACCESS_LOCAL_WRITE : 0;
+    struct sim_access access = {.dev = qp->obj.ctx->dev, .pd = pd, .qpn = qp->qpn,
+        .access = write ? IB_UVERBS_ACCESS_LOCAL_WRITE : 0};
     uint8_t *b = buffer;
 
     for (unsigned i = 0; i < n && length; i++) {
-        uint64_t at;
         size_t part;
         const char *why;
 
@@ -285,15 +338,10 @@ static const char *walk(struct sim_qp *qp, struct sim_pd *pd, const struct sim_s
             continue;
         }
         part = sge[i].length - offset < length ? (size_t)(sge[i].length - offset) : length;
-        why = sim_mem_check(dev, pd, qp->qpn, sge[i].lkey, sge[i].addr + offset, part, access, &at);
+        access.key = sge[i].lkey;
+        why = sim_mem_copy(&access, sge[i].addr + offset, b, part, write);
         if (why)
             return why;
-        if (sge[i].lkey == SIM_NULL_KEY) {
-            if (!write)
-                memset(b, 0, part);
-        } else if (!(write ? sim_mem_write(at, b, part) : sim_mem_read(b, at, part))) {
-            return "the memory is not there any more";
-        }
         b += part;
         length -= part;
         offset = 0;

@@ -169,7 +169,7 @@ static int on_send(struct sim_qp *qp, const struct sim_packet *p)
     qp->received += p->length;
     if (!p->last)
         return SIM_ACK;
-    if (p->has_inv && !sim_invalidate(qp, p->imm, &why))
+    if (p->has_inv && !sim_invalidate(qp, p->imm, true, &why))
         return reject(qp, SIM_NAK_ACCESS);
     complete_receive(qp, p, IBV_WC_SUCCESS, in_completion);
     return SIM_ACK;
@@ -177,10 +177,18 @@ static int on_send(struct sim_qp *qp, const struct sim_packet *p)
 
 /* -- memory ------------------------------------------------------------------------------------ */
 
-/* SIM_ACK and *at, or what to answer. Nothing is asked of a key when there are no bytes. */
-static int remote_access(struct sim_qp *qp, const struct sim_packet *p, uint64_t length, uint32_t access, uint64_t *at)
+/* By what the memory is accessed that a request names. */
+static struct sim_access by_key(struct sim_qp *qp, const struct sim_packet *p, uint32_t access)
+{
+    return (struct sim_access){.dev = qp->obj.ctx->dev, .pd = protection(qp, receive_queue(qp, p)), .qpn = qp->qpn,
+        .key = p->rkey, .access = access};
+}
+
+/* SIM_ACK, or what to answer. Nothing is asked of a key when there are no bytes. */
+static int remote_access(struct sim_qp *qp, const struct sim_packet *p, uint64_t length, uint32_t access)
 {
     struct sim_srq *srq = receive_queue(qp, p);
+    struct sim_access by;
     const char *why;
 
     if (qp->type == IB_UVERBS_QPT_XRC_TGT && !srq)
@@ -189,7 +197,8 @@ static int remote_access(struct sim_qp *qp, const struct sim_packet *p, uint64_t
         return reject(qp, SIM_NAK_REQUEST);
     if (!length)
         return SIM_ACK;
-    why = sim_mem_check(qp->obj.ctx->dev, protection(qp, srq), qp->qpn, p->rkey, p->raddr, length, access, at);
+    by = by_key(qp, p, access);
+    why = sim_mem_check(&by, p->raddr, length);
     if (!why)
         return SIM_ACK;
     sim_key_error(NULL, 0, 0, 0, "%s QP 0x%06x, from QP 0x%06x: rkey 0x%08x, address 0x%llx, %llu bytes: %s",
@@ -201,9 +210,9 @@ static int remote_access(struct sim_qp *qp, const struct sim_packet *p, uint64_t
 static int on_write(struct sim_qp *qp, const struct sim_packet *p)
 {
     struct sim_srq *srq = receive_queue(qp, p);
-    uint64_t at = 0;
+    struct sim_access by;
     /* the first packet asks for all of it, so that nothing is written of a request that would not fit */
-    int answer = remote_access(qp, p, p->first ? p->total : p->length, IB_UVERBS_ACCESS_REMOTE_WRITE, &at);
+    int answer = remote_access(qp, p, p->first ? p->total : p->length, IB_UVERBS_ACCESS_REMOTE_WRITE);
 
     if (answer != SIM_ACK)
         return answer;
@@ -212,7 +221,8 @@ static int on_write(struct sim_qp *qp, const struct sim_packet *p)
         if (answer != SIM_ACK)
             return answer;
     }
-    if (p->length && !sim_mem_write(at, p->data, p->length))
+    by = by_key(qp, p, IB_UVERBS_ACCESS_REMOTE_WRITE);
+    if (sim_mem_copy(&by, p->raddr, (void *)(uintptr_t)p->data, p->length, true))
         return reject(qp, SIM_NAK_OPERATION);
     if (p->last && p->has_imm)
         complete_receive(qp, p, IBV_WC_SUCCESS, NULL);
@@ -221,13 +231,14 @@ static int on_write(struct sim_qp *qp, const struct sim_packet *p)
 
 static int on_read(struct sim_qp *qp, const struct sim_packet *p, struct sim_packet *a)
 {
-    uint64_t at = 0;
+    struct sim_access by;
     int answer = qp->attr.max_dest_rd_atomic || !sim_connected(qp) ? remote_access(qp, p, p->first ? p->total :
-        p->wanted, IB_UVERBS_ACCESS_REMOTE_READ, &at) : reject(qp, SIM_NAK_REQUEST);
+        p->wanted, IB_UVERBS_ACCESS_REMOTE_READ) : reject(qp, SIM_NAK_REQUEST);
 
     if (answer != SIM_ACK)
         return answer;
-    if (p->wanted > SIM_CHUNK || (p->wanted && !sim_mem_read(a->data, at, p->wanted)))
+    by = by_key(qp, p, IB_UVERBS_ACCESS_REMOTE_READ);
+    if (p->wanted > SIM_CHUNK || sim_mem_copy(&by, p->raddr, a->data, p->wanted, false))
         return reject(qp, SIM_NAK_OPERATION);
     a->length = p->wanted;
     return SIM_ACK;
@@ -235,18 +246,22 @@ static int on_read(struct sim_qp *qp, const struct sim_packet *p, struct sim_pac
 
 static int on_atomic(struct sim_qp *qp, const struct sim_packet *p, struct sim_packet *a)
 {
-    uint64_t at = 0;
+    struct sim_access by;
+    struct sim_span span;
     uint32_t width = p->width ? p->width : 8;
     int answer;
     bool done;
 
     if (p->raddr % width || !(qp->attr.max_dest_rd_atomic || qp->dc))
         return reject(qp, SIM_NAK_REQUEST);
-    answer = remote_access(qp, p, width, IB_UVERBS_ACCESS_REMOTE_ATOMIC, &at);
+    answer = remote_access(qp, p, width, IB_UVERBS_ACCESS_REMOTE_ATOMIC);
     if (answer != SIM_ACK)
         return answer;
-    done = p->width ? sim_mem_masked(at, p, &qp->last_atomic) :
-        sim_mem_atomic(at, p->op == SIM_CAS, p->compare, p->swap_add, &qp->last_atomic);
+    by = by_key(qp, p, IB_UVERBS_ACCESS_REMOTE_ATOMIC);
+    if (sim_mem_span(&by, p->raddr, width, &span) || span.length < width || span.at % width)
+        return reject(qp, SIM_NAK_REQUEST); /* pieces of a key take the word apart, or put it elsewhere */
+    done = p->width ? sim_mem_masked(span.at, p, &qp->last_atomic) :
+        sim_mem_atomic(span.at, p->op == SIM_CAS, p->compare, p->swap_add, &qp->last_atomic);
     if (!done)
         return reject(qp, SIM_NAK_OPERATION);
     memcpy(a->data, &qp->last_atomic, width);

@@ -54,6 +54,24 @@ struct sim_pd {
     uint32_t pdn;
 };
 
+/*
+ * What a key is made of that has no memory of its own: pieces behind other keys, one after the other, for several rounds; in
+ * each of them a piece lies further on by its stride.
+ */
+struct sim_piece {
+    uint64_t addr;
+    uint32_t length, stride, lkey;
+};
+
+#define SIM_MAX_PIECES 56 /* of one work request */
+
+struct sim_pieces {
+    unsigned room, n;
+    uint32_t rounds;
+    uint64_t round; /* bytes of one */
+    struct sim_piece piece[];
+};
+
 struct sim_mkey {
     uint32_t key; /* index << 8 | a byte that changes with each use of the index */
     struct sim_pd *pd;
@@ -64,6 +82,9 @@ struct sim_mkey {
     bool bound;
     uint32_t qpn; /* windows of type 2 belong to one queue pair */
     uint32_t region; /* the key a window is bound to */
+    struct sim_pieces *pieces; /* NULL: it is one piece of memory, or a window; else bound says whether it has some now */
+    bool changeable; /* by work requests */
+    bool remote_invalidate; /* the peer may take the memory from it */
 };
 
 struct sim_mr { /* memory region or window */
@@ -151,7 +172,20 @@ struct sim_srq {
 
 enum sim_op {
     SIM_SEND, SIM_WRITE, SIM_READ, SIM_CAS, SIM_FETCH_ADD, SIM_BIND, SIM_LOCAL_INV, SIM_NOP,
-    SIM_MASKED_CAS, SIM_MASKED_FA, SIM_WAIT, SIM_SEND_ENABLE, SIM_RECV_ENABLE
+    SIM_MASKED_CAS, SIM_MASKED_FA, SIM_WAIT, SIM_SEND_ENABLE, SIM_RECV_ENABLE, SIM_UPDATE_KEY
+};
+
+/* How a work request changes a key that is made of pieces; what is not changed stays. */
+struct sim_update {
+    uint32_t key; /* as the work request has it */
+    bool if_free, if_bound; /* else it fails */
+    bool to_free, to_bound;
+    bool has_tag, has_start, has_length, has_pieces, has_invalidate, remote_invalidate;
+    uint8_t tag;
+    uint32_t access, access_mask; /* IB_UVERBS_ACCESS_... */
+    uint64_t start, length;
+    unsigned n;
+    uint32_t rounds;
 };
 
 /* A work request of the send queue as the core understands it, whatever the vendor's descriptor looked like. */
@@ -166,6 +200,7 @@ struct sim_wr {
     uint8_t vendor_err; /* told along with it */
     unsigned n_sge;
     struct sim_sge sge[SIM_MAX_SGE];
+    struct sim_piece piece[SIM_MAX_PIECES]; /* of the update */
     uint64_t length;
     bool is_inline;
     uint8_t data[SIM_MAX_INLINE];
@@ -188,6 +223,7 @@ struct sim_wr {
     struct { /* cross channel: the number of a completion queue or queue pair, and how far */
         uint32_t number, index;
     } cross;
+    struct sim_update update;
 };
 
 struct sim_group {
@@ -487,9 +523,30 @@ struct sim_mkey *sim_mkey_find(struct sim_device *dev, uint32_t key);
 void sim_mkey_free(struct sim_device *dev, struct sim_mkey *mkey);
 int sim_check_access(uint32_t access);
 int sim_set_region(struct sim_mkey *m, uint64_t start, uint64_t length, uint64_t iova);
-/* NULL and *at, or what is wrong with the access. */
-const char *sim_mem_check(struct sim_device *dev, const struct sim_pd *pd, uint32_t qpn, uint32_t key, uint64_t addr,
-    uint64_t length, uint32_t access, uint64_t *at);
+/* Who accesses memory by a key. The domain may be NULL, which is any. */
+struct sim_access {
+    struct sim_device *dev;
+    const struct sim_pd *pd;
+    uint32_t qpn, key, access;
+};
+
+/* Bytes that lie next to each other; `nowhere`: they read as zero, and what is written to them vanishes. */
+struct sim_span {
+    uint64_t at, length;
+    bool nowhere;
+};
+
+/* NULL and the first bytes of a range, or what is wrong with the access. */
+const char *sim_mem_span(const struct sim_access *a, uint64_t addr, uint64_t length, struct sim_span *span);
+/* The same of a key that is made of pieces; `depth` says how many of those are around it. */
+const char *sim_pieces_span(const struct sim_access *a, const struct sim_mkey *m, uint64_t addr, uint64_t length,
+    unsigned depth, struct sim_span *span);
+const char *sim_key_span(const struct sim_access *a, uint64_t addr, uint64_t length, unsigned depth,
+    struct sim_span *span);
+/* NULL, or what is wrong with the access to a whole range. */
+const char *sim_mem_check(const struct sim_access *a, uint64_t addr, uint64_t length);
+/* Copies a range to or from a buffer. NULL, or what is wrong. */
+const char *sim_mem_copy(const struct sim_access *a, uint64_t addr, void *buffer, size_t length, bool write);
 /* Whether the process has memory there, writable if `write`. */
 bool sim_mem_mapped(uint64_t at, bool write);
 bool sim_mem_read(void *to, uint64_t from, size_t length);
@@ -500,12 +557,16 @@ bool sim_is_atomic(int op);
 struct sim_packet;
 bool sim_mem_masked(uint64_t at, const struct sim_packet *p, uint64_t *before);
 bool sim_bind(struct sim_qp *qp, const struct sim_wr *wr, const char **why);
-bool sim_invalidate(struct sim_qp *qp, uint32_t key, const char **why);
+bool sim_invalidate(struct sim_qp *qp, uint32_t key, bool by_peer, const char **why);
 /* Copies between a list of pieces and a buffer, from byte `offset` of the list. Tells what is wrong, or NULL. */
 const char *sim_gather(struct sim_qp *qp, const struct sim_sge *sge, unsigned n, uint64_t offset, void *to,
     size_t length);
 const char *sim_scatter(struct sim_qp *qp, struct sim_pd *pd, const struct sim_sge *sge, unsigned n, uint64_t offset,
     const void *from, size_t length);
+
+/* -- pieces.c: keys that are made of pieces -- */
+struct sim_pieces *sim_pieces_new(unsigned room);
+bool sim_update_key(struct sim_qp *qp, const struct sim_wr *wr, const char **why);
 
 /* -- regions.c: regions that come by an ioctl, and memory on the device -- */
 int sim_reg_dmabuf(struct sim_cmd *cmd);

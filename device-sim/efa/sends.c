@@ -33,7 +33,8 @@ static bool piece(struct sim_qp *qp, struct sim_wr *wr, const uint8_t *b, size_t
 {
     const struct efa_qp *h = qp->hw;
     struct sim_sge *s = &wr->sge[wr->n_sge++];
-    uint64_t where;
+    struct sim_access by = {.dev = qp->obj.ctx->dev, .pd = qp->pd, .qpn = qp->qpn,
+        .access = wr->op == SIM_READ ? IB_UVERBS_ACCESS_LOCAL_WRITE : 0};
     const char *why;
 
     s->length = le32(b + at);
@@ -44,8 +45,8 @@ static bool piece(struct sim_qp *qp, struct sim_wr *wr, const uint8_t *b, size_t
     wr->length += s->length;
     if (wr->refused || qp->state == IBV_QPS_ERR || qp->state == IBV_QPS_SQE)
         return true;
-    why = sim_mem_check(qp->obj.ctx->dev, qp->pd, qp->qpn, s->lkey, s->addr, s->length,
-        wr->op == SIM_READ ? IB_UVERBS_ACCESS_LOCAL_WRITE : 0, &where);
+    by.key = s->lkey;
+    why = sim_mem_check(&by, s->addr, s->length);
     if (why) {
         sim_key_error(b, h->sq_size, at, 16, "%s QP 0x%06x request %u: lkey 0x%08x, address 0x%llx, %u bytes: %s",
             qp->obj.ctx->dev->name, qp->qpn, wr->index, s->lkey, (unsigned long long)s->addr, s->length, why);

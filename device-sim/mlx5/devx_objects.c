@@ -11,6 +11,7 @@
 #define TIS_CONTEXT 0x100
 #define BODY 64 /* of a general object */
 #define CAPS_ATOMIC 3
+#define MAX_PIECES 0x10000 /* of a key */
 
 static uint64_t in(const struct devx_call *c, unsigned at, unsigned width)
 {
@@ -142,6 +143,8 @@ int devx_create_mkey(struct devx_call *c)
         return devx_refuse(c, DEVX_BAD_PARAM, mode & 3 ? 0x83 : 0x96, 2, "access mode %u is none of MTT, KLM, KSM", mode);
     if (in(c, 0xa0, 24) != 0xffffff)
         return devx_refuse(c, DEVX_BAD_PARAM, 0xa0, 24, "a key of one queue pair is not simulated");
+    if (mode != 1 && in(c, 0x220, 32) > MAX_PIECES)
+        return devx_refuse(c, DEVX_BAD_PARAM, 0x220, 32, "%u pieces are too many", (unsigned)in(c, 0x220, 32));
     if (mode == 1) {
         umem = find_umem(c, 0x320, 0x340, length);
         if (!umem)
@@ -163,6 +166,10 @@ int devx_create_mkey(struct devx_call *c)
     o->mkey->start = umem ? umem->addr + in(c, 0x340, 64) : 0;
     o->mkey->access = rights(c);
     o->mkey->bound = umem && !in(c, 0x81, 1); /* the indirect ones are filled in by work requests */
+    o->mkey->changeable = in(c, 0x90, 1);
+    o->mkey->remote_invalidate = in(c, 0xe7, 1);
+    if (mode == 2 && !(o->mkey->pieces = sim_pieces_new((unsigned)in(c, 0x220, 32))))
+        return ENOMEM;
     devx_set(c->out, 0x48, 24, o->id);
     return 0;
 }

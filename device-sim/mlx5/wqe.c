@@ -7,31 +7,10 @@
 #include <string.h>
 
 #include "mlx5.h"
-
-struct wqe {
-    struct sim_qp *qp;
-    struct sim_wr *wr;
-    uint8_t bytes[MAX_SEND_WQE];
-    size_t length, at;
-};
-
-static uint16_t be16(const uint8_t *p)
-{
-    return (uint16_t)(p[0] << 8 | p[1]);
-}
-
-static uint32_t be32(const uint8_t *p)
-{
-    return (uint32_t)be16(p) << 16 | be16(p + 2);
-}
-
-static uint64_t be64(const uint8_t *p)
-{
-    return (uint64_t)be32(p) << 32 | be32(p + 4);
-}
+#include "wqe.h"
 
 /* A field that no correct library writes. */
-static bool __attribute__((format(printf, 4, 5))) bad(struct wqe *w, size_t at, size_t width, const char *fmt, ...)
+bool wqe_bad(struct wqe *w, size_t at, size_t width, const char *fmt, ...)
 {
     char why[200];
     va_list args;
@@ -96,38 +75,38 @@ static bool control(struct wqe *w, unsigned *operation)
     uint8_t sum = 0;
 
     if (be16(b + 1) != w->wr->index)
-        return bad(w, 1, 2, "the index in the control segment is %u", be16(b + 1));
+        return wqe_bad(w, 1, 2, "the index in the control segment is %u", be16(b + 1));
     while (n < sizeof operations / sizeof *operations && operations[n].opcode != b[3])
         n++;
     if (n == sizeof operations / sizeof *operations)
-        return bad(w, 3, 1, "opcode 0x%02x is not known", b[3]);
+        return wqe_bad(w, 3, 1, "opcode 0x%02x is not known", b[3]);
     if (!(operations[n].types & type_bit(w->qp)))
-        return bad(w, 3, 1, "opcode 0x%02x (%s) is not for a queue pair of this type", b[3], operations[n].name);
+        return wqe_bad(w, 3, 1, "opcode 0x%02x (%s) is not for a queue pair of this type", b[3], operations[n].name);
     if (operations[n].parts & CROSSES && !w->qp->cross_master)
-        return bad(w, 3, 1, "opcode 0x%02x (%s), but the queue pair was not made for cross channel", b[3],
+        return wqe_bad(w, 3, 1, "opcode 0x%02x (%s), but the queue pair was not made for cross channel", b[3],
             operations[n].name);
     if (operations[n].parts & HAS_MASKS && b[0] != 8 && b[0] != 9)
-        return bad(w, 0, 1, "the opcode modifier is 0x%02x, must be 8 for 4 bytes or 9 for 8", b[0]);
+        return wqe_bad(w, 0, 1, "the opcode modifier is 0x%02x, must be 8 for 4 bytes or 9 for 8", b[0]);
     if (!(operations[n].parts & HAS_MASKS) && b[0])
-        return bad(w, 0, 1, "the opcode modifier is 0x%02x, must be 0", b[0]);
+        return wqe_bad(w, 0, 1, "the opcode modifier is 0x%02x, must be 0", b[0]);
     if (be32(b + 4) >> 8 != w->qp->qpn)
-        return bad(w, 4, 3, "the queue pair number in the control segment is 0x%06x", be32(b + 4) >> 8);
+        return wqe_bad(w, 4, 3, "the queue pair number in the control segment is 0x%06x", be32(b + 4) >> 8);
     if (b[7] & 0xc0)
-        return bad(w, 7, 1, "reserved bits above ds are set: 0x%02x", b[7]);
+        return wqe_bad(w, 7, 1, "reserved bits above ds are set: 0x%02x", b[7]);
     if (h->flags & MLX5_QP_FLAG_SIGNATURE) {
         for (size_t i = 0; i < w->length; i++)
             sum ^= b[i];
         if (sum != 0xff)
-            return bad(w, 8, 1, "the signature is wrong: all bytes together give 0x%02x, must be 0xff", sum);
+            return wqe_bad(w, 8, 1, "the signature is wrong: all bytes together give 0x%02x, must be 0xff", sum);
     } else if (b[8]) {
-        return bad(w, 8, 1, "a signature 0x%02x, but the queue pair has none", b[8]);
+        return wqe_bad(w, 8, 1, "a signature 0x%02x, but the queue pair has none", b[8]);
     }
     if (b[9] || b[10])
-        return bad(w, 9, 2, "reserved bytes of the control segment are set");
+        return wqe_bad(w, 9, 2, "reserved bytes of the control segment are set");
     if (b[11] & 0x11)
-        return bad(w, 11, 1, "reserved bits of fm_ce_se are set: 0x%02x", b[11]);
+        return wqe_bad(w, 11, 1, "reserved bits of fm_ce_se are set: 0x%02x", b[11]);
     if (b[11] >> 5 > 4)
-        return bad(w, 11, 1, "fence mode %u is not known", b[11] >> 5);
+        return wqe_bad(w, 11, 1, "fence mode %u is not known", b[11] >> 5);
     w->wr->signaled = (b[11] & MLX5_WQE_CTRL_CQ_UPDATE) != 0;
     w->wr->solicited = (b[11] & MLX5_WQE_CTRL_SOLICITED) != 0;
     w->wr->op = operations[n].op;
@@ -138,12 +117,12 @@ static bool control(struct wqe *w, unsigned *operation)
 }
 
 /* The next `size` bytes, NULL and a verdict when the descriptor ends before. */
-static const uint8_t *part(struct wqe *w, size_t size, const char *name)
+const uint8_t *wqe_part(struct wqe *w, size_t size, const char *name)
 {
     const uint8_t *b = w->bytes + w->at;
 
     if (w->at + size > w->length) {
-        bad(w, 7, 1, "ds is %zu, too small for the %s segment", w->length / 16, name);
+        wqe_bad(w, 7, 1, "ds is %zu, too small for the %s segment", w->length / 16, name);
         return NULL;
     }
     w->at += size;
@@ -155,23 +134,23 @@ static bool datagram(struct wqe *w)
 {
     bool dc = type_bit(w->qp) == DC;
     size_t at = w->at;
-    const uint8_t *b = part(w, sizeof(struct mlx5_wqe_datagram_seg), dc ? "DC address" : "datagram");
+    const uint8_t *b = wqe_part(w, sizeof(struct mlx5_wqe_datagram_seg), dc ? "DC address" : "datagram");
     uint32_t gid_fl;
 
     if (!b)
         return false;
     if (!dc && be32(b + 4))
-        return bad(w, at + 4, 4, "reserved bytes of the address vector are set");
+        return wqe_bad(w, at + 4, 4, "reserved bytes of the address vector are set");
     if (!(b[8] & 0x80))
-        return bad(w, at + 8, 1, "the extension bit of the address vector is not set, but it has 48 bytes");
+        return wqe_bad(w, at + 8, 1, "the extension bit of the address vector is not set, but it has 48 bytes");
     if (b[8] & 0x7f)
-        return bad(w, at + 8, 1, "reserved bits in front of the %s number are set", dc ? "DC target" :
+        return wqe_bad(w, at + 8, 1, "reserved bits in front of the %s number are set", dc ? "DC target" :
             "destination queue pair");
     if (be32(b + 16))
-        return bad(w, at + 16, 4, "reserved bytes of the address vector are set");
+        return wqe_bad(w, at + 16, 4, "reserved bytes of the address vector are set");
     gid_fl = be32(b + 28);
     if (sim_config.infiniband ? gid_fl >> 31 : gid_fl >> 30)
-        return bad(w, at + 28, 1, "reserved bits in front of the GID index are set: 0x%08x", gid_fl);
+        return wqe_bad(w, at + 28, 1, "reserved bits in front of the GID index are set: 0x%08x", gid_fl);
     if (dc)
         w->wr->dc_key = be64(b);
     else
@@ -188,12 +167,12 @@ static bool datagram(struct wqe *w)
 static bool remote(struct wqe *w)
 {
     size_t at = w->at;
-    const uint8_t *b = part(w, sizeof(struct mlx5_wqe_raddr_seg), "remote address");
+    const uint8_t *b = wqe_part(w, sizeof(struct mlx5_wqe_raddr_seg), "remote address");
 
     if (!b)
         return false;
     if (be32(b + 12))
-        return bad(w, at + 12, 4, "reserved bytes of the remote address segment are set");
+        return wqe_bad(w, at + 12, 4, "reserved bytes of the remote address segment are set");
     w->wr->raddr = be64(b);
     w->wr->rkey = be32(b + 8);
     return true;
@@ -202,15 +181,15 @@ static bool remote(struct wqe *w)
 /* Keys and bounds are judged when the request may still be executed; in an error state it is only flushed. */
 static void check_key(struct wqe *w, size_t at, const struct sim_sge *s)
 {
-    uint32_t access = w->wr->op == SIM_READ || sim_is_atomic(w->wr->op) ? IB_UVERBS_ACCESS_LOCAL_WRITE : 0;
     struct sim_device *dev = w->qp->obj.ctx->dev;
-    uint64_t where;
+    struct sim_access by = {.dev = dev, .pd = w->qp->pd, .qpn = w->qp->qpn, .key = s->lkey,
+        .access = w->wr->op == SIM_READ || sim_is_atomic(w->wr->op) ? IB_UVERBS_ACCESS_LOCAL_WRITE : 0};
     const char *why;
     bool key;
 
     if (w->qp->state == IBV_QPS_ERR || w->qp->state == IBV_QPS_SQE || w->wr->refused)
         return;
-    why = sim_mem_check(dev, w->qp->pd, w->qp->qpn, s->lkey, s->addr, s->length, access, &where);
+    why = sim_mem_check(&by, s->addr, s->length);
     if (!why)
         return;
     key = !sim_mkey_find(dev, s->lkey);
@@ -233,13 +212,13 @@ static bool data(struct wqe *w, bool can_inline)
             uint32_t n = count & 0x3ff;
 
             if (count & ~(MLX5_INLINE_SEG | 0x3ffu))
-                return bad(w, at, 4, "reserved bits of the inline segment are set: 0x%08x", count);
+                return wqe_bad(w, at, 4, "reserved bits of the inline segment are set: 0x%08x", count);
             if (!can_inline)
-                return bad(w, at, 4, "inline data is not for this opcode");
+                return wqe_bad(w, at, 4, "inline data is not for this opcode");
             if (wr->n_sge)
-                return bad(w, at, 4, "inline data behind a data segment");
+                return wqe_bad(w, at, 4, "inline data behind a data segment");
             if (at + 4 + n > w->length)
-                return bad(w, at, 4, "inline data of %u bytes reach past the end, ds is %zu", n, w->length / 16);
+                return wqe_bad(w, at, 4, "inline data of %u bytes reach past the end, ds is %zu", n, w->length / 16);
             memcpy(wr->data + wr->length, b + 4, n);
             wr->is_inline = true;
             wr->length += n;
@@ -247,9 +226,9 @@ static bool data(struct wqe *w, bool can_inline)
             continue;
         }
         if (wr->is_inline)
-            return bad(w, at, 4, "a data segment behind inline data");
+            return wqe_bad(w, at, 4, "a data segment behind inline data");
         if (!count)
-            return bad(w, at, 4, "a data segment of 0 bytes: to the device that is 2 GiB");
+            return wqe_bad(w, at, 4, "a data segment of 0 bytes: to the device that is 2 GiB");
         wr->sge[wr->n_sge] = (struct sim_sge){.addr = be64(b + 8), .length = count, .lkey = be32(b + 4)};
         check_key(w, at, &wr->sge[wr->n_sge++]);
         wr->length += count;
@@ -260,16 +239,16 @@ static bool data(struct wqe *w, bool can_inline)
 
 static bool atomic(struct wqe *w)
 {
-    const uint8_t *b = part(w, sizeof(struct mlx5_wqe_atomic_seg), "atomic");
+    const uint8_t *b = wqe_part(w, sizeof(struct mlx5_wqe_atomic_seg), "atomic");
 
     if (!b)
         return false;
     w->wr->swap_add = be64(b);
     w->wr->compare = be64(b + 8);
     if (w->length != w->at + 16)
-        return bad(w, 7, 1, "ds is %zu, an atomic has one data segment", w->length / 16);
+        return wqe_bad(w, 7, 1, "ds is %zu, an atomic has one data segment", w->length / 16);
     if (be32(w->bytes + w->at) != 8)
-        return bad(w, w->at, 4, "the data segment of an atomic has %u bytes, must be 8", be32(w->bytes + w->at));
+        return wqe_bad(w, w->at, 4, "the data segment of an atomic has %u bytes, must be 8", be32(w->bytes + w->at));
     return true;
 }
 
@@ -279,7 +258,7 @@ static bool masks(struct wqe *w)
     struct sim_wr *wr = w->wr;
     unsigned width = w->bytes[0] == 8 ? 4 : 8, n = wr->op == SIM_MASKED_CAS ? 4 : 2;
     size_t size = (n * width + 15) / 16 * 16, at = w->at;
-    const uint8_t *b = part(w, size, "masked atomic");
+    const uint8_t *b = wqe_part(w, size, "masked atomic");
     uint64_t operand[4] = {0};
 
     if (!b)
@@ -288,66 +267,16 @@ static bool masks(struct wqe *w)
         operand[i] = width == 4 ? be32(b + 4 * i) : be64(b + 8 * i);
     for (size_t i = n * width; i < size; i++)
         if (b[i])
-            return bad(w, at + i, 1, "reserved bytes of the masked atomic segment are set");
+            return wqe_bad(w, at + i, 1, "reserved bytes of the masked atomic segment are set");
     wr->width = (uint8_t)width;
     wr->swap_add = operand[0];
     wr->compare = n == 4 ? operand[1] : 0;
     wr->swap_mask = operand[2];
     wr->compare_mask = n == 4 ? operand[3] : operand[1];
     if (w->length != w->at + 16)
-        return bad(w, 7, 1, "ds is %zu, a masked atomic has one data segment", w->length / 16);
+        return wqe_bad(w, 7, 1, "ds is %zu, a masked atomic has one data segment", w->length / 16);
     if (be32(w->bytes + w->at) != width)
-        return bad(w, w->at, 4, "the data segment of a masked atomic has %u bytes, must be %u", be32(w->bytes + w->at), width);
-    return true;
-}
-
-/* Binding and invalidating of memory windows are memory updates of the key (UMR); other updates are not simulated. */
-static bool umr(struct wqe *w)
-{
-    size_t at = w->at;
-    const uint8_t *c = part(w, sizeof(struct mlx5_wqe_umr_ctrl_seg), "UMR control");
-    const uint8_t *m = c ? part(w, sizeof(struct mlx5_wqe_mkey_context_seg), "mkey context") : NULL, *k;
-    struct sim_wr *wr = w->wr;
-    uint64_t mask;
-
-    if (!m)
-        return false;
-    mask = be64(c + 8);
-    wr->bind.key = be32(w->bytes + 12);
-    wr->bind.new_key = be32(m + 4) & 0xff;
-    if (c[1] || c[2] || c[3])
-        return bad(w, at + 1, 3, "reserved bytes of the UMR control segment are set");
-    for (int i = 16; i < 48; i++)
-        if (c[i])
-            return bad(w, at + 16, 32, "reserved bytes of the UMR control segment are set");
-    if (!(c[0] & MLX5_WQE_UMR_CTRL_FLAG_INLINE) || !(mask & MLX5_WQE_UMR_CTRL_MKEY_MASK_FREE))
-        return bad(w, at, 1, "a UMR with flags 0x%02x, mask 0x%llx: only memory windows are simulated", c[0],
-            (unsigned long long)mask);
-    if (m[0] & MLX5_WQE_MKEY_CONTEXT_FREE) {
-        if (w->length != w->at)
-            return bad(w, 7, 1, "ds is %zu, an invalidation has 8", w->length / 16);
-        if (c[0] & MLX5_WQE_UMR_CTRL_FLAG_CHECK_QPN)
-            wr->op = SIM_LOCAL_INV;
-        return true;
-    }
-    if (be16(c + 4) != 4)
-        return bad(w, at + 4, 2, "klm_octowords is %u, one entry and its padding are 4", be16(c + 4));
-    k = part(w, 64, "KLM");
-    if (!k)
-        return false;
-    if (w->length != w->at)
-        return bad(w, 7, 1, "ds is %zu, a binding has 12", w->length / 16);
-    wr->bind.iova = be64(m + 16);
-    wr->bind.length = be64(m + 24);
-    wr->bind.region = be32(k + 4);
-    wr->bind.addr = be64(k + 8);
-    if (be32(k) != wr->bind.length)
-        return bad(w, w->at - 64, 4, "the entry has %u bytes, the key %llu", be32(k),
-            (unsigned long long)wr->bind.length);
-    wr->bind.access |= m[2] & MLX5_WQE_MKEY_CONTEXT_ACCESS_FLAGS_LOCAL_WRITE ? IB_UVERBS_ACCESS_LOCAL_WRITE : 0;
-    wr->bind.access |= m[2] & MLX5_WQE_MKEY_CONTEXT_ACCESS_FLAGS_REMOTE_WRITE ? IB_UVERBS_ACCESS_REMOTE_WRITE : 0;
-    wr->bind.access |= m[2] & MLX5_WQE_MKEY_CONTEXT_ACCESS_FLAGS_REMOTE_READ ? IB_UVERBS_ACCESS_REMOTE_READ : 0;
-    wr->bind.access |= m[2] & MLX5_WQE_MKEY_CONTEXT_ACCESS_FLAGS_ATOMIC ? IB_UVERBS_ACCESS_REMOTE_ATOMIC : 0;
+        return wqe_bad(w, w->at, 4, "the data segment of a masked atomic has %u bytes, must be %u", be32(w->bytes + w->at), width);
     return true;
 }
 
@@ -355,20 +284,20 @@ static bool umr(struct wqe *w)
 static bool cross(struct wqe *w)
 {
     size_t at = w->at;
-    const uint8_t *b = part(w, 16, "cross channel");
+    const uint8_t *b = wqe_part(w, 16, "cross channel");
     uint32_t counter = w->wr->op == SIM_WAIT ? 0xffffff : 0xffff;
 
     if (!b)
         return false;
     if (be64(b))
-        return bad(w, at, 8, "reserved bytes of the cross channel segment are set");
+        return wqe_bad(w, at, 8, "reserved bytes of the cross channel segment are set");
     w->wr->cross.index = be32(b + 8);
     w->wr->cross.number = be32(b + 12);
     if (w->wr->cross.index & ~counter)
-        return bad(w, at + 8, 4, "the index is 0x%08x, the counter has %d bits", w->wr->cross.index,
+        return wqe_bad(w, at + 8, 4, "the index is 0x%08x, the counter has %d bits", w->wr->cross.index,
             w->wr->op == SIM_WAIT ? 24 : 16);
     if (b[12])
-        return bad(w, at + 12, 1, "reserved bits in front of the number are set");
+        return wqe_bad(w, at + 12, 1, "reserved bits in front of the number are set");
     return true;
 }
 
@@ -385,17 +314,17 @@ static bool judge(struct wqe *w)
     if (type_bit(w->qp) == XRC && wr->op != SIM_BIND && wr->op != SIM_NOP) {
         size_t at = w->at;
 
-        b = part(w, 16, "XRC");
+        b = wqe_part(w, 16, "XRC");
         if (!b)
             return false;
         if (b[0])
-            return bad(w, at, 1, "reserved bits in front of the shared receive queue number are set");
+            return wqe_bad(w, at, 1, "reserved bits in front of the shared receive queue number are set");
         wr->srqn = be32(b);
     }
     if (type_bit(w->qp) & (UD | DC) && wr->op != SIM_NOP && wr->op != SIM_BIND && !(parts & CROSSES) && !datagram(w))
         return false;
     if (wr->op == SIM_BIND)
-        return umr(w);
+        return wqe_umr(w);
     if (parts & HAS_RADDR && !remote(w))
         return false;
     if (parts & HAS_ATOMIC && !atomic(w))
@@ -407,7 +336,7 @@ static bool judge(struct wqe *w)
     if (parts & HAS_DATA && !data(w, parts & CAN_INLINE))
         return false;
     if (w->at < w->length)
-        return bad(w, 7, 1, "ds is %zu, but %s ends after %zu", w->length / 16, operations[n].name, w->at / 16);
+        return wqe_bad(w, 7, 1, "ds is %zu, but %s ends after %zu", w->length / 16, operations[n].name, w->at / 16);
     wr->has_imm = parts & HAS_IMM;
     wr->has_inv = parts & HAS_INV;
     memcpy(&wr->imm, w->bytes + 12, 4);
@@ -447,7 +376,7 @@ bool mlx5_next_send(struct sim_qp *qp, struct sim_wr *wr)
         memcpy(w.bytes + i, mlx5_send_block(h, (uint16_t)(h->sq_ci + i / 64)), w.length - i < 64 ? w.length - i : 64);
     if (!ds || blocks > there) {
         /* Where the next one begins is not known: nothing more of this ring can be read. */
-        bad(&w, 7, 1, ds ? "ds is %u, the doorbell record ends %u blocks further on" :
+        wqe_bad(&w, 7, 1, ds ? "ds is %u, the doorbell record ends %u blocks further on" :
             "ds is %u (%u blocks are there)", ds, there);
         h->sq_ci = h->rung_to;
         return true;

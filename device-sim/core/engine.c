@@ -115,7 +115,7 @@ bool sim_reliable(const struct sim_qp *qp)
 }
 
 /* The work request is done with. An error stops the send queue: of a reliable queue pair, all of it. */
-static void finish(struct sim_qp *qp, int status, const uint8_t *data)
+void sim_finish(struct sim_qp *qp, int status, const uint8_t *data)
 {
     struct sim_wr *wr = &qp->wr;
     struct sim_completion c = {
@@ -129,7 +129,7 @@ static void finish(struct sim_qp *qp, int status, const uint8_t *data)
         sim_complete(qp->scq, &c);
     if (status == IBV_WC_SUCCESS || status == IBV_WC_WR_FLUSH_ERR)
         return;
-    if (qp->type == IB_UVERBS_QPT_DRIVER && !qp->dc)
+    if (sim_unordered(qp))
         return; /* the next one may have another peer */
     if (sim_reliable(qp))
         sim_qp_to_error(qp);
@@ -166,6 +166,7 @@ static void fill_packet(struct sim_qp *qp, struct sim_packet *p)
     p->has_imm = wr->has_imm;
     p->has_inv = wr->has_inv;
     p->unsolicited = qp->unsolicited;
+    p->again = qp->again;
     p->imm = wr->imm;
     p->sl = sim_connected(qp) ? to->sl : wr->sl;
     p->slid = port->lid;
@@ -230,14 +231,21 @@ static bool again(struct sim_qp *qp, unsigned *left, unsigned unlimited, int sta
 {
     sim_count(DEVICE_SIM_COUNT_RETRIES);
     qp->waiting = false;
+    qp->again = true;
     qp->not_before = sim_config.thread ? real_time() + wait : 0;
     if (*left == unlimited)
         return false; /* nothing has changed: not counted as a step */
     if (*left == 0)
-        finish(qp, status, NULL);
+        sim_finish(qp, status, NULL);
     else
         --*left;
     return true;
+}
+
+static void next_psn(struct sim_qp *qp)
+{
+    qp->psn = sim_unordered(qp) ? qp->next_psn++ & 0xffffff : (qp->psn + 1) & 0xffffff;
+    qp->again = false;
 }
 
 /* What an answer means to the work request under way. True when that was a step ahead. */
@@ -250,27 +258,33 @@ static bool answered(struct sim_qp *qp, const struct sim_packet *a)
     switch (a->answer) {
     case SIM_ACK:
         if (!take_data(qp, a, &in_completion)) {
-            finish(qp, IBV_WC_LOC_PROT_ERR, NULL);
+            sim_finish(qp, IBV_WC_LOC_PROT_ERR, NULL);
             return true;
         }
-        qp->psn = (qp->psn + 1) & 0xffffff;
+        next_psn(qp);
         qp->tries = qp->attr.retry_cnt;
         qp->rnr_tries = qp->attr.rnr_retry;
         qp->waiting = false;
         qp->done += left < SIM_CHUNK ? left : SIM_CHUNK;
         if (qp->done == wr->length)
-            finish(qp, IBV_WC_SUCCESS, in_completion);
+            sim_finish(qp, IBV_WC_SUCCESS, in_completion);
         return true;
     case SIM_RNR:
         return again(qp, &qp->rnr_tries, 7, IBV_WC_RNR_RETRY_EXC_ERR, rnr_time(a->rnr_timer));
     case SIM_NAK_REQUEST:
-        finish(qp, IBV_WC_REM_INV_REQ_ERR, NULL);
+        sim_finish(qp, IBV_WC_REM_INV_REQ_ERR, NULL);
         return true;
     case SIM_NAK_ACCESS:
-        finish(qp, IBV_WC_REM_ACCESS_ERR, NULL);
+        sim_finish(qp, IBV_WC_REM_ACCESS_ERR, NULL);
         return true;
     case SIM_NAK_OPERATION:
-        finish(qp, IBV_WC_REM_OP_ERR, NULL);
+        sim_finish(qp, sim_unordered(qp) ? IBV_WC_BAD_RESP_ERR : IBV_WC_REM_OP_ERR, NULL);
+        return true;
+    case SIM_NAK_QPN:
+        sim_finish(qp, IBV_WC_REM_INV_RD_REQ_ERR, NULL);
+        return true;
+    case SIM_NAK_PEER:
+        sim_finish(qp, IBV_WC_REM_OP_ERR, NULL);
         return true;
     default: /* lost, or out of sequence */
         if (!qp->attr.timeout && a->answer == SIM_LOST) {
@@ -282,12 +296,24 @@ static bool answered(struct sim_qp *qp, const struct sim_packet *a)
     }
 }
 
+/* Where no order is kept, what is not done lets the others have their turn. */
+static void put_aside(struct sim_qp *qp)
+{
+    if (qp->active && sim_unordered(qp))
+        sim_park(qp);
+}
+
 void sim_answered(struct sim_packet *a)
 {
     for (int i = 0; i < sim_config.n_devices; i++) {
         struct sim_qp *qp = sim_qp_find(&sim_devices[i], a->dest_qpn);
         uint8_t index;
 
+        if (qp && sim_unordered(qp) && sim_unpark_answered(qp, a->psn, a->src_qpn)) {
+            answered(qp, a);
+            put_aside(qp);
+            return;
+        }
         if (!qp || !qp->waiting || qp->psn != a->psn)
             continue;
         if ((sim_connected(qp) ? qp->attr.dest_qp_num : qp->wr.dest_qpn) != a->src_qpn)
@@ -309,6 +335,9 @@ static void start(struct sim_qp *qp)
     qp->tries = qp->attr.retry_cnt;
     qp->rnr_tries = qp->attr.rnr_retry;
     qp->not_before = 0;
+    qp->again = false;
+    if (sim_unordered(qp))
+        next_psn(qp);
     sim_count(DEVICE_SIM_COUNT_SENDS);
     if (!qp->wr.refused && sim_fault_take(qp->qpn, DEVICE_SIM_FAULT_ERROR, &fault)) {
         qp->wr.refused = fault & 0xff;
@@ -339,7 +368,7 @@ static bool local(struct sim_qp *qp)
     }
     if (!good)
         sim_key_error(NULL, 0, 0, 0, "%s QP 0x%06x WQE %u: %s", qp->obj.ctx->dev->name, qp->qpn, qp->wr.index, why);
-    finish(qp, good ? IBV_WC_SUCCESS : IBV_WC_MW_BIND_ERR, NULL);
+    sim_finish(qp, good ? IBV_WC_SUCCESS : IBV_WC_MW_BIND_ERR, NULL);
     return true;
 }
 
@@ -353,7 +382,7 @@ static bool cross(struct sim_qp *qp)
         return false;
     if (said == SIM_CROSS_FAILED)
         sim_key_error(NULL, 0, 0, 0, "%s QP 0x%06x WQE %u: %s", qp->obj.ctx->dev->name, qp->qpn, qp->wr.index, why);
-    finish(qp, said == SIM_CROSS_DONE ? IBV_WC_SUCCESS : IBV_WC_LOC_QP_OP_ERR, NULL);
+    sim_finish(qp, said == SIM_CROSS_DONE ? IBV_WC_SUCCESS : IBV_WC_LOC_QP_OP_ERR, NULL);
     return true;
 }
 
@@ -367,11 +396,11 @@ static bool transmit(struct sim_qp *qp)
     why = fill_data(qp, &p);
     if (why) {
         sim_key_error(NULL, 0, 0, 0, "%s QP 0x%06x WQE %u: %s", qp->obj.ctx->dev->name, qp->qpn, qp->wr.index, why);
-        finish(qp, IBV_WC_LOC_PROT_ERR, NULL);
+        sim_finish(qp, IBV_WC_LOC_PROT_ERR, NULL);
         return true;
     }
     lost = qp->obj.ctx->dev->port[qp->attr.port_num - 1].state != IBV_PORT_ACTIVE ||
-        sim_fault_take(qp->qpn, DEVICE_SIM_FAULT_DROP, NULL);
+        sim_fault_take(qp->qpn, DEVICE_SIM_FAULT_DROP, NULL) || sim_lose();
     memset(&a, 0, offsetof(struct sim_packet, data));
     a.answer = SIM_LOST;
     if (!lost) {
@@ -388,7 +417,7 @@ static bool transmit(struct sim_qp *qp)
             break;
         }
         sim_count(DEVICE_SIM_COUNT_PACKETS);
-        if (sim_fault_take(qp->qpn, DEVICE_SIM_FAULT_DROP_ANSWER, NULL))
+        if (sim_fault_take(qp->qpn, DEVICE_SIM_FAULT_DROP_ANSWER, NULL) || sim_lose())
             a.answer = SIM_LOST;
     }
     if (!sim_reliable(qp)) {
@@ -423,10 +452,10 @@ static void pace(struct sim_qp *qp)
     qp->paced_until = (qp->paced_until > now ? qp->paced_until : now) + at_rate(qp, qp->wr.length);
 }
 
-/* The send queue of a queue pair that may send. */
-static bool step_send(struct sim_qp *qp)
+/* The work request that has its turn, as far as it goes at once. False when nothing has changed. */
+static bool run(struct sim_qp *qp)
 {
-    const struct sim_vendor *vendor = qp->obj.ctx->dev->vendor;
+    bool moved = false;
     uint32_t psn;
 
     if (qp->waiting) {
@@ -434,22 +463,8 @@ static bool step_send(struct sim_qp *qp)
 
         return real_time() >= qp->not_before && answered(qp, &lost);
     }
-    if (!qp->active) {
-        if (qp->state == IBV_QPS_SQD) {
-            qp->draining = false;
-            if (qp->attr.en_sqd_async_notify)
-                sim_async_qp(qp, IBV_EVENT_SQ_DRAINED);
-            return true;
-        }
-        if (sim_config.thread && too_early(qp, real_time()))
-            return false;
-        if (!vendor->next_send(qp, &qp->wr))
-            return false;
-        pace(qp);
-        start(qp);
-    }
     if (qp->wr.refused) {
-        finish(qp, qp->wr.refused, NULL);
+        sim_finish(qp, qp->wr.refused, NULL);
         return true;
     }
     if (local(qp))
@@ -462,18 +477,73 @@ static bool step_send(struct sim_qp *qp)
     do {
         psn = qp->psn;
         if (!transmit(qp))
-            return false;
+            return moved;
+        moved = true;
     } while (qp->active && !qp->waiting && qp->psn != psn);
     return true;
+}
+
+static bool drained(struct sim_qp *qp)
+{
+    qp->draining = false;
+    if (qp->attr.en_sqd_async_notify && !qp->obj.ctx->dev->vendor->own_fabric) /* whose drivers raise no such event */
+        sim_async_qp(qp, IBV_EVENT_SQ_DRAINED);
+    return true;
+}
+
+/* The next of the ring; false when there is none yet. */
+static bool begin(struct sim_qp *qp)
+{
+    if (sim_config.thread && too_early(qp, real_time()))
+        return false;
+    if (!qp->obj.ctx->dev->vendor->next_send(qp, &qp->wr))
+        return false;
+    pace(qp);
+    start(qp);
+    return true;
+}
+
+/* New ones go first, so that those that wait hold nobody up. */
+static bool step_unordered(struct sim_qp *qp)
+{
+    bool moved = false;
+
+    if (!qp->active && qp->state == IBV_QPS_RTS && begin(qp)) {
+        run(qp);
+        put_aside(qp);
+        return true;
+    }
+    for (unsigned n = qp->n_parked + qp->active; n && !moved; n--) {
+        if (!qp->active)
+            sim_unpark(qp);
+        moved = run(qp);
+        put_aside(qp);
+    }
+    return moved || (qp->state == IBV_QPS_SQD && !qp->active && !qp->parked && qp->draining && drained(qp));
+}
+
+/* The send queue of a queue pair that may send. */
+static bool step_send(struct sim_qp *qp)
+{
+    if (sim_unordered(qp))
+        return step_unordered(qp);
+    if (!qp->active && !qp->waiting) {
+        if (qp->state == IBV_QPS_SQD)
+            return drained(qp);
+        if (!begin(qp))
+            return false;
+    }
+    return run(qp);
 }
 
 /* -- queue pairs in error ---------------------------------------------------------------------- */
 
 static bool flush_send(struct sim_qp *qp)
 {
-    if (!qp->active && !qp->obj.ctx->dev->vendor->next_send(qp, &qp->wr))
+    if (!qp->active && !sim_unpark(qp) && !qp->obj.ctx->dev->vendor->next_send(qp, &qp->wr))
         return false;
-    finish(qp, IBV_WC_WR_FLUSH_ERR, NULL);
+    qp->wr.vendor_err = 0;
+    sim_finish(qp, IBV_WC_WR_FLUSH_ERR, NULL);
     return true;
 }
 
@@ -512,9 +582,9 @@ static bool step_qp(struct sim_qp *qp)
 {
     switch (qp->state) {
     case IBV_QPS_RTS:
-        return qp->scq && (qp->active || qp->obj.ctx->dev->vendor->has_send(qp)) && step_send(qp);
+        return qp->scq && (qp->active || qp->parked || qp->obj.ctx->dev->vendor->has_send(qp)) && step_send(qp);
     case IBV_QPS_SQD:
-        return (qp->active || qp->draining) && step_send(qp);
+        return (qp->active || qp->parked || qp->draining) && step_send(qp);
     case IBV_QPS_SQE:
         return flush_send(qp);
     case IBV_QPS_ERR:

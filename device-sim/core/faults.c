@@ -12,6 +12,18 @@ static struct {
 static int depth;
 static uint32_t state = 1;
 
+static unsigned loss; /* per thousand */
+static uint32_t loss_state = 1;
+
+/* xorshift: the same order for the same seed on every machine */
+static uint32_t next(uint32_t *s)
+{
+    *s ^= *s << 13;
+    *s ^= *s >> 17;
+    *s ^= *s << 5;
+    return *s;
+}
+
 int device_sim_fault(uint32_t qpn, int kind, int arg, int count)
 {
     if (kind < 0 || kind >= DEVICE_SIM_FAULT_KINDS || count < 0)
@@ -47,16 +59,30 @@ int device_sim_reorder(int new_depth, uint32_t seed)
     return 0;
 }
 
+int device_sim_loss(int per_thousand, uint32_t seed)
+{
+    if (per_thousand < 0 || per_thousand > 1000)
+        return EINVAL;
+    sim_enter();
+    loss = (unsigned)per_thousand;
+    loss_state = seed ? seed : 1;
+    sim_leave();
+    return 0;
+}
+
+bool sim_lose(void)
+{
+    return loss && next(&loss_state) % 1000 < loss;
+}
+
 unsigned sim_reorder_depth(void)
 {
     return (unsigned)depth;
 }
 
-/* xorshift: the same order for the same seed on every machine */
 unsigned sim_random(unsigned below)
 {
-    state ^= state << 13;
-    state ^= state >> 17;
-    state ^= state << 5;
-    return below ? state % below : 0;
+    uint32_t value = next(&state);
+
+    return below ? value % below : 0;
 }

@@ -137,6 +137,8 @@ void sim_obj_drop(struct sim_obj *obj)
         sim_dm_drop((struct sim_dm *)obj);
         break;
     case SIM_AH:
+        if (dev->vendor->free_ah)
+            dev->vendor->free_ah((struct sim_ah *)obj);
         unuse(OBJ(((struct sim_ah *)obj)->pd));
         break;
     case SIM_CQ:
@@ -166,6 +168,7 @@ void sim_obj_drop(struct sim_obj *obj)
         unuse(OBJ(qp->rcq));
         unuse(OBJ(qp->srq));
         unuse(OBJ(qp->xrcd));
+        sim_forget_flows(qp);
         if (dev->vendor->free_qp && qp->hw)
             dev->vendor->free_qp(qp);
         free(qp->hw);

@@ -130,7 +130,7 @@ static void merge(struct sim_qp *qp, const struct ib_uverbs_modify_qp *to)
     if (mask & IBV_QP_RQ_PSN)
         qp->epsn = to->rq_psn & 0xffffff;
     if (mask & IBV_QP_SQ_PSN)
-        qp->psn = to->sq_psn & 0xffffff;
+        qp->psn = qp->next_psn = to->sq_psn & 0xffffff;
 }
 
 void sim_qp_defaults(struct sim_qp *qp)
@@ -152,6 +152,7 @@ static void restart(struct sim_qp *qp)
     /* a doorbell that was rung before is for the queue as it was */
     qp->obj.ctx->dev->vendor->look_at_doorbells(qp->obj.ctx);
     sim_qp_defaults(qp);
+    sim_forget_flows(qp);
     qp->active = qp->waiting = qp->receiving = false;
     qp->last_wqe_told = qp->comm_est_told = qp->draining = false;
     qp->psn = qp->epsn = qp->rate = 0;

@@ -26,6 +26,30 @@ static struct sim_qp *target(const struct sim_packet *p)
     return NULL;
 }
 
+/*
+ * Whether there is no queue pair that SRD could reach at this address, while the address is here. One with another key does not
+ * answer.
+ */
+static bool nobody(const struct sim_packet *p)
+{
+    bool here = false;
+
+    for (int d = 0; d < sim_config.n_devices; d++) {
+        struct sim_device *dev = &sim_devices[d];
+        struct sim_qp *qp = sim_qp_find(dev, p->dest_qpn);
+
+        for (int port = 0; port < dev->n_ports; port++) {
+            if (dev->port[port].state != IBV_PORT_ACTIVE || !sim_port_has(dev, port, true, p->dgid, 0))
+                continue;
+            here = true;
+            if (qp && qp->type == p->type && qp->state >= IBV_QPS_RTR && qp->state != IBV_QPS_ERR &&
+                qp->attr.port_num == port + 1)
+                return false;
+        }
+    }
+    return here;
+}
+
 /* What is the peer's fault breaks a connection; without one it is the peer's alone. */
 static void peer_error(struct sim_qp *qp)
 {
@@ -373,6 +397,36 @@ static void respond_group(const struct sim_packet *p)
         }
 }
 
+static void address_answer(const struct sim_packet *p, struct sim_packet *a)
+{
+    memset(a, 0, offsetof(struct sim_packet, data));
+    a->is_answer = 1;
+    a->type = p->type;
+    a->src_qpn = p->dest_qpn;
+    a->dest_qpn = p->src_qpn;
+    a->psn = p->psn;
+    memcpy(a->dgid, p->sgid, 16);
+}
+
+/* Without sequence numbers, what came twice is told by what is remembered. */
+static int unordered_answer(struct sim_qp *qp, const struct sim_packet *p, struct sim_packet *a)
+{
+    const struct sim_vendor *vendor = qp->obj.ctx->dev->vendor;
+    int answer = p->again ? sim_recall(qp, p) : -1;
+
+    if (answer == SIM_ACK)
+        return repeat(qp, p, a);
+    if (answer >= 0)
+        return answer;
+    if (p->op != SIM_SEND && vendor->knows && !vendor->knows(qp, p->sgid))
+        answer = SIM_NAK_PEER;
+    else
+        answer = execute(qp, p, a);
+    if (answer != SIM_RNR)
+        sim_remember(qp, p, answer);
+    return answer;
+}
+
 bool sim_respond(struct sim_packet *p, struct sim_packet *a)
 {
     struct sim_qp *qp;
@@ -383,7 +437,11 @@ bool sim_respond(struct sim_packet *p, struct sim_packet *a)
         return false;
     }
     qp = target(p);
-
+    if (!qp && p->type == IB_UVERBS_QPT_DRIVER && !p->dc && nobody(p)) {
+        address_answer(p, a);
+        a->answer = SIM_NAK_QPN;
+        return true;
+    }
     if (!qp)
         return false;
     if (qp->state == IBV_QPS_RTR && !qp->comm_est_told && sim_connected(qp)) {
@@ -394,16 +452,12 @@ bool sim_respond(struct sim_packet *p, struct sim_packet *a)
         unreliable(qp, p);
         return false;
     }
-    memset(a, 0, offsetof(struct sim_packet, data));
-    a->is_answer = 1;
-    a->type = p->type;
-    a->src_qpn = p->dest_qpn;
-    a->dest_qpn = p->src_qpn;
-    a->psn = p->psn;
-    memcpy(a->dgid, p->sgid, 16);
+    address_answer(p, a);
     a->rnr_timer = qp->attr.min_rnr_timer;
-    behind = sim_connected(qp) ? (qp->epsn - p->psn) & 0xffffff : 0; /* SRD has no order */
-    if (p->dc) {
+    behind = sim_connected(qp) ? (qp->epsn - p->psn) & 0xffffff : 0;
+    if (sim_unordered(qp)) {
+        a->answer = (uint8_t)unordered_answer(qp, p, a);
+    } else if (p->dc) {
         a->answer = (uint8_t)target_answer(qp, p, a);
     } else if (behind && behind < 0x800000) {
         a->answer = (uint8_t)repeat(qp, p, a);

@@ -211,6 +211,7 @@ struct sim_wr {
     uint8_t width; /* their bytes: 4 or 8 */
     uint32_t srqn; /* XRC */
     uint32_t dest_qpn, qkey; /* datagrams */
+    uint32_t ah; /* handle, where the descriptor names one */
     uint64_t dc_key;
     bool by_gid;
     uint8_t dgid[16];
@@ -283,6 +284,10 @@ struct sim_qp {
     uint32_t psn;
     unsigned tries, rnr_tries; /* left */
     uint64_t not_before; /* clock, ns: a retry waits for this in thread mode */
+    bool again; /* the packet was sent before */
+    struct sim_flow *parked; /* work requests that are put aside, where no order is kept */
+    unsigned n_parked;
+    uint32_t next_psn; /* there each packet has a number of its own */
     uint32_t rate, burst; /* kbit/s, 0: no limit; bytes that may go ahead of it */
     uint64_t paced_until; /* clock, ns: what was sent takes that long at this rate */
 
@@ -293,6 +298,7 @@ struct sim_qp {
     uint64_t received;
     uint32_t epsn;
     uint64_t last_atomic; /* the answer to the last one, in case it was lost */
+    struct sim_seen *seen; /* what came, where no order is kept */
 
     void *hw;
 };
@@ -301,6 +307,7 @@ struct sim_ah {
     struct sim_obj obj;
     struct sim_pd *pd;
     uint8_t gid[16];
+    bool answered; /* somebody there did, ever */
 };
 
 struct sim_completion {
@@ -359,6 +366,7 @@ struct sim_vendor {
     void (*run_timers)(struct sim_context *ctx);
     int (*alloc_pd)(struct sim_cmd *cmd, struct sim_pd *pd);
     int (*create_ah)(struct sim_cmd *cmd, struct sim_ah *ah, const struct ib_uverbs_ah_attr *attr);
+    void (*free_ah)(struct sim_ah *ah); /* may be NULL */
     int (*create_cq)(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe);
     int (*resize_cq)(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe);
     int (*modify_cq)(struct sim_cq *cq, uint16_t count, uint16_t period); /* NULL: events can't be moderated */
@@ -382,6 +390,8 @@ struct sim_vendor {
     /* 1: taken, 0: none there, -1: it was no valid descriptor. */
     int (*next_recv)(struct sim_qp *qp, struct sim_srq *srq, struct sim_recv *recv);
     unsigned (*srq_posted)(struct sim_srq *srq);
+    /* Whether the queue pair may be read and written from this address. NULL: from any. */
+    bool (*knows)(const struct sim_qp *qp, const uint8_t *gid);
     /* Carries out a request of cross channel: SIM_CROSS_... NULL: no device of this kind has it. */
     int (*cross)(struct sim_qp *qp, const char **why);
     /* How many bytes may travel in a completion instead of being written to memory. */
@@ -602,14 +612,16 @@ void sim_messages_end(struct sim_context *ctx);
 ssize_t sim_messages_read(int fd, void *to, size_t room);
 
 /* -- wire.c: packets between queue pairs, within this process or to another one -- */
-enum sim_answer { SIM_ACK, SIM_RNR, SIM_NAK_SEQUENCE, SIM_NAK_REQUEST, SIM_NAK_ACCESS, SIM_NAK_OPERATION, SIM_LOST };
+enum sim_answer { SIM_ACK, SIM_RNR, SIM_NAK_SEQUENCE, SIM_NAK_REQUEST, SIM_NAK_ACCESS, SIM_NAK_OPERATION,
+    /* SRD: no such queue pair; the sender has no address handle there, which remote access wants */
+    SIM_NAK_QPN, SIM_NAK_PEER, SIM_LOST };
 
 struct sim_packet {
     uint32_t magic;
     uint8_t is_answer, op, answer, type;
     uint8_t first, last, solicited, has_imm;
     uint8_t has_inv, by_gid, sl, rnr_timer;
-    uint8_t dc, unsolicited;
+    uint8_t dc, unsolicited, again;
     uint32_t src_qpn, dest_qpn, src_slot;
     uint8_t sgid[16], dgid[16];
     uint16_t slid, dlid;
@@ -646,12 +658,27 @@ void sim_complete(struct sim_cq *cq, const struct sim_completion *c);
 bool sim_connected(const struct sim_qp *qp);
 bool sim_reliable(const struct sim_qp *qp);
 
+/* Ends the work request that has its turn; an error stops the send queue, if it is one that keeps order. */
+void sim_finish(struct sim_qp *qp, int status, const uint8_t *data);
+
+/* -- flows.c: work requests of queue pairs that keep no order -- */
+bool sim_unordered(const struct sim_qp *qp);
+/* Puts the one that has its turn aside. The first that was, the one an answer is for, or one to an address, has its turn. */
+bool sim_park(struct sim_qp *qp);
+bool sim_unpark(struct sim_qp *qp);
+bool sim_unpark_answered(struct sim_qp *qp, uint32_t psn, uint32_t from);
+bool sim_unpark_to(struct sim_qp *qp, uint32_t ah);
+void sim_forget_flows(struct sim_qp *qp);
+void sim_remember(struct sim_qp *qp, const struct sim_packet *p, int answer);
+int sim_recall(const struct sim_qp *qp, const struct sim_packet *p);
+
 /* -- responder.c -- */
 bool sim_respond(struct sim_packet *request, struct sim_packet *answer);
 
 /* -- faults.c -- */
 bool sim_fault_take(uint32_t qpn, enum device_sim_fault kind, int *arg);
 unsigned sim_reorder_depth(void);
+bool sim_lose(void);
 unsigned sim_random(unsigned below);
 
 #endif

@@ -55,23 +55,28 @@ static uint8_t status(int s)
     case IBV_WC_LOC_LEN_ERR: return 6;
     case IBV_WC_REM_ACCESS_ERR: return 7; /* a bad remote address */
     case IBV_WC_REM_ABORT_ERR: return 8;
+    case IBV_WC_REM_INV_RD_REQ_ERR: return 9; /* no such queue pair */
     case IBV_WC_RNR_RETRY_EXC_ERR: return 10;
     case IBV_WC_REM_INV_REQ_ERR: return 11; /* the receive was too short */
-    case IBV_WC_RETRY_EXC_ERR: return 13; /* the peer does not answer */
+    case IBV_WC_RETRY_EXC_ERR: return STATUS_SILENT;
+    case IBV_WC_REM_OP_ERR: return 14; /* the peer has no address handle to here */
     default: return 12;
     }
 }
 
-/* The number of the address handle that leads back to a sender, 0xffff when there is none. */
-static uint16_t handle_to(const struct sim_qp *qp, const uint8_t *gid)
+/* Whether a peer that does not answer ever did, its address handle remembers. */
+static uint8_t status_of_send(const struct sim_completion *c)
 {
-    const struct sim_context *ctx = qp->obj.ctx;
+    struct sim_ah *ah = sim_obj_get(c->qp->obj.ctx, c->qp->wr.ah, SIM_AH);
+    uint8_t s = status(c->status);
 
-    for (uint32_t i = 0; gid && i < ctx->n_objs; i++)
-        if (ctx->obj[i] && ctx->obj[i]->type == SIM_AH && ((struct sim_ah *)ctx->obj[i])->pd == qp->pd &&
-            !memcmp(((struct sim_ah *)ctx->obj[i])->gid, gid, 16))
-            return (uint16_t)i;
-    return 0xffff;
+    if (c->qp->type != IB_UVERBS_QPT_DRIVER || !ah)
+        return s;
+    if (s == STATUS_SILENT && !ah->answered)
+        return STATUS_NEVER_ANSWERED;
+    if (s == 0 || s == 7 || (s >= 9 && s != STATUS_SILENT))
+        ah->answered = true;
+    return s;
 }
 
 /* What has no meaning in this entry is filled, so that who reads it reads something else. */
@@ -83,7 +88,7 @@ static void fill(uint8_t *p, size_t n)
 
 static void fill_recv(uint8_t *e, const struct efa_cq *h, const struct sim_completion *c, unsigned op)
 {
-    uint16_t ah = handle_to(c->qp, c->sgid);
+    uint16_t ah = efa_handle_to(c->qp, c->sgid);
 
     put16(e + 6, (uint16_t)c->length);
     put16(e + 8, ah);
@@ -115,7 +120,7 @@ void efa_complete(struct sim_cq *cq, const struct sim_completion *c)
     uint8_t e[32] = {0}, *at = efa_area(cq->obj.ctx, h->ring) + ((size_t)sub * h->n + (pi & (h->n - 1))) * h->size;
 
     put16(e, c->unsolicited ? 0xffff : c->index);
-    e[2] = c->vendor_err ? c->vendor_err : status(c->status);
+    e[2] = c->vendor_err ? c->vendor_err : c->responder ? status(c->status) : status_of_send(c);
     e[3] = (uint8_t)((pi & h->n ? 0 : 1) | (c->responder ? FOR_RECV : FOR_SEND) << 1 |
         (c->responder && c->has_imm) << 3 | op << 4 | c->unsolicited << 7);
     put16(e + 4, (uint16_t)c->qp->qpn);

@@ -124,16 +124,6 @@ static int alloc_pd(struct sim_cmd *cmd, struct sim_pd *pd)
     return 0;
 }
 
-static int create_ah(struct sim_cmd *cmd, struct sim_ah *ah, const struct ib_uverbs_ah_attr *attr)
-{
-    struct efa_ibv_create_ah_resp r = {.efa_address_handle = (uint16_t)ah->obj.handle};
-
-    if (!attr->is_global && !attr->grh.dgid[0])
-        return EINVAL;
-    sim_out_driver(cmd, &r, sizeof r);
-    return 0;
-}
-
 /* -- what it has not --------------------------------------------------------------------------- */
 
 static int resize_cq(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe)
@@ -191,7 +181,9 @@ const struct sim_vendor sim_efa = {
     .free_context = free_context,
     .query_device = query_device,
     .alloc_pd = alloc_pd,
-    .create_ah = create_ah,
+    .create_ah = efa_create_ah,
+    .free_ah = efa_free_ah,
+    .knows = efa_knows,
     .create_cq = efa_create_cq,
     .free_cq = efa_free_cq,
     .resize_cq = resize_cq,

@@ -33,7 +33,7 @@ enum { OP_SEND = 0, OP_READ = 1, OP_WRITE = 2 };
 enum { FOR_SEND = 1, FOR_RECV = 2 };
 
 /* The device's own word for what went wrong, where the core has none. */
-enum { STATUS_UNSUPPORTED = 3, STATUS_BAD_AH = 4 };
+enum { STATUS_UNSUPPORTED = 3, STATUS_BAD_AH = 4, STATUS_SILENT = 13, STATUS_NEVER_ANSWERED = 15 };
 
 /* Which EFA a device is. */
 struct efa_profile {
@@ -82,6 +82,7 @@ struct efa_qp {
     uint64_t taken; /* of the window at sq_ci, when descriptors are taken out of order */
     bool phase_known; /* libefa goes on with its phase after a reset */
     unsigned phase;
+    struct efa_gone *gone;
 };
 
 static inline uint8_t *efa_area(const struct sim_context *ctx, unsigned i)
@@ -130,6 +131,14 @@ void efa_free_cq(struct sim_cq *cq);
 int efa_create_qp(struct sim_cmd *cmd, struct sim_qp *qp);
 void efa_reset_qp(struct sim_qp *qp);
 void efa_free_qp(struct sim_qp *qp);
+
+/* handles.c: the number of the handle that leads to an address, 0xffff when there is none */
+uint16_t efa_handle_to(const struct sim_qp *qp, const uint8_t *gid);
+bool efa_knows(const struct sim_qp *qp, const uint8_t *gid);
+int efa_create_ah(struct sim_cmd *cmd, struct sim_ah *ah, const struct ib_uverbs_ah_attr *attr);
+void efa_free_ah(struct sim_ah *ah);
+bool efa_is_gone(struct efa_qp *h, uint16_t ah, uint16_t index);
+void efa_forget_gone(struct efa_qp *h);
 
 /* doorbells.c */
 void efa_look_at_doorbells(struct sim_context *ctx);

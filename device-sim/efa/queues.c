@@ -178,12 +178,14 @@ void efa_reset_qp(struct sim_qp *qp)
     h->sq_ci = h->sq_rung = h->rq_ci = 0;
     h->taken = 0;
     h->phase_known = false;
+    efa_forget_gone(h);
 }
 
 void efa_free_qp(struct sim_qp *qp)
 {
     struct efa_qp *h = qp->hw;
 
+    efa_forget_gone(h);
     if (!h->doorbells)
         return;
     efa_take_back(qp->obj.ctx, h->sq);

@@ -116,10 +116,26 @@ static bool judge_pieces(struct sim_qp *qp, struct sim_wr *wr, const uint8_t *b)
     return unused(qp, wr, b, at + n * 16, h->sq_size);
 }
 
-static bool judge(struct sim_qp *qp, struct sim_wr *wr, const uint8_t *b, unsigned phase)
+/* A handle that is not there is the application's mistake: it may have destroyed it. */
+static void address(struct sim_qp *qp, struct sim_wr *wr, uint16_t number, uint16_t index)
 {
-    unsigned op = b[2] & 15;
-    struct sim_ah *ah;
+    struct sim_ah *ah = sim_obj_get(qp->obj.ctx, number, SIM_AH);
+
+    wr->ah = number;
+    if (efa_is_gone(qp->hw, number, index)) {
+        wr->refused = IBV_WC_WR_FLUSH_ERR;
+    } else if (ah && ah->pd == qp->pd) {
+        memcpy(wr->dgid, ah->gid, 16);
+    } else {
+        wr->refused = IBV_WC_LOC_QP_OP_ERR;
+        wr->vendor_err = STATUS_BAD_AH;
+    }
+}
+
+static bool judge(struct sim_qp *qp, struct sim_wr *wr, const uint8_t *b, uint16_t index)
+{
+    const struct efa_qp *h = qp->hw;
+    unsigned op = b[2] & 15, phase = (h->phase + index / h->sq_n) & 1;
 
     if (!judge_control(qp, wr, b, phase))
         return false;
@@ -137,13 +153,7 @@ static bool judge(struct sim_qp *qp, struct sim_wr *wr, const uint8_t *b, unsign
     wr->dest_qpn = le16(b + 4);
     wr->qkey = le32(b + 16);
     wr->by_gid = true;
-    ah = sim_obj_get(qp->obj.ctx, le16(b + 12), SIM_AH);
-    if (ah && ah->pd == qp->pd) {
-        memcpy(wr->dgid, ah->gid, 16);
-    } else { /* the application's mistake: it may have destroyed it */
-        wr->refused = IBV_WC_LOC_QP_OP_ERR;
-        wr->vendor_err = STATUS_BAD_AH;
-    }
+    address(qp, wr, le16(b + 12), index);
     if (op != OP_SEND) {
         wr->rkey = le32(b + 36);
         wr->raddr = le64(b + 40);
@@ -199,7 +209,7 @@ bool efa_next_send(struct sim_qp *qp, struct sim_wr *wr)
     wr->index = le16(b); /* what it means is the library's business: newer ones put a generation into it */
     if (h->ids_64)
         wr->more_index = le32(b + 26) | (uint64_t)le16(b + 30) << 32;
-    judge(qp, wr, b, (h->phase + index / h->sq_n) & 1);
+    judge(qp, wr, b, index);
     while (h->taken & 1) {
         h->taken >>= 1;
         h->sq_ci++;

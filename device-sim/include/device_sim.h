@@ -45,6 +45,12 @@ DEVICE_SIM_API int device_sim_fault(uint32_t qpn, int kind, int arg, int count);
 DEVICE_SIM_API int device_sim_reorder(int depth, uint32_t seed);
 
 /*
+ * Of a thousand packets so many are lost, and so many of their answers, which ones `seed` decides. In-process answers only:
+ * those that come from another process arrive. 0: none are. 0 or an errno.
+ */
+DEVICE_SIM_API int device_sim_loss(int per_thousand, uint32_t seed);
+
+/*
  * Raises an asynchronous event (enum ibv_event_type) on a device, by its index. `number` is that of the queue pair,
  * completion queue, shared receive queue or port, as the event wants it. 0 or an errno.
  */
@@ -73,7 +79,7 @@ enum device_sim_counter {
     DEVICE_SIM_COUNT_RETRIES = 9,
     DEVICE_SIM_COUNT_COMP_EVENTS = 10,
     DEVICE_SIM_COUNT_ASYNC_EVENTS = 11,
-    DEVICE_SIM_COUNT_COMMAND_ERRORS = 12, /* DevX commands that the device refused */
+    DEVICE_SIM_COUNT_COMMAND_ERRORS = 12, /* DevX commands that the device refused; what EFA's commands forbid */
     DEVICE_SIM_COUNT_DEVX_EVENTS = 13,
     DEVICE_SIM_COUNTERS
 };

@@ -31,6 +31,18 @@ static struct ibv_qp *make_qp(struct end *e, const struct efa_making *how)
     return efadv_create_qp_ex(e->ctx, &ex, (void *)&attr, sizeof attr);
 }
 
+/* What was made before it turned out that the rest can't be. */
+static void __attribute__((noreturn)) give_up(struct end *e, const char *why)
+{
+    if (e->cq)
+        OK(ibv_destroy_cq(e->cq));
+    if (e->channel)
+        OK(ibv_destroy_comp_channel(e->channel));
+    OK(ibv_dealloc_pd(e->pd));
+    OK(ibv_close_device(e->ctx));
+    skip(why);
+}
+
 struct end make_end(const struct efa_making *how)
 {
     struct end e = {.ctx = open_nth(0)};
@@ -41,11 +53,11 @@ struct end make_end(const struct efa_making *how)
         e.channel = SOME(ibv_create_comp_channel(e.ctx));
     e.cq = ibv_create_cq(e.ctx, 64, NULL, e.channel, 0);
     if (!e.cq && how->channel)
-        skip("this libefa has no completion channels");
+        give_up(&e, "this libefa has no completion channels");
     CHECK(e.cq);
     e.qp = make_qp(&e, how);
     if (!e.qp && how->send_ops && (errno == EINVAL || errno == EOPNOTSUPP))
-        skip("this libefa has no such queue pairs");
+        give_up(&e, "this libefa has no such queue pairs");
     CHECK(e.qp);
     e.buf = SOME(aligned_alloc(4096, BUFFER));
     memset(e.buf, 0, BUFFER);

@@ -53,6 +53,7 @@ int run_cases(const char *program, const struct test_case *cases, int argc, char
         for (int kind = 0; kind < DEVICE_SIM_FAULT_KINDS; kind++)
             device_sim_fault(0, kind, 0, 0);
         device_sim_reorder(0, 1);
+        device_sim_loss(0, 1);
         how = run_one(cases);
         printf("%s\n", how == 1 ? "  FAILED" : how ? "" : "ok");
         failed += how == 1;

@@ -1,13 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/*
- * Two processes that found each other by the rendezvous directory. Each pumps its own device; they take turns where the
- * order matters, by a socket pair.
- */
-#include "kit.h"
+/* Two processes that found each other by the rendezvous directory. */
+#include "across.h"
 
-#include <signal.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 /* What each tells the other of itself. */
@@ -15,32 +9,6 @@ struct card {
     uint32_t qpn, rkey;
     uint64_t addr;
 };
-
-static int peer; /* the socket to the other process */
-static bool child;
-
-static void exchange(const void *mine, void *other, size_t size)
-{
-    EQ(write(peer, mine, size), (ssize_t)size);
-    for (size_t got = 0; got < size;) {
-        ssize_t n = read(peer, (char *)other + got, size - got);
-
-        CHECK(n > 0);
-        got += (size_t)n;
-    }
-}
-
-/* Both get here before either goes on; the devices work meanwhile. */
-static void meet(void)
-{
-    char c = 'x';
-
-    EQ(write(peer, &c, 1), 1);
-    while (recv(peer, &c, 1, MSG_DONTWAIT) != 1) {
-        device_sim_pump(-1);
-        usleep(100);
-    }
-}
 
 static struct pair *connect_across(enum ibv_qp_type type, struct card *other)
 {
@@ -53,19 +21,6 @@ static struct pair *connect_across(enum ibv_qp_type type, struct card *other)
     to_rts(p->a.qp, p);
     meet();
     return p;
-}
-
-static struct ibv_wc wait_for(struct ibv_cq *cq)
-{
-    struct ibv_wc wc;
-
-    for (int i = 0; i < 100000; i++) {
-        device_sim_pump(-1);
-        if (ibv_poll_cq(cq, 1, &wc))
-            return wc;
-        usleep(100);
-    }
-    fail(__FILE__, __LINE__, "no completion");
 }
 
 static void write_and_read(struct pair *p, const struct card *other)
@@ -209,26 +164,5 @@ static const struct test_case cases[] = {
 
 int main(int argc, char **argv)
 {
-    int ends[2], status = 1, mine;
-    pid_t pid;
-
-    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends))
-        return 2;
-    /* Before any device is opened: a process and its child would else be one and the same to the rendezvous. */
-    fflush(stdout);
-    pid = fork();
-    child = pid == 0;
-    peer = ends[child];
-    close(ends[!child]);
-    if (child)
-        freopen("/dev/null", "w", stdout);
-    mine = run_cases("two_processes", cases, argc, argv);
-    if (child)
-        return mine;
-    if (mine)
-        kill(pid, SIGTERM);
-    waitpid(pid, &status, 0);
-    if (status)
-        printf("two_processes: the other process failed\n");
-    return mine || status;
+    return run_across("two_processes", cases, argc, argv);
 }

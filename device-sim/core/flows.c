@@ -1,8 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
- * Queue pairs that keep no order (SRD) have many work requests under way: one that has to wait is put aside, and the next one
- * has its turn. Whose turn it is lies in the queue pair itself, as with all others. And what a responder remembers of them,
- * since no sequence of packets tells it what came twice.
+ * Queue pairs that keep no order (SRD) have many work requests under way: one that has to wait is put aside, and the next
+ * one has its turn. Whose turn it is lies in the queue pair itself, as with all others. And what a responder remembers of
+ * them, since no sequence of packets tells it what came twice.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -46,9 +46,9 @@ static const struct {
     {RC | UC | INI | TGT, IBV_QPS_SQD, IBV_QPS_RTS, 0, WHILE_RUNNING},
     {UD | SRD, IBV_QPS_SQD, IBV_QPS_RTS, 0, IBV_QP_CUR_STATE | IBV_QP_QKEY},
     {RC | UC | INI | TGT, IBV_QPS_SQD, IBV_QPS_SQD, 0, DRAINED},
-    {UD, IBV_QPS_SQD, IBV_QPS_SQD, 0, IBV_QP_PKEY_INDEX | IBV_QP_QKEY},
+    {UD | SRD, IBV_QPS_SQD, IBV_QPS_SQD, 0, IBV_QP_PKEY_INDEX | IBV_QP_QKEY},
     {UC, IBV_QPS_SQE, IBV_QPS_RTS, 0, IBV_QP_CUR_STATE | IBV_QP_ACCESS_FLAGS},
-    {UD, IBV_QPS_SQE, IBV_QPS_RTS, 0, IBV_QP_CUR_STATE | IBV_QP_QKEY},
+    {UD | SRD, IBV_QPS_SQE, IBV_QPS_RTS, 0, IBV_QP_CUR_STATE | IBV_QP_QKEY},
 };
 
 static int type_bit(const struct sim_qp *qp)
@@ -67,6 +67,8 @@ static bool allowed(const struct sim_qp *qp, int to, int mask)
 {
     int given = mask & ~IBV_QP_STATE;
 
+    if (sim_unordered(qp) && to == IBV_QPS_ERR && qp->state == IBV_QPS_RESET)
+        return false;
     if (to == IBV_QPS_RESET || to == IBV_QPS_ERR)
         return !given && qp->dc != SIM_DC_TARGET && !(qp->dc && to == IBV_QPS_ERR && qp->state == IBV_QPS_RESET);
     for (unsigned i = 0; i < sizeof changes / sizeof *changes; i++)
@@ -82,7 +84,7 @@ static bool good_values(const struct sim_qp *qp, const struct ib_uverbs_modify_q
 
     if (mask & IBV_QP_PORT && (to->port_num < 1 || to->port_num > dev->n_ports))
         return false;
-    if (mask & IBV_QP_PKEY_INDEX && to->pkey_index)
+    if (mask & IBV_QP_PKEY_INDEX && to->pkey_index && !dev->vendor->own_fabric) /* whose driver has a word of its own */
         return false;
     if (mask & IBV_QP_PATH_MTU && (to->path_mtu < IBV_MTU_256 || to->path_mtu > IBV_MTU_4096))
         return false;
@@ -163,9 +165,16 @@ int sim_qp_modify(struct sim_qp *qp, const struct ib_uverbs_modify_qp *to)
 {
     int mask = (int)to->attr_mask;
     int state = mask & IBV_QP_STATE ? to->qp_state : qp->state;
+    int (*refuses)(const struct sim_qp *, const struct ib_uverbs_modify_qp *, bool) = qp->obj.ctx->dev->vendor->refuses;
+    int error = refuses ? refuses(qp, to, false) : 0;
 
+    if (error)
+        return error;
     if (!allowed(qp, state, mask) || !good_values(qp, to))
         return EINVAL;
+    error = refuses ? refuses(qp, to, true) : 0;
+    if (error)
+        return error;
     if (state == IBV_QPS_RESET)
         restart(qp);
     merge(qp, to);

@@ -21,7 +21,7 @@ static struct sim_mr *make(struct sim_cmd *cmd, uint16_t pd_attr, uint32_t acces
     struct sim_pd *pd = sim_in_obj(cmd, pd_attr, SIM_PD);
     struct sim_mr *mr;
 
-    *error = pd ? sim_check_access(access) : EINVAL;
+    *error = pd ? sim_check_access(cmd->ctx->dev, access) : EINVAL;
     if (*error)
         return NULL;
     *error = ENOMEM;

@@ -27,8 +27,8 @@ static struct sim_qp *target(const struct sim_packet *p)
 }
 
 /*
- * Whether there is no queue pair that SRD could reach at this address, while the address is here. One with another key does not
- * answer.
+ * Whether there is no queue pair that SRD could reach at this address, while the address is here. One with another key
+ * does not answer.
  */
 static bool nobody(const struct sim_packet *p)
 {

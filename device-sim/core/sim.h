@@ -362,6 +362,11 @@ struct sim_vendor {
     /* Work beside the queue pairs; whether there was some. May be NULL. */
     bool (*step)(struct sim_device *dev);
     int (*query_device)(struct sim_cmd *cmd);
+    void (*fill_device)(struct ib_uverbs_query_device_resp *r); /* where it is not as the core says; may be NULL */
+    uint32_t (*rights)(const struct sim_device *dev); /* that a region may have; NULL: all that there are */
+    uint32_t query_mask; /* what may be asked of a queue pair; 0: anything */
+    /* What the vendor's driver refuses of a change: 0 or an errno. `known`: the states are judged, and right. May be NULL. */
+    int (*refuses)(const struct sim_qp *qp, const struct ib_uverbs_modify_qp *to, bool known);
     uint64_t (*next_timer)(const struct sim_context *ctx); /* clock, ns, of the first that runs, or 0; may be NULL */
     void (*run_timers)(struct sim_context *ctx);
     int (*alloc_pd)(struct sim_cmd *cmd, struct sim_pd *pd);
@@ -531,7 +536,7 @@ void sim_qp_defaults(struct sim_qp *qp);
 struct sim_mkey *sim_mkey_new(struct sim_device *dev, struct sim_pd *pd);
 struct sim_mkey *sim_mkey_find(struct sim_device *dev, uint32_t key);
 void sim_mkey_free(struct sim_device *dev, struct sim_mkey *mkey);
-int sim_check_access(uint32_t access);
+int sim_check_access(const struct sim_device *dev, uint32_t access);
 int sim_set_region(struct sim_mkey *m, uint64_t start, uint64_t length, uint64_t iova);
 /* Who accesses memory by a key. The domain may be NULL, which is any. */
 struct sim_access {

@@ -59,13 +59,8 @@ static void fill_device(const struct sim_device *dev, struct ib_uverbs_query_dev
     r->max_pkeys = 1;
     r->local_ca_ack_delay = 16;
     r->phys_port_cnt = (uint8_t)dev->n_ports;
-    if (dev->vendor->own_fabric) { /* datagrams and little else */
-        r->device_cap_flags = r->atomic_cap = r->max_mw = r->max_srq = r->max_srq_wr = r->max_srq_sge = 0;
-        r->max_mcast_grp = r->max_mcast_qp_attach = r->max_total_mcast_qp_attach = 0;
-        r->max_sge = 2;
-        r->max_sge_rd = 1;
-        r->max_cqe = 65536;
-    }
+    if (dev->vendor->fill_device)
+        dev->vendor->fill_device(r);
 }
 
 static int query_device(struct sim_cmd *cmd)
@@ -155,15 +150,16 @@ static int alloc_pd(struct sim_cmd *cmd)
     IB_UVERBS_ACCESS_REMOTE_ATOMIC | IB_UVERBS_ACCESS_MW_BIND | IB_UVERBS_ACCESS_ZERO_BASED | \
     IB_UVERBS_ACCESS_HUGETLB | IB_UVERBS_ACCESS_ON_DEMAND | IB_UVERBS_ACCESS_OPTIONAL_RANGE)
 
-/* Writing from afar without writing locally is what the kernel refuses. */
-int sim_check_access(uint32_t access)
+/* Writing from afar without writing locally is what the kernel refuses; what the device has not, its driver. */
+int sim_check_access(const struct sim_device *dev, uint32_t access)
 {
     if (access & ~(uint32_t)MR_ACCESS)
         return EINVAL;
     if ((access & (IB_UVERBS_ACCESS_REMOTE_WRITE | IB_UVERBS_ACCESS_REMOTE_ATOMIC)) &&
         !(access & IB_UVERBS_ACCESS_LOCAL_WRITE))
         return EINVAL;
-    return 0;
+    access &= ~(uint32_t)IB_UVERBS_ACCESS_OPTIONAL_RANGE;
+    return dev->vendor->rights && access & ~dev->vendor->rights(dev) ? EOPNOTSUPP : 0;
 }
 
 int sim_set_region(struct sim_mkey *m, uint64_t start, uint64_t length, uint64_t iova)
@@ -200,7 +196,7 @@ static int reg_mr(struct sim_cmd *cmd)
     pd = sim_obj_get(cmd->ctx, in.pd_handle, SIM_PD);
     if (!pd || (in.start & 4095) != (in.hca_va & 4095))
         return EINVAL;
-    error = sim_check_access(in.access_flags);
+    error = sim_check_access(cmd->ctx->dev, in.access_flags);
     if (error)
         return error;
     mr = sim_obj_new(cmd->ctx, SIM_MR, sizeof *mr);
@@ -242,7 +238,7 @@ static int rereg_mr(struct sim_cmd *cmd)
         return EINVAL;
     now = *mr->mkey;
     if (in.flags & IBV_REREG_MR_CHANGE_ACCESS) {
-        error = sim_check_access(in.access_flags);
+        error = sim_check_access(cmd->ctx->dev, in.access_flags);
         if (error)
             return error;
         now.access = in.access_flags;
@@ -400,6 +396,8 @@ static int query_qp(struct sim_cmd *cmd)
     qp = sim_obj_get(cmd->ctx, in.qp_handle, SIM_QP);
     if (!qp)
         return EINVAL;
+    if (in.attr_mask & ~cmd->ctx->dev->vendor->query_mask && cmd->ctx->dev->vendor->query_mask)
+        return EOPNOTSUPP;
     if (qp->dc == SIM_DC_TARGET && (qp->state != IBV_QPS_RTR || in.attr_mask & ~(uint32_t)(IBV_QP_STATE |
         IBV_QP_ACCESS_FLAGS | IBV_QP_PORT | IBV_QP_MIN_RNR_TIMER | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_PKEY_INDEX)))
         return EINVAL; /* as the kernel answers */

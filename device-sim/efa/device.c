@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <rdma/ib_user_ioctl_cmds.h>
 
 #include "efa.h"
 
@@ -116,6 +117,42 @@ static int query_device(struct sim_cmd *cmd)
     return 0;
 }
 
+static void fill_device(struct ib_uverbs_query_device_resp *r)
+{
+    r->device_cap_flags = r->atomic_cap = r->max_mw = r->max_srq = r->max_srq_wr = r->max_srq_sge = 0;
+    r->max_mcast_grp = r->max_mcast_qp_attach = r->max_total_mcast_qp_attach = 0;
+    r->max_qp_wr = MAX_TX;
+    r->max_sge = MAX_TX_SGE;
+    r->max_sge_rd = 1;
+    r->max_cqe = MAX_CQE;
+}
+
+/* -- what its driver refuses ------------------------------------------------------------------- */
+
+#define QUERY_MASK (IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_QKEY | IBV_QP_SQ_PSN | IBV_QP_CAP | \
+    IBV_QP_RNR_RETRY)
+#define MODIFY_MASK (IBV_QP_STATE | IBV_QP_CUR_STATE | IBV_QP_EN_SQD_ASYNC_NOTIFY | IBV_QP_PKEY_INDEX | IBV_QP_PORT | \
+    IBV_QP_QKEY | IBV_QP_SQ_PSN | IBV_QP_RNR_RETRY)
+
+static uint32_t rights(const struct sim_device *dev)
+{
+    uint32_t caps = efa_profile(dev)->caps;
+
+    return IB_UVERBS_ACCESS_LOCAL_WRITE | (caps & EFA_READ ? IB_UVERBS_ACCESS_REMOTE_READ : 0) |
+        (caps & EFA_WRITE ? IB_UVERBS_ACCESS_REMOTE_WRITE : 0);
+}
+
+static int refuses(const struct sim_qp *qp, const struct ib_uverbs_modify_qp *to, bool known)
+{
+    uint32_t mask = to->attr_mask;
+
+    if (known)
+        return mask & IBV_QP_PKEY_INDEX && to->pkey_index ? EOPNOTSUPP : 0;
+    if (mask & ~(uint32_t)MODIFY_MASK)
+        return EOPNOTSUPP;
+    return mask & IBV_QP_RNR_RETRY && !(efa_profile(qp->obj.ctx->dev)->caps & EFA_RNR_RETRY) ? EOPNOTSUPP : 0;
+}
+
 static int alloc_pd(struct sim_cmd *cmd, struct sim_pd *pd)
 {
     struct efa_ibv_alloc_pd_resp r = {.pdn = (uint16_t)pd->pdn};
@@ -146,10 +183,25 @@ static int modify_qp(struct sim_cmd *cmd, struct sim_qp *qp)
     return 0;
 }
 
+/* Numbers of the ways that lead to a region: of libefa 50 and newer. The first attribute is the handle. */
+enum { METHOD_QUERY_MR = 1 << 12, QUERY_MR_HANDLE = 1 << 12, QUERY_MR_VALID, QUERY_MR_RECV, QUERY_MR_READ, QUERY_MR_RDMA_RECV };
+
+static int query_mr(struct sim_cmd *cmd)
+{
+    struct sim_mr *mr = sim_in_obj(cmd, QUERY_MR_HANDLE, SIM_MR);
+    uint16_t valid = 7;
+
+    if (!mr)
+        return EINVAL;
+    sim_out(cmd, QUERY_MR_VALID, &valid, sizeof valid);
+    for (uint16_t way = 1; way <= 3; way++)
+        sim_out(cmd, (uint16_t)(QUERY_MR_VALID + way), &way, sizeof way);
+    return 0;
+}
+
 static int method(struct sim_cmd *cmd)
 {
-    (void)cmd;
-    return -1;
+    return cmd->hdr->object_id == UVERBS_OBJECT_MR && cmd->hdr->method_id == METHOD_QUERY_MR ? query_mr(cmd) : -1;
 }
 
 static unsigned completion_room(struct sim_qp *qp, bool responder)
@@ -180,6 +232,10 @@ const struct sim_vendor sim_efa = {
     .get_context = get_context,
     .free_context = free_context,
     .query_device = query_device,
+    .fill_device = fill_device,
+    .rights = rights,
+    .query_mask = QUERY_MASK,
+    .refuses = refuses,
     .alloc_pd = alloc_pd,
     .create_ah = efa_create_ah,
     .free_ah = efa_free_ah,

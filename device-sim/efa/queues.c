@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /* Completion queues and queue pairs: what the kernel and the device refuse, and the memory of those that are made. */
 #include <errno.h>
+#include <rdma/ib_user_ioctl_cmds.h>
 
 #include "efa.h"
 
@@ -47,6 +48,8 @@ int efa_create_cq(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe)
     int ring, doorbell, error;
     size_t bytes;
 
+    if (sim_in_u64(cmd, UVERBS_ATTR_CREATE_CQ_FLAGS, 0))
+        return EOPNOTSUPP;
     sim_in_driver(cmd, &in, sizeof in);
     error = judge_cq(cmd->ctx, &in, *cqe);
     if (error)
@@ -96,7 +99,7 @@ static int judge_qp(const struct sim_qp *qp, const struct efa_make_qp *in)
         return EINVAL;
     if (!zero(in->newer, sizeof in->newer))
         return sim_refuse(qp->obj.ctx, EOPNOTSUPP, "a queue pair with flags that are newer than this simulator");
-    if (qp->srq || in->flags & ~(EFA_QP_UNSOLICITED | EFA_QP_IDS_64))
+    if (qp->srq || qp->block_self || in->flags & ~(EFA_QP_UNSOLICITED | EFA_QP_IDS_64))
         return EOPNOTSUPP;
     if (qp->type == IB_UVERBS_QPT_DRIVER && in->type != EFA_QP_DRIVER_TYPE_SRD)
         return EOPNOTSUPP;

@@ -105,6 +105,7 @@ void sim_configure(void)
     sim_config.no_devx = choice("DEVICE_SIM_DEVX", "on", "off");
     sim_config.lag = choice("DEVICE_SIM_LAG", "off", "on");
     sim_config.caps = choice("DEVICE_SIM_CAPS", "usual", "all");
+    sim_config.watch = choice("DEVICE_SIM_WATCH", "off", "on");
     sim_config.rendezvous = getenv("DEVICE_SIM_RENDEZVOUS");
     if (sim_config.rendezvous && !*sim_config.rendezvous)
         sim_config.rendezvous = NULL;

@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -741,6 +743,10 @@ void sim_engine_start(void)
         return;
     started = true;
     sim_configure();
+    if (sim_config.watch && !sim_can_watch()) {
+        fprintf(stderr, "device-sim: --watch needs an x86-64 processor\n");
+        exit(2);
+    }
     sim_wire_open();
     if (sim_config.thread)
         run_thread();

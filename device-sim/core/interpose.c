@@ -200,7 +200,17 @@ static void *map_device(struct sim_context *ctx, void *addr, size_t length, int 
         errno = sim_refuse(ctx, error, "mmap of offset 0x%llx, %zu bytes", (unsigned long long)offset, length);
         return MAP_FAILED;
     }
-    return NEXT(mmap)(addr, length, prot, flags, fd, at);
+    addr = NEXT(mmap)(addr, length, prot, flags, fd, at);
+    if (sim_config.watch && ctx->dev->vendor->watch)
+        sim_watch_begin(ctx, addr, length, ctx->dev->vendor->watch(ctx, offset));
+    return addr;
+}
+
+EXPORT int munmap(void *addr, size_t length)
+{
+    if (sim_config.watch)
+        sim_watch_end(addr, length);
+    return NEXT(munmap)(addr, length);
 }
 
 EXPORT void *mmap(void *addr, size_t length, int prot, int flags, int fd, off_t offset)

@@ -39,6 +39,7 @@ void sim_context_close(struct sim_context *ctx)
         SIM_VENDOR_OBJECT, SIM_PD};
 
     sim_messages_end(ctx);
+    sim_watch_end_all(ctx);
     if (ctx->ready && ctx->dev->vendor->free_objects)
         ctx->dev->vendor->free_objects(ctx);
     for (unsigned t = 0; t < sizeof order / sizeof *order; t++)

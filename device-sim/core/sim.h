@@ -343,6 +343,9 @@ enum { SIM_CROSS_WAITS, SIM_CROSS_DONE, SIM_CROSS_FAILED };
 
 #define SIM_TYPE(type) (1u << ((type) & 31))
 
+/* Whether single accesses to a part that is mapped are of interest: reads are wrong, of a doorbell stores are looked at. */
+enum sim_watch { SIM_WATCH_NOTHING, SIM_WATCH_STORES, SIM_WATCH_READS };
+
 struct sim_vendor {
     const char *name;
     const char *device_name; /* format with the index */
@@ -387,6 +390,7 @@ struct sim_vendor {
     int (*method)(struct sim_cmd *cmd);
     /* Gives the memory behind an offset of the device file: which file, and where in it. 0 or an errno. */
     int (*map)(struct sim_context *ctx, off_t offset, size_t length, int prot, int *fd, off_t *at);
+    enum sim_watch (*watch)(const struct sim_context *ctx, off_t offset); /* NULL: nothing of it can be watched */
 
     void (*look_at_doorbells)(struct sim_context *ctx);
     bool (*has_send)(struct sim_qp *qp);
@@ -443,7 +447,7 @@ struct sim_context {
 struct sim_config {
     int n_devices, n_ports;
     int tick; /* of the devices' clock, in nanoseconds */
-    bool thread, infiniband, quiet, no_devx, lag, caps;
+    bool thread, infiniband, quiet, no_devx, lag, caps, watch;
     const char *rendezvous;
 };
 
@@ -467,6 +471,12 @@ int sim_write_sysfs(const char *root);
 enum sim_fd_kind { SIM_FD_NONE, SIM_FD_CONTEXT, SIM_FD_CHANNEL, SIM_FD_MESSAGES };
 void sim_fd_set(int fd, enum sim_fd_kind kind, void *what);
 void *sim_fd_get(int fd, enum sim_fd_kind kind);
+
+/* -- watch.c: every access to what is mapped, seen -- */
+bool sim_can_watch(void);
+void sim_watch_begin(struct sim_context *ctx, void *start, size_t length, enum sim_watch kind);
+void sim_watch_end(const void *start, size_t length);
+void sim_watch_end_all(const struct sim_context *ctx);
 
 /* -- report.c: what the simulator says -- */
 void sim_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

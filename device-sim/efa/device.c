@@ -13,7 +13,7 @@
 /* -- what is lent to the process --------------------------------------------------------------- */
 
 /* The index of a new area; the mmap key of it is its place in the file. -1 when there is no memory. */
-int efa_lend(struct sim_context *ctx, size_t size, bool writable)
+int efa_lend(struct sim_context *ctx, size_t size, bool writable, enum sim_watch watch)
 {
     struct efa_ctx *e = ctx->hw;
     struct efa_area *grown = realloc(e->area, (e->n_areas + 1) * sizeof *grown), *a;
@@ -26,6 +26,7 @@ int efa_lend(struct sim_context *ctx, size_t size, bool writable)
     a->at = e->end;
     a->size = size;
     a->writable = writable;
+    a->watch = watch;
     if (ftruncate(e->memfd, e->end + (off_t)size))
         return -1;
     a->map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, e->memfd, a->at);
@@ -66,6 +67,16 @@ static int map(struct sim_context *ctx, off_t offset, size_t length, int prot, i
         return 0;
     }
     return EINVAL;
+}
+
+static enum sim_watch watch(const struct sim_context *ctx, off_t offset)
+{
+    const struct efa_ctx *e = ctx->hw;
+
+    for (unsigned i = 0; i < e->n_areas; i++)
+        if (e->area[i].map && e->area[i].at == offset)
+            return e->area[i].watch;
+    return SIM_WATCH_NOTHING;
 }
 
 /* -- context ----------------------------------------------------------------------------------- */
@@ -250,6 +261,7 @@ const struct sim_vendor sim_efa = {
     .free_qp = efa_free_qp,
     .method = method,
     .map = map,
+    .watch = watch,
     .look_at_doorbells = efa_look_at_doorbells,
     .has_send = efa_has_send,
     .next_send = efa_next_send,

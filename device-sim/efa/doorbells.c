@@ -2,11 +2,40 @@
 /* Doorbells of send rings and completion queues; those that are missing. */
 #include "efa.h"
 
+static size_t slot(const struct efa_qp *h, uint16_t index)
+{
+    return (size_t)(index & (h->sq_n - 1)) * h->sq_size;
+}
+
+/* In the ring as it is now. */
+static const uint8_t *there(const struct sim_qp *qp, uint16_t index)
+{
+    const struct efa_qp *h = qp->hw;
+
+    return efa_area(qp->obj.ctx, h->sq) + slot(h, index);
+}
+
+/* As the device takes it: with the doorbell, where that is seen, else when it is its turn. */
 const uint8_t *efa_slot(const struct sim_qp *qp, uint16_t index)
 {
     const struct efa_qp *h = qp->hw;
 
-    return efa_area(qp->obj.ctx, h->sq) + (size_t)(index & (h->sq_n - 1)) * h->sq_size;
+    return h->rung ? h->rung + slot(h, index) : there(qp, index);
+}
+
+/* How much a doorbell may announce: only where each of them is seen. */
+static void judge_batch(const struct sim_qp *qp, uint16_t value)
+{
+    const struct efa_profile *p = efa_profile(qp->obj.ctx->dev);
+    const struct efa_qp *h = qp->hw;
+    unsigned n = (uint16_t)(value - h->sq_rung), batch = p->batch * 64 / h->sq_size;
+
+    if (p->batch && n > batch)
+        sim_violation(NULL, 0, 0, 0, "%s QP 0x%06x: %u descriptors since the last doorbell, the device takes %u",
+            qp->obj.ctx->dev->name, qp->qpn, n, batch);
+    else if (p->min_sq && n >= h->sq_n)
+        sim_violation(NULL, 0, 0, 0, "%s QP 0x%06x: a doorbell for all %u descriptors of the ring", qp->obj.ctx->dev->name,
+            qp->qpn, n);
 }
 
 static void look_at_send(struct sim_qp *qp)
@@ -22,6 +51,10 @@ static void look_at_send(struct sim_qp *qp)
             qp->obj.ctx->dev->name, qp->qpn, h->sq_rung, value, h->sq_n);
         h->sq_ci = (uint16_t)value; /* what lies between can't be told */
         h->taken = 0;
+    } else if (h->rung) {
+        judge_batch(qp, (uint16_t)value);
+        for (uint16_t i = h->sq_rung; i != (uint16_t)value; i++)
+            memcpy(h->rung + slot(h, i), there(qp, i), h->sq_size);
     }
     h->sq_rung = (uint16_t)value;
 }
@@ -81,9 +114,9 @@ void efa_check_idle(struct sim_context *ctx)
         if (!qp || qp->obj.type != SIM_QP || qp->state < IBV_QPS_RTS)
             continue;
         h = qp->hw;
-        if (h->sq_n && efa_slot(qp, h->sq_rung)[2] & 0x80 && h->phase_known &&
-            (efa_slot(qp, h->sq_rung)[3] & 1u) == ((h->phase + (h->sq_rung / h->sq_n)) & 1))
-            sim_violation(efa_slot(qp, h->sq_rung), h->sq_size, 3, 1,
+        if (h->sq_n && there(qp, h->sq_rung)[2] & 0x80 && h->phase_known &&
+            (there(qp, h->sq_rung)[3] & 1u) == ((h->phase + (h->sq_rung / h->sq_n)) & 1))
+            sim_violation(there(qp, h->sq_rung), h->sq_size, 3, 1,
                 "%s QP 0x%06x WQE %u: written, but the doorbell is missing",
                 ctx->dev->name, qp->qpn, h->sq_rung);
     }

@@ -50,6 +50,7 @@ struct efa_area {
     size_t size;
     uint8_t *map;
     bool writable; /* by the process */
+    enum sim_watch watch;
 };
 
 struct efa_ctx {
@@ -83,6 +84,7 @@ struct efa_qp {
     bool phase_known; /* libefa goes on with its phase after a reset */
     unsigned phase;
     struct efa_gone *gone;
+    uint8_t *rung; /* with --watch: the descriptors as they were when the doorbell was */
 };
 
 static inline uint8_t *efa_area(const struct sim_context *ctx, unsigned i)
@@ -121,7 +123,7 @@ const struct efa_profile *efa_profile(const struct sim_device *dev);
 void efa_configure(struct sim_device *dev);
 
 /* device.c: what the process is lent. The index of an area, -1 when there is no memory; the mmap key of it. */
-int efa_lend(struct sim_context *ctx, size_t size, bool writable);
+int efa_lend(struct sim_context *ctx, size_t size, bool writable, enum sim_watch watch);
 void efa_take_back(struct sim_context *ctx, unsigned area);
 uint64_t efa_key_of(const struct sim_context *ctx, unsigned area);
 

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /* Completion queues and queue pairs: what the kernel and the device refuse, and the memory of those that are made. */
 #include <errno.h>
+#include <stdlib.h>
 #include <rdma/ib_user_ioctl_cmds.h>
 
 #include "efa.h"
@@ -64,8 +65,8 @@ int efa_create_cq(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe)
     h->sgid = in.flags & EFA_CQ_SGID;
     h->ids_64 = in.flags & EFA_CQ_IDS_64;
     bytes = (size_t)h->n * h->size * h->subs;
-    ring = efa_lend(cmd->ctx, bytes, false);
-    doorbell = efa_lend(cmd->ctx, PAGE, true);
+    ring = efa_lend(cmd->ctx, bytes, false, SIM_WATCH_NOTHING);
+    doorbell = efa_lend(cmd->ctx, PAGE, true, SIM_WATCH_STORES);
     if (ring < 0 || doorbell < 0)
         return ENOMEM;
     h->ring = (unsigned)ring;
@@ -153,10 +154,12 @@ int efa_create_qp(struct sim_cmd *cmd, struct sim_qp *qp)
     h->ids_64 = in.flags & EFA_QP_IDS_64;
     h->send_sub = qp->qpn % subs;
     h->recv_sub = (qp->qpn + 1) % subs;
-    sq = efa_lend(cmd->ctx, h->sq_n ? in.sq_size : PAGE, true);
-    rq = efa_lend(cmd->ctx, h->rq_n ? in.rq_size : PAGE, true);
-    doorbells = efa_lend(cmd->ctx, PAGE, true);
-    if (sq < 0 || rq < 0 || doorbells < 0)
+    sq = efa_lend(cmd->ctx, h->sq_n ? in.sq_size : PAGE, true, SIM_WATCH_READS);
+    rq = efa_lend(cmd->ctx, h->rq_n ? in.rq_size : PAGE, true, SIM_WATCH_NOTHING);
+    doorbells = efa_lend(cmd->ctx, PAGE, true, SIM_WATCH_STORES);
+    if (sim_config.watch)
+        h->rung = calloc(h->sq_n ? h->sq_n : 1, h->sq_size);
+    if (sq < 0 || rq < 0 || doorbells < 0 || (sim_config.watch && !h->rung))
         return ENOMEM;
     h->sq = (unsigned)sq;
     h->rq = (unsigned)rq;
@@ -189,6 +192,7 @@ void efa_free_qp(struct sim_qp *qp)
     struct efa_qp *h = qp->hw;
 
     efa_forget_gone(h);
+    free(h->rung);
     if (!h->doorbells)
         return;
     efa_take_back(qp->obj.ctx, h->sq);

@@ -146,7 +146,7 @@ uint8_t *mapped(unsigned long wanted)
     void *found = NULL;
 
     while (fgets(line, sizeof line, maps))
-        if (sscanf(line, "%lx-%lx %7s %lx", &from, &to, may, &offset) == 4 && !strcmp(may, "-w-s") &&
+        if (sscanf(line, "%lx-%lx %7s %lx", &from, &to, may, &offset) == 4 && (!strcmp(may, "-w-s") || !strcmp(may, "---s")) &&
             offset == wanted && strstr(line, "device-sim-efa"))
             found = (void *)from;
     fclose(maps);

@@ -1,0 +1,214 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+/*
+ * With `--watch` every single access to registers of the device is seen, by the faults that it makes: the pages can't be
+ * accessed, the fault opens one for the instruction, which is made to trap behind it. So no store is hidden by the next
+ * one, and what must not be read is told when it is. The handlers run where the program stores, never inside of ours: they
+ * may lock.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include "sim.h"
+
+#if defined __x86_64__
+
+#define MAX_WATCHED 16384
+#define TRAP_FLAG 0x100
+#define WRITE_FAULT 2
+#define PAGE 4096ul
+
+static struct watched {
+    uintptr_t start;
+    size_t length; /* 0: free */
+    struct sim_context *ctx;
+    enum sim_watch kind;
+} watched[MAX_WATCHED];
+static unsigned n_watched;
+
+/* The pages that are open for the instruction this thread is at: it may touch several. */
+#define MAX_OPEN 8
+static __thread __attribute__((tls_model("initial-exec"))) struct {
+    uintptr_t page[MAX_OPEN];
+    unsigned n;
+    bool stored; /* to a doorbell */
+    struct sim_context *ctx;
+} step;
+
+static struct sigaction before_segv, before_trap;
+
+static struct watched *find(uintptr_t at)
+{
+    unsigned n = __atomic_load_n(&n_watched, __ATOMIC_ACQUIRE);
+
+    for (unsigned i = 0; i < n; i++) {
+        struct watched *w = &watched[i];
+        size_t length = __atomic_load_n(&w->length, __ATOMIC_ACQUIRE);
+
+        if (length && at >= w->start && at - w->start < length)
+            return w;
+    }
+    return NULL;
+}
+
+/* A signal that is none of ours. */
+static void hand_on(int sig, siginfo_t *info, void *context, const struct sigaction *before)
+{
+    if (before->sa_flags & SA_SIGINFO)
+        before->sa_sigaction(sig, info, context);
+    else if (before->sa_handler != SIG_DFL && before->sa_handler != SIG_IGN)
+        before->sa_handler(sig);
+    else
+        sigaction(sig, before, NULL); /* it comes again, and ends the process */
+}
+
+static void judge(const struct watched *w, uintptr_t at, bool write)
+{
+    if (!write)
+        sim_violation(NULL, 0, 0, 0, "%s: %s was read, at byte %zu", w->ctx->dev->name,
+            w->kind == SIM_WATCH_STORES ? "a doorbell" : "the send ring", at - w->start);
+    else if (w->kind == SIM_WATCH_STORES)
+        step.stored = true;
+    step.ctx = w->ctx;
+}
+
+static void on_fault(int sig, siginfo_t *info, void *context)
+{
+    ucontext_t *uc = context;
+    uintptr_t at = (uintptr_t)info->si_addr, page = at & ~(PAGE - 1);
+    int error = errno;
+    struct watched *w = info->si_code == SEGV_ACCERR ? find(at) : NULL;
+    bool open = false;
+
+    if (!w || step.n == MAX_OPEN) {
+        hand_on(sig, info, context, &before_segv);
+        return;
+    }
+    for (unsigned i = 0; i < step.n; i++)
+        open |= step.page[i] == page; /* another thread has closed it again */
+    if (!open) {
+        sim_enter();
+        judge(w, at, uc->uc_mcontext.gregs[REG_ERR] & WRITE_FAULT);
+        sim_leave();
+        step.page[step.n++] = page;
+    }
+    mprotect((void *)page, PAGE, PROT_READ | PROT_WRITE);
+    uc->uc_mcontext.gregs[REG_EFL] |= TRAP_FLAG;
+    errno = error;
+}
+
+static void on_trap(int sig, siginfo_t *info, void *context)
+{
+    ucontext_t *uc = context;
+    int error = errno;
+
+    if (!step.n) {
+        hand_on(sig, info, context, &before_trap);
+        return;
+    }
+    uc->uc_mcontext.gregs[REG_EFL] &= ~(greg_t)TRAP_FLAG;
+    while (step.n)
+        mprotect((void *)step.page[--step.n], PAGE, PROT_NONE);
+    if (step.stored) {
+        step.stored = false;
+        sim_enter();
+        step.ctx->dev->vendor->look_at_doorbells(step.ctx);
+        sim_leave();
+    }
+    errno = error;
+}
+
+static void install(int sig, void (*handler)(int, siginfo_t *, void *), struct sigaction *before)
+{
+    struct sigaction ours = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+
+    sigaction(sig, NULL, before);
+    ours.sa_mask = before->sa_mask;
+    sigaction(sig, &ours, NULL);
+}
+
+void sim_watch_begin(struct sim_context *ctx, void *start, size_t length, enum sim_watch kind)
+{
+    static bool installed;
+    unsigned i = 0;
+
+    if (kind == SIM_WATCH_NOTHING || start == MAP_FAILED)
+        return;
+    sim_enter();
+    if (!installed) {
+        install(SIGSEGV, on_fault, &before_segv);
+        install(SIGTRAP, on_trap, &before_trap);
+        installed = true;
+    }
+    while (i < n_watched && watched[i].length)
+        i++;
+    if (i < MAX_WATCHED && !mprotect(start, length, PROT_NONE)) {
+        watched[i].start = (uintptr_t)start;
+        watched[i].ctx = ctx;
+        watched[i].kind = kind;
+        __atomic_store_n(&watched[i].length, length, __ATOMIC_RELEASE);
+        if (i == n_watched)
+            __atomic_store_n(&n_watched, i + 1, __ATOMIC_RELEASE);
+    } else {
+        sim_say("%s: no more pages can be watched", ctx->dev->name);
+    }
+    sim_leave();
+}
+
+/* They are unmapped. What is mapped there next is another's. */
+void sim_watch_end(const void *start, size_t length)
+{
+    if (!n_watched)
+        return;
+    sim_enter();
+    for (unsigned i = 0; i < n_watched; i++)
+        if (watched[i].length && watched[i].start >= (uintptr_t)start && watched[i].start - (uintptr_t)start < length)
+            __atomic_store_n(&watched[i].length, 0, __ATOMIC_RELEASE);
+    sim_leave();
+}
+
+/* The context is closed: what is mapped still is memory like any. */
+void sim_watch_end_all(const struct sim_context *ctx)
+{
+    for (unsigned i = 0; i < n_watched; i++)
+        if (watched[i].length && watched[i].ctx == ctx) {
+            mprotect((void *)watched[i].start, watched[i].length, PROT_WRITE);
+            __atomic_store_n(&watched[i].length, 0, __ATOMIC_RELEASE);
+        }
+}
+
+bool sim_can_watch(void)
+{
+    return true;
+}
+
+#else
+
+void sim_watch_begin(struct sim_context *ctx, void *start, size_t length, enum sim_watch kind)
+{
+    (void)ctx;
+    (void)start;
+    (void)length;
+    (void)kind;
+}
+
+void sim_watch_end(const void *start, size_t length)
+{
+    (void)start;
+    (void)length;
+}
+
+void sim_watch_end_all(const struct sim_context *ctx)
+{
+    (void)ctx;
+}
+
+bool sim_can_watch(void)
+{
+    return false;
+}
+
+#endif

@@ -50,7 +50,7 @@ void sim_out(struct sim_cmd *cmd, uint16_t id, const void *from, size_t size)
 {
     struct ib_uverbs_attr *a = sim_attr(cmd, id);
 
-    if (!a)
+    if (!a || !a->len)
         return;
     memset((void *)(uintptr_t)a->data, 0, a->len);
     memcpy((void *)(uintptr_t)a->data, from, a->len < size ? a->len : size);

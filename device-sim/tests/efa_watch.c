@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <sys/mman.h>
 
 static uint64_t doorbells(void)
 {
@@ -217,12 +218,14 @@ static void count_fault(int sig)
 static void other_faults(void)
 {
     struct end a = with_ring(16);
-    volatile int *nowhere = NULL;
+    volatile int *nowhere = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
+    CHECK(nowhere != MAP_FAILED);
     for (int i = 0; i < 3; i++)
         if (!sigsetjmp(back, 1))
             *nowhere = 1;
     EQ(faults, 3);
+    OK(munmap((void *)nowhere, 4096));
     destroy(&a);
 }
 

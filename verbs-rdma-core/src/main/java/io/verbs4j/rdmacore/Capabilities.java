@@ -32,7 +32,8 @@ final class Capabilities {
         boolean mlx5 = base.device().kernel.isMlx5();
         if (mlx5 || base.device().kernel.isSoftRoce()) {
             attr.offer(DeviceAttrEx.MR_ACCESS_FLAGS, access(attr, mlx5));
-            attr.offer(DeviceAttrEx.QP_CREATE_FLAGS, mlx5 ? QpCreateFlags.BLOCK_SELF_MCAST_LB : 0);
+            int flags = mlx5 ? QpCreateFlags.BLOCK_SELF_MCAST_LB : 0;
+            attr.offer(DeviceAttrEx.QP_CREATE_FLAGS, flags | base.moreCreateFlags());
         }
     }
 

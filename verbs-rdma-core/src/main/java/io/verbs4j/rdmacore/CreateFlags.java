@@ -18,19 +18,20 @@ final class CreateFlags {
     /**
      * What of it C is told.
      *
+     * @param more what the provider does by itself
      * @throws io.verbs4j.VerbsException EOPNOTSUPP for a flag that libibverbs would not pass on
      */
-    static int of(String verb, QpInitAttrEx attr) {
+    static int of(String verb, QpInitAttrEx attr, int more) {
         if ((attr.compMask() & QpInitAttrMask.CREATE_FLAGS) == 0) {
             return 0;
         }
-        Answers.requireKnown(verb, "createFlags", attr.createFlags(), KNOWN, QpCreateFlags::toString);
-        return attr.createFlags() & ~QpCreateFlags.LOW_LATENCY;
+        Answers.requireKnown(verb, "createFlags", attr.createFlags(), KNOWN | more, QpCreateFlags::toString);
+        return attr.createFlags() & ~(QpCreateFlags.LOW_LATENCY | more);
     }
 
     /** Writes it into a {@code struct ibv_qp_init_attr_ex} whose mask is there already. */
-    static void write(long at, QpInitAttrEx attr) {
-        int told = of("create_qp_ex", attr);
+    static void write(long at, QpInitAttrEx attr, int more) {
+        int told = of("create_qp_ex", attr, more);
         if (told != 0) {
             int mask = NativeMemory.getInt(at + QpInitAttrExLayout.COMP_MASK);
             NativeMemory.putInt(at + QpInitAttrExLayout.COMP_MASK, mask | (int) QpInitAttrMask.CREATE_FLAGS);

@@ -197,7 +197,7 @@ final class ExtendedVerbs {
     private QueuePair createQpEx(QpInitAttrEx attr) {
         String verb = "create_qp_ex";
         refuseUnknown(verb, attr, QP_BITS);
-        int flags = CreateFlags.of(verb, attr);
+        int flags = CreateFlags.of(verb, attr, base.moreCreateFlags());
         if (attr.qpType() != QpType.XRC_RECV) {
             return flags == 0 ? queues.createQp(verb, attr) : createFlaggedQp(verb, attr);
         }

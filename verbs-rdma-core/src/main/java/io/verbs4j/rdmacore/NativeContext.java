@@ -188,6 +188,11 @@ public class NativeContext implements ContextOps {
         return 0;
     }
 
+    /** What a vendor's provider makes of queue pairs that libibverbs has no flags for, {@link io.verbs4j.QpCreateFlags} bits. */
+    protected int moreCreateFlags() {
+        return 0;
+    }
+
     /** The sizes of the masked atomics that it posts, {@link io.verbs4j.PciAtomicSizes} bits. */
     protected int maskedAtomicSizes() {
         return 0;
@@ -298,19 +303,24 @@ public class NativeContext implements ContextOps {
             QueueVerbs.writeInitAttr(c.address(), attr);
             NativeMemory.putInt(c.address() + QpInitAttrExLayout.COMP_MASK, (int)
                     (attr.compMask() & (QpInitAttrMask.PD | QpInitAttrMask.XRCD)));
-            CreateFlags.write(c.address(), attr);
+            CreateFlags.write(c.address(), attr, moreCreateFlags());
             NativeMemory.putLong(c.address() + QpInitAttrExLayout.PD, IbvObject.addressOf(attr.pd()));
             NativeMemory.putLong(c.address() + QpInitAttrExLayout.XRCD, IbvObject.addressOf(attr.xrcd()));
             return queues.numbered(() -> {
                 long qp = Answers.checkPointer(verb, create.applyAsLong(c.address()), known);
                 QpAttrs.readCap(c.address() + QpInitAttrExLayout.CAP, attr.cap());
-                try {
-                    return queues.known(handle.apply(qp));
-                } catch (RuntimeException e) {
-                    Libibverbs.ibv_destroy_qp(qp);
-                    throw e;
-                }
+                return handleOf(qp, handle);
             });
+        }
+    }
+
+    /** Makes the handle of a {@code struct ibv_qp}, which is destroyed where that fails. */
+    final NativeQueuePair handleOf(long qp, LongFunction<NativeQueuePair> handle) {
+        try {
+            return queues.known(handle.apply(qp));
+        } catch (RuntimeException e) {
+            Libibverbs.ibv_destroy_qp(qp);
+            throw e;
         }
     }
 

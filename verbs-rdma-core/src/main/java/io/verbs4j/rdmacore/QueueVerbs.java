@@ -148,7 +148,7 @@ final class QueueVerbs {
                 long qp = Libibverbs.ibv_create_qp(IbvObject.addressOf(attr.pd()), at);
                 Answers.checkPointer(verb, qp, knows(attr.qpType()));
                 QpAttrs.readCap(at + QpInitAttrLayout.CAP, attr.cap());
-                return known(base.newQueuePair(attr, operations, qp));
+                return base.handleOf(qp, address -> base.newQueuePair(attr, operations, address));
             });
         }
     }

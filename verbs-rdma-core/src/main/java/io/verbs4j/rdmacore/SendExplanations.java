@@ -17,13 +17,13 @@ final class SendExplanations {
         int opcode = wr.opcode();
         long can = qp.operations()
                 & ~TypeTwoBind.lacking(qp.qpType(), qp.windowLog().book());
-        if (opcode < 0 || opcode >= Long.SIZE || (can >>> opcode & 1) == 0) {
+        if ((can & QpCreateSendOps.of(opcode)) == 0) {
             return "opcode is " + WrOpcode.toString(opcode) + ", but a queue pair of type "
                     + QpType.toString(qp.qpType()) + " of this device, as it was made, can do "
                     + QpCreateSendOps.toString(can);
         }
         if (opcode != WrOpcode.BIND_MW && opcode != WrOpcode.LOCAL_INV) {
-            return null;
+            return qp.broken(wr);
         }
         if (wr.numSge() != 0) {
             return WrOpcode.toString(opcode) + " has no data; leave sgList out";

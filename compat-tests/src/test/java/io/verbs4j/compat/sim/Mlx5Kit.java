@@ -126,4 +126,9 @@ class Mlx5Kit extends FullKit {
     protected boolean hasMaskedAtomics() {
         return writesRing();
     }
+
+    @Override
+    protected boolean hasCrossChannel() {
+        return writesRing();
+    }
 }

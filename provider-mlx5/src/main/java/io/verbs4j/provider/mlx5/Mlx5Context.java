@@ -28,6 +28,7 @@ import io.verbs4j.mlx5dv.Mlx5DcType;
 import io.verbs4j.mlx5dv.Mlx5Dv;
 import io.verbs4j.mlx5dv.Mlx5OpenAttr;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
+import io.verbs4j.provider.mlx5.dv.RemadeQp;
 import io.verbs4j.provider.mlx5.dv.RingMemory;
 import io.verbs4j.provider.mlx5.layout.DvContextAttrLayout;
 import io.verbs4j.provider.mlx5.ring.AddressVector;
@@ -61,6 +62,7 @@ public final class Mlx5Context extends NativeContext {
 
     private final DataPath path;
     private volatile int maskedSizes = -1;
+    private final CrossChannel cross = new CrossChannel(this);
     private final Rings rings = new Rings();
     private final RingLocks locks;
     private final Map<Long, Doorbell> doorbells = new ConcurrentHashMap<>();
@@ -188,10 +190,21 @@ public final class Mlx5Context extends NativeContext {
             return 0;
         }
         boolean answered = qpType == QpType.RC || qpType == QpType.XRC_SEND || qpType == QpType.DRIVER;
+        boolean crosses = qpType == QpType.RC || qpType == QpType.UC || qpType == QpType.UD;
         return QpCreateSendOps.NOP
+                | (crosses && cross.isThere() ? CrossChannel.OPERATIONS : 0)
                 | (answered && maskedAtomicSizes() == PciAtomicSizes.SIZE_4_BYTE + PciAtomicSizes.SIZE_8_BYTE
                         ? MASKED
                         : 0);
+    }
+
+    @Override
+    protected int moreCreateFlags() {
+        return path.java() && cross.isThere() ? CrossChannel.FLAGS : 0;
+    }
+
+    CrossChannel cross() {
+        return cross;
     }
 
     @Override
@@ -215,7 +228,7 @@ public final class Mlx5Context extends NativeContext {
                     "Java does not post to queue pairs of type " + QpType.toString(type) + "; libmlx5 may: use -D"
                             + DataPath.PATH + "=native");
         }
-        return super.operations(verb, attr);
+        return CrossChannel.operations(attr, super.operations(verb, attr));
     }
 
     /** Whether it has no rings of its own. */
@@ -334,9 +347,11 @@ public final class Mlx5Context extends NativeContext {
 
     @Override
     protected NativeQueuePair newQueuePair(QpInitAttrEx attr, long operations, long qp) {
-        return path.java() && attr.qpType() != QpType.XRC_RECV
-                ? new Mlx5QueuePair(this, attr, new Mlx5Qp(this, attr, operations, qp))
-                : super.newQueuePair(attr, operations, qp);
+        if (!path.java() || attr.qpType() == QpType.XRC_RECV) {
+            return super.newQueuePair(attr, operations, qp);
+        }
+        RemadeQp remade = CrossChannel.flags(attr) == 0 ? null : cross.remake(attr, qp);
+        return new Mlx5QueuePair(this, attr, new Mlx5Qp(this, attr, operations, qp, remade));
     }
 
     @Override

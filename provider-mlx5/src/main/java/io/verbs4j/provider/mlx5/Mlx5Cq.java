@@ -47,6 +47,11 @@ final class Mlx5Cq extends IbvCq {
         return ring;
     }
 
+    /** Whether it is one of a context, and not closed. */
+    boolean isOpenOf(Mlx5Context context) {
+        return base == context && pin().isOpen();
+    }
+
     /** Makes what reads its completions one by one. The clock, where there is one, is freed with the queue. */
     CqReader reader(long wcFlags, Mlx5Clock withClock) {
         clock = withClock;

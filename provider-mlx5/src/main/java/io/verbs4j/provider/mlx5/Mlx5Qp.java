@@ -3,10 +3,15 @@ package io.verbs4j.provider.mlx5;
 
 import io.verbs4j.Errno;
 import io.verbs4j.QpCap;
+import io.verbs4j.QpCreateFlags;
+import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpState;
 import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.SendWorkRequest;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
+import io.verbs4j.provider.mlx5.dv.RemadeQp;
+import io.verbs4j.provider.mlx5.ring.CrossCounter;
 import io.verbs4j.provider.mlx5.ring.Doorbell;
 import io.verbs4j.provider.mlx5.ring.ReceiveRing;
 import io.verbs4j.provider.mlx5.ring.RingLock;
@@ -28,12 +33,22 @@ final class Mlx5Qp extends IbvQp {
     private final SharedRing shared;
     private final RingLock receiveLock;
     private final boolean oneWay;
+    private final RemadeQp remade; // null where it is as libmlx5 made it
+    private final CrossCounter managedSends;
+    private final CrossCounter managedReceives;
     private boolean receivesOpen;
 
-    Mlx5Qp(Mlx5Context base, QpInitAttrEx attr, long operations, long qp) {
+    /**
+     * Behind a {@code struct ibv_qp}.
+     *
+     * @param remade what was changed of that for cross channel, or null
+     */
+    Mlx5Qp(Mlx5Context base, QpInitAttrEx attr, long operations, long qp, RemadeQp remade) {
         super(attr, operations, qp, base.functions(), base.regions(), base.windows());
         this.base = base;
-        DvObjects.Qp rings = DvObjects.qp(qp);
+        this.remade = remade;
+        DvObjects.Qp rings = remade == null ? DvObjects.qp(qp) : remade.rings();
+        int flags = remade == null ? 0 : CrossChannel.flags(attr);
         QpCap cap = attr.cap();
         doorbell = base.doorbell(rings);
         SendRing ring = cap.maxSendWr() == 0
@@ -64,13 +79,44 @@ final class Mlx5Qp extends IbvQp {
                         cap.maxRecvWr(),
                         cap.maxRecvSge());
         oneWay = hasNoReceives(attr.qpType());
-        sends = new SendQueue(ring, base.locks().make());
+        sends = new SendQueue(
+                ring, remade == null ? base.locks().make() : base.cross().lock());
         receiveLock = base.locks().make();
+        boolean managed = (flags & QpCreateFlags.MANAGED_SEND) != 0;
+        if (ring != null && remade != null) {
+            ring.crossChannel(base.cross(), managed);
+        }
+        managedSends = managed && ring != null ? ring.enabled() : null;
+        managedReceives = (flags & QpCreateFlags.MANAGED_RECV) != 0 && receives != null
+                ? new ManagedReceives(qpNum(), receives, receiveLock)
+                : null;
         base.rings().add(qpNum(), this, ring, receives, shared);
     }
 
     SendQueue sends() {
         return sends;
+    }
+
+    /** Whether it is one of a context, and not closed. */
+    boolean isOpenOf(Mlx5Context context) {
+        return base == context && pin().isOpen();
+    }
+
+    /** How far others have let it send; null where that is not their business. */
+    CrossCounter managedSends() {
+        return managedSends;
+    }
+
+    /** How far others have let it receive; null where that is not their business. */
+    CrossCounter managedReceives() {
+        return managedReceives;
+    }
+
+    @Override
+    public String broken(SendWorkRequest wr) {
+        return (QpCreateSendOps.of(wr.opcode()) & CrossChannel.OPERATIONS) != 0
+                ? base.cross().broken(wr)
+                : null;
     }
 
     int postReceive(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
@@ -122,9 +168,14 @@ final class Mlx5Qp extends IbvQp {
             sends.setOpen(false);
             receivesOpen = false;
         });
-        base.locks().remove(sends.lock());
+        if (remade == null) {
+            base.locks().remove(sends.lock());
+        }
         base.locks().remove(receiveLock);
         base.release(doorbell);
+        if (remade != null) {
+            remade.free();
+        }
         base.rings().remove(qpNum(), this); // then its completions are dropped
     }
 }

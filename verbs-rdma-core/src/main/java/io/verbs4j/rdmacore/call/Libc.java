@@ -55,6 +55,8 @@ public final class Libc {
 
     public static native int munmap(long address, long length);
 
+    public static native int ioctl(int fd, long request, long argument);
+
     public static native int fcntl(int fd, int command, long argument);
 
     public static native int open(long path, int flags, int mode);

@@ -117,6 +117,11 @@ public class IbvQp extends IbvObject {
         return operations;
     }
 
+    /** Which rule a send request breaks that the provider has for its own operations, in words; null where none is known. */
+    public String broken(SendWorkRequest wr) {
+        return null;
+    }
+
     /** What was posted to it about memory windows. */
     public final WindowLog windowLog() {
         return windowLog;

@@ -39,7 +39,13 @@ public final class DvObjects {
             int rqCount,
             int rqStride,
             long bfReg,
-            int bfSize) {}
+            int bfSize) {
+
+        /** The same with another register. */
+        Qp withRegister(long register, int size) {
+            return new Qp(dbrec, sqBuf, sqCount, sqStride, rqBuf, rqCount, rqStride, register, size);
+        }
+    }
 
     /** The ring of a completion queue, which libmlx5 does not poll any more. */
     public record Cq(long buf, long dbrec, int count, int size, long uar, int number) {}

@@ -37,6 +37,7 @@ public final class CqRing {
     private final PatientLock patient;
     private final ReadingTurn turn;
     private final AtomicInteger armed = new AtomicInteger();
+    private final CompletionCount waits;
     private Rings.Entry last;
     private final KeyTable<XrcEntry> xrcReceives = new KeyTable<>();
     private SharedRing xrcOfUnknownIndex;
@@ -60,11 +61,17 @@ public final class CqRing {
         this.dbrec = dbrec;
         this.armRegister = uar + ARM_REGISTER;
         this.number = number;
+        this.waits = new CompletionCount(number);
         this.rings = rings;
         this.scatter = new Scatter(regions);
         this.lock = lock;
         this.patient = new PatientLock(lock);
         this.turn = new ReadingTurn(patient::pass, this::giveBack);
+    }
+
+    /** How many of its completions were waited for. */
+    public CrossCounter waits() {
+        return waits;
     }
 
     /** Takes completions; how many, or the negative of an errno. */
@@ -451,7 +458,13 @@ public final class CqRing {
             for (int i = 0; i < newCount; i++) {
                 NativeMemory.putByte(newBuf + (long) i * size + size - Cqe.SIZE + CqeLayout.OP_OWN, Cqe.INVALID << 4);
             }
-            command.run();
+            waits.moves();
+            try {
+                command.run();
+            } catch (VerbsException e) {
+                waits.stays();
+                throw e;
+            }
             int moved = consumed;
             for (long cqe = ours(moved);
                     cqe != 0 && NativeMemory.getByte(cqe + CqeLayout.OP_OWN) >>> 4 != Cqe.MOVED; ) {

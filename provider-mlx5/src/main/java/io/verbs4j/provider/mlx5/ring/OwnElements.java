@@ -10,7 +10,8 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
 
 /**
- * The elements of operations that C has no work request for: atomics that look at some of the bits, and nothing at all.
+ * The elements of operations that C has no work request for: atomics that look at some of the bits, nothing at all, and what {@link
+ * CrossElements} writes.
  *
  * <pre>
  * compare and swap, 8 bytes   swap(8) compare(8)  swap mask(8) compare mask(8)   two segments
@@ -25,7 +26,8 @@ final class OwnElements {
     /** Those of {@link QpCreateSendOps}. */
     static final long OPERATIONS = QpCreateSendOps.MASKED_ATOMIC_CMP_AND_SWP
             | QpCreateSendOps.MASKED_ATOMIC_FETCH_AND_ADD
-            | QpCreateSendOps.NOP;
+            | QpCreateSendOps.NOP
+            | CrossElements.OPERATIONS;
 
     /** Where the modifier is in the first word, and what it is for 4 bytes and for 8. */
     private static final int MODIFIER = 24;
@@ -39,6 +41,9 @@ final class OwnElements {
     /** Writes a request; 0 or an errno. That the queue pair has the operation, and that there is room, was asked. */
     static int write(SendRing r, SendWorkRequest wr, SendBuilder built, int i) {
         int opcode = wr.opcode();
+        if (CrossElements.isOne(opcode)) {
+            return CrossElements.write(r, wr);
+        }
         if (opcode == WrOpcode.NOP) {
             if (wr.numSge() != 0) {
                 return Errno.EINVAL;

@@ -33,6 +33,8 @@ public final class ReceiveRing {
     private final long[] wrIds;
     private int head;
     private int tailSeen;
+    private boolean managed;
+    private int enabled; // of a managed one: how many others have let be used
 
     @SuppressWarnings("unused") // through TAIL
     private int tail;
@@ -70,9 +72,35 @@ public final class ReceiveRing {
         }
         if (n != 0) {
             head += n;
-            NativeMemory.putIntRelease(record, NativeMemory.fromNetwork(head & 0xffff));
+            if (!managed) {
+                NativeMemory.putIntRelease(record, NativeMemory.fromNetwork(head & 0xffff));
+            }
         }
         return error;
+    }
+
+    /** From now on receives can be used when another queue pair lets them. Nothing is posted yet. */
+    public void manage() {
+        managed = true;
+    }
+
+    /** How many may be used, since RESET. The lock is held. */
+    public int enabled() {
+        return enabled;
+    }
+
+    /** Lets so many more be used, or with 0 all that are posted; false where there are not so many. The lock is held. */
+    public boolean enable(int count) {
+        if (count < 0 || count > head - enabled) {
+            return false;
+        }
+        enabled = count == 0 ? head : enabled + count;
+        return true;
+    }
+
+    /** Goes back to what {@link #enabled()} was. The lock is held. */
+    public void enabledAgain(int value) {
+        enabled = value;
     }
 
     private boolean isFull(int next) {
@@ -137,6 +165,7 @@ public final class ReceiveRing {
     public void reset() {
         NativeMemory.putIntRelease(record, 0); // libmlx5 does so too, but not for DevX
         head = 0;
+        enabled = 0;
         tailSeen = 0;
         TAIL.setRelease(this, 0);
     }

@@ -119,6 +119,7 @@ public abstract class SendElements {
     private int startFence;
     private int startWindows;
     private boolean hasWindows;
+    private CrossSends cross; // null where it has none
 
     SendElements(Setup s) {
         buf = s.buf;
@@ -142,6 +143,16 @@ public abstract class SendElements {
         windows = new WindowElements(this, s.windows);
         ids = new long[s.blocks];
         numbers = new int[s.blocks];
+    }
+
+    /** Becomes one of cross channel, before anything is posted. */
+    void crossChannel(CrossPeers peers, boolean managed) {
+        cross = new CrossSends(this, peers, managed);
+    }
+
+    /** What it has of cross channel. */
+    final CrossSends cross() {
+        return cross;
     }
 
     // ---- an element, segment by segment: each returns where the next goes
@@ -352,6 +363,9 @@ public abstract class SendElements {
 
     /** Tells the device of the elements that were closed since a number of requests and a block; there are some. */
     final void ring(int beforeHead, int beforeBlock) {
+        if (cross != null && cross.isManaged()) {
+            return; // another queue pair lets them begin
+        }
         int value = NativeMemory.fromNetwork(block & 0xffff);
         int blocks = block - beforeBlock;
         if (head - beforeHead == 1 && blocks <= doorbell.blueFlame(inline) && segments(lastControl) > 1) {
@@ -378,6 +392,9 @@ public abstract class SendElements {
         startBlock = block;
         startFence = nextFence;
         hasWindows = false;
+        if (cross != null) {
+            cross.mark();
+        }
     }
 
     /** Tells the device of the elements that were closed since {@link #start}. */
@@ -394,6 +411,9 @@ public abstract class SendElements {
         nextFence = startFence;
         if (hasWindows) {
             windowLog.undo(startWindows);
+        }
+        if (cross != null) {
+            cross.undo();
         }
     }
 
@@ -418,6 +438,11 @@ public abstract class SendElements {
         }
     }
 
+    /** How many blocks the element has that begins at a block. */
+    final int blocksAt(int counter) {
+        return segments(NativeMemory.getLong(elementAt(counter))) + 3 >>> 2;
+    }
+
     /** Where the element begins that begins at a block, which may be counted beyond the end of the ring. */
     final long elementAt(int counter) {
         return buf + (long) (counter & mask) * Wqe.BLOCK;
@@ -436,5 +461,8 @@ public abstract class SendElements {
         limit = maxPost;
         TAIL.setRelease(this, 0);
         nextFence = 0;
+        if (cross != null) {
+            cross.reset();
+        }
     }
 }

@@ -9,6 +9,7 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.object.BadWr;
+import java.util.Arrays;
 
 /** A send queue, written in Java: lists of work requests, and whole elements where they are simple. */
 public final class SendRing extends SendElements {
@@ -37,6 +38,25 @@ public final class SendRing extends SendElements {
         int opcodes = transportSize == 0 && maxSge != 0 ? allowed & ~(Wqe.ATOMIC | 1 << WrOpcode.LOCAL_INV) : 0;
         simple = controls(opcodes);
         plain = controls(opcodes & ~Wqe.IMMEDIATE);
+    }
+
+    /**
+     * Becomes one of cross channel, before anything is posted.
+     *
+     * @param managed whether its requests begin when others let them
+     */
+    @Override
+    public void crossChannel(CrossPeers peers, boolean managed) {
+        super.crossChannel(peers, managed);
+        if (managed) { // the short ways ring
+            Arrays.fill(simple, 0);
+            Arrays.fill(plain, 0);
+        }
+    }
+
+    /** How far others have let it begin. */
+    public CrossCounter enabled() {
+        return cross();
     }
 
     private long[] controls(int opcodes) {
@@ -98,6 +118,9 @@ public final class SendRing extends SendElements {
         int beforeBlock = block;
         int error = 0;
         inline = false;
+        if (cross() != null) {
+            cross().mark(); // what is posted stays so
+        }
         SendWorkRequest wr = first;
         do {
             wr = writePlain(wr);

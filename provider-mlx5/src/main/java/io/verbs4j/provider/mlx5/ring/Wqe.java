@@ -18,11 +18,14 @@ final class Wqe {
     static final int OP_RDMA_WRITE_IMM = 0x09;
     static final int OP_SEND = 0x0a;
     static final int OP_SEND_IMM = 0x0b;
+    static final int OP_CQE_WAIT = 0x0f;
     static final int OP_RDMA_READ = 0x10;
     static final int OP_ATOMIC_CS = 0x11;
     static final int OP_ATOMIC_FA = 0x12;
     static final int OP_ATOMIC_MASKED_CS = 0x14;
     static final int OP_ATOMIC_MASKED_FA = 0x15;
+    static final int OP_RECV_ENABLE = 0x16;
+    static final int OP_SEND_ENABLE = 0x17;
     static final int OP_UMR = 0x25;
 
     /** What those with immediate data have alone of all operations but compare and swap. */
@@ -87,6 +90,9 @@ final class Wqe {
             case OP_ATOMIC_MASKED_CS -> WcOpcode.MASKED_COMP_SWAP;
             case OP_ATOMIC_MASKED_FA -> WcOpcode.MASKED_FETCH_ADD;
             case OP_NOP -> WcOpcode.NOP;
+            case OP_CQE_WAIT -> WcOpcode.CQE_WAIT;
+            case OP_SEND_ENABLE -> WcOpcode.SEND_ENABLE;
+            case OP_RECV_ENABLE -> WcOpcode.RECV_ENABLE;
             default -> WcOpcode.SEND;
         };
     }

@@ -1,0 +1,42 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5;
+
+import io.verbs4j.VerbsException;
+import io.verbs4j.mlx5dv.Devx;
+import io.verbs4j.mlx5dv.DevxOpcode;
+import io.verbs4j.mlx5dv.Mailbox;
+
+/** What only the device's firmware tells of it, by DevX. Source: QUERY_HCA_CAP of the programmer's reference. */
+final class HcaCaps {
+    /** Kind: general. */
+    static final int GENERAL = 0;
+    /** Kind: atomics. */
+    static final int ATOMIC = 3;
+
+    private static final int CURRENT = 1;
+    private static final int LENGTH = 4096;
+    private static final int HEADER_BITS = Mailbox.HEADER_LENGTH * Byte.SIZE;
+
+    private HcaCaps() {}
+
+    /** The capabilities of a kind; null where nobody tells. */
+    static Mailbox of(Mlx5Context base, int kind) {
+        Mailbox out = new Mailbox(Mailbox.HEADER_LENGTH + LENGTH);
+        try {
+            base.vendor(Devx.class)
+                    .generalCmd(
+                            new Mailbox(Mailbox.HEADER_LENGTH)
+                                    .opcode(DevxOpcode.QUERY_HCA_CAP)
+                                    .opMod(kind << 1 | CURRENT),
+                            out);
+        } catch (VerbsException e) {
+            return null;
+        }
+        return out;
+    }
+
+    /** A field of such an answer, by its first bit. */
+    static int field(Mailbox caps, int bit, int width) {
+        return caps.getInt(HEADER_BITS + bit, width);
+    }
+}

@@ -1,0 +1,72 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.testsupport.program.DeviceSim;
+import java.io.IOException;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Cross channel on a simulated device, with the strict checker looking on. */
+class CrossChannelIT {
+    private static final int SECONDS = 120;
+
+    @BeforeAll
+    static void makeTheSimulator() throws IOException, InterruptedException {
+        DeviceSim.require();
+    }
+
+    private static String run(DeviceSim sim, int release, String... arguments)
+            throws IOException, InterruptedException {
+        return (release == 0 ? sim : sim.under(release))
+                .run(CrossChannels.class, SECONDS, arguments)
+                .text();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "waits",
+                "unreliable",
+                "sends",
+                "goesRound",
+                "receives",
+                "takenBack",
+                "resized",
+                "told",
+                "refused",
+                "gone"
+            })
+    void itIs(String name) throws IOException, InterruptedException {
+        assertThat(run(DeviceSim.with("--pump"), 0, name)).contains("done");
+    }
+
+    /** A chain of transfers that runs without the program, with each release; 0 is the installed one. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 33, 44, 56, 65})
+    void aSumRoundARing(int release) throws IOException, InterruptedException {
+        assertThat(run(DeviceSim.with("--pump"), release, "ring")).contains("done");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"33, sends", "33, waits", "65, sends", "65, told"})
+    void soOnOtherReleases(int release, String name) throws IOException, InterruptedException {
+        assertThat(run(DeviceSim.with("--pump"), release, name)).contains("done");
+    }
+
+    /** libmlx5 has no call for these requests. */
+    @Test
+    void libmlx5HasNone() throws IOException, InterruptedException {
+        assertThat(run(DeviceSim.with("--pump"), 0, "lacking", "native")).contains("done");
+    }
+
+    @Test
+    void whoCanNotAskTheFirmwareHasNone() throws IOException, InterruptedException {
+        assertThat(run(DeviceSim.with("--pump", "--quiet", "--no-devx"), 0, "lacking", "java"))
+                .contains("done");
+    }
+}

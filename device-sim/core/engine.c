@@ -505,23 +505,33 @@ static bool begin(struct sim_qp *qp)
     return true;
 }
 
-/* New ones go first, so that those that wait hold nobody up. */
-static bool step_unordered(struct sim_qp *qp)
+/* One more try of those that were put aside, at most of `n` of them. */
+static bool retry(struct sim_qp *qp, unsigned n)
 {
     bool moved = false;
 
+    for (; n && !moved; n--) {
+        if (!qp->active && !sim_unpark(qp))
+            return false;
+        moved = run(qp);
+        put_aside(qp);
+    }
+    return moved;
+}
+
+/* New ones go first, so that those that wait hold nobody up; with a thread, where new ones may come for ever, by turns. */
+static bool step_unordered(struct sim_qp *qp)
+{
+    qp->retry_turn = !qp->retry_turn && sim_config.thread;
+    if (qp->retry_turn && retry(qp, 1))
+        return true;
     if (!qp->active && qp->state == IBV_QPS_RTS && begin(qp)) {
         run(qp);
         put_aside(qp);
         return true;
     }
-    for (unsigned n = qp->n_parked + qp->active; n && !moved; n--) {
-        if (!qp->active)
-            sim_unpark(qp);
-        moved = run(qp);
-        put_aside(qp);
-    }
-    return moved || (qp->state == IBV_QPS_SQD && !qp->active && !qp->parked && qp->draining && drained(qp));
+    return retry(qp, qp->n_parked + qp->active) ||
+        (qp->state == IBV_QPS_SQD && !qp->active && !qp->parked && qp->draining && drained(qp));
 }
 
 /* The send queue of a queue pair that may send. */

@@ -287,6 +287,7 @@ struct sim_qp {
     bool again; /* the packet was sent before */
     struct sim_flow *parked; /* work requests that are put aside, where no order is kept */
     unsigned n_parked;
+    bool retry_turn; /* they have it, before new ones */
     uint32_t next_psn; /* there each packet has a number of its own */
     uint32_t rate, burst; /* kbit/s, 0: no limit; bytes that may go ahead of it */
     uint64_t paced_until; /* clock, ns: what was sent takes that long at this rate */

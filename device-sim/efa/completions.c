@@ -4,6 +4,13 @@
 
 /* -- receives ---------------------------------------------------------------------------------- */
 
+static int bad_recv(struct sim_qp *qp, const struct sim_recv *recv, const uint8_t *b, const char *why)
+{
+    sim_violation(b, b ? RX_SIZE : 0, 12, 4, "%s QP 0x%06x receive %u: %s: 0x%08x", qp->obj.ctx->dev->name, qp->qpn,
+        recv->index, why, b ? le32(b + 12) : 0);
+    return -1;
+}
+
 int efa_next_recv(struct sim_qp *qp, struct sim_srq *srq, struct sim_recv *recv)
 {
     struct efa_qp *h = qp->hw;
@@ -23,18 +30,20 @@ int efa_next_recv(struct sim_qp *qp, struct sim_srq *srq, struct sim_recv *recv)
     }
     recv->n_sge = 0;
     recv->length = 0;
-    for (; !last && there; there--, first = false) {
-        const uint8_t *b = efa_area(qp->obj.ctx, h->rq) + (size_t)(h->rq_ci++ & (h->rq_n - 1)) * RX_SIZE;
+    for (; !last; there--, first = false) {
+        const uint8_t *b = efa_area(qp->obj.ctx, h->rq) + (size_t)(h->rq_ci & (h->rq_n - 1)) * RX_SIZE;
         uint32_t key = le32(b + 12);
 
         if (first)
             recv->index = le16(b + 8);
+        if (!there)
+            return bad_recv(qp, recv, NULL, "the doorbell came before the last piece");
+        h->rq_ci++;
         last = key >> 31;
-        if ((key & 0x3f000000) || first != !!(key & 0x40000000) || recv->n_sge == SIM_MAX_SGE) {
-            sim_violation(b, RX_SIZE, 12, 4, "%s QP 0x%06x receive %u: first, last or reserved bits are wrong: 0x%08x",
-                qp->obj.ctx->dev->name, qp->qpn, recv->index, key);
-            return -1;
-        }
+        if ((key & 0x3f000000) || first != !!(key & 0x40000000))
+            return bad_recv(qp, recv, b, "first, last or reserved bits are wrong");
+        if (recv->n_sge == qp->cap.max_recv_sge)
+            return bad_recv(qp, recv, b, "more pieces than the queue pair takes");
         recv->sge[recv->n_sge].addr = le64(b);
         recv->sge[recv->n_sge].length = le16(b + 10);
         recv->sge[recv->n_sge].lkey = key & 0xffffff;
@@ -74,7 +83,7 @@ static uint8_t status_of_send(const struct sim_completion *c)
         return s;
     if (s == STATUS_SILENT && !ah->answered)
         return STATUS_NEVER_ANSWERED;
-    if (s == 0 || s == 7 || (s >= 9 && s != STATUS_SILENT))
+    if (s == 0 || s == 7 || s >= 9)
         ah->answered = true;
     return s;
 }
@@ -111,6 +120,20 @@ static unsigned operation(const struct sim_completion *c)
     return c->op == SIM_WRITE ? OP_WRITE : c->op == SIM_READ ? OP_READ : OP_SEND;
 }
 
+/*
+ * Where the process tells what it has taken. libefa 33 does not, and several rings share a doorbell that does not say from which.
+ */
+static void judge_room(const struct sim_cq *cq)
+{
+    struct efa_cq *h = cq->hw;
+    uint32_t value = efa_register(cq->obj.ctx, h->doorbell, 0);
+
+    h->tells |= value != 0;
+    if (h->tells && h->subs == 1 && h->n <= 0x8000 && (uint16_t)(h->pi - value) >= h->n)
+        sim_key_error(NULL, 0, 0, 0, "%s CQ %u: all of its %u entries wait to be polled, one is overwritten",
+            cq->obj.ctx->dev->name, cq->cqn, h->n);
+}
+
 void efa_complete(struct sim_cq *cq, const struct sim_completion *c)
 {
     const struct efa_qp *q = c->qp->hw;
@@ -119,6 +142,7 @@ void efa_complete(struct sim_cq *cq, const struct sim_completion *c)
     uint32_t pi = h->sub_pi[sub]++;
     uint8_t e[32] = {0}, *at = efa_area(cq->obj.ctx, h->ring) + ((size_t)sub * h->n + (pi & (h->n - 1))) * h->size;
 
+    judge_room(cq);
     put16(e, c->unsolicited ? 0xffff : c->index);
     e[2] = c->vendor_err ? c->vendor_err : c->responder ? status(c->status) : status_of_send(c);
     e[3] = (uint8_t)((pi & h->n ? 0 : 1) | (c->responder ? FOR_RECV : FOR_SEND) << 1 |

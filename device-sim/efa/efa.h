@@ -68,6 +68,7 @@ struct efa_cq {
     uint32_t pi; /* of all of them */
     bool notify, sgid, ids_64;
     uint32_t seen; /* in the doorbell */
+    bool tells; /* the process does, there, what it has taken */
     bool armed;
     uint16_t arm_ci;
     unsigned next_sn;

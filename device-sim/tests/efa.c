@@ -289,6 +289,130 @@ static void checker_ids(void)
     rejected(26, 1, "byte 26 is 0x01: reserved");
 }
 
+/* A receive of two pieces, each 16 bytes, with a byte changed before the device looks. */
+static void wrong_receive(unsigned at_byte, uint8_t value, const char *message)
+{
+    struct end a = make(false, false);
+    struct ibv_sge from = at(&a, 0, 100), to[2] = {at(&a, 1000, 60), at(&a, 2000, 60)};
+    struct ibv_recv_wr wr = {.wr_id = 5, .sg_list = to, .num_sge = 2}, *bad_wr;
+    struct ibv_wc wc[2];
+
+    OK(ibv_post_recv(a.qp, &wr, &bad_wr));
+    mapped(RECEIVE_RING)[at_byte] = value;
+    put(&a, &a, 6, &from, 1, 0);
+    EQ(device_sim_pump(1), 1); /* what is left of it would be told, too */
+    expect_message(message);
+    EQ(device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS), 1);
+    EQ(ibv_poll_cq(a.cq, 2, wc), 2);
+    EQ(wc[0].vendor_err, wc[0].wr_id == 5 ? 2 : 12);
+    EQ(wc[1].vendor_err, wc[1].wr_id == 5 ? 2 : 12);
+    destroy(&a);
+    device_sim_reset_counts();
+}
+
+static void checker_receives(void)
+{
+    wrong_receive(15, 0x00, "first, last or reserved bits are wrong"); /* no first */
+    wrong_receive(31, 0xc0, "first, last or reserved bits are wrong"); /* two firsts */
+    wrong_receive(15, 0x60, "first, last or reserved bits are wrong");
+    wrong_receive(31, 0x00, "the doorbell came before the last piece");
+}
+
+/* One piece more than was asked for, over two receives. */
+static void checker_pieces(void)
+{
+    struct end a = make(false, false);
+    struct ibv_sge from = at(&a, 0, 100), to[2] = {at(&a, 1000, 60), at(&a, 2000, 60)};
+    struct ibv_recv_wr wr = {.wr_id = 5, .sg_list = to, .num_sge = 2}, *bad_wr;
+
+    OK(ibv_post_recv(a.qp, &wr, &bad_wr));
+    OK(ibv_post_recv(a.qp, &wr, &bad_wr));
+    mapped(RECEIVE_RING)[31] = 0;
+    mapped(RECEIVE_RING)[47] = 0;
+    put(&a, &a, 6, &from, 1, 0);
+    EQ(device_sim_pump(1), 1);
+    expect_message("more pieces than the queue pair takes");
+    destroy(&a);
+}
+
+/* A queue of 64 with more work than it has room for. */
+static void full_queue(void)
+{
+    struct end a = make_end(&(struct efa_making){.wr = 64});
+    struct ibv_sge from = at(&a, 0, 4), to = at(&a, 100, 4);
+    struct ibv_device_attr attr;
+    struct ibv_wc wc[2];
+
+    OK(ibv_query_device(a.ctx, &attr));
+    if (ibv_req_notify_cq(a.cq, 0) == EOPNOTSUPP || attr.vendor_part_id == 0xefa0) {
+        destroy(&a);
+        skip("this libefa does not say what it has taken, or there are two rings");
+    }
+    for (unsigned n = 0; n < 34; n++) {
+        receive(a.qp, n, &to);
+        put(&a, &a, n, &from, 1, 0);
+        device_sim_pump(-1);
+        if (!n)
+            EQ(ibv_poll_cq(a.cq, 2, wc), 2);
+        EQ(device_sim_count(DEVICE_SIM_COUNT_KEY_ERRORS), n < 33 ? 0 : 2);
+    }
+    expect_message("all of its 64 entries wait to be polled");
+    no_violations();
+    destroy(&a);
+}
+
+/* Where a queue has two rings, it holds twice as much as its size. */
+static void two_rings(void)
+{
+    struct end a = make_end(&(struct efa_making){.wr = 64});
+    struct ibv_sge from = at(&a, 0, 4), to = at(&a, 100, 4);
+    struct ibv_device_attr attr;
+    struct ibv_wc wc[80];
+
+    OK(ibv_query_device(a.ctx, &attr));
+    if (attr.vendor_part_id != 0xefa0) {
+        destroy(&a);
+        skip("this device has one");
+    }
+    for (unsigned n = 0; n < 40; n++) {
+        receive(a.qp, n, &to);
+        put(&a, &a, n, &from, 1, 0);
+    }
+    device_sim_pump(-1);
+    for (unsigned n = 0; n < 80; n++) {
+        EQ(ibv_poll_cq(a.cq, 1, wc), 1);
+        EQ(wc->status, IBV_WC_SUCCESS);
+        device_sim_pump(-1);
+    }
+    EQ(device_sim_count(DEVICE_SIM_COUNT_KEY_ERRORS), 0);
+    no_violations();
+    destroy(&a);
+}
+
+/* Sends and receives in one completion queue, which may be in rings of their own, several times around. */
+static void both_ways(void)
+{
+    struct end a = make(false, false);
+    struct ibv_sge from = at(&a, 0, 4), to = at(&a, 100, 4);
+
+    for (unsigned n = 0; n < 500; n++) {
+        unsigned sum = 0;
+
+        receive(a.qp, 1000 + n, &to);
+        put(&a, &a, n, &from, 1, 0);
+        for (unsigned i = 0; i < 2; i++) {
+            struct ibv_wc wc = completion(a.cq);
+
+            EQ(wc.status, IBV_WC_SUCCESS);
+            EQ(wc.wr_id, wc.opcode == IBV_WC_SEND ? n : 1000 + n);
+            sum += wc.opcode == IBV_WC_SEND ? 1 : 2;
+        }
+        EQ(sum, 3);
+    }
+    no_violations();
+    destroy(&a);
+}
+
 static void checker_phase(void)
 {
     struct end a = make(false, false);
@@ -325,7 +449,8 @@ static void checker_doorbells(void)
 }
 
 static const struct test_case cases[] = {
-    {"checker", checker}, {"checker-ids", checker_ids}, {"checker-phase", checker_phase}, {"checker-doorbells",
+    {"checker", checker}, {"checker-ids", checker_ids}, {"checker-receives", checker_receives},
+    {"checker-pieces", checker_pieces}, {"full-queue", full_queue}, {"two-rings", two_rings}, {"both-ways", both_ways}, {"checker-phase", checker_phase}, {"checker-doorbells",
         checker_doorbells}, {"devices", devices}, {"srd", srd}, {"reordered", reordered}, {"errors", errors},
     {"one-sided", one_sided}, {"ud", ud}, {"events", events}, {"reset-and-flush", reset_and_flush}, {0},
 };

@@ -140,13 +140,18 @@ void rings(struct ibv_qp *qp, struct new_wq_attr *sq, struct new_wq_attr *rq)
 
 uint8_t *mapped(unsigned long wanted)
 {
+    return mapped_as(wanted, "-w-s");
+}
+
+uint8_t *mapped_as(unsigned long wanted, const char *how)
+{
     FILE *maps = SOME(fopen("/proc/self/maps", "r"));
     unsigned long from, to, offset;
     char line[300], may[8];
     void *found = NULL;
 
     while (fgets(line, sizeof line, maps))
-        if (sscanf(line, "%lx-%lx %7s %lx", &from, &to, may, &offset) == 4 && (!strcmp(may, "-w-s") || !strcmp(may, "---s")) &&
+        if (sscanf(line, "%lx-%lx %7s %lx", &from, &to, may, &offset) == 4 && (!strcmp(may, how) || !strcmp(may, "---s")) &&
             offset == wanted && strstr(line, "device-sim-efa"))
             found = (void *)from;
     fclose(maps);

@@ -237,6 +237,92 @@ static void hints(void)
     destroy(&a);
 }
 
+/* -- who it came from -- */
+
+struct sender_reader {
+    uint64_t comp_mask;
+    int (*read_sgid)(struct sender_reader *cq, union ibv_gid *gid);
+};
+
+struct new_cq_init_attr {
+    uint64_t comp_mask, wc_flags, more[5];
+};
+
+/* What is told of a message without an address handle to its sender, by a queue that asked for it. */
+static void sender(void)
+{
+    struct ibv_cq_ex *(*create)(struct ibv_context *, struct ibv_cq_init_attr_ex *, struct new_cq_init_attr *, uint32_t) =
+        dlsym(RTLD_DEFAULT, "efadv_create_cq");
+    struct sender_reader *(*of)(struct ibv_cq_ex *) = dlsym(RTLD_DEFAULT, "efadv_cq_from_ibv_cq_ex");
+    struct ibv_cq_init_attr_ex attr = {.cqe = 16, .wc_flags = IBV_WC_EX_WITH_SLID};
+    struct new_cq_init_attr efa = {.wc_flags = 1};
+    struct end a, b;
+    struct ibv_qp_init_attr init = {.cap = {16, 16, 1, 1, 0}, .qp_type = IBV_QPT_DRIVER};
+    struct ibv_poll_cq_attr none = {0};
+    union ibv_gid gid, own;
+    struct ibv_ah *ah;
+
+    if (!create)
+        skip("this libefa does not ask");
+    a = make(false, false);
+    b = make(false, false);
+    for (unsigned round = 0; round < 2; round++) {
+        struct ibv_cq_ex *cq = SOME(create(b.ctx, &attr, &efa, sizeof efa));
+        struct end to = b;
+        struct ibv_sge from = at(&a, 0, 4), sge = at(&b, 0, 4);
+
+        init.send_cq = init.recv_cq = ibv_cq_ex_to_cq(cq);
+        to.qp = SOME(efadv_create_driver_qp(b.pd, &init, EFADV_QP_DRIVER_TYPE_SRD));
+        start(to.qp);
+        ah = b.ah;
+        if (!round)
+            OK(ibv_destroy_ah(ah));
+        receive(to.qp, 1, &sge);
+        put(&a, &to, 1, &from, 1, 0);
+        good(a.cq, 1, IBV_WC_SEND);
+        OK(ibv_start_poll(cq, &none));
+        OK(ibv_query_gid(a.ctx, 1, 0, &own));
+        EQ(of(cq)->read_sgid(of(cq), &gid), round ? -ENOENT : 0);
+        EQ(ibv_wc_read_slid(cq) == 0xffff, !round);
+        if (!round)
+            CHECK(!memcmp(&gid, &own, sizeof gid));
+        ibv_end_poll(cq);
+        if (!round) {
+            struct ibv_ah_attr back = {.port_num = 1, .is_global = 1, .grh.dgid = own};
+
+            b.ah = SOME(ibv_create_ah(b.pd, &back));
+        }
+        OK(ibv_destroy_qp(to.qp));
+        OK(ibv_destroy_cq(ibv_cq_ex_to_cq(cq)));
+    }
+    no_violations();
+    destroy(&a);
+    destroy(&b);
+}
+
+/* A queue that did not ask finds no address there, nor anything else. */
+static void not_asked(void)
+{
+    struct end b = with(0, 32), a;
+    const uint8_t *e = mapped_as(COMPLETIONS, "r--s"); /* there is no other yet */
+    struct ibv_sge from, to = at(&b, 0, 4);
+
+    a = with(0, 32);
+    from = at(&a, 0, 4);
+    OK(ibv_destroy_ah(b.ah));
+    receive(b.qp, 1, &to);
+    put(&a, &b, 1, &from, 1, 0);
+    good(a.cq, 1, IBV_WC_SEND);
+    EQ(e[6], 4);
+    EQ(e[8] | e[9] << 8, 0xffff);
+    for (unsigned i = 16; i < 32; i++)
+        EQ(e[i], 0xa1 + i - 16);
+    good(b.cq, 1, IBV_WC_RECV);
+    b.ah = SOME(ibv_create_ah(b.pd, &(struct ibv_ah_attr){.port_num = 1, .is_global = 1, .grh.dgid.raw = {0xfe, 0x80}}));
+    destroy(&a);
+    destroy(&b);
+}
+
 /* -- the checker, on descriptors of 128 bytes -- */
 
 static void rejected(const struct one_sided *r, unsigned at_byte, uint8_t value, const char *message)
@@ -270,7 +356,8 @@ static void checker(void)
 
 static const struct test_case cases[] = {
     {"inline-sends", inline_sends}, {"inline-writes", inline_writes}, {"unsolicited", unsolicited}, {"request-ids",
-        request_ids}, {"long-writes", long_writes}, {"limits", limits}, {"batches", batches}, {"hints", hints},
+        request_ids}, {"long-writes", long_writes}, {"limits", limits}, {"batches", batches}, {"hints", hints}, {"sender", sender},
+    {"not-asked", not_asked},
     {"checker", checker}, {0},
 };
 

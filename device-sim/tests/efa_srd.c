@@ -148,12 +148,23 @@ static void no_way_back(void)
     destroy(&b);
 }
 
+static void put_to(struct end *from, struct end *to, uint64_t id, struct ibv_ah *ah)
+{
+    struct end via = *from;
+    struct ibv_sge sge = at(from, 0, 4);
+
+    via.ah = ah;
+    put(&via, to, id, &sge, 1, 0);
+}
+
 /* What was posted to a handle is flushed when it is destroyed; what is posted to it later has a bad one. */
 static void handle_gone(void)
 {
     struct end a = make(false, false), b = make(false, false);
     struct ibv_sge from = at(&a, 0, 4), to = at(&b, 0, 4);
-    struct ibv_ah_attr attr = {.port_num = 1, .is_global = 1};
+    struct ibv_ah_attr attr = {.port_num = 1, .is_global = 1, .grh.dgid.raw = {0xfe, 0x80, 9}};
+    struct ibv_ah *other = SOME(ibv_create_ah(a.pd, &attr));
+    struct ibv_pd *pd = SOME(ibv_alloc_pd(a.ctx));
 
     put(&a, &b, 1, &from, 1, 0);
     nothing(a.cq); /* under way */
@@ -163,13 +174,25 @@ static void handle_gone(void)
     ended(a.cq, 2, 1);
     OK(ibv_query_gid(a.ctx, 1, 0, &attr.grh.dgid));
     a.ah = SOME(ibv_create_ah(a.pd, &attr));
-    receive(b.qp, 3, &to);
-    put(&a, &b, 3, &from, 1, 0); /* the number again, as a rule, and not meant */
-    good(a.cq, 3, IBV_WC_SEND);
-    good(b.cq, 3, IBV_WC_RECV);
-    put(&a, &b, 4, &from, 1, 0);
-    mapped(SEND_RING)[3 * 64 + 12] ^= 0x80;
-    ended(a.cq, 4, 4);
+    put(&a, &b, 3, &from, 1, 0);
+    put_to(&a, &b, 4, other);
+    OK(ibv_destroy_ah(a.ah));
+    a.ah = SOME(ibv_create_ah(a.pd, &attr)); /* with the same number, as a rule, and not meant by what lies there */
+    put(&a, &b, 5, &from, 1, 0);
+    receive(b.qp, 5, &to);
+    ended(a.cq, 3, 1);
+    good(a.cq, 5, IBV_WC_SEND);
+    ended(a.cq, 4, 15); /* by another handle, which leads nowhere */
+    good(b.cq, 5, IBV_WC_RECV);
+    OK(ibv_destroy_ah(other));
+    put(&a, &b, 6, &from, 1, 0);
+    mapped(SEND_RING)[5 * 64 + 12] ^= 0x80;
+    ended(a.cq, 6, 4);
+    other = SOME(ibv_create_ah(pd, &attr));
+    put_to(&a, &b, 7, other); /* of another protection domain */
+    ended(a.cq, 7, 4);
+    OK(ibv_destroy_ah(other));
+    OK(ibv_dealloc_pd(pd));
     no_violations();
     EQ(device_sim_count(DEVICE_SIM_COUNT_COMMAND_ERRORS), 0);
     OK(ibv_destroy_ah(SOME(ibv_create_ah(a.pd, &attr))));

@@ -19,9 +19,9 @@ static struct end with_ring(uint32_t wr)
 }
 
 /* A send of nothing to itself, as libefa would write it; never read back. */
-static void write_send(struct end *e, uint8_t *ring, unsigned index)
+static void write_send(struct end *e, uint8_t *ring, unsigned index, unsigned size)
 {
-    uint64_t block[8] = {0};
+    uint64_t block[16] = {0};
     uint8_t *b = (uint8_t *)block;
     struct efadv_ah_attr ah;
 
@@ -33,8 +33,8 @@ static void write_send(struct end *e, uint8_t *ring, unsigned index)
     b[5] = (uint8_t)(e->qp->qp_num >> 8);
     b[12] = (uint8_t)ah.ahn;
     b[16] = b[17] = b[18] = b[19] = 0x11;
-    for (unsigned i = 0; i < 8; i++)
-        ((volatile uint64_t *)(ring + index * 64))[i] = block[i];
+    for (unsigned i = 0; i < size / 8; i++)
+        ((volatile uint64_t *)(ring + index * size))[i] = block[i];
 }
 
 static void announce(uint8_t *registers, uint32_t value)
@@ -79,7 +79,7 @@ static void too_many(void)
     uint8_t *ring = mapped(SEND_RING), *registers = mapped(DOORBELLS);
 
     for (unsigned i = 0; i < 17; i++)
-        write_send(&a, ring, i);
+        write_send(&a, ring, i, 64);
     announce(registers, 16);
     EQ(device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS), 0);
     announce(registers, 17);
@@ -89,10 +89,32 @@ static void too_many(void)
     ring = mapped(SEND_RING);
     registers = mapped(DOORBELLS);
     for (unsigned i = 0; i < 17; i++)
-        write_send(&a, ring, i);
+        write_send(&a, ring, i, 64);
     announce(registers, 17);
     expect_message("17 descriptors since the last doorbell, the device takes 16");
     EQ(device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS), 1);
+    destroy(&a);
+}
+
+/* Half as many where they are twice as large. */
+static void large_ones(void)
+{
+    struct end a = make_end(&(struct efa_making){.wr = 16, .inline_data = 80, .send_ops = IBV_QP_EX_WITH_SEND |
+        IBV_QP_EX_WITH_RDMA_READ});
+    uint8_t *ring = mapped(SEND_RING);
+
+    for (unsigned i = 0; i < 9; i++)
+        write_send(&a, ring, i, 128);
+    announce(mapped(DOORBELLS), 8);
+    EQ(device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS), 0);
+    destroy(&a);
+    a = make_end(&(struct efa_making){.wr = 16, .inline_data = 80, .send_ops = IBV_QP_EX_WITH_SEND |
+        IBV_QP_EX_WITH_RDMA_READ});
+    ring = mapped(SEND_RING);
+    for (unsigned i = 0; i < 9; i++)
+        write_send(&a, ring, i, 128);
+    announce(mapped(DOORBELLS), 9);
+    expect_message("9 descriptors since the last doorbell, the device takes 8");
     destroy(&a);
 }
 
@@ -102,7 +124,7 @@ static void whole_ring(void)
     uint8_t *ring = mapped(SEND_RING);
 
     for (unsigned i = 0; i < 16; i++)
-        write_send(&a, ring, i);
+        write_send(&a, ring, i, 64);
     announce(mapped(DOORBELLS), 16);
     expect_message("a doorbell for all 16 descriptors of the ring");
     destroy(&a);
@@ -155,7 +177,7 @@ static void too_late(void)
     EQ(completion(a.cq).status, IBV_WC_SUCCESS);
     EQ(device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS), 0);
     announce(mapped(DOORBELLS), 2);
-    write_send(&a, ring, 1);
+    write_send(&a, ring, 1, 64);
     device_sim_pump(-1);
     expect_message("ctrl1 is 0x00");
     destroy(&a);
@@ -279,7 +301,7 @@ static void threads(void)
 }
 
 static const struct test_case cases[] = {
-    {"batches", batches}, {"too-many", too_many}, {"whole-ring", whole_ring}, {"reading", reading},
+    {"batches", batches}, {"too-many", too_many}, {"large-ones", large_ones}, {"whole-ring", whole_ring}, {"reading", reading},
     {"one-instruction", one_instruction}, {"too-late", too_late}, {"events", events}, {"other-faults", other_faults},
     {"threads", threads}, {0},
 };

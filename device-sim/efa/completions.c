@@ -121,7 +121,8 @@ static unsigned operation(const struct sim_completion *c)
 }
 
 /*
- * Where the process tells what it has taken. libefa 33 does not, and several rings share a doorbell that does not say from which.
+ * Where the process tells what it has taken. libefa 33 does not, and several rings share a doorbell that does not say from
+ * which.
  */
 static void judge_room(const struct sim_cq *cq)
 {

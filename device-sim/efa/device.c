@@ -195,7 +195,8 @@ static int modify_qp(struct sim_cmd *cmd, struct sim_qp *qp)
 }
 
 /* Numbers of the ways that lead to a region: of libefa 50 and newer. The first attribute is the handle. */
-enum { METHOD_QUERY_MR = 1 << 12, QUERY_MR_HANDLE = 1 << 12, QUERY_MR_VALID, QUERY_MR_RECV, QUERY_MR_READ, QUERY_MR_RDMA_RECV };
+enum { METHOD_QUERY_MR = 1 << 12 };
+enum { QUERY_MR_HANDLE = 1 << 12, QUERY_MR_VALID };
 
 static int query_mr(struct sim_cmd *cmd)
 {
@@ -205,7 +206,7 @@ static int query_mr(struct sim_cmd *cmd)
     if (!mr)
         return EINVAL;
     sim_out(cmd, QUERY_MR_VALID, &valid, sizeof valid);
-    for (uint16_t way = 1; way <= 3; way++)
+    for (uint16_t way = 1; way <= 3; way++) /* of receives, of reads, of what remote writes bring */
         sim_out(cmd, (uint16_t)(QUERY_MR_VALID + way), &way, sizeof way);
     return 0;
 }

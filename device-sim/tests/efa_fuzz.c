@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
- * Garbage on EFA: in descriptors, registers and commands. The simulator may complain, and must not fall. libefa only makes the
- * queues; what comes back it does not see, for it believes the device.
+ * Garbage on EFA: in descriptors, registers and commands. The simulator may complain, and must not fall. libefa only makes
+ * the queues; what comes back it does not see, for it believes the device.
  */
 #include "efa_kit.h"
 

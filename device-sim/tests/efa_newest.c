@@ -355,10 +355,9 @@ static void checker(void)
 }
 
 static const struct test_case cases[] = {
-    {"inline-sends", inline_sends}, {"inline-writes", inline_writes}, {"unsolicited", unsolicited}, {"request-ids",
-        request_ids}, {"long-writes", long_writes}, {"limits", limits}, {"batches", batches}, {"hints", hints}, {"sender", sender},
-    {"not-asked", not_asked},
-    {"checker", checker}, {0},
+    {"inline-sends", inline_sends}, {"inline-writes", inline_writes}, {"unsolicited", unsolicited},
+    {"request-ids", request_ids}, {"long-writes", long_writes}, {"limits", limits}, {"batches", batches},
+    {"hints", hints}, {"sender", sender}, {"not-asked", not_asked}, {"checker", checker}, {0},
 };
 
 int main(int argc, char **argv)

@@ -202,6 +202,81 @@ static void handle_gone(void)
     destroy(&b);
 }
 
+/* The number of a handle that was destroyed, again; in whatever order the device takes what was posted to either. */
+static void handle_again(void)
+{
+    struct end a = make(false, false), b = make(false, false);
+    struct ibv_sge from = at(&a, 0, 4), to = at(&b, 0, 4);
+    struct ibv_ah_attr attr = {.port_num = 1, .is_global = 1};
+
+    OK(ibv_query_gid(a.ctx, 1, 0, &attr.grh.dgid));
+    for (uint32_t seed = 1; seed <= 10; seed++) {
+        OK(device_sim_reorder(4, seed));
+        put(&a, &b, 1, &from, 1, 0);
+        OK(ibv_destroy_ah(a.ah));
+        a.ah = SOME(ibv_create_ah(a.pd, &attr));
+        put(&a, &b, 2, &from, 1, 0);
+        receive(b.qp, 3, &to);
+        for (unsigned n = 0; n < 2; n++) {
+            struct ibv_wc wc = completion(a.cq);
+
+            EQ(wc.vendor_err, wc.wr_id == 1 ? 1 : 0);
+        }
+        good(b.cq, 3, IBV_WC_RECV);
+    }
+    no_violations();
+    destroy(&a);
+    destroy(&b);
+}
+
+/* A send is at most what the port says, and nothing less; a byte more is this message's error alone. */
+static void longest(void)
+{
+    struct end a = make(false, false), b = make(false, false);
+    struct ibv_port_attr port;
+    struct ibv_sge from, to;
+
+    OK(ibv_query_port(a.ctx, 1, &port));
+    fill(a.buf, port.max_msg_sz + 1, 5);
+    to = at(&b, 0, port.max_msg_sz + 1);
+    receive(b.qp, 1, &to);
+    from = at(&a, 0, port.max_msg_sz + 1);
+    put(&a, &b, 1, &from, 1, 0);
+    ended(a.cq, 1, 6);
+    from = at(&a, 0, port.max_msg_sz);
+    put(&a, &b, 2, &from, 1, 0);
+    good(a.cq, 2, IBV_WC_SEND);
+    good(b.cq, 1, IBV_WC_RECV);
+    CHECK(!memcmp(a.buf, b.buf, port.max_msg_sz));
+    from.length = 0;
+    receive(b.qp, 3, &to);
+    put(&a, &b, 3, &from, 1, 0);
+    good(a.cq, 3, IBV_WC_SEND);
+    EQ(completion(b.cq).byte_len, 0);
+    no_violations();
+    destroy(&a);
+    destroy(&b);
+}
+
+/* Any of the device's words can be had for the asking. */
+static void asked_for(void)
+{
+    struct end a = make(false, false), b = make(false, false);
+    struct ibv_sge from = at(&a, 0, 4), to = at(&b, 0, 4);
+
+    for (unsigned word = 1; word < 20; word++) {
+        OK(device_sim_fault(a.qp->qp_num, DEVICE_SIM_FAULT_ERROR, (int)(IBV_WC_GENERAL_ERR | word << 8), 1));
+        put(&a, &b, word, &from, 1, 0);
+        ended(a.cq, word, word);
+    }
+    receive(b.qp, 1, &to);
+    put(&a, &b, 1, &from, 1, 0);
+    good(a.cq, 1, IBV_WC_SEND);
+    no_violations();
+    destroy(&a);
+    destroy(&b);
+}
+
 /* -- loss -- */
 
 static void lossy_round(uint32_t seed)
@@ -369,8 +444,9 @@ static void drained(void)
 }
 
 static const struct test_case cases[] = {
-    {"nobody-waits", nobody_waits}, {"not-ready", not_ready}, {"no-such-peer", no_such_peer}, {"no-way-back", no_way_back},
-    {"handle-gone", handle_gone}, {"loss", loss}, {"same-seed", same_seed}, {"answer-lost", answer_lost},
+    {"nobody-waits", nobody_waits}, {"not-ready", not_ready}, {"no-such-peer", no_such_peer},
+    {"no-way-back", no_way_back}, {"handle-gone", handle_gone}, {"handle-again", handle_again}, {"longest", longest},
+    {"asked-for", asked_for}, {"loss", loss}, {"same-seed", same_seed}, {"answer-lost", answer_lost},
     {"lossy-writes", lossy_writes}, {"reset", reset}, {"drained", drained}, {0},
 };
 

@@ -301,9 +301,9 @@ static void threads(void)
 }
 
 static const struct test_case cases[] = {
-    {"batches", batches}, {"too-many", too_many}, {"large-ones", large_ones}, {"whole-ring", whole_ring}, {"reading", reading},
-    {"one-instruction", one_instruction}, {"too-late", too_late}, {"events", events}, {"other-faults", other_faults},
-    {"threads", threads}, {0},
+    {"batches", batches}, {"too-many", too_many}, {"large-ones", large_ones}, {"whole-ring", whole_ring},
+    {"reading", reading}, {"one-instruction", one_instruction}, {"too-late", too_late}, {"events", events},
+    {"other-faults", other_faults}, {"threads", threads}, {0},
 };
 
 int main(int argc, char **argv)

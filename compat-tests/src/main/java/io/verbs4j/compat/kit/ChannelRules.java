@@ -19,15 +19,15 @@ abstract class ChannelRules extends DomainRules {
     private static final String POST = "QueuePair.postSend";
 
     /** Two sides more; {@code c} works when {@code a} has. */
-    private Side c;
+    Side c;
 
-    private Side d;
+    Side d;
 
     /** For {@link ProviderKit}. */
     ChannelRules() {}
 
     /** Connects {@code c} and {@code d}, and {@code a} and {@code b}; {@code c} is on the context of {@code a}. */
-    private void startPairs(int flags) {
+    void startPairs(int flags) {
         start();
         c = new Side(this, a.context, 3);
         c.createFlags = flags;
@@ -36,11 +36,11 @@ abstract class ChannelRules extends DomainRules {
         Side.connect(c, d);
     }
 
-    private SendWorkRequest waits(long wrId, int count) {
+    SendWorkRequest waits(long wrId, int count) {
         return c.wr(WrOpcode.CQE_WAIT, wrId).cq(a.cq).count(count);
     }
 
-    private SendWorkRequest enables(int opcode, long wrId, QueuePair whom, int count) {
+    SendWorkRequest enables(int opcode, long wrId, QueuePair whom, int count) {
         return c.wr(opcode, wrId).qp(whom).count(count);
     }
 

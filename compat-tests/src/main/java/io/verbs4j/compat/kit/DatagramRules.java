@@ -77,11 +77,11 @@ abstract class DatagramRules extends RdmaRules {
         b.memory.holds(0, a.memory, 0, 3000);
     }
 
-    private AddressHandle toB() {
+    AddressHandle toB() {
         return opened(authors().saw(AddressHandle.class, a.pd.createAh(b.path())));
     }
 
-    private void startUd() {
+    void startUd() {
         make(s -> s.qpType = QpType.UD);
         for (Side side : new Side[] {a, b}) {
             side.toInit(side.qp);
@@ -90,7 +90,7 @@ abstract class DatagramRules extends RdmaRules {
         }
     }
 
-    private SendWorkRequest datagram(long wrId, AddressHandle ah, int size) {
+    SendWorkRequest datagram(long wrId, AddressHandle ah, int size) {
         return a.wr(WrOpcode.SEND, wrId, a.sge(0, size))
                 .ah(ah)
                 .remoteQpn(b.qp.qpNum())

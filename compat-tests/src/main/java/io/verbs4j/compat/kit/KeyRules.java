@@ -34,7 +34,7 @@ abstract class KeyRules extends MaskedRules {
     private static final long AT = 1L << 36;
 
     private Side owner;
-    private MemoryRegion key;
+    MemoryRegion key;
     private ByteBuffer memory;
     private MemoryRegion whole;
     private int[][] pieces;
@@ -42,7 +42,7 @@ abstract class KeyRules extends MaskedRules {
     /** For {@link ProviderKit}. */
     KeyRules() {}
 
-    private void startWithKey(boolean there) {
+    void startWithKey(boolean there) {
         start();
         owner = there ? b : a;
         memory = pages(4 * PAGE);
@@ -57,7 +57,7 @@ abstract class KeyRules extends MaskedRules {
         return opened(authors().saw(MemoryRegion.class, owner.pd.allocMrKey(new MrKeyInitAttr().maxEntries(entries))));
     }
 
-    private int length() {
+    int length() {
         int length = 0;
         for (int[] piece : pieces) {
             length += piece[1];
@@ -73,7 +73,7 @@ abstract class KeyRules extends MaskedRules {
         return list.toArray(ScatterGatherElement[]::new);
     }
 
-    private SendWorkRequest register(long wrId, int newKey, int access) {
+    SendWorkRequest register(long wrId, int newKey, int access) {
         return owner.wr(WrOpcode.REG_MR, wrId, list(whole))
                 .fastRegister(
                         new FastRegister().mr(key).key(newKey).access(access).addr(AT));
@@ -105,7 +105,7 @@ abstract class KeyRules extends MaskedRules {
     }
 
     /** What the pieces hold, one after the other. */
-    private ByteBuffer joined() {
+    ByteBuffer joined() {
         ByteBuffer all = ByteBuffer.allocate(length());
         for (int[] piece : pieces) {
             all.put(memory.slice(piece[0], piece[1]));
@@ -113,7 +113,7 @@ abstract class KeyRules extends MaskedRules {
         return all;
     }
 
-    private void works(long wrId, int number) {
+    void works(long wrId, int number) {
         a.post(write(wrId, number, 0, length()));
         a.next(wrId, WcStatus.SUCCESS);
         holds("the memory behind a key after a write", joined(), 0, a.memory, 0, length());
@@ -369,7 +369,7 @@ abstract class KeyRules extends MaskedRules {
 
     // ---- RDMA read with invalidate
 
-    private SendWorkRequest readInto(long wrId, int number, int length) {
+    SendWorkRequest readInto(long wrId, int number, int length) {
         ScatterGatherElement own =
                 new ScatterGatherElement().addr(AT).length(length).lkey(number);
         return a.to(b, 300, a.wr(WrOpcode.RDMA_READ_WITH_INV, wrId, own));

@@ -24,7 +24,7 @@ abstract class MaskedRules extends RequestRules {
     MaskedRules() {}
 
     /** What the device has, in bytes. */
-    private List<Integer> widths() {
+    List<Integer> widths() {
         int told = a.context.queryDeviceEx().maskedAtomicSizes();
         List<Integer> widths = new ArrayList<>();
         if ((told & PciAtomicSizes.SIZE_4_BYTE) != 0) {
@@ -36,7 +36,7 @@ abstract class MaskedRules extends RequestRules {
         return widths;
     }
 
-    private SendWorkRequest masked(int opcode, long wrId, int width) {
+    SendWorkRequest masked(int opcode, long wrId, int width) {
         return a.to(b, AT, a.wr(opcode, wrId, a.sge(0, width))).atomicWidth(width);
     }
 

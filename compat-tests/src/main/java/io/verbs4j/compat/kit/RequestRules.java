@@ -152,7 +152,7 @@ abstract class RequestRules extends WindowRules {
 
     // ---- atomic write
 
-    private SendWorkRequest atomicWrite(long wrId, int offset, long value) {
+    SendWorkRequest atomicWrite(long wrId, int offset, long value) {
         return a.to(b, offset, a.wr(WrOpcode.ATOMIC_WRITE, wrId)).atomicWriteValue(value);
     }
 
@@ -212,14 +212,14 @@ abstract class RequestRules extends WindowRules {
 
     // ---- flush
 
-    private void startFlushing(int qpRights, int regionRights) {
+    void startFlushing(int qpRights, int regionRights) {
         start(s -> {
             s.access |= qpRights;
             s.regionAccess |= regionRights;
         });
     }
 
-    private SendWorkRequest flush(long wrId, int offset, long length, int level) {
+    SendWorkRequest flush(long wrId, int offset, long length, int level) {
         return a.to(b, offset, a.wr(WrOpcode.FLUSH, wrId))
                 .flushType(FlushType.GLOBAL)
                 .flushLevel(level)

@@ -4,7 +4,10 @@ package io.verbs4j.compat.kit;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Errno;
 import io.verbs4j.PortState;
+import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttr;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
@@ -205,17 +208,16 @@ abstract class SendRules extends StateRules {
             needs = {Capability.RC, Capability.SEND})
     final void r409FullReceiveQueue() {
         start(s -> s.maxWr = 4);
-        QpCapOf room = new QpCapOf(b);
+        int room = capOf(b).maxRecvWr();
         RecvWorkRequest list = null;
-        for (int i = room.receives; i >= 0; i--) {
+        for (int i = room; i >= 0; i--) {
             list = b.receive(i, 0, 10).next(list);
         }
         RecvWorkRequest[] bad = new RecvWorkRequest[1];
         Seen.errno("postRecv of one more than fit", Errno.ENOMEM, b.qp.postRecv(list, bad));
         Seen.check(
-                bad[0] != null && bad[0].wrId() == room.receives,
-                "badWr[0] is " + (bad[0] == null ? "null" : "request " + bad[0].wrId()) + ", not request "
-                        + room.receives);
+                bad[0] != null && bad[0].wrId() == room,
+                "badWr[0] is " + (bad[0] == null ? "null" : "request " + bad[0].wrId()) + ", not request " + room);
         a.post(a.wr(WrOpcode.SEND, 1, a.sge(0, 10)));
         b.next(0, WcStatus.SUCCESS);
     }
@@ -228,32 +230,25 @@ abstract class SendRules extends StateRules {
             needs = {Capability.RC, Capability.SEND, Capability.RNR})
     final void r410FullSendQueue() {
         start(s -> s.maxWr = 4);
-        QpCapOf room = new QpCapOf(a);
+        int room = capOf(a).maxSendWr();
         SendWorkRequest list = null;
-        for (int i = room.sends; i >= 0; i--) { // nothing is received yet, so nothing completes
+        for (int i = room; i >= 0; i--) { // nothing is received yet, so nothing completes
             list = a.wr(WrOpcode.SEND, i, a.sge(0, 10)).next(list);
         }
         SendWorkRequest[] bad = new SendWorkRequest[1];
         Seen.errno("postSend of one more than fit", Errno.ENOMEM, a.qp.postSend(list, bad));
         Seen.check(
-                bad[0] != null && bad[0].wrId() == room.sends,
-                "badWr[0] is " + (bad[0] == null ? "null" : "request " + bad[0].wrId()) + ", not request "
-                        + room.sends);
+                bad[0] != null && bad[0].wrId() == room,
+                "badWr[0] is " + (bad[0] == null ? "null" : "request " + bad[0].wrId()) + ", not request " + room);
         b.recv(0, 0, 10);
         a.next(0, WcStatus.SUCCESS);
     }
 
-    /** How many requests fit into the queues of a side, as it tells. */
-    private static final class QpCapOf {
-        final int sends;
-        final int receives;
-
-        QpCapOf(Side side) {
-            io.verbs4j.QpInitAttr told = new io.verbs4j.QpInitAttr();
-            side.qp.query(new io.verbs4j.QpAttr(), 0, told);
-            sends = told.cap().maxSendWr();
-            receives = told.cap().maxRecvWr();
-        }
+    /** How much fits into the queues of a side, as it tells. */
+    static QpCap capOf(Side side) {
+        QpInitAttr told = new QpInitAttr();
+        side.qp.query(new QpAttr(), 0, told);
+        return told.cap();
     }
 
     @Rule(

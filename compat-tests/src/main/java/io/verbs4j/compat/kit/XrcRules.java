@@ -33,14 +33,14 @@ import java.nio.file.Path;
 abstract class XrcRules extends ErrorRules {
     private static final String PAGE = "ibv_create_qp_ex(3), DESCRIPTION (IBV_QPT_XRC_SEND, IBV_QPT_XRC_RECV)";
 
-    private XrcDomain domain;
-    private SharedReceiveQueue srq;
+    XrcDomain domain;
+    SharedReceiveQueue srq;
     private QueuePair receiver;
 
     /** For {@link ProviderKit}. */
     XrcRules() {}
 
-    private SharedReceiveQueue xrcSrq(ProtectionDomain pd, XrcDomain xrcd, CompletionQueue cq) {
+    SharedReceiveQueue xrcSrq(ProtectionDomain pd, XrcDomain xrcd, CompletionQueue cq) {
         return opened(authors()
                 .saw(
                         SharedReceiveQueue.class,
@@ -54,7 +54,7 @@ abstract class XrcRules extends ErrorRules {
     }
 
     /** A sends through a queue pair of type XRC_SEND; b has a domain, one of type XRC_RECV and a shared queue. */
-    private void startXrc() {
+    void startXrc() {
         make(s -> {});
         domain = opened(authors()
                 .saw(

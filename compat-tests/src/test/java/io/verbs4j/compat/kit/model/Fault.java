@@ -100,7 +100,7 @@ public enum Fault {
     /** It does not tell what a queue pair was made with. */
     FORGETS_SIG_ALL("R3.04", "sqSigAll is false, not true"),
     /** It takes sends too early. */
-    SENDS_IN_INIT("R3.05", "postSend in state INIT returned 0, not 22 (EINVAL)"),
+    SENDS_IN_INIT("R3.05 R21.10", "postSend in state INIT returned 0, not 22 (EINVAL)"),
     /** It takes receives too late. */
     NO_RECEIVES_IN_INIT("R3.06", "postRecv in state INIT returned 22 (EINVAL), not 0"),
     /** It flushes where it should forget. */
@@ -108,25 +108,25 @@ public enum Fault {
     /** It takes a port that is not there. */
     ANY_PORT("R3.08", "modify to INIT with port 3 was accepted"),
     /** It loses a byte at the end of a packet. */
-    LOSES_LAST_BYTE("R4.01", "byte 1023 of 1024"),
+    LOSES_LAST_BYTE("R4.01 R21.01", "byte 1023 of 1024"),
     /** It does not tell whose completion it is. */
     NO_QP_NUM("R4.02 R12.04", "qpNum of the send is 0"),
     /** It has the bytes of immediate data in another order. */
-    SWAPS_IMMEDIATE("R4.03", "immData is 0xbebafeca, not 0xcafebabe"),
+    SWAPS_IMMEDIATE("R4.03 R21.11", "immData is 0xbebafeca, not 0xcafebabe"),
     /** A message overtakes another. */
     OVERTAKES("R4.04 R17.07", "byteLen of message 0 is 1001, not 1000"),
     /** It takes the pieces in another order. */
-    GATHERS_BACKWARDS("R4.05", "byte 0 of 3000"),
+    GATHERS_BACKWARDS("R4.05 R21.03", "byte 0 of 3000"),
     /** It takes inline data when it sends. */
-    INLINE_LATER("R4.06", "byte 0 of 32"),
+    INLINE_LATER("R4.06 R21.04", "byte 0 of 32"),
     /** It signals what was not to be. */
-    SIGNALS_ALL("R4.07 R16.07", "wrId of the completion is 1, not 2"),
+    SIGNALS_ALL("R4.07 R16.07 R21.05", "wrId of the completion is 1, not 2"),
     /** It does not signal what was to be. */
-    IGNORES_SIGNAL_ALL("R4.08", "no completion in"),
+    IGNORES_SIGNAL_ALL("R4.08 R21.05", "no completion in"),
     /** It answers another errno. */
     FULL_RECEIVES_EINVAL("R4.09", "postRecv of one more than fit returned 22 (EINVAL), not 12 (ENOMEM)"),
     /** It answers another errno. */
-    FULL_SENDS_EAGAIN("R4.10", "postSend of one more than fit returned 11 (EAGAIN), not 12 (ENOMEM)"),
+    FULL_SENDS_EAGAIN("R4.10 R21.08", "postSend of one more than fit returned 11 (EAGAIN), not 12 (ENOMEM)"),
     /** It throws where it must return. */
     THROWS("R4.11", "NullPointerException"),
     /** It hands completions out in another order. */
@@ -138,11 +138,11 @@ public enum Fault {
     /** It writes to another place. */
     WRITES_BESIDE("R5.01 R16.04 R16.06 R18.02 R18.03", "byte 0 of 5000"),
     /** It does not tell the length. */
-    WRITE_WITHOUT_LENGTH("R5.02", "byteLen is 0, not 2000"),
+    WRITE_WITHOUT_LENGTH("R5.02 R21.11", "byteLen is 0, not 2000"),
     /** It reads from another place. */
     READS_BESIDE("R5.03", "byte 0 of 5000"),
     /** It adds in another byte order. */
-    ATOMICS_SWAPPED("R5.04", "40 + 2 in the memory is"),
+    ATOMICS_SWAPPED("R5.04 R21.12", "40 + 2 in the memory is"),
     /** It loses all packets but the first. */
     UC_ONE_PACKET("R6.01", "byteLen is 1024, not 3000"),
     /** It waits where nobody answers. */
@@ -150,15 +150,15 @@ public enum Fault {
     /** It drops writes. */
     UC_NO_WRITE("R6.03", "byte 0 of 3000"),
     /** It changes a datagram. */
-    UD_CORRUPT("R6.04", "byte 0 of 200"),
+    UD_CORRUPT("R6.04 R21.15", "byte 0 of 200"),
     /** It does not say that there is a GRH. */
     UD_NO_GRH_FLAG("R6.05", "wcFlags lacks GRH"),
     /** It takes datagrams that are not for it. */
     UD_ANY_QKEY("R6.06", "byteLen of the first that arrived is 50, not 51"),
     /** It takes datagrams that go nowhere. */
-    UD_NO_ADDRESS("R6.07", "postSend without an address handle returned 0, not 22 (EINVAL)"),
+    UD_NO_ADDRESS("R6.07 R21.15", "postSend without an address handle returned 0, not 22 (EINVAL)"),
     /** It takes what a type does not have for a mistake. */
-    UD_WRITE_EINVAL("R6.07", "postSend of an RDMA write returned 22 (EINVAL), not 95 (EOPNOTSUPP)"),
+    UD_WRITE_EINVAL("R6.07 R21.09", "postSend of an RDMA write returned 22 (EINVAL), not 95 (EOPNOTSUPP)"),
     /** It takes a port that is not there. */
     AH_ANY_PORT("R6.08", "createAh with port 3 was accepted"),
     /** It does not detach. */
@@ -184,9 +184,9 @@ public enum Fault {
     /** It looks at the keys of some operations alone. */
     READS_INTO_CLOSED("R7.04", "RDMA_READ"),
     /** It tells another error. */
-    REMOTE_KEY_STATUS("R7.05 R14.02 R14.03 R14.11 R14.12 R17.02 R17.08", "the status of completion 1 is"),
+    REMOTE_KEY_STATUS("R7.05 R14.02 R14.03 R14.11 R14.12 R17.02 R17.08 R21.13", "the status of completion 1 is"),
     /** It tells another error. */
-    REMOTE_BOUNDS_STATUS("R7.06 R16.03 R16.05 R18.02 R18.03 R18.04", "the status of completion 1 is"),
+    REMOTE_BOUNDS_STATUS("R7.06 R16.03 R16.05 R18.02 R18.03 R18.04 R21.19", "the status of completion 1 is"),
     /** It does not look at the region's rights. */
     NO_REGION_RIGHTS("R7.07 R14.05 R16.03 R16.05 R16.06 R16.10 R17.04", "the status of completion 1 is"),
     /** It does not look at the queue pair's rights. */
@@ -246,7 +246,7 @@ public enum Fault {
     /** Closing waits until events were given back. */
     WAITS_FOR_ASYNC_ACK("R10.09", "close has not returned"),
     /** It does not look at the number. */
-    FIRST_SRQ("R11.01", "wrId of the completion is 1, not 2"),
+    FIRST_SRQ("R11.01 R21.16", "wrId of the completion is 1, not 2"),
     /** It tells another number each time. */
     SRQ_NUMBER_CHANGES("R11.02", "srqNum() asked again is"),
     /** It does not share domains. */
@@ -293,11 +293,11 @@ public enum Fault {
     ANY_RATE("R13.06", "modifyRateLimit of 1000001"),
     /** It takes one kind of completion for another. */
     INVALIDATES_AS_BIND(
-            "R14.01 R14.02 R14.08 R14.09 R17.01 R17.02 R17.03", "the opcode of the completion of LOCAL_INV"),
+            "R14.01 R14.02 R14.08 R14.09 R17.01 R17.02 R17.03 R21.13", "the opcode of the completion of LOCAL_INV"),
     /** A window keeps what was taken back. */
-    KEY_STAYS_OPEN("R14.02", "the status of completion 1 is"),
+    KEY_STAYS_OPEN("R14.02 R21.13", "the status of completion 1 is"),
     /** It looks at the index of keys alone. */
-    ANY_TAG("R14.02", "the status of completion 1 is"),
+    ANY_TAG("R14.02 R21.13", "the status of completion 1 is"),
     /** It does not look at whose the window is. */
     ANY_QP_THROUGH_WINDOW("R14.03", "the status of completion 1 is"),
     /** It opens more than the window. */
@@ -321,7 +321,7 @@ public enum Fault {
     /** It serves what was closed. */
     CLOSED_WINDOW_OPEN("R14.11", "the status of completion 1 is"),
     /** It does not tell that a key was taken back. */
-    NO_INV_FLAG("R14.12", "wcFlags of the receive"),
+    NO_INV_FLAG("R14.12 R21.13", "wcFlags of the receive"),
     /** It takes back what is not in force. */
     SEND_INV_ANY("R14.13", "the receive has completed with success"),
     /** It ignores what it does not know of queues. */
@@ -332,15 +332,15 @@ public enum Fault {
     /** It does not tell an operation. */
     NOP_NOT_TOLD("R16.01", "whether sendOpsRc of queryDeviceEx has NOP"),
     /** It writes in another byte order. */
-    ATOMIC_WRITE_SWAPPED("R16.02", "what an atomic write has written"),
+    ATOMIC_WRITE_SWAPPED("R16.02 R21.18", "what an atomic write has written"),
     /** It does not look at the address. */
     ATOMIC_WRITE_ANYWHERE("R16.03", "the status of completion 1 is"),
     /** It does not look at rights. */
     ATOMIC_WRITE_NO_RIGHTS("R16.03", "the status of completion 1 is"),
     /** It tells another operation. */
-    FLUSH_TELLS_WRITE("R16.04", "opcode is RDMA_WRITE, not FLUSH"),
+    FLUSH_TELLS_WRITE("R16.04 R21.19", "opcode is RDMA_WRITE, not FLUSH"),
     /** It looks at the range where all is flushed. */
-    FLUSH_MR_HAS_RANGE("R16.04", "the status of completion 3 is"),
+    FLUSH_MR_HAS_RANGE("R16.04 R21.19", "the status of completion 3 is"),
     /** It takes a level that it has never heard of. */
     FLUSH_ANY_LEVEL("R16.05", "the status of completion 1 is"),
     /** It does not look at rights. */
@@ -352,11 +352,11 @@ public enum Fault {
     /** It signals what was not to be. */
     NOP_ALWAYS_SIGNALED("R16.07", "wrId of the completion is 2, not 3"),
     /** It compares all bits. */
-    MASKED_COMPARES_ALL("R16.08", "of a masked compare and swap"),
+    MASKED_COMPARES_ALL("R16.08 R21.17", "of a masked compare and swap"),
     /** It swaps all bits. */
-    MASKED_SWAPS_ALL("R16.08", "of a masked compare and swap"),
+    MASKED_SWAPS_ALL("R16.08 R21.17", "of a masked compare and swap"),
     /** It carries from one field into the next. */
-    MASKED_CARRIES("R16.09", "of a masked fetch and add"),
+    MASKED_CARRIES("R16.09 R21.17", "of a masked fetch and add"),
     /** It does not look at the address. */
     MASKED_ANYWHERE("R16.10", "the status of completion 1 is"),
     /** It does not look at rights. */
@@ -388,7 +388,7 @@ public enum Fault {
     /** It opens memory by a key that was closed. */
     CLOSED_KEYS_OPEN("R17.08", "the status of completion 2 is"),
     /** It does not tell the key. */
-    READ_TELLS_NO_KEY("R17.09", "wcFlags is"),
+    READ_TELLS_NO_KEY("R17.09 R21.14", "wcFlags is"),
     /** It opens what a read has taken back. */
     READ_KEEPS_KEY("R17.09", "the status of completion"),
     /** It takes two elements. */
@@ -442,7 +442,7 @@ public enum Fault {
     /** It counts from the beginning each time. */
     WAITS_FROM_THE_BEGINNING("R20.01", "of the second wait"),
     /** It lets all begin. */
-    ENABLES_ALL("R20.02", "of the second request of a managed send queue"),
+    ENABLES_ALL("R20.02 R21.21", "of the second request of a managed send queue"),
     /** It uses receives too early. */
     RECEIVES_UNMANAGED("R20.03", "of a managed receive queue, before it may be used"),
     /** It does not wait for its own queue. */
@@ -452,7 +452,81 @@ public enum Fault {
     /** It lets begin what needs no leave. */
     ENABLES_UNMANAGED("R20.05", "begin that is not managed returned 0"),
     /** It loses a request that waits. */
-    WAITS_UNFLUSHED("R20.06", "wrId of the completion is 2, not 1");
+    WAITS_UNFLUSHED("R20.06", "wrId of the completion is 2, not 1"),
+    /** Of a batch, it sends a byte less than it should. */
+    BUILT_CUTS("R21.01", "byte 1023 of 1024"),
+    /** It posts a batch from its end. */
+    BUILT_BACKWARDS("R21.02 R21.12 R21.20 R21.21", "wrId of the completion is 5, not 3"),
+    /** It posts a batch before what was there. */
+    BUILT_OVERTAKES("R21.02", "wrId of the completion is"),
+    /** Of a batch, it sends the first piece alone. */
+    BUILT_ONE_PIECE("R21.03", "byte 2000 of 3000"),
+    /** Of a batch, it sends the pieces of the first request. */
+    BUILT_PIECES_OF_FIRST("R21.03 R21.06", "byte 0 of 3000"),
+    /** Of a batch, it reads inline data when it sends them. */
+    BUILT_INLINE_LATER("R21.04", "byte 0 of 32"),
+    /** Of a batch, it takes any number of inline data. */
+    BUILT_INLINE_ANY_LENGTH("R21.04", "bytes inline, where there is room for"),
+    /** All requests of a batch have the flags of the first. */
+    BUILT_FLAGS_OF_FIRST("R21.05", "no completion in"),
+    /** It tells of all requests of a batch. */
+    BUILT_SIGNALS_ALL("R21.05", "wrId of the completion is 1, not 2"),
+    /** It posts what is before a bad one, and says that it has posted nothing. */
+    BUILT_HIDES_FIRST("R21.06", "of what posted() says was not posted"),
+    /** It posts with a batch what it has refused before. */
+    BUILT_KEEPS_REFUSED("R21.06 R21.08", "wrId of the completion is"),
+    /** It refuses a batch, and does not tell. */
+    BUILT_REFUSES_SILENTLY("R21.06", "pieces returned 0, not 22 (EINVAL)"),
+    /** It reads beyond the batch. */
+    BUILT_ONE_MORE("R21.07", "of a batch that was given up, after another"),
+    /** It answers another errno. */
+    BUILT_FULL_EAGAIN("R21.08", "returned 11 (EAGAIN), not 12 (ENOMEM)"),
+    /** It posts what fits, and says that it has posted nothing. */
+    BUILT_FULL_HIDES("R21.08", "complete of a batch of 4 returned 12 (ENOMEM), not 0"),
+    /** It does not use all of its room. */
+    BUILT_FULL_EARLY("R21.08", "complete of a batch of 4 returned 12 (ENOMEM), not 0"),
+    /** It answers another errno. */
+    BUILT_UNKNOWN_EINVAL("R21.09", "returned 22 (EINVAL), not 95 (EOPNOTSUPP)"),
+    /** It sends what should be written. */
+    BUILT_UD_WRITES("R21.09", "of type UD does not have, returned 0"),
+    /** It refuses what is posted in state ERR. */
+    BUILT_IN_ERR_EINVAL("R21.10", "complete in state ERR returned 22 (EINVAL), not 0"),
+    /** It takes a batch too early. */
+    BUILT_EARLY("R21.10", "a request in state INIT returned 0"),
+    /** All requests of a batch have the immediate data of the first. */
+    BUILT_IMMEDIATE_OF_FIRST("R21.11", "immData of 2 is"),
+    /** It turns immediate data around. */
+    BUILT_SWAPS_IMMEDIATE("R21.11", "immData of 1 is"),
+    /** All atomics of a batch have an operand of the first. */
+    BUILT_OPERAND_OF_FIRST("R21.12", "the memory after both is"),
+    /** It binds a window to another part of the region. */
+    BUILT_BINDS_FROM_START("R21.13", "the status of completion 11 is"),
+    /** It does not send what key is taken back. */
+    BUILT_SENDS_KEEP_KEY("R21.13", "wcFlags lacks WITH_INV"),
+    /** It registers memory without its rights. */
+    BUILT_KEY_READ_ONLY("R21.14", "the status of completion 2 is"),
+    /** It registers the first piece alone. */
+    BUILT_KEY_ONE_PIECE("R21.14", "the status of completion 2 is"),
+    /** It reads, and takes back no key. */
+    BUILT_READS_KEEP_KEY("R21.14", "invalidatedRkey is"),
+    /** It sends all datagrams of a batch where the first one goes. */
+    BUILT_ADDRESS_OF_FIRST("R21.15", "no completion in"),
+    /** It sends a datagram nowhere. */
+    BUILT_NO_ADDRESS("R21.15", "a datagram without an address returned 0"),
+    /** All requests of a batch go to the same shared receive queue. */
+    BUILT_SRQ_OF_FIRST("R21.16", "no completion in"),
+    /** It sends a message to no shared receive queue. */
+    BUILT_NO_SRQ("R21.16", "names no shared receive queue returned 0"),
+    /** All masked atomics of a batch have a mask of the first. */
+    BUILT_MASK_OF_FIRST("R21.17", "the memory after the sum is"),
+    /** All atomic writes of a batch write the value of the first. */
+    BUILT_VALUE_OF_FIRST("R21.18", "the second value is"),
+    /** All flushes of a batch are of the level of the first. */
+    BUILT_FLUSH_OF_FIRST("R21.19", "the status of completion 2 is"),
+    /** It does not tell of a no-op. */
+    BUILT_NOP_LOST("R21.20", "wrId of the completion is 2, not 1"),
+    /** All waits of a batch are as long as the first. */
+    BUILT_COUNT_OF_FIRST("R21.21", "no completion in");
 
     /** The system property that chooses one. */
     public static final String PROPERTY = "io.verbs4j.compat.kit.fault";

@@ -11,6 +11,7 @@ import io.verbs4j.MwBind;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpCap;
+import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpOpenAttr;
@@ -18,6 +19,7 @@ import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.SendBuilder;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcFlags;
@@ -27,7 +29,9 @@ import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.compat.kit.Capability;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 
 /**
  * The model's queue pair: its states, what is posted, and what is completed. {@link Transfer} moves the data; programs hold
@@ -40,6 +44,7 @@ final class ModelQp {
     final ModelOps ops;
     final Receives receives;
     final QpExtras extras;
+    private final ModelBuilt built = new ModelBuilt(this);
     private final Deque<Send> sends = new ArrayDeque<>();
     private final QpCap cap;
     private final boolean sigAll;
@@ -60,6 +65,11 @@ final class ModelQp {
         @Override
         public int postSend(SendWorkRequest wr, SendWorkRequest[] badWr) {
             return model.postSend(wr, badWr);
+        }
+
+        @Override
+        protected int postBuilt(SendBuilder builder) {
+            return model.postBuilt(builder);
         }
 
         @Override
@@ -275,18 +285,9 @@ final class ModelQp {
             int error = first == null ? Errno.EINVAL : 0;
             SendWorkRequest wr = first;
             for (; wr != null && error == 0; wr = error == 0 ? wr.next() : wr) {
-                error = check(wr);
+                error = check(wr, 0);
                 if (error == 0) {
-                    Send send = new Send(wr);
-                    if (send.bind != null) {
-                        send.bind.posted();
-                    }
-                    send.later.posted();
-                    if (Fault.INVALIDATES_EARLY.on() && send.opcode == WrOpcode.LOCAL_INV) {
-                        sends.addFirst(send);
-                    } else {
-                        sends.add(send);
-                    }
+                    add(new Send(wr));
                     count++;
                 }
             }
@@ -299,21 +300,52 @@ final class ModelQp {
                 sends.addFirst(overtaken);
                 sends.addFirst(fast);
             }
-            Fabric.run();
-            if (state == QpState.ERR) {
-                flush(false);
-            }
+            goOn();
             return error;
         }
     }
 
-    private int check(SendWorkRequest wr) {
+    /** Lets what was posted go on. */
+    private void goOn() {
+        Fabric.run();
+        if (state == QpState.ERR) {
+            flush(false);
+        }
+    }
+
+    private void add(Send send) {
+        if (send.bind != null) {
+            send.bind.posted();
+        }
+        send.later.posted();
+        if (Fault.INVALIDATES_EARLY.on() && send.opcode == WrOpcode.LOCAL_INV) {
+            sends.addFirst(send);
+        } else {
+            sends.add(send);
+        }
+    }
+
+    private int postBuilt(SendBuilder builder) {
+        synchronized (Fabric.LOCK) {
+            List<Send> batch = new ArrayList<>();
+            int error = built.read(builder, batch);
+            List<Send> waiting = Fault.BUILT_OVERTAKES.on() ? List.copyOf(sends) : List.of();
+            sends.removeAll(waiting);
+            batch.forEach(this::add);
+            sends.addAll(waiting);
+            goOn();
+            return error;
+        }
+    }
+
+    /** What is wrong with a request that is posted behind so many others; 0 where nothing is. */
+    int check(SendWorkRequest wr, int others) {
         boolean early = state < QpState.RTS && !(Fault.SENDS_IN_INIT.on() && state == QpState.INIT);
         if (closed || early) {
             return Errno.EINVAL;
         }
         if (!Traits.hasOperation(type(), wr.opcode())) {
-            boolean unknown = wr.opcode() > WrOpcode.SEND_WITH_INV;
+            boolean unknown = QpCreateSendOps.of(wr.opcode()) == 0;
             boolean wrong = unknown && Fault.UNKNOWN_OPCODE_EINVAL.on()
                     || type() == QpType.UD && !unknown && Fault.UD_WRITE_EINVAL.on();
             return wrong ? Errno.EINVAL : Errno.EOPNOTSUPP;
@@ -325,7 +357,7 @@ final class ModelQp {
         if (nowhere || wr.numSge() > MAX_SGE && wr.opcode() != WrOpcode.REG_MR) {
             return Errno.EINVAL;
         }
-        if (sends.size() >= cap.maxSendWr()) {
+        if (sends.size() + others >= cap.maxSendWr()) {
             return Fault.FULL_SENDS_EAGAIN.on() ? Errno.EAGAIN : Errno.ENOMEM;
         }
         int late = Later.check(wr, this);

@@ -2,6 +2,8 @@
 package io.verbs4j.rdmacore.object;
 
 import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 
 /** Telling which work request of a list failed. */
@@ -22,6 +24,21 @@ public final class BadWr {
             wr = wr.next();
         }
         return wr;
+    }
+
+    /** Whether a request has more inline data than there is room for: to libmlx5 that is ENOMEM, as a queue that is full. */
+    static boolean isInlineBeyond(SendWorkRequest wr, int room) {
+        if ((wr.sendFlags() & SendFlags.INLINE) == 0) {
+            return false;
+        }
+        ScatterGatherElement[] list = wr.sgList();
+        int count = list == null ? 0 : Math.min(wr.numSge(), list.length); // the program may have changed it meanwhile
+        long length = 0;
+        for (int i = 0; i < count; i++) {
+            ScatterGatherElement e = list[i];
+            length += e == null ? 0 : e.length();
+        }
+        return length > room;
     }
 
     static RecvWorkRequest nth(RecvWorkRequest head, int index) {

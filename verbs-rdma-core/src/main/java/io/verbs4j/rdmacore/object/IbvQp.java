@@ -46,6 +46,7 @@ public class IbvQp extends IbvObject {
     private final ReceivePost receives;
     private final int maxSendWr;
     private final int maxSendSge;
+    private final int maxInlineData;
     private final Object sendLock = new Object();
     private IntConsumer handle;
     private volatile int qpNum;
@@ -80,6 +81,7 @@ public class IbvQp extends IbvObject {
         this.regions = regions;
         this.maxSendWr = cap.maxSendWr();
         this.maxSendSge = cap.maxSendSge();
+        this.maxInlineData = cap.maxInlineData();
         this.receives = new ReceivePost(
                 hasNoReceives(qpType) ? null : functions.postRecv(),
                 attr.srq() == null ? cap.maxRecvWr() : 0,
@@ -218,7 +220,9 @@ public class IbvQp extends IbvObject {
                 }
                 area.unpin();
                 if (error != 0) {
-                    return BadWr.tell(BadWr.nth(head, area.badIndex()), badWr, error);
+                    SendWorkRequest bad = BadWr.nth(head, area.badIndex());
+                    boolean tooLong = error == Errno.ENOMEM && BadWr.isInlineBeyond(bad, maxInlineData);
+                    return BadWr.tell(bad, badWr, tooLong ? Errno.EINVAL : error);
                 }
             }
             return 0;

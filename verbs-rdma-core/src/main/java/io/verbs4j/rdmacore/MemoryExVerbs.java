@@ -207,7 +207,8 @@ final class MemoryExVerbs {
                 long at = c.address() + (long) i * SgeLayout.SIZEOF;
                 int lkey = sgList[i].lkey();
                 if (takesAnyAsOnDemand && !regions.isOnDemand(lkey)) {
-                    throw notOnDemand();
+                    int lacking = Answers.errno(adviseMr.call(IbvObject.addressOf(pd), advice, flags, c.address(), 0));
+                    throw Answers.isLacking(lacking) ? Answers.failed(verb, lacking) : notOnDemand();
                 }
                 NativeMemory.putLong(at + SgeLayout.ADDR, sgList[i].addr());
                 NativeMemory.putInt(at + SgeLayout.LENGTH, sgList[i].length());

@@ -79,6 +79,20 @@ final class Built {
             case WrOpcode.ATOMIC_FETCH_AND_ADD -> builder.atomicFetchAdd(id, flags, rkey, addr, wr.compareAdd());
             case WrOpcode.SEND_WITH_INV -> builder.sendWithInv(id, flags, wr.invalidateRkey());
             case WrOpcode.LOCAL_INV -> builder.localInv(id, flags, wr.invalidateRkey());
+            case WrOpcode.NOP -> builder.nop(id, flags);
+            case WrOpcode.MASKED_ATOMIC_CMP_AND_SWP ->
+                builder.maskedCompareSwap(
+                        id,
+                        flags,
+                        rkey,
+                        addr,
+                        wr.atomicWidth(),
+                        wr.compareAdd(),
+                        wr.swap(),
+                        wr.compareAddMask(),
+                        wr.swapMask());
+            case WrOpcode.MASKED_ATOMIC_FETCH_AND_ADD ->
+                builder.maskedFetchAdd(id, flags, rkey, addr, wr.atomicWidth(), wr.compareAdd(), wr.compareAddMask());
             case WrOpcode.BIND_MW -> builder.bindMw(id, flags, wr.mw(), wr.mwRkey(), wr.mwBind());
             default -> throw new IllegalArgumentException(WrOpcode.toString(wr.opcode()));
         }

@@ -21,6 +21,7 @@ import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.core.Verbs;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** A context on a simulated device, by Java's data path or by libmlx5's, with memory and two queue pairs that face each other. */
@@ -123,7 +124,11 @@ final class Rig implements AutoCloseable {
 
     /** Takes a queue pair from RESET to RTS. */
     static void connect(QueuePair from, AhAttr path, int to, int rnrRetry) {
-        int type = from.qpType();
+        connect(from.qpType(), path, to, rnrRetry, from::modify);
+    }
+
+    /** The same of one that is modified in some other way. */
+    static void connect(int type, AhAttr path, int to, int rnrRetry, Consumer<QpAttr> modify) {
         QpAttr init = new QpAttr().qpState(QpState.INIT).portNum(1).pkeyIndex(0);
         QpAttr rtr = new QpAttr().qpState(QpState.RTR);
         QpAttr rts = new QpAttr().qpState(QpState.RTS).sqPsn(0);
@@ -137,9 +142,9 @@ final class Rig implements AutoCloseable {
             rtr.maxDestRdAtomic(1).minRnrTimer(1);
             rts.timeout(14).retryCnt(7).rnrRetry(rnrRetry).maxRdAtomic(1);
         }
-        from.modify(init);
-        from.modify(rtr);
-        from.modify(rts);
+        modify.accept(init);
+        modify.accept(rtr);
+        modify.accept(rts);
     }
 
     @Override

@@ -121,7 +121,7 @@ public final class Verbs {
     /**
      * The level of the library.
      *
-     * @return 2
+     * @return its number; 3 for release 1.2
      */
     public static int level() {
         return Library.LEVEL;

@@ -69,6 +69,9 @@ class ExtendedMemoryTest {
     void whatIsWrongWithMemoryIsTold() {
         wrong(null, "attr is null");
         wrong(memory().length(0), "length is 0");
+        wrong(memory().length(-1), "an implicit region");
+        wrong(memory().addr(0).length(-1).access(AccessFlags.ON_DEMAND), "with ON_DEMAND where it is not to be pinned");
+        wrong(memory().length(-2), "length is -2; it must be at least 1");
         wrong(memory().addr(-1).length(2), "beyond the end of the address space");
         wrong(memory().iova(-1).length(2), "beyond the end of the address space");
         wrong(memory().access(AccessFlags.REMOTE_WRITE), "LOCAL_WRITE");

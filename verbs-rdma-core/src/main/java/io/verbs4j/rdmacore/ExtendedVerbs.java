@@ -193,14 +193,13 @@ final class ExtendedVerbs {
         }
     }
 
-    /** As C's inline function: with a protection domain alone, {@code ibv_create_qp} serves. */
     private QueuePair createQpEx(QpInitAttrEx attr) {
         String verb = "create_qp_ex";
         refuseUnknown(verb, attr, QP_BITS);
-        int flags = CreateFlags.of(verb, attr, base.moreCreateFlags());
         if (attr.qpType() != QpType.XRC_RECV) {
-            return flags == 0 ? queues.createQp(verb, attr) : createFlaggedQp(verb, attr);
+            return queues.createQp(verb, attr);
         }
+        int flags = CreateFlags.of(verb, attr, base.moreCreateFlags());
         if (flags != 0) {
             throw unknown(
                     verb,
@@ -223,21 +222,6 @@ final class ExtendedVerbs {
                 return queues.known(base.newQueuePair(attr, operations, qp));
             });
         }
-    }
-
-    /** By the verb that takes flags, or by libmlx5's own, which does too. */
-    private QueuePair createFlaggedQp(String verb, QpInitAttrEx attr) {
-        if (base.copiesFromCompletions()) {
-            return queues.createQp(verb, attr);
-        }
-        long operations = base.operations(verb, attr);
-        QueueVerbs.requireParents(verb, attr);
-        return base.createQp(
-                verb,
-                attr,
-                false,
-                at -> slot(ExtendedContextLayout.CREATE_QP_EX).call(base.address(), at),
-                qp -> base.newQueuePair(attr, operations, qp));
     }
 
     private QueuePair openQp(QpOpenAttr attr) {

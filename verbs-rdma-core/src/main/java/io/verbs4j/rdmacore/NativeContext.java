@@ -23,6 +23,7 @@ import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpInitAttrMask;
+import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.SharedReceiveQueue;
@@ -78,6 +79,7 @@ public class NativeContext implements ContextOps {
     private final MemoryExVerbs memoryEx;
     private final EventVerbs events;
     private final QueueVerbs queues;
+    private final BuilderTrial builder;
     private DeviceAttr limits;
 
     /** Opens a device. */
@@ -102,6 +104,7 @@ public class NativeContext implements ContextOps {
         this.memoryEx = new MemoryExVerbs(functions, regions);
         this.events = new EventVerbs(context, address, asyncEvents());
         this.queues = new QueueVerbs(this, events);
+        this.builder = new BuilderTrial(this, device.kernel.isSoftRoce());
     }
 
     private EventSource asyncEvents() {
@@ -180,12 +183,23 @@ public class NativeContext implements ContextOps {
     }
 
     /**
-     * What a vendor's provider posts besides, to queue pairs of a type, {@link io.verbs4j.QpCreateSendOps} bits.
+     * What can be posted besides, to queue pairs of a type, {@link io.verbs4j.QpCreateSendOps} bits. The default: what the driver takes by
+     * {@code ibv_wr_*} alone.
      *
      * @param qpType a {@link io.verbs4j.QpType} value, not XRC_RECV
      */
     protected long moreOperations(int qpType) {
-        return 0;
+        return builtOperations(qpType);
+    }
+
+    /**
+     * What is posted by {@code ibv_wr_*} to queue pairs of a type, {@link io.verbs4j.QpCreateSendOps} bits; of these, operations that it has
+     * not do not count. The default: what C has no other way for.
+     *
+     * @param qpType a {@link io.verbs4j.QpType} value, not XRC_RECV
+     */
+    protected long builtOperations(int qpType) {
+        return qpType == QpType.RC ? builder.able(limits().deviceCaps()) : 0;
     }
 
     /** What a vendor's provider makes of queue pairs that libibverbs has no flags for, {@link io.verbs4j.QpCreateFlags} bits. */

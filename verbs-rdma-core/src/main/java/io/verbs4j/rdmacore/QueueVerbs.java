@@ -12,6 +12,7 @@ import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpInitAttrMask;
 import io.verbs4j.QpState;
 import io.verbs4j.QpStateTable;
 import io.verbs4j.QpType;
@@ -24,7 +25,10 @@ import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.VerbsException;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libibverbs;
+import io.verbs4j.rdmacore.call.NativeFunction;
+import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
 import io.verbs4j.rdmacore.layout.QpAttrLayout;
+import io.verbs4j.rdmacore.layout.QpInitAttrExLayout;
 import io.verbs4j.rdmacore.layout.QpInitAttrLayout;
 import io.verbs4j.rdmacore.layout.SrqAttrLayout;
 import io.verbs4j.rdmacore.layout.SrqInitAttrLayout;
@@ -39,8 +43,10 @@ import io.verbs4j.rdmacore.object.IbvSrq;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
+import io.verbs4j.rdmacore.object.QpExFunctions;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 
 /** Completion queues, shared receive queues and queue pairs. */
@@ -128,17 +134,21 @@ final class QueueVerbs {
         events.forget(srq, handle);
     }
 
-    /** Makes what {@code ibv_create_qp} can: a queue pair with a protection domain and nothing else. */
+    /**
+     * Makes a queue pair with a protection domain. As C's inline function: {@code ibv_create_qp} serves where nothing else is asked for;
+     * flags, and operations that go by {@code ibv_wr_*}, take the extended verb, or libmlx5's own.
+     */
     NativeQueuePair createQp(String verb, QpInitAttrEx attr) {
+        int flags = CreateFlags.of(verb, attr, base.moreCreateFlags());
         long operations = base.operations(verb, attr);
         requireParents(verb, attr);
+        long built = operations & base.builtOperations(attr.qpType());
         if (base.copiesFromCompletions()) {
-            return base.createQp(
-                    verb,
-                    attr,
-                    knows(attr.qpType()),
-                    at -> Mlx5QueuePairs.create(base.address(), at),
-                    qp -> base.newQueuePair(attr, operations, qp));
+            return createQpEx(verb, attr, true, operations, built, at -> Mlx5QueuePairs.create(base.address(), at));
+        }
+        if (flags != 0 || built != 0) {
+            NativeFunction create = base.functions().extended(ExtendedContextLayout.CREATE_QP_EX);
+            return createQpEx(verb, attr, flags == 0, operations, built, at -> create.call(base.address(), at));
         }
         checkCap(verb, attr.cap());
         try (Scratch c = new Scratch(QpInitAttrLayout.SIZEOF)) {
@@ -151,6 +161,34 @@ final class QueueVerbs {
                 return base.handleOf(qp, address -> base.newQueuePair(attr, operations, address));
             });
         }
+    }
+
+    private NativeQueuePair createQpEx(
+            String verb, QpInitAttrEx attr, boolean known, long operations, long built, LongUnaryOperator create) {
+        return base.createQp(
+                verb,
+                attr,
+                known && knows(attr.qpType()),
+                at -> {
+                    if (built != 0) {
+                        askFor(at, operations & QpExFunctions.OPERATIONS);
+                    }
+                    return create.applyAsLong(at);
+                },
+                qp -> {
+                    NativeQueuePair handle = base.newQueuePair(attr, operations, qp);
+                    if (built != 0) {
+                        handle.ibv.buildBy(built, attr.cap().maxInlineData());
+                    }
+                    return handle;
+                });
+    }
+
+    /** Asks for operations by {@code ibv_wr_*}, in a {@code struct ibv_qp_init_attr_ex} whose mask is there already. */
+    static void askFor(long at, long operations) {
+        int mask = NativeMemory.getInt(at + QpInitAttrExLayout.COMP_MASK);
+        NativeMemory.putInt(at + QpInitAttrExLayout.COMP_MASK, mask | (int) QpInitAttrMask.SEND_OPS_FLAGS);
+        NativeMemory.putLong(at + QpInitAttrExLayout.SEND_OPS_FLAGS, operations);
     }
 
     /** Of a type that it does not know the library does not know what it needs, and drivers do not look either. */

@@ -8,10 +8,11 @@ import io.verbs4j.VerbsException;
  * Who writes and reads the queues.
  *
  * @param java whether Java does; else libmlx5
+ * @param builds whether that is asked by {@code ibv_wr_*}, which it has another code for; else by {@code ibv_post_send}
  * @param singleThreaded whether the program says that no two threads use one queue at a time, so that there are no locks
  */
-record DataPath(boolean java, boolean singleThreaded) {
-    /** Property: {@code java} or {@code native}. */
+record DataPath(boolean java, boolean builds, boolean singleThreaded) {
+    /** Property: {@code java}, {@code native} or {@code native-wr}. */
     static final String PATH = "io.verbs4j.mlx5.path";
 
     /** Property: {@code true} or {@code false}. */
@@ -20,9 +21,11 @@ record DataPath(boolean java, boolean singleThreaded) {
     /** As the properties say. Where they are not there: Java on x86-64, whose fences are known to reach a device. */
     static DataPath ofProperties() {
         String path = System.getProperty(PATH, fencesReachDevices() ? "java" : "native");
-        if (!path.equals("java") && !path.equals("native")) {
+        if (!path.equals("java") && !path.equals("native") && !path.equals("native-wr")) {
             throw new VerbsException(
-                    Errno.EINVAL, "open_device", "-D" + PATH + "=" + path + ": it is \"java\" or \"native\"");
+                    Errno.EINVAL,
+                    "open_device",
+                    "-D" + PATH + "=" + path + ": it is \"java\", \"native\" or \"native-wr\"");
         }
         if (path.equals("java") && !fencesReachDevices()) {
             throw new VerbsException(
@@ -30,7 +33,7 @@ record DataPath(boolean java, boolean singleThreaded) {
                     "open_device",
                     "-D" + PATH + "=java: on this processor Java has no fence that reaches a device; leave it out");
         }
-        return new DataPath(path.equals("java"), Boolean.getBoolean(SINGLE_THREADED));
+        return new DataPath(path.equals("java"), path.equals("native-wr"), Boolean.getBoolean(SINGLE_THREADED));
     }
 
     /**

@@ -46,6 +46,7 @@ import io.verbs4j.rdmacore.object.NativeAddressHandle;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
+import io.verbs4j.rdmacore.object.QpExFunctions;
 import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.CreateQpEx;
 import java.lang.ref.Reference;
@@ -205,6 +206,11 @@ public final class Mlx5Context extends NativeContext {
 
     CrossChannel cross() {
         return cross;
+    }
+
+    @Override
+    protected long builtOperations(int qpType) {
+        return path.builds() ? QpExFunctions.OPERATIONS : 0;
     }
 
     @Override

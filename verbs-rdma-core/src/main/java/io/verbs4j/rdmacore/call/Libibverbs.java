@@ -127,6 +127,9 @@ public final class Libibverbs {
 
     public static native long ibv_open_device(long device);
 
+    /** The {@code struct ibv_qp_ex} of a {@code struct ibv_qp}; 0 where it was not made as one. */
+    public static native long ibv_qp_to_qp_ex(long qp);
+
     public static native int ibv_query_device(long context, long attr);
 
     public static native int ibv_query_gid(long context, int port, int index, long gid);

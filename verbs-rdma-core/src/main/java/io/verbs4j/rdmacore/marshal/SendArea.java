@@ -3,7 +3,10 @@ package io.verbs4j.rdmacore.marshal;
 
 import io.verbs4j.AddressHandle;
 import io.verbs4j.Errno;
+import io.verbs4j.FlushLevel;
+import io.verbs4j.FlushType;
 import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpType;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
@@ -41,11 +44,27 @@ public final class SendArea {
     /** What a work request can say: the bit of an operation is its number. */
     private static final long CARRIED = (1L << WrOpcode.SEND_WITH_INV + 1) - 1;
 
+    /** Where a request has what C's work requests have no place for, which no driver reads there: 8 bytes. */
+    public static final int ATOMIC_VALUE = SendWrLayout.WR_ATOMIC_SWAP;
+
+    /** So the length of a flush, 8 bytes; type and level, 4 bytes each. */
+    public static final int FLUSH_LENGTH = SendWrLayout.WR_ATOMIC_SWAP;
+
+    /** See {@link #FLUSH_LENGTH}. */
+    public static final int FLUSH_TYPE = SendWrLayout.WR_ATOMIC_RKEY;
+
+    /** See {@link #FLUSH_LENGTH}. */
+    public static final int FLUSH_LEVEL = SendWrLayout.QP_TYPE_XRC_REMOTE_SRQN;
+
+    private static final int FLUSH_TYPES = FlushType.GLOBAL | FlushType.PERSISTENT;
+    private static final long MOST_FLUSHED = 0xffff_ffffL;
+
     private final long memory;
     private final int capacity;
     private final int maxSge;
     private final int qpType;
-    private final long operations;
+    private final long operations; // by opcode
+    private final long built; // so
     private final ProtectionDomain pd;
     private final RegionTable regions;
     private final Pin[] pins;
@@ -53,6 +72,7 @@ public final class SendArea {
     private final TypeTwoBind bind = new TypeTwoBind();
     private int pinned;
     private int mark;
+    private boolean builds;
 
     /**
      * Allocates the area.
@@ -61,6 +81,7 @@ public final class SendArea {
      * @param maxSge most elements of a request
      * @param qpType a {@link QpType} value
      * @param operations what may be posted, {@link io.verbs4j.QpCreateSendOps} bits
+     * @param built what of it can't go by {@code ibv_post_send}, or shall not
      * @param pd domain that inline data and address handles must be of
      * @param regions where inline data must lie
      * @param windows where requests about memory windows are noted
@@ -70,19 +91,27 @@ public final class SendArea {
             int maxSge,
             int qpType,
             long operations,
+            long built,
             ProtectionDomain pd,
             RegionTable regions,
             WindowLog windows) {
         this.capacity = capacity;
         this.maxSge = maxSge;
         this.qpType = qpType;
-        this.operations = operations & CARRIED & ~TypeTwoBind.lacking(qpType, windows.book());
+        this.built = byOpcode(operations & built);
+        this.operations = (operations & CARRIED | this.built) & ~TypeTwoBind.lacking(qpType, windows.book());
         this.windows = windows;
         this.pd = pd;
         this.regions = regions;
         this.pins = new Pin[capacity * (maxSge + 1)]; // the regions of inline data, and an address handle
         this.memory =
                 NativeMemory.allocate(REQUESTS + (long) capacity * (SendWrLayout.SIZEOF + maxSge * SgeLayout.SIZEOF));
+    }
+
+    private static long byOpcode(long operations) {
+        long all = operations & CARRIED;
+        all |= (operations & QpCreateSendOps.FLUSH) == 0 ? 0 : 1L << WrOpcode.FLUSH;
+        return (operations & QpCreateSendOps.ATOMIC_WRITE) == 0 ? all : all | 1L << WrOpcode.ATOMIC_WRITE;
     }
 
     /** Most requests of one call. */
@@ -93,6 +122,21 @@ public final class SendArea {
     /** Where the first request is. */
     public long first() {
         return memory + REQUESTS;
+    }
+
+    /** Where a request is. */
+    public long at(int index) {
+        return first() + (long) index * SendWrLayout.SIZEOF;
+    }
+
+    /** Whether there is one, since {@link #unpin()}, that can't go by {@code ibv_post_send}, or shall not. */
+    public boolean builds() {
+        return builds;
+    }
+
+    /** Which request was refused, in the driver's place. */
+    public void refused(int index) {
+        NativeMemory.putLong(memory, at(index));
     }
 
     /** Where the driver writes which request it refused. */
@@ -113,11 +157,12 @@ public final class SendArea {
      * @return 0, {@link #LAST}, or the errno for one that can't be posted
      */
     public int put(int index, SendWorkRequest wr) {
-        long at = first() + (long) index * SendWrLayout.SIZEOF;
+        long at = at(index);
         int opcode = wr.opcode();
         int count = wr.numSge();
         int flags = wr.sendFlags(); // once: what is checked to be inline data, or not, must be what is posted
         int before = pinned;
+        int refused;
         ScatterGatherElement[] list = wr.sgList();
         if ((opcode & ~0x3f | flags & ~FLAGS) != 0 || (operations >>> opcode & 1) == 0) {
             return Errno.EOPNOTSUPP;
@@ -125,8 +170,16 @@ public final class SendArea {
         if (!SgeArea.fits(list, count, maxSge)) {
             return Errno.EINVAL;
         }
+        boolean isBuilt = (built >>> opcode & 1) != 0;
         if (opcode == WrOpcode.LOCAL_INV || opcode == WrOpcode.BIND_MW) {
-            return count != 0 ? Errno.EINVAL : putWindow(at, wr, opcode, flags & ~SendFlags.INLINE);
+            refused = count != 0 ? Errno.EINVAL : putWindow(at, wr, opcode, flags & ~SendFlags.INLINE);
+            builds |= isBuilt && refused == LAST;
+            return refused;
+        }
+        if (opcode >= WrOpcode.FLUSH) {
+            refused = count != 0 ? Errno.EINVAL : putBare(at, wr, opcode, flags);
+            builds |= refused == 0;
+            return refused;
         }
         long sges = elements(index);
         if (!putElements(sges, list, count, (flags & SendFlags.INLINE) != 0) || !putTarget(at, wr, opcode)) {
@@ -144,6 +197,39 @@ public final class SendArea {
         } else {
             NativeMemory.putNetInt(at + SendWrLayout.IMM_DATA, wr.immData());
         }
+        builds |= isBuilt;
+        return 0;
+    }
+
+    /** An atomic write or a flush: as the embedded device has them, since drivers look at little. */
+    private static int putBare(long at, SendWorkRequest wr, int opcode, int flags) {
+        long addr = wr.remoteAddr();
+        if (opcode == WrOpcode.ATOMIC_WRITE) {
+            if ((addr & Long.BYTES - 1) != 0) {
+                return Errno.EINVAL;
+            }
+            NativeMemory.putLong(at + ATOMIC_VALUE, wr.atomicWriteValue());
+        } else {
+            int type = wr.flushType();
+            int level = wr.flushLevel();
+            long length = wr.flushLength();
+            if ((type & ~FLUSH_TYPES) != 0 || level != FlushLevel.RANGE && level != FlushLevel.MR) {
+                return Errno.EOPNOTSUPP;
+            }
+            if (type == 0 || (length & ~MOST_FLUSHED) != 0 || (flags & SendFlags.INLINE) != 0) {
+                return Errno.EINVAL;
+            }
+            NativeMemory.putLong(at + FLUSH_LENGTH, length);
+            NativeMemory.putInt(at + FLUSH_TYPE, type);
+            NativeMemory.putInt(at + FLUSH_LEVEL, level);
+        }
+        NativeMemory.putLong(at + SendWrLayout.WR_ID, wr.wrId());
+        NativeMemory.putLong(at + SendWrLayout.NEXT, at + SendWrLayout.SIZEOF);
+        NativeMemory.putInt(at + SendWrLayout.NUM_SGE, 0);
+        NativeMemory.putInt(at + SendWrLayout.OPCODE, opcode);
+        NativeMemory.putInt(at + SendWrLayout.SEND_FLAGS, flags & ~SendFlags.INLINE);
+        NativeMemory.putLong(at + SendWrLayout.WR_RDMA_REMOTE_ADDR, addr);
+        NativeMemory.putInt(at + SendWrLayout.WR_RDMA_RKEY, wr.rkey());
         return 0;
     }
 
@@ -277,13 +363,14 @@ public final class SendArea {
     /** Makes the request at an index the last of the list. A driver that does not tell which one it refused means the first. */
     public void end(int index) {
         NativeMemory.putLong(memory, first());
-        NativeMemory.putLong(first() + (long) index * SendWrLayout.SIZEOF + SendWrLayout.NEXT, 0);
+        NativeMemory.putLong(at(index) + SendWrLayout.NEXT, 0);
     }
 
     /** Lets go of what the requests name; the driver has copied all of it when a post returns. */
     public void unpin() {
         unpin(0);
         bind.leave();
+        builds = false;
     }
 
     private void unpin(int down) {

@@ -51,6 +51,7 @@ public class IbvQp extends IbvObject {
     private IntConsumer handle;
     private volatile int qpNum;
     private volatile int state = QpState.RESET;
+    private QpExFunctions builder;
     private SendArea area;
     private boolean closed;
 
@@ -97,6 +98,16 @@ public class IbvQp extends IbvObject {
 
     private int numberInStruct() {
         return NativeMemory.getInt(address() + QpLayout.QP_NUM);
+    }
+
+    /**
+     * Has operations go by {@code ibv_wr_*}, before anything is posted; the queue pair was made for them.
+     *
+     * @param built {@link io.verbs4j.QpCreateSendOps} bits of {@link #operations()}
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} where the driver has left a function out
+     */
+    public final void buildBy(long built, int maxInline) {
+        builder = QpExFunctions.of(address(), qpType, built, maxSendSge, maxInline);
     }
 
     void tellNumber(IntConsumer to) {
@@ -195,7 +206,9 @@ public class IbvQp extends IbvObject {
                 return BadWr.tell(first, badWr, Errno.EINVAL);
             }
             if (area == null) {
-                area = new SendArea(Math.min(maxSendWr, BATCH), maxSendSge, qpType, operations, pd, regions, windowLog);
+                long built = builder == null ? 0 : builder.operations();
+                area = new SendArea(
+                        Math.min(maxSendWr, BATCH), maxSendSge, qpType, operations, built, pd, regions, windowLog);
             }
             SendWorkRequest wr = first;
             while (wr != null) {
@@ -214,7 +227,9 @@ public class IbvQp extends IbvObject {
                     return BadWr.tell(wr, badWr, refused);
                 }
                 area.end(n - 1);
-                int error = Answers.errno(postSend.call(address(), area.first(), area.badWr()));
+                int error = area.builds()
+                        ? builder.post(area, n)
+                        : Answers.errno(postSend.call(address(), area.first(), area.badWr()));
                 if (refused == SendArea.LAST) {
                     area.posted(error == 0);
                 }
@@ -314,6 +329,9 @@ public class IbvQp extends IbvObject {
             if (area != null) {
                 area.free();
                 area = null;
+            }
+            if (builder != null) {
+                builder.free();
             }
         }
     }

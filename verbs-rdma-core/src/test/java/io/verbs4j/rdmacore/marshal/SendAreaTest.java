@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.Errno;
+import io.verbs4j.FlushLevel;
+import io.verbs4j.FlushType;
 import io.verbs4j.MwBind;
 import io.verbs4j.MwType;
 import io.verbs4j.QpCreateSendOps;
@@ -52,7 +54,7 @@ class SendAreaTest {
     }
 
     private SendArea area(int qpType) {
-        SendArea area = new SendArea(3, MAX_SGE, qpType, -1, pd, regions, windows);
+        SendArea area = new SendArea(3, MAX_SGE, qpType, -1, 0, pd, regions, windows);
         areas.add(area);
         return area;
     }
@@ -296,7 +298,7 @@ class SendAreaTest {
     @Test
     void onlyTheOperationsThatItWasMadeForArePosted() {
         SendArea area = new SendArea(
-                1, MAX_SGE, QpType.RC, QpCreateSendOps.SEND | QpCreateSendOps.BIND_MW, pd, regions, windows);
+                1, MAX_SGE, QpType.RC, QpCreateSendOps.SEND | QpCreateSendOps.BIND_MW, 0, pd, regions, windows);
         areas.add(area);
         assertThat(area.put(0, full(WrOpcode.SEND))).isZero();
         assertThat(area.put(0, full(WrOpcode.RDMA_WRITE))).isEqualTo(Errno.EOPNOTSUPP);
@@ -305,11 +307,92 @@ class SendAreaTest {
         assertThat(area.put(0, full(WrOpcode.SEND).sendFlags(1 << 5))).isEqualTo(Errno.EOPNOTSUPP);
     }
 
+    private SendArea building(long built) {
+        SendArea area = new SendArea(3, MAX_SGE, QpType.RC, -1, built, pd, regions, windows);
+        areas.add(area);
+        return area;
+    }
+
+    private SendWorkRequest bare(int opcode) {
+        return full(opcode)
+                .sgList(new ScatterGatherElement[0])
+                .remoteAddr(0xa1a2_a3a4_a5a6_a7a8L)
+                .atomicWriteValue(0x4142_4344_4546_4748L)
+                .flushType(FlushType.GLOBAL)
+                .flushLevel(FlushLevel.MR)
+                .flushLength(0xffff_ffffL);
+    }
+
+    /** Where a driver's builder finds what C's work requests have no place for. */
+    @Test
+    void atomicWritesAndFlushesForABuilder() {
+        SendArea area = building(QpCreateSendOps.FLUSH | QpCreateSendOps.ATOMIC_WRITE);
+        assertThat(area.put(0, full(WrOpcode.SEND))).isZero();
+        assertThat(area.builds()).as("a send goes by post_send").isFalse();
+        assertThat(area.put(1, bare(WrOpcode.ATOMIC_WRITE))).isZero();
+        assertThat(area.builds()).isTrue();
+        assertThat(area.put(2, bare(WrOpcode.FLUSH))).isZero();
+        for (int i = 1; i <= 2; i++) {
+            long wr = area.at(i);
+            assertThat(wr).isEqualTo(area.first() + 128L * i);
+            assertThat(NativeMemory.getLong(wr)).isEqualTo(0x7766_5544_3322_1100L);
+            assertThat(NativeMemory.getInt(wr + 24)).isZero();
+            assertThat(NativeMemory.getInt(wr + 28)).isEqualTo(i == 1 ? WrOpcode.ATOMIC_WRITE : WrOpcode.FLUSH);
+            assertThat(NativeMemory.getInt(wr + 32)).isEqualTo(SendFlags.SIGNALED | SendFlags.FENCE);
+            assertThat(NativeMemory.getLong(wr + 40)).isEqualTo(0xa1a2_a3a4_a5a6_a7a8L);
+            assertThat(NativeMemory.getInt(wr + 48)).isEqualTo(0xb1b2_b3b4);
+        }
+        assertThat(NativeMemory.getLong(area.at(1) + SendArea.ATOMIC_VALUE)).isEqualTo(0x4142_4344_4546_4748L);
+        assertThat(NativeMemory.getLong(area.at(2) + SendArea.FLUSH_LENGTH)).isEqualTo(0xffff_ffffL);
+        assertThat(NativeMemory.getInt(area.at(2) + SendArea.FLUSH_TYPE)).isEqualTo(FlushType.GLOBAL);
+        assertThat(NativeMemory.getInt(area.at(2) + SendArea.FLUSH_LEVEL)).isEqualTo(FlushLevel.MR);
+        area.unpin();
+        assertThat(area.builds()).as("of the next list").isFalse();
+        area.end(0);
+        area.refused(2);
+        assertThat(area.badIndex()).isEqualTo(2);
+    }
+
+    @Test
+    void whatIsWrongAboutAtomicWritesAndFlushesIsRefused() {
+        SendArea area = building(QpCreateSendOps.FLUSH | QpCreateSendOps.ATOMIC_WRITE);
+        assertThat(area.put(0, bare(WrOpcode.ATOMIC_WRITE).remoteAddr(4))).isEqualTo(Errno.EINVAL);
+        assertThat(area.put(0, bare(WrOpcode.ATOMIC_WRITE).sgList(element(1)))).isEqualTo(Errno.EINVAL);
+        assertThat(area.put(0, bare(WrOpcode.FLUSH).sgList(element(1)))).isEqualTo(Errno.EINVAL);
+        assertThat(area.put(0, bare(WrOpcode.FLUSH).flushType(0))).isEqualTo(Errno.EINVAL);
+        assertThat(area.put(0, bare(WrOpcode.FLUSH).flushType(4))).isEqualTo(Errno.EOPNOTSUPP);
+        assertThat(area.put(0, bare(WrOpcode.FLUSH).flushLevel(2))).isEqualTo(Errno.EOPNOTSUPP);
+        assertThat(area.put(0, bare(WrOpcode.FLUSH).flushLength(1L << 32))).isEqualTo(Errno.EINVAL);
+        assertThat(area.put(0, bare(WrOpcode.FLUSH).flushLength(-1))).isEqualTo(Errno.EINVAL);
+        assertThat(area.put(0, bare(WrOpcode.FLUSH).sendFlags(SendFlags.INLINE)))
+                .isEqualTo(Errno.EINVAL);
+        assertThat(area.builds()).isFalse();
+    }
+
+    /** Each alone, as releases of the driver have the one and not the other; and what C's work requests can say may be built as well. */
+    @Test
+    void whatIsBuiltIsToldByOperation() {
+        assertThat(building(QpCreateSendOps.ATOMIC_WRITE).put(0, bare(WrOpcode.FLUSH)))
+                .isEqualTo(Errno.EOPNOTSUPP);
+        assertThat(building(QpCreateSendOps.FLUSH).put(0, bare(WrOpcode.ATOMIC_WRITE)))
+                .isEqualTo(Errno.EOPNOTSUPP);
+        SendArea area = building(QpCreateSendOps.SEND | QpCreateSendOps.LOCAL_INV);
+        assertThat(area.put(0, full(WrOpcode.RDMA_WRITE))).isZero();
+        assertThat(area.builds()).isFalse();
+        assertThat(area.put(1, full(WrOpcode.LOCAL_INV).sgList(new ScatterGatherElement[0])))
+                .isEqualTo(SendArea.LAST);
+        assertThat(area.builds()).isTrue();
+    }
+
     @Test
     void whatCannotBePostedIsRefused() {
         SendArea area = area(QpType.RC);
         assertThat(area.put(0, full(-1))).isEqualTo(Errno.EOPNOTSUPP);
         assertThat(area.put(0, full(WrOpcode.SEND_WITH_INV + 1))).isEqualTo(Errno.EOPNOTSUPP);
+        assertThat(area.put(0, bare(WrOpcode.ATOMIC_WRITE)))
+                .as("without a builder")
+                .isEqualTo(Errno.EOPNOTSUPP);
+        assertThat(area.put(0, bare(WrOpcode.FLUSH))).isEqualTo(Errno.EOPNOTSUPP);
         assertThat(area.put(0, full(WrOpcode.SEND).sgList(element(1), element(2), element(3))))
                 .isEqualTo(Errno.EINVAL);
         assertThat(area.put(0, full(WrOpcode.SEND).sgList(new ScatterGatherElement[] {null}, 1)))

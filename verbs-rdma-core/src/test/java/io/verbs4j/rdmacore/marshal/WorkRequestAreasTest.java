@@ -31,6 +31,7 @@ class WorkRequestAreasTest {
             MAX_SGE,
             QpType.RC,
             -1,
+            0,
             null,
             new RegionTable(),
             new WindowLog(new WindowBook(false), () -> 7, false, 8, () -> {}));

@@ -1,0 +1,265 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.object;
+
+import io.verbs4j.Errno;
+import io.verbs4j.QpCreateSendOps;
+import io.verbs4j.QpType;
+import io.verbs4j.SendFlags;
+import io.verbs4j.VerbsException;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.Libibverbs;
+import io.verbs4j.rdmacore.call.NativeFunction;
+import io.verbs4j.rdmacore.layout.DataBufLayout;
+import io.verbs4j.rdmacore.layout.QpExLayout;
+import io.verbs4j.rdmacore.layout.SendWrLayout;
+import io.verbs4j.rdmacore.layout.SgeLayout;
+import io.verbs4j.rdmacore.marshal.SendArea;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+
+/**
+ * The functions in a {@code struct ibv_qp_ex}, which are what C's {@code ibv_wr_*} call, and posting by them: to be had of a queue pair that
+ * was made with {@code send_ops_flags}. There are those of the operations that it was made for, and no others; where one would be that is
+ * newer than the library, something else is. Used by one thread at a time.
+ *
+ * <p>From start to complete the driver holds a lock of its own, so nothing that could wait happens in between.
+ */
+public final class QpExFunctions {
+    private static final boolean AARCH64 = "aarch64".equals(System.getProperty("os.arch"));
+
+    /** By how much everything lies further back, since {@code struct ibv_qp} is larger there. */
+    private static final int SHIFT = AARCH64 ? QpExLayout.COMP_MASK_AARCH64 - QpExLayout.COMP_MASK : 0;
+
+    /** Where the functions are, by opcode. */
+    private static final int[] OFFSETS = {
+        QpExLayout.WR_RDMA_WRITE,
+        QpExLayout.WR_RDMA_WRITE_IMM,
+        QpExLayout.WR_SEND,
+        QpExLayout.WR_SEND_IMM,
+        QpExLayout.WR_RDMA_READ,
+        QpExLayout.WR_ATOMIC_CMP_SWP,
+        QpExLayout.WR_ATOMIC_FETCH_ADD,
+        QpExLayout.WR_LOCAL_INV,
+        QpExLayout.WR_BIND_MW,
+        QpExLayout.WR_SEND_INV,
+        0, // segmentation
+        0, // the vendor's
+        0, // masked atomics, which C's programs have not
+        0,
+        QpExLayout.WR_FLUSH,
+        QpExLayout.WR_ATOMIC_WRITE,
+    };
+
+    /** What can be built at all, {@link QpCreateSendOps} bits. */
+    public static final long OPERATIONS =
+            QpCreateSendOps.ATOMIC_WRITE | QpCreateSendOps.FLUSH | (QpCreateSendOps.SEND_WITH_INV << 1) - 1;
+
+    private final long qp;
+    private final long struct;
+    private final long operations;
+    private final int qpType;
+    private final int maxInline;
+    private final long buffers;
+    private final NativeFunction[] builders = new NativeFunction[OFFSETS.length];
+    private final NativeFunction start;
+    private final NativeFunction complete;
+    private final NativeFunction abort;
+    private final NativeFunction setSgeList;
+    private final NativeFunction setInlineDataList;
+    private final NativeFunction setUdAddr;
+    private final NativeFunction setXrcSrqn;
+
+    /**
+     * Of a queue pair that was made for operations.
+     *
+     * @param qp the {@code struct ibv_qp}
+     * @param operations {@link QpCreateSendOps} bits; among them the only ones that are asked for
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} where the driver has left a function out
+     */
+    static QpExFunctions of(long qp, int qpType, long operations, int maxSge, int maxInline) {
+        long extended = Libibverbs.ibv_qp_to_qp_ex(qp);
+        if (extended == 0) {
+            throw lacking("has made a queue pair that can't be built for");
+        }
+        return new QpExFunctions(extended, qpType, operations, maxSge, maxInline);
+    }
+
+    QpExFunctions(long extended, int qpType, long operations, int maxSge, int maxInline) {
+        qp = extended;
+        struct = extended + SHIFT;
+        this.qpType = qpType;
+        this.operations = operations;
+        this.maxInline = maxInline;
+        start = at(QpExLayout.WR_START);
+        complete = at(QpExLayout.WR_COMPLETE);
+        abort = at(QpExLayout.WR_ABORT);
+        setSgeList = at(QpExLayout.WR_SET_SGE_LIST);
+        setInlineDataList = at(QpExLayout.WR_SET_INLINE_DATA_LIST);
+        setUdAddr = qpType == QpType.UD ? at(QpExLayout.WR_SET_UD_ADDR) : null;
+        setXrcSrqn = qpType == QpType.XRC_SEND ? at(QpExLayout.WR_SET_XRC_SRQN) : null;
+        for (int opcode = 0; opcode < OFFSETS.length; opcode++) {
+            if (OFFSETS[opcode] != 0 && (operations & QpCreateSendOps.of(opcode)) != 0) {
+                builders[opcode] = at(OFFSETS[opcode]);
+            }
+        }
+        buffers = NativeMemory.allocate((long) Math.max(1, maxSge) * DataBufLayout.SIZEOF);
+    }
+
+    private NativeFunction at(int offset) {
+        long address = NativeMemory.getLong(struct + offset);
+        if (address == 0) {
+            throw lacking("has no function at offset " + offset + " of struct ibv_qp_ex, where it should");
+        }
+        return NativeFunction.at(address);
+    }
+
+    private static VerbsException lacking(String what) {
+        return new VerbsException(Errno.EOPNOTSUPP, "create_qp_ex", "the driver " + what);
+    }
+
+    /** What goes this way, {@link QpCreateSendOps} bits. */
+    long operations() {
+        return operations;
+    }
+
+    /** Frees what is kept beside the queue pair. */
+    void free() {
+        NativeMemory.free(buffers);
+    }
+
+    /**
+     * Posts the requests of an area; 0, or an errno, in which case {@link SendArea#badIndex} tells which was refused. A builder posts all or
+     * none: so where it posts none they go one by one, as what is in front of one that is refused counts as posted.
+     */
+    int post(SendArea area, int count) {
+        boolean fit = true;
+        for (int i = 0; i < count; i++) {
+            fit &= fits(area.at(i));
+        }
+        if (fit) {
+            int error = post(area, 0, count);
+            if (error == 0 || count == 1) {
+                return error;
+            }
+        }
+        for (int i = 0; i < count; i++) {
+            int error = fits(area.at(i)) ? post(area, i, i + 1) : Errno.EINVAL;
+            if (error != 0) {
+                area.refused(i);
+                return error;
+            }
+        }
+        return 0;
+    }
+
+    /** Of inline data that are too long drivers say what they say of a queue that is full. */
+    private boolean fits(long wr) {
+        if (!isInline(wr)) {
+            return true;
+        }
+        long list = NativeMemory.getLong(wr + SendWrLayout.SG_LIST);
+        long total = 0;
+        for (int i = 0; i < NativeMemory.getInt(wr + SendWrLayout.NUM_SGE); i++) {
+            total += NativeMemory.getInt(list + (long) i * SgeLayout.SIZEOF + SgeLayout.LENGTH);
+        }
+        return total <= maxInline;
+    }
+
+    private static boolean isInline(long wr) {
+        return (NativeMemory.getInt(wr + SendWrLayout.SEND_FLAGS) & SendFlags.INLINE) != 0;
+    }
+
+    private int post(SendArea area, int from, int to) {
+        boolean built = false;
+        start.call(qp);
+        try {
+            for (int i = from; i < to; i++) {
+                build(area.at(i));
+            }
+            built = true;
+        } finally {
+            if (!built) { // the stack is at its end: who came next would wait for ever
+                abort.call(qp);
+            }
+        }
+        int error = Answers.errno(complete.call(qp));
+        return error == Errno.ENOSPC ? Errno.ENOMEM : error; // librxe's word for a full queue
+    }
+
+    private void build(long wr) {
+        int opcode = NativeMemory.getInt(wr + SendWrLayout.OPCODE);
+        int word = NativeMemory.getInt(wr + SendWrLayout.IMM_DATA); // in network order, or the key that is invalidated
+        long addr = NativeMemory.getLong(wr + SendWrLayout.WR_RDMA_REMOTE_ADDR);
+        int rkey = NativeMemory.getInt(wr + SendWrLayout.WR_RDMA_RKEY);
+        NativeFunction builder = builders[opcode];
+        NativeMemory.putLong(struct + QpExLayout.WR_ID, NativeMemory.getLong(wr + SendWrLayout.WR_ID));
+        NativeMemory.putInt(struct + QpExLayout.WR_FLAGS, NativeMemory.getInt(wr + SendWrLayout.SEND_FLAGS));
+        switch (opcode) {
+            case WrOpcode.RDMA_WRITE, WrOpcode.RDMA_READ -> builder.call(qp, rkey, addr);
+            case WrOpcode.RDMA_WRITE_WITH_IMM -> builder.call(qp, rkey, addr, word);
+            case WrOpcode.SEND -> builder.call(qp);
+            case WrOpcode.SEND_WITH_IMM, WrOpcode.SEND_WITH_INV -> builder.call(qp, word);
+            case WrOpcode.LOCAL_INV -> {
+                builder.call(qp, word);
+                return;
+            }
+            case WrOpcode.BIND_MW -> {
+                long mw = NativeMemory.getLong(wr + SendWrLayout.BIND_MW_MW);
+                int key = NativeMemory.getInt(wr + SendWrLayout.BIND_MW_RKEY);
+                builder.call(qp, mw, key, wr + SendWrLayout.BIND_MW_BIND_INFO);
+                return;
+            }
+            case WrOpcode.FLUSH -> {
+                long length = NativeMemory.getLong(wr + SendArea.FLUSH_LENGTH);
+                int type = NativeMemory.getInt(wr + SendArea.FLUSH_TYPE);
+                builder.call(qp, rkey, addr, length, type, NativeMemory.getInt(wr + SendArea.FLUSH_LEVEL));
+                return;
+            }
+            case WrOpcode.ATOMIC_WRITE -> {
+                builder.call(qp, rkey, addr, wr + SendArea.ATOMIC_VALUE);
+                return;
+            }
+            default -> atomic(builder, opcode, wr);
+        }
+        address(wr);
+        data(wr);
+    }
+
+    private void atomic(NativeFunction builder, int opcode, long wr) {
+        long addr = NativeMemory.getLong(wr + SendWrLayout.WR_ATOMIC_REMOTE_ADDR);
+        int rkey = NativeMemory.getInt(wr + SendWrLayout.WR_ATOMIC_RKEY);
+        long compareAdd = NativeMemory.getLong(wr + SendWrLayout.WR_ATOMIC_COMPARE_ADD);
+        if (opcode == WrOpcode.ATOMIC_FETCH_AND_ADD) {
+            builder.call(qp, rkey, addr, compareAdd);
+        } else {
+            builder.call(qp, rkey, addr, compareAdd, NativeMemory.getLong(wr + SendWrLayout.WR_ATOMIC_SWAP));
+        }
+    }
+
+    private void address(long wr) {
+        if (setUdAddr != null) {
+            long ah = NativeMemory.getLong(wr + SendWrLayout.WR_UD_AH);
+            int qpn = NativeMemory.getInt(wr + SendWrLayout.WR_UD_REMOTE_QPN);
+            setUdAddr.call(qp, ah, qpn, NativeMemory.getInt(wr + SendWrLayout.WR_UD_REMOTE_QKEY));
+        } else if (setXrcSrqn != null) {
+            setXrcSrqn.call(qp, NativeMemory.getInt(wr + SendWrLayout.QP_TYPE_XRC_REMOTE_SRQN));
+        }
+    }
+
+    /** Also of a request without data: libmlx5 ends an element when it gets them. */
+    private void data(long wr) {
+        long list = NativeMemory.getLong(wr + SendWrLayout.SG_LIST);
+        int count = NativeMemory.getInt(wr + SendWrLayout.NUM_SGE);
+        if (!isInline(wr)) {
+            setSgeList.call(qp, count, list);
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            long from = list + (long) i * SgeLayout.SIZEOF;
+            long to = buffers + (long) i * DataBufLayout.SIZEOF;
+            NativeMemory.putLong(to + DataBufLayout.ADDR, NativeMemory.getLong(from + SgeLayout.ADDR));
+            NativeMemory.putLong(to + DataBufLayout.LENGTH, NativeMemory.getInt(from + SgeLayout.LENGTH));
+        }
+        setInlineDataList.call(qp, count, buffers);
+    }
+}

@@ -198,12 +198,17 @@ final class KernelReading {
     }
 
     static void connect(Context context, QueuePair qp) {
+        connect(context, qp, AccessFlags.REMOTE_WRITE);
+    }
+
+    /** With itself, and rights. */
+    static void connect(Context context, QueuePair qp, int access) {
         int index = 0;
         while (!context.queryGid(1, index).isIpv4Mapped()) {
             index++;
         }
         Gid gid = context.queryGid(1, index);
-        qp.modify(new QpAttr().qpState(QpState.INIT).portNum(1).pkeyIndex(0).qpAccessFlags(AccessFlags.REMOTE_WRITE));
+        qp.modify(new QpAttr().qpState(QpState.INIT).portNum(1).pkeyIndex(0).qpAccessFlags(access));
         qp.modify(new QpAttr()
                 .qpState(QpState.RTR)
                 .ahAttr(new AhAttr()

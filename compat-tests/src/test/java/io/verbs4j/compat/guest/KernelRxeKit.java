@@ -88,6 +88,16 @@ class KernelRxeKit extends FullKit {
     /** Kernels before it came answer EOPNOTSUPP. */
     @Override
     protected boolean hasOnDemand() {
+        return isNew();
+    }
+
+    /** This machine's librxe has them, and not yet flushes. */
+    @Override
+    protected boolean hasAtomicWrite() {
+        return isNew();
+    }
+
+    private static boolean isNew() {
         return !System.getProperty("os.version").startsWith("6.1.");
     }
 }

@@ -62,12 +62,13 @@ public final class QpExFunctions {
     private final long buffers;
     private final NativeFunction[] builders = new NativeFunction[OFFSETS.length];
     private final NativeFunction start;
-    private final NativeFunction complete;
     private final NativeFunction abort;
     private final NativeFunction setSgeList;
     private final NativeFunction setInlineDataList;
     private final NativeFunction setUdAddr;
     private final NativeFunction setXrcSrqn;
+    private NativeFunction complete;
+    private long completeAddress;
 
     /**
      * Of a queue pair that was made for operations.
@@ -92,6 +93,7 @@ public final class QpExFunctions {
         this.maxInline = maxInline;
         start = at(QpExLayout.WR_START);
         complete = at(QpExLayout.WR_COMPLETE);
+        completeAddress = NativeMemory.getLong(struct + QpExLayout.WR_COMPLETE);
         abort = at(QpExLayout.WR_ABORT);
         setSgeList = at(QpExLayout.WR_SET_SGE_LIST);
         setInlineDataList = at(QpExLayout.WR_SET_INLINE_DATA_LIST);
@@ -171,6 +173,7 @@ public final class QpExFunctions {
 
     private int post(SendArea area, int from, int to) {
         boolean built = false;
+        NativeFunction end = complete();
         start.call(qp);
         try {
             for (int i = from; i < to; i++) {
@@ -182,8 +185,18 @@ public final class QpExFunctions {
                 abort.call(qp);
             }
         }
-        int error = Answers.errno(complete.call(qp));
+        int error = Answers.errno(end.call(qp));
         return error == Errno.ENOSPC ? Errno.ENOMEM : error; // librxe's word for a full queue
+    }
+
+    /** Libmlx5 has another function there before the queue pair is in RTS. */
+    private NativeFunction complete() {
+        long address = NativeMemory.getLong(struct + QpExLayout.WR_COMPLETE);
+        if (address != completeAddress) {
+            complete = NativeFunction.at(address);
+            completeAddress = address;
+        }
+        return complete;
     }
 
     private void build(long wr) {

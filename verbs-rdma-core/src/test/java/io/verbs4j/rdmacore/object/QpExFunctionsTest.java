@@ -288,6 +288,16 @@ class QpExFunctionsTest {
         assertThat(calls).doesNotContain("abort");
     }
 
+    /** So libmlx5, when the state changes. */
+    @Test
+    void theDriverMayTakeAnotherFunctionForTheEnd() {
+        make(QpType.RC, ALL);
+        at(QpExLayout.WR_COMPLETE, (qp, b, c, d, e, f) -> Errno.EIO);
+        assertThat(post(request(WrOpcode.FLUSH, 1))).isEqualTo(Errno.EIO);
+        at(QpExLayout.WR_COMPLETE, (qp, b, c, d, e, f) -> 0);
+        assertThat(post(request(WrOpcode.FLUSH, 1))).isZero();
+    }
+
     @Test
     void sharedReceiveQueuesAreNamed() {
         make(QpType.XRC_SEND, ALL);

@@ -25,7 +25,8 @@ import java.util.Random;
 /**
  * A program for two simulated devices: posts the same random requests through libmlx5 on the one and through Java on the other, some
  * of them by a builder, and
- * compares each byte of both rings and of the doorbell records, and each completion. Arguments: how many, and a seed.
+ * compares each byte of both rings and of the doorbell records, and each completion. Arguments: how many, a seed, and the data path of
+ * libmlx5 where it is another than {@code native}.
  */
 final class SameBytes {
     private static final int MEMORY = 1 << 16;
@@ -44,14 +45,17 @@ final class SameBytes {
     private long completions;
     private long paths;
     private boolean datagrams;
+    private final String path;
+    private int block;
 
-    private SameBytes(long seed) {
+    private SameBytes(long seed, String path) {
         random = new Random(seed);
+        this.path = path;
     }
 
     public static void main(String... args) {
         int count = Integer.parseInt(args[0]);
-        SameBytes test = new SameBytes(Long.parseLong(args[1]));
+        SameBytes test = new SameBytes(Long.parseLong(args[1]), args.length > 2 ? args[2] : "native");
         for (int type : new int[] {QpType.RC, QpType.UC, QpType.UD}) {
             test.run(type, count, type != QpType.UD);
         }
@@ -64,10 +68,11 @@ final class SameBytes {
     /** For datagrams, only one of the two goals can be reached: see below. */
     private void run(int type, int count, boolean arrives) {
         try (Rig ours = new Rig("mlx5_1", "java", type, memory);
-                Rig theirs = new Rig("mlx5_0", "native", type, memory)) {
+                Rig theirs = new Rig("mlx5_0", path, type, memory)) {
             require(!ours.qp.getClass().equals(theirs.qp.getClass()), "both have the same data path");
             require(ours.qp.qpNum() == theirs.qp.qpNum() && ours.mr.lkey() == theirs.mr.lkey(), "numbers differ");
             built = new Built(ours.qp);
+            block = 0;
             datagrams = type == QpType.UD;
             // One address for both, so that the vectors are the same: these datagrams all go to the other device. Or
             // each to itself.
@@ -79,6 +84,11 @@ final class SameBytes {
             }
             require(Control.device_sim_check_idle() == 0, "work without a doorbell: " + Control.message());
         }
+    }
+
+    /** Whether libmlx5 posts by its builder. */
+    private boolean built() {
+        return path.equals("native-wr");
     }
 
     private void step(Rig ours, Rig theirs, AddressHandle a, AddressHandle b, long id, boolean arrives) {
@@ -93,6 +103,9 @@ final class SameBytes {
         int error = random.nextBoolean() ? ours.qp.postSend(own) : built.post(own);
         SendWorkRequest first = list(theirs, b, n, id, seed);
         same("post of " + WrOpcode.toString(first.opcode()), error, theirs.qp.postSend(first));
+        if (built()) {
+            block = Immediates.clear(theirs.qp, block);
+        }
         compareRings(ours, theirs, !datagrams || !arrives);
         Control.device_sim_pump(-1);
         int got;

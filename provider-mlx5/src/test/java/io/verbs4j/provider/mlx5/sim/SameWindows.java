@@ -33,7 +33,7 @@ import java.util.Random;
 /**
  * A program for two simulated devices: posts the same random requests through libmlx5 on the one and through Java on the other, many of
  * them about memory windows of type 2, and compares each byte of both rings but for those that libmlx5 leaves as they were, and each
- * completion. Arguments: how many, and a seed. With one argument, that libmlx5 is too old to be let bind.
+ * completion. Arguments: how many, a seed, and libmlx5's data path. With one argument, that libmlx5 is too old to be let bind.
  */
 final class SameWindows {
     private static final int MEMORY = 1 << 16;
@@ -45,6 +45,7 @@ final class SameWindows {
 
     private final ByteBuffer memory = ByteBuffer.allocateDirect(MEMORY);
     private final Random random;
+    private final String path;
     private final long[] done = new long[16];
     private Bound ours;
     private Bound theirs;
@@ -77,8 +78,9 @@ final class SameWindows {
         }
     }
 
-    private SameWindows(long seed) {
+    private SameWindows(long seed, String path) {
         random = new Random(seed);
+        this.path = path;
     }
 
     public static void main(String... args) {
@@ -86,7 +88,7 @@ final class SameWindows {
             old();
             return;
         }
-        SameWindows test = new SameWindows(Long.parseLong(args[1]));
+        SameWindows test = new SameWindows(Long.parseLong(args[1]), args[2]);
         test.run(Integer.parseInt(args[0]), QpType.RC);
         test.run(Integer.parseInt(args[0]) / 4, QpType.UC);
         System.out.println(
@@ -122,7 +124,7 @@ final class SameWindows {
 
     private void run(int count, int type) {
         try (Bound a = new Bound("mlx5_1", "java", type, memory);
-                Bound b = new Bound("mlx5_0", "native", type, memory)) {
+                Bound b = new Bound("mlx5_0", path, type, memory)) {
             ours = a;
             theirs = b;
             built = new Built(a.rig.qp);
@@ -363,6 +365,9 @@ final class SameWindows {
         DvObjects.Qp b = ring(theirs);
         same("blocks", a.sqCount(), b.sqCount());
         same("record", NativeMemory.getInt(a.dbrec() + 4), NativeMemory.getInt(b.dbrec() + 4));
+        if (path.equals("native-wr")) {
+            Immediates.clear(theirs.rig.qp, block);
+        }
         for (int i = 0; i < n; i++) {
             loosen(b.sqBuf(), b.sqCount());
         }

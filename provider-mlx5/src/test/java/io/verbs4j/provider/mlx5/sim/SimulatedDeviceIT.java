@@ -49,13 +49,35 @@ class SimulatedDeviceIT {
         assertThat(out).contains("same ").contains("violations 0");
     }
 
-    /** Windows of type 2: bound, taken back by either side, in any order, on each release; 0 is the installed one. */
+    /**
+     * Nor from what libmlx5 writes by its builder, which verbs-rdma-core calls for each part of a request. Release 33, which is let bind
+     * no windows, makes the queue smaller then.
+     */
     @ParameterizedTest
-    @CsvSource({"0, 1, 1000", "0, 2, 1000", "44, 3, 300", "56, 3, 300", "65, 3, 300"})
-    void soWithWindows(int release, int seed, int count) throws IOException, InterruptedException {
+    @ValueSource(ints = {0, 44, 56, 65})
+    void soByItsBuilder(int release) throws IOException, InterruptedException {
         DeviceSim sim = DeviceSim.with("--devices", "2", "--pump");
         String out = (release == 0 ? sim : sim.under(release))
-                .run(SameWindows.class, SECONDS, "" + count, "" + seed)
+                .run(SameBytes.class, SECONDS, "1000", "6", "native-wr")
+                .text();
+        assertThat(out).contains("same ").contains("violations 0");
+    }
+
+    /** Windows of type 2: bound, taken back by either side, in any order, on each release; 0 is the installed one. */
+    @ParameterizedTest
+    @CsvSource({
+        "0, 1, 1000, native",
+        "0, 2, 1000, native",
+        "0, 4, 1000, native-wr",
+        "44, 3, 300, native",
+        "56, 3, 300, native",
+        "65, 3, 300, native",
+        "65, 5, 300, native-wr"
+    })
+    void soWithWindows(int release, int seed, int count, String path) throws IOException, InterruptedException {
+        DeviceSim sim = DeviceSim.with("--devices", "2", "--pump");
+        String out = (release == 0 ? sim : sim.under(release))
+                .run(SameWindows.class, SECONDS, "" + count, "" + seed, path)
                 .text();
         assertThat(out).contains("same windows").contains("violations 0");
     }

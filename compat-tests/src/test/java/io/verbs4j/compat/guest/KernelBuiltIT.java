@@ -1,0 +1,38 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.guest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.testsupport.program.RdmaCore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Atomic writes and flushes of a kernel's device, as far as kernel and librxe have them. */
+class KernelBuiltIT {
+    /** Release 0 is this machine's, 44. */
+    @ParameterizedTest
+    @CsvSource({"33, 0", "0, ATOMIC_WRITE", "65, FLUSH|ATOMIC_WRITE"})
+    void whatTheDriverHas(int release, String built) throws IOException, InterruptedException {
+        Guest guest = Guest.quickest();
+        List<Path> layers =
+                release == 0 ? List.of() : List.of(RdmaCore.release(release).resolve("root"));
+        String java = "java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp " + Guest.testClassPath() + " "
+                + KernelBuilt.class.getName();
+        Guest.Result result = guest.run("pair", 180, layers, List.of("bash", "-c", "uname -r; " + java));
+        assertThat(result.status()).as(String.join("\n", result.lines())).isZero();
+        boolean old = result.lines().stream().anyMatch(line -> line.startsWith("6."));
+        String has = old ? "0" : built;
+        assertThat(result.lines()).contains("built " + has, "creation done", "the end");
+        if (has.contains("ATOMIC_WRITE")) {
+            assertThat(result.lines())
+                    .contains("in order, " + (has.contains("FLUSH") ? "with" : "without") + " flushes")
+                    .contains("atomic write by wrong keys fails");
+        }
+        if (has.contains("FLUSH")) {
+            assertThat(result.lines()).contains("flush by wrong keys fails");
+        }
+    }
+}

@@ -3,8 +3,8 @@
  * In the guest, on the network 'wire': the kernel's end of atomic writes and flushes, by libibverbs 45 or newer; the other end is
  * AnsweredMain on the embedded device. What both tell each other goes as lines over TCP, as AnsweredMain's Talk does.
  *   answered DEVICE GID_INDEX MODE
- * MODE: writes (atomic writes, both ways); asked (by the embedded end alone); flush-there, flush-here: a flush by the kernel, or by the embedded end. Its checksum is another
- * one with the kernel than that of all other packets, so that neither side takes the other's.
+ * MODE: writes (atomic writes, both ways); asked (by the embedded end alone); asking (by the kernel alone, over a link that loses packets: what
+ * it sends again names address 0); flushes (both ways, with writes before them).
  */
 #include <arpa/inet.h>
 #include <infiniband/verbs.h>
@@ -21,6 +21,7 @@
 #define LENGTH 5000
 #define WORD 8192
 #define WRITES 300
+#define FLUSHES 50
 #define RIGHTS (IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_FLUSH_GLOBAL)
 
 static FILE *talk, *heard; /* two, as one can't go back and forth on a socket */
@@ -141,14 +142,26 @@ int main(int argc, char **argv) {
   must(!ibv_modify_qp(qp, &rts, IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN
     | IBV_QP_MAX_QP_RD_ATOMIC), "rts");
   meet();
-  if (!strcmp(mode, "flush-there")) {
-    flush(0, 16, IBV_FLUSH_RANGE);
-    must(completed(IBV_WC_FLUSH) == IBV_WC_RETRY_EXC_ERR, "a flush that the other end takes");
+  if (!strcmp(mode, "asking")) {
+    int n = 0, status = 0;
+    while (n < WRITES && !status) {
+      atomic_write(n++);
+      status = completed(IBV_WC_ATOMIC_WRITE);
+    }
+    printf("kernel requests: the last of %d atomic writes: %s\n", n, ibv_wc_status_str(status));
     meet();
     return 0;
   }
   meet(); /* the embedded end has asked */
-  if (!strcmp(mode, "flush-here")) return 0;
+  if (!strcmp(mode, "flushes")) {
+    for (int i = 0; i < FLUSHES; i++) {
+      flush(i % 2 ? 0 : 64 * i, i % 3 ? 64 : LENGTH, i % 2 ? IBV_FLUSH_MR : IBV_FLUSH_RANGE);
+      must(completed(IBV_WC_FLUSH) == 0, "flush completed");
+    }
+    printf("kernel requests: %d flushes\n", FLUSHES);
+    meet();
+    return 0;
+  }
   unsigned long long word;
   memcpy(&word, memory + WORD, sizeof word);
   must(word == 0x1122334455667788ULL + WRITES - 1, "the word");

@@ -52,6 +52,7 @@ public class IbvQp extends IbvObject {
     private volatile int qpNum;
     private volatile int state = QpState.RESET;
     private QpExFunctions builder;
+    private long built;
     private SendArea area;
     private boolean closed;
 
@@ -101,13 +102,16 @@ public class IbvQp extends IbvObject {
     }
 
     /**
-     * Has operations go by {@code ibv_wr_*}, before anything is posted; the queue pair was made for them.
+     * Has operations go by {@code ibv_wr_*}, with what is posted together with them, before anything is posted; the queue pair was made for all
+     * of its operations that can be built.
      *
-     * @param built {@link io.verbs4j.QpCreateSendOps} bits of {@link #operations()}
+     * @param some {@link io.verbs4j.QpCreateSendOps} bits of {@link #operations()}
      * @throws VerbsException {@link Errno#EOPNOTSUPP} where the driver has left a function out
      */
-    public final void buildBy(long built, int maxInline) {
-        builder = QpExFunctions.of(address(), qpType, built, maxSendSge, maxInline);
+    public final void buildBy(long some, int maxInline) {
+        long all = operations & QpExFunctions.OPERATIONS;
+        builder = QpExFunctions.of(address(), qpType, all, maxSendSge, maxInline);
+        built = some;
     }
 
     void tellNumber(IntConsumer to) {
@@ -206,7 +210,6 @@ public class IbvQp extends IbvObject {
                 return BadWr.tell(first, badWr, Errno.EINVAL);
             }
             if (area == null) {
-                long built = builder == null ? 0 : builder.operations();
                 area = new SendArea(
                         Math.min(maxSendWr, BATCH), maxSendSge, qpType, operations, built, pd, regions, windowLog);
             }

@@ -56,7 +56,6 @@ public final class QpExFunctions {
 
     private final long qp;
     private final long struct;
-    private final long operations;
     private final int qpType;
     private final int maxInline;
     private final long buffers;
@@ -74,7 +73,7 @@ public final class QpExFunctions {
      * Of a queue pair that was made for operations.
      *
      * @param qp the {@code struct ibv_qp}
-     * @param operations {@link QpCreateSendOps} bits; among them the only ones that are asked for
+     * @param operations {@link QpCreateSendOps} bits; there are the functions of these, and no others
      * @throws VerbsException {@link Errno#EOPNOTSUPP} where the driver has left a function out
      */
     static QpExFunctions of(long qp, int qpType, long operations, int maxSge, int maxInline) {
@@ -89,7 +88,6 @@ public final class QpExFunctions {
         qp = extended;
         struct = extended + SHIFT;
         this.qpType = qpType;
-        this.operations = operations;
         this.maxInline = maxInline;
         start = at(QpExLayout.WR_START);
         complete = at(QpExLayout.WR_COMPLETE);
@@ -117,11 +115,6 @@ public final class QpExFunctions {
 
     private static VerbsException lacking(String what) {
         return new VerbsException(Errno.EOPNOTSUPP, "create_qp_ex", "the driver " + what);
-    }
-
-    /** What goes this way, {@link QpCreateSendOps} bits. */
-    long operations() {
-        return operations;
     }
 
     /** Frees what is kept beside the queue pair. */

@@ -147,8 +147,12 @@ class QpExFunctionsTest {
     }
 
     private void make(int qpType, long operations) {
+        make(qpType, operations, operations);
+    }
+
+    private void make(int qpType, long operations, long built) {
         builder = new QpExFunctions(struct, qpType, operations, MAX_SGE, MAX_INLINE);
-        area = new SendArea(8, MAX_SGE, qpType, -1, operations, pd, regions, windows);
+        area = new SendArea(8, MAX_SGE, qpType, -1, built, pd, regions, windows);
     }
 
     private int post(SendWorkRequest... requests) {
@@ -248,6 +252,20 @@ class QpExFunctionsTest {
                         "wr 3 SIGNALED",
                         "local_inv 88",
                         "complete");
+    }
+
+    /** They stay in order. */
+    @Test
+    void whatIsPostedTogetherIsBuiltTogether() {
+        make(QpType.RC, ALL, QpCreateSendOps.FLUSH);
+        assertThat(post(
+                        with(request(WrOpcode.RDMA_WRITE, 1), 8),
+                        request(WrOpcode.FLUSH, 2),
+                        request(WrOpcode.SEND, 3)))
+                .isZero();
+        assertThat(calls.stream().filter(call -> !call.startsWith("wr ") && !call.startsWith("sges")))
+                .containsExactly(
+                        "start", "write 1234 200000008", "flush 1234 200000008 fffffff0 1 1", "send", "complete");
     }
 
     @Test

@@ -25,6 +25,7 @@ public final class AnsweredMain {
     private static final int LENGTH = 5000;
     private static final int WORD = 8192;
     private static final int WRITES = 300;
+    private static final int FLUSHES = 50;
     private static final long FIRST = 0x1122_3344_5566_7788L;
     private static final long THEIRS = 0x8877_6655_4433_2211L;
 
@@ -40,12 +41,16 @@ public final class AnsweredMain {
                 End end = new End(context, 0, QpType.RC, 7, AccessFlags.FLUSH_GLOBAL)) {
             end.connect(talk);
             switch (args[1]) {
-                case "flush-there" -> {
+                case "asking" -> {
                     // the kernel's end asks
                 }
-                case "flush-here" -> {
-                    end.post(flush(end, 0, LENGTH));
-                    end.next(WcStatus.RETRY_EXC_ERR);
+                case "flushes" -> {
+                    for (int i = 0; i < FLUSHES; i++) {
+                        end.post(flush(end, 64 * i, LENGTH));
+                        end.next(WcStatus.SUCCESS);
+                    }
+                    System.out.println("embedded requests: " + FLUSHES + " flushes");
+                    talk.meet(null);
                 }
                 default -> request(end);
             }

@@ -103,6 +103,15 @@ public abstract class TxBatch {
         commit(seal(lengthWithoutIcrc));
     }
 
+    /**
+     * Ends a packet whose ICRC is as the kernel's rxe has it of a FLUSH: {@link Icrc}.
+     *
+     * @param lengthWithoutIcrc bytes written, not more than was said to {@link #begin}
+     */
+    public final void endTwice(int lengthWithoutIcrc) {
+        commit(seal(lengthWithoutIcrc, true));
+    }
+
     /** Sends what waits. */
     public void flush() {
         if (count > 0) {
@@ -121,11 +130,15 @@ public abstract class TxBatch {
 
     /** First half of {@link #end}: the ICRC. Returns the length with it. What {@link #commit} sends may still be damaged. */
     final int seal(int length) {
+        return seal(length, false);
+    }
+
+    private int seal(int length, boolean twice) {
         int total = length + Icrc.LENGTH;
         if (count > 0 && total > segmentSize) {
             sendWaiting(); // this packet stays where it is and becomes the first of the next call
         }
-        icrc.append(buffer, used, length, srcHigh, srcLow, dstHigh, dstLow, Link.PORT, Link.PORT, ipId(count));
+        icrc.append(buffer, used, length, srcHigh, srcLow, dstHigh, dstLow, Link.PORT, Link.PORT, ipId(count), twice);
         return total;
     }
 

@@ -62,6 +62,10 @@ final class PacketOutput {
         batch.end(length);
     }
 
+    void endTwice(int length) {
+        batch.endTwice(length);
+    }
+
     boolean isEmpty() {
         return batch == null || batch.isEmpty();
     }

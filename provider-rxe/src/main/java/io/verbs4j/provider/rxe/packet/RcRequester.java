@@ -345,6 +345,9 @@ final class RcRequester {
             fail(WcStatus.LOC_QP_OP_ERR);
             return;
         }
+        if (wqe.opcode == WrOpcode.FLUSH && !repeated) {
+            writer.flushTaken();
+        }
         una = PsnMath.next(una);
         if (last) {
             complete(wqe);
@@ -431,6 +434,9 @@ final class RcRequester {
             return;
         }
         window.lost();
+        if (una != endPsn && oldest().opcode == WrOpcode.FLUSH) {
+            writer.flushLost();
+        }
         goBack();
         ackDeadline = NEVER; // set anew when the packets are sent
     }

@@ -27,6 +27,11 @@ final class RequestWriter {
     /** Where the first header after BTH and XRCETH begins. */
     private final int extension;
 
+    /** Whether the ICRC of a flush is made as the kernel's rxe makes it, and whether the peer is known to take that, or the other. */
+    private boolean twice;
+
+    private boolean known;
+
     RequestWriter(RxeQueuePair qp, PacketOutput out, int service) {
         this.qp = qp;
         this.out = out;
@@ -122,7 +127,21 @@ final class RequestWriter {
         header(wqe, at, Opcode.RC_FLUSH, false, 0, true, psn);
         Feth.write(out.buffer(), at + Bth.LENGTH, wqe.flushType, wqe.flushLevel);
         Reth.write(out.buffer(), at + Bth.LENGTH + Feth.LENGTH, wqe.remoteAddr, wqe.rkey, wqe.flushLength);
-        out.end(length);
+        if (twice) {
+            out.endTwice(length);
+        } else {
+            out.end(length);
+        }
+    }
+
+    /** A flush is to be sent again: perhaps the peer drops it for its ICRC. */
+    void flushLost() {
+        twice ^= !known;
+    }
+
+    /** A flush that was sent once was answered: that ICRC is the one which the peer takes. */
+    void flushTaken() {
+        known = true;
     }
 
     private void writeAtomicWrite(SendWqe wqe, int psn) {

@@ -29,6 +29,10 @@ import java.util.zip.CRC32;
  * computes one: the kernel's rxe does not) and of Ethernet. Strict mode takes identifications of our own senders only, 0 to
  * {@value #MAX_STRICT_ID}, which leaves 2^-26. See {@code docs/icrc.md}.
  *
+ * <p><b>A FLUSH of the kernel's rxe</b> (Linux 6.2 to 7.2) counts twice: its table of opcodes has no place for a payload there, so that
+ * behind the headers it takes the whole packet for one, from the BTH on and with nothing masked. On receipt both are taken; {@code
+ * RequestWriter} finds out which the peer takes.
+ *
  * <p>An instance belongs to one thread at a time. Nothing is allocated after construction.
  */
 public final class Icrc {
@@ -45,6 +49,7 @@ public final class Icrc {
     public static final int MAX_PACKET_LENGTH = 0xffff - Pseudo.IPV4_LENGTH - Pseudo.UDP_LENGTH;
 
     private static final int MAX_ID = 0xffff;
+    private static final int OPCODE = 0xff;
     private static final int BTH_RESERVED_BYTE = 4;
 
     private final CRC32 crc = new CRC32();
@@ -96,12 +101,43 @@ public final class Icrc {
             int srcPort,
             int dstPort,
             int ipId) {
-        int value = compute(b, offset, lengthWithoutIcrc, srcHigh, srcLow, dstHigh, dstLow, srcPort, dstPort, ipId);
+        append(b, offset, lengthWithoutIcrc, srcHigh, srcLow, dstHigh, dstLow, srcPort, dstPort, ipId, false);
+    }
+
+    /**
+     * As that, or in the way that the kernel's rxe has of a FLUSH.
+     *
+     * @param b big-endian buffer with room for {@link #LENGTH} bytes behind the packet
+     * @param offset of the BTH in it
+     * @param lengthWithoutIcrc BTH to padding
+     * @param srcHigh upper half of the sender's address
+     * @param srcLow lower half of the sender's address
+     * @param dstHigh upper half of the receiver's address
+     * @param dstLow lower half of the receiver's address
+     * @param srcPort UDP port of the sender
+     * @param dstPort UDP port of the receiver
+     * @param ipId the identification that IPv4 will send: 0 from an unconnected socket
+     * @param twice whether the whole packet counts a second time, as it was sent
+     */
+    public void append(
+            ByteBuffer b,
+            int offset,
+            int lengthWithoutIcrc,
+            long srcHigh,
+            long srcLow,
+            long dstHigh,
+            long dstLow,
+            int srcPort,
+            int dstPort,
+            int ipId,
+            boolean twice) {
+        int value =
+                compute(b, offset, lengthWithoutIcrc, srcHigh, srcLow, dstHigh, dstLow, srcPort, dstPort, ipId, twice);
         b.putInt(offset + lengthWithoutIcrc, Integer.reverseBytes(value));
     }
 
     /**
-     * Checks the CRC of a packet.
+     * Checks the CRC of a packet; that of a FLUSH may be as the kernel's rxe has it.
      *
      * @param b big-endian buffer
      * @param offset of the BTH in it
@@ -132,19 +168,36 @@ public final class Icrc {
             return false;
         }
         int length = lengthWithIcrc - LENGTH;
+        check(b, offset, length, srcHigh, srcLow, dstHigh, dstLow, srcPort, dstPort, false);
+        if (solvedId == NO_ID && (b.get(offset) & OPCODE) == Opcode.RC_FLUSH) {
+            check(b, offset, length, srcHigh, srcLow, dstHigh, dstLow, srcPort, dstPort, true);
+        }
+        return solvedId != NO_ID;
+    }
+
+    private void check(
+            ByteBuffer b,
+            int offset,
+            int length,
+            long srcHigh,
+            long srcLow,
+            long dstHigh,
+            long dstLow,
+            int srcPort,
+            int dstPort,
+            boolean twice) {
         boolean ipv4 = IpAddresses.isIpv4(srcHigh, srcLow, dstHigh, dstLow);
         int guess = ipv4 ? expectedId : 0;
-        int computed = compute(b, offset, length, srcHigh, srcLow, dstHigh, dstLow, srcPort, dstPort, guess);
+        int computed = compute(b, offset, length, srcHigh, srcLow, dstHigh, dstLow, srcPort, dstPort, guess, twice);
         int difference = computed ^ Integer.reverseBytes(b.getInt(offset + length));
         if (difference == 0) {
             solvedId = guess;
         } else if (ipv4) {
-            solvedId = solve(difference, length, guess);
+            solvedId = solve(difference, twice ? 2 * length : length, guess);
         }
         if (ipv4 && solvedId != NO_ID) {
             expectNext(solvedId);
         }
-        return solvedId != NO_ID;
     }
 
     /** Identifications stay, or count up: what was right last time says which. A wrong guess costs time, nothing else. */
@@ -186,7 +239,8 @@ public final class Icrc {
             long dstLow,
             int srcPort,
             int dstPort,
-            int ipId) {
+            int ipId,
+            boolean twice) {
         int start = IpAddresses.isIpv4(srcHigh, srcLow, dstHigh, dstLow)
                 ? Pseudo.ipv4(scratch, length + LENGTH, (int) srcLow, (int) dstLow, ipId)
                 : Pseudo.ipv6(scratch, length + LENGTH, srcHigh, srcLow, dstHigh, dstLow);
@@ -196,6 +250,10 @@ public final class Icrc {
         scratch.put(Pseudo.PACKET_OFFSET + BTH_RESERVED_BYTE, (byte) 0xff);
         crc.reset();
         crc.update(scratch.limit(Pseudo.PACKET_OFFSET + length).position(start));
+        if (twice) {
+            scratch.clear().put(Pseudo.PACKET_OFFSET, b, offset, length);
+            crc.update(scratch.limit(Pseudo.PACKET_OFFSET + length).position(Pseudo.PACKET_OFFSET));
+        }
         scratch.clear();
         return (int) crc.getValue();
     }

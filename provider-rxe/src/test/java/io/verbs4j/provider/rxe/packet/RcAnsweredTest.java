@@ -14,7 +14,9 @@ import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.provider.rxe.link.Link;
 import io.verbs4j.provider.rxe.wire.Aeth;
+import io.verbs4j.provider.rxe.wire.Icrc;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Packet;
 import io.verbs4j.provider.rxe.wire.Reth;
@@ -112,6 +114,74 @@ class RcAnsweredTest {
         assertThat(body(r)).isEqualTo("00000013" + "1122334455667788" + "99aabbcc" + "fedcba98");
         peer.readResponse(Opcode.RC_RDMA_READ_RESPONSE_ONLY, OWN, new byte[0]);
         subject.next(1, WcStatus.SUCCESS);
+    }
+
+    private static int icrc(Received received) {
+        Packet packet = received.packet;
+        return packet.buffer().getInt(packet.offset() + packet.length() - 4);
+    }
+
+    /** A peer that drops a flush may be the kernel's rxe, which has another ICRC there; once it is known, there is no other. */
+    @Test
+    void aFlushThatIsLostGoesByTheOtherIcrc() {
+        subject.post(flush(1));
+        int first = icrc(peer.next(Opcode.RC_FLUSH, OWN));
+        peer.nak(OWN, Aeth.NAK_PSN_SEQUENCE_ERROR);
+        int second = icrc(peer.next(Opcode.RC_FLUSH, OWN));
+        assertThat(second).isNotEqualTo(first);
+        peer.readResponse(Opcode.RC_RDMA_READ_RESPONSE_ONLY, OWN, new byte[0]);
+        subject.next(1, WcStatus.SUCCESS);
+        subject.post(flush(2));
+        Received other = peer.next(Opcode.RC_FLUSH, OWN + 1);
+        assertThat(isTwice(other)).as("the one that was answered last").isTrue();
+        peer.readResponse(Opcode.RC_RDMA_READ_RESPONSE_ONLY, OWN + 1, new byte[0]);
+        subject.next(2, WcStatus.SUCCESS);
+        subject.post(flush(3));
+        int third = icrc(peer.next(Opcode.RC_FLUSH, OWN + 2));
+        peer.nak(OWN + 2, Aeth.NAK_PSN_SEQUENCE_ERROR);
+        assertThat(icrc(peer.next(Opcode.RC_FLUSH, OWN + 2)))
+                .as("as it is known")
+                .isEqualTo(third);
+        peer.readResponse(Opcode.RC_RDMA_READ_RESPONSE_ONLY, OWN + 2, new byte[0]);
+        subject.next(3, WcStatus.SUCCESS);
+    }
+
+    /** What is lost besides changes nothing: the first is that of the specification. */
+    @Test
+    void anotherThatIsLostDoesNot() {
+        subject.post(wr(WrOpcode.ATOMIC_WRITE, 1));
+        peer.next(Opcode.RC_ATOMIC_WRITE, OWN);
+        peer.nak(OWN, Aeth.NAK_PSN_SEQUENCE_ERROR);
+        peer.next(Opcode.RC_ATOMIC_WRITE, OWN);
+        peer.readResponse(Opcode.RC_RDMA_READ_RESPONSE_ONLY, OWN, new byte[0]);
+        subject.next(1, WcStatus.SUCCESS);
+        subject.post(flush(2));
+        assertThat(isTwice(peer.next(Opcode.RC_FLUSH, OWN + 1))).isFalse();
+        peer.readResponse(Opcode.RC_RDMA_READ_RESPONSE_ONLY, OWN + 1, new byte[0]);
+        subject.next(2, WcStatus.SUCCESS);
+    }
+
+    private boolean isTwice(Received received) {
+        Packet packet = received.packet;
+        int length = packet.length() - 4;
+        ByteBuffer copy = ByteBuffer.allocateDirect(packet.length());
+        byte[] bytes = new byte[packet.length()];
+        packet.buffer().get(packet.offset(), bytes);
+        copy.put(0, bytes);
+        new Icrc()
+                .append(
+                        copy,
+                        0,
+                        length,
+                        subject.gid().subnetPrefix(),
+                        subject.gid().interfaceId(),
+                        peer.gid().subnetPrefix(),
+                        peer.gid().interfaceId(),
+                        Link.PORT,
+                        Link.PORT,
+                        0,
+                        true);
+        return copy.getInt(length) == icrc(received);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -112,6 +113,73 @@ class IcrcTest {
                     .isTrue();
             assertThat(icrc.solvedId()).isEqualTo(ipv4 ? id : 0);
         }
+    }
+
+    /** The kernel's rxe: its headers, then all of it once more with nothing masked. Of a FLUSH alone that is taken. */
+    @Test
+    void aFlushMayCountTwice() {
+        ByteBuffer b = ByteBuffer.allocateDirect(128);
+        SplittableRandom random = new SplittableRandom(3);
+        for (int i = 0; i < 2000; i++) {
+            int length = TestPackets.any(b, 0, Opcode.RC_FLUSH, 0, random);
+            b.put(4, (byte) random.nextInt());
+            int id = random.nextInt(1 << 16);
+            if (i % 2 == 0) {
+                icrc.append(b, 0, length, 0, TestPackets.V4_A, 0, TestPackets.V4_B, 49152, 4791, id, true);
+                assertThat(Integer.reverseBytes(b.getInt(length))).isEqualTo(twiceOverIpv4(b, length, id));
+                assertThat(TestPackets.verifyV4(icrc, b, 0, length)).isTrue();
+                assertThat(icrc.solvedId()).isEqualTo(id);
+            } else {
+                long high = TestPackets.V6_HIGH_A;
+                icrc.append(
+                        b,
+                        0,
+                        length,
+                        high,
+                        TestPackets.V6_LOW_A,
+                        TestPackets.V6_HIGH_B,
+                        TestPackets.V6_LOW_B,
+                        49152,
+                        4791,
+                        0,
+                        true);
+                assertThat(TestPackets.verifyV6(icrc, b, 0, length)).isTrue();
+                b.put(length - 1, (byte) (b.get(length - 1) ^ 1));
+                assertThat(TestPackets.verifyV6(icrc, b, 0, length)).isFalse();
+            }
+        }
+        int length = TestPackets.any(b, 0, Opcode.RC_RDMA_READ_REQUEST, 0, random);
+        icrc.append(
+                b,
+                0,
+                length,
+                TestPackets.V6_HIGH_A,
+                TestPackets.V6_LOW_A,
+                TestPackets.V6_HIGH_B,
+                TestPackets.V6_LOW_B,
+                49152,
+                4791,
+                0,
+                true);
+        assertThat(TestPackets.verifyV6(icrc, b, 0, length)).isFalse();
+    }
+
+    private static int twiceOverIpv4(ByteBuffer b, int length, int id) {
+        ByteBuffer all = ByteBuffer.allocate(256);
+        all.putLong(-1);
+        ByteBuffer ip = ByteBuffer.allocate(64);
+        PcapFormat.ipv4(ip, length + Icrc.LENGTH, (int) TestPackets.V4_A, (int) TestPackets.V4_B, id);
+        ip.put(1, (byte) 0xff).put(8, (byte) 0xff).putShort(10, (short) -1);
+        PcapFormat.udp(ip, length + Icrc.LENGTH, 49152, 4791);
+        ip.putShort(26, (short) -1);
+        all.put(ip.array(), 0, ip.position());
+        int bth = all.position();
+        byte[] packet = new byte[length];
+        b.get(0, packet);
+        all.put(packet).put(bth + 4, (byte) 0xff).put(packet);
+        CRC32 crc = new CRC32();
+        crc.update(all.array(), 0, all.position());
+        return (int) crc.getValue();
     }
 
     /** One address mapped and the other not is IPv6, as it is for the sockets. */

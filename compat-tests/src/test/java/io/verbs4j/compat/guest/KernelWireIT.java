@@ -2,7 +2,10 @@
 package io.verbs4j.compat.guest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.verbs4j.testsupport.program.RdmaCore;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -50,6 +53,25 @@ class KernelWireIT {
     @Test
     void windows() {
         ran(run(Guest.quickest(), 180, "0", "ipv4 ipv6", "windows"), 20, PACKET_LINES);
+    }
+
+    /**
+     * Atomic writes and flushes, by librxe's builder on the kernel's end. The first flush of a connection the kernel drops for its ICRC, and what
+     * came behind it: so packets are not counted here.
+     */
+    @Test
+    void answered() throws IOException, InterruptedException {
+        Guest guest = Guest.quickest();
+        assumeFalse(guest.isSlow(), "the distribution's kernel has neither: VERBS4J_UML names no newer one");
+        List<String> command = List.of(Guest.script("wire"), Guest.testClassPath(), "0", "ipv4 ipv6", "answered");
+        Guest.Result result =
+                guest.run("wire", 180, List.of(RdmaCore.release(65).resolve("root")), command);
+        assertThat(result.status()).as(String.join("\n", result.lines())).isZero();
+        assertThat(Outcome.of(result.lines()).stream()
+                        .filter(one -> !one.where().equals("PACKETS")))
+                .as(String.join("\n", result.lines()))
+                .hasSize(20)
+                .allMatch(one -> one.word().equals("pass"));
     }
 
     /** The message of each round is a WRITE, a SEND and a READ. */

@@ -56,7 +56,6 @@ public final class QpExFunctions {
 
     private final long qp;
     private final long struct;
-    private final int qpType;
     private final int maxInline;
     private final long buffers;
     private final NativeFunction[] builders = new NativeFunction[OFFSETS.length];
@@ -87,7 +86,6 @@ public final class QpExFunctions {
     QpExFunctions(long extended, int qpType, long operations, int maxSge, int maxInline) {
         qp = extended;
         struct = extended + SHIFT;
-        this.qpType = qpType;
         this.maxInline = maxInline;
         start = at(QpExLayout.WR_START);
         complete = at(QpExLayout.WR_COMPLETE);

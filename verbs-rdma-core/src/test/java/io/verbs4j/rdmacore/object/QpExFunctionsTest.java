@@ -185,7 +185,7 @@ class QpExFunctionsTest {
     private static SendWorkRequest with(SendWorkRequest wr, int... lengths) {
         ScatterGatherElement[] list = new ScatterGatherElement[lengths.length];
         for (int i = 0; i < lengths.length; i++) {
-            list[i] = new ScatterGatherElement().lkey(LKEY).addr(ADDR + 64 * i).length(lengths[i]);
+            list[i] = new ScatterGatherElement().lkey(LKEY).addr(ADDR + 64L * i).length(lengths[i]);
         }
         return wr.sgList(list);
     }

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.guest.wire;
 
+import io.verbs4j.AccessFlags;
 import io.verbs4j.Context;
 import io.verbs4j.Device;
 import io.verbs4j.QpType;
@@ -22,6 +23,7 @@ import java.util.Locale;
  *   GIDS  indexes of the GIDs to use, for instance ipv4=0,ipv6=1
  *   STEP  rc, uc, ud, refused: every case, with each GID, each end in turn as the requester
  *         windows: memory windows of type 2, which the one end binds, and both take back
+ *         answered: atomic writes and flushes, which the kernel's end has with a newer library
  *         few: of rc some sizes only, for a machine that is slow
  *         bulk=MIB: so much data with the first GID, each end in turn as the requester
  * </pre>
@@ -76,6 +78,7 @@ public final class WireMain {
             switch (step) {
                 case "rc" -> group(title, index(gid), QpType.RC, requests, reliable(SIZES));
                 case "windows" -> group(title, index(gid), QpType.RC, requests, WindowCase.all());
+                case "answered" -> group(title, index(gid), QpType.RC, requests, AnsweredCase.all());
                 case "few" -> group(title, index(gid), QpType.RC, requests, reliable(FEW));
                 case "uc" ->
                     group(
@@ -147,7 +150,8 @@ public final class WireMain {
     private void group(String title, int gid, int qpType, boolean requests, List<Case> cases) throws IOException {
         String who = prints == requests ? device : "the other";
         int done = 0;
-        try (End end = new End(context, gid, qpType, requests ? Case.REQUESTER : Case.RESPONDER)) {
+        int rights = cases.get(0) instanceof AnsweredCase ? AccessFlags.FLUSH_GLOBAL : 0;
+        try (End end = new End(context, gid, qpType, requests ? Case.REQUESTER : Case.RESPONDER, rights)) {
             end.connect(talk);
             for (; done < cases.size(); done++) {
                 Case one = cases.get(done);

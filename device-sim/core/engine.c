@@ -272,6 +272,8 @@ static bool answered(struct sim_qp *qp, const struct sim_packet *a)
             sim_finish(qp, IBV_WC_SUCCESS, in_completion);
         return true;
     case SIM_RNR:
+        if (sim_unordered(qp))
+            qp->tries = qp->attr.retry_cnt; /* it is there */
         return again(qp, &qp->rnr_tries, 7, IBV_WC_RNR_RETRY_EXC_ERR, rnr_time(a->rnr_timer));
     case SIM_NAK_REQUEST:
         sim_finish(qp, IBV_WC_REM_INV_REQ_ERR, NULL);

@@ -9,7 +9,7 @@
 
 #include "sim.h"
 
-#define SEEN 4096
+#define SEEN 16384
 
 struct sim_flow {
     struct sim_flow *next;

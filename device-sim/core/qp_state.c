@@ -144,9 +144,10 @@ void sim_qp_defaults(struct sim_qp *qp)
     if (qp->type != IB_UVERBS_QPT_DRIVER || qp->dc)
         return;
     /* What others are told when they are connected, the device of SRD knows by itself. */
-    qp->attr.timeout = 14;
+    qp->attr.timeout = 10; /* 4 ms: what comes twice must come before it is forgotten */
     qp->attr.retry_cnt = 7;
     qp->attr.rnr_retry = 7;
+    qp->attr.min_rnr_timer = 12; /* 0.64 ms */
 }
 
 static void restart(struct sim_qp *qp)

@@ -382,6 +382,55 @@ static void lossy_writes(void)
     destroy(&b);
 }
 
+/* New messages come for ever, and are lost now and then; one that waits has its turn all the same. */
+static void with_a_thread(void)
+{
+    enum { MOST = 200000, LEAST = 3000, WINDOW = 14 };
+    struct end a = make(false, false), b = make(false, false), c = make(false, false);
+    struct ibv_sge from = at(&a, 0, 4), to = at(&b, 0, 4), to_c = at(&c, 0, 4);
+    unsigned sent = 0, done = 0, came = 0;
+    bool waiting = true, ready = false;
+    uint8_t *seen = SOME(calloc(MOST, 1));
+
+    OK(device_sim_loss(20, 3));
+    device_sim_mode(DEVICE_SIM_THREAD);
+    put(&a, &b, MOST, &from, 1, 0);
+    while (done < sent || came < sent || waiting) {
+        struct ibv_wc wc;
+
+        if (sent < MOST && sent < done + WINDOW && sent < came + WINDOW && (sent < LEAST || waiting)) {
+            receive(c.qp, 1, &to_c);
+            put(&a, &c, sent++, &from, 1, 0);
+        }
+        if (sent == LEAST / 2 && !ready) {
+            ready = true;
+            receive(b.qp, 2, &to);
+        }
+        while (ibv_poll_cq(a.cq, 1, &wc)) {
+            EQ(wc.status, IBV_WC_SUCCESS);
+            if (wc.wr_id == MOST)
+                waiting = false;
+            else
+                done++;
+        }
+        while (ibv_poll_cq(c.cq, 1, &wc)) {
+            EQ(wc.status, IBV_WC_SUCCESS);
+            EQ(seen[be32toh(wc.imm_data)]++, 0);
+            came++;
+        }
+    }
+    device_sim_mode(DEVICE_SIM_PUMP);
+    CHECK(sent < MOST);
+    good(b.cq, 2, IBV_WC_RECV);
+    nothing(c.cq);
+    CHECK(device_sim_count(DEVICE_SIM_COUNT_RETRIES) > 50);
+    no_violations();
+    free(seen);
+    destroy(&a);
+    destroy(&b);
+    destroy(&c);
+}
+
 /* -- queue pairs that end with messages under way -- */
 
 static void reset(void)
@@ -447,7 +496,7 @@ static const struct test_case cases[] = {
     {"nobody-waits", nobody_waits}, {"not-ready", not_ready}, {"no-such-peer", no_such_peer},
     {"no-way-back", no_way_back}, {"handle-gone", handle_gone}, {"handle-again", handle_again}, {"longest", longest},
     {"asked-for", asked_for}, {"loss", loss}, {"same-seed", same_seed}, {"answer-lost", answer_lost},
-    {"lossy-writes", lossy_writes}, {"reset", reset}, {"drained", drained}, {0},
+    {"lossy-writes", lossy_writes}, {"with-a-thread", with_a_thread}, {"reset", reset}, {"drained", drained}, {0},
 };
 
 int main(int argc, char **argv)

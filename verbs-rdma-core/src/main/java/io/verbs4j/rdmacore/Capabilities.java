@@ -29,6 +29,9 @@ final class Capabilities {
         boolean xrc = (attr.deviceCapFlagsEx() & DeviceCap.XRC) != 0;
         attr.offer(DeviceAttrEx.SEND_OPS_XRC_SEND, xrc ? base.able(QpType.XRC_SEND) : 0L);
         attr.offer(DeviceAttrEx.MASKED_ATOMIC_SIZES, base.maskedAtomicSizes());
+        attr.offer(DeviceAttrEx.MAX_FAST_REG_LEN, base.maxFastRegLen());
+        long caps = attr.deviceCapFlagsEx();
+        attr.offer(DeviceAttrEx.DEVICE_CAP_FLAGS_EX, caps | base.moreCapabilities(caps));
         boolean mlx5 = base.device().kernel.isMlx5();
         if (mlx5 || base.device().kernel.isSoftRoce()) {
             attr.offer(DeviceAttrEx.MR_ACCESS_FLAGS, access(attr, mlx5));

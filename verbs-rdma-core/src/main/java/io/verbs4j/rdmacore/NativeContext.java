@@ -207,6 +207,20 @@ public class NativeContext implements ContextOps {
         return 0;
     }
 
+    /**
+     * What a vendor's provider can do besides, {@link io.verbs4j.DeviceCap} bits.
+     *
+     * @param caps what the device can do otherwise
+     */
+    protected long moreCapabilities(long caps) {
+        return 0;
+    }
+
+    /** Most pieces of memory of one fast register; 0 where there is none. */
+    protected int maxFastRegLen() {
+        return 0;
+    }
+
     /** The sizes of the masked atomics that it posts, {@link io.verbs4j.PciAtomicSizes} bits. */
     protected int maskedAtomicSizes() {
         return 0;
@@ -369,7 +383,8 @@ public class NativeContext implements ContextOps {
     @Override
     public void queryDevice(DeviceAttr attr) {
         queries.queryDevice(attr);
-        attr.deviceCaps(deviceQueries.without(attr.deviceCaps() | deviceQueries.upperCapabilities()));
+        long caps = deviceQueries.without(attr.deviceCaps() | deviceQueries.upperCapabilities());
+        attr.deviceCaps(caps | moreCapabilities(caps));
     }
 
     @Override

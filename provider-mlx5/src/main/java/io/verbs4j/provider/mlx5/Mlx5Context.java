@@ -9,7 +9,9 @@ import io.verbs4j.ContextTable;
 import io.verbs4j.CqCreateFlags;
 import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.CqInitAttrMask;
+import io.verbs4j.DeviceCap;
 import io.verbs4j.Errno;
+import io.verbs4j.MemoryRegion;
 import io.verbs4j.OpenAttrMask;
 import io.verbs4j.PciAtomicSizes;
 import io.verbs4j.ProtectionDomain;
@@ -33,8 +35,10 @@ import io.verbs4j.provider.mlx5.dv.RingMemory;
 import io.verbs4j.provider.mlx5.layout.DvContextAttrLayout;
 import io.verbs4j.provider.mlx5.ring.AddressVector;
 import io.verbs4j.provider.mlx5.ring.Doorbell;
+import io.verbs4j.provider.mlx5.ring.MrKeyHandle;
 import io.verbs4j.provider.mlx5.ring.RingLocks;
 import io.verbs4j.provider.mlx5.ring.Rings;
+import io.verbs4j.provider.mlx5.ring.SendElements;
 import io.verbs4j.rdmacore.NativeContext;
 import io.verbs4j.rdmacore.NativeDevice;
 import io.verbs4j.rdmacore.call.Libibverbs;
@@ -47,6 +51,7 @@ import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
 import io.verbs4j.rdmacore.object.QpExFunctions;
+import io.verbs4j.slot.AllocMrKey;
 import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.CreateQpEx;
 import java.lang.ref.Reference;
@@ -66,6 +71,7 @@ public final class Mlx5Context extends NativeContext {
     private final CrossChannel cross = new CrossChannel(this);
     private final Rings rings = new Rings();
     private final RingLocks locks;
+    private final MrKeyVerbs mrKeys = new MrKeyVerbs(this);
     private final Map<Long, Doorbell> doorbells = new ConcurrentHashMap<>();
     private final Children children;
     private final RingMemory ringMemory = new RingMemory();
@@ -145,6 +151,9 @@ public final class Mlx5Context extends NativeContext {
             table.fillProvider(ContextSlot.CREATE_CQ_EX, (CreateCqEx) attr ->
                     (attr.compMask() & CqInitAttrMask.VENDOR) == 0 ? usual.createCqEx(attr) : DvQueues.cq(this, attr));
         }
+        if (path.java()) {
+            table.fillProvider(ContextSlot.ALLOC_MR_KEY, (AllocMrKey) mrKeys::alloc);
+        }
     }
 
     @Override
@@ -194,9 +203,39 @@ public final class Mlx5Context extends NativeContext {
         boolean crosses = qpType == QpType.RC || qpType == QpType.UC || qpType == QpType.UD;
         return QpCreateSendOps.NOP
                 | (crosses && cross.isThere() ? CrossChannel.OPERATIONS : 0)
+                | (qpType == QpType.RC && maxFastRegLen() != 0 ? QpCreateSendOps.REG_MR : 0)
                 | (answered && maskedAtomicSizes() == PciAtomicSizes.SIZE_4_BYTE + PciAtomicSizes.SIZE_8_BYTE
                         ? MASKED
                         : 0);
+    }
+
+    /** Pieces of any length, at any address. */
+    @Override
+    protected long moreCapabilities(long caps) {
+        return mrKeys.areThere(caps) ? DeviceCap.BLOCK_LIST : 0;
+    }
+
+    @Override
+    protected int maxFastRegLen() {
+        return (limits().deviceCaps() & DeviceCap.BLOCK_LIST) != 0 ? SendElements.MAX_FAST_REG_LEN : 0;
+    }
+
+    @Override
+    public void reregMr(MemoryRegion mr, int flags, ProtectionDomain pd, long addr, long length, int access) {
+        if (mr instanceof MrKeyHandle) {
+            throw new VerbsException(
+                    Errno.EINVAL, "rereg_mr", "it is a key of allocMrKey; give it other memory by REG_MR");
+        }
+        super.reregMr(mr, flags, pd, addr, length, access);
+    }
+
+    @Override
+    public void deregMr(MemoryRegion mr) {
+        if (mr instanceof MrKeyHandle handle) {
+            mrKeys.dereg(handle);
+        } else {
+            super.deregMr(mr);
+        }
     }
 
     @Override

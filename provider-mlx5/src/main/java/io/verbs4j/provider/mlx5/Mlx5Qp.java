@@ -9,6 +9,7 @@ import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpState;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.provider.mlx5.dv.RemadeQp;
 import io.verbs4j.provider.mlx5.ring.CrossCounter;
@@ -36,6 +37,7 @@ final class Mlx5Qp extends IbvQp {
     private final RemadeQp remade; // null where it is as libmlx5 made it
     private final CrossCounter managedSends;
     private final CrossCounter managedReceives;
+    private final SendRing sendRing; // null where nothing is sent
     private boolean receivesOpen;
 
     /**
@@ -68,6 +70,10 @@ final class Mlx5Qp extends IbvQp {
                         attr.pd(),
                         base.regions(),
                         windowLog()));
+        if (ring != null && (operations & QpCreateSendOps.REG_MR) != 0) {
+            ring.mrKeys(base.rings().mrKeys());
+        }
+        sendRing = ring;
         shared = attr.srq() instanceof Mlx5SharedReceiveQueue srq ? srq.ring : null;
         receives = shared != null || cap.maxRecvWr() == 0
                 ? null
@@ -114,6 +120,9 @@ final class Mlx5Qp extends IbvQp {
 
     @Override
     public String broken(SendWorkRequest wr) {
+        if (wr.opcode() == WrOpcode.REG_MR && sendRing != null) {
+            return sendRing.broken(wr);
+        }
         return (QpCreateSendOps.of(wr.opcode()) & CrossChannel.OPERATIONS) != 0
                 ? base.cross().broken(wr)
                 : null;

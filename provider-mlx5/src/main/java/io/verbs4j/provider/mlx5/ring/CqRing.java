@@ -63,7 +63,7 @@ public final class CqRing {
         this.number = number;
         this.waits = new CompletionCount(number);
         this.rings = rings;
-        this.scatter = new Scatter(regions);
+        this.scatter = new Scatter(regions, rings.mrKeys());
         this.lock = lock;
         this.patient = new PatientLock(lock);
         this.turn = new ReadingTurn(patient::pass, this::giveBack);
@@ -208,7 +208,7 @@ public final class CqRing {
         } else if (operation == Wqe.OP_SEND || operation == Wqe.OP_SEND_INVAL) {
             opcode = WcOpcode.SEND;
         } else if (operation == Wqe.OP_UMR) {
-            opcode = sends.completeWindow(counter);
+            opcode = sends.completeKey(counter);
         } else {
             opcode = Wqe.wcOpcode(operation);
             if (operation == Wqe.OP_SEND_IMM || operation == Wqe.OP_RDMA_WRITE_IMM) {
@@ -233,6 +233,7 @@ public final class CqRing {
             if (qp == null || qp.sends == null) {
                 return false;
             }
+            qp.sends.failedAt(counter);
             wc.wrId(qp.sends.complete(counter));
             qp.sends.failed(wc.wrId(), Cqe.status(NativeMemory.getByte(cqe + ErrCqeLayout.SYNDROME)));
         } else if (!readReceiver(shared(cqe, qp), qp, counter, wc)) {
@@ -323,6 +324,9 @@ public final class CqRing {
                 .wcFlags(((flags >>> 28 & 3) != 0 ? WcFlags.GRH : 0) | what);
         if (what != 0) {
             wc.immData(immediate); // or the key, in the same place
+        }
+        if (what == WcFlags.WITH_INV) {
+            rings.mrKeys().takenBack(immediate);
         }
         return true;
     }

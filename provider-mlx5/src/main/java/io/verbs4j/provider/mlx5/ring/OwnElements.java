@@ -11,7 +11,7 @@ import io.verbs4j.WrOpcode;
 
 /**
  * The elements of operations that C has no work request for: atomics that look at some of the bits, nothing at all, and what {@link
- * CrossElements} writes.
+ * CrossElements} and {@link MrKeyElements} write.
  *
  * <pre>
  * compare and swap, 8 bytes   swap(8) compare(8)  swap mask(8) compare mask(8)   two segments
@@ -27,6 +27,7 @@ final class OwnElements {
     static final long OPERATIONS = QpCreateSendOps.MASKED_ATOMIC_CMP_AND_SWP
             | QpCreateSendOps.MASKED_ATOMIC_FETCH_AND_ADD
             | QpCreateSendOps.NOP
+            | QpCreateSendOps.REG_MR
             | CrossElements.OPERATIONS;
 
     /** Where the modifier is in the first word, and what it is for 4 bytes and for 8. */
@@ -41,6 +42,9 @@ final class OwnElements {
     /** Writes a request; 0 or an errno. That the queue pair has the operation, and that there is room, was asked. */
     static int write(SendRing r, SendWorkRequest wr, SendBuilder built, int i) {
         int opcode = wr.opcode();
+        if (opcode == WrOpcode.REG_MR) {
+            return r.mrKeys() == null ? Errno.EOPNOTSUPP : r.mrKeys().register(wr);
+        }
         if (CrossElements.isOne(opcode)) {
             return CrossElements.write(r, wr);
         }

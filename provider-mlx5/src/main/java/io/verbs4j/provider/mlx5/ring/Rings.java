@@ -26,8 +26,15 @@ public final class Rings {
 
     private final KeyTable<Entry> table = new KeyTable<>();
 
+    private final MrKeys mrKeys = new MrKeys();
+
     /** None. */
     public Rings() {}
+
+    /** The keys of the context that work requests give memory to. */
+    public MrKeys mrKeys() {
+        return mrKeys;
+    }
 
     /** The queue pair of a number, the newest where the device gave it out anew; or null. */
     Entry find(int qpNum) {

@@ -11,9 +11,11 @@ import io.verbs4j.rdmacore.memory.RegionTable;
  */
 final class Scatter {
     private final RegionTable regions;
+    private final MrKeys keys;
 
-    Scatter(RegionTable regions) {
+    Scatter(RegionTable regions, MrKeys keys) {
         this.regions = regions;
+        this.keys = keys;
     }
 
     /** To the data segments of a receive; a {@link WcStatus}. */
@@ -64,6 +66,11 @@ final class Scatter {
     private boolean copy(long from, long seg, int length) {
         long to = NativeMemory.getNetLong(seg + Long.BYTES);
         int lkey = NativeMemory.getNetInt(seg + Integer.BYTES);
+        return copy(from, lkey, to, length) || keys.put(this, lkey, to, from, length);
+    }
+
+    /** Copies to a region; false where there is none that holds the range, or it can't be written. */
+    boolean copy(long from, int lkey, long to, int length) {
         if (!regions.covers(lkey, RegionTable.ANY_DOMAIN, to, length)) {
             return regions.placed().put(lkey, to, from, length);
         }

@@ -49,6 +49,9 @@ public abstract class SendElements {
             RegionTable regions,
             WindowLog windows) {}
 
+    /** Most pieces of a fast register. */
+    public static final int MAX_FAST_REG_LEN = MrKeyElements.MAX_PIECES;
+
     /** Those that an element can say. */
     private static final int FLAGS = SendFlags.FENCE | SendFlags.SIGNALED | SendFlags.SOLICITED | SendFlags.INLINE;
 
@@ -120,6 +123,7 @@ public abstract class SendElements {
     private int startWindows;
     private boolean hasWindows;
     private CrossSends cross; // null where it has none
+    private MrKeyElements mrKeys; // null where it gives them no memory
 
     SendElements(Setup s) {
         buf = s.buf;
@@ -155,6 +159,16 @@ public abstract class SendElements {
         return cross;
     }
 
+    /** From now on it gives memory to such keys. */
+    public final void mrKeys(MrKeys keys) {
+        mrKeys = new MrKeyElements(this, keys);
+    }
+
+    /** Writes the elements about keys; null where there are none. */
+    final MrKeyElements mrKeys() {
+        return mrKeys;
+    }
+
     // ---- an element, segment by segment: each returns where the next goes
 
     /** Whether there is no room for another request. */
@@ -165,6 +179,24 @@ public abstract class SendElements {
     private boolean isStillFull() {
         limit = (int) TAIL.getAcquire(this) + maxPost;
         return head == limit;
+    }
+
+    /** Whether there is room for so many requests. */
+    final boolean hasRoom(int places) {
+        if (head + places - limit > 0) {
+            limit = (int) TAIL.getAcquire(this) + maxPost;
+        }
+        return head + places - limit <= 0;
+    }
+
+    /** The next request takes the room of so many, which there is. */
+    final void reserve(int places) {
+        head += places - 1;
+    }
+
+    /** Whether a request of a number is done, and its completion read. */
+    final boolean isDone(int number) {
+        return (int) TAIL.getAcquire(this) - number > 0;
     }
 
     /** Where the next element begins. */
@@ -406,6 +438,7 @@ public abstract class SendElements {
 
     /** Takes back what was closed since {@link #start}. */
     final void forget() {
+        forgetKeys();
         head = startHead;
         block = startBlock;
         nextFence = startFence;
@@ -414,6 +447,12 @@ public abstract class SendElements {
         }
         if (cross != null) {
             cross.undo();
+        }
+    }
+
+    private void forgetKeys() {
+        if (mrKeys != null) {
+            mrKeys.undo(startBlock, block);
         }
     }
 
@@ -426,9 +465,24 @@ public abstract class SendElements {
         return wrId;
     }
 
-    /** A change of a window's key is done; the {@link WcOpcode} of the request that it was. */
-    final int completeWindow(int counter) {
+    /** A change of a key is done, of a window or of another; the {@link WcOpcode} of the request that it was. */
+    final int completeKey(int counter) {
+        if (mrKeys != null && mrKeys.isOne(counter)) {
+            return mrKeys.opcode(counter);
+        }
         return windowLog.succeeded(ids[counter & mask]) == WindowLog.INVALIDATE ? WcOpcode.LOCAL_INV : WcOpcode.BIND_MW;
+    }
+
+    /** The request that begins at a block has failed; to be told before {@link #complete} is, while the element is what it was. */
+    final void failedAt(int counter) {
+        if (mrKeys != null) {
+            mrKeys.failed(counter);
+        }
+    }
+
+    /** Whether the element at a block changes a key. */
+    final boolean isUmr(int counter) {
+        return ((int) (NativeMemory.fromNetwork(NativeMemory.getLong(elementAt(counter))) >>> 32) & 0xff) == Wqe.OP_UMR;
     }
 
     /** A request has failed, which may be about a window. */
@@ -463,6 +517,9 @@ public abstract class SendElements {
         nextFence = 0;
         if (cross != null) {
             cross.reset();
+        }
+        if (mrKeys != null) {
+            mrKeys.reset();
         }
     }
 }

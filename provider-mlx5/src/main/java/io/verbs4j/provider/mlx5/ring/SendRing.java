@@ -280,6 +280,11 @@ public final class SendRing extends SendElements {
         return list[0];
     }
 
+    /** What is wrong with a request of {@link WrOpcode#REG_MR}, in words; null where nothing is. */
+    public String broken(SendWorkRequest wr) {
+        return mrKeys() == null ? null : mrKeys().broken(wr);
+    }
+
     private int writeAny(SendWorkRequest wr) {
         return writeAny(wr, null, 0);
     }
@@ -347,9 +352,14 @@ public final class SendRing extends SendElements {
         if (wr.numSge() != 0) {
             return Errno.EINVAL;
         }
-        return opcode == WrOpcode.BIND_MW
-                ? windows().bind(wr.wrId(), flags, wr.mw(), wr.mwRkey(), wr.mwBind())
-                : windows().invalidate(wr.wrId(), flags, wr.invalidateRkey());
+        if (opcode == WrOpcode.BIND_MW) {
+            return windows().bind(wr.wrId(), flags, wr.mw(), wr.mwRkey(), wr.mwBind());
+        }
+        int rkey = wr.invalidateRkey();
+        MrKey key = mrKeys() == null ? null : mrKeys().find(rkey);
+        return key == null
+                ? windows().invalidate(wr.wrId(), flags, rkey)
+                : mrKeys().invalidate(wr.wrId(), flags, rkey, key);
     }
 
     /** Writes what says where a request goes, on queue pairs whose elements do; 0 or an errno. */

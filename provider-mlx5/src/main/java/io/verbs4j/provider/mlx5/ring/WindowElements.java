@@ -20,21 +20,22 @@ import io.verbs4j.rdmacore.object.WindowLog;
  * The immediate word of the control segment holds the key that the window has till then. The element behind such a one waits for it.
  */
 public final class WindowElements {
-    private static final int INLINE = 1 << 7;
-    private static final int CHECK_FREE = 1 << 5;
-    private static final int TRANSLATION_OFFSET = 1 << 4;
+    static final int INLINE = 1 << 7;
+    static final int CHECK_FREE = 1 << 5;
+    static final int TRANSLATION_OFFSET = 1 << 4;
     private static final int CHECK_QP = 1 << 3;
-    private static final long MASK_LENGTH = 1;
-    private static final long MASK_ADDRESS = 1 << 6;
-    private static final long MASK_KEY = 1 << 13;
+    static final long MASK_LENGTH = 1;
+    static final long MASK_ADDRESS = 1 << 6;
+    static final long MASK_KEY = 1 << 13;
     private static final long MASK_QP = 1 << 14;
-    private static final long MASK_ACCESS = 1 << 18 | 1 << 19 | 1 << 20 | 1 << 21;
-    private static final long MASK_FREE = 1 << 29;
+    static final long MASK_ACCESS = 1 << 18 | 1 << 19 | 1 << 20 | 1 << 21;
+    static final long MASK_FREE = 1 << 29;
 
     /** The size of the one entry that says what is behind the key, with its padding, in units of 16 bytes. */
     private static final int ENTRY_OCTOWORDS = 4;
 
-    private static final int FREE = 1 << 6;
+    static final int FREE = 1 << 6;
+    private static final int LOCAL_WRITE = 1 << 3;
     private static final int REMOTE_READ = 1 << 4;
     private static final int REMOTE_WRITE = 1 << 5;
     private static final int ATOMIC = 1 << 6;
@@ -133,6 +134,10 @@ public final class WindowElements {
     }
 
     private long zeros(long at, int segments) {
+        return zeros(ring, at, segments);
+    }
+
+    static long zeros(SendElements ring, long at, int segments) {
         long seg = at;
         for (int i = 0; i < segments; i++) {
             seg = ring.words(seg, 0, 0);
@@ -140,8 +145,10 @@ public final class WindowElements {
         return seg;
     }
 
-    private static int access(int flags) {
-        return ((flags & AccessFlags.REMOTE_READ) != 0 ? REMOTE_READ : 0)
+    /** What {@link AccessFlags} are in a key's value. */
+    static int access(int flags) {
+        return ((flags & AccessFlags.LOCAL_WRITE) != 0 ? LOCAL_WRITE : 0)
+                | ((flags & AccessFlags.REMOTE_READ) != 0 ? REMOTE_READ : 0)
                 | ((flags & AccessFlags.REMOTE_WRITE) != 0 ? REMOTE_WRITE : 0)
                 | ((flags & AccessFlags.REMOTE_ATOMIC) != 0 ? ATOMIC : 0);
     }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Memory and domains beyond the first levels, under each release: as a C program is answered, and as data arrive. */
 class MemoryIT {
@@ -23,14 +24,22 @@ class MemoryIT {
     static Path scratch;
 
     private static Path program;
+    private static Path keys;
 
     @BeforeAll
     static void makeTheSimulatorAndTheProgram() throws IOException, InterruptedException {
         DeviceSim.require();
-        program = scratch.resolve("memory");
-        List<String> gcc =
-                List.of("gcc", "-Wall", "-Werror", "-o", "" + program, "src/test/c/memory.c", "-libverbs", "-ldl");
+        program = compiled("memory", "-ldl");
+        keys = compiled("keys", "-lmlx5", "-I../device-sim/include", "-L../device-sim/target", "-ldevice_sim");
+    }
+
+    private static Path compiled(String name, String... options) throws IOException, InterruptedException {
+        Path made = scratch.resolve(name);
+        List<String> gcc = new ArrayList<>(
+                List.of("gcc", "-Wall", "-Werror", "-o", "" + made, "src/test/c/" + name + ".c", "-libverbs"));
+        gcc.addAll(List.of(options));
         assertThat(Program.run(gcc, SECONDS).text()).isEmpty();
+        return made;
     }
 
     /** Release 0 is the installed one. */
@@ -109,5 +118,67 @@ class MemoryIT {
                         .run(MaskedAtomics.class, SECONDS, "lacking")
                         .text())
                 .contains("done");
+    }
+
+    /** What Java writes about keys is what libmlx5 does, each byte, but for what is more than libmlx5 has. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 33, 56, 65})
+    void keysGetMemoryByTheBytesOfLibmlx5(int release) throws IOException, InterruptedException {
+        List<String> c = new ArrayList<>(
+                sim(release).run(List.of("" + keys, "mlx5_0"), SECONDS).lines());
+        if (release == 33) {
+            c.replaceAll(MemoryIT::withKeyInMask);
+        }
+        List<String> java = sim(release).run(KeyBytes.class, SECONDS).lines().stream()
+                .filter(line -> !line.startsWith("libibverbs: Warning")) // of drivers that an old release has not
+                .toList();
+        assertThat(java).hasSameSizeAs(c).hasSize(61);
+        for (int i = 0; i < c.size(); i++) {
+            assertThat(java.get(i)).isEqualTo(c.get(i));
+        }
+    }
+
+    /** Release 33 does not say that the lowest bits of the key change, which are 0 before and after. */
+    private static String withKeyInMask(String line) {
+        int at = line.indexOf(' ') + 1 + 2 * 30;
+        return line.startsWith("qp") ? line : line.substring(0, at) + "20" + line.substring(at + 2);
+    }
+
+    /** Keys get memory by work requests, are used, and lose it. */
+    @ParameterizedTest
+    @CsvSource({
+        "0, told",
+        "0, again",
+        "0, inside",
+        "0, by-peer",
+        "0, room",
+        "33, told",
+        "33, again",
+        "33, inside",
+        "56, again",
+        "65, told",
+        "65, again",
+        "65, inside",
+        "65, by-peer",
+        "65, room"
+    })
+    void fastRegister(int release, String name) throws IOException, InterruptedException {
+        assertThat(sim(release).run(Keyed.class, SECONDS, name).text()).contains("done " + name);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, refused", "0, states", "0, reverted", "0, pieces", "33, states", "65, reverted"})
+    void mistakesOfFastRegister(int release, String name) throws IOException, InterruptedException {
+        assertThat(sim(release).run(KeyMistakes.class, SECONDS, name).text()).contains("done " + name);
+    }
+
+    @Test
+    void withoutDevxOrByLibmlx5ThereIsNoFastRegister() throws IOException, InterruptedException {
+        assertThat(DeviceSim.with("--pump", "--quiet", "--no-devx")
+                        .run(KeyMistakes.class, SECONDS, "lacking", "java")
+                        .text())
+                .contains("done lacking");
+        assertThat(sim(0).run(KeyMistakes.class, SECONDS, "lacking", "native").text())
+                .contains("done lacking");
     }
 }

@@ -1,0 +1,95 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.mlx5;
+
+import io.verbs4j.DeviceCap;
+import io.verbs4j.Errno;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.MrKeyInitAttr;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.VerbsException;
+import io.verbs4j.provider.mlx5.layout.DvMkeyInitAttrLayout;
+import io.verbs4j.provider.mlx5.layout.DvMkeyLayout;
+import io.verbs4j.provider.mlx5.ring.MrKey;
+import io.verbs4j.provider.mlx5.ring.MrKeyHandle;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.Libmlx5;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Scratch;
+import io.verbs4j.rdmacore.object.IbvObject;
+
+/** Keys that work requests give memory to: libmlx5 makes them, by DevX, and Java writes the requests. */
+final class MrKeyVerbs {
+    /** What a device must tell that its keys can be changed by work requests. */
+    private static final long NEEDED = DeviceCap.MEM_MGT_EXTENSIONS | DeviceCap.MEM_WINDOW_TYPE_2B;
+
+    private static final String VERB = "alloc_mr_key";
+
+    /** {@code MLX5DV_MKEY_INIT_ATTR_FLAGS_INDIRECT}. That peers may invalidate it, each registration says. */
+    private static final int INDIRECT = 1;
+
+    private final Mlx5Context base;
+    private Boolean devx;
+
+    MrKeyVerbs(Mlx5Context base) {
+        this.base = base;
+    }
+
+    /** Whether there are such keys on a device of such {@link DeviceCap} bits. */
+    boolean areThere(long caps) {
+        return base.isJavaPath() && (caps & NEEDED) == NEEDED && Libmlx5.has("mlx5dv_create_mkey") && hasDevx();
+    }
+
+    /** Whether the kernel lets us make them; asked for once. */
+    private synchronized boolean hasDevx() {
+        if (devx == null) {
+            devx = HcaCaps.of(base, HcaCaps.GENERAL) != null;
+        }
+        return devx;
+    }
+
+    /** Makes a key; the library has checked that there is to be at least one entry. */
+    MemoryRegion alloc(ProtectionDomain pd, MrKeyInitAttr attr) {
+        if (base.maxFastRegLen() == 0) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    VERB,
+                    "this device, or this kernel, has no keys that work requests give memory to; register memory by reg_mr");
+        }
+        if (!attr.hasOnly(0, 0)) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    VERB,
+                    "the mask has bits that the provider does not know; do without these attributes");
+        }
+        int most = base.maxFastRegLen();
+        if (attr.maxEntries() > most) {
+            throw new VerbsException(
+                    Errno.EINVAL, VERB, "maxEntries is " + attr.maxEntries() + "; the device takes 1 to " + most);
+        }
+        long mkey = create(pd, attr.maxEntries());
+        MrKeyHandle handle = new MrKeyHandle(
+                pd, mkey, base.rings().mrKeys(), NativeMemory.getInt(mkey + DvMkeyLayout.LKEY), attr.maxEntries());
+        base.rings().mrKeys().add(handle.key);
+        return handle;
+    }
+
+    private static long create(ProtectionDomain pd, int entries) {
+        try (Scratch c = new Scratch(DvMkeyInitAttrLayout.SIZEOF)) {
+            NativeMemory.putLong(c.address() + DvMkeyInitAttrLayout.PD, IbvObject.addressOf(pd));
+            NativeMemory.putInt(c.address() + DvMkeyInitAttrLayout.CREATE_FLAGS, INDIRECT);
+            NativeMemory.putShort(c.address() + DvMkeyInitAttrLayout.MAX_ENTRIES, entries);
+            return Answers.checkPointer(
+                    VERB, Libmlx5.function("mlx5dv_create_mkey", 24).call(c.address()));
+        }
+    }
+
+    /** Ends a key, whether it has memory or not. */
+    void dereg(MrKeyHandle handle) {
+        MrKey key = handle.key;
+        key.pin().closeFor(base::awaitPosts, () -> {
+            Answers.check(
+                    "dereg_mr", Libmlx5.function("mlx5dv_destroy_mkey", 24).call(key.address()));
+            base.rings().mrKeys().remove(key);
+        });
+    }
+}

@@ -131,4 +131,9 @@ class Mlx5Kit extends FullKit {
     protected boolean hasCrossChannel() {
         return writesRing();
     }
+
+    @Override
+    protected boolean hasFastRegister() {
+        return writesRing();
+    }
 }

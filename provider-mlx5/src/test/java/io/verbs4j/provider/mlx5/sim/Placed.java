@@ -495,8 +495,16 @@ final class Placed {
         assertThat(delivered(rig, QpCreateFlags.BLOCK_SELF_MCAST_LB)).isZero();
         assertThat(delivered(rig, QpCreateFlags.BLOCK_SELF_MCAST_LB | QpCreateFlags.LOW_LATENCY))
                 .isZero();
-        for (int flag : new int[] {1, 1 << 5, 1 << 30, QpCreateFlags.MANAGED_SEND}) {
+        for (int flag : new int[] {1, 1 << 5, 1 << 30}) {
             refused(Errno.EOPNOTSUPP, "createFlags", () -> delivered(rig, flag));
+        }
+        int cross = QpCreateFlags.CROSS_CHANNEL; // that queue pair is made in another way
+        if ((rig.context.queryDeviceEx().qpCreateFlags() & cross) == 0) {
+            refused(Errno.EOPNOTSUPP, "createFlags", () -> delivered(rig, cross));
+        } else {
+            assertThat(delivered(rig, cross)).isEqualTo(1);
+            assertThat(delivered(rig, cross | QpCreateFlags.BLOCK_SELF_MCAST_LB))
+                    .isZero();
         }
     }
 
@@ -506,8 +514,11 @@ final class Placed {
         assertThat(attr.sendOpsRc() & all).isEqualTo(all);
         assertThat(attr.sendOps(QpType.RC)).isEqualTo(attr.sendOpsRc());
         assertThat(attr.sendOpsUc() & all).isEqualTo(QpCreateSendOps.SEND);
-        assertThat(attr.sendOpsUd() & ~QpCreateSendOps.NOP)
-                .isEqualTo(QpCreateSendOps.SEND | QpCreateSendOps.SEND_WITH_IMM);
+        long own = QpCreateSendOps.NOP
+                | QpCreateSendOps.CQE_WAIT
+                | QpCreateSendOps.SEND_ENABLE
+                | QpCreateSendOps.RECV_ENABLE;
+        assertThat(attr.sendOpsUd() & ~own).isEqualTo(QpCreateSendOps.SEND | QpCreateSendOps.SEND_WITH_IMM);
         assertThat(attr.sendOpsXrcSend() & all).isEqualTo(all);
         for (int bit = 0; bit < Long.SIZE; bit++) {
             long op = 1L << bit;
@@ -519,7 +530,9 @@ final class Placed {
                 refused(Errno.EOPNOTSUPP, "sendOpsFlags", () -> rig.context.createQpEx(qp));
             }
         }
-        assertThat(attr.qpCreateFlags()).isEqualTo(QpCreateFlags.BLOCK_SELF_MCAST_LB);
+        int cross = QpCreateFlags.CROSS_CHANNEL | QpCreateFlags.MANAGED_SEND | QpCreateFlags.MANAGED_RECV;
+        assertThat(attr.qpCreateFlags() & ~cross).isEqualTo(QpCreateFlags.BLOCK_SELF_MCAST_LB);
+        assertThat(attr.qpCreateFlags() & cross).isIn(0, cross);
         assertThat(attr.maxDmSize()).isEqualTo(1 << 17);
         ByteBuffer pages =
                 ByteBuffer.allocateDirect(2 * PAGE).alignedSlice(PAGE).slice(0, PAGE);

@@ -39,8 +39,8 @@ enum device_sim_fault {
 DEVICE_SIM_API int device_sim_fault(uint32_t qpn, int kind, int arg, int count);
 
 /*
- * Datagrams (UD) are held back up to `depth` at a time, and delivered in an order that `seed` decides. Depth 0: in
- * order.
+ * Datagrams (UD) are held back up to `depth` at a time, and delivered in an order that `seed` decides; requests of SRD are
+ * taken from the next `depth` of their ring, likewise. Depth 0: in order.
  */
 DEVICE_SIM_API int device_sim_reorder(int depth, uint32_t seed);
 

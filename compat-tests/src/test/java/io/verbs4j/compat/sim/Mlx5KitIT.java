@@ -39,7 +39,6 @@ class Mlx5KitIT {
             "r1606Persistent",
             "r1709ReadWithInvalidate",
             "r1710ReadRefused",
-            "r2114Keys",
             "r2118AtomicWrite",
             "r2119Flush");
 
@@ -63,6 +62,7 @@ class Mlx5KitIT {
             "r2004Chain",
             "r2005Refused",
             "r2006Ends",
+            "r2114Keys",
             "r2117Masked",
             "r2120Nop",
             "r2121Channel");

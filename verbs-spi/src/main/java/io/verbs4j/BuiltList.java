@@ -137,7 +137,7 @@ final class BuiltList {
         }
         for (int k = 0; k < count; k++) {
             long first = built.element(i, k, 0);
-            item.elements[k].lkey((int) (first >>> 32)).length((int) first).addr(built.element(i, k, 1));
+            item.elements[k].lkey((int) first).length((int) (first >>> 32)).addr(built.element(i, k, 1));
         }
         return item.elements;
     }

@@ -13,7 +13,7 @@ import java.util.Arrays;
  *      1  flags(32)  no elements(1) number of an SRQ(1) address(1) inline(1) vendor's address(1) number of elements(11)  operation(16)
  *      2  remote address
  *      3  remote key(32)  immediate data, or key to invalidate(32)
- *      4  local key(32)   length(32)          of the first element
+ *      4  length(32)      local key(32)       of the first element
  *      5  address                             of the first element
  *      6  where its operands are(32)          where its other elements are(32)
  *      7  where its objects are(32)           where its address is, or number of an SRQ(32)
@@ -27,11 +27,14 @@ import java.util.Arrays;
  * answer for returns anything. The methods neither throw nor allocate, while {@code i} is less than {@link #count()}.
  */
 public abstract sealed class BuiltRequests permits SendBuilder {
+    /** The bits 16 to 31 of {@link #flagsAndOpcode(int)} of a request with one element in memory, and nothing beside the row for it. */
+    public static final long SIMPLE = 0x1_0000;
+
     static final int ROW = 3; // shift
     static final int WORDS = 1 << ROW;
     private static final int OPERATION = 0xffff;
     private static final int ELEMENTS = 16; // shift
-    static final long ONE_ELEMENT = 1L << ELEMENTS;
+    static final long ONE_ELEMENT = SIMPLE;
     static final long MOST_ELEMENTS = 0x7ffL << ELEMENTS;
     static final long VENDOR_ADDRESS = 1L << 27;
     static final long INLINE = 1L << 28;
@@ -114,6 +117,17 @@ public abstract sealed class BuiltRequests permits SendBuilder {
     }
 
     /**
+     * Flags and operation, in one look.
+     *
+     * @param i which request
+     * @return {@link #sendFlags(int)} in the upper 32 bits, {@link #opcode(int)} in the lower 16; between them {@link #SIMPLE} where
+     *     {@link #isSimple(int)} holds and the data are not inline, else something else
+     */
+    public final long flagsAndOpcode(int i) {
+        return rows[(i << ROW) + 1];
+    }
+
+    /**
      * How many elements there are, of data in memory or of inline data.
      *
      * @param i which request
@@ -154,6 +168,16 @@ public abstract sealed class BuiltRequests permits SendBuilder {
     }
 
     /**
+     * The remote key, and what belongs to it, in one look.
+     *
+     * @param i which request
+     * @return {@link #rkey(int)} in the upper 32 bits, {@link #immData(int)} or {@link #invalidateRkey(int)} in the lower ones
+     */
+    public final long keys(int i) {
+        return rows[(i << ROW) + 3];
+    }
+
+    /**
      * The immediate data.
      *
      * @param i which request
@@ -180,7 +204,7 @@ public abstract sealed class BuiltRequests permits SendBuilder {
      * @return the key
      */
     public final int lkey(int i) {
-        return (int) (rows[(i << ROW) + 4] >>> 32);
+        return (int) rows[(i << ROW) + 4];
     }
 
     /**
@@ -190,7 +214,17 @@ public abstract sealed class BuiltRequests permits SendBuilder {
      * @return the length, not negative
      */
     public final int length(int i) {
-        return (int) rows[(i << ROW) + 4];
+        return (int) (rows[(i << ROW) + 4] >>> 32);
+    }
+
+    /**
+     * Length and local key of the first element, in one look.
+     *
+     * @param i which request, with {@link #numSge(int)} not 0
+     * @return {@link #length(int)} in the upper 32 bits, {@link #lkey(int)} in the lower ones
+     */
+    public final long lengthAndLkey(int i) {
+        return rows[(i << ROW) + 4];
     }
 
     /**
@@ -288,7 +322,7 @@ public abstract sealed class BuiltRequests permits SendBuilder {
         return more[(int) (rows[(i << ROW) + 6] >>> 32) + k];
     }
 
-    /** The first of two words of an element: key and length; the other is its address. */
+    /** The first of two words of an element: length and key; the other is its address. */
     final long element(int i, int k, int word) {
         int row = i << ROW;
         return k == 0 ? rows[row + 4 + word] : more[(int) rows[row + 6] + 2 * (k - 1) + word];

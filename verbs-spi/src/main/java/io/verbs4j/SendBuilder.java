@@ -590,7 +590,7 @@ public final class SendBuilder extends BuiltRequests {
         r[at + 1] = (long) (sendFlags & ~SendFlags.INLINE) << 32 | ONE_ELEMENT | opcode;
         r[at + 2] = remoteAddr;
         r[at + 3] = (long) rkey << 32;
-        r[at + 4] = pair(lkey, length);
+        r[at + 4] = pair(length, lkey);
         r[at + 5] = addr;
         next = at + WORDS;
     }
@@ -653,7 +653,7 @@ public final class SendBuilder extends BuiltRequests {
             return;
         }
         r[at + 1] = w + ONE_ELEMENT | inline;
-        r[at + 4] = pair(lkey, length);
+        r[at + 4] = pair(length, lkey);
         r[at + 5] = addr;
     }
 
@@ -664,11 +664,11 @@ public final class SendBuilder extends BuiltRequests {
             return;
         }
         if (elements == 0) {
-            rows[at + 4] = pair(lkey, length);
+            rows[at + 4] = pair(length, lkey);
             rows[at + 5] = addr;
         } else {
             int place = moreAt();
-            if (!addMore(pair(lkey, length), addr)) {
+            if (!addMore(pair(length, lkey), addr)) {
                 return;
             }
             if (elements == ONE_ELEMENT) {

@@ -12,6 +12,11 @@ import io.verbs4j.rdmacore.memory.NativeMemory;
  * lock is held by whoever calls.
  */
 final class BuiltSends {
+    /** What may differ between requests that are written the shortest way. */
+    private static final long PLAIN = (long) SendRing.PLAIN_FLAGS << 32 | 7;
+
+    private static final long RKEY = 0xffff_ffffL << 32;
+
     private final SendRing ring;
 
     BuiltSends(SendRing ring) {
@@ -35,25 +40,36 @@ final class BuiltSends {
         return error;
     }
 
+    /** What the control segment of a plain request begins with but for the index, or 0 where it is not plain. */
+    private static long beginsPlain(long[] plain, long what, long lengthAndLkey) {
+        boolean is = ((what ^ SendBuilder.SIMPLE) & ~PLAIN) == 0 && lengthAndLkey >> 32 > 0;
+        return is ? SendRing.control(plain, (int) what & 7) : 0;
+    }
+
+    /** The same of a request that may have immediate or inline data, and fits into a block. */
+    private static long beginsSimple(SendRing r, SendBuilder built, int i) {
+        int opcode = built.opcode(i);
+        int flags = built.sendFlags(i);
+        if (!SendRing.isPlain(opcode, 1, flags, r.nextFence) || !built.isSimple(i)) {
+            return 0;
+        }
+        int all = built.isInline(i) ? flags | SendFlags.INLINE : flags;
+        return r.canPut(all, built.lkey(i), built.addr(i), built.length(i)) ? SendRing.control(r.simple, opcode) : 0;
+    }
+
     /** Posts the only request, where it is of one block; there is room. */
     private static boolean postOne(SendRing r, SendBuilder built) {
-        int opcode = built.opcode(0);
-        int flags = built.sendFlags(0);
-        if (!SendRing.isPlain(opcode, 1, flags, r.nextFence) || !built.isSimple(0)) {
-            return false;
-        }
-        long begins = SendRing.control(r.simple, opcode);
+        long begins = r.nextFence == 0 ? beginsPlain(r.plain, built.flagsAndOpcode(0), built.lengthAndLkey(0)) : 0;
         if (begins == 0) {
-            return false;
-        }
-        boolean inline = built.isInline(0);
-        int all = inline ? flags | SendFlags.INLINE : flags;
-        if (!r.canPut(all, built.lkey(0), built.addr(0), built.length(0))) {
-            return false;
+            begins = beginsSimple(r, built, 0);
+            if (begins == 0) {
+                return false;
+            }
         }
         int b = r.block;
         long at = r.elementAt(b);
-        begins = put(r, built, 0, b, r.head, at, begins, flags, inline);
+        boolean inline = built.isInline(0);
+        begins = put(r, built, 0, b, r.head, at, begins, inline);
         r.ringOne(b, at, SendRing.putControl(b, at, begins), inline);
         r.head++;
         return true;
@@ -90,25 +106,20 @@ final class BuiltSends {
         long[] plain = r.plain;
         int i = from;
         for (; i < end; i++) {
-            int opcode = built.opcode(i);
-            int flags = built.sendFlags(i);
-            if (!SendRing.isPlain(opcode, 1, flags, 0) || !built.isSimple(i) || built.isInline(i)) {
+            long what = built.flagsAndOpcode(i);
+            long lengthAndLkey = built.lengthAndLkey(i);
+            long begins = beginsPlain(plain, what, lengthAndLkey);
+            if (begins == 0) {
                 break;
             }
-            long begins = SendRing.control(plain, opcode);
-            int length = built.length(i);
-            if (begins == 0 || length <= 0) {
-                break;
-            }
-            long wrId = built.wrId(i);
-            int rkey = built.rkey(i);
+            long wrId = built.wrId(i); // all is read before the first store, after which it would be looked for again
+            long keys = built.keys(i);
             long remoteAddr = built.remoteAddr(i);
-            int lkey = built.lkey(i);
             long addr = built.addr(i);
             int b = first + (i - from);
             long at = r.elementAt(b);
-            r.putFlags(b, b + ahead, at, wrId, flags, 0);
-            SendRing.putData(at, begins, rkey, remoteAddr, lkey, addr, length);
+            r.putFlags(b, b + ahead, at, wrId, (int) (what >>> 32), 0);
+            SendRing.putData(at, begins, keys & RKEY, remoteAddr, lengthAndLkey, addr);
             control = SendRing.putControl(b, at, begins);
         }
         int b = first + (i - from);
@@ -120,20 +131,14 @@ final class BuiltSends {
 
     /** Writes a request with immediate or inline data that fits into a block; whether it is one, and there is room that is known of. */
     private static boolean writeSimple(SendRing r, SendBuilder built, int i) {
-        int opcode = built.opcode(i);
-        int flags = built.sendFlags(i);
-        if (!SendRing.isPlain(opcode, 1, flags, r.nextFence) || !built.isSimple(i) || r.head == r.limit) {
-            return false;
-        }
-        long begins = SendRing.control(r.simple, opcode);
-        boolean inline = built.isInline(i);
-        int all = inline ? flags | SendFlags.INLINE : flags;
-        if (begins == 0 || !r.canPut(all, built.lkey(i), built.addr(i), built.length(i))) {
+        long begins = r.head == r.limit ? 0 : beginsSimple(r, built, i);
+        if (begins == 0) {
             return false;
         }
         int b = r.block;
         long at = r.elementAt(b);
-        begins = put(r, built, i, b, r.head, at, begins, flags, inline);
+        boolean inline = built.isInline(i);
+        begins = put(r, built, i, b, r.head, at, begins, inline);
         r.lastControl = SendRing.putControl(b, at, begins);
         r.inline |= inline;
         r.block = b + 1;
@@ -142,20 +147,20 @@ final class BuiltSends {
     }
 
     /** Writes all but the first half of the control segment, which it returns. What is read here is what {@code canPut} was asked. */
-    private static long put(
-            SendRing r, SendBuilder built, int i, int b, int n, long at, long begins, int flags, boolean inline) {
-        int lkey = built.lkey(i);
+    private static long put(SendRing r, SendBuilder built, int i, int b, int n, long at, long begins, boolean inline) {
+        int flags = built.sendFlags(i);
         long addr = built.addr(i);
-        int length = built.length(i);
-        int rkey = built.rkey(i);
+        long lengthAndLkey = built.lengthAndLkey(i);
+        long keys = built.keys(i);
         long remoteAddr = built.remoteAddr(i);
-        int immediate = (begins & SendRing.FIRST_OF_OPERATION * Wqe.HAS_IMMEDIATE) != 0 ? built.immData(i) : 0;
+        int immediate = (begins & SendRing.FIRST_OF_OPERATION * Wqe.HAS_IMMEDIATE) != 0 ? (int) keys : 0;
         r.putFlags(b, n, at, built.wrId(i), flags, immediate);
         if (!inline) {
-            SendRing.putData(at, begins, rkey, remoteAddr, lkey, addr, length);
+            SendRing.putData(at, begins, keys & RKEY, remoteAddr, lengthAndLkey, addr);
             return begins;
         }
-        long seg = SendRing.putRemote(at, begins, rkey, remoteAddr);
+        int length = (int) (lengthAndLkey >>> 32);
+        long seg = SendRing.putRemote(at, begins, keys & RKEY, remoteAddr);
         NativeMemory.copyFew(addr, seg + Integer.BYTES, length);
         NativeMemory.putNetInt(seg, length | Wqe.INLINE);
         return begins + (length + Integer.BYTES - 1 >>> 4);

@@ -14,7 +14,7 @@ import java.util.Arrays;
 /** A send queue, written in Java: lists of work requests, and whole elements where they are simple. */
 public final class SendRing extends SendElements {
     /** The flags that a request may have which is written the shortest way: FENCE and INLINE change more than a bit. */
-    private static final int PLAIN_FLAGS = SendFlags.SIGNALED | SendFlags.SOLICITED;
+    static final int PLAIN_FLAGS = SendFlags.SIGNALED | SendFlags.SOLICITED;
 
     /** The lowest bit of the operation in what a control segment begins with. */
     static final long FIRST_OF_OPERATION = 1L << 32;
@@ -170,7 +170,7 @@ public final class SendRing extends SendElements {
             }
             long at = elementAt(b);
             putFlags(b, b + ahead, at, wr.wrId(), flags, 0);
-            putData(at, begins, wr.rkey(), wr.remoteAddr(), e.lkey(), e.addr(), length);
+            putData(at, begins, upper(wr.rkey()), wr.remoteAddr(), Wqe.words(length, e.lkey()), e.addr());
             control = putControl(b, at, begins);
             b++;
             wr = wr.next();
@@ -233,28 +233,34 @@ public final class SendRing extends SendElements {
      */
     private static long putWhole(long at, long begins, int flags, SendWorkRequest wr, int lkey, long addr, int length) {
         if ((flags & SendFlags.INLINE) == 0) {
-            putData(at, begins, wr.rkey(), wr.remoteAddr(), lkey, addr, length);
+            putData(at, begins, upper(wr.rkey()), wr.remoteAddr(), Wqe.words(length, lkey), addr);
             return begins;
         }
-        long seg = putRemote(at, begins, wr.rkey(), wr.remoteAddr());
+        long seg = putRemote(at, begins, upper(wr.rkey()), wr.remoteAddr());
         NativeMemory.copyFew(addr, seg + Integer.BYTES, length);
         NativeMemory.putNetInt(seg, length | Wqe.INLINE);
         return begins + (length + Integer.BYTES - 1 >>> 4);
     }
 
-    static void putData(long at, long begins, int rkey, long remoteAddr, int lkey, long addr, int length) {
-        long seg = putRemote(at, begins, rkey, remoteAddr);
-        NativeMemory.putNetLong(seg, Wqe.words(length, lkey));
+    private static long upper(int rkey) {
+        return (long) rkey << 32;
+    }
+
+    /** Writes the remote segment, where there is one, and that of the data. */
+    static void putData(long at, long begins, long upperRkey, long remoteAddr, long lengthAndLkey, long addr) {
+        long seg = putRemote(at, begins, upperRkey, remoteAddr);
+        NativeMemory.putNetLong(seg, lengthAndLkey);
         NativeMemory.putNetLong(seg + Long.BYTES, addr);
     }
 
-    static long putRemote(long at, long begins, int rkey, long remoteAddr) {
+    /** Writes the remote segment, where there is one, with the key in the upper half of a word; where it goes on. */
+    static long putRemote(long at, long begins, long upperRkey, long remoteAddr) {
         long seg = at + Wqe.SEGMENT;
         if (((int) begins & 1) == 0) { // two segments
             return seg;
         }
         NativeMemory.putNetLong(seg, remoteAddr);
-        NativeMemory.putNetLong(seg + Long.BYTES, (long) rkey << 32);
+        NativeMemory.putNetLong(seg + Long.BYTES, upperRkey);
         return seg + Wqe.SEGMENT;
     }
 

@@ -1,11 +1,10 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.mlx5dv;
 
-import io.verbs4j.Errno;
-import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsObject;
 import io.verbs4j.provider.mlx5.Mlx5Context;
 import io.verbs4j.rdmacore.object.IbvObject;
+import io.verbs4j.rdmacore.object.OpenHandles;
 import java.util.function.Function;
 
 /** Handles of the verbs, as functions of libmlx5 take them: of this context, open, and kept open while they are used. */
@@ -27,23 +26,6 @@ final class Handles {
             Class<N> type,
             Function<N, I> object,
             Function<I, T> body) {
-        if (handle == null) {
-            throw new VerbsException(Errno.EINVAL, verb, name + " is null; pass an open one");
-        }
-        if (handle.context() != base.context() || !type.isInstance(handle)) {
-            throw new VerbsException(
-                    Errno.EINVAL, verb, name + " belongs to another context; use objects of one context together");
-        }
-        I known = object.apply(type.cast(handle));
-        return base.children().use(verb, () -> {
-            if (!known.pin().enter()) {
-                throw new VerbsException(Errno.EINVAL, verb, name + " is closed; use one that is open");
-            }
-            try {
-                return body.apply(known);
-            } finally {
-                known.pin().leave();
-            }
-        });
+        return base.children().use(verb, () -> OpenHandles.use(base.context(), verb, name, handle, type, object, body));
     }
 }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,6 +17,7 @@ public final class KernelDevice {
     private static final int NAME_MAX = 64;
     private static final int PATH_MAX = 256;
 
+    private static final Pattern EFA = Pattern.compile("(?i)pci:v00001D0Fd0000EFA[0-9A-F].*", Pattern.DOTALL);
     private static final Pattern MLX5 = Pattern.compile("(?i)pci:v000015B3d([0-9A-F]{8})");
 
     /** The first of the vendor's device ids that libmlx5 drives; those below are ConnectX-3 and older. */
@@ -28,6 +30,7 @@ public final class KernelDevice {
     private final Path sysfs;
     private final boolean softRoce;
     private final boolean mlx5;
+    private final boolean efa;
 
     /** Of a {@code struct ibv_device} of a list that was not freed yet. */
     KernelDevice(long device) {
@@ -41,7 +44,8 @@ public final class KernelDevice {
         this.uverbsName = uverbsName;
         this.sysfs = sysfs;
         softRoce = attribute("parent").isPresent();
-        mlx5 = hasMlx5Driver();
+        mlx5 = hasDriver("mlx5_core") && hasModalias(MLX5, KernelDevice::isMlx5);
+        efa = hasDriver("efa") && hasModalias(EFA, Matcher::matches);
     }
 
     /** The name of the kernel's character device, for instance {@code uverbs0}. */
@@ -73,6 +77,11 @@ public final class KernelDevice {
         return mlx5;
     }
 
+    /** Whether libefa drives it: by PCI id and, where the kernel tells it, by driver. */
+    public boolean isEfa() {
+        return efa;
+    }
+
     /** KERNEL where it has no hardware of its own, and for rdma_rxe and siw, whose parent may be the network's. */
     int kind() {
         boolean software = softRoce
@@ -81,17 +90,16 @@ public final class KernelDevice {
         return software ? DeviceKind.KERNEL : DeviceKind.HARDWARE;
     }
 
-    private boolean hasMlx5Driver() {
-        boolean driver = attribute("device/uevent")
+    private boolean hasDriver(String name) {
+        return attribute("device/uevent")
                 .flatMap(text ->
                         text.lines().filter(line -> line.startsWith("DRIVER=")).findFirst())
-                .map(line -> line.equals("DRIVER=mlx5_core"))
+                .map(line -> line.equals("DRIVER=" + name))
                 .orElse(true);
-        return driver
-                && attribute("device/modalias")
-                        .map(MLX5::matcher)
-                        .filter(KernelDevice::isMlx5)
-                        .isPresent();
+    }
+
+    private boolean hasModalias(Pattern pattern, Predicate<Matcher> fits) {
+        return attribute("device/modalias").map(pattern::matcher).filter(fits).isPresent();
     }
 
     private static boolean isMlx5(Matcher modalias) {

@@ -29,6 +29,7 @@ import io.verbs4j.rdmacore.object.NativeMemoryWindow;
 import io.verbs4j.rdmacore.object.NativeParentDomain;
 import io.verbs4j.rdmacore.object.NativeProtectionDomain;
 import io.verbs4j.rdmacore.object.WindowBook;
+import java.util.function.LongConsumer;
 
 /** Protection domains and what is in them besides queues. */
 final class MemoryVerbs {
@@ -173,9 +174,8 @@ final class MemoryVerbs {
         }
     }
 
-    void destroyAh(AddressHandle ah) {
+    void destroyAh(AddressHandle ah, LongConsumer free) {
         IbvObject handle = ((NativeAddressHandle) ah).ibv;
-        handle.pin()
-                .closeFor(awaitPosts, () -> Answers.check("destroy_ah", Libibverbs.ibv_destroy_ah(handle.address())));
+        handle.pin().closeFor(awaitPosts, () -> free.accept(handle.address()));
     }
 }

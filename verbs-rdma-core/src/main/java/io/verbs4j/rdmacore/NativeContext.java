@@ -20,6 +20,7 @@ import io.verbs4j.PortAttr;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
+import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpInitAttrMask;
@@ -54,6 +55,7 @@ import io.verbs4j.rdmacore.object.NativeAddressHandle;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
+import io.verbs4j.rdmacore.object.QpExFunctions;
 import io.verbs4j.rdmacore.object.WindowBook;
 import java.nio.ByteBuffer;
 import java.util.function.LongFunction;
@@ -162,15 +164,14 @@ public class NativeContext implements ContextOps {
      * @throws VerbsException {@link Errno#EOPNOTSUPP} where an operation was asked for that type or device has not
      */
     protected long operations(String verb, QpInitAttrEx attr) {
-        DeviceAttr can = limits();
-        windows.available(SendOperations.hasTypeTwo(can));
-        long more = moreOperations(attr.qpType());
-        return SendOperations.of(verb, attr, device.transportType(), can, bindsWindows(), more);
+        windows.available(SendOperations.hasTypeTwo(limits()));
+        return SendOperations.of(verb, attr, able(attr.qpType()));
     }
 
     /** All that a type of queue pairs can do, {@link io.verbs4j.QpCreateSendOps} bits. */
-    final long able(int qpType) {
-        return SendOperations.able(qpType, device.transportType(), limits(), bindsWindows()) | moreOperations(qpType);
+    protected long able(int qpType) {
+        long able = SendOperations.able(qpType, device.transportType(), limits(), bindsWindows());
+        return qpType == QpType.XRC_RECV ? able : able | moreOperations(qpType);
     }
 
     /** How much memory the device has to give; 0 where none. */
@@ -293,6 +294,16 @@ public class NativeContext implements ContextOps {
         return new CqExVerbs(this, queues).create(verb, attr, create);
     }
 
+    /** Makes a {@code struct ibv_ah}, to be given back by {@link #freeAh}. */
+    protected long makeAh(ProtectionDomain pd, AhAttr attr) {
+        return MemoryVerbs.createAh(pd, attr);
+    }
+
+    /** Gives a {@code struct ibv_ah} back. */
+    protected void freeAh(long ah) {
+        Answers.check("destroy_ah", Libibverbs.ibv_destroy_ah(ah));
+    }
+
     /** Makes the handle of an address handle. */
     protected NativeAddressHandle newAddressHandle(ProtectionDomain pd, long ah) {
         return new NativeAddressHandle(pd, ah);
@@ -326,7 +337,7 @@ public class NativeContext implements ContextOps {
             boolean known,
             LongUnaryOperator create,
             LongFunction<NativeQueuePair> handle) {
-        queues.checkCap(verb, attr.cap());
+        checkCap(verb, attr.cap());
         try (Scratch c = new Scratch(QpInitAttrExLayout.SIZEOF)) {
             QueueVerbs.writeInitAttr(c.address(), attr);
             NativeMemory.putInt(c.address() + QpInitAttrExLayout.COMP_MASK, (int)
@@ -349,6 +360,32 @@ public class NativeContext implements ContextOps {
         } catch (RuntimeException e) {
             Libibverbs.ibv_destroy_qp(qp);
             throw e;
+        }
+    }
+
+    /**
+     * Looks at capacities. Some drivers round up first and look at the limits then, or at some of them.
+     *
+     * @throws VerbsException {@link Errno#EINVAL} where one is above the device's limit
+     */
+    protected void checkCap(String verb, QpCap cap) {
+        DeviceAttr most = limits();
+        checkLimit(verb, "maxSendWr", cap.maxSendWr(), most.maxQpWr());
+        checkLimit(verb, "maxRecvWr", cap.maxRecvWr(), most.maxQpWr());
+        checkLimit(verb, "maxSendSge", cap.maxSendSge(), most.maxSge());
+        checkLimit(verb, "maxRecvSge", cap.maxRecvSge(), most.maxSge());
+    }
+
+    /** Asks for operations by {@code ibv_wr_*}, in a {@code struct ibv_qp_init_attr_ex} whose mask is there already. */
+    protected static void askFor(long at, long operations) {
+        QueueVerbs.askFor(at, operations & QpExFunctions.OPERATIONS);
+    }
+
+    /** Looks at one capacity. */
+    protected static void checkLimit(String verb, String name, int value, int limit) {
+        if (value > limit) {
+            throw new VerbsException(
+                    Errno.EINVAL, verb, name + " is " + value + ", but the device has at most " + limit);
         }
     }
 
@@ -452,12 +489,12 @@ public class NativeContext implements ContextOps {
 
     @Override
     public AddressHandle createAh(ProtectionDomain pd, AhAttr attr) {
-        return newAddressHandle(pd, MemoryVerbs.createAh(pd, attr));
+        return newAddressHandle(pd, makeAh(pd, attr));
     }
 
     @Override
     public void destroyAh(AddressHandle ah) {
-        memory.destroyAh(ah);
+        memory.destroyAh(ah, this::freeAh);
     }
 
     @Override

@@ -3,13 +3,11 @@ package io.verbs4j.rdmacore;
 
 import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
-import io.verbs4j.DeviceAttr;
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
-import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpInitAttrMask;
@@ -150,7 +148,7 @@ final class QueueVerbs {
             NativeFunction create = base.functions().extended(ExtendedContextLayout.CREATE_QP_EX);
             return createQpEx(verb, attr, flags == 0, operations, built, at -> create.call(base.address(), at));
         }
-        checkCap(verb, attr.cap());
+        base.checkCap(verb, attr.cap());
         try (Scratch c = new Scratch(QpInitAttrLayout.SIZEOF)) {
             long at = c.address();
             writeInitAttr(at, attr);
@@ -226,22 +224,6 @@ final class QueueVerbs {
         QpAttrs.writeCap(at + QpInitAttrLayout.CAP, attr.cap());
         NativeMemory.putInt(at + QpInitAttrLayout.QP_TYPE, attr.qpType());
         NativeMemory.putInt(at + QpInitAttrLayout.SQ_SIG_ALL, attr.sqSigAll() ? 1 : 0);
-    }
-
-    /** Some drivers round up first and look at the limits then, or at some of them. */
-    void checkCap(String verb, QpCap cap) {
-        DeviceAttr limits = base.limits();
-        checkLimit(verb, "maxSendWr", cap.maxSendWr(), limits.maxQpWr());
-        checkLimit(verb, "maxRecvWr", cap.maxRecvWr(), limits.maxQpWr());
-        checkLimit(verb, "maxSendSge", cap.maxSendSge(), limits.maxSge());
-        checkLimit(verb, "maxRecvSge", cap.maxRecvSge(), limits.maxSge());
-    }
-
-    private static void checkLimit(String verb, String name, int value, int limit) {
-        if (value > limit) {
-            throw new VerbsException(
-                    Errno.EINVAL, verb, name + " is " + value + ", but the device has at most " + limit);
-        }
     }
 
     NativeQueuePair known(NativeQueuePair qp) {

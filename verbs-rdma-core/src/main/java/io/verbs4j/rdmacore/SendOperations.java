@@ -33,15 +33,10 @@ final class SendOperations {
     /**
      * The operations of a queue pair: those that were named, or all that there are.
      *
-     * @param windows whether the driver binds memory windows
-     * @param more what the provider posts besides
+     * @param able all that there are
      * @throws VerbsException {@link Errno#EOPNOTSUPP} where one was named that there is not
      */
-    static long of(String verb, QpInitAttrEx attr, int transportType, DeviceAttr limits, boolean windows, long more) {
-        long able = able(attr.qpType(), transportType, limits, windows);
-        if (attr.qpType() != QpType.XRC_RECV) {
-            able |= more;
-        }
+    static long of(String verb, QpInitAttrEx attr, long able) {
         if ((attr.compMask() & QpInitAttrMask.SEND_OPS_FLAGS) == 0) {
             return able;
         }

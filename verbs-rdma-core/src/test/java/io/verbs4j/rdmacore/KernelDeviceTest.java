@@ -34,6 +34,31 @@ class KernelDeviceTest {
         assertThat(device().isSoftRoce()).isFalse();
     }
 
+    @Test
+    void anEfa() throws IOException {
+        file("device/uevent", "DRIVER=efa\nPCI_CLASS=20000");
+        for (String part : new String[] {"EFA0", "EFA1", "EFA2", "EFA3", "EFA4"}) {
+            file("device/modalias", "pci:v00001D0Fd0000" + part + "sv00001D0Fsd0000" + part + "bc02sc00i00");
+            assertThat(device().isEfa()).isTrue();
+            assertThat(device().isMlx5()).isFalse();
+        }
+        assertThat(device().kind()).isEqualTo(DeviceKind.HARDWARE);
+    }
+
+    /** The vendor's network adapter, an EFA that another driver has, and an adapter of the other vendor's. */
+    @Test
+    void whatIsNoEfa() throws IOException {
+        file("device/uevent", "DRIVER=efa");
+        file("device/modalias", "pci:v00001D0Fd0000EC20sv00001D0Fsd0000EC20bc02sc00i00");
+        assertThat(device().isEfa()).isFalse();
+        file("device/modalias", "pci:v000015B3d0000EFA1sv000015B3sd00000083bc02sc07i00");
+        assertThat(device().isEfa()).isFalse();
+        file("device/modalias", "pci:v00001D0Fd0000EFA1sv00001D0Fsd0000EFA1bc02sc00i00");
+        assertThat(device().isEfa()).isTrue();
+        file("device/uevent", "DRIVER=vfio-pci");
+        assertThat(device().isEfa()).isFalse();
+    }
+
     /** Older kernels give these the parent of their network interface, which may be an adapter. */
     @Test
     void theKernelsOwnOverAnAdapter() throws IOException {

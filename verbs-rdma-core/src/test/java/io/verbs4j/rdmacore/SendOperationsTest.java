@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 /** Which operations a queue pair has. */
 class SendOperationsTest {
     private static long of(QpInitAttrEx attr, int transport, int atomicCap, boolean windows) {
-        return SendOperations.of("create_qp_ex", attr, transport, new DeviceAttr().atomicCap(atomicCap), windows, 0);
+        long able = SendOperations.able(attr.qpType(), transport, new DeviceAttr().atomicCap(atomicCap), windows);
+        return SendOperations.of("create_qp_ex", attr, able);
     }
 
     private static long able(int type, int transport, int atomicCap, boolean windows) {
@@ -52,10 +53,9 @@ class SendOperationsTest {
         long all = type | DeviceCap.MEM_MGT_EXTENSIONS;
         long both = QpCreateSendOps.LOCAL_INV | QpCreateSendOps.SEND_WITH_INV;
         for (int qpType : new int[] {QpType.RC, QpType.UC, QpType.UD, QpType.XRC_SEND}) {
-            QpInitAttrEx attr = new QpInitAttrEx().qpType(qpType);
             for (long caps : new long[] {0, type, DeviceCap.MEM_MGT_EXTENSIONS, all}) {
                 DeviceAttr device = new DeviceAttr().deviceCaps(caps);
-                long ops = SendOperations.of("create_qp_ex", attr, TransportType.IB, device, true, 0);
+                long ops = SendOperations.able(qpType, TransportType.IB, device, true);
                 assertThat(ops & both).isEqualTo(qpType == QpType.RC && caps == all ? both : 0);
             }
         }

@@ -56,6 +56,12 @@ public final class SendArea {
     /** See {@link #FLUSH_LENGTH}. */
     public static final int FLUSH_LEVEL = SendWrLayout.QP_TYPE_XRC_REMOTE_SRQN;
 
+    /** Where a read or write that says where it goes has its remote memory, as C has the address handle there: 8 bytes. */
+    public static final int DATAGRAM_REMOTE_ADDR = SendWrLayout.WR_ATOMIC_SWAP;
+
+    /** So its remote key, 4 bytes. */
+    public static final int DATAGRAM_RKEY = SendWrLayout.WR_ATOMIC_RKEY;
+
     private static final int FLUSH_TYPES = FlushType.GLOBAL | FlushType.PERSISTENT;
     private static final long MOST_FLUSHED = 0xffff_ffffL;
 
@@ -357,6 +363,8 @@ public final class SendArea {
         NativeMemory.putLong(at + SendWrLayout.WR_UD_AH, handle.ibv.address());
         NativeMemory.putInt(at + SendWrLayout.WR_UD_REMOTE_QPN, wr.remoteQpn());
         NativeMemory.putInt(at + SendWrLayout.WR_UD_REMOTE_QKEY, wr.remoteQkey());
+        NativeMemory.putLong(at + DATAGRAM_REMOTE_ADDR, wr.remoteAddr());
+        NativeMemory.putInt(at + DATAGRAM_RKEY, wr.rkey());
         return true;
     }
 

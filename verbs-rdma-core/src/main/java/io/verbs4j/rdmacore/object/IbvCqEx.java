@@ -151,6 +151,11 @@ public final class IbvCqEx extends IbvCq implements CqReader {
         return isOverrun() ? Errno.EOVERFLOW : Errno.EIO;
     }
 
+    /** Whether the calling thread reads, and the current completion is the driver's, which a vendor's functions can read. */
+    public boolean isReadFromDriver() {
+        return turn.isMine() && current && keptNow == null;
+    }
+
     @Override
     public int nextPoll() {
         return turn.isMine() ? take() : Errno.EINVAL;

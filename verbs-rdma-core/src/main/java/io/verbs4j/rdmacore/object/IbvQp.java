@@ -110,7 +110,7 @@ public class IbvQp extends IbvObject {
      */
     public final void buildBy(long some, int maxInline) {
         long all = operations & QpExFunctions.OPERATIONS;
-        builder = QpExFunctions.of(address(), qpType, all, maxSendSge, maxInline);
+        builder = QpExFunctions.of(address(), addressing(), all, maxSendSge, maxInline);
         built = some;
     }
 
@@ -147,6 +147,16 @@ public class IbvQp extends IbvObject {
     /** Its type, a {@link QpType} value. */
     public final int qpType() {
         return qpType;
+    }
+
+    /** The type whose requests name their target as those of this one do. */
+    protected int addressing() {
+        return qpType;
+    }
+
+    /** Refuses receives without elements. */
+    protected final void requireReceiveElements() {
+        receives.requireElements();
     }
 
     final ProtectionDomain pd() {
@@ -211,7 +221,14 @@ public class IbvQp extends IbvObject {
             }
             if (area == null) {
                 area = new SendArea(
-                        Math.min(maxSendWr, BATCH), maxSendSge, qpType, operations, built, pd, regions, windowLog);
+                        Math.min(maxSendWr, BATCH),
+                        maxSendSge,
+                        addressing(),
+                        operations,
+                        built,
+                        pd,
+                        regions,
+                        windowLog);
             }
             SendWorkRequest wr = first;
             while (wr != null) {

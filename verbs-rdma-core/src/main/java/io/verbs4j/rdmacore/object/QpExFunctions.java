@@ -193,8 +193,10 @@ public final class QpExFunctions {
     private void build(long wr) {
         int opcode = NativeMemory.getInt(wr + SendWrLayout.OPCODE);
         int word = NativeMemory.getInt(wr + SendWrLayout.IMM_DATA); // in network order, or the key that is invalidated
-        long addr = NativeMemory.getLong(wr + SendWrLayout.WR_RDMA_REMOTE_ADDR);
-        int rkey = NativeMemory.getInt(wr + SendWrLayout.WR_RDMA_RKEY);
+        boolean datagram = setUdAddr != null;
+        long addr = NativeMemory.getLong(
+                wr + (datagram ? SendArea.DATAGRAM_REMOTE_ADDR : SendWrLayout.WR_RDMA_REMOTE_ADDR));
+        int rkey = NativeMemory.getInt(wr + (datagram ? SendArea.DATAGRAM_RKEY : SendWrLayout.WR_RDMA_RKEY));
         NativeFunction builder = builders[opcode];
         NativeMemory.putLong(struct + QpExLayout.WR_ID, NativeMemory.getLong(wr + SendWrLayout.WR_ID));
         NativeMemory.putInt(struct + QpExLayout.WR_FLAGS, NativeMemory.getInt(wr + SendWrLayout.SEND_FLAGS));

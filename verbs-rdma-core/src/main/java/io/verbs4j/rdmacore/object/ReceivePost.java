@@ -18,6 +18,8 @@ final class ReceivePost {
     private boolean open;
     private boolean closed;
 
+    private int leastSge;
+
     /**
      * For a queue of so many requests with so many elements; both 0 where there is none.
      *
@@ -29,6 +31,11 @@ final class ReceivePost {
         this.function = function;
         this.maxWr = maxWr;
         this.maxSge = maxSge;
+    }
+
+    /** Refuses receives without elements, which not all drivers can post. */
+    synchronized void requireElements() {
+        leastSge = 1;
     }
 
     synchronized int post(long queue, RecvWorkRequest first, RecvWorkRequest[] badWr) {
@@ -48,7 +55,7 @@ final class ReceivePost {
         while (wr != null) {
             RecvWorkRequest head = wr;
             int n = 0;
-            while (wr != null && n < area.capacity() && area.put(n, wr)) {
+            while (wr != null && n < area.capacity() && wr.numSge() >= leastSge && area.put(n, wr)) {
                 n++;
                 wr = wr.next();
             }

@@ -81,6 +81,9 @@ final class ConstantClaims {
     /** Classes and constants without anything in C, and why. */
     private static final Map<String, String> NOT_IN_C = Map.ofEntries(
             entry("AccessFlags.LIBRARY_RANGE", RANGE),
+            entry(
+                    "BuiltRequests.SIMPLE",
+                    "the shape of a request that a builder has gathered, which C's does not keep"),
             entry("ContextAttr", "what queryContext() tells, which C has not"),
             entry("ContextSlot", "indices of a table; C's has offsets, which the layouts are about"),
             entry("CqInitAttrMask.LIBRARY_BITS", RANGE),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbs4j.testsupport.program.DeviceSim;
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.Program;
+import io.verbs4j.testsupport.program.ProgramOfPage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.mlx5.sim;
+package io.verbs4j.testsupport.program;
 
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -10,14 +10,21 @@ import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
 
 /** Compiles and runs the first program of a page of the documentation, as it stands there. Arguments: the page, and a folder. */
-final class ProgramOfPage {
+public final class ProgramOfPage {
     private static final Pattern PROGRAM = Pattern.compile("```java\n(.*?public class (\\w+).*?)```", Pattern.DOTALL);
 
     private ProgramOfPage() {}
 
+    private static void require(boolean holds, String what) {
+        if (!holds) {
+            throw new IllegalStateException(what);
+        }
+    }
+
+    /** Does so. */
     public static void main(String... args) throws Exception {
         Matcher program = PROGRAM.matcher(Files.readString(Path.of(args[0])));
-        DevxKit.require(program.find(), args[0] + " has no program");
+        require(program.find(), args[0] + " has no program");
         Path folder = Path.of(args[1]);
         Path source = Files.writeString(folder.resolve(program.group(2) + ".java"), program.group(1));
         int compiled = ToolProvider.getSystemJavaCompiler()
@@ -30,7 +37,7 @@ final class ProgramOfPage {
                         "-d",
                         folder.toString(),
                         source.toString());
-        DevxKit.equal(0, compiled, "javac");
+        require(compiled == 0, "javac does not take it");
         try (URLClassLoader loader =
                 new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
             loader.loadClass(program.group(2)).getMethod("main", String[].class).invoke(null, (Object) new String[0]);

@@ -1,0 +1,334 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.efadv;
+
+import io.verbs4j.AddressHandle;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.Context;
+import io.verbs4j.Device;
+import io.verbs4j.Errno;
+import io.verbs4j.Gid;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.QueuePair;
+import io.verbs4j.VerbsException;
+import io.verbs4j.VerbsObject;
+import io.verbs4j.provider.efa.EfaContext;
+import io.verbs4j.provider.efa.Libefa;
+import io.verbs4j.provider.efa.layout.EfaAhAttrLayout;
+import io.verbs4j.provider.efa.layout.EfaCqAttrLayout;
+import io.verbs4j.provider.efa.layout.EfaCqExLayout;
+import io.verbs4j.provider.efa.layout.EfaDeviceAttrLayout;
+import io.verbs4j.provider.efa.layout.EfaMrAttrLayout;
+import io.verbs4j.provider.efa.layout.EfaRqDepthAttrLayout;
+import io.verbs4j.provider.efa.layout.EfaSqDepthAttrLayout;
+import io.verbs4j.provider.efa.layout.EfaWqAttrLayout;
+import io.verbs4j.rdmacore.NativeDevice;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.NativeFunction;
+import io.verbs4j.rdmacore.marshal.AhAttrs;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Scratch;
+import io.verbs4j.rdmacore.object.IbvCqEx;
+import io.verbs4j.rdmacore.object.IbvObject;
+import io.verbs4j.rdmacore.object.NativeAddressHandle;
+import io.verbs4j.rdmacore.object.NativeCompletionQueue;
+import io.verbs4j.rdmacore.object.NativeMemoryRegion;
+import io.verbs4j.rdmacore.object.NativeQueuePair;
+import io.verbs4j.rdmacore.object.OpenHandles;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * What an open EFA has beyond the verbs. Queue pairs and completion queues of its own are made by the verbs, with {@link EfaQpInitAttr} and
+ * {@link EfaCqInitAttr} as {@code vendor}. All methods may be called from any thread, but for those that read a completion: these belong to the
+ * thread that does. Besides what each says they throw {@link VerbsException} with {@link Errno#EINVAL} after the context or the handle is closed and
+ * for handles of another context, with {@link Errno#ENOSYS} where the loaded libefa is older than the function, and with what libefa or the
+ * kernel answers. Source: efadv(7).
+ */
+public final class EfaDv {
+    private final EfaContext base;
+
+    /**
+     * For the provider; programs get it by {@link Context#vendor(Class)}.
+     *
+     * @param base the open device
+     */
+    @SuppressWarnings("exports") // nobody else has one
+    public EfaDv(EfaContext base) {
+        this.base = base;
+    }
+
+    /**
+     * Whether libefa drives a device.
+     *
+     * @param device a device that the library has listed
+     * @return true for an EFA
+     */
+    public static boolean isSupported(Device device) {
+        return device instanceof NativeDevice known && known.kernel.isEfa();
+    }
+
+    /**
+     * The context that these are the direct verbs of.
+     *
+     * @return the context, as the program has it
+     */
+    public Context context() {
+        return base.context();
+    }
+
+    private <T> T open(String verb, Supplier<T> body) {
+        return base.children().use(verb, body);
+    }
+
+    private <N, I extends IbvObject, T> T use(
+            String verb, String name, VerbsObject handle, Class<N> type, Function<N, I> object, Function<I, T> body) {
+        return open(verb, () -> OpenHandles.use(context(), verb, name, handle, type, object, body));
+    }
+
+    /**
+     * Asks what the device is. Rdma-core 26. Source: efadv_query_device(3).
+     *
+     * @return a new instance with the answer
+     */
+    public EfaDeviceAttr queryDevice() {
+        String verb = "efadv_query_device";
+        return open(verb, () -> {
+            try (Scratch c = new Scratch(EfaDeviceAttrLayout.SIZEOF)) {
+                long at = c.address();
+                NativeFunction function = Libefa.function(verb, 26);
+                Answers.check(verb, function.call(base.address(), at, EfaDeviceAttrLayout.SIZEOF));
+                return new EfaDeviceAttr(
+                        NativeMemory.getInt(at + EfaDeviceAttrLayout.MAX_SQ_WR),
+                        NativeMemory.getInt(at + EfaDeviceAttrLayout.MAX_RQ_WR),
+                        NativeMemory.getShort(at + EfaDeviceAttrLayout.MAX_SQ_SGE),
+                        NativeMemory.getShort(at + EfaDeviceAttrLayout.MAX_RQ_SGE),
+                        NativeMemory.getShort(at + EfaDeviceAttrLayout.INLINE_BUF_SIZE),
+                        NativeMemory.getShort(at + EfaDeviceAttrLayout.INLINE_BUF_SIZE_EX),
+                        NativeMemory.getInt(at + EfaDeviceAttrLayout.DEVICE_CAPS),
+                        NativeMemory.getInt(at + EfaDeviceAttrLayout.MAX_RDMA_SIZE));
+            }
+        });
+    }
+
+    /**
+     * Asks for the number that completions and work requests name an address handle by. Handles of one protection domain to one GID have the
+     * same. Rdma-core 26. Source: efadv_query_ah(3).
+     *
+     * @param ah an address handle
+     * @return the number, 0 to 65535
+     */
+    public int queryAh(AddressHandle ah) {
+        String verb = "efadv_query_ah";
+        return use(verb, "ah", ah, NativeAddressHandle.class, handle -> handle.ibv, known -> {
+            try (Scratch c = new Scratch(EfaAhAttrLayout.SIZEOF)) {
+                NativeFunction function = Libefa.function(verb, 26);
+                Answers.check(verb, function.call(known.address(), c.address(), EfaAhAttrLayout.SIZEOF));
+                return NativeMemory.getShort(c.address() + EfaAhAttrLayout.AHN);
+            }
+        });
+    }
+
+    /**
+     * Asks which interconnects a memory region is behind. Rdma-core 50. Source: efadv_query_mr(3).
+     *
+     * @param mr a memory region
+     * @return a new instance with the answer
+     */
+    public EfaMrAttr queryMr(MemoryRegion mr) {
+        String verb = "efadv_query_mr";
+        return use(verb, "mr", mr, NativeMemoryRegion.class, handle -> handle.ibv, known -> {
+            try (Scratch c = new Scratch(EfaMrAttrLayout.SIZEOF)) {
+                long at = c.address();
+                NativeFunction function = Libefa.function(verb, 50);
+                Answers.check(verb, function.call(known.address(), at, EfaMrAttrLayout.SIZEOF));
+                return new EfaMrAttr(
+                        NativeMemory.getShort(at + EfaMrAttrLayout.IC_ID_VALIDITY),
+                        NativeMemory.getShort(at + EfaMrAttrLayout.RECV_IC_ID),
+                        NativeMemory.getShort(at + EfaMrAttrLayout.RDMA_READ_IC_ID),
+                        NativeMemory.getShort(at + EfaMrAttrLayout.RDMA_RECV_IC_ID));
+            }
+        });
+    }
+
+    // ---- where the rings are
+
+    /**
+     * Tells where the send queue of a queue pair is. Rdma-core 59. Source: efadv_query_qp_wqs(3).
+     *
+     * @param qp a queue pair
+     * @return the answer; its addresses are good until the queue pair is closed
+     */
+    public EfaWorkQueue querySendQueue(QueuePair qp) {
+        return workQueue(qp, true);
+    }
+
+    /**
+     * Tells where the receive queue of a queue pair is: an entry is an element of a receive. Rdma-core 59. Source: efadv_query_qp_wqs(3).
+     *
+     * @param qp a queue pair
+     * @return the answer; its addresses are good until the queue pair is closed
+     */
+    public EfaWorkQueue queryReceiveQueue(QueuePair qp) {
+        return workQueue(qp, false);
+    }
+
+    private EfaWorkQueue workQueue(QueuePair qp, boolean sends) {
+        String verb = "efadv_query_qp_wqs";
+        return use(verb, "qp", qp, NativeQueuePair.class, handle -> handle.ibv, known -> {
+            try (Scratch c = new Scratch(2 * EfaWqAttrLayout.SIZEOF)) {
+                long sq = c.address();
+                long rq = sq + EfaWqAttrLayout.SIZEOF;
+                NativeFunction function = Libefa.function(verb, 59);
+                Answers.check(verb, function.call(known.address(), sq, rq, EfaWqAttrLayout.SIZEOF));
+                long at = sends ? sq : rq;
+                return new EfaWorkQueue(
+                        NativeMemory.getLong(at + EfaWqAttrLayout.BUFFER),
+                        NativeMemory.getInt(at + EfaWqAttrLayout.ENTRY_SIZE),
+                        NativeMemory.getInt(at + EfaWqAttrLayout.NUM_ENTRIES),
+                        NativeMemory.getLong(at + EfaWqAttrLayout.DOORBELL),
+                        NativeMemory.getInt(at + EfaWqAttrLayout.MAX_BATCH),
+                        NativeMemory.getShort(at + EfaWqAttrLayout.CAPS));
+            }
+        });
+    }
+
+    /**
+     * Tells where a completion queue is. Rdma-core 59. Source: efadv_query_cq(3).
+     *
+     * @param cq a completion queue
+     * @return the answer; its addresses are good until the queue is closed
+     */
+    public EfaCompletionQueue queryCq(CompletionQueue cq) {
+        String verb = "efadv_query_cq";
+        return use(verb, "cq", cq, NativeCompletionQueue.class, handle -> handle.ibv, known -> {
+            try (Scratch c = new Scratch(EfaCqAttrLayout.SIZEOF)) {
+                long at = c.address();
+                NativeFunction function = Libefa.function(verb, 59);
+                Answers.check(verb, function.call(known.address(), at, EfaCqAttrLayout.SIZEOF));
+                return new EfaCompletionQueue(
+                        NativeMemory.getLong(at + EfaCqAttrLayout.BUFFER),
+                        NativeMemory.getInt(at + EfaCqAttrLayout.ENTRY_SIZE),
+                        NativeMemory.getInt(at + EfaCqAttrLayout.NUM_ENTRIES),
+                        NativeMemory.getLong(at + EfaCqAttrLayout.DOORBELL));
+            }
+        });
+    }
+
+    // ---- how deep queues may be
+
+    /**
+     * Asks how deep a send queue of these properties may be. Rdma-core 63. Source: efadv_get_max_sq_depth(3).
+     *
+     * @param flags {@link EfaSqDepthFlags} bits
+     * @param maxSendSge most elements of a send
+     * @param maxRdmaSge most elements of an RDMA read or write, 0 or 1
+     * @param maxInlineData most inline data in bytes
+     * @return most requests
+     */
+    public int maxSendQueueDepth(int flags, int maxSendSge, int maxRdmaSge, int maxInlineData) {
+        String verb = "efadv_get_max_sq_depth";
+        return open(verb, () -> {
+            try (Scratch c = new Scratch(EfaSqDepthAttrLayout.SIZEOF)) {
+                NativeMemory.putInt(c.address() + EfaSqDepthAttrLayout.FLAGS, flags);
+                NativeMemory.putInt(c.address() + EfaSqDepthAttrLayout.MAX_SEND_SGE, maxSendSge);
+                NativeMemory.putInt(c.address() + EfaSqDepthAttrLayout.MAX_RDMA_SGE, maxRdmaSge);
+                NativeMemory.putInt(c.address() + EfaSqDepthAttrLayout.MAX_INLINE_DATA, maxInlineData);
+                NativeFunction function = Libefa.function(verb, 63);
+                return depth(verb, (int) function.call(base.address(), c.address(), EfaSqDepthAttrLayout.SIZEOF));
+            }
+        });
+    }
+
+    /**
+     * Asks how deep a receive queue may be. Rdma-core 63. Source: efadv_get_max_rq_depth(3).
+     *
+     * @param maxRecvSge most elements of a receive, at least 1
+     * @return most requests
+     */
+    public int maxReceiveQueueDepth(int maxRecvSge) {
+        String verb = "efadv_get_max_rq_depth";
+        if (maxRecvSge < 1) { // libefa divides by it
+            throw new VerbsException(Errno.EINVAL, verb, "maxRecvSge is " + maxRecvSge + "; take 1 or more");
+        }
+        return open(verb, () -> {
+            try (Scratch c = new Scratch(EfaRqDepthAttrLayout.SIZEOF)) {
+                NativeMemory.putInt(c.address() + EfaRqDepthAttrLayout.MAX_RECV_SGE, maxRecvSge);
+                NativeFunction function = Libefa.function(verb, 63);
+                return depth(verb, (int) function.call(base.address(), c.address(), EfaRqDepthAttrLayout.SIZEOF));
+            }
+        });
+    }
+
+    private static int depth(String verb, int answer) {
+        if (answer < 0) {
+            throw Answers.failed(verb, -answer);
+        }
+        return answer;
+    }
+
+    // ---- reading completions
+
+    /**
+     * Reads the GID of the sender of the current completion, where the device tells it: of senders that there is no address handle of. Rdma-core
+     * 43. Source: efadv_create_cq(3).
+     *
+     * @param cq a queue that was made with {@link EfaWcFlags#SGID}, and is being read by this thread
+     * @return the GID; null where the completion has none
+     * @throws VerbsException {@link Errno#EINVAL} where no completion is current
+     */
+    public Gid readSgid(CompletionQueue cq) {
+        return reading("efadv_wc_read_sgid", cq, (functions, verb) -> {
+            try (Scratch gid = new Scratch(Gid.LENGTH)) {
+                int answer = (int) function(verb, functions + EfaCqExLayout.WC_READ_SGID, 43)
+                        .call(functions, gid.address());
+                return answer == 0 ? AhAttrs.readGid(gid.address()) : null;
+            }
+        });
+    }
+
+    /**
+     * Whether the current completion is one of a write with immediate data that took no receive: its {@code wrId} means nothing then. Rdma-core
+     * 52. Source: efadv_create_cq(3).
+     *
+     * @param cq a queue that was made with {@link EfaWcFlags#IS_UNSOLICITED}, and is being read by this thread
+     * @return whether it is
+     * @throws VerbsException {@link Errno#EINVAL} where no completion is current
+     */
+    public boolean isUnsolicited(CompletionQueue cq) {
+        return reading("efadv_wc_is_unsolicited", cq, (functions, verb) -> {
+            long answer = function(verb, functions + EfaCqExLayout.WC_IS_UNSOLICITED, 52)
+                    .call(functions);
+            return (answer & 1) != 0; // a C bool: the other bits are anything
+        });
+    }
+
+    /** What is done with a {@code struct efadv_cq}. */
+    private interface Reading<T> {
+        T read(long functions, String verb);
+    }
+
+    private <T> T reading(String verb, CompletionQueue cq, Reading<T> body) {
+        return use(verb, "cq", cq, NativeCompletionQueue.class, handle -> handle.ibv, known -> {
+            if (!(known instanceof IbvCqEx extended) || !extended.isReadFromDriver()) {
+                throw new VerbsException(
+                        Errno.EINVAL,
+                        verb,
+                        "there is no current completion of libefa's; startPoll or nextPoll must have told 0");
+            }
+            long functions = Libefa.function("efadv_cq_from_ibv_cq_ex", 43).call(known.address());
+            return body.read(Answers.checkPointer(verb, functions), verb);
+        });
+    }
+
+    private static NativeFunction function(String verb, long at, int since) {
+        long address = NativeMemory.getLong(at);
+        if (address == 0) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    verb,
+                    "the queue was made without it, or libefa is older than rdma-core " + since
+                            + ", with which it came: set it in EfaCqInitAttr.wcFlags");
+        }
+        return NativeFunction.at(address);
+    }
+}

@@ -1,0 +1,26 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.efa;
+
+import io.verbs4j.CompletionChannel;
+import io.verbs4j.Context;
+import io.verbs4j.CqInitAttrEx;
+import io.verbs4j.Errno;
+import io.verbs4j.rdmacore.object.IbvCq;
+import io.verbs4j.rdmacore.object.IbvCqEx;
+import io.verbs4j.rdmacore.object.NativeCompletionQueue;
+
+/** A completion queue of EFA. One without a channel may have no doorbell, which libefa does not look for before it arms. */
+final class EfaCompletionQueueHandle extends NativeCompletionQueue {
+    EfaCompletionQueueHandle(Context context, Object userContext, CompletionChannel channel, IbvCq ibv) {
+        super(context, userContext, channel, ibv);
+    }
+
+    EfaCompletionQueueHandle(Context context, CqInitAttrEx attr, IbvCqEx ibv) {
+        super(context, attr.userContext(), attr.channel(), ibv, attr.wcFlags(), ibv);
+    }
+
+    @Override
+    public int reqNotify(boolean solicitedOnly) {
+        return channel() == null ? Errno.EINVAL : super.reqNotify(solicitedOnly);
+    }
+}

@@ -1,0 +1,272 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.efa;
+
+import io.verbs4j.AhAttr;
+import io.verbs4j.CompletionChannel;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.Context;
+import io.verbs4j.ContextSlot;
+import io.verbs4j.ContextTable;
+import io.verbs4j.CqInitAttrEx;
+import io.verbs4j.CqInitAttrMask;
+import io.verbs4j.Errno;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpAttrMask;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+import io.verbs4j.VerbsException;
+import io.verbs4j.efadv.EfaCqInitAttr;
+import io.verbs4j.efadv.EfaDeviceAttr;
+import io.verbs4j.efadv.EfaDv;
+import io.verbs4j.efadv.EfaQpInitAttr;
+import io.verbs4j.provider.efa.layout.EfaCqInitAttrLayout;
+import io.verbs4j.rdmacore.NativeContext;
+import io.verbs4j.rdmacore.NativeDevice;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Scratch;
+import io.verbs4j.rdmacore.object.Children;
+import io.verbs4j.rdmacore.object.IbvCq;
+import io.verbs4j.rdmacore.object.IbvCqEx;
+import io.verbs4j.rdmacore.object.NativeCompletionQueue;
+import io.verbs4j.rdmacore.object.NativeQueuePair;
+import io.verbs4j.slot.CreateCqEx;
+import io.verbs4j.slot.CreateQpEx;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** An open EFA device: libefa's verbs, and the rules of the device that neither it nor the kernel tells in words. */
+public final class EfaContext extends NativeContext {
+    private static final int MODIFIABLE = QpAttrMask.STATE
+            | QpAttrMask.CUR_STATE
+            | QpAttrMask.EN_SQD_ASYNC_NOTIFY
+            | QpAttrMask.PKEY_INDEX
+            | QpAttrMask.PORT
+            | QpAttrMask.QKEY
+            | QpAttrMask.SQ_PSN
+            | QpAttrMask.RNR_RETRY;
+
+    /** What the kernel's driver may be asked for; any other bit is EOPNOTSUPP, although the mask only says what is wanted. */
+    private static final int READABLE = QpAttrMask.STATE
+            | QpAttrMask.PKEY_INDEX
+            | QpAttrMask.PORT
+            | QpAttrMask.QKEY
+            | QpAttrMask.SQ_PSN
+            | QpAttrMask.CAP
+            | QpAttrMask.RNR_RETRY;
+
+    private static final String CREATE_CQ = "efadv_create_cq";
+
+    private final SharedAddressHandles handles = new SharedAddressHandles();
+    private final Children children;
+    private final AtomicReference<EfaDv> direct = new AtomicReference<>();
+    private volatile EfaDeviceAttr deviceAttr;
+
+    EfaContext(NativeDevice device, Context context) {
+        super(device, context);
+        children = new Children("the context of " + device.name());
+    }
+
+    /** Keeps the context open while it is used. */
+    public Children children() {
+        return children;
+    }
+
+    @Override
+    public void close() {
+        children.closeFor("close_device", super::close);
+    }
+
+    @Override
+    public <T> T vendor(Class<T> type) {
+        if (type != EfaDv.class) {
+            return null;
+        }
+        if (direct.get() == null) {
+            direct.compareAndSet(null, new EfaDv(this));
+        }
+        return type.cast(direct.get());
+    }
+
+    private static VerbsException unsupported(String verb, String what) {
+        return new VerbsException(Errno.EOPNOTSUPP, verb, what);
+    }
+
+    // ---- address handles
+
+    @Override
+    protected long makeAh(ProtectionDomain pd, AhAttr attr) {
+        if (!attr.isGlobal() || attr.grh() == null || attr.grh().dgid() == null) {
+            throw new VerbsException(
+                    Errno.EINVAL, "create_ah", "EFA sends to GIDs: set isGlobal, and grh with the peer's dgid");
+        }
+        if (attr.portNum() != 1 || attr.grh().sgidIndex() != 0) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    "create_ah",
+                    "portNum is " + attr.portNum() + " and sgidIndex "
+                            + attr.grh().sgidIndex() + "; EFA has port 1 and one GID, that of index 0");
+        }
+        return handles.get(pd.base(), attr.grh().dgid(), () -> super.makeAh(pd, attr));
+    }
+
+    @Override
+    protected void freeAh(long ah) {
+        handles.giveBack(ah, super::freeAh);
+    }
+
+    // ---- queue pairs
+
+    @Override
+    protected void fill(ContextTable table) {
+        super.fill(table);
+        if (table.size() > ContextSlot.CREATE_QP_EX
+                && table.provider(ContextSlot.CREATE_QP_EX) instanceof CreateQpEx usual) {
+            table.fillProvider(ContextSlot.CREATE_QP_EX, (CreateQpEx) attr -> {
+                EfaQueuePairs.prepare("create_qp_ex", attr);
+                return EfaQueuePairs.isOurs(attr) ? createSrd(attr) : usual.createQpEx(attr);
+            });
+        }
+        if (table.size() > ContextSlot.CREATE_CQ_EX
+                && table.provider(ContextSlot.CREATE_CQ_EX) instanceof CreateCqEx usual) {
+            table.fillProvider(ContextSlot.CREATE_CQ_EX, (CreateCqEx)
+                    attr -> (attr.compMask() & CqInitAttrMask.VENDOR) == 0 ? usual.createCqEx(attr) : createCq(attr));
+        }
+    }
+
+    @Override
+    public QueuePair createQp(ProtectionDomain pd, QpInitAttr attr) {
+        QpInitAttrEx extended = QpInitAttrEx.of(pd, attr); // shares the capacities
+        EfaQueuePairs.prepare("create_qp", extended);
+        return EfaQueuePairs.isOurs(extended) ? createSrd(extended) : super.createQp(pd, attr);
+    }
+
+    private QueuePair createSrd(QpInitAttrEx attr) {
+        String verb = "efadv_create_qp_ex";
+        EfaQpInitAttr efa = EfaQueuePairs.checked(attr);
+        long operations = operations(verb, attr);
+        boolean plain = EfaQueuePairs.isPlain(efa);
+        try {
+            return createQp(
+                    verb,
+                    attr,
+                    plain,
+                    usual -> {
+                        askFor(usual, operations);
+                        return EfaQueuePairs.create(address(), usual, efa);
+                    },
+                    qp -> {
+                        NativeQueuePair handle = newQueuePair(attr, operations, qp);
+                        handle.ibv.buildBy(
+                                operations & EfaQueuePairs.RDMA, attr.cap().maxInlineData());
+                        return handle;
+                    });
+        } catch (VerbsException e) {
+            throw plain || e.errno() != Errno.EOPNOTSUPP ? e : unsupported(verb, EfaQueuePairs.asks(efa));
+        }
+    }
+
+    /** Its own limits: what the verbs tell is the smaller one of both queues. */
+    @Override
+    protected void checkCap(String verb, QpCap cap) {
+        EfaDeviceAttr most = deviceAttr();
+        checkLimit(verb, "maxSendWr", cap.maxSendWr(), most.maxSqWr());
+        checkLimit(verb, "maxRecvWr", cap.maxRecvWr(), most.maxRqWr());
+        checkLimit(verb, "maxSendSge", cap.maxSendSge(), most.maxSqSge());
+        checkLimit(verb, "maxRecvSge", cap.maxRecvSge(), most.maxRqSge());
+    }
+
+    private EfaDeviceAttr deviceAttr() {
+        EfaDeviceAttr known = deviceAttr;
+        if (known == null) {
+            known = vendor(EfaDv.class).queryDevice();
+            deviceAttr = known; // always the same
+        }
+        return known;
+    }
+
+    @Override
+    protected long able(int qpType) {
+        return qpType == QpType.UD
+                ? EfaQueuePairs.SENDS
+                : qpType == QpType.DRIVER ? EfaQueuePairs.ableSrd(deviceAttr().deviceCaps()) : 0;
+    }
+
+    @Override
+    protected NativeQueuePair newQueuePair(QpInitAttrEx attr, long operations, long qp) {
+        return new NativeQueuePair(context(), attr, new EfaQp(this, attr, operations, qp));
+    }
+
+    @Override
+    public void modifyQp(QueuePair qp, QpAttr attr, int mask) {
+        if ((mask & ~MODIFIABLE) != 0) {
+            throw unsupported(
+                    "modify_qp",
+                    "EFA has no connections, paths and timers: leave out " + QpAttrMask.toString(mask & ~MODIFIABLE));
+        }
+        boolean otherPort = (mask & QpAttrMask.PORT) != 0 && attr.portNum() != 1;
+        if (otherPort || (mask & QpAttrMask.PKEY_INDEX) != 0 && attr.pkeyIndex() != 0) {
+            throw unsupported(
+                    "modify_qp",
+                    "portNum is " + attr.portNum() + " and pkeyIndex " + attr.pkeyIndex()
+                            + "; EFA has port 1 and one P_Key, that of index 0");
+        }
+        if (qp.qpType() == QpType.DRIVER) {
+            requireChange(qp, attr, mask);
+        }
+        super.modifyQp(qp, attr, mask);
+    }
+
+    private void requireChange(QueuePair qp, QpAttr attr, int mask) {
+        QpAttr now = new QpAttr();
+        queryQp(qp, now, QpAttrMask.STATE, new QpInitAttr());
+        int to = (mask & QpAttrMask.STATE) == 0 ? now.qpState() : attr.qpState();
+        String wrong = EfaStates.check(now.qpState(), to, mask);
+        if (wrong != null) {
+            throw new VerbsException(Errno.EINVAL, "modify_qp", wrong);
+        }
+    }
+
+    @Override
+    public void queryQp(QueuePair qp, QpAttr attr, int mask, QpInitAttr initAttr) {
+        super.queryQp(qp, attr, mask & READABLE, initAttr);
+    }
+
+    // ---- completion queues
+
+    private CompletionQueue createCq(CqInitAttrEx attr) {
+        if (!attr.hasOnly(CqInitAttrMask.FLAGS | CqInitAttrMask.PD | CqInitAttrMask.VENDOR, 0)) {
+            throw unsupported(
+                    CREATE_CQ, "the mask has bits that the provider does not know; do without these attributes");
+        }
+        if (!(attr.vendor() instanceof EfaCqInitAttr efa)) {
+            throw unsupported(
+                    CREATE_CQ,
+                    "vendor is "
+                            + (attr.vendor() == null
+                                    ? "null"
+                                    : "a " + attr.vendor().getClass().getName())
+                            + "; the provider knows EfaCqInitAttr");
+        }
+        return createCqEx(CREATE_CQ, attr, usual -> {
+            try (Scratch c = new Scratch(EfaCqInitAttrLayout.SIZEOF)) {
+                NativeMemory.putLong(c.address() + EfaCqInitAttrLayout.WC_FLAGS, efa.wcFlags());
+                return Libefa.function(CREATE_CQ, 43).call(address(), usual, c.address(), EfaCqInitAttrLayout.FLAGS);
+            }
+        });
+    }
+
+    @Override
+    protected NativeCompletionQueue newCompletionQueue(Object userContext, CompletionChannel channel, long cq) {
+        IbvCq ibv = new IbvCq(cq, functions(), windows());
+        return new EfaCompletionQueueHandle(context(), userContext, channel, ibv);
+    }
+
+    @Override
+    protected NativeCompletionQueue newCompletionQueue(CqInitAttrEx attr, long cq) {
+        IbvCqEx ibv = new IbvCqEx(cq, functions(), windows(), attr.wcFlags(), clockFor(attr));
+        return new EfaCompletionQueueHandle(context(), attr, ibv);
+    }
+}

@@ -1,0 +1,28 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.efa;
+
+import io.verbs4j.Context;
+import io.verbs4j.rdmacore.NativeContext;
+import io.verbs4j.rdmacore.NativeDevice;
+import io.verbs4j.rdmacore.NativeProvider;
+
+/** The provider of the EFA devices that libefa drives. */
+public final class EfaProvider extends NativeProvider {
+    /** For {@link java.util.ServiceLoader}. */
+    public EfaProvider() {}
+
+    @Override
+    public String name() {
+        return "efa";
+    }
+
+    @Override
+    public boolean takes(NativeDevice device) {
+        return device.kernel.isEfa();
+    }
+
+    @Override
+    protected NativeContext context(NativeDevice device, Context context) {
+        return new EfaContext(device, context);
+    }
+}

@@ -1,0 +1,51 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.efa.oracle;
+
+import static java.util.Map.entry;
+
+import io.verbs4j.efadv.EfaDv;
+import io.verbs4j.provider.efa.layout.EfaAhAttrLayout;
+import io.verbs4j.rdmacore.oracle.ConstantRules;
+import io.verbs4j.rdmacore.oracle.Oracle;
+import java.util.Map;
+
+/** What the layouts of provider-efa and the constants of efadv say of C. */
+final class EfaClaims {
+    /** Class to what its constants begin with in C. */
+    private static final Map<String, String> PREFIXES = Map.ofEntries(
+            entry("EfaDeviceCap", "EFADV_DEVICE_ATTR_CAPS_"),
+            entry("EfaMrValidity", "EFADV_MR_ATTR_VALIDITY_"),
+            entry("EfaQpFlags", "EFADV_QP_FLAGS_"),
+            entry("EfaSqDepthFlags", "EFADV_SQ_DEPTH_ATTR_"),
+            entry("EfaWcFlags", "EFADV_WC_EX_WITH_"),
+            entry("EfaWrFlags", "EFADV_WR_EX_WITH_"));
+
+    /** Constants that are something else in C than the rule says. */
+    private static final Map<String, String> OTHERWISE = Map.of(
+            "EfaQpInitAttr.SRD", "EFADV_QP_DRIVER_TYPE_SRD", "EfaWqCaps.REQ_ID_64_BIT", "EFADV_WQ_CAPS_64_BIT_REQ_ID");
+
+    /** Names that efadv.h has had only since a release after 33. */
+    private static final Map<String, Integer> SINCE = Map.ofEntries(
+            entry("EFADV_DEVICE_ATTR_CAPS_COMP_CNTR", 65),
+            entry("EFADV_DEVICE_ATTR_CAPS_CQ_WITH_EXT_MEM_DMABUF", 59),
+            entry("EFADV_DEVICE_ATTR_CAPS_CQ_WITH_SGID", 43),
+            entry("EFADV_DEVICE_ATTR_CAPS_RDMA_WRITE", 46),
+            entry("EFADV_DEVICE_ATTR_CAPS_UNSOLICITED_WRITE_RECV", 52),
+            entry("EFADV_MR_ATTR_VALIDITY_RDMA_READ_IC_ID", 50),
+            entry("EFADV_MR_ATTR_VALIDITY_RDMA_RECV_IC_ID", 50),
+            entry("EFADV_MR_ATTR_VALIDITY_RECV_IC_ID", 50),
+            entry("EFADV_QP_FLAGS_INLINE_WRITE", 63),
+            entry("EFADV_QP_FLAGS_UNSOLICITED_WRITE_RECV", 52),
+            entry("EFADV_SQ_DEPTH_ATTR_INLINE_WRITE", 63),
+            entry("EFADV_WC_EX_WITH_IS_UNSOLICITED", 52),
+            entry("EFADV_WC_EX_WITH_SGID", 43),
+            entry("EFADV_WQ_CAPS_64_BIT_REQ_ID", 65),
+            entry("EFADV_WR_EX_WITH_PROCESSING_HINTS", 64));
+
+    static final ConstantRules RULES =
+            new ConstantRules(EfaDv.class, "infiniband/efadv.h", PREFIXES, Map.of(), OTHERWISE, Map.of(), SINCE);
+
+    static final Oracle ORACLE = Oracle.of(EfaAhAttrLayout.class, RULES, 20);
+
+    private EfaClaims() {}
+}

@@ -1,0 +1,21 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.efa.oracle;
+
+import io.verbs4j.rdmacore.oracle.Releases;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The layouts and constants of efadv, against the headers of the releases of rdma-core that Debian has. */
+class EfaOracleIT {
+    @TempDir
+    Path scratch;
+
+    @TestFactory
+    Stream<DynamicTest> eachRelease() throws IOException, InterruptedException {
+        return Releases.each(EfaClaims.ORACLE, scratch);
+    }
+}

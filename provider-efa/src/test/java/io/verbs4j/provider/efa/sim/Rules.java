@@ -1,0 +1,147 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.efa.sim;
+
+import io.verbs4j.AhAttr;
+import io.verbs4j.CompletionChannel;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.Errno;
+import io.verbs4j.Gid;
+import io.verbs4j.GlobalRoute;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpAttrMask;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpCreateSendOps;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpState;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.SendFlags;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.efadv.EfaQpInitAttr;
+
+/** What EFA has not, refused in words; and what would have libefa end the process. Argument: the release, 0 for the installed one. */
+final class Rules {
+    private Rules() {}
+
+    public static void main(String... args) {
+        boolean hasEvents = Integer.parseInt(args[0]) != 33;
+        try (Rig rig = new Rig(QpType.DRIVER)) {
+            types(rig);
+            attributes(rig);
+            states(rig);
+            posts(rig);
+            ways(rig);
+            arming(rig, hasEvents);
+        }
+        System.out.println("rules ok");
+    }
+
+    private static void types(Rig rig) {
+        for (int type : new int[] {QpType.RC, QpType.UC, QpType.RAW_PACKET}) {
+            Check.fails(Errno.EOPNOTSUPP, "type DRIVER, which is SRD", () -> rig.pd.createQp(rig.attr(type)));
+        }
+        QpInitAttrEx reads = QpInitAttrEx.of(rig.pd, rig.attr(QpType.UD)).sendOpsFlags(QpCreateSendOps.RDMA_READ);
+        Check.fails(Errno.EOPNOTSUPP, "RDMA_READ", () -> rig.context.createQpEx(reads));
+        QpInitAttrEx other = QpInitAttrEx.of(rig.pd, rig.attr(QpType.DRIVER)).vendor("a word");
+        Check.fails(Errno.EOPNOTSUPP, "the provider knows EfaQpInitAttr", () -> rig.context.createQpEx(other));
+        QpInitAttrEx ud = QpInitAttrEx.of(rig.pd, rig.attr(QpType.UD)).vendor(new EfaQpInitAttr());
+        Check.fails(Errno.EINVAL, "goes with the type QpType.DRIVER", () -> rig.context.createQpEx(ud));
+        QpInitAttrEx srd = QpInitAttrEx.of(rig.pd, rig.attr(QpType.DRIVER));
+        Check.fails(
+                Errno.EOPNOTSUPP,
+                "driverQpType is 5",
+                () -> rig.context.createQpEx(srd.vendor(new EfaQpInitAttr().driverQpType(5))));
+        Check.fails(
+                Errno.EOPNOTSUPP,
+                "flags 0x4000 (from rdma-core 52 on)",
+                () -> rig.context.createQpEx(srd.vendor(new EfaQpInitAttr().flags(0x4000))));
+        rig.context.createQpEx(srd.vendor(new EfaQpInitAttr())).close();
+    }
+
+    /** A receive queue without elements has libefa divide by 0. */
+    private static void attributes(Rig rig) {
+        for (int type : new int[] {QpType.DRIVER, QpType.UD}) {
+            QpInitAttr attr = rig.attr(type);
+            attr.cap().maxRecvSge(0).maxRecvWr(0);
+            rig.pd.createQp(attr).close();
+            Check.equal(1, attr.cap().maxRecvSge(), "elements of a receive");
+        }
+        QpInitAttr attr = rig.attr(QpType.DRIVER);
+        attr.cap(new QpCap().maxSendWr(4).maxRecvWr(9).maxSendSge(1).maxRecvSge(3));
+        rig.pd.createQp(attr).close();
+        Check.equal(10, attr.cap().maxRecvWr(), "receives that were granted");
+    }
+
+    private static void states(Rig rig) {
+        try (QueuePair qp = rig.pd.createQp(rig.attr(QpType.DRIVER))) {
+            QpAttr init =
+                    new QpAttr().qpState(QpState.INIT).portNum(2).pkeyIndex(0).qkey(1);
+            Check.fails(Errno.EOPNOTSUPP, "EFA has port 1", () -> qp.modify(init));
+            Check.fails(
+                    Errno.EOPNOTSUPP,
+                    "leave out PATH_MTU",
+                    () -> qp.modify(init.portNum(1).pathMtu(1)));
+            Check.fails(
+                    Errno.EINVAL,
+                    "missing PKEY_INDEX",
+                    () -> qp.modify(new QpAttr().qpState(QpState.INIT).portNum(1)));
+            Check.equal(
+                    Errno.EINVAL, qp.postRecv(new RecvWorkRequest().sgList(rig.at(0, 8)), null), "a receive in RESET");
+            Rig.ready(qp);
+            QpAttr all = new QpAttr();
+            qp.query(all, ~0, new QpInitAttr());
+            Check.equal(QpState.RTS, all.qpState(), "state");
+            Check.equal(Rig.QKEY, all.qkey(), "qkey");
+            qp.modify(new QpAttr().qpState(QpState.ERR));
+            qp.query(all, QpAttrMask.STATE, new QpInitAttr());
+            Check.equal(QpState.ERR, all.qpState(), "state");
+        }
+    }
+
+    private static void posts(Rig rig) {
+        Check.equal(
+                Errno.EOPNOTSUPP,
+                rig.qp.postSend(rig.send(1, rig.at(0, 8)).opcode(WrOpcode.ATOMIC_FETCH_AND_ADD), null),
+                "an atomic");
+        for (int flags :
+                new int[] {0, SendFlags.SIGNALED | SendFlags.FENCE, SendFlags.SIGNALED | SendFlags.SOLICITED}) {
+            Check.require(rig.qp.postSend(rig.send(1, rig.at(0, 8)).sendFlags(flags), null) != 0, "flags " + flags);
+        }
+        Check.require(
+                rig.qp.postSend(rig.send(1, rig.at(0, 33)).sendFlags(SendFlags.SIGNALED | SendFlags.INLINE), null) != 0,
+                "33 bytes inline");
+        Check.equal(Errno.EINVAL, rig.qp.postSend(rig.send(1, rig.at(0, 8)).ah(null), null), "no address handle");
+        RecvWorkRequest empty = new RecvWorkRequest().wrId(2);
+        RecvWorkRequest first =
+                new RecvWorkRequest().wrId(1).sgList(rig.at(0, 8)).next(empty);
+        RecvWorkRequest[] bad = new RecvWorkRequest[1];
+        Check.equal(Errno.EINVAL, rig.peer.postRecv(first, bad), "a receive without elements, which libefa loses");
+        Check.require(bad[0] == empty, "it is the bad one");
+    }
+
+    private static void ways(Rig rig) {
+        GlobalRoute grh = Rig.way(rig.context).grh();
+        Check.fails(
+                Errno.EINVAL,
+                "EFA sends to GIDs",
+                () -> rig.pd.createAh(new AhAttr().portNum(1).dlid(3)));
+        Check.fails(
+                Errno.EINVAL,
+                "one GID",
+                () -> rig.pd.createAh(new AhAttr().isGlobal(true).portNum(1).grh(grh.sgidIndex(1))));
+        Check.require(!Gid.of(0, 0).equals(rig.context.queryGid(1, 0)), "the device has a GID");
+    }
+
+    /** A queue without a channel may have no doorbell, where libefa would write through NULL. */
+    private static void arming(Rig rig, boolean hasEvents) {
+        Check.equal(Errno.EINVAL, rig.sends.reqNotify(false), "arming without a channel");
+        try (CompletionChannel channel = rig.context.createCompChannel()) {
+            try (CompletionQueue cq = rig.context.createCq(4, null, channel, 0)) {
+                Check.equal(Errno.EOPNOTSUPP, cq.reqNotify(true), "arming for solicited completions alone");
+                Check.equal(hasEvents ? 0 : Errno.EOPNOTSUPP, cq.reqNotify(false), "arming");
+            }
+        }
+    }
+}

@@ -57,7 +57,7 @@ class MainTest {
                 "info -i 0                        | -i 0: must be 1 to 255",
                 "info -i 3                        | -i 3: fake_0 has ports 1 to 2",
                 "info -i x                        | 'x' is not an int",
-                "pingpong tcp host                | 'tcp' is not a type; the types are rc, uc, ud and srq",
+                "pingpong tcp host                | 'tcp' is not a type; the types are rc, uc, ud, srq and srd",
                 "pingpong rc host --both          | leave out 'host'",
                 "pingpong rc host more            | more",
                 "pingpong -s 0                    | -s 0: must be 1 to 1073741824",

@@ -114,7 +114,7 @@ public final class BenchOptions {
 
     Service service() {
         Service service = Service.of(qp);
-        if (service == null || service == Service.SRQ) {
+        if (service == null || service == Service.SRQ || service == Service.SRD) {
             throw ToolException.usage("--qp " + qp + ": the services are rc, uc and ud");
         }
         return service;

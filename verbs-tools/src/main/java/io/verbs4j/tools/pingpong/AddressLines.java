@@ -15,7 +15,7 @@ final class AddressLines {
 
     /** A line of this side; the C program for datagrams has a colon where the others have a comma. */
     static String local(Address a, Service service) {
-        return line("  local address:  ", a, service == Service.UD ? ": " : ", ");
+        return line("  local address:  ", a, service.isConnected() ? ", " : ": ");
     }
 
     static String remote(Address a) {

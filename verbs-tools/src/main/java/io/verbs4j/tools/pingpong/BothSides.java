@@ -102,6 +102,7 @@ final class BothSides {
                     case UC -> "a UC";
                     case UD -> "a UD";
                     case SRQ -> "an RC (shared receive queue)";
+                    case SRD -> "an SRD";
                 },
                 options.iterations,
                 options.size(service));

@@ -129,7 +129,7 @@ final class PingPong implements AutoCloseable {
         if (service == Service.UD && size > most) {
             throw ToolException.usage("-s " + size + ": a datagram is one packet, and the port's MTU is " + most);
         }
-        if (service != Service.UD && options.mtu > most) {
+        if (service.isConnected() && options.mtu > most) {
             throw ToolException.usage("-m " + options.mtu + ": the port's MTU is " + most);
         }
         if (port.maxMsgSz() > 0 && size > port.maxMsgSz()) {

@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
             "  verbs pingpong TYPE          the server: waits for a client",
             "  verbs pingpong TYPE SERVER   the client",
             "",
-            "TYPE is rc, uc, ud or srq (RC with a shared receive queue). Either side may be the C program of the same"
+            "TYPE is rc, uc, ud, srq (RC with a shared receive queue) or srd (EFA). Either side may be the C program of the same"
                     + " type: ibv_rc_pingpong, ibv_uc_pingpong, ibv_ud_pingpong, ibv_srq_pingpong."
         },
         sortOptions = false)
@@ -44,7 +44,7 @@ public final class PingPongCommand implements Callable<Integer> {
     /** The C program for shared receive queues always exchanges so many addresses. */
     private static final int SRQ_SLOTS = 256;
 
-    @Parameters(index = "0", arity = "0..1", paramLabel = "TYPE", description = "rc, uc, ud or srq (default: rc)")
+    @Parameters(index = "0", arity = "0..1", paramLabel = "TYPE", description = "rc, uc, ud, srq or srd (default: rc)")
     String type;
 
     @Parameters(index = "1", arity = "0..1", paramLabel = "SERVER", description = "host to connect to")
@@ -87,7 +87,7 @@ public final class PingPongCommand implements Callable<Integer> {
         boolean typed = type != null && Service.of(type) != null;
         if (type != null && !typed) {
             if (host != null) {
-                throw ToolException.usage("'" + type + "' is not a type; the types are rc, uc, ud and srq");
+                throw ToolException.usage("'" + type + "' is not a type; the types are rc, uc, ud, srq and srd");
             }
             host = type; // the type may be left out
         }

@@ -180,7 +180,7 @@ public final class Endpoint implements AutoCloseable {
             queuePairs.get(i).modify(QpSteps.readyToReceive(options, remote.get(i)));
             queuePairs.get(i).modify(QpSteps.readyToSend(options, local.get(i)));
         }
-        if (options.service() == Service.UD) {
+        if (!options.service().isConnected()) {
             peer = keep(pd.createAh(QpSteps.path(options, remote.get(0))));
         }
     }

@@ -31,22 +31,26 @@ final class QpSteps {
 
     private QpSteps() {}
 
+    private static boolean retries(EndpointOptions o) {
+        return o.service().isReliable() && o.service().isConnected(); // datagrams know by themselves
+    }
+
     /** RESET to INIT: receives can be posted. */
     static QpAttr init(EndpointOptions o) {
         QpAttr attr = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(o.port());
-        return o.service() == Service.UD ? attr.qkey(QKEY) : attr.qpAccessFlags(o.remoteAccess());
+        return o.service().isConnected() ? attr.qpAccessFlags(o.remoteAccess()) : attr.qkey(QKEY);
     }
 
     /** INIT to RTR: messages are received. A connected queue pair learns here who its peer is. */
     static QpAttr readyToReceive(EndpointOptions o, Address peer) {
         QpAttr attr = new QpAttr().qpState(QpState.RTR);
-        if (o.service() != Service.UD) {
+        if (o.service().isConnected()) {
             attr.ahAttr(path(o, peer))
                     .pathMtu(Mtu.fromBytes(o.mtu()))
                     .destQpNum(peer.qpn())
                     .rqPsn(peer.psn());
         }
-        if (o.service().isReliable()) {
+        if (retries(o)) {
             attr.maxDestRdAtomic(o.readDepth()).minRnrTimer(NOT_READY_TIMER);
         }
         return attr;
@@ -55,7 +59,7 @@ final class QpSteps {
     /** RTR to RTS: messages are sent too. */
     static QpAttr readyToSend(EndpointOptions o, Address self) {
         QpAttr attr = new QpAttr().qpState(QpState.RTS).sqPsn(self.psn());
-        if (o.service().isReliable()) {
+        if (retries(o)) {
             attr.timeout(TIMEOUT).retryCnt(RETRIES).rnrRetry(RETRIES_NOT_READY).maxRdAtomic(o.readDepth());
         }
         return attr;

@@ -12,7 +12,9 @@ public enum Service {
     /** Unreliable datagram. */
     UD(QpType.UD),
     /** Reliable connections whose receives come from one shared receive queue. */
-    SRQ(QpType.RC);
+    SRQ(QpType.RC),
+    /** Scalable reliable datagram of EFA: what arrives arrives once, in no order. */
+    SRD(QpType.DRIVER);
 
     /** Bytes in front of each received datagram: the global route header. */
     public static final int GRH_LENGTH = 40;
@@ -30,7 +32,12 @@ public enum Service {
 
     /** Whether the device sends again what was lost, and tells when it can't. */
     public boolean isReliable() {
-        return qpType == QpType.RC;
+        return qpType == QpType.RC || this == SRD;
+    }
+
+    /** Whether a queue pair has one peer; else each message says where it goes. */
+    public boolean isConnected() {
+        return this != UD && this != SRD;
     }
 
     /** Bytes that a receive buffer must have in front of the message. */

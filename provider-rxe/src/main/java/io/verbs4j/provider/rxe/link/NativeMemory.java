@@ -2,6 +2,7 @@
 package io.verbs4j.provider.rxe.link;
 
 import io.verbs4j.provider.rxe.memory.Memory;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -51,6 +52,15 @@ final class NativeMemory {
 
     long address(int offset) {
         return address + offset;
+    }
+
+    /**
+     * Keeps the memory from being freed before this: to be called behind a native call that was given an address, as an address alone keeps
+     * nothing, and what the kernel writes to memory that is freed ends in somebody else's.
+     */
+    @SuppressWarnings("ReachabilityFenceUsage") // a call that throws has not got as far as the kernel
+    void keepUntilHere() {
+        Reference.reachabilityFence(buffer);
     }
 
     int size() {

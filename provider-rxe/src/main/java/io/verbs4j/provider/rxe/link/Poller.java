@@ -91,6 +91,7 @@ final class Poller {
     private void signal() {
         if (event.enter()) {
             Posix.write(event.fd(), value.address(0), 8);
+            value.keepUntilHere();
             event.exit();
         }
     }
@@ -103,5 +104,6 @@ final class Poller {
         m.putLong(TIMESPEC, 0);
         m.putLong(TIMESPEC + 8, nanos);
         Posix.ppoll(m.address(0), 1, m.address(TIMESPEC), 0);
+        m.keepUntilHere();
     }
 }

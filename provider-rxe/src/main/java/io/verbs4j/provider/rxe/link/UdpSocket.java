@@ -62,7 +62,9 @@ final class UdpSocket {
             setup.accept(socket);
             NativeMemory address = new NativeMemory(SockAddr.SPACE);
             int size = SockAddr.put(address, 0, bound.subnetPrefix(), bound.interfaceId(), Link.PORT, interfaceIndex);
-            if (Posix.bind(fd, address.address(0), size) != 0) {
+            int rc = Posix.bind(fd, address.address(0), size);
+            address.keepUntilHere();
+            if (rc != 0) {
                 throw SocketErrors.failed(verb, "bind", Posix.errno(), bound);
             }
             return socket;
@@ -128,13 +130,21 @@ final class UdpSocket {
     boolean canSegment() {
         NativeMemory m = new NativeMemory(8);
         m.putInt(4, 4);
-        return Posix.getsockopt(descriptor.fd(), Posix.SOL_UDP, Posix.UDP_SEGMENT, m.address(0), m.address(4)) == 0;
+        int rc = Posix.getsockopt(descriptor.fd(), Posix.SOL_UDP, Posix.UDP_SEGMENT, m.address(0), m.address(4));
+        m.keepUntilHere();
+        return rc == 0;
     }
 
     private boolean set(int level, int option, int value) {
         NativeMemory m = new NativeMemory(4);
         m.putInt(0, value);
-        return Posix.setsockopt(descriptor.fd(), level, option, m.address(0), 4) == 0;
+        return set(level, option, m, 4);
+    }
+
+    private boolean set(int level, int option, NativeMemory value, int size) {
+        int rc = Posix.setsockopt(descriptor.fd(), level, option, value.address(0), size);
+        value.keepUntilHere();
+        return rc == 0;
     }
 
     private void require(String name, int level, int option, int value) {
@@ -144,7 +154,7 @@ final class UdpSocket {
     }
 
     private void require(String name, int level, int option, NativeMemory value, int size) {
-        if (Posix.setsockopt(descriptor.fd(), level, option, value.address(0), size) != 0) {
+        if (!set(level, option, value, size)) {
             throw SocketErrors.failed(verb, name, Posix.errno(), Gid.of(boundHigh, boundLow));
         }
     }

@@ -68,6 +68,7 @@ final class EfaQueuePairs {
             throw new VerbsException(
                     Errno.EINVAL, VERB, "EfaQpInitAttr goes with the type QpType.DRIVER; set it in attr");
         }
+        NativeContext.requireParents(VERB, attr);
         if (attr.vendor() == null) {
             return new EfaQpInitAttr();
         }
@@ -80,7 +81,6 @@ final class EfaQueuePairs {
         }
         Answers.narrow(VERB, "sl", efa.sl(), BYTE);
         Answers.narrow(VERB, "flags", efa.flags(), SHORT);
-        NativeContext.requireParents(VERB, attr);
         return efa;
     }
 

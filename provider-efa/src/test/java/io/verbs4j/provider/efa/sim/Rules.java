@@ -58,6 +58,8 @@ final class Rules {
                 "flags 0x4000 (from rdma-core 52 on)",
                 () -> rig.context.createQpEx(srd.vendor(new EfaQpInitAttr().flags(0x4000))));
         rig.context.createQpEx(srd.vendor(new EfaQpInitAttr())).close();
+        QpInitAttr half = rig.attr(QpType.DRIVER).recvCq(null);
+        Check.fails(Errno.EINVAL, "needs pd, sendCq and recvCq", () -> rig.pd.createQp(half));
     }
 
     /** A receive queue without elements has libefa divide by 0. */

@@ -98,7 +98,7 @@ public class NativeContext implements ContextOps {
         this.device = device;
         this.context = context;
         this.address = NativeDevices.open(device, open);
-        this.functions = new ContextFunctions(address, device.kernel.isSoftRoce());
+        this.functions = new ContextFunctions(address, device.kernel.isSoftRoce(), device.kernel.isEfa());
         this.windows = new WindowBook(device.kernel.isSoftRoce());
         this.queries = new QueryVerbs(address, functions);
         this.deviceQueries = new DeviceQueries(address, functions, this::bindsWindows, this::tellMore);

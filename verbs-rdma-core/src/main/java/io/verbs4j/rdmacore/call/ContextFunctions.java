@@ -28,8 +28,12 @@ public final class ContextFunctions {
 
     private static final long IS_EXTENDED = -1;
 
+    /** More than a queue of EFA has. */
+    private static final int MOST_COMPLETIONS = 1 << 20;
+
     private final long context;
     private final boolean softRoce;
+    private final boolean efa;
     private final NativeFunction postSend;
     private final NativeFunction postRecv;
     private final NativeFunction postSrqRecv;
@@ -41,10 +45,12 @@ public final class ContextFunctions {
      *
      * @param context the {@code struct ibv_context}
      * @param softRoce whether the driver is librxe
+     * @param efa whether the driver is libefa
      */
-    public ContextFunctions(long context, boolean softRoce) {
+    public ContextFunctions(long context, boolean softRoce, boolean efa) {
         this.context = context;
         this.softRoce = softRoce;
+        this.efa = efa;
         this.postSend = op(ContextLayout.OPS_POST_SEND);
         this.postRecv = op(ContextLayout.OPS_POST_RECV);
         this.postSrqRecv = op(ContextLayout.OPS_POST_SRQ_RECV);
@@ -60,6 +66,14 @@ public final class ContextFunctions {
     /** Whether the driver is librxe, whose kernel side takes a region that it is advised of for one on demand, and reads what is not there. */
     public boolean takesAnyRegionAsOnDemand() {
         return softRoce;
+    }
+
+    /**
+     * How many completions of queue pairs that are gone may be in a queue where polling stops at each, with EINVAL or fewer than there are, and goes on
+     * behind it: those of libefa. 0 of drivers that take them out by themselves.
+     */
+    public int mostStrangers() {
+        return efa ? MOST_COMPLETIONS : 0;
     }
 
     /** Whether the driver is librxe, which passes on the kernel's flag of a completion that tells a key, and it has another number. */

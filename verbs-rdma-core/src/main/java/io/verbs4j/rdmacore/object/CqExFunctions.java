@@ -26,6 +26,7 @@ final class CqExFunctions {
     private static final int BYTE = 0xff;
 
     private final long cq;
+    private final int strangers;
     private final long struct;
     private final long noAttributes = NativeMemory.allocate(Long.BYTES);
     private final Mlx5Clock clock;
@@ -51,10 +52,12 @@ final class CqExFunctions {
      * Of a queue that the driver made for {@link WcExFlags#STANDARD}, and for the stamps that are wanted.
      *
      * @param clock makes time of ticks; null where the driver does
+     * @param strangers {@link io.verbs4j.rdmacore.call.ContextFunctions#mostStrangers}
      * @throws VerbsException {@link Errno#EOPNOTSUPP} where the driver has left a function out
      */
-    CqExFunctions(long cq, long wanted, Mlx5Clock clock) {
+    CqExFunctions(long cq, long wanted, Mlx5Clock clock, int strangers) {
         this.cq = cq;
+        this.strangers = strangers;
         this.clock = clock;
         struct = cq + SHIFT;
         hasTicks = (wanted & WcExFlags.COMPLETION_TIMESTAMP) != 0;
@@ -111,12 +114,20 @@ final class CqExFunctions {
         if (clock != null) {
             clock.refresh();
         }
-        return (int) start.call(cq, noAttributes);
+        int answer = (int) start.call(cq, noAttributes);
+        for (int i = 0; answer == Errno.EINVAL && i < strangers; i++) {
+            answer = (int) start.call(cq, noAttributes);
+        }
+        return answer;
     }
 
     /** {@code ibv_next_poll}. */
     int next() {
-        return (int) next.call(cq);
+        int answer = (int) next.call(cq);
+        for (int i = 0; answer == Errno.EINVAL && i < strangers; i++) {
+            answer = (int) next.call(cq);
+        }
+        return answer;
     }
 
     /** {@code ibv_end_poll}. */

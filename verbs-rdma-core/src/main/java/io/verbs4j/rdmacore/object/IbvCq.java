@@ -25,6 +25,7 @@ public class IbvCq extends IbvObject {
     private final NativeFunction pollCq;
     private final NativeFunction reqNotifyCq;
     private final boolean tellsKeysByKernelsFlag;
+    private final int strangers;
     final WindowBook windows;
     final Object lock = new Object();
     final KeptCompletions kept = new KeptCompletions();
@@ -38,6 +39,7 @@ public class IbvCq extends IbvObject {
         super(address);
         this.windows = windows;
         this.tellsKeysByKernelsFlag = functions.tellsKeysByKernelsFlag();
+        this.strangers = functions.mostStrangers();
         this.pollCq = functions.pollCq();
         this.reqNotifyCq = functions.reqNotifyCq();
         this.area = NativeMemory.allocate(BATCH * WcLayout.SIZEOF);
@@ -70,12 +72,16 @@ public class IbvCq extends IbvObject {
             }
             int room = room(wc, 0, numEntries);
             int taken = kept.take(wc, room);
+            int skipped = 0;
             while (taken < numEntries) {
                 int ask = room(wc, taken, Math.min(numEntries, taken + BATCH));
                 if (ask == 0) { // an element is null: nothing may be taken that could not be told
                     return taken > 0 ? taken : -Errno.EINVAL;
                 }
                 int got = (int) pollCq.call(address(), ask, area);
+                if (got == -Errno.EINVAL && skipped++ < strangers) {
+                    continue;
+                }
                 if (got < 0) {
                     return taken > 0 ? taken : overrun ? -Errno.EOVERFLOW : -Errno.EIO;
                 }
@@ -83,7 +89,7 @@ public class IbvCq extends IbvObject {
                     read(area + (long) i * WcLayout.SIZEOF, wc[taken + i]);
                 }
                 taken += got;
-                if (got < ask) {
+                if (got == 0 || got < ask && strangers == 0) {
                     break;
                 }
             }
@@ -176,7 +182,7 @@ public class IbvCq extends IbvObject {
     /** Takes all that is there from the driver and keeps what is to be kept. Others may come as fast as they are taken. */
     private void keep(LongPredicate which) {
         int got = BATCH;
-        for (int seen = 0; got == BATCH && seen <= cqe(); seen += got) {
+        for (int seen = 0; seen <= cqe() && (got == BATCH || got != 0 && strangers != 0); seen += Math.max(got, 1)) {
             got = (int) pollCq.call(address(), BATCH, area);
             for (long wc = area; wc < area + (long) got * WcLayout.SIZEOF; wc += WcLayout.SIZEOF) {
                 boolean keeps = which.test(wc);

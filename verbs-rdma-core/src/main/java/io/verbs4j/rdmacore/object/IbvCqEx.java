@@ -44,7 +44,7 @@ public final class IbvCqEx extends IbvCq implements CqReader {
      */
     public IbvCqEx(long address, ContextFunctions functions, WindowBook windows, long wcFlags, Mlx5Clock clock) {
         super(address, functions, windows);
-        c = new CqExFunctions(address, wcFlags, clock);
+        c = new CqExFunctions(address, wcFlags, clock, functions.mostStrangers());
         polled = functions.endsReadingTwice() && !c.hasStamps() ? new WorkCompletion() : null;
     }
 

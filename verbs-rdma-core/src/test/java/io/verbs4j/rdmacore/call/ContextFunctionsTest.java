@@ -39,7 +39,7 @@ class ContextFunctionsTest {
         }
         NativeMemory.putLong(context - 8, size);
         NativeMemory.putLong(context + ContextFunctions.MARKER, -1);
-        return new ContextFunctions(context, false);
+        return new ContextFunctions(context, false, false);
     }
 
     private static boolean isWithin(int slot, long size) {
@@ -113,7 +113,7 @@ class ContextFunctionsTest {
         for (int offset : offsets) {
             NativeMemory.putLong(context + offset, WITHIN + 0x1000 + offset);
         }
-        ContextFunctions functions = new ContextFunctions(context, false);
+        ContextFunctions functions = new ContextFunctions(context, false, false);
         NativeFunction[] found = {
             functions.postSend(),
             functions.postRecv(),

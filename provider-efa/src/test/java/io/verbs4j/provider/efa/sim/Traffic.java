@@ -2,9 +2,13 @@
 package io.verbs4j.provider.efa.sim;
 
 import io.verbs4j.AddressHandle;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Errno;
 import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
 import io.verbs4j.SendFlags;
+import io.verbs4j.WcExFlags;
 import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
@@ -12,6 +16,7 @@ import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.efadv.EfaDeviceCap;
 import io.verbs4j.efadv.EfaDv;
+import java.util.Arrays;
 import java.util.BitSet;
 
 /** Datagrams, reliable and not. Argument: a seed of the order in which they are executed. */
@@ -33,6 +38,7 @@ final class Traffic {
             full(rig);
             knownAndUnknownSenders(rig);
             remoteMemory(rig);
+            whatADestroyedOneLeaves(rig);
         }
         try (Rig rig = new Rig(QpType.UD)) {
             inlineAndImmediate(rig, GRH);
@@ -192,6 +198,49 @@ final class Traffic {
         Check.equal(0x12345678, wc.immData(), "immediate");
         Check.equal(rig.memory.getLong(0), rig.memory.getLong(Rig.SIZE + 8), "data");
         inlineAndImmediate(rig, 0);
+    }
+
+    /** Completions of a queue pair that is gone are gone, too; those of others are not, whatever lies between. */
+    private static void whatADestroyedOneLeaves(Rig rig) {
+        for (int round = 0; round < 3; round++) {
+            QueuePair other = rig.pd.createQp(rig.attr(QpType.DRIVER));
+            Rig.ready(other);
+            for (int i = 0; i < 6; i++) {
+                rig.receive(i, rig.at(Rig.SIZE, 64));
+                QueuePair from = i % 2 == 0 ? other : rig.qp;
+                Check.equal(0, from.postSend(rig.send(100 + i, rig.at(0, 64)), null), "errno of a post");
+                Simulator.pump();
+            }
+            other.close();
+            WorkCompletion[] wc = new WorkCompletion[8];
+            Arrays.setAll(wc, i -> new WorkCompletion());
+            Check.equal(3, rig.sends.poll(8, wc), "completions of the one that is there");
+            for (int i = 0; i < 3; i++) {
+                Check.equal(101 + 2 * i, wc[i].wrId(), "id");
+            }
+            Check.equal(0, rig.sends.poll(8, wc), "completions afterwards");
+            Check.equal(6, rig.receives.poll(8, wc), "messages");
+        }
+        try (CompletionQueue oneByOne =
+                        rig.context.createCqEx(new CqInitAttrEx().cqe(16).wcFlags(WcExFlags.STANDARD));
+                QueuePair stays = rig.pd.createQp(rig.attr(QpType.DRIVER).sendCq(oneByOne))) {
+            QueuePair goes = rig.pd.createQp(rig.attr(QpType.DRIVER).sendCq(oneByOne));
+            Rig.ready(stays);
+            Rig.ready(goes);
+            for (int i = 0; i < 6; i++) {
+                rig.receive(i, rig.at(Rig.SIZE, 64));
+                QueuePair from = i % 2 == 0 ? goes : stays;
+                Check.equal(0, from.postSend(rig.send(200 + i, rig.at(0, 64)), null), "errno of a post");
+                Simulator.pump();
+            }
+            goes.close();
+            Check.equal(0, oneByOne.startPoll(null), "errno of startPoll");
+            for (int i = 1; i < 6; i += 2) {
+                Check.equal(200 + i, oneByOne.wrId(), "id");
+                Check.equal(i < 5 ? 0 : Errno.ENOENT, oneByOne.nextPoll(), "errno of nextPoll");
+            }
+            oneByOne.endPoll();
+        }
     }
 
     /** The receiver knows its sender by the number of the address handle, which handles to one address share. */

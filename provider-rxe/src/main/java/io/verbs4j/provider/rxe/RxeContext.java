@@ -65,7 +65,7 @@ import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /** An open embedded device: its control verbs. */
-final class RxeContext implements ContextOps {
+class RxeContext implements ContextOps {
     private static final class Domain extends ProtectionDomain {
         Domain(Context context) {
             super(context);

@@ -3,13 +3,18 @@ package io.verbs4j.provider.rxe;
 
 import io.verbs4j.Context;
 import io.verbs4j.ContextOps;
+import io.verbs4j.MemoryRegion;
 import io.verbs4j.OpenAttr;
+import io.verbs4j.ProtectionDomain;
 import io.verbs4j.provider.rxe.link.LinkOptions;
 import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.port.RxeConfig;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
@@ -19,10 +24,32 @@ public final class TestContext extends Context {
     private final ContextOps ops;
     private final Port port;
 
+    /** Keeps the buffers of regions reachable, which providers leave to the library: else the device writes to memory that is freed. */
+    private static final class Keeping extends RxeContext {
+        private final Map<MemoryRegion, ByteBuffer> buffers = new ConcurrentHashMap<>();
+
+        Keeping(Port port, RxeDevice device, Context context) {
+            super(port, device, context);
+        }
+
+        @Override
+        public MemoryRegion regMrBuffer(ProtectionDomain pd, ByteBuffer buffer, int access) {
+            MemoryRegion mr = super.regMrBuffer(pd, buffer, access);
+            buffers.put(mr, buffer);
+            return mr;
+        }
+
+        @Override
+        public void deregMr(MemoryRegion mr) {
+            super.deregMr(mr);
+            buffers.remove(mr);
+        }
+    }
+
     private TestContext(RxeDevice device) {
         super(device, new OpenAttr());
         this.port = device.port;
-        this.ops = new RxeContext(port, device, this);
+        this.ops = new Keeping(port, device, this);
     }
 
     /** Opens a device with an address that nobody else has, whose packets suffer faults (or null). */

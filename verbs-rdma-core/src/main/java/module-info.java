@@ -13,6 +13,7 @@ module io.verbs4j.rdmacore {
     exports io.verbs4j.rdmacore.marshal;
     exports io.verbs4j.rdmacore.memory;
     exports io.verbs4j.rdmacore.object;
+    exports io.verbs4j.rdmacore.ring;
 
     uses io.verbs4j.rdmacore.NativeClaim;
 

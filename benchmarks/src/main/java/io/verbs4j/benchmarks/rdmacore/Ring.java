@@ -16,8 +16,8 @@ import java.lang.reflect.Field;
  * @param lock its lock
  */
 record Ring(Object ring, Object lock) {
-    private static final String RINGS = "io.verbs4j.provider.mlx5.ring.";
-    private static final String LOCK = "RingLock";
+    private static final String RING = "io.verbs4j.provider.mlx5.ring.SendRing";
+    private static final String LOCK = "io.verbs4j.rdmacore.ring.RingLock";
 
     /** That of a queue pair. */
     static Ring of(QueuePair qp) throws ReflectiveOperationException {
@@ -34,7 +34,7 @@ record Ring(Object ring, Object lock) {
     /** {@code int post(Object ring, SendWorkRequest first, SendWorkRequest[] badWr)}. */
     static MethodHandle post(ClassLoader loader) throws ReflectiveOperationException {
         MethodType type = MethodType.methodType(int.class, SendWorkRequest.class, SendWorkRequest[].class);
-        return ofObject(loader, "SendRing", "post", type);
+        return ofObject(loader, RING, "post", type);
     }
 
     /** {@code boolean lock(Object lock)}. */
@@ -50,7 +50,7 @@ record Ring(Object ring, Object lock) {
     private static MethodHandle ofObject(ClassLoader loader, String type, String method, MethodType arguments)
             throws ReflectiveOperationException {
         MethodHandle handle =
-                MethodHandles.publicLookup().findVirtual(Class.forName(RINGS + type, true, loader), method, arguments);
+                MethodHandles.publicLookup().findVirtual(Class.forName(type, true, loader), method, arguments);
         return handle.asType(handle.type().changeParameterType(0, Object.class));
     }
 }

@@ -6,12 +6,12 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.provider.mlx5.dv.CqMemory;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.provider.mlx5.ring.CqRing;
-import io.verbs4j.provider.mlx5.ring.RingLock;
-import io.verbs4j.provider.mlx5.ring.RingReader;
+import io.verbs4j.provider.mlx5.ring.TimedReader;
 import io.verbs4j.rdmacore.object.CqReader;
 import io.verbs4j.rdmacore.object.IbvCq;
 import io.verbs4j.rdmacore.object.IbvQp;
 import io.verbs4j.rdmacore.object.Mlx5Clock;
+import io.verbs4j.rdmacore.ring.RingLock;
 
 /** Behind a completion queue that Java polls and arms. */
 final class Mlx5Cq extends IbvCq {
@@ -55,7 +55,7 @@ final class Mlx5Cq extends IbvCq {
     /** Makes what reads its completions one by one. The clock, where there is one, is freed with the queue. */
     CqReader reader(long wcFlags, Mlx5Clock withClock) {
         clock = withClock;
-        return new RingReader(ring, wcFlags, withClock, this::isOverrun);
+        return new TimedReader(ring, wcFlags, withClock, this::isOverrun);
     }
 
     @Override

@@ -15,7 +15,6 @@ import io.verbs4j.provider.mlx5.dv.RemadeQp;
 import io.verbs4j.provider.mlx5.ring.CrossCounter;
 import io.verbs4j.provider.mlx5.ring.Doorbell;
 import io.verbs4j.provider.mlx5.ring.ReceiveRing;
-import io.verbs4j.provider.mlx5.ring.RingLock;
 import io.verbs4j.provider.mlx5.ring.SendElements;
 import io.verbs4j.provider.mlx5.ring.SendQueue;
 import io.verbs4j.provider.mlx5.ring.SendRing;
@@ -24,6 +23,7 @@ import io.verbs4j.provider.mlx5.ring.Transport;
 import io.verbs4j.rdmacore.object.BadWr;
 import io.verbs4j.rdmacore.object.IbvQp;
 import io.verbs4j.rdmacore.object.TypeTwoBind;
+import io.verbs4j.rdmacore.ring.RingLock;
 
 /** Behind a queue pair that Java posts to. */
 final class Mlx5Qp extends IbvQp {

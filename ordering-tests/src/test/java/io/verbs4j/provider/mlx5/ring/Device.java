@@ -10,6 +10,7 @@ import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.mlx5.layout.CqeLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
+import io.verbs4j.rdmacore.ring.RingLock;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;

@@ -12,14 +12,15 @@ import io.verbs4j.provider.mlx5.layout.ErrCqeLayout;
 import io.verbs4j.rdmacore.memory.KeyTable;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
-import io.verbs4j.rdmacore.object.ReadingTurn;
+import io.verbs4j.rdmacore.ring.CompletionRing;
+import io.verbs4j.rdmacore.ring.RingLock;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A completion queue, read in Java. A completion is ours when the owner bit has the parity of the round; the byte with that bit is
  * read first, and nothing else before it.
  */
-public final class CqRing {
+public final class CqRing extends CompletionRing {
     private static final int CI_RECORD = 0;
     private static final int ARM_RECORD = 4;
     private static final int ARM_REGISTER = 0x20;
@@ -33,16 +34,12 @@ public final class CqRing {
     private final int number;
     private final Rings rings;
     private final Scatter scatter;
-    private final RingLock lock;
-    private final PatientLock patient;
-    private final ReadingTurn turn;
     private final AtomicInteger armed = new AtomicInteger();
     private final CompletionCount waits;
     private Rings.Entry last;
     private final KeyTable<XrcEntry> xrcReceives = new KeyTable<>();
     private SharedRing xrcOfUnknownIndex;
     private int consumed;
-    private boolean closed;
 
     /** A queue over memory that the device shares, of {@code count} places of {@code size} bytes. */
     public CqRing(
@@ -55,6 +52,7 @@ public final class CqRing {
             Rings rings,
             RegionTable regions,
             RingLock lock) {
+        super(lock);
         this.buf = buf;
         this.count = count;
         this.size = size;
@@ -64,9 +62,6 @@ public final class CqRing {
         this.waits = new CompletionCount(number);
         this.rings = rings;
         this.scatter = new Scatter(regions, rings.mrKeys());
-        this.lock = lock;
-        this.patient = new PatientLock(lock);
-        this.turn = new ReadingTurn(patient::pass, this::giveBack);
     }
 
     /** How many of its completions were waited for. */
@@ -80,44 +75,20 @@ public final class CqRing {
             return -Errno.EINVAL;
         }
         do {
-            boolean asOwner = lock.lock();
+            boolean asOwner = lock().lock();
             try {
-                if (turn.isFree()) {
-                    return closed ? -Errno.EINVAL : pollOpen(numEntries, wc);
+                if (turn().isFree()) {
+                    return isClosed() ? -Errno.EINVAL : pollOpen(numEntries, wc);
                 }
             } finally {
-                lock.unlock(asOwner);
+                lock().unlock(asOwner);
             }
         } while (awaitTurn());
         return -Errno.EBUSY;
     }
 
-    /** Waits until nobody reads completions one by one; false where the calling thread does. */
-    boolean awaitTurn() {
-        patient.lock();
-        try {
-            return turn.await(true);
-        } finally {
-            patient.unlock();
-        }
-    }
-
-    // ---- for RingReader, with the lock
-
-    RingLock lock() {
-        return lock;
-    }
-
-    ReadingTurn turn() {
-        return turn;
-    }
-
-    boolean isClosed() {
-        return closed;
-    }
-
-    /** Takes the next completion, whose place the device gets back by {@link #giveBack}; where it is, or 0. */
-    long next(WorkCompletion to) {
+    @Override
+    protected long next(WorkCompletion to) {
         for (long cqe = ours(consumed); cqe != 0; cqe = ours(consumed)) {
             consumed++;
             int operation = NativeMemory.getNetInt(cqe + CqeLayout.SOP_DROP_QPN);
@@ -132,8 +103,8 @@ public final class CqRing {
         return 0;
     }
 
-    /** Gives the places that were read back to the device. */
-    void giveBack() {
+    @Override
+    protected void giveBack() {
         NativeMemory.putIntRelease(dbrec + CI_RECORD, NativeMemory.fromNetwork(consumed & Cqe.NUMBER));
     }
 
@@ -333,9 +304,9 @@ public final class CqRing {
 
     /** Asks for an event at the next completion; 0 or an errno. */
     public int arm(boolean solicitedOnly) {
-        boolean asOwner = lock.lock();
+        boolean asOwner = lock().lock();
         try {
-            if (closed) {
+            if (isClosed()) {
                 return Errno.EINVAL;
             }
             int word = (armed.get() & 3) << 28 | (solicitedOnly ? ARM_SOLICITED : 0) | consumed & Cqe.NUMBER;
@@ -344,7 +315,7 @@ public final class CqRing {
             NativeMemory.fullFence();
             return 0;
         } finally {
-            lock.unlock(asOwner);
+            lock().unlock(asOwner);
         }
     }
 
@@ -364,24 +335,24 @@ public final class CqRing {
             xrcReceives.add(new XrcEntry(index, xrc, null));
             return true;
         }
-        boolean asOwner = lock.lockOnce();
+        boolean asOwner = lock().lockOnce();
         boolean free = xrcOfUnknownIndex == null;
         if (free) {
             xrcOfUnknownIndex = xrc;
         }
-        lock.unlock(asOwner);
+        lock().unlock(asOwner);
         return free;
     }
 
     /** Takes it away again, with its completions. */
     public void detach(int index, SharedRing xrc) {
-        boolean asOwner = lock.lockOnce();
+        boolean asOwner = lock().lockOnce();
         if (index >= 0) {
             xrcReceives.remove(index, xrc);
         } else if (xrcOfUnknownIndex == xrc) {
             xrcOfUnknownIndex = null;
         }
-        lock.unlock(asOwner);
+        lock().unlock(asOwner);
     }
 
     /**
@@ -389,14 +360,14 @@ public final class CqRing {
      * to the oldest, so that what stays is moved up over what goes.
      */
     public void clean(int qpNum, SharedRing shared) {
-        boolean asOwner = lock.lockOnce();
+        boolean asOwner = lock().lockOnce();
         try {
-            if (!closed) {
+            if (!isClosed()) {
                 cleanOpen(qpNum, shared);
             }
             last = null;
         } finally {
-            lock.unlock(asOwner);
+            lock().unlock(asOwner);
         }
     }
 
@@ -453,50 +424,37 @@ public final class CqRing {
      * @param command makes the device move; where it throws, all stays as it was
      */
     public void resize(long newBuf, int newCount, Runnable command) {
-        patient.lock();
-        try {
-            turn.requireUnread("resize_cq");
-            if (closed) {
+        whileUnread("resize_cq", () -> {
+            if (isClosed()) {
                 throw new VerbsException(Errno.EINVAL, "resize_cq", "the completion queue is closed");
             }
-            for (int i = 0; i < newCount; i++) {
-                NativeMemory.putByte(newBuf + (long) i * size + size - Cqe.SIZE + CqeLayout.OP_OWN, Cqe.INVALID << 4);
-            }
-            waits.moves();
-            try {
-                command.run();
-            } catch (VerbsException e) {
-                waits.stays();
-                throw e;
-            }
-            int moved = consumed;
-            for (long cqe = ours(moved);
-                    cqe != 0 && NativeMemory.getByte(cqe + CqeLayout.OP_OWN) >>> 4 != Cqe.MOVED; ) {
-                long to = newBuf + (long) (moved + 1 & newCount - 1) * size;
-                NativeMemory.copy(place(moved), to, size);
-                long ownerAt = to + size - Cqe.SIZE + CqeLayout.OP_OWN;
-                int bit = (moved + 1 & newCount) != 0 ? Cqe.OWNER_BIT : 0;
-                NativeMemory.putByte(ownerAt, NativeMemory.getByte(ownerAt) & ~Cqe.OWNER_BIT | bit);
-                cqe = ours(++moved);
-            }
-            consumed++;
-            buf = newBuf;
-            count = newCount;
-            giveBack();
-        } finally {
-            patient.unlock();
-        }
+            move(newBuf, newCount, command);
+        });
     }
 
-    /** Ends the queue while {@code destroy} frees it; it goes on where that throws. */
-    public void close(Runnable destroy) {
-        patient.lock();
-        try {
-            turn.requireUnread("destroy_cq");
-            destroy.run();
-            closed = true;
-        } finally {
-            patient.unlock();
+    private void move(long newBuf, int newCount, Runnable command) {
+        for (int i = 0; i < newCount; i++) {
+            NativeMemory.putByte(newBuf + (long) i * size + size - Cqe.SIZE + CqeLayout.OP_OWN, Cqe.INVALID << 4);
         }
+        waits.moves();
+        try {
+            command.run();
+        } catch (VerbsException e) {
+            waits.stays();
+            throw e;
+        }
+        int moved = consumed;
+        for (long cqe = ours(moved); cqe != 0 && NativeMemory.getByte(cqe + CqeLayout.OP_OWN) >>> 4 != Cqe.MOVED; ) {
+            long to = newBuf + (long) (moved + 1 & newCount - 1) * size;
+            NativeMemory.copy(place(moved), to, size);
+            long ownerAt = to + size - Cqe.SIZE + CqeLayout.OP_OWN;
+            int bit = (moved + 1 & newCount) != 0 ? Cqe.OWNER_BIT : 0;
+            NativeMemory.putByte(ownerAt, NativeMemory.getByte(ownerAt) & ~Cqe.OWNER_BIT | bit);
+            cqe = ours(++moved);
+        }
+        consumed++;
+        buf = newBuf;
+        count = newCount;
+        giveBack();
     }
 }

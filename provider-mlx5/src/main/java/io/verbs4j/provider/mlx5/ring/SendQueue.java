@@ -5,6 +5,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.SendBuilder;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.rdmacore.object.BadWr;
+import io.verbs4j.rdmacore.ring.RingLock;
 import java.util.function.ToIntFunction;
 
 /** A send queue and its lock: lists of work requests, and what builders have gathered, go through {@link #post}. */

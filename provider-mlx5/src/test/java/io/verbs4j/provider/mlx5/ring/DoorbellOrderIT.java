@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.rdmacore.memory.StoreFence;
 import io.verbs4j.testsupport.program.Jdk;
+import io.verbs4j.testsupport.program.MachineCode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.mlx5.ring;
+package io.verbs4j.testsupport.program;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.verbs4j.testsupport.program.Jdk;
-import io.verbs4j.testsupport.program.Program;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What the JIT compiler has made of a method, as x86-64 instructions. */
-final class MachineCode {
+public final class MachineCode {
     private static final Pattern CODE = Pattern.compile("\\s+0x[0-9a-f]+: ([0-9a-f| ]+)\\s*");
     private static final String BEGIN = "[MachCode]";
     private static final int SECONDS = 60;
@@ -25,7 +22,7 @@ final class MachineCode {
     private MachineCode() {}
 
     /** Skips the test where there is nothing to look at, or to look with. */
-    static void require() {
+    public static void require() {
         assumeTrue("amd64".equals(System.getProperty("os.arch")), "the order is that of x86-64");
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/objdump")), "no objdump here: install binutils");
     }
@@ -35,7 +32,7 @@ final class MachineCode {
      *
      * @param property set for that program, as in {@code -D}
      */
-    static List<String> of(
+    public static List<String> of(
             Jdk jdk, Class<?> type, String method, String property, Class<?> program, String... arguments)
             throws IOException, InterruptedException {
         List<String> options = List.of(
@@ -51,7 +48,7 @@ final class MachineCode {
     }
 
     /** Disassembles a routine that the JVM has made for itself, and that what is not compiled calls. */
-    static List<String> ofStub(Jdk jdk, String name, Class<?> program) throws IOException, InterruptedException {
+    public static List<String> ofStub(Jdk jdk, String name, Class<?> program) throws IOException, InterruptedException {
         List<String> options = List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintStubCode");
         String printed = Program.run(jdk.command(options, program), SECONDS).text();
         Matcher routine = Pattern.compile("StubRoutines::_?" + name + " \\[").matcher(printed);
@@ -59,7 +56,9 @@ final class MachineCode {
     }
 
     private static List<String> disassembled(String printed, int start) throws IOException, InterruptedException {
-        assertThat(start).as("machine code: %s", printed).isNotNegative();
+        if (start < 0) {
+            throw new AssertionError("no machine code in: " + printed);
+        }
         Path file = Files.createTempFile("code", ".bin");
         try {
             Files.write(file, bytes(printed.substring(start, printed.indexOf("[/MachCode]", start))));
@@ -82,7 +81,7 @@ final class MachineCode {
     }
 
     /** Where an instruction is, from an index on; negative where it is not. */
-    static int indexOf(Pattern instruction, List<String> code, int from) {
+    public static int indexOf(Pattern instruction, List<String> code, int from) {
         for (int i = from; i < code.size(); i++) {
             if (instruction.matcher(code.get(i)).find()) {
                 return i;

@@ -1,30 +1,22 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.mlx5.ring;
+package io.verbs4j.rdmacore.ring;
 
 import io.verbs4j.Errno;
 import io.verbs4j.PollCqAttr;
 import io.verbs4j.VerbsException;
-import io.verbs4j.WcExFlags;
-import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
-import io.verbs4j.provider.mlx5.layout.CqeLayout;
-import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.object.CqReader;
-import io.verbs4j.rdmacore.object.Mlx5Clock;
 import io.verbs4j.rdmacore.object.ReadingTurn;
 import java.util.function.BooleanSupplier;
 
 /**
- * Reads the completions of a ring one by one, and with time stamps. What is current was copied out of the ring as {@link CqRing#poll}
- * does it, which takes a few nanoseconds; so a reader looks at an object of ours and never at memory that may be gone.
+ * Reads the completions of a ring one by one. What is current was copied out of the ring as the vendor's poll does it, which takes a few
+ * nanoseconds; so a reader looks at an object of ours and never at memory that may be gone.
  */
-public final class RingReader implements CqReader {
-    private final CqRing ring;
+public class RingReader implements CqReader {
+    private final CompletionRing ring;
     private final RingLock lock;
     private final ReadingTurn turn;
-    private final boolean hasTicks;
-    private final boolean hasTime;
-    private final Mlx5Clock clock;
     private final BooleanSupplier overrun;
     private final WorkCompletion now = new WorkCompletion();
     private boolean current; // of the thread that reads
@@ -32,43 +24,32 @@ public final class RingReader implements CqReader {
     /**
      * For a ring.
      *
-     * @param wcFlags what is wanted of its completions
-     * @param clock makes time of ticks; null where it is not wanted
      * @param overrun whether completions were lost
      */
-    public RingReader(CqRing ring, long wcFlags, Mlx5Clock clock, BooleanSupplier overrun) {
+    public RingReader(CompletionRing ring, BooleanSupplier overrun) {
         this.ring = ring;
         this.lock = ring.lock();
         this.turn = ring.turn();
-        this.hasTicks = (wcFlags & WcExFlags.COMPLETION_TIMESTAMP) != 0;
-        this.hasTime = clock != null;
-        this.clock = clock;
         this.overrun = overrun;
     }
 
-    /** Takes the next completion; false where there is none. */
-    private boolean take(WorkCompletion to, int size) {
+    /**
+     * Takes the next completion, with what only reading one by one gives. The lock is held.
+     *
+     * @param size how much of it the program knows
+     * @return where it is in the ring, or 0
+     */
+    protected long take(WorkCompletion to, int size) {
         to.expect(size);
-        long cqe = ring.next(to);
-        if (cqe == 0) {
-            return false;
-        }
-        if ((hasTicks || hasTime) && to.status() == WcStatus.SUCCESS) { // else its error is there
-            long ticks = NativeMemory.getNetLong(cqe + CqeLayout.TIMESTAMP);
-            if (hasTicks) {
-                to.completionTs(ticks);
-            }
-            if (hasTime) {
-                to.completionWallclockNs(clock.toNanos(ticks));
-            }
-        }
-        return true;
+        return ring.next(to);
     }
 
-    private void lookAtClock() {
-        if (hasTime) {
-            clock.refresh();
-        }
+    /** Completions are about to be taken. The lock is held. */
+    protected void begin() {}
+
+    /** Whether a completion is current, and it is the calling thread that reads. */
+    public final boolean isCurrent() {
+        return current && turn.isMine();
     }
 
     @Override
@@ -93,8 +74,8 @@ public final class RingReader implements CqReader {
     }
 
     private int start() {
-        lookAtClock();
-        current = take(now, WorkCompletion.SIZE);
+        begin();
+        current = take(now, WorkCompletion.SIZE) != 0;
         if (current) {
             turn.start();
             return 0;
@@ -110,7 +91,7 @@ public final class RingReader implements CqReader {
         }
         boolean asOwner = lock.lock();
         try {
-            current = take(now, WorkCompletion.SIZE);
+            current = take(now, WorkCompletion.SIZE) != 0;
             return current ? 0 : Errno.ENOENT;
         } finally {
             lock.unlock(asOwner);
@@ -148,9 +129,9 @@ public final class RingReader implements CqReader {
     }
 
     private int pollOpen(int numEntries, WorkCompletion[] wc, int wcSize) {
-        lookAtClock();
+        begin();
         int taken = 0;
-        while (taken < numEntries && wc[taken] != null && take(wc[taken], wcSize)) {
+        while (taken < numEntries && wc[taken] != null && take(wc[taken], wcSize) != 0) {
             taken++;
         }
         ring.giveBack();
@@ -163,7 +144,7 @@ public final class RingReader implements CqReader {
     // ---- the current completion
 
     private WorkCompletion now() {
-        if (!current || !turn.isMine()) {
+        if (!isCurrent()) {
             throw new VerbsException(
                     Errno.EINVAL,
                     "start_poll",

@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.mlx5.ring;
+package io.verbs4j.rdmacore.ring;
 
 import io.verbs4j.rdmacore.call.ProcessBarrier;
 import java.lang.invoke.MethodHandles;
@@ -88,7 +88,7 @@ public final class RingLock {
     }
 
     /** A lock that a thread owns which has taken it more often in a row than {@code often}. */
-    RingLock(boolean singleThreaded, int often) {
+    public RingLock(boolean singleThreaded, int often) {
         this.often = often;
         this.inARow = often; // the first one owns it at once
         this.singleThreaded = singleThreaded && ProcessBarrier.isAvailable();

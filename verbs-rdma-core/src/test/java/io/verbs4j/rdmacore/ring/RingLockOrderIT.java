@@ -1,9 +1,10 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.mlx5.ring;
+package io.verbs4j.rdmacore.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.testsupport.program.Jdk;
+import io.verbs4j.testsupport.program.MachineCode;
 import java.io.IOException;
 import java.util.List;
 import java.util.regex.Matcher;

@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.mlx5.ring;
+package io.verbs4j.rdmacore.ring;
 
 import java.util.concurrent.locks.LockSupport;
 

@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.mlx5.ring;
+package io.verbs4j.rdmacore.ring;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
  * Guards something for the length of a post: 5 ns where a monitor takes 20. Its release is a plain ordered store; whoever waits
  * spins, and gives the processor away after a while.
  */
-final class SpinLock {
+public final class SpinLock {
     private static final VarHandle HELD;
 
     static {
@@ -23,8 +23,11 @@ final class SpinLock {
     @SuppressWarnings("unused") // through HELD
     private boolean held;
 
+    /** Free. */
+    public SpinLock() {}
+
     /** Waits for the lock and takes it. */
-    void lock() {
+    public void lock() {
         if (!HELD.compareAndSet(this, false, true)) {
             for (int i = 0; !HELD.weakCompareAndSetAcquire(this, false, true); i++) {
                 pause(i);
@@ -33,7 +36,7 @@ final class SpinLock {
     }
 
     /** Gives it back. */
-    void unlock() {
+    public void unlock() {
         HELD.setRelease(this, false);
     }
 

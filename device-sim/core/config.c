@@ -106,6 +106,7 @@ void sim_configure(void)
     sim_config.lag = choice("DEVICE_SIM_LAG", "off", "on");
     sim_config.caps = choice("DEVICE_SIM_CAPS", "usual", "all");
     sim_config.watch = choice("DEVICE_SIM_WATCH", "off", "on");
+    sim_config.reorder = (unsigned)number("DEVICE_SIM_REORDER", 0, SIM_MAX_REORDER);
     sim_config.rendezvous = getenv("DEVICE_SIM_RENDEZVOUS");
     if (sim_config.rendezvous && !*sim_config.rendezvous)
         sim_config.rendezvous = NULL;

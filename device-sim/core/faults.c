@@ -9,7 +9,7 @@ static struct {
     int arg, count;
 } faults[DEVICE_SIM_FAULT_KINDS];
 
-static int depth;
+static int depth = -1; /* as the environment has it */
 static uint32_t state = 1;
 
 static unsigned loss; /* per thousand */
@@ -77,7 +77,7 @@ bool sim_lose(void)
 
 unsigned sim_reorder_depth(void)
 {
-    return (unsigned)depth;
+    return depth < 0 ? sim_config.reorder : (unsigned)depth;
 }
 
 unsigned sim_random(unsigned below)

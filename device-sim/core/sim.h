@@ -27,6 +27,7 @@
 #define SIM_MAX_PERIOD 0xfff
 #define SIM_MAX_INLINE 1024
 #define SIM_MAX_MSG (1u << 30)
+#define SIM_MAX_REORDER 64
 #define SIM_MAX_DATAGRAM 8928 /* where the vendor has a fabric of its own */
 #define SIM_CHUNK 32768u /* the payload of one packet */
 #define SIM_GIDS 4
@@ -449,6 +450,7 @@ struct sim_config {
     int n_devices, n_ports;
     int tick; /* of the devices' clock, in nanoseconds */
     bool thread, infiniband, quiet, no_devx, lag, caps, watch;
+    unsigned reorder;
     const char *rendezvous;
 };
 

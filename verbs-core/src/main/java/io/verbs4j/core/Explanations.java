@@ -75,7 +75,7 @@ final class Explanations {
         String wrong = SendRules.operation(qp.qpType(), wr.opcode());
         QpCap cap = SendRules.hasListOfItsOwn(wr.opcode()) ? null : now.cap();
         wrong = wrong != null ? wrong : list(list, wr.numSge(), cap, QpCap::maxSendSge, "cap.maxSendSge");
-        wrong = wrong != null ? wrong : data(now, wr, total(list, wr.numSge()));
+        wrong = wrong != null ? wrong : data(qp, now, wr, total(list, wr.numSge()));
         wrong = wrong != null ? wrong : address(qp, wr);
         return wrong != null ? wrong : side.call(verb, p -> p.explainSend(qp, wr));
     }
@@ -173,7 +173,7 @@ final class Explanations {
         return bytes;
     }
 
-    private String data(QpAttr now, SendWorkRequest wr, long bytes) {
+    private String data(QueuePair qp, QpAttr now, SendWorkRequest wr, long bytes) {
         boolean inline = (wr.sendFlags() & SendFlags.INLINE) != 0;
         String own = SendRules.attributes(wr, bytes);
         if (own != null) {
@@ -190,7 +190,9 @@ final class Explanations {
             return "maxRdAtomic is 0, so that " + WrOpcode.toString(wr.opcode())
                     + " can't be sent; modify to RTS with at least 1";
         }
-        long most = maxMessage(now);
+        // What a type of the vendor's own does with memory may be longer than the port's messages: on EFA it is.
+        boolean isMessage = QpChecks.knows(qp.qpType()) || SendRules.isSend(wr.opcode());
+        long most = isMessage ? maxMessage(now) : 0;
         return most > 0 && bytes > most
                 ? "the message has " + bytes + " bytes, but the port takes " + most + "; send it in parts"
                 : null;

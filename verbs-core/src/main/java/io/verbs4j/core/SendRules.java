@@ -56,6 +56,11 @@ final class SendRules {
         };
     }
 
+    /** Whether it takes a receive of the peer's for its data. */
+    static boolean isSend(int opcode) {
+        return opcode == WrOpcode.SEND || opcode == WrOpcode.SEND_WITH_IMM || opcode == WrOpcode.SEND_WITH_INV;
+    }
+
     /** Whether the answer of the peer brings data. */
     static boolean answers(int opcode) {
         return opcode == WrOpcode.RDMA_READ

@@ -2,6 +2,7 @@
 /** The verbs command line. */
 module io.verbs4j.tools {
     requires io.verbs4j.core;
+    requires io.verbs4j.provider.efa;
     requires info.picocli;
     requires HdrHistogram;
     requires java.logging;

@@ -95,9 +95,10 @@ class MainTest {
                 "bench send -s 8 --all            | --all",
                 "bench send -s 9M                 | -s 9437184: must be 1 to 8388608",
                 "bench send -s 8Q                 | '8Q' is not a size like 64, 64K or 8M",
-                "bench send --qp srq              | --qp srq: the services are rc, uc and ud",
-                "bench write --qp ud              | --qp ud has no write; it works with rc and uc",
-                "bench read --qp uc               | --qp uc has no read; it works with rc only",
+                "bench send --qp srq              | --qp srq: the services are rc, uc, ud and srd",
+                "bench write --qp ud              | --qp ud has no write; it works with rc, uc and srd",
+                "bench read --qp uc               | --qp uc has no read; it works with rc and srd",
+                "bench atomic -c SRD              | --qp SRD has no atomic; it works with rc only",
                 "bench atomic -s 16               | -s 16: an atomic is of 8 bytes always",
                 "bench send --qp ud -s 8K -i 2    | the port's MTU is 2048",
                 "bench send --depth 0             | --depth 0: must be 1 to 1024",
@@ -131,6 +132,7 @@ class MainTest {
                 "pingpong -d mlx7  | there is no device 'mlx7'; what there is:",
                 "bench send -d mlx7| there is no device 'mlx7'; what there is:",
                 "pingpong -d fake_0| alloc_pd: EOPNOTSUPP",
+                "bench send -c SRD | --qp SRD: SRD is EFA's, and fake_0 is none",
             })
     void whatTheDeviceDoesNotHave(String line, String message) {
         assertThat(runLine(line)).as(err()).isEqualTo(ExitCode.NOT_AVAILABLE);

@@ -35,7 +35,10 @@ import picocli.CommandLine.Parameters;
             "",
             "OPERATION is send, write, read or atomic. Latency is one way (half of there and back) for send and write,"
                     + " and there and back for read and atomic. MB are 1000000 bytes. Sends carry immediate data; a"
-                    + " write for latency is awaited by looking at the memory, as ib_write_lat does."
+                    + " write for latency is awaited by looking at the memory, as ib_write_lat does.",
+            "",
+            "srd goes between EFA devices: messages and completions come in any order, and each is accounted for by its"
+                    + " own number."
         },
         sortOptions = false)
 public final class BenchCommand implements Callable<Integer> {
@@ -106,7 +109,7 @@ public final class BenchCommand implements Callable<Integer> {
             Plot.checkWritable(plot);
         }
         try (Context context = devices.openFor(options.path.device(), options.path.port(), options.path.gidIndex())) {
-            List<Step> steps = options.steps(chosen, context.queryPort(options.path.port()));
+            List<Step> steps = options.steps(chosen, context);
             List<StepResult> results = host != null
                     ? asClient(context, host, options.path.tcpPort(), steps)
                     : inProcess ? inThisProcess(context, steps) : inTwoProcesses(context, steps);

@@ -1,14 +1,19 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.tools.bench;
 
+import io.verbs4j.Context;
 import io.verbs4j.Mtu;
 import io.verbs4j.PortAttr;
+import io.verbs4j.efadv.EfaDv;
 import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.device.Efa;
+import io.verbs4j.tools.text.Printable;
 import io.verbs4j.tools.traffic.Limits;
 import io.verbs4j.tools.traffic.PathOptions;
 import io.verbs4j.tools.traffic.Service;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -40,10 +45,12 @@ public final class BenchOptions {
                 paramLabel = "BYTES",
                 converter = SizeConverter.class,
                 description =
-                        "size; K and M stand for 1024 and 1048576 (default: 64K, with --lat 64; ud: at most the MTU)")
+                        "size; K and M stand for 1024 and 1048576 (default: 64K, with --lat 64; ud: at most the MTU; srd: what the device has)")
         Integer size;
 
-        @Option(names = "--all", description = "all powers of two from 2 bytes to 8M (ud: to the MTU)")
+        @Option(
+                names = "--all",
+                description = "all powers of two from 2 bytes to 8M (ud: to the MTU; srd: to what the device has)")
         boolean all;
     }
 
@@ -82,7 +89,11 @@ public final class BenchOptions {
                             + " time, at most half a second, or a tenth of the operations, at most 1000)")
     Double warmUpSeconds;
 
-    @Option(names = "--qp", paramLabel = "SERVICE", description = "rc, uc or ud (default: rc)", defaultValue = "rc")
+    @Option(
+            names = {"-c", "--qp"},
+            paramLabel = "SERVICE",
+            description = "rc, uc, ud or srd (EFA's; default: rc)",
+            defaultValue = "rc")
     String qp;
 
     @Option(
@@ -113,9 +124,9 @@ public final class BenchOptions {
     boolean timestamps;
 
     Service service() {
-        Service service = Service.of(qp);
-        if (service == null || service == Service.SRQ || service == Service.SRD) {
-            throw ToolException.usage("--qp " + qp + ": the services are rc, uc and ud");
+        Service service = Service.of(qp.toLowerCase(Locale.ROOT)); // perftest's are in capitals
+        if (service == null || service == Service.SRQ) {
+            throw ToolException.usage("--qp " + qp + ": the services are rc, uc, ud and srd");
         }
         return service;
     }
@@ -154,15 +165,13 @@ public final class BenchOptions {
     }
 
     /** The steps that were asked for. */
-    List<Step> steps(Operation operation, PortAttr attr) {
+    List<Step> steps(Operation operation, Context context) {
         Service service = service();
         if (!operation.works(service)) {
             throw ToolException.usage(
                     "--qp " + qp + " has no " + operation.label() + "; it works with " + operation.services());
         }
-        int most = service == Service.UD
-                ? Settings.usualMtu(path.gidIndex(), Mtu.toBytes(attr.activeMtu()))
-                : Step.LONGEST;
+        int most = longest(operation, service, context);
         if (operation == Operation.WRITE && measure.latency && path.events()) {
             throw ToolException.usage("-e: a write makes no event where it arrives; leave it out with write --lat");
         }
@@ -179,6 +188,26 @@ public final class BenchOptions {
         return steps;
     }
 
+    /** What the device has in one piece. */
+    private int longest(Operation operation, Service service, Context context) {
+        if (service != Service.UD && service != Service.SRD) {
+            return Step.LONGEST;
+        }
+        PortAttr port = context.queryPort(path.port());
+        if (service == Service.UD) {
+            return Settings.usualMtu(path.gidIndex(), Mtu.toBytes(port.activeMtu()));
+        }
+        EfaDv efa = Efa.of(context);
+        if (efa == null) {
+            throw ToolException.notAvailable("--qp " + qp + ": SRD is EFA's, and "
+                    + Printable.of(context.device().name()) + " is none; 'verbs devices' shows what there is");
+        }
+        long most = operation == Operation.SEND
+                ? port.maxMsgSz()
+                : Integer.toUnsignedLong(efa.queryDevice().maxRdmaSize());
+        return (int) Math.min(Step.LONGEST, most);
+    }
+
     private List<Integer> sizes(Operation operation, int most) {
         if (operation == Operation.ATOMIC) {
             if (sizes.size != null && sizes.size != ATOMIC_SIZE) {
@@ -187,7 +216,11 @@ public final class BenchOptions {
             return List.of(ATOMIC_SIZE);
         }
         if (sizes.size != null && sizes.size > most) {
-            throw ToolException.usage("-s " + sizes.size + ": a datagram is one packet, and the port's MTU is " + most);
+            throw ToolException.usage("-s " + sizes.size
+                    + (service() == Service.UD
+                            ? ": a datagram is one packet, and the port's MTU is "
+                            : ": the longest " + operation.label() + " of SRD here is ")
+                    + most);
         }
         if (!sizes.all) {
             int usual = measure.latency ? LATENCY_SIZE : BANDWIDTH_SIZE;

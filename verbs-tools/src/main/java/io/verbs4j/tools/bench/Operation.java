@@ -18,17 +18,19 @@ enum Operation {
     boolean works(Service service) {
         return switch (this) {
             case SEND -> service != Service.SRQ;
-            case WRITE -> service == Service.RC || service == Service.UC;
-            case READ, ATOMIC -> service == Service.RC;
+            case WRITE -> service == Service.RC || service == Service.UC || service == Service.SRD;
+            case READ -> service == Service.RC || service == Service.SRD;
+            case ATOMIC -> service == Service.RC;
         };
     }
 
     /** The services that have it, for people. */
     String services() {
         return switch (this) {
-            case SEND -> "rc, uc and ud";
-            case WRITE -> "rc and uc";
-            case READ, ATOMIC -> "rc only";
+            case SEND -> "rc, uc, ud and srd";
+            case WRITE -> "rc, uc and srd";
+            case READ -> "rc and srd";
+            case ATOMIC -> "rc only";
         };
     }
 

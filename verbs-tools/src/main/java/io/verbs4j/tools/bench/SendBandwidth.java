@@ -8,7 +8,7 @@ import io.verbs4j.tools.ToolException;
 /**
  * As many messages as fit are under way. The server has a receive for each slot, and tells now and then by a message of
  * its own how far it has come (a credit), so that the client never sends what finds no receive. The number of a message
- * travels as immediate data: a service that loses messages leaves gaps.
+ * travels as immediate data: a service that loses messages leaves gaps. Where messages come in any order, a credit tells up to which none is missing.
  */
 final class SendBandwidth implements Test {
     private static final long CREDIT = 1L << 40;
@@ -17,19 +17,22 @@ final class SendBandwidth implements Test {
     private final Step step;
 
     // The client's.
+    private final Places outgoing;
     private long sent;
-    private long acknowledged;
     private long credited;
 
     // The server's.
     private long received;
     private long next;
     private long lastCredit;
-    private int creditsUnderWay;
+    private final Places credits = new Places(Layout.CREDITS);
+    private final Arrivals arrivals;
 
     SendBandwidth(Side side) {
         this.side = side;
         this.step = side.step;
+        outgoing = new Places(step.depth());
+        arrivals = new Arrivals(step.slots());
     }
 
     @Override
@@ -37,15 +40,16 @@ final class SendBandwidth implements Test {
         for (int i = 0; i < Layout.CREDITS; i++) {
             postCreditRecv(i);
         }
-        while (meter.wantsMore() || acknowledged < sent) {
-            while (meter.wantsMore() && sent - acknowledged < step.depth() && sent - credited < step.slots()) {
-                int offset = Layout.out(step, sent % step.depth());
+        while (meter.wantsMore() || outgoing.taken() > 0) {
+            while (meter.wantsMore() && outgoing.any() && sent - credited < step.slots()) {
+                int place = outgoing.take();
+                int offset = Layout.out(step, place);
                 side.fill(offset, true, sent);
-                side.postMessage(WrOpcode.SEND_WITH_IMM, sent, offset, step.size(), sent);
+                side.postMessage(WrOpcode.SEND_WITH_IMM, place, offset, step.size(), sent);
                 meter.posted();
                 sent++;
             }
-            boolean mayWaitForEver = side.reliable() || acknowledged < sent;
+            boolean mayWaitForEver = side.reliable() || outgoing.taken() > 0;
             int n = mayWaitForEver ? side.awaitOwn() : side.awaitFor(Side.LOSS_NANOS);
             if (n == 0) {
                 if (side.control.hasLine()) {
@@ -62,7 +66,7 @@ final class SendBandwidth implements Test {
 
     private void completedAtClient(WorkCompletion wc, Meter meter) {
         if ((wc.wrId() & CREDIT) == 0) {
-            acknowledged++;
+            outgoing.giveBack((int) wc.wrId());
             meter.completed();
             return;
         }
@@ -93,9 +97,9 @@ final class SendBandwidth implements Test {
             completedAtServer(side.await());
         }
         long expected = Control.number(side.control.receive("stop"), "sent");
-        while (received < expected || creditsUnderWay > 0) {
+        while (received < expected || credits.taken() > 0) {
             int n = side.awaitFor(side.reliable() ? side.timeoutNanos : Side.LOSS_NANOS);
-            if (n == 0 && (side.reliable() || creditsUnderWay > 0)) {
+            if (n == 0 && (side.reliable() || credits.taken() > 0)) {
                 throw ToolException.failed("only " + received + " of " + expected + " messages arrived");
             }
             if (n == 0) {
@@ -110,19 +114,19 @@ final class SendBandwidth implements Test {
         for (int i = 0; i < n; i++) {
             WorkCompletion wc = side.completions().get(i);
             if ((wc.wrId() & CREDIT) != 0) {
-                creditsUnderWay--;
+                credits.giveBack((int) (wc.wrId() & ~CREDIT));
             } else {
                 arrived(wc);
             }
         }
-        if (next - lastCredit >= step.slots() / 2 && creditsUnderWay < Layout.CREDITS) {
+        if (next - lastCredit >= step.slots() / 2 && credits.any()) {
             credit();
         }
     }
 
     private void arrived(WorkCompletion wc) {
         int gap = wc.immData() - (int) next;
-        if (gap != 0 && side.reliable()) {
+        if (gap != 0 && side.reliable() && step.service().keepsOrder()) {
             throw ToolException.failed("message " + (next + gap) + " arrived where " + next + " was expected");
         }
         long sequence = next + gap; // of a datagram that was overtaken or comes twice the gap is negative
@@ -132,17 +136,21 @@ final class SendBandwidth implements Test {
         }
         side.verify(Layout.in(step, wc.wrId()) + step.service().headroom(), true, sequence);
         received++;
-        next = Math.max(next, sequence + 1);
+        if (side.reliable()) {
+            arrivals.note(sequence);
+            next = arrivals.next();
+        } else {
+            next = Math.max(next, sequence + 1);
+        }
         side.postRecv(wc.wrId());
     }
 
     /** Credits lag behind by half the slots at least, so that one under way can't be overtaken by all others. */
     private void credit() {
-        long number = next / Math.max(1, step.slots() / 2);
-        int offset = Layout.creditOut(step, number % Layout.CREDITS);
+        int place = credits.take();
+        int offset = Layout.creditOut(step, place);
         side.buffer.putLong(offset, next);
-        side.postMessage(WrOpcode.SEND_WITH_IMM, CREDIT, offset, Layout.CREDIT_LENGTH, next);
-        creditsUnderWay++;
+        side.postMessage(WrOpcode.SEND_WITH_IMM, CREDIT | place, offset, Layout.CREDIT_LENGTH, next);
         lastCredit = next;
     }
 }

@@ -13,12 +13,13 @@ import java.util.Map;
 final class WriteBandwidth implements Test {
     private final Side side;
     private final Step step;
+    private final Places outgoing;
     private long sent;
-    private long acknowledged;
 
     WriteBandwidth(Side side) {
         this.side = side;
         this.step = side.step;
+        outgoing = new Places(step.depth());
     }
 
     @Override
@@ -26,9 +27,10 @@ final class WriteBandwidth implements Test {
         while (meter.wantsMore()) {
             long first = sent;
             while (meter.wantsMore() && sent - first < step.slots()) {
-                int offset = Layout.out(step, sent % step.depth());
+                int place = outgoing.take();
+                int offset = Layout.out(step, place);
                 side.fill(offset, true, sent);
-                side.postRemote(WrOpcode.RDMA_WRITE, sent, offset, Layout.in(step, sent - first), step.size());
+                side.postRemote(WrOpcode.RDMA_WRITE, place, offset, Layout.in(step, sent - first), step.size());
                 meter.posted();
                 sent++;
                 drain(meter, step.depth() - 1);
@@ -45,10 +47,10 @@ final class WriteBandwidth implements Test {
     }
 
     private void drain(Meter meter, int allowed) {
-        while (sent - acknowledged > allowed) {
+        while (outgoing.taken() > allowed) {
             int n = side.awaitOwn();
             for (int i = 0; i < n; i++) {
-                acknowledged++;
+                outgoing.giveBack((int) side.completions().get(i).wrId());
                 meter.completed();
             }
         }
@@ -81,8 +83,10 @@ final class WriteBandwidth implements Test {
         if (first < 0 || count < 1 || count > step.slots()) {
             throw ToolException.failed("the client asks to check " + count + " writes from " + first);
         }
-        // Writes arrive in their order: where the last one is there, all are that will ever be.
-        side.awaitMemory(Layout.in(step, count - 1), true, first + count - 1, Side.LOSS_NANOS);
+        // Where writes arrive in their order and the last one is there, all are that will ever be.
+        for (long slot = step.service().keepsOrder() ? count - 1 : 0; slot < count; slot++) {
+            side.awaitMemory(Layout.in(step, slot), true, first + slot, Side.LOSS_NANOS);
+        }
         long missing = 0;
         for (int slot = 0; slot < count; slot++) {
             if (side.reliable() || !incomplete(slot, first + slot)) {

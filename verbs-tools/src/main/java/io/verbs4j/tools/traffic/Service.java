@@ -40,6 +40,11 @@ public enum Service {
         return this != UD && this != SRD;
     }
 
+    /** Whether what is posted in a row arrives and completes in that order. */
+    public boolean keepsOrder() {
+        return isConnected();
+    }
+
     /** Bytes that a receive buffer must have in front of the message. */
     public int headroom() {
         return this == UD ? GRH_LENGTH : 0;

@@ -9,6 +9,8 @@ import io.verbs4j.testsupport.program.Program;
 import io.verbs4j.tools.Main;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code verbs info} says of simulated devices what {@code ibv_devinfo} says of them, to the letter. */
 class SimulatedInfoIT {
@@ -25,6 +27,40 @@ class SimulatedInfoIT {
             assertThat(c).contains("hca_id:\t" + device);
             assertThat(devices.run(Main.class, SECONDS, "info", "-d", device).lines())
                     .isEqualTo(c);
+        }
+    }
+
+    /** What efadv tells besides, where the loaded libefa knows it. */
+    @ParameterizedTest
+    @ValueSource(ints = {33, 65})
+    void whatTheVendorTells(int release) throws Exception {
+        DeviceSim.require();
+        DeviceSim devices = DeviceSim.with("--quiet", "--vendors", "efa", "--efa", "efa1+inline=80")
+                .under(release);
+        List<String> lines =
+                devices.run(Main.class, SECONDS, "info", "-v", "-d", "efa_0").lines();
+        assertThat(lines)
+                .containsSequence(
+                        "\tefadv_device_attr:",
+                        "\t\tmax_sq_wr:\t\t2048",
+                        "\t\tmax_rq_wr:\t\t8192",
+                        "\t\tmax_sq_sge:\t\t2",
+                        "\t\tmax_rq_sge:\t\t3",
+                        "\t\tinline_buf_size:\t32")
+                .contains("\t\tmax_rdma_size:\t\t1073741824");
+        List<String> newer =
+                List.of("\t\tinline_buf_size_ex:\t80", "\t\tmax_sq_depth:\t\t2048", "\t\tmax_rq_depth:\t\t8192");
+        if (release >= 63) {
+            assertThat(lines)
+                    .containsAll(newer)
+                    .containsSequence(
+                            "\t\tdevice_caps:\t\t0x0000000f",
+                            "\t\t\t\t\tRDMA_READ",
+                            "\t\t\t\t\tRNR_RETRY",
+                            "\t\t\t\t\tCQ_WITH_SGID",
+                            "\t\t\t\t\tRDMA_WRITE");
+        } else {
+            assertThat(lines).doesNotContainAnyElementsOf(newer).contains("\t\tdevice_caps:\t\t0x00000003");
         }
     }
 }

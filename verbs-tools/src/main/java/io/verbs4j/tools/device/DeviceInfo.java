@@ -21,6 +21,7 @@ import java.util.List;
  * @param attr its attributes
  * @param attrEx its attributes at length; those of level 1 where nobody has more
  * @param completionVectors how many it has
+ * @param vendor what it has beyond the verbs
  * @param ports the ports asked for
  */
 public record DeviceInfo(
@@ -30,6 +31,7 @@ public record DeviceInfo(
         DeviceAttr attr,
         DeviceAttrEx attrEx,
         int completionVectors,
+        VendorInfo vendor,
         List<Port> ports) {
 
     /**
@@ -60,7 +62,14 @@ public record DeviceInfo(
         }
         String name = context.device().name();
         return new DeviceInfo(
-                name, context.device().transportType(), boardId(name), attr, attrEx, context.numCompVectors(), ports);
+                name,
+                context.device().transportType(),
+                boardId(name),
+                attr,
+                attrEx,
+                context.numCompVectors(),
+                VendorInfo.ask(context),
+                ports);
     }
 
     private static Port askPort(Context context, int number, List<GidEntry> table) {

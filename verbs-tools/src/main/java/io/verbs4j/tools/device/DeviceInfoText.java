@@ -43,6 +43,7 @@ public final class DeviceInfoText {
         if (verbose) {
             text.out.append(DeviceExText.write(info.attrEx()));
             text.fields(Map.of("num_comp_vectors", info.completionVectors()), 1, DEVICE_COLUMN);
+            text.vendor(info.vendor());
         }
         for (DeviceInfo.Port port : info.ports()) {
             text.out.append("\t\tport:\t").append(port.number()).append('\n');
@@ -62,6 +63,9 @@ public final class DeviceInfoText {
         map.putAll(deviceFields(info, true));
         map.putAll(DeviceExText.json(info.attrEx()));
         map.put("num_comp_vectors", info.completionVectors());
+        if (!info.vendor().name().isEmpty()) {
+            map.put(info.vendor().name(), info.vendor().fields());
+        }
         int capabilities = info.attr().deviceCapFlags();
         map.put("device_cap_flags", hex("0x%08x", capabilities));
         map.put("device_cap_flag_names", Names.capabilities(capabilities));
@@ -189,6 +193,21 @@ public final class DeviceInfoText {
                 at = (at / TAB + 1) * TAB;
             } while (at < column);
             out.append(value).append('\n');
+        });
+    }
+
+    /** What C's program has no lines for: behind all of the device's, in the same layout. */
+    private void vendor(VendorInfo vendor) {
+        if (vendor.name().isEmpty()) {
+            return;
+        }
+        out.append('\t').append(vendor.name()).append(":\n");
+        vendor.fields().forEach((name, value) -> {
+            if (value instanceof List<?> names) {
+                names.forEach(bit -> out.append("\t".repeat(5)).append(bit).append('\n'));
+            } else {
+                fields(Map.of(name, value), 2, DEVICE_COLUMN);
+            }
         });
     }
 

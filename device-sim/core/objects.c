@@ -35,8 +35,8 @@ struct sim_context *sim_context_open(int fd, struct sim_device *dev)
 void sim_context_close(struct sim_context *ctx)
 {
     /* As when a process ends: queue pairs first, then what they used. */
-    static const enum sim_type order[] = {SIM_QP, SIM_SRQ, SIM_CQ, SIM_MW, SIM_MR, SIM_DM, SIM_AH, SIM_XRCD,
-        SIM_VENDOR_OBJECT, SIM_PD};
+    static const enum sim_type order[] = {SIM_QP, SIM_COUNTER, SIM_SRQ, SIM_CQ, SIM_MW, SIM_MR, SIM_DM, SIM_AH,
+        SIM_XRCD, SIM_VENDOR_OBJECT, SIM_PD};
 
     sim_messages_end(ctx);
     sim_watch_end_all(ctx);
@@ -134,6 +134,9 @@ void sim_obj_drop(struct sim_obj *obj)
             munmap(mr->mapped, mr->mapped_size);
         break;
     }
+    case SIM_COUNTER:
+        dev->vendor->free_counter(obj);
+        break;
     case SIM_DM:
         sim_dm_drop((struct sim_dm *)obj);
         break;
@@ -197,6 +200,9 @@ static uint32_t reported(uint32_t put, struct sim_channel *ch, uint64_t element)
 
 /* -- completion queues ------------------------------------------------------------------------- */
 
+/* Newer than the headers this may be built with. */
+enum { CREATE_CQ_BUFFER_VA = 8, CREATE_CQ_BUFFER_FD = 10 };
+
 int sim_cq_create(struct sim_cmd *cmd)
 {
     struct sim_context *ctx = cmd->ctx;
@@ -208,6 +214,8 @@ int sim_cq_create(struct sim_cmd *cmd)
 
     if (!cqe || sim_in_u64(cmd, UVERBS_ATTR_CREATE_CQ_COMP_VECTOR, 0) != 0)
         return EINVAL;
+    if ((sim_attr(cmd, CREATE_CQ_BUFFER_VA) || sim_attr(cmd, CREATE_CQ_BUFFER_FD)) && !ctx->dev->vendor->cq_in_memory)
+        return EOPNOTSUPP;
     if (sim_in_u64(cmd, UVERBS_ATTR_CREATE_CQ_FLAGS, 0) &
         ~(uint64_t)(IB_UVERBS_CQ_FLAGS_TIMESTAMP_COMPLETION | IB_UVERBS_CQ_FLAGS_IGNORE_OVERRUN))
         return sim_refuse(ctx, EOPNOTSUPP, "a completion queue with flags that are not known");

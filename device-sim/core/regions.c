@@ -62,24 +62,38 @@ struct dmabuf {
     uint32_t access;
 };
 
-static int map_dmabuf(struct sim_mr *mr, const struct dmabuf *d)
+int sim_map_behind(int fd, uint64_t offset, uint64_t length, struct sim_mapping *m)
 {
-    uint64_t into = d->offset % PAGE;
+    uint64_t into = offset % PAGE;
     struct stat st;
     void *map;
 
-    if (fcntl(d->fd, F_GETFD) < 0)
+    if (fcntl(fd, F_GETFD) < 0)
         return EBADF;
-    if (fstat(d->fd, &st) || d->access & ~(uint32_t)DMABUF_ACCESS || d->iova % PAGE != into)
+    if (fstat(fd, &st) || !length || offset > (uint64_t)st.st_size || length > (uint64_t)st.st_size - offset)
         return EINVAL;
-    if (!d->length || d->offset > (uint64_t)st.st_size || d->length > (uint64_t)st.st_size - d->offset)
-        return EINVAL;
-    map = mmap(NULL, d->length + into, PROT_READ | PROT_WRITE, MAP_SHARED, d->fd, (off_t)(d->offset - into));
+    map = mmap(NULL, length + into, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)(offset - into));
     if (map == MAP_FAILED)
         return EINVAL; /* as of a descriptor that is none of a dma-buf */
-    mr->mapped = map;
-    mr->mapped_size = d->length + into;
-    mr->mkey->start = (uintptr_t)map + into;
+    m->map = map;
+    m->size = length + into;
+    m->at = (uint8_t *)map + into;
+    return 0;
+}
+
+static int map_dmabuf(struct sim_mr *mr, const struct dmabuf *d)
+{
+    struct sim_mapping m;
+    int error;
+
+    if (d->access & ~(uint32_t)DMABUF_ACCESS || d->iova % PAGE != d->offset % PAGE)
+        return fcntl(d->fd, F_GETFD) < 0 ? EBADF : EINVAL;
+    error = sim_map_behind(d->fd, d->offset, d->length, &m);
+    if (error)
+        return error;
+    mr->mapped = m.map;
+    mr->mapped_size = m.size;
+    mr->mkey->start = (uintptr_t)m.at;
     mr->mkey->length = d->length;
     mr->mkey->iova = d->iova;
     return 0;

@@ -422,6 +422,8 @@ static int unordered_answer(struct sim_qp *qp, const struct sim_packet *p, struc
         answer = SIM_NAK_PEER;
     else
         answer = execute(qp, p, a);
+    if (answer == SIM_ACK && p->last && p->op != SIM_SEND && vendor->served)
+        vendor->served(qp, (enum sim_op)p->op);
     if (answer != SIM_RNR)
         sim_remember(qp, p, answer);
     return answer;

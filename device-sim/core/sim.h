@@ -40,7 +40,8 @@ struct sim_device;
 /* -- objects ----------------------------------------------------------------------------------- */
 
 enum sim_type {
-    SIM_PD, SIM_MR, SIM_MW, SIM_CQ, SIM_SRQ, SIM_QP, SIM_AH, SIM_XRCD, SIM_DM, SIM_VENDOR_OBJECT, SIM_DEVX_OBJECT
+    SIM_PD, SIM_MR, SIM_MW, SIM_CQ, SIM_SRQ, SIM_QP, SIM_AH, SIM_XRCD, SIM_DM, SIM_COUNTER, SIM_VENDOR_OBJECT,
+    SIM_DEVX_OBJECT
 };
 
 struct sim_obj {
@@ -94,6 +95,13 @@ struct sim_mr { /* memory region or window */
     struct sim_obj *of; /* memory on the device that it is made of, or NULL */
     void *mapped; /* what lies behind a descriptor, or NULL */
     size_t mapped_size;
+};
+
+/* What lies behind a descriptor of the process. */
+struct sim_mapping {
+    void *map; /* NULL: nothing */
+    size_t size;
+    uint8_t *at; /* inside it */
 };
 
 #define SIM_DM_SIZE (128 * 1024) /* bytes that a device has to give */
@@ -377,6 +385,7 @@ struct sim_vendor {
     int (*alloc_pd)(struct sim_cmd *cmd, struct sim_pd *pd);
     int (*create_ah)(struct sim_cmd *cmd, struct sim_ah *ah, const struct ib_uverbs_ah_attr *attr);
     void (*free_ah)(struct sim_ah *ah); /* may be NULL */
+    bool cq_in_memory; /* a completion queue may lie in memory of the process */
     int (*create_cq)(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe);
     int (*resize_cq)(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe);
     int (*modify_cq)(struct sim_cq *cq, uint16_t count, uint16_t period); /* NULL: events can't be moderated */
@@ -387,6 +396,7 @@ struct sim_vendor {
     int (*modify_qp)(struct sim_cmd *cmd, struct sim_qp *qp);
     void (*free_qp)(struct sim_qp *qp); /* may be NULL, as the next one */
     void (*free_cq)(struct sim_cq *cq);
+    void (*free_counter)(struct sim_obj *counter);
     void (*reset_qp)(struct sim_qp *qp);
     /* An object or method of the vendor's own; -1 when it is not known. */
     int (*method)(struct sim_cmd *cmd);
@@ -405,6 +415,8 @@ struct sim_vendor {
     bool (*knows)(const struct sim_qp *qp, const uint8_t *gid);
     /* Carries out a request of cross channel: SIM_CROSS_... NULL: no device of this kind has it. */
     int (*cross)(struct sim_qp *qp, const char **why);
+    /* The peer has read or written memory of the queue pair's, to the end of its request. May be NULL. */
+    void (*served)(struct sim_qp *qp, enum sim_op op);
     /* How many bytes may travel in a completion instead of being written to memory. */
     unsigned (*completion_room)(struct sim_qp *qp, bool responder);
     void (*complete)(struct sim_cq *cq, const struct sim_completion *c);
@@ -599,6 +611,8 @@ bool sim_update_key(struct sim_qp *qp, const struct sim_wr *wr, const char **why
 /* -- regions.c: regions that come by an ioctl, and memory on the device -- */
 int sim_reg_dmabuf(struct sim_cmd *cmd);
 int sim_reg_mr(struct sim_cmd *cmd);
+/* Maps what a program has given by a descriptor; 0 or an errno. */
+int sim_map_behind(int fd, uint64_t offset, uint64_t length, struct sim_mapping *m);
 int sim_advise_mr(struct sim_cmd *cmd);
 int sim_alloc_dm(struct sim_cmd *cmd, struct sim_dm **made);
 int sim_free_dm(struct sim_cmd *cmd);

@@ -276,7 +276,7 @@ static const struct {
     {UVERBS_OBJECT_MW, UVERBS_METHOD_MW_DESTROY, 0x1, 0, false, mw_destroy},
     {UVERBS_OBJECT_AH, UVERBS_METHOD_AH_DESTROY, 0x1, 0, false, ah_destroy},
     {UVERBS_OBJECT_XRCD, UVERBS_METHOD_XRCD_DESTROY, 0x1, 0, false, xrcd_destroy},
-    {UVERBS_OBJECT_CQ, UVERBS_METHOD_CQ_CREATE, 0xff, DRIVER, false, sim_cq_create},
+    {UVERBS_OBJECT_CQ, UVERBS_METHOD_CQ_CREATE, 0xfff, DRIVER, false, sim_cq_create},
     {UVERBS_OBJECT_CQ, UVERBS_METHOD_CQ_DESTROY, 0x3, 0, false, sim_cq_destroy},
     {UVERBS_OBJECT_QP, UVERBS_METHOD_QP_CREATE, 0x7fff, DRIVER, false, sim_qp_create},
     {UVERBS_OBJECT_QP, UVERBS_METHOD_QP_DESTROY, 0x3, 0, false, sim_qp_destroy},

@@ -14,6 +14,8 @@ enum {
     EFA_POLL_128 = 1 << 4,
     EFA_WRITE = 1 << 5,
     EFA_UNSOLICITED = 1 << 6,
+    EFA_CQ_IN_MEMORY = 1 << 7,
+    EFA_COUNTERS = 1 << 8,
     EFA_IDS_64 = 1 << 9,
 };
 
@@ -54,6 +56,31 @@ struct efa_make_qp {
     uint8_t sl;
     uint8_t reserved[5];
     uint8_t newer[16];
+};
+
+/* The attributes of a completion queue that lies behind a descriptor. */
+enum { CQ_BUFFER_LENGTH = 9, CQ_BUFFER_FD = 10, CQ_BUFFER_OFFSET = 11 };
+
+/* Completion counters: an object of the kernel's own, whose memory is told by attributes of the vendor's. */
+enum { OBJECT_COUNTER = 19 };
+enum { METHOD_COUNTER_CREATE, METHOD_COUNTER_DESTROY, METHOD_COUNTER_MODIFY, METHOD_COUNTER_READ };
+enum { COUNTER_HANDLE = 0, COUNTER_ENTRY = 1, COUNTER_OP = 2, COUNTER_VALUE = 3, COUNTER_READ_VALUE = 2 };
+enum { COUNTER_COMP_BUFFER = 1 << 12, COUNTER_ERR_BUFFER };
+enum { METHOD_QP_ATTACH_COUNTER = 2 };
+enum { ATTACH_QP = 0, ATTACH_COUNTER = 1, ATTACH_OPS = 2 };
+enum { METHOD_QUERY_COUNTERS = 8 };
+enum { COUNTERS_MAX = 0, COUNTERS_MAX_VALUE = 1, COUNTERS_OPS = 2 };
+
+/* What is counted, by number of the bit. */
+enum { COUNT_SEND, COUNT_RECV, COUNT_READ, COUNT_REMOTE_READ, COUNT_WRITE, COUNT_REMOTE_WRITE, COUNTED };
+
+enum { BUFFER_DMABUF, BUFFER_VA };
+
+struct efa_buffer {
+    uint32_t type;
+    int32_t fd;
+    uint32_t flags, optional_flags;
+    uint64_t addr, length;
 };
 
 #endif

@@ -135,14 +135,26 @@ static void judge_room(const struct sim_cq *cq)
             cq->obj.ctx->dev->name, cq->cqn, h->n);
 }
 
+/* What takes no receive completes none. */
+static void count(const struct sim_completion *c)
+{
+    if (!c->responder)
+        efa_count(c->qp, c->op == SIM_WRITE ? COUNT_WRITE : c->op == SIM_READ ? COUNT_READ : COUNT_SEND,
+            c->status == IBV_WC_SUCCESS);
+    else if (!c->unsolicited)
+        efa_count(c->qp, COUNT_RECV, c->status == IBV_WC_SUCCESS);
+}
+
 void efa_complete(struct sim_cq *cq, const struct sim_completion *c)
 {
     const struct efa_qp *q = c->qp->hw;
     struct efa_cq *h = cq->hw;
     unsigned sub = c->responder ? q->recv_sub : q->send_sub, op = operation(c);
     uint32_t pi = h->sub_pi[sub]++;
-    uint8_t e[32] = {0}, *at = efa_area(cq->obj.ctx, h->ring) + ((size_t)sub * h->n + (pi & (h->n - 1))) * h->size;
+    uint8_t e[32] = {0}, *ring = h->behind.map ? h->behind.at : efa_area(cq->obj.ctx, h->ring);
+    uint8_t *at = ring + ((size_t)sub * h->n + (pi & (h->n - 1))) * h->size;
 
+    count(c);
     judge_room(cq);
     put16(e, c->unsolicited ? 0xffff : c->index);
     e[2] = c->vendor_err ? c->vendor_err : c->responder ? status(c->status) : status_of_send(c);

@@ -213,7 +213,8 @@ static int query_mr(struct sim_cmd *cmd)
 
 static int method(struct sim_cmd *cmd)
 {
-    return cmd->hdr->object_id == UVERBS_OBJECT_MR && cmd->hdr->method_id == METHOD_QUERY_MR ? query_mr(cmd) : -1;
+    return cmd->hdr->object_id == UVERBS_OBJECT_MR && cmd->hdr->method_id == METHOD_QUERY_MR ? query_mr(cmd) :
+        efa_counter_method(cmd);
 }
 
 static unsigned completion_room(struct sim_qp *qp, bool responder)
@@ -254,6 +255,9 @@ const struct sim_vendor sim_efa = {
     .knows = efa_knows,
     .create_cq = efa_create_cq,
     .free_cq = efa_free_cq,
+    .cq_in_memory = true,
+    .free_counter = efa_free_counter,
+    .served = efa_served,
     .resize_cq = resize_cq,
     .create_srq = create_srq,
     .create_qp = efa_create_qp,

@@ -25,6 +25,8 @@
 #define MAX_RX 8192
 #define MAX_CQE 65536
 #define MAX_SUB_CQS 8
+#define MAX_COUNTERS 64
+#define MAX_COUNT ((1ull << 48) - 1)
 #define SQ_DOORBELL 0
 #define RQ_DOORBELL 64
 #define WINDOW 64 /* how far a reordering looks ahead */
@@ -62,6 +64,7 @@ struct efa_ctx {
 
 struct efa_cq {
     unsigned ring, doorbell; /* areas */
+    struct sim_mapping behind; /* the process's own memory in place of the first */
     uint32_t n, size;
     unsigned subs; /* rings of n entries, one behind the other */
     uint32_t sub_pi[MAX_SUB_CQS];
@@ -85,6 +88,7 @@ struct efa_qp {
     bool phase_known; /* libefa goes on with its phase after a reset */
     unsigned phase;
     struct efa_gone *gone;
+    struct efa_counter *counter[COUNTED];
     uint8_t *rung; /* with --watch: the descriptors as they were when the doorbell was */
 };
 
@@ -148,6 +152,13 @@ void efa_look_at_doorbells(struct sim_context *ctx);
 void efa_notify(struct sim_cq *cq);
 void efa_check_idle(struct sim_context *ctx);
 const uint8_t *efa_slot(const struct sim_qp *qp, uint16_t index);
+
+/* counters.c. A method of theirs: 0, an errno, or -1 when it is none. */
+int efa_counter_method(struct sim_cmd *cmd);
+void efa_free_counter(struct sim_obj *counter);
+void efa_count(struct sim_qp *qp, unsigned what, bool good);
+void efa_served(struct sim_qp *qp, enum sim_op op);
+void efa_detach(struct efa_qp *h);
 
 /* sends.c */
 bool efa_has_send(struct sim_qp *qp);

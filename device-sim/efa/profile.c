@@ -16,9 +16,10 @@ static const struct efa_profile generations[] = {
     {.part_id = 0xefa0, .caps = 0, .sub_cqs = 2},
     {.part_id = 0xefa1, .caps = OLD | EFA_WRITE, .sub_cqs = 1},
     {.part_id = 0xefa2, .caps = OLD | EFA_WRITE | EFA_POLL_128, .sub_cqs = 1},
-    {.part_id = 0xefa3, .caps = OLD | EFA_WRITE | EFA_POLL_128 | EFA_UNSOLICITED, .sub_cqs = 1, .batch = 16},
-    {.part_id = 0xefa4, .caps = OLD | EFA_WRITE | EFA_POLL_128 | EFA_UNSOLICITED | EFA_IDS_64, .sub_cqs = 1, .batch = 16,
-        .min_sq = 16, .inline_ex = 80},
+    {.part_id = 0xefa3, .caps = OLD | EFA_WRITE | EFA_POLL_128 | EFA_UNSOLICITED | EFA_CQ_IN_MEMORY, .sub_cqs = 1,
+        .batch = 16},
+    {.part_id = 0xefa4, .caps = OLD | EFA_WRITE | EFA_POLL_128 | EFA_UNSOLICITED | EFA_CQ_IN_MEMORY | EFA_IDS_64 | EFA_COUNTERS,
+        .sub_cqs = 1, .batch = 16, .min_sq = 16, .inline_ex = 80},
 };
 
 static const struct {
@@ -26,7 +27,8 @@ static const struct {
     uint32_t cap;
 } caps[] = {
     {"read", EFA_READ}, {"rnr", EFA_RNR_RETRY}, {"notify", EFA_NOTIFY}, {"sgid", EFA_SGID}, {"poll128", EFA_POLL_128},
-    {"write", EFA_WRITE}, {"unsolicited", EFA_UNSOLICITED}, {"ids64", EFA_IDS_64},
+    {"write", EFA_WRITE}, {"unsolicited", EFA_UNSOLICITED}, {"ids64", EFA_IDS_64}, {"extmem", EFA_CQ_IN_MEMORY},
+    {"counters", EFA_COUNTERS},
 };
 
 static const struct {

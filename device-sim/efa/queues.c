@@ -2,6 +2,7 @@
 /* Completion queues and queue pairs: what the kernel and the device refuse, and the memory of those that are made. */
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <rdma/ib_user_ioctl_cmds.h>
 
 #include "efa.h"
@@ -41,6 +42,20 @@ static int judge_cq(const struct sim_context *ctx, const struct efa_make_cq *in,
     return !cqe || cqe > MAX_CQE ? EINVAL : 0;
 }
 
+/* Memory of the process in place of the device's, when it gives some. */
+static int behind(struct sim_cmd *cmd, struct efa_cq *h, size_t bytes)
+{
+    struct ib_uverbs_attr *fd = sim_attr(cmd, CQ_BUFFER_FD);
+    uint64_t length = sim_in_u64(cmd, CQ_BUFFER_LENGTH, 0);
+
+    if (!fd)
+        return 0;
+    if (!(efa_profile(cmd->ctx->dev)->caps & EFA_CQ_IN_MEMORY))
+        return EOPNOTSUPP;
+    return length < bytes ? EINVAL :
+        sim_map_behind((int)fd->data_s64, sim_in_u64(cmd, CQ_BUFFER_OFFSET, 0), length, &h->behind);
+}
+
 int efa_create_cq(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe)
 {
     struct efa_cq *h = cq->hw;
@@ -65,16 +80,21 @@ int efa_create_cq(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe)
     h->sgid = in.flags & EFA_CQ_SGID;
     h->ids_64 = in.flags & EFA_CQ_IDS_64;
     bytes = (size_t)h->n * h->size * h->subs;
-    ring = efa_lend(cmd->ctx, bytes, false, SIM_WATCH_NOTHING);
+    error = behind(cmd, h, bytes);
+    if (error)
+        return error;
+    ring = h->behind.map ? 0 : efa_lend(cmd->ctx, bytes, false, SIM_WATCH_NOTHING);
     doorbell = efa_lend(cmd->ctx, PAGE, true, SIM_WATCH_STORES);
     if (ring < 0 || doorbell < 0)
         return ENOMEM;
     h->ring = (unsigned)ring;
     h->doorbell = (unsigned)doorbell;
-    r.q_mmap_key = efa_key_of(cmd->ctx, h->ring);
-    r.q_mmap_size = (bytes + PAGE - 1) / PAGE * PAGE;
-    r.comp_mask = EFA_CREATE_CQ_RESP_DB_OFF;
-    r.db_mmap_key = efa_key_of(cmd->ctx, h->doorbell);
+    if (!h->behind.map) { /* else the process has the ring already, and is given no doorbell */
+        r.q_mmap_key = efa_key_of(cmd->ctx, h->ring);
+        r.q_mmap_size = (bytes + PAGE - 1) / PAGE * PAGE;
+        r.comp_mask = EFA_CREATE_CQ_RESP_DB_OFF;
+        r.db_mmap_key = efa_key_of(cmd->ctx, h->doorbell);
+    }
     sim_out_driver(cmd, &r, sizeof r);
     return 0;
 }
@@ -83,9 +103,12 @@ void efa_free_cq(struct sim_cq *cq)
 {
     struct efa_cq *h = cq->hw;
 
+    if (h->behind.map)
+        munmap(h->behind.map, h->behind.size);
     if (!h->n || !h->doorbell)
         return;
-    efa_take_back(cq->obj.ctx, h->ring);
+    if (!h->behind.map)
+        efa_take_back(cq->obj.ctx, h->ring);
     efa_take_back(cq->obj.ctx, h->doorbell);
 }
 
@@ -192,6 +215,7 @@ void efa_free_qp(struct sim_qp *qp)
     struct efa_qp *h = qp->hw;
 
     efa_forget_gone(h);
+    efa_detach(h);
     free(h->rung);
     if (!h->doorbells)
         return;

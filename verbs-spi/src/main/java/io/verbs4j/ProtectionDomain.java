@@ -48,11 +48,13 @@ public abstract class ProtectionDomain extends VerbsObject {
      * region is closed. Source: {@code ibv_reg_mr(3)}.
      *
      * @param addr first address
-     * @param length length in bytes, from 1
+     * @param length length in bytes, from 1; -1, with address 0 and {@link AccessFlags#ON_DEMAND}, asks for an implicit region:
+     *     all of the process's memory, also what is mapped later ({@link OdpGeneralCaps#SUPPORT_IMPLICIT})
      * @param access what is allowed, {@link AccessFlags} bits
      * @return the new region
-     * @throws VerbsException {@link Errno#EFAULT} where the memory is not mapped as the access needs; {@link Errno#EINVAL}
-     *     and {@link Errno#ENOMEM} as {@link #regMr(ByteBuffer, int)}
+     * @throws VerbsException {@link Errno#EFAULT} where the memory is not mapped as the access needs; {@link Errno#EOPNOTSUPP}
+     *     for an implicit region of a device that has none; {@link Errno#EINVAL} and {@link Errno#ENOMEM} as {@link
+     *     #regMr(ByteBuffer, int)}
      */
     public final MemoryRegion regMr(long addr, long length, int access) {
         return ops().regMr(this, addr, length, access);

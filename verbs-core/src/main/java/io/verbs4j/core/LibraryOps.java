@@ -73,8 +73,10 @@ final class LibraryOps implements ContextOps {
         Handles handles = new Handles(owner, side);
         ObjectState state = owner.records.state;
         context = new ContextVerbs(state, side, handles);
-        memory = new MemoryVerbs(state, side, handles);
-        memoryEx = new MemoryExVerbs(state, side, handles);
+        queries = new QueryVerbs(state, side);
+        ImplicitRegions implicit = new ImplicitRegions(queries::deviceIfTold);
+        memory = new MemoryVerbs(state, side, handles, implicit);
+        memoryEx = new MemoryExVerbs(state, side, handles, implicit);
         domains = new DomainVerbs(state, side, handles);
         dms = new DmVerbs(state, side, handles);
         cqs = new CqVerbs(state, side, handles, context);
@@ -83,7 +85,6 @@ final class LibraryOps implements ContextOps {
         ahs = new AhVerbs(state, handles);
         events = new EventVerbs(state, side, handles);
         xrcs = new XrcVerbs(state, side, handles);
-        queries = new QueryVerbs(state, side);
         explanations = new Explanations(side, handles);
     }
 

@@ -10,9 +10,6 @@ import java.nio.ByteBuffer;
 final class MemoryChecks {
     private static final int NEED_LOCAL_WRITE = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
 
-    /** {@code SIZE_MAX} of C. */
-    private static final long WHOLE_ADDRESS_SPACE = -1;
-
     private MemoryChecks() {}
 
     /** Refuses rights that are the library's business too; of these this level has none. Others are the provider's to judge. */
@@ -40,12 +37,6 @@ final class MemoryChecks {
 
     /** Addresses are unsigned. */
     static void range(String verb, long addr, long length) {
-        if (length == WHOLE_ADDRESS_SPACE) {
-            throw Arguments.invalid(
-                    verb,
-                    "length is -1, by which C asks for an implicit region, of the whole address space; here a region is memory"
-                            + " that the program names: register that, with ON_DEMAND where it is not to be pinned");
-        }
         Arguments.atLeast(verb, "length", length, 1);
         if (Long.compareUnsigned(addr + length, addr) < 0) {
             throw Arguments.invalid(

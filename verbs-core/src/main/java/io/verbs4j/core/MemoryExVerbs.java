@@ -24,11 +24,13 @@ final class MemoryExVerbs {
     private final ObjectState context;
     private final ProviderSide side;
     private final Handles handles;
+    private final ImplicitRegions implicit;
 
-    MemoryExVerbs(ObjectState context, ProviderSide side, Handles handles) {
+    MemoryExVerbs(ObjectState context, ProviderSide side, Handles handles, ImplicitRegions implicit) {
         this.context = context;
         this.side = side;
         this.handles = handles;
+        this.implicit = implicit;
     }
 
     MemoryRegion regMrEx(ProtectionDomain pd, RegMrAttrEx attr) {
@@ -42,7 +44,7 @@ final class MemoryExVerbs {
         return region(verb, pd, domain, p -> provider.regMrEx(pd, attr));
     }
 
-    private static void memory(String verb, RegMrAttrEx attr) {
+    private void memory(String verb, RegMrAttrEx attr) {
         boolean addressed = (attr.compMask() & RegMrMask.ADDR) != 0;
         boolean described = (attr.compMask() & (RegMrMask.FD | RegMrMask.FD_OFFSET)) != 0;
         if (addressed == described) {
@@ -57,10 +59,10 @@ final class MemoryExVerbs {
             Arguments.atLeast(verb, "fdOffset", attr.fdOffset(), 0);
             Arguments.atLeast(verb, "length", attr.length(), 1);
         } else {
-            MemoryChecks.range(verb, attr.addr(), attr.length());
+            implicit.check(verb, attr.addr(), attr.length(), attr.access());
         }
         if ((attr.compMask() & RegMrMask.IOVA) != 0) {
-            MemoryChecks.range(verb, attr.iova(), attr.length());
+            implicit.check(verb, attr.iova(), attr.length(), attr.access());
         }
     }
 

@@ -15,18 +15,20 @@ final class MemoryVerbs {
     private final ObjectState context;
     private final ProviderSide side;
     private final Handles handles;
+    private final ImplicitRegions implicit;
 
-    MemoryVerbs(ObjectState context, ProviderSide side, Handles handles) {
+    MemoryVerbs(ObjectState context, ProviderSide side, Handles handles, ImplicitRegions implicit) {
         this.context = context;
         this.side = side;
         this.handles = handles;
+        this.implicit = implicit;
     }
 
     MemoryRegion regMr(ProtectionDomain pd, long addr, long length, int access) {
         String verb = "reg_mr";
         ObjectState domain = handles.find(verb, "pd", pd);
-        MemoryChecks.range(verb, addr, length);
         MemoryChecks.access(verb, access);
+        implicit.check(verb, addr, length, access);
         return register(verb, pd, domain, null, p -> p.regMr(pd, addr, length, access));
     }
 

@@ -43,7 +43,7 @@ final class QueryVerbs {
         if (time && given.has(ValuesEx.HWCLOCK_NS)) {
             values.offer(ValuesEx.HWCLOCK_NS, given.hwclockNs());
         } else if (time && given.has(ValuesEx.RAW_CLOCK)) {
-            DeviceAttrEx clock = clock();
+            DeviceAttrEx clock = deviceIfTold();
             if (clock.hcaCoreClock() != 0) {
                 values.offer(ValuesEx.HWCLOCK_NS, clock.nanosOfTicks(given.rawClock()));
             }
@@ -56,8 +56,8 @@ final class QueryVerbs {
         }
     }
 
-    /** What the provider tells of its clock; nothing where it has no such verb. */
-    private DeviceAttrEx clock() {
+    /** What the provider tells of the device; nothing where it has no such verb. */
+    DeviceAttrEx deviceIfTold() {
         DeviceAttrEx attr = new DeviceAttrEx();
         if (side.find(ContextSlot.QUERY_DEVICE_EX, QueryDeviceEx.class) != null) {
             queryDeviceEx(new QueryDeviceExInput(), attr);

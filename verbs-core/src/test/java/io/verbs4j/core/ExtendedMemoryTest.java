@@ -4,7 +4,10 @@ package io.verbs4j.core;
 import static io.verbs4j.core.Failures.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyInt;
+import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.verifyNoInteractions;
 import static org.mockito.Mockito.when;
@@ -14,12 +17,16 @@ import io.verbs4j.AdviseMrAdvice;
 import io.verbs4j.AdviseMrFlags;
 import io.verbs4j.AllocDmAttr;
 import io.verbs4j.ContextSlot;
+import io.verbs4j.DeviceAttr;
+import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.DeviceMemory;
 import io.verbs4j.Errno;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.MrKeyInitAttr;
+import io.verbs4j.OdpGeneralCaps;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.RegMrAttrEx;
+import io.verbs4j.ReregFlags;
 import io.verbs4j.ScatterGatherElement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -70,7 +77,9 @@ class ExtendedMemoryTest {
         wrong(null, "attr is null");
         wrong(memory().length(0), "length is 0");
         wrong(memory().length(-1), "an implicit region");
-        wrong(memory().addr(0).length(-1).access(AccessFlags.ON_DEMAND), "with ON_DEMAND where it is not to be pinned");
+        wrong(memory().length(-1).access(AccessFlags.ON_DEMAND), "begins at address 0");
+        wrong(memory().addr(0).length(-1), "with ON_DEMAND");
+        wrong(memory().addr(0).length(-1).access(AccessFlags.ON_DEMAND | AccessFlags.ZERO_BASED), "without ZERO_BASED");
         wrong(memory().length(-2), "length is -2; it must be at least 1");
         wrong(memory().addr(-1).length(2), "beyond the end of the address space");
         wrong(memory().iova(-1).length(2), "beyond the end of the address space");
@@ -81,6 +90,40 @@ class ExtendedMemoryTest {
         wrong(dmabuf().fdOffset(-4096), "fdOffset is -4096");
         wrong(dmabuf().length(0), "length is 0");
         verifyNoInteractions(rig.regMrEx);
+    }
+
+    /** A provider that knows of no implicit regions never hears of one. */
+    @Test
+    void theWholeAddressSpaceIsForDevicesThatSaySo() {
+        RegMrAttrEx all = new RegMrAttrEx().addr(0).length(-1).access(AccessFlags.ON_DEMAND);
+        MemoryRig silent = new MemoryRig(ContextSlot.QUERY_DEVICE_EX);
+        for (MemoryRig one : List.of(rig, silent)) {
+            ProtectionDomain domain = one.context.allocPd();
+            String text = "SUPPORT_IMPLICIT";
+            assertFails(Errno.EOPNOTSUPP, () -> domain.regMr(0, -1, AccessFlags.ON_DEMAND), "reg_mr", text);
+            assertFails(Errno.EOPNOTSUPP, () -> domain.regMrEx(all), "reg_mr", text);
+            verify(one.ops, never()).regMr(any(), anyLong(), anyLong(), anyInt());
+            verifyNoInteractions(one.regMrEx);
+        }
+        doAnswer(i -> {
+                    i.<DeviceAttrEx>getArgument(1).offer(DeviceAttrEx.ORIG_ATTR, new DeviceAttr());
+                    i.<DeviceAttrEx>getArgument(1)
+                            .offer(DeviceAttrEx.ODP_GENERAL_CAPS, OdpGeneralCaps.SUPPORT_IMPLICIT);
+                    return null;
+                })
+                .when(rig.queryDeviceEx)
+                .queryDeviceEx(any(), any());
+        try (MemoryRegion mr = pd.regMr(0, -1, AccessFlags.ON_DEMAND)) {
+            assertThat(mr.length()).isEqualTo(-1);
+            verify(rig.ops).regMr(pd, 0, -1, AccessFlags.ON_DEMAND);
+            assertFails(
+                    Errno.EINVAL,
+                    () -> mr.rereg(ReregFlags.CHANGE_TRANSLATION, null, 0, -1, 0),
+                    "length is -1; it must");
+        }
+        pd.regMrEx(all).close();
+        verify(rig.regMrEx).regMrEx(pd, all);
+        wrong(memory().addr(0).iova(4096).length(-1).access(AccessFlags.ON_DEMAND), "addr is 0x1000");
     }
 
     private void wrong(RegMrAttrEx attr, String text) {

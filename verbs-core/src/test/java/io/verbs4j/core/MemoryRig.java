@@ -4,6 +4,7 @@ package io.verbs4j.core;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyInt;
 import static org.mockito.ArgumentMatchers.anyLong;
+import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
@@ -12,6 +13,8 @@ import io.verbs4j.Context;
 import io.verbs4j.ContextOps;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.CqInitAttrEx;
+import io.verbs4j.DeviceAttr;
+import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.DeviceMemory;
 import io.verbs4j.ParentDomain;
 import io.verbs4j.ParentDomainInitAttr;
@@ -29,6 +32,7 @@ import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.DeallocTd;
 import io.verbs4j.slot.DmExportDmabufFd;
 import io.verbs4j.slot.FreeDm;
+import io.verbs4j.slot.QueryDeviceEx;
 import io.verbs4j.slot.RegDmMr;
 import io.verbs4j.slot.RegMrEx;
 import java.nio.ByteBuffer;
@@ -40,6 +44,7 @@ import java.util.Set;
 /** The library over a provider of level 3 whose verbs about memory and domains are mocks, of which some can be left out. */
 final class MemoryRig {
     final ContextOps ops = mock(ContextOps.class);
+    final QueryDeviceEx queryDeviceEx = mock(QueryDeviceEx.class);
     final RegMrEx regMrEx = mock(RegMrEx.class);
     final AdviseMr adviseMr = mock(AdviseMr.class);
     final AllocNullMr allocNullMr = mock(AllocNullMr.class);
@@ -57,6 +62,7 @@ final class MemoryRig {
     /** A rig without the functions in some slots. */
     MemoryRig(Integer... without) {
         Map<Integer, Object> functions = Map.ofEntries(
+                Map.entry(ContextSlot.QUERY_DEVICE_EX, queryDeviceEx),
                 Map.entry(ContextSlot.REG_MR_EX, regMrEx),
                 Map.entry(ContextSlot.ADVISE_MR, adviseMr),
                 Map.entry(ContextSlot.ALLOC_NULL_MR, allocNullMr),
@@ -98,6 +104,12 @@ final class MemoryRig {
             RegMrAttrEx attr = i.getArgument(1);
             return new Fakes.FakeMr(i.getArgument(0), attr.iova(), attr.length(), attr.access());
         });
+        doAnswer(i -> {
+                    i.<DeviceAttrEx>getArgument(1).offer(DeviceAttrEx.ORIG_ATTR, new DeviceAttr());
+                    return null;
+                })
+                .when(queryDeviceEx)
+                .queryDeviceEx(any(), any());
         when(allocNullMr.allocNullMr(any())).thenAnswer(i -> new Fakes.FakeMr(i.getArgument(0), 0, -1, 0));
         when(allocMrKey.allocMrKey(any(), any())).thenAnswer(i -> new Fakes.FakeMr(i.getArgument(0), 0, 0, 0));
         when(allocTd.allocTd(any())).thenAnswer(i -> new FakeTd(context));

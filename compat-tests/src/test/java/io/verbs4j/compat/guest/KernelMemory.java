@@ -211,6 +211,7 @@ final class KernelMemory {
                 answer("advise noKey", () -> pd.adviseMr(0, AdviseMrFlags.FLUSH, all));
             }
         });
+        answer("implicit", () -> pd.regMr(0, -1, access));
         answer("advise notOnDemand", () -> pd.adviseMr(0, AdviseMrFlags.FLUSH, piece(mr, mr.addr(), 8)));
     }
 

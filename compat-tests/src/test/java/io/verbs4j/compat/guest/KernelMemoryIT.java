@@ -19,6 +19,7 @@ class KernelMemoryIT {
         "td EOPNOTSUPP",
         "parent EOPNOTSUPP",
         "dm EOPNOTSUPP",
+        "implicit EOPNOTSUPP",
         "blockLoopback EOPNOTSUPP",
     };
 

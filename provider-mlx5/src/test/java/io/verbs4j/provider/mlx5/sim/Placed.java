@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbs4j.AccessFlags;
 import io.verbs4j.AddressHandle;
 import io.verbs4j.AdviseMrAdvice;
+import io.verbs4j.AdviseMrFlags;
 import io.verbs4j.AllocDmAttr;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.DeviceAttrEx;
@@ -61,6 +62,7 @@ final class Placed {
         CASES.put("descriptor", Placed::descriptor);
         CASES.put("nothing", Placed::nothing);
         CASES.put("onDemand", Placed::onDemand);
+        CASES.put("implicit", Placed::implicit);
         CASES.put("domain", Placed::domain);
         CASES.put("allocators", Placed::allocators);
         CASES.put("multicast", Placed::multicast);
@@ -335,6 +337,38 @@ final class Placed {
                 () -> rig.pd.adviseMr(AdviseMrAdvice.PREFETCH, 0, piece(rig.mr, rig.mr.addr(), 1)));
         refused(Errno.EOPNOTSUPP, "advice", () -> rig.pd.adviseMr(3, 0, piece(rig.mr, rig.mr.addr(), 1)));
         refused(Errno.EOPNOTSUPP, "flags", () -> rig.pd.adviseMr(0, 2, piece(rig.mr, rig.mr.addr(), 1)));
+    }
+
+    /** One key for all that is in memory, and for what comes there later; what is not there fails the request, of this side or the other. */
+    private static void implicit(Rig rig) {
+        try (MemoryRegion all = rig.pd.regMr(0, -1, Rig.ACCESS | AccessFlags.ON_DEMAND)) {
+            assertThat(all.addr()).isZero();
+            assertThat(all.length()).isEqualTo(-1);
+            ByteBuffer later = ByteBuffer.allocateDirect(2 * LARGE);
+            long at = NativeMemory.address(later);
+            fill(1);
+            assertThat(remote(rig, WrOpcode.RDMA_WRITE, all, at, LARGE)).isZero();
+            requireSame(later, 0, 1, LARGE);
+            fill(2);
+            assertThat(receive(rig, all, at + LARGE, LARGE)).isZero();
+            requireSame(later, LARGE, 2, LARGE);
+            assertThat(receive(rig, all, at, SMALL)).isZero();
+            requireSame(later, 0, 2, SMALL);
+            fill(0);
+            assertThat(remote(rig, WrOpcode.RDMA_READ, all, at + LARGE, SMALL)).isZero();
+            requireSame(MEMORY, 0, 2, SMALL);
+            assertThat(send(rig, all, at + LARGE, LARGE, 0)).isZero();
+            requireSame(MEMORY, SIZE - LARGE, 2, LARGE);
+            assertThat(send(rig, all, at, 8, SendFlags.INLINE)).isEqualTo(-Errno.EINVAL);
+            rig.pd.adviseMr(AdviseMrAdvice.PREFETCH, AdviseMrFlags.FLUSH, piece(all, at, LARGE));
+            requireSame(later, LARGE, 2, SMALL); // what the advice changes nothing of
+            assertThat(remote(rig, WrOpcode.RDMA_WRITE, all, gone(), 8)).isEqualTo(WcStatus.REM_OP_ERR);
+            rig.reconnect();
+            assertThat(receive(rig, all, gone(), SMALL)).isEqualTo(WcStatus.LOC_PROT_ERR);
+            rig.reconnect();
+        }
+        refused(Errno.EINVAL, "begins at address 0", () -> rig.pd.regMr(PAGE, -1, AccessFlags.ON_DEMAND));
+        refused(Errno.EINVAL, "with ON_DEMAND", () -> rig.pd.regMr(0, -1, Rig.ACCESS));
     }
 
     // ---- domains

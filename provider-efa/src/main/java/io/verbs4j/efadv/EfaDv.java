@@ -12,15 +12,15 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsObject;
 import io.verbs4j.provider.efa.EfaContext;
+import io.verbs4j.provider.efa.EfaReader;
+import io.verbs4j.provider.efa.EfaRingCompletionQueue;
 import io.verbs4j.provider.efa.Libefa;
-import io.verbs4j.provider.efa.layout.EfaAhAttrLayout;
-import io.verbs4j.provider.efa.layout.EfaCqAttrLayout;
+import io.verbs4j.provider.efa.RingQueries;
 import io.verbs4j.provider.efa.layout.EfaCqExLayout;
 import io.verbs4j.provider.efa.layout.EfaDeviceAttrLayout;
 import io.verbs4j.provider.efa.layout.EfaMrAttrLayout;
 import io.verbs4j.provider.efa.layout.EfaRqDepthAttrLayout;
 import io.verbs4j.provider.efa.layout.EfaSqDepthAttrLayout;
-import io.verbs4j.provider.efa.layout.EfaWqAttrLayout;
 import io.verbs4j.rdmacore.NativeDevice;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.NativeFunction;
@@ -119,13 +119,13 @@ public final class EfaDv {
      */
     public int queryAh(AddressHandle ah) {
         String verb = "efadv_query_ah";
-        return use(verb, "ah", ah, NativeAddressHandle.class, handle -> handle.ibv, known -> {
-            try (Scratch c = new Scratch(EfaAhAttrLayout.SIZEOF)) {
-                NativeFunction function = Libefa.function(verb, 26);
-                Answers.check(verb, function.call(known.address(), c.address(), EfaAhAttrLayout.SIZEOF));
-                return NativeMemory.getShort(c.address() + EfaAhAttrLayout.AHN);
-            }
-        });
+        return use(
+                verb,
+                "ah",
+                ah,
+                NativeAddressHandle.class,
+                handle -> handle.ibv,
+                known -> RingQueries.number(known.address()));
     }
 
     /**
@@ -174,22 +174,13 @@ public final class EfaDv {
 
     private EfaWorkQueue workQueue(QueuePair qp, boolean sends) {
         String verb = "efadv_query_qp_wqs";
-        return use(verb, "qp", qp, NativeQueuePair.class, handle -> handle.ibv, known -> {
-            try (Scratch c = new Scratch(2 * EfaWqAttrLayout.SIZEOF)) {
-                long sq = c.address();
-                long rq = sq + EfaWqAttrLayout.SIZEOF;
-                NativeFunction function = Libefa.function(verb, 59);
-                Answers.check(verb, function.call(known.address(), sq, rq, EfaWqAttrLayout.SIZEOF));
-                long at = sends ? sq : rq;
-                return new EfaWorkQueue(
-                        NativeMemory.getLong(at + EfaWqAttrLayout.BUFFER),
-                        NativeMemory.getInt(at + EfaWqAttrLayout.ENTRY_SIZE),
-                        NativeMemory.getInt(at + EfaWqAttrLayout.NUM_ENTRIES),
-                        NativeMemory.getLong(at + EfaWqAttrLayout.DOORBELL),
-                        NativeMemory.getInt(at + EfaWqAttrLayout.MAX_BATCH),
-                        NativeMemory.getShort(at + EfaWqAttrLayout.CAPS));
-            }
-        });
+        return use(
+                verb,
+                "qp",
+                qp,
+                NativeQueuePair.class,
+                handle -> handle.ibv,
+                known -> RingQueries.workQueue(known.address(), sends));
     }
 
     /**
@@ -200,18 +191,13 @@ public final class EfaDv {
      */
     public EfaCompletionQueue queryCq(CompletionQueue cq) {
         String verb = "efadv_query_cq";
-        return use(verb, "cq", cq, NativeCompletionQueue.class, handle -> handle.ibv, known -> {
-            try (Scratch c = new Scratch(EfaCqAttrLayout.SIZEOF)) {
-                long at = c.address();
-                NativeFunction function = Libefa.function(verb, 59);
-                Answers.check(verb, function.call(known.address(), at, EfaCqAttrLayout.SIZEOF));
-                return new EfaCompletionQueue(
-                        NativeMemory.getLong(at + EfaCqAttrLayout.BUFFER),
-                        NativeMemory.getInt(at + EfaCqAttrLayout.ENTRY_SIZE),
-                        NativeMemory.getInt(at + EfaCqAttrLayout.NUM_ENTRIES),
-                        NativeMemory.getLong(at + EfaCqAttrLayout.DOORBELL));
-            }
-        });
+        return use(
+                verb,
+                "cq",
+                cq,
+                NativeCompletionQueue.class,
+                handle -> handle.ibv,
+                known -> RingQueries.completionQueue(known.address()));
     }
 
     // ---- how deep queues may be
@@ -277,6 +263,9 @@ public final class EfaDv {
      * @throws VerbsException {@link Errno#EINVAL} where no completion is current
      */
     public Gid readSgid(CompletionQueue cq) {
+        if (cq instanceof EfaRingCompletionQueue java) {
+            return reading("efadv_wc_read_sgid", java, EfaWcFlags.SGID, EfaReader::sgid);
+        }
         return reading("efadv_wc_read_sgid", cq, (functions, verb) -> {
             try (Scratch gid = new Scratch(Gid.LENGTH)) {
                 int answer = (int) function(verb, functions + EfaCqExLayout.WC_READ_SGID, 43)
@@ -295,6 +284,9 @@ public final class EfaDv {
      * @throws VerbsException {@link Errno#EINVAL} where no completion is current
      */
     public boolean isUnsolicited(CompletionQueue cq) {
+        if (cq instanceof EfaRingCompletionQueue java) {
+            return reading("efadv_wc_is_unsolicited", java, EfaWcFlags.IS_UNSOLICITED, EfaReader::isUnsolicited);
+        }
         return reading("efadv_wc_is_unsolicited", cq, (functions, verb) -> {
             long answer = function(verb, functions + EfaCqExLayout.WC_IS_UNSOLICITED, 52)
                     .call(functions);
@@ -310,14 +302,31 @@ public final class EfaDv {
     private <T> T reading(String verb, CompletionQueue cq, Reading<T> body) {
         return use(verb, "cq", cq, NativeCompletionQueue.class, handle -> handle.ibv, known -> {
             if (!(known instanceof IbvCqEx extended) || !extended.isReadFromDriver()) {
-                throw new VerbsException(
-                        Errno.EINVAL,
-                        verb,
-                        "there is no current completion of libefa's; startPoll or nextPoll must have told 0");
+                throw noCompletion(verb);
             }
             long functions = Libefa.function("efadv_cq_from_ibv_cq_ex", 43).call(known.address());
             return body.read(Answers.checkPointer(verb, functions), verb);
         });
+    }
+
+    /** Of a queue that Java reads. */
+    private <T> T reading(String verb, EfaRingCompletionQueue cq, long wanted, Function<EfaReader, T> body) {
+        return use(verb, "cq", cq, NativeCompletionQueue.class, handle -> handle.ibv, known -> {
+            EfaReader reader = cq.efaReader;
+            if (reader == null || !reader.isCurrent()) {
+                throw noCompletion(verb);
+            }
+            if ((reader.madeFor() & wanted) == 0) {
+                throw new VerbsException(
+                        Errno.EINVAL, verb, "the queue was made without it: set it in EfaCqInitAttr.wcFlags");
+            }
+            return body.apply(reader);
+        });
+    }
+
+    private static VerbsException noCompletion(String verb) {
+        return new VerbsException(
+                Errno.EINVAL, verb, "there is no current completion; startPoll or nextPoll must have told 0");
     }
 
     private static NativeFunction function(String verb, long at, int since) {

@@ -7,6 +7,7 @@ import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.ContextTable;
+import io.verbs4j.CqCreateFlags;
 import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.CqInitAttrMask;
 import io.verbs4j.Errno;
@@ -24,6 +25,9 @@ import io.verbs4j.efadv.EfaDeviceAttr;
 import io.verbs4j.efadv.EfaDv;
 import io.verbs4j.efadv.EfaQpInitAttr;
 import io.verbs4j.provider.efa.layout.EfaCqInitAttrLayout;
+import io.verbs4j.provider.efa.ring.EfaAddressHandle;
+import io.verbs4j.provider.efa.ring.Rings;
+import io.verbs4j.rdmacore.DataPath;
 import io.verbs4j.rdmacore.NativeContext;
 import io.verbs4j.rdmacore.NativeDevice;
 import io.verbs4j.rdmacore.memory.NativeMemory;
@@ -31,8 +35,11 @@ import io.verbs4j.rdmacore.memory.Scratch;
 import io.verbs4j.rdmacore.object.Children;
 import io.verbs4j.rdmacore.object.IbvCq;
 import io.verbs4j.rdmacore.object.IbvCqEx;
+import io.verbs4j.rdmacore.object.NativeAddressHandle;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
+import io.verbs4j.rdmacore.object.QpExFunctions;
+import io.verbs4j.rdmacore.ring.RingLocks;
 import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.CreateQpEx;
 import java.util.concurrent.atomic.AtomicReference;
@@ -59,14 +66,57 @@ public final class EfaContext extends NativeContext {
 
     private static final String CREATE_CQ = "efadv_create_cq";
 
+    /** The part whose completion queues are several rings, of which libefa tells one. */
+    private static final int SEVERAL_RINGS = 0xefa0;
+
     private final SharedAddressHandles handles = new SharedAddressHandles();
+    private final Rings rings = new Rings();
+    private final DataPath path;
+    private final RingLocks locks;
     private final Children children;
     private final AtomicReference<EfaDv> direct = new AtomicReference<>();
     private volatile EfaDeviceAttr deviceAttr;
 
-    EfaContext(NativeDevice device, Context context) {
+    EfaContext(NativeDevice device, Context context, DataPath wanted) {
         super(device, context);
         children = new Children("the context of " + device.name());
+        locks = new RingLocks(wanted.singleThreaded());
+        try {
+            path = possible(wanted);
+        } catch (RuntimeException e) {
+            super.close();
+            throw e;
+        }
+    }
+
+    private DataPath possible(DataPath wanted) {
+        if (!wanted.java()) {
+            return wanted;
+        }
+        if (!RingQueries.areThere()) {
+            return wanted.withoutJava(
+                    "the loaded libefa does not tell where queues are; that came with rdma-core 59: install that or a later release");
+        }
+        return limits().vendorPartId() == SEVERAL_RINGS
+                ? wanted.withoutJava("the device's completion queues are several rings, of which libefa tells one")
+                : wanted;
+    }
+
+    /** The queue pairs that Java posts to. */
+    Rings rings() {
+        return rings;
+    }
+
+    /** The locks of the queues that Java writes and reads. */
+    RingLocks locks() {
+        return locks;
+    }
+
+    @Override
+    protected void awaitPosts() {
+        if (path.java()) { // libefa's posts pin what they read
+            locks.awaitAll();
+        }
     }
 
     /** Keeps the context open while it is used. */
@@ -159,8 +209,11 @@ public final class EfaContext extends NativeContext {
                     },
                     qp -> {
                         NativeQueuePair handle = newQueuePair(attr, operations, qp);
-                        handle.ibv.buildBy(
-                                operations & EfaQueuePairs.RDMA, attr.cap().maxInlineData());
+                        if (!path.java()) {
+                            handle.ibv.buildBy(
+                                    path.builds() ? operations : operations & EfaQueuePairs.RDMA,
+                                    attr.cap().maxInlineData());
+                        }
                         return handle;
                     });
         } catch (VerbsException e) {
@@ -196,7 +249,19 @@ public final class EfaContext extends NativeContext {
 
     @Override
     protected NativeQueuePair newQueuePair(QpInitAttrEx attr, long operations, long qp) {
-        return new NativeQueuePair(context(), attr, new EfaQp(this, attr, operations, qp));
+        return path.java()
+                ? new EfaRingQueuePair(this, attr, new EfaRingQp(this, attr, operations, qp))
+                : new NativeQueuePair(context(), attr, new EfaQp(this, attr, operations, qp));
+    }
+
+    @Override
+    protected long builtOperations(int qpType) {
+        return path.builds() ? QpExFunctions.OPERATIONS : 0;
+    }
+
+    @Override
+    protected NativeAddressHandle newAddressHandle(ProtectionDomain pd, long ah) {
+        return path.java() ? new EfaAddressHandle(pd, ah, RingQueries.number(ah)) : super.newAddressHandle(pd, ah);
     }
 
     @Override
@@ -260,12 +325,21 @@ public final class EfaContext extends NativeContext {
 
     @Override
     protected NativeCompletionQueue newCompletionQueue(Object userContext, CompletionChannel channel, long cq) {
+        if (path.java()) {
+            return new EfaRingCompletionQueue(context(), userContext, channel, new EfaRingCq(this, cq, false));
+        }
         IbvCq ibv = new IbvCq(cq, functions(), windows());
         return new EfaCompletionQueueHandle(context(), userContext, channel, ibv);
     }
 
     @Override
     protected NativeCompletionQueue newCompletionQueue(CqInitAttrEx attr, long cq) {
+        if (path.java()) {
+            EfaRingCq ring = new EfaRingCq(this, cq, (attr.flags() & CqCreateFlags.SINGLE_THREADED) != 0);
+            long wcFlags = attr.vendor() instanceof EfaCqInitAttr efa ? efa.wcFlags() : 0;
+            EfaReader reader = new EfaReader(ring.ring(), wcFlags, ring::isOverrun);
+            return new EfaRingCompletionQueue(context(), attr, ring, reader);
+        }
         IbvCqEx ibv = new IbvCqEx(cq, functions(), windows(), attr.wcFlags(), clockFor(attr));
         return new EfaCompletionQueueHandle(context(), attr, ibv);
     }

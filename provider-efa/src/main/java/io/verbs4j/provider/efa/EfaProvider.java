@@ -2,6 +2,7 @@
 package io.verbs4j.provider.efa;
 
 import io.verbs4j.Context;
+import io.verbs4j.rdmacore.DataPath;
 import io.verbs4j.rdmacore.NativeContext;
 import io.verbs4j.rdmacore.NativeDevice;
 import io.verbs4j.rdmacore.NativeProvider;
@@ -23,6 +24,6 @@ public final class EfaProvider extends NativeProvider {
 
     @Override
     protected NativeContext context(NativeDevice device, Context context) {
-        return new EfaContext(device, context);
+        return new EfaContext(device, context, DataPath.ofProperties(name()));
     }
 }

@@ -180,7 +180,7 @@ final class DvQueues {
                     verb,
                     "sendOpsFlags has " + QpCreateSendOps.toString(attr.sendOpsFlags())
                             + ", but libmlx5 can't be made to post them to a DC initiator; Java can: use -D"
-                            + DataPath.PATH + "=java");
+                            + Mlx5Context.PATH + "=java");
         }
         return 0;
     }

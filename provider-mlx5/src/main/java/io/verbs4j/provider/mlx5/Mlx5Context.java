@@ -38,6 +38,7 @@ import io.verbs4j.provider.mlx5.ring.Doorbell;
 import io.verbs4j.provider.mlx5.ring.MrKeyHandle;
 import io.verbs4j.provider.mlx5.ring.Rings;
 import io.verbs4j.provider.mlx5.ring.SendElements;
+import io.verbs4j.rdmacore.DataPath;
 import io.verbs4j.rdmacore.NativeContext;
 import io.verbs4j.rdmacore.NativeDevice;
 import io.verbs4j.rdmacore.call.Libibverbs;
@@ -64,6 +65,9 @@ import java.util.function.Supplier;
 
 /** An open ConnectX: the control verbs go to libmlx5, and the handles with a data path are our own. */
 public final class Mlx5Context extends NativeContext {
+    /** Property: who writes and reads the queues. */
+    static final String PATH = DataPath.property("mlx5");
+
     private static final long MASKED =
             QpCreateSendOps.MASKED_ATOMIC_CMP_AND_SWP | QpCreateSendOps.MASKED_ATOMIC_FETCH_AND_ADD;
 
@@ -272,7 +276,7 @@ public final class Mlx5Context extends NativeContext {
                     Errno.EOPNOTSUPP,
                     verb,
                     "Java does not post to queue pairs of type " + QpType.toString(type) + "; libmlx5 may: use -D"
-                            + DataPath.PATH + "=native");
+                            + PATH + "=native");
         }
         return CrossChannel.operations(attr, super.operations(verb, attr));
     }
@@ -314,10 +318,6 @@ public final class Mlx5Context extends NativeContext {
         }
     }
 
-    DataPath path() {
-        return path;
-    }
-
     Rings rings() {
         return rings;
     }
@@ -333,9 +333,9 @@ public final class Mlx5Context extends NativeContext {
                     ? new Doorbell(
                             register,
                             qp.bfSize(),
-                            path.combines(qp.bfSize()),
-                            path.blueFlame(),
-                            path.prefersBlueFlame())
+                            BlueFlame.combines(qp.bfSize()),
+                            BlueFlame.isThere(),
+                            BlueFlame.isPreferred())
                     : known;
             d.join();
             return d;

@@ -2,6 +2,7 @@
 package io.verbs4j.provider.mlx5;
 
 import io.verbs4j.Context;
+import io.verbs4j.rdmacore.DataPath;
 import io.verbs4j.rdmacore.NativeContext;
 import io.verbs4j.rdmacore.NativeDevice;
 import io.verbs4j.rdmacore.NativeProvider;
@@ -23,6 +24,6 @@ public final class Mlx5Provider extends NativeProvider {
 
     @Override
     protected NativeContext context(NativeDevice device, Context context) {
-        return new Mlx5Context(device, context, DataPath.ofProperties());
+        return new Mlx5Context(device, context, DataPath.ofProperties(name()));
     }
 }

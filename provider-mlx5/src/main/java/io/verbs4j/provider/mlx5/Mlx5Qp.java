@@ -21,18 +21,16 @@ import io.verbs4j.provider.mlx5.ring.SendRing;
 import io.verbs4j.provider.mlx5.ring.SharedRing;
 import io.verbs4j.provider.mlx5.ring.Transport;
 import io.verbs4j.rdmacore.object.BadWr;
-import io.verbs4j.rdmacore.object.IbvQp;
 import io.verbs4j.rdmacore.object.TypeTwoBind;
-import io.verbs4j.rdmacore.ring.RingLock;
+import io.verbs4j.rdmacore.ring.RingQp;
 
 /** Behind a queue pair that Java posts to. */
-final class Mlx5Qp extends IbvQp {
+final class Mlx5Qp extends RingQp {
     private final Mlx5Context base;
     private final SendQueue sends;
     private final Doorbell doorbell;
     private final ReceiveRing receives;
     private final SharedRing shared;
-    private final RingLock receiveLock;
     private final boolean oneWay;
     private final RemadeQp remade; // null where it is as libmlx5 made it
     private final CrossCounter managedSends;
@@ -46,7 +44,13 @@ final class Mlx5Qp extends IbvQp {
      * @param remade what was changed of that for cross channel, or null
      */
     Mlx5Qp(Mlx5Context base, QpInitAttrEx attr, long operations, long qp, RemadeQp remade) {
-        super(attr, operations, qp, base.functions(), base.regions(), base.windows());
+        super(
+                base,
+                attr,
+                operations,
+                qp,
+                remade == null ? base.locks().make() : base.cross().lock(),
+                base.locks().make());
         this.base = base;
         this.remade = remade;
         DvObjects.Qp rings = remade == null ? DvObjects.qp(qp) : remade.rings();
@@ -85,16 +89,14 @@ final class Mlx5Qp extends IbvQp {
                         cap.maxRecvWr(),
                         cap.maxRecvSge());
         oneWay = hasNoReceives(attr.qpType());
-        sends = new SendQueue(
-                ring, remade == null ? base.locks().make() : base.cross().lock());
-        receiveLock = base.locks().make();
+        sends = new SendQueue(ring, sendLock());
         boolean managed = (flags & QpCreateFlags.MANAGED_SEND) != 0;
         if (ring != null && remade != null) {
             ring.crossChannel(base.cross(), managed);
         }
         managedSends = managed && ring != null ? ring.enabled() : null;
         managedReceives = (flags & QpCreateFlags.MANAGED_RECV) != 0 && receives != null
-                ? new ManagedReceives(qpNum(), receives, receiveLock)
+                ? new ManagedReceives(qpNum(), receives, receiveLock())
                 : null;
         base.rings().add(qpNum(), this, ring, receives, shared);
     }
@@ -131,14 +133,14 @@ final class Mlx5Qp extends IbvQp {
     int postReceive(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
         int error = Errno.EINVAL;
         if (wr != null) {
-            boolean asOwner = receiveLock.lock();
+            boolean asOwner = receiveLock().lock();
             try {
                 if (receivesOpen && receives != null) {
                     return receives.post(wr, badWr);
                 }
                 error = receivesOpen && oneWay ? Errno.EOPNOTSUPP : error;
             } finally {
-                receiveLock.unlock(asOwner);
+                receiveLock().unlock(asOwner);
             }
         }
         return BadWr.tell(wr, badWr, error);
@@ -159,28 +161,18 @@ final class Mlx5Qp extends IbvQp {
     }
 
     @Override
-    protected void whileNobodyPosts(Runnable body) {
-        boolean asOwner = sends.lock().lockOnce();
-        boolean asReceiver = receiveLock.lockOnce();
-        try {
-            body.run();
-        } finally {
-            receiveLock.unlock(asReceiver);
-            sends.lock().unlock(asOwner);
-        }
+    protected void ended() {
+        sends.setOpen(false);
+        receivesOpen = false;
     }
 
     @Override
     public void destroy() {
-        whileNobodyPosts(() -> {
-            super.destroy();
-            sends.setOpen(false);
-            receivesOpen = false;
-        });
+        super.destroy();
         if (remade == null) {
-            base.locks().remove(sends.lock());
+            base.locks().remove(sendLock());
         }
-        base.locks().remove(receiveLock);
+        base.locks().remove(receiveLock());
         base.release(doorbell);
         if (remade != null) {
             remade.free();

@@ -34,7 +34,7 @@ final class Mlx5Srq extends IbvSrq {
                     Errno.EOPNOTSUPP,
                     "create_srq_ex",
                     "without DevX a completion queue that Java polls serves one shared receive queue of type XRC; give this one"
-                            + " a queue of its own, or use -D" + DataPath.PATH + "=native");
+                            + " a queue of its own, or use -D" + Mlx5Context.PATH + "=native");
         }
     }
 

@@ -235,6 +235,11 @@ public final class NativeMemory {
         return UNSAFE.getByteVolatile(null, address) & 0xff;
     }
 
+    /** Reads 64 bits as one load before everything that is read afterwards; the address is a multiple of 8. */
+    public static long getLongAcquire(long address) {
+        return UNSAFE.getLongVolatile(null, address);
+    }
+
     /** Lets what was written leave the processor before anything that follows. */
     public static void fullFence() {
         UNSAFE.fullFence();

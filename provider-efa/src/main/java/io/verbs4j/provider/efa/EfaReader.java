@@ -1,0 +1,67 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.efa;
+
+import io.verbs4j.Gid;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.provider.efa.ring.CqRing;
+import io.verbs4j.rdmacore.marshal.AhAttrs;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Scratch;
+import io.verbs4j.rdmacore.ring.RingReader;
+import java.util.function.BooleanSupplier;
+
+/** Reads completions with what EFA tells besides: the sender's GID, and whether a write took a receive. */
+public final class EfaReader extends RingReader {
+    private final long wcFlags;
+    private boolean unsolicited;
+    private boolean hasGid;
+    private long upperGid; // as it is in memory
+    private long lowerGid;
+
+    /**
+     * For a ring.
+     *
+     * @param wcFlags what is wanted of its completions, {@link io.verbs4j.efadv.EfaWcFlags} bits
+     * @param overrun whether completions were lost
+     */
+    EfaReader(CqRing ring, long wcFlags, BooleanSupplier overrun) {
+        super(ring, overrun);
+        this.wcFlags = wcFlags;
+    }
+
+    /** What the queue was made for, {@link io.verbs4j.efadv.EfaWcFlags} bits. */
+    public long madeFor() {
+        return wcFlags;
+    }
+
+    @Override
+    protected long take(WorkCompletion to, int size) {
+        long cqe = super.take(to, size);
+        if (cqe != 0 && wcFlags != 0) {
+            unsolicited = CqRing.isUnsolicited(cqe);
+            hasGid = CqRing.hasGid(cqe);
+            if (hasGid) {
+                upperGid = NativeMemory.getLong(cqe + CqRing.GID);
+                lowerGid = NativeMemory.getLong(cqe + CqRing.GID + Long.BYTES);
+            }
+        }
+        return cqe;
+    }
+
+    /** Whether the current completion took no receive. */
+    public boolean isUnsolicited() {
+        return unsolicited;
+    }
+
+    /** The GID of the current completion; null where it has none. */
+    public Gid sgid() {
+        if (!hasGid) {
+            return null;
+        }
+        try (Scratch gid = new Scratch(Gid.LENGTH)) {
+            NativeMemory.putLong(gid.address(), upperGid);
+            NativeMemory.putLong(gid.address() + Long.BYTES, lowerGid);
+            return AhAttrs.readGid(gid.address());
+        }
+    }
+}

@@ -1,0 +1,41 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.efa;
+
+import io.verbs4j.CompletionChannel;
+import io.verbs4j.Context;
+import io.verbs4j.CqInitAttrEx;
+import io.verbs4j.Errno;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.provider.efa.ring.CqRing;
+import io.verbs4j.rdmacore.object.NativeCompletionQueue;
+
+/** A completion queue that Java polls and arms. */
+public final class EfaRingCompletionQueue extends NativeCompletionQueue {
+    /** Reads what only EFA's completions have; null where they are not read one by one. */
+    public final EfaReader efaReader;
+
+    private final CqRing ring;
+
+    EfaRingCompletionQueue(Context context, Object userContext, CompletionChannel channel, EfaRingCq cq) {
+        super(context, userContext, channel, cq);
+        ring = cq.ring();
+        efaReader = null;
+    }
+
+    EfaRingCompletionQueue(Context context, CqInitAttrEx attr, EfaRingCq cq, EfaReader reader) {
+        super(context, attr.userContext(), attr.channel(), cq, attr.wcFlags(), reader);
+        ring = cq.ring();
+        efaReader = reader;
+    }
+
+    @Override
+    public int poll(int numEntries, WorkCompletion[] wc) {
+        int taken = ring.poll(numEntries, wc);
+        return taken == 0 && numEntries > 0 && ibv.isOverrun() ? -Errno.EOVERFLOW : taken;
+    }
+
+    @Override
+    public int reqNotify(boolean solicitedOnly) {
+        return channel() == null ? Errno.EINVAL : ring.arm(solicitedOnly);
+    }
+}

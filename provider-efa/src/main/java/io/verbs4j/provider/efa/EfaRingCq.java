@@ -1,0 +1,48 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.efa;
+
+import io.verbs4j.provider.efa.ring.CqRing;
+import io.verbs4j.rdmacore.object.IbvCq;
+import io.verbs4j.rdmacore.object.IbvQp;
+import io.verbs4j.rdmacore.ring.RingLock;
+
+/** Behind a completion queue that Java polls and arms. */
+final class EfaRingCq extends IbvCq {
+    private final EfaContext base;
+    private final RingLock lock;
+    private final CqRing ring;
+
+    /**
+     * Behind a {@code struct ibv_cq}.
+     *
+     * @param singleThreaded whether the program says that no two threads use it at a time
+     */
+    EfaRingCq(EfaContext base, long cq, boolean singleThreaded) {
+        super(cq, base.functions(), base.windows());
+        this.base = base;
+        lock = base.locks().make(singleThreaded);
+        ring = new CqRing(RingQueries.completionQueue(cq), base.rings(), lock);
+    }
+
+    CqRing ring() {
+        return ring;
+    }
+
+    @Override
+    public void eventFetched() {
+        ring.eventFetched();
+    }
+
+    @Override
+    public void dropCompletionsOf(IbvQp qp) {
+        if (qp instanceof EfaRingQp known) {
+            known.begin(this);
+        }
+    }
+
+    @Override
+    public void destroy() {
+        ring.close(super::destroy);
+        base.locks().remove(lock);
+    }
+}

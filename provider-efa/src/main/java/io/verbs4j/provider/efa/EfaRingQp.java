@@ -1,0 +1,90 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.efa;
+
+import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpState;
+import io.verbs4j.efadv.EfaQpFlags;
+import io.verbs4j.efadv.EfaQpInitAttr;
+import io.verbs4j.efadv.EfaWorkQueue;
+import io.verbs4j.efadv.EfaWqCaps;
+import io.verbs4j.provider.efa.ring.ReceiveRing;
+import io.verbs4j.provider.efa.ring.SendElements;
+import io.verbs4j.provider.efa.ring.SendRing;
+import io.verbs4j.rdmacore.object.IbvCq;
+import io.verbs4j.rdmacore.object.NativeCompletionQueue;
+import io.verbs4j.rdmacore.ring.RingQp;
+
+/** Behind a queue pair that Java posts to. */
+final class EfaRingQp extends RingQp {
+    private final EfaContext base;
+    private final IbvCq sendCq;
+    private final IbvCq recvCq;
+    private final SendRing sends;
+    private final ReceiveRing receives;
+
+    /** Behind a {@code struct ibv_qp}. */
+    EfaRingQp(EfaContext base, QpInitAttrEx attr, long operations, long qp) {
+        super(base, attr, operations, qp, base.locks().make(), base.locks().make());
+        this.base = base;
+        QpCap cap = attr.cap();
+        EfaWorkQueue sq = RingQueries.workQueue(qp, true);
+        int flags = attr.vendor() instanceof EfaQpInitAttr efa ? efa.flags() : 0;
+        sends = new SendRing(
+                new SendElements.Setup(
+                        sq,
+                        (sq.caps() & EfaWqCaps.REQ_ID_64_BIT) != 0,
+                        (flags & EfaQpFlags.INLINE_WRITE) != 0,
+                        attr.sqSigAll(),
+                        cap.maxSendSge(),
+                        cap.maxInlineData(),
+                        operations,
+                        attr.pd(),
+                        base.regions()),
+                sendLock());
+        receives = new ReceiveRing(RingQueries.workQueue(qp, false), cap.maxRecvWr(), cap.maxRecvSge(), receiveLock());
+        sendCq = ((NativeCompletionQueue) attr.sendCq()).ibv;
+        recvCq = ((NativeCompletionQueue) attr.recvCq()).ibv;
+        dropCompletions(); // of one that had its number before
+        base.rings().add(qpNum(), this, sends, receives);
+    }
+
+    SendRing sends() {
+        return sends;
+    }
+
+    ReceiveRing receives() {
+        return receives;
+    }
+
+    /** What is in one of its completion queues now is not its own. */
+    void begin(EfaRingCq cq) {
+        cq.ring().renounce(cq == sendCq ? sends : null, cq == recvCq ? receives : null);
+    }
+
+    @Override
+    protected void state(int newState) {
+        super.state(newState);
+        sends.setOpen(newState == QpState.RTS || newState == QpState.SQD);
+        receives.setOpen(newState != QpState.RESET && newState != QpState.ERR);
+        if (newState == QpState.RESET) {
+            sends.reset();
+            receives.reset();
+        }
+    }
+
+    @Override
+    protected void ended() {
+        sends.setOpen(false);
+        receives.setOpen(false);
+        sends.free();
+    }
+
+    @Override
+    public void destroy() {
+        super.destroy();
+        base.locks().remove(sendLock());
+        base.locks().remove(receiveLock());
+        base.rings().remove(qpNum(), this); // then its completions are dropped
+    }
+}

@@ -1,0 +1,226 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.efa.ring;
+
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.efadv.EfaWorkQueue;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.RegionTable;
+
+/**
+ * The descriptors of a send queue. One is written in ascending order, 8 bytes at a time, all of its 64 or 128 bytes; those of one piece of
+ * memory from registers, others from memory of ours where they were gathered.
+ *
+ * <pre>
+ * descriptor   0 id(2) operation(1) phase(1) queue pair(2) length(2)   8 immediate(4) address handle(2) hints(2)
+ *             16 qkey(4) -(4)                                         24 -(2) upper id(6)
+ *             32 of a send: pieces(16 each), or inline data; else remote memory(16), and a piece or inline data
+ * piece        0 length(4) key(4)  8 address(8)
+ * </pre>
+ */
+public abstract class SendElements {
+    /** What a send queue is made of. */
+    public record Setup(
+            EfaWorkQueue where,
+            boolean wide,
+            boolean inlineWrites,
+            boolean signalAll,
+            int maxSge,
+            int maxInline,
+            long operations,
+            ProtectionDomain pd,
+            RegionTable regions) {}
+
+    private static final int OPCODES = 8;
+
+    private final long buf;
+    private final int size;
+    private final int mask;
+    private final long doorbell;
+    private final long[] controls = new long[OPCODES];
+    private final boolean inlineWrites;
+    private final RegionTable regions;
+    final ProtectionDomain pd;
+    final int maxInline;
+    final RequestIds ids;
+
+    /** Completions before that one are of another queue pair, or of an earlier life of this one. The completion queue's lock guards it. */
+    long since;
+
+    /** What is behind the first 32 bytes of a descriptor, while it is gathered; behind that the word of {@link WriteOrder}. */
+    private long gathered;
+
+    private RegionTable.Region lastRegion = RegionTable.Region.NONE;
+    private int written;
+    private long phase;
+
+    SendElements(Setup s) {
+        buf = s.where.buffer();
+        size = s.where.entrySize();
+        mask = s.where.numEntries() - 1;
+        doorbell = s.where.doorbell();
+        inlineWrites = s.inlineWrites && size > Descriptor.BLOCK;
+        maxInline = Math.min(s.maxInline, size - Descriptor.DATA - (size > Descriptor.BLOCK ? Descriptor.PIECE : 0));
+        regions = s.regions;
+        pd = s.pd.base();
+        ids = new RequestIds(s.where.numEntries(), s.wide);
+        for (int opcode = 0; opcode < OPCODES; opcode++) {
+            controls[opcode] = Descriptor.control(opcode);
+        }
+        gathered = NativeMemory.allocate(size);
+    }
+
+    /** Whether there is a ring; the driver may have made none. */
+    final boolean isThere() {
+        return buf != 0 && doorbell != 0 && (size == Descriptor.BLOCK || size == 2 * Descriptor.BLOCK);
+    }
+
+    /** What was written before leaves the processor before what is written after. */
+    final void fence() {
+        WriteOrder.fence(gathered + size - Descriptor.DATA);
+    }
+
+    /** Tells the device of all that was written. */
+    final void ring() {
+        fence();
+        NativeMemory.putIntRelease(doorbell, written & 0xffff);
+    }
+
+    // ---- what is behind the first 32 bytes, gathered
+
+    /** Begins, with the remote memory where there is one; where data or pieces go. */
+    final long begin(boolean sends, int rkey, long remoteAddr) {
+        long at = gathered;
+        for (int i = 0; i < size - Descriptor.DATA; i += Long.BYTES) {
+            NativeMemory.putLong(at + i, 0);
+        }
+        if (sends) {
+            return at;
+        }
+        NativeMemory.putLong(at, Descriptor.words(0, rkey));
+        NativeMemory.putLong(at + Long.BYTES, remoteAddr);
+        return at + Descriptor.PIECE;
+    }
+
+    /** Adds a piece of memory, for which there is room; where the next goes. */
+    final long piece(long at, int lkey, long addr, int length) {
+        NativeMemory.putLong(at, Descriptor.words(length, lkey & Descriptor.LKEY));
+        NativeMemory.putLong(at + Long.BYTES, addr);
+        return at + Descriptor.PIECE;
+    }
+
+    /** Whether an opcode may have inline data. */
+    final boolean canInline(int opcode) {
+        return Descriptor.isSend(opcode) || inlineWrites && Descriptor.isWrite(opcode);
+    }
+
+    /**
+     * Adds inline data.
+     *
+     * @param most how much there is room for
+     * @return the length; negative where the data are too long, or not in memory that is registered
+     */
+    final int copyIn(long at, int lkey, long addr, int length, int most) {
+        if (length > most) {
+            return -1;
+        }
+        if (length != 0) {
+            long from =
+                    isRegistered(lkey, addr, length) ? addr : regions.placed().address(lkey, pd, addr, length);
+            if (from == 0) {
+                return -1;
+            }
+            NativeMemory.copyFew(from, at, length);
+        }
+        return length;
+    }
+
+    /** Most data come from where the last came from, which is not looked up again. */
+    private boolean isRegistered(int lkey, long addr, int length) {
+        return lastRegion.holds(lkey, addr, length) || isFound(lkey, addr, length);
+    }
+
+    private boolean isFound(int lkey, long addr, int length) {
+        RegionTable.Region found = regions.find(lkey, pd, addr, length);
+        if (found != null && found.isAsLongAs(maxInline)) {
+            lastRegion = found;
+        }
+        return found != null;
+    }
+
+    /** Ends it. Of remote memory the length is that of all inline data, or of the one piece. */
+    final void end(boolean sends, int inline) {
+        if (!sends) {
+            int length = inline != 0 ? inline : NativeMemory.getInt(gathered + Descriptor.PIECE);
+            NativeMemory.putInt(gathered, length);
+        }
+    }
+
+    // ---- into the ring
+
+    /** Writes the first 32 bytes of a descriptor; where the others go. */
+    private long put(long bits, int opcode, long wrId, long immAndHandle, long target, long length) {
+        long id = ids.take(wrId);
+        long at = buf + (long) (written & mask) * size;
+        long first = bits | controls[opcode] | phase | id & 0xffff | (target >>> 32 & 0xffff) << 32;
+        NativeMemory.putLong(at, first | length << Descriptor.LENGTH);
+        NativeMemory.putLong(
+                at + 8, Descriptor.hasImmediate(opcode) ? immAndHandle : immAndHandle & 0xffff_ffff_0000_0000L);
+        NativeMemory.putLong(at + 16, target & 0xffff_ffffL);
+        NativeMemory.putLong(at + 24, id & ~0xffffL);
+        if ((++written & mask) == 0) {
+            phase ^= Descriptor.PHASE;
+        }
+        return at + Descriptor.DATA;
+    }
+
+    /** Writes a descriptor with one piece of memory. */
+    final void putOne(
+            int opcode,
+            long wrId,
+            long immAndHandle,
+            long target,
+            int rkey,
+            long remoteAddr,
+            int lkey,
+            long addr,
+            int length) {
+        long at = put(0, opcode, wrId, immAndHandle, target, 1);
+        long piece = Descriptor.words(length, lkey & Descriptor.LKEY);
+        if (Descriptor.isSend(opcode)) {
+            NativeMemory.putLong(at, piece);
+            NativeMemory.putLong(at + 8, addr);
+            NativeMemory.putLong(at + 16, 0);
+            NativeMemory.putLong(at + 24, 0);
+        } else {
+            NativeMemory.putLong(at, Descriptor.words(length, rkey));
+            NativeMemory.putLong(at + 8, remoteAddr);
+            NativeMemory.putLong(at + 16, piece);
+            NativeMemory.putLong(at + 24, addr);
+        }
+        if (size != Descriptor.BLOCK) {
+            for (int i = Descriptor.DATA; i < Descriptor.DATA + Descriptor.BLOCK; i += Long.BYTES) {
+                NativeMemory.putLong(at + i, 0);
+            }
+        }
+    }
+
+    /** Writes a descriptor with what was gathered. */
+    final void putGathered(int opcode, long wrId, long immAndHandle, long target, long bits, int length) {
+        long at = put(bits, opcode, wrId, immAndHandle, target, length);
+        for (int i = 0; i < size - Descriptor.DATA; i += Long.BYTES) {
+            NativeMemory.putLong(at + i, NativeMemory.getLong(gathered + i));
+        }
+    }
+
+    /** The queue pair went to RESET: counting begins anew, and the phase stays what it was, as libefa has it. The lock is held. */
+    public final void reset() {
+        written = 0;
+        ids.reset();
+    }
+
+    /** Frees what it has; nothing can be posted any more. The lock is held. */
+    public final void free() {
+        NativeMemory.free(gathered);
+        gathered = 0;
+    }
+}

@@ -1,0 +1,301 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.efa.ring;
+
+import io.verbs4j.AddressHandle;
+import io.verbs4j.Errno;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendBuilder;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.rdmacore.object.BadWr;
+import io.verbs4j.rdmacore.ring.RingLock;
+
+/**
+ * A send queue, written in Java: lists of work requests, and what builders have gathered. Each request is looked at as a whole before the first
+ * byte of its descriptor is written: the ring is memory of the device, and what lies there can be taken by it, and can't be read back.
+ */
+public final class SendRing extends SendElements {
+    private static final int FLAGS =
+            SendFlags.FENCE | SendFlags.SIGNALED | SendFlags.SOLICITED | SendFlags.INLINE; // others are unknown
+    private static final int POSSIBLE = SendFlags.SIGNALED | SendFlags.INLINE;
+
+    private final RingLock lock;
+    private final int allowed;
+    private final int implied;
+    private final int maxBatch;
+    private final int maxSge;
+    private boolean open;
+
+    /** A queue over memory that the device shares, which nothing can be posted to yet. */
+    public SendRing(Setup s, RingLock lock) {
+        super(s);
+        this.lock = lock;
+        allowed = (int) s.operations() & 0xff;
+        implied = s.signalAll() ? SendFlags.SIGNALED : 0;
+        maxBatch = Math.max(1, s.where().maxBatch());
+        maxSge = s.maxSge();
+    }
+
+    /** Posts a list; 0 or an errno. */
+    public int post(SendWorkRequest first, SendWorkRequest[] badWr) {
+        if (first != null) {
+            boolean asOwner = lock.lock();
+            try {
+                if (open) {
+                    return postOpen(first, badWr);
+                }
+            } finally {
+                lock.unlock(asOwner);
+            }
+        }
+        return BadWr.tell(first, badWr, Errno.EINVAL);
+    }
+
+    private int postOpen(SendWorkRequest first, SendWorkRequest[] badWr) {
+        int batch = 0;
+        int error;
+        SendWorkRequest wr = first;
+        fence();
+        do {
+            error = write(wr, false);
+            if (error != 0) {
+                BadWr.tell(wr, badWr, error);
+                break;
+            }
+            if (++batch == maxBatch) {
+                ring();
+                fence();
+                batch = 0;
+            }
+            wr = wr.next();
+        } while (wr != null);
+        if (batch != 0) {
+            ring();
+        }
+        return error;
+    }
+
+    /** Posts what a builder has gathered: all, or nothing; 0 or an errno. */
+    public int post(SendBuilder built) {
+        boolean asOwner = lock.lock();
+        try {
+            return open ? postOpen(built) : Errno.EINVAL;
+        } finally {
+            lock.unlock(asOwner);
+        }
+    }
+
+    private int postOpen(SendBuilder built) {
+        int count = built.count();
+        int error = count == 1 ? 0 : refusal(built, count);
+        if (error != 0) {
+            return error;
+        }
+        int batch = 0;
+        fence();
+        for (int i = 0; i < count; i++) {
+            error = write(built, i, false);
+            if (error != 0) {
+                break; // the first one, or somebody else uses the builder, too
+            }
+            if (++batch == maxBatch) {
+                ring();
+                fence();
+                batch = 0;
+            }
+        }
+        if (batch != 0) {
+            ring();
+        }
+        return error;
+    }
+
+    /** 0 where all can be posted; else why the first can't that can't. */
+    private int refusal(SendBuilder built, int count) {
+        int room = ids.room();
+        for (int i = 0; i < count; i++) {
+            int error = i < room ? write(built, i, true) : Errno.ENOMEM;
+            if (error != 0) {
+                return error;
+            }
+        }
+        return 0;
+    }
+
+    // ---- one request: looked at, and written unless that is all
+
+    private int write(SendWorkRequest wr, boolean dry) {
+        int opcode = wr.opcode();
+        int flags = wr.sendFlags();
+        int refused = refusal(opcode, flags, dry);
+        if (refused != 0) {
+            return refused;
+        }
+        int ah = number(wr.ah());
+        ScatterGatherElement[] list = wr.sgList();
+        int count = wr.numSge();
+        if (ah < 0 || count < 0 || count > maxSge || (list == null ? 0 : list.length) < count) {
+            return Errno.EINVAL;
+        }
+        long target = Descriptor.words(wr.remoteQkey(), wr.remoteQpn());
+        if (count == 1) {
+            ScatterGatherElement e = list[0];
+            if (e == null) {
+                return Errno.EINVAL;
+            }
+            return writeOne(
+                    opcode,
+                    flags,
+                    wr.wrId(),
+                    Descriptor.words(wr.immData(), ah),
+                    target,
+                    wr.rkey(),
+                    wr.remoteAddr(),
+                    e.lkey(), // each once: what is checked is what is written
+                    e.addr(),
+                    e.length(),
+                    dry);
+        }
+        return writeList(wr, opcode, flags, Descriptor.words(wr.immData(), ah), target, list, count, dry);
+    }
+
+    private int write(SendBuilder built, int i, boolean dry) {
+        int opcode = built.opcode(i);
+        int flags = built.sendFlags(i) | (built.isInline(i) ? SendFlags.INLINE : 0);
+        int refused = refusal(opcode, flags, dry);
+        if (refused != 0) {
+            return refused;
+        }
+        if (!built.isAddressed(i) || built.isVendorAddressed(i) || built.namesSrq(i)) {
+            return built.isVendorAddressed(i) ? Errno.EOPNOTSUPP : Errno.EINVAL;
+        }
+        int ah = number(built.ah(i));
+        if (ah < 0) {
+            return Errno.EINVAL;
+        }
+        long imm = Descriptor.words(built.immData(i), ah);
+        long target = Descriptor.words((int) built.remoteKey(i), built.remoteNum(i));
+        if (built.numSge(i) == 1) {
+            return writeOne(
+                    opcode,
+                    flags,
+                    built.wrId(i),
+                    imm,
+                    target,
+                    built.rkey(i),
+                    built.remoteAddr(i),
+                    built.lkey(i),
+                    built.addr(i),
+                    built.length(i),
+                    dry);
+        }
+        SendWorkRequest wr = built.numSge(i) > maxSge ? null : built.request(i);
+        if (wr == null) {
+            return built.numSge(i) > maxSge ? Errno.EINVAL : Errno.ENOMEM;
+        }
+        return writeList(wr, opcode, flags, imm, target, wr.sgList(), wr.numSge(), dry);
+    }
+
+    /** 0 where the queue pair sends an opcode with such flags and has room for it, else an errno. */
+    private int refusal(int opcode, int flags, boolean dry) {
+        if ((opcode & ~7 | flags & ~FLAGS) != 0 || (allowed >>> opcode & 1) == 0) {
+            return Errno.EOPNOTSUPP;
+        }
+        if (((flags | implied) & SendFlags.SIGNALED) == 0 || (flags & ~POSSIBLE) != 0) {
+            return Errno.EINVAL; // as libefa: all are signaled, and none waits for another
+        }
+        return !dry && ids.isFull() ? Errno.ENOMEM : 0;
+    }
+
+    /** The device's number of an address handle; negative where there is none, or none that is open and of this domain. */
+    private int number(AddressHandle ah) {
+        return ah instanceof EfaAddressHandle known
+                        && (ah.pd() == pd || ah.pd().base() == pd)
+                        && known.ibv.pin().isOpen()
+                ? known.number
+                : -1;
+    }
+
+    private int writeOne(
+            int opcode,
+            int flags,
+            long wrId,
+            long immAndHandle,
+            long target,
+            int rkey,
+            long remoteAddr,
+            int lkey,
+            long addr,
+            int length,
+            boolean dry) {
+        boolean sends = Descriptor.isSend(opcode);
+        if (length < 0) {
+            return Errno.EINVAL;
+        }
+        if ((flags & SendFlags.INLINE) == 0) {
+            if (!dry) {
+                putOne(opcode, wrId, immAndHandle, target, rkey, remoteAddr, lkey, addr, length);
+            }
+            return 0;
+        }
+        if (!canInline(opcode)) {
+            return Errno.EINVAL;
+        }
+        long to = begin(sends, rkey, remoteAddr);
+        if (copyIn(to, lkey, addr, length, maxInline) < 0) {
+            return Errno.EINVAL;
+        }
+        if (!dry) {
+            end(sends, length);
+            putGathered(opcode, wrId, immAndHandle, target, Descriptor.INLINE, length);
+        }
+        return 0;
+    }
+
+    /** Of no pieces, or of several. */
+    private int writeList(
+            SendWorkRequest wr,
+            int opcode,
+            int flags,
+            long immAndHandle,
+            long target,
+            ScatterGatherElement[] list,
+            int count,
+            boolean dry) {
+        boolean sends = Descriptor.isSend(opcode);
+        boolean inline = (flags & SendFlags.INLINE) != 0;
+        if (inline && !canInline(opcode) || !sends && !inline && count > 1) {
+            return Errno.EINVAL;
+        }
+        long to = begin(sends, wr.rkey(), wr.remoteAddr());
+        int total = 0;
+        for (int i = 0; i < count; i++) {
+            ScatterGatherElement e = list[i];
+            int length = e == null ? -1 : e.length();
+            if (length < 0) {
+                return Errno.EINVAL;
+            }
+            if (!inline) {
+                to = piece(to, e.lkey(), e.addr(), length);
+                continue;
+            }
+            int copied = copyIn(to, e.lkey(), e.addr(), length, maxInline - total);
+            if (copied < 0) {
+                return Errno.EINVAL;
+            }
+            to += copied;
+            total += copied;
+        }
+        if (!dry) {
+            end(sends, total);
+            putGathered(
+                    opcode, wr.wrId(), immAndHandle, target, inline ? Descriptor.INLINE : 0, inline ? total : count);
+        }
+        return 0;
+    }
+
+    /** Takes note of whether requests can be posted now. The lock is held. */
+    public void setOpen(boolean value) {
+        open = value && isThere();
+    }
+}

@@ -354,7 +354,35 @@ enum { SIM_CROSS_WAITS, SIM_CROSS_DONE, SIM_CROSS_FAILED };
 #define SIM_TYPE(type) (1u << ((type) & 31))
 
 /* Whether single accesses to a part that is mapped are of interest: reads are wrong, of a doorbell stores are looked at. */
-enum sim_watch { SIM_WATCH_NOTHING, SIM_WATCH_STORES, SIM_WATCH_READS };
+enum sim_watch { SIM_WATCH_NOTHING, SIM_WATCH_STORES, SIM_WATCH_READS,
+    SIM_WATCH_REGISTERS /* each store is carried out by the vendor, whatever the settings; nothing is read there */ };
+
+#define SIM_PAGE 4096
+
+/* -- areas.c: all that a device lends to the process lies in one file in memory, each part at an offset of its own -- */
+struct sim_area {
+    off_t at;
+    size_t size;
+    uint8_t *map;
+    bool writable; /* by the process */
+    enum sim_watch watch;
+};
+
+struct sim_areas {
+    int memfd;
+    off_t end;
+    struct sim_area *area;
+    unsigned n;
+};
+
+bool sim_areas_open(struct sim_context *ctx);
+void sim_areas_close(struct sim_context *ctx);
+/* The index of a new area, -1 when there is no memory. */
+int sim_lend(struct sim_context *ctx, size_t size, bool writable, enum sim_watch watch);
+void sim_take_back_area(struct sim_context *ctx, unsigned area);
+/* What a vendor that has no others can have as its `map` and `watch`. */
+int sim_map_area(struct sim_context *ctx, off_t offset, size_t length, int prot, int *fd, off_t *at);
+enum sim_watch sim_watch_area(const struct sim_context *ctx, off_t offset);
 
 struct sim_vendor {
     const char *name;
@@ -455,8 +483,20 @@ struct sim_context {
     struct sim_channel **channel;
     uint32_t n_channels;
     bool ready; /* GET_CONTEXT was answered */
+    struct sim_areas areas; /* of a vendor that lends some */
     void *hw;
 };
+
+static inline uint8_t *sim_area(const struct sim_context *ctx, unsigned area)
+{
+    return ctx->areas.area[area].map;
+}
+
+/* What the process maps it by. */
+static inline uint64_t sim_area_key(const struct sim_context *ctx, unsigned area)
+{
+    return (uint64_t)ctx->areas.area[area].at;
+}
 
 struct sim_config {
     int n_devices, n_ports;
@@ -674,15 +714,28 @@ bool sim_wire_receive(void);
 void sim_wire_release(void); /* datagrams that a reordering holds back */
 bool sim_wire_release_one(void);
 
-/* -- engine.c -- */
-extern pthread_mutex_t sim_lock;
+/* -- clock.c -- */
+extern int sim_callers; /* waiting for the lock: the device's thread lets them through */
 void sim_enter(void);
 void sim_leave(void);
+uint64_t sim_clock(void); /* nanoseconds */
+uint64_t sim_real_time(void);
+uint64_t sim_ticks(void); /* what devices count */
+void sim_clock_move(uint64_t to); /* in pump mode; never back */
+void sim_clock_step(void);
+void sim_show_clock(void);
+
+/* -- engine.c -- */
 bool sim_step(void);
 void sim_engine_start(void);
-void sim_engine_thread(bool on);
-uint64_t sim_clock(void); /* nanoseconds */
-uint64_t sim_ticks(void); /* what devices count */
+
+/* -- requester.c -- */
+/* The next work request of the ring has its turn; false when there is none yet. */
+bool sim_begin(struct sim_qp *qp);
+/* The one that has, as far as it goes at once. False when nothing has changed. */
+bool sim_run(struct sim_qp *qp);
+/* Where no order is kept, what is not done lets the others have their turn. */
+void sim_put_aside(struct sim_qp *qp);
 void sim_answered(struct sim_packet *answer);
 void sim_complete(struct sim_cq *cq, const struct sim_completion *c);
 

@@ -31,7 +31,7 @@ int efa_next_recv(struct sim_qp *qp, struct sim_srq *srq, struct sim_recv *recv)
     recv->n_sge = 0;
     recv->length = 0;
     for (; !last; there--, first = false) {
-        const uint8_t *b = efa_area(qp->obj.ctx, h->rq) + (size_t)(h->rq_ci & (h->rq_n - 1)) * RX_SIZE;
+        const uint8_t *b = sim_area(qp->obj.ctx, h->rq) + (size_t)(h->rq_ci & (h->rq_n - 1)) * RX_SIZE;
         uint32_t key = le32(b + 12);
 
         if (first)
@@ -151,7 +151,7 @@ void efa_complete(struct sim_cq *cq, const struct sim_completion *c)
     struct efa_cq *h = cq->hw;
     unsigned sub = c->responder ? q->recv_sub : q->send_sub, op = operation(c);
     uint32_t pi = h->sub_pi[sub]++;
-    uint8_t e[32] = {0}, *ring = h->behind.map ? h->behind.at : efa_area(cq->obj.ctx, h->ring);
+    uint8_t e[32] = {0}, *ring = h->behind.map ? h->behind.at : sim_area(cq->obj.ctx, h->ring);
     uint8_t *at = ring + ((size_t)sub * h->n + (pi & (h->n - 1))) * h->size;
 
     count(c);

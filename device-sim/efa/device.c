@@ -1,90 +1,17 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-/* The vendor's table of an EFA: what the process is lent, and what the device says of itself. */
+/* The vendor's table of an EFA: what the device says of itself, and what its driver refuses. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
 #include <rdma/ib_user_ioctl_cmds.h>
 
 #include "efa.h"
-
-/* -- what is lent to the process --------------------------------------------------------------- */
-
-/* The index of a new area; the mmap key of it is its place in the file. -1 when there is no memory. */
-int efa_lend(struct sim_context *ctx, size_t size, bool writable, enum sim_watch watch)
-{
-    struct efa_ctx *e = ctx->hw;
-    struct efa_area *grown = realloc(e->area, (e->n_areas + 1) * sizeof *grown), *a;
-
-    if (!grown)
-        return -1;
-    e->area = grown;
-    size = (size + PAGE - 1) / PAGE * PAGE;
-    a = &grown[e->n_areas];
-    a->at = e->end;
-    a->size = size;
-    a->writable = writable;
-    a->watch = watch;
-    if (ftruncate(e->memfd, e->end + (off_t)size))
-        return -1;
-    a->map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, e->memfd, a->at);
-    if (a->map == MAP_FAILED)
-        return -1;
-    e->end += (off_t)size;
-    return (int)e->n_areas++;
-}
-
-/* The place is not given out again: the process may have it mapped still. */
-void efa_take_back(struct sim_context *ctx, unsigned i)
-{
-    struct efa_area *a = &((struct efa_ctx *)ctx->hw)->area[i];
-
-    munmap(a->map, a->size);
-    fallocate(((struct efa_ctx *)ctx->hw)->memfd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, a->at, (off_t)a->size);
-    a->map = NULL;
-}
-
-uint64_t efa_key_of(const struct sim_context *ctx, unsigned i)
-{
-    return (uint64_t)((struct efa_ctx *)ctx->hw)->area[i].at;
-}
-
-static int map(struct sim_context *ctx, off_t offset, size_t length, int prot, int *fd, off_t *at)
-{
-    struct efa_ctx *e = ctx->hw;
-
-    for (unsigned i = 0; ctx->ready && i < e->n_areas; i++) {
-        struct efa_area *a = &e->area[i];
-
-        if (!a->map || a->at != offset)
-            continue;
-        if (length > a->size || (prot & PROT_WRITE && !a->writable))
-            return EINVAL;
-        *fd = e->memfd;
-        *at = offset;
-        return 0;
-    }
-    return EINVAL;
-}
-
-static enum sim_watch watch(const struct sim_context *ctx, off_t offset)
-{
-    const struct efa_ctx *e = ctx->hw;
-
-    for (unsigned i = 0; i < e->n_areas; i++)
-        if (e->area[i].map && e->area[i].at == offset)
-            return e->area[i].watch;
-    return SIM_WATCH_NOTHING;
-}
 
 /* -- context ----------------------------------------------------------------------------------- */
 
 static int get_context(struct sim_cmd *cmd)
 {
     const struct efa_profile *p = efa_profile(cmd->ctx->dev);
-    struct efa_ctx *e = cmd->ctx->hw;
     struct efa_open in;
     struct efa_opened r = {
         .commands = EFA_USER_CMDS_SUPP_UDATA_QUERY_DEVICE | EFA_USER_CMDS_SUPP_UDATA_CREATE_AH,
@@ -95,23 +22,10 @@ static int get_context(struct sim_cmd *cmd)
     sim_in_driver(cmd, &in, sizeof in);
     if ((p->batch && !(in.library & EFA_LIBRARY_BATCH)) || (p->min_sq && !(in.library & EFA_LIBRARY_MIN_SQ)))
         return sim_refuse(cmd->ctx, EOPNOTSUPP, "a library that knows nothing of limits which this device has");
-    e->memfd = memfd_create("device-sim-efa", MFD_CLOEXEC);
-    if (e->memfd < 0)
+    if (!sim_areas_open(cmd->ctx))
         return ENOMEM;
-    e->end = PAGE; /* a key of zero would hide a forgotten one */
     sim_out_driver(cmd, &r, sizeof r);
     return 0;
-}
-
-static void free_context(struct sim_context *ctx)
-{
-    struct efa_ctx *e = ctx->hw;
-
-    for (unsigned i = 0; i < e->n_areas; i++)
-        if (e->area[i].map)
-            efa_take_back(ctx, i);
-    free(e->area);
-    close(e->memfd);
 }
 
 static int query_device(struct sim_cmd *cmd)
@@ -241,9 +155,9 @@ const struct sim_vendor sim_efa = {
     .qp_hw_size = sizeof(struct efa_qp),
     .cq_hw_size = sizeof(struct efa_cq),
     .srq_hw_size = 1,
-    .ctx_hw_size = sizeof(struct efa_ctx),
+    .ctx_hw_size = 1,
     .get_context = get_context,
-    .free_context = free_context,
+    .free_context = sim_areas_close,
     .query_device = query_device,
     .fill_device = fill_device,
     .rights = rights,
@@ -265,8 +179,8 @@ const struct sim_vendor sim_efa = {
     .reset_qp = efa_reset_qp,
     .free_qp = efa_free_qp,
     .method = method,
-    .map = map,
-    .watch = watch,
+    .map = sim_map_area,
+    .watch = sim_watch_area,
     .look_at_doorbells = efa_look_at_doorbells,
     .has_send = efa_has_send,
     .next_send = efa_next_send,

@@ -12,7 +12,7 @@ static const uint8_t *there(const struct sim_qp *qp, uint16_t index)
 {
     const struct efa_qp *h = qp->hw;
 
-    return efa_area(qp->obj.ctx, h->sq) + slot(h, index);
+    return sim_area(qp->obj.ctx, h->sq) + slot(h, index);
 }
 
 /* As the device takes it: with the doorbell, where that is seen, else when it is its turn. */

@@ -13,7 +13,7 @@
 
 #include <rdma/efa-abi.h>
 
-#define PAGE 4096
+#define PAGE SIM_PAGE
 #define TX_SIZE 64 /* a send descriptor */
 #define TX_SIZE_EX 128 /* one with room for more inline data */
 #define RX_SIZE 16 /* a piece of a receive descriptor */
@@ -46,22 +46,6 @@ struct efa_profile {
     unsigned sub_cqs; /* rings in a completion queue */
 };
 
-/* All that the device lends to the process lies in one file in memory, each part at an offset of its own. */
-struct efa_area {
-    off_t at;
-    size_t size;
-    uint8_t *map;
-    bool writable; /* by the process */
-    enum sim_watch watch;
-};
-
-struct efa_ctx {
-    int memfd;
-    off_t end;
-    struct efa_area *area;
-    unsigned n_areas;
-};
-
 struct efa_cq {
     unsigned ring, doorbell; /* areas */
     struct sim_mapping behind; /* the process's own memory in place of the first */
@@ -92,14 +76,9 @@ struct efa_qp {
     uint8_t *rung; /* with --watch: the descriptors as they were when the doorbell was */
 };
 
-static inline uint8_t *efa_area(const struct sim_context *ctx, unsigned i)
-{
-    return ((struct efa_ctx *)ctx->hw)->area[i].map;
-}
-
 static inline uint32_t efa_register(const struct sim_context *ctx, unsigned area, unsigned offset)
 {
-    return __atomic_load_n((uint32_t *)(efa_area(ctx, area) + offset), __ATOMIC_ACQUIRE);
+    return __atomic_load_n((uint32_t *)(sim_area(ctx, area) + offset), __ATOMIC_ACQUIRE);
 }
 
 static inline uint16_t le16(const uint8_t *p)
@@ -126,11 +105,6 @@ static inline void put16(uint8_t *p, uint16_t value)
 /* profile.c */
 const struct efa_profile *efa_profile(const struct sim_device *dev);
 void efa_configure(struct sim_device *dev);
-
-/* device.c: what the process is lent. The index of an area, -1 when there is no memory; the mmap key of it. */
-int efa_lend(struct sim_context *ctx, size_t size, bool writable, enum sim_watch watch);
-void efa_take_back(struct sim_context *ctx, unsigned area);
-uint64_t efa_key_of(const struct sim_context *ctx, unsigned area);
 
 /* queues.c */
 int efa_create_cq(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe);

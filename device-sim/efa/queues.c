@@ -83,17 +83,17 @@ int efa_create_cq(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe)
     error = behind(cmd, h, bytes);
     if (error)
         return error;
-    ring = h->behind.map ? 0 : efa_lend(cmd->ctx, bytes, false, SIM_WATCH_NOTHING);
-    doorbell = efa_lend(cmd->ctx, PAGE, true, SIM_WATCH_STORES);
+    ring = h->behind.map ? 0 : sim_lend(cmd->ctx, bytes, false, SIM_WATCH_NOTHING);
+    doorbell = sim_lend(cmd->ctx, PAGE, true, SIM_WATCH_STORES);
     if (ring < 0 || doorbell < 0)
         return ENOMEM;
     h->ring = (unsigned)ring;
     h->doorbell = (unsigned)doorbell;
     if (!h->behind.map) { /* else the process has the ring already, and is given no doorbell */
-        r.q_mmap_key = efa_key_of(cmd->ctx, h->ring);
+        r.q_mmap_key = sim_area_key(cmd->ctx, h->ring);
         r.q_mmap_size = (bytes + PAGE - 1) / PAGE * PAGE;
         r.comp_mask = EFA_CREATE_CQ_RESP_DB_OFF;
-        r.db_mmap_key = efa_key_of(cmd->ctx, h->doorbell);
+        r.db_mmap_key = sim_area_key(cmd->ctx, h->doorbell);
     }
     sim_out_driver(cmd, &r, sizeof r);
     return 0;
@@ -108,8 +108,8 @@ void efa_free_cq(struct sim_cq *cq)
     if (!h->n || !h->doorbell)
         return;
     if (!h->behind.map)
-        efa_take_back(cq->obj.ctx, h->ring);
-    efa_take_back(cq->obj.ctx, h->doorbell);
+        sim_take_back_area(cq->obj.ctx, h->ring);
+    sim_take_back_area(cq->obj.ctx, h->doorbell);
 }
 
 /* -- queue pairs ------------------------------------------------------------------------------- */
@@ -177,9 +177,9 @@ int efa_create_qp(struct sim_cmd *cmd, struct sim_qp *qp)
     h->ids_64 = in.flags & EFA_QP_IDS_64;
     h->send_sub = qp->qpn % subs;
     h->recv_sub = (qp->qpn + 1) % subs;
-    sq = efa_lend(cmd->ctx, h->sq_n ? in.sq_size : PAGE, true, SIM_WATCH_READS);
-    rq = efa_lend(cmd->ctx, h->rq_n ? in.rq_size : PAGE, true, SIM_WATCH_NOTHING);
-    doorbells = efa_lend(cmd->ctx, PAGE, true, SIM_WATCH_STORES);
+    sq = sim_lend(cmd->ctx, h->sq_n ? in.sq_size : PAGE, true, SIM_WATCH_READS);
+    rq = sim_lend(cmd->ctx, h->rq_n ? in.rq_size : PAGE, true, SIM_WATCH_NOTHING);
+    doorbells = sim_lend(cmd->ctx, PAGE, true, SIM_WATCH_STORES);
     if (sim_config.watch)
         h->rung = calloc(h->sq_n ? h->sq_n : 1, h->sq_size);
     if (sq < 0 || rq < 0 || doorbells < 0 || (sim_config.watch && !h->rung))
@@ -187,10 +187,10 @@ int efa_create_qp(struct sim_cmd *cmd, struct sim_qp *qp)
     h->sq = (unsigned)sq;
     h->rq = (unsigned)rq;
     h->doorbells = (unsigned)doorbells;
-    r.llq_desc_mmap_key = efa_key_of(cmd->ctx, h->sq);
-    r.rq_mmap_key = efa_key_of(cmd->ctx, h->rq);
+    r.llq_desc_mmap_key = sim_area_key(cmd->ctx, h->sq);
+    r.rq_mmap_key = sim_area_key(cmd->ctx, h->rq);
     r.rq_mmap_size = ((uint64_t)in.rq_size + PAGE - 1) / PAGE * PAGE;
-    r.sq_db_mmap_key = r.rq_db_mmap_key = efa_key_of(cmd->ctx, h->doorbells);
+    r.sq_db_mmap_key = r.rq_db_mmap_key = sim_area_key(cmd->ctx, h->doorbells);
     r.send_sub_cq_idx = (uint16_t)h->send_sub;
     r.recv_sub_cq_idx = (uint16_t)h->recv_sub;
     sim_out_driver(cmd, &r, sizeof r);
@@ -200,7 +200,7 @@ int efa_create_qp(struct sim_cmd *cmd, struct sim_qp *qp)
 void efa_reset_qp(struct sim_qp *qp)
 {
     struct efa_qp *h = qp->hw;
-    uint8_t *doorbells = efa_area(qp->obj.ctx, h->doorbells);
+    uint8_t *doorbells = sim_area(qp->obj.ctx, h->doorbells);
 
     memset(doorbells + SQ_DOORBELL, 0, 4);
     memset(doorbells + RQ_DOORBELL, 0, 4);
@@ -219,7 +219,7 @@ void efa_free_qp(struct sim_qp *qp)
     free(h->rung);
     if (!h->doorbells)
         return;
-    efa_take_back(qp->obj.ctx, h->sq);
-    efa_take_back(qp->obj.ctx, h->rq);
-    efa_take_back(qp->obj.ctx, h->doorbells);
+    sim_take_back_area(qp->obj.ctx, h->sq);
+    sim_take_back_area(qp->obj.ctx, h->rq);
+    sim_take_back_area(qp->obj.ctx, h->doorbells);
 }

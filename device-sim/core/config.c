@@ -11,7 +11,7 @@ struct sim_device sim_devices[SIM_MAX_DEVICES];
 struct sim_context *sim_contexts[SIM_MAX_CONTEXTS];
 int sim_n_contexts;
 
-static int number(const char *name, int otherwise, int max)
+static int number(const char *name, int otherwise, int min, int max)
 {
     const char *text = getenv(name);
     char *end;
@@ -20,8 +20,8 @@ static int number(const char *name, int otherwise, int max)
     if (!text || !*text)
         return otherwise;
     value = strtol(text, &end, 10);
-    if (*end || value < 1 || value > max) {
-        fprintf(stderr, "device-sim: %s is '%s', wanted a number from 1 to %d\n", name, text, max);
+    if (*end || value < min || value > max) {
+        fprintf(stderr, "device-sim: %s is '%s', wanted a number from %d to %d\n", name, text, min, max);
         exit(2);
     }
     return (int)value;
@@ -51,6 +51,7 @@ static void set_addresses(struct sim_device *dev, int p)
 
     port->lid = dev->link_layer == IBV_LINK_LAYER_INFINIBAND ? (uint16_t)(1 + dev->index * SIM_MAX_PORTS + p) : 0;
     port->state = IBV_PORT_ACTIVE;
+    port->n_gids = dev->n_gids;
     for (n = 0; n < (int)dev->n_gids; n++) {
         uint8_t *gid = port->gid[n];
 
@@ -72,7 +73,7 @@ static void set_addresses(struct sim_device *dev, int p)
 /* The next of a list with commas; the last one goes on for all devices that follow. */
 static const struct sim_vendor *next_vendor(const char **list)
 {
-    static const struct sim_vendor *const known[] = {&sim_mlx5, &sim_efa};
+    static const struct sim_vendor *const known[] = {&sim_mlx5, &sim_efa, &sim_hbl};
     static const struct sim_vendor *last = &sim_mlx5;
     size_t n;
 
@@ -84,7 +85,7 @@ static const struct sim_vendor *next_vendor(const char **list)
             *list += n + ((*list)[n] == ',');
             return last = known[i];
         }
-    fprintf(stderr, "device-sim: DEVICE_SIM_VENDORS: '%s', wanted mlx5 or efa\n", *list);
+    fprintf(stderr, "device-sim: DEVICE_SIM_VENDORS: '%s', wanted mlx5, efa or hbl\n", *list);
     exit(2);
 }
 
@@ -96,9 +97,9 @@ void sim_configure(void)
     if (done)
         return;
     done = true;
-    sim_config.n_devices = number("DEVICE_SIM_DEVICES", 1, SIM_MAX_DEVICES);
-    sim_config.n_ports = number("DEVICE_SIM_PORTS", 1, SIM_MAX_PORTS);
-    sim_config.tick = 1000000 / number("DEVICE_SIM_CLOCK_KHZ", 1000000, 1000000); /* rounded to whole nanoseconds */
+    sim_config.n_devices = number("DEVICE_SIM_DEVICES", 1, 1, SIM_MAX_DEVICES);
+    sim_config.n_ports = number("DEVICE_SIM_PORTS", 1, 1, SIM_MAX_PORTS);
+    sim_config.tick = 1000000 / number("DEVICE_SIM_CLOCK_KHZ", 1000000, 1, 1000000); /* rounded to whole nanoseconds */
     sim_config.thread = choice("DEVICE_SIM_MODE", "pump", "thread");
     sim_config.infiniband = choice("DEVICE_SIM_LINK", "ethernet", "infiniband");
     sim_config.quiet = choice("DEVICE_SIM_QUIET", "0", "1");
@@ -106,10 +107,11 @@ void sim_configure(void)
     sim_config.lag = choice("DEVICE_SIM_LAG", "off", "on");
     sim_config.caps = choice("DEVICE_SIM_CAPS", "usual", "all");
     sim_config.watch = choice("DEVICE_SIM_WATCH", "off", "on");
-    sim_config.reorder = (unsigned)number("DEVICE_SIM_REORDER", 0, SIM_MAX_REORDER);
+    sim_config.reorder = (unsigned)number("DEVICE_SIM_REORDER", 0, 0, SIM_MAX_REORDER);
     sim_config.rendezvous = getenv("DEVICE_SIM_RENDEZVOUS");
     if (sim_config.rendezvous && !*sim_config.rendezvous)
         sim_config.rendezvous = NULL;
+    sim_config.internal = number("DEVICE_SIM_INTERNAL", sim_config.n_ports - 1, 0, sim_config.n_ports);
     vendors = getenv("DEVICE_SIM_VENDORS");
     for (int i = 0; i < sim_config.n_devices; i++) {
         struct sim_device *dev = &sim_devices[i];
@@ -126,8 +128,11 @@ void sim_configure(void)
         dev->n_gids = dev->link_layer == IBV_LINK_LAYER_ETHERNET ? SIM_GIDS : 1;
         dev->guid = 0x0200000000510000ull + (uint64_t)i * 0x100;
         snprintf(dev->name, sizeof dev->name, dev->vendor->device_name, i);
-        for (int p = 0; p < dev->n_ports; p++)
+        for (int p = 0; p < dev->n_ports; p++) {
             set_addresses(dev, p);
+            if (dev->vendor->configure_port)
+                dev->vendor->configure_port(dev, p);
+        }
     }
 }
 
@@ -137,7 +142,7 @@ bool sim_port_has(const struct sim_device *dev, int port, bool by_gid, const uin
 
     if (!by_gid)
         return lid != 0 && p->lid == lid;
-    for (unsigned n = 0; n < dev->n_gids; n++)
+    for (unsigned n = 0; n < p->n_gids; n++)
         if (!memcmp(p->gid[n], gid, 16))
             return true;
     return false;

@@ -265,10 +265,11 @@ void sim_engine_start(void)
         return;
     started = true;
     sim_configure();
-    if (sim_config.watch && !sim_can_watch()) {
-        fprintf(stderr, "device-sim: --watch needs an x86-64 processor\n");
-        exit(2);
-    }
+    for (int i = 0; i < sim_config.n_devices; i++)
+        if ((sim_config.watch || sim_devices[i].vendor->store) && !sim_can_watch()) {
+            fprintf(stderr, "device-sim: --watch and devices of hbl need an x86-64 processor\n");
+            exit(2);
+        }
     sim_wire_open();
     if (sim_config.thread)
         run_thread();

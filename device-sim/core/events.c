@@ -205,7 +205,7 @@ static int raise_event(struct sim_device *dev, int event, uint32_t number)
     case IBV_EVENT_GID_CHANGE:
         if (number < 1 || number > (unsigned)dev->n_ports)
             return ENOENT;
-        sim_async_port(dev, event, (int)number);
+        sim_async_port(dev, event, (int)number - 1 + dev->vendor->first_port);
         return 0;
     }
     return EINVAL;
@@ -235,7 +235,7 @@ int device_sim_port_state(int device, int port, int state)
     if (sim_devices[device].port[port - 1].state != state) {
         sim_devices[device].port[port - 1].state = state;
         sim_async_port(&sim_devices[device], state == IBV_PORT_ACTIVE ? IBV_EVENT_PORT_ACTIVE : IBV_EVENT_PORT_ERR,
-            port);
+            port - 1 + sim_devices[device].vendor->first_port);
     }
     sim_leave();
     return 0;

@@ -62,31 +62,52 @@ static void *next(const char *name)
 /* Looked up at the first call: other libraries may call before our constructor has run. */
 #define NEXT(name) ({ static __typeof__(name) *found; if (!found) found = (__typeof__(name) *)next(#name); found; })
 
-/* The device that a path names, or NULL. */
-static struct sim_device *device_of(const char *path)
+#define UVERBS "/dev/infiniband/uverbs"
+
+/* The device that a path names, or NULL. *node: it is the other file of the vendor's. */
+static struct sim_device *device_of(const char *path, bool *node)
 {
     int index, end = 0;
+    char theirs[64];
 
-    if (!path || strncmp(path, "/dev/infiniband/uverbs", 22))
+    if (!path || strncmp(path, "/dev/", 5))
         return NULL;
-    if (sscanf(path + 22, "%d%n", &index, &end) != 1 || path[22 + end])
+    *node = strncmp(path, UVERBS, sizeof UVERBS - 1);
+    if (!*node) {
+        if (sscanf(path + sizeof UVERBS - 1, "%d%n", &index, &end) != 1 || path[sizeof UVERBS - 1 + (size_t)end])
+            return NULL;
+        sim_configure();
+        return index >= 0 && index < sim_config.n_devices ? &sim_devices[index] : NULL;
+    }
+    if (strncmp(path, "/dev/accel/", 11))
         return NULL;
     sim_configure();
-    return index >= 0 && index < sim_config.n_devices ? &sim_devices[index] : NULL;
+    for (int i = 0; i < sim_config.n_devices; i++)
+        if (sim_devices[i].vendor->node &&
+            snprintf(theirs, sizeof theirs, sim_devices[i].vendor->node, i) > 0 && !strcmp(path, theirs))
+            return &sim_devices[i];
+    return NULL;
 }
 
-static int open_device(struct sim_device *dev)
+static bool is_ours(const char *path)
+{
+    bool node;
+
+    return device_of(path, &node);
+}
+
+static int open_device(struct sim_device *dev, bool node)
 {
     /* /dev/null is a character device, and its number is what our sysfs says of the device */
     int fd = NEXT(open)("/dev/null", O_RDWR | O_CLOEXEC);
-    struct sim_context *ctx;
+    void *ctx;
 
     if (fd < 0)
         return -1;
     sim_enter();
-    ctx = fd < MAX_FD ? sim_context_open(fd, dev) : NULL;
+    ctx = fd >= MAX_FD ? NULL : node ? (void *)dev->vendor->open_node(dev) : sim_context_open(fd, dev);
     if (ctx)
-        sim_fd_set(fd, SIM_FD_CONTEXT, ctx);
+        sim_fd_set(fd, node ? SIM_FD_NODE : SIM_FD_CONTEXT, ctx);
     sim_leave();
     if (!ctx) {
         NEXT(close)(fd);
@@ -102,43 +123,47 @@ static int open_device(struct sim_device *dev)
 EXPORT int open(const char *path, int flags, ...)
 {
     mode_t mode = OPEN_MODE(flags);
-    struct sim_device *dev = device_of(path);
+    bool node;
+    struct sim_device *dev = device_of(path, &node);
 
-    return dev ? open_device(dev) : NEXT(open)(path, flags, mode);
+    return dev ? open_device(dev, node) : NEXT(open)(path, flags, mode);
 }
 
 EXPORT int open64(const char *path, int flags, ...)
 {
     mode_t mode = OPEN_MODE(flags);
-    struct sim_device *dev = device_of(path);
+    bool node;
+    struct sim_device *dev = device_of(path, &node);
 
-    return dev ? open_device(dev) : NEXT(open64)(path, flags, mode);
+    return dev ? open_device(dev, node) : NEXT(open64)(path, flags, mode);
 }
 
 EXPORT int openat(int dir, const char *path, int flags, ...)
 {
     mode_t mode = OPEN_MODE(flags);
-    struct sim_device *dev = device_of(path);
+    bool node;
+    struct sim_device *dev = device_of(path, &node);
 
-    return dev ? open_device(dev) : NEXT(openat)(dir, path, flags, mode);
+    return dev ? open_device(dev, node) : NEXT(openat)(dir, path, flags, mode);
 }
 
 EXPORT int openat64(int dir, const char *path, int flags, ...)
 {
     mode_t mode = OPEN_MODE(flags);
-    struct sim_device *dev = device_of(path);
+    bool node;
+    struct sim_device *dev = device_of(path, &node);
 
-    return dev ? open_device(dev) : NEXT(openat64)(dir, path, flags, mode);
+    return dev ? open_device(dev, node) : NEXT(openat64)(dir, path, flags, mode);
 }
 
 EXPORT int stat(const char *restrict path, struct stat *restrict to)
 {
-    return NEXT(stat)(device_of(path) ? "/dev/null" : path, to);
+    return NEXT(stat)(is_ours(path) ? "/dev/null" : path, to);
 }
 
 EXPORT int stat64(const char *restrict path, struct stat64 *restrict to)
 {
-    return NEXT(stat64)(device_of(path) ? "/dev/null" : path, to);
+    return NEXT(stat64)(is_ours(path) ? "/dev/null" : path, to);
 }
 
 /* What stat was called inside the C library before 2.33; libraries built then still ask for these. */
@@ -147,12 +172,12 @@ int __xstat64(int version, const char *path, struct stat64 *to);
 
 EXPORT int __xstat(int version, const char *path, struct stat *to)
 {
-    return NEXT(__xstat)(version, device_of(path) ? "/dev/null" : path, to);
+    return NEXT(__xstat)(version, is_ours(path) ? "/dev/null" : path, to);
 }
 
 EXPORT int __xstat64(int version, const char *path, struct stat64 *to)
 {
-    return NEXT(__xstat64)(version, device_of(path) ? "/dev/null" : path, to);
+    return NEXT(__xstat64)(version, is_ours(path) ? "/dev/null" : path, to);
 }
 
 /* Without RDMA's netlink, libibverbs looks for devices in sysfs. */
@@ -175,6 +200,15 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
     va_start(args, request);
     arg = va_arg(args, void *);
     va_end(args);
+    if (sim_fd_get(fd, SIM_FD_NODE)) {
+        struct sim_node *node = sim_fd_get(fd, SIM_FD_NODE);
+
+        sim_enter();
+        error = node->dev->vendor->node_ioctl(node, request, arg);
+        sim_leave();
+        errno = error ? error : errno;
+        return error ? -1 : 0;
+    }
     if (!ctx)
         return NEXT(ioctl)(fd, request, arg);
     if (request != RDMA_VERBS_IOCTL) {
@@ -191,6 +225,7 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
 static void *map_device(struct sim_context *ctx, void *addr, size_t length, int prot, int flags, off_t offset)
 {
     int fd = -1, error;
+    enum sim_watch kind;
     off_t at = 0;
 
     sim_enter();
@@ -201,15 +236,15 @@ static void *map_device(struct sim_context *ctx, void *addr, size_t length, int 
         return MAP_FAILED;
     }
     addr = NEXT(mmap)(addr, length, prot, flags, fd, at);
-    if (sim_config.watch && ctx->dev->vendor->watch)
-        sim_watch_begin(ctx, addr, length, ctx->dev->vendor->watch(ctx, offset));
+    kind = ctx->dev->vendor->watch ? ctx->dev->vendor->watch(ctx, offset) : SIM_WATCH_NOTHING;
+    if (kind == SIM_WATCH_REGISTERS || (sim_config.watch && kind != SIM_WATCH_NOTHING))
+        sim_watch_begin(ctx, addr, length, offset, kind);
     return addr;
 }
 
 EXPORT int munmap(void *addr, size_t length)
 {
-    if (sim_config.watch)
-        sim_watch_end(addr, length);
+    sim_watch_end(addr, length);
     return NEXT(munmap)(addr, length);
 }
 
@@ -249,14 +284,17 @@ EXPORT int close(int fd)
     struct sim_context *ctx = sim_fd_get(fd, SIM_FD_CONTEXT);
     struct sim_channel *ch = sim_fd_get(fd, SIM_FD_CHANNEL);
     struct sim_messages *m = sim_fd_get(fd, SIM_FD_MESSAGES);
+    struct sim_node *node = sim_fd_get(fd, SIM_FD_NODE);
 
-    if (ctx || ch || m) {
+    if (ctx || ch || m || node) {
         sim_enter();
         sim_fd_set(fd, SIM_FD_NONE, NULL);
         if (ctx)
             sim_context_close(ctx);
         else if (ch)
             sim_channel_closed(ch);
+        else if (node)
+            node->dev->vendor->close_node(node);
         else
             sim_messages_closed(m);
         sim_leave();

@@ -79,6 +79,8 @@ const char *sim_key_span(const struct sim_access *a, uint64_t addr, uint64_t len
     const struct sim_mkey *m = sim_mkey_find(a->dev, a->key), *region;
     const char *why;
 
+    if (a->dev->vendor->span)
+        return a->dev->vendor->span(a, addr, length, span);
     *span = (struct sim_span){.length = length, .nowhere = a->key == SIM_NULL_KEY};
     if (span->nowhere)
         return NULL;

@@ -5,6 +5,7 @@
 
 #include "sim.h"
 #include "../efa/efa.h"
+#include "../hbl/hbl.h"
 
 int main(int argc, char **argv)
 {
@@ -26,4 +27,7 @@ const struct sim_vendor sim_mlx5 = {
 };
 const struct sim_vendor sim_efa = {
 #include "../efa/identity.h"
+};
+const struct sim_vendor sim_hbl = {
+#include "../hbl/identity.h"
 };

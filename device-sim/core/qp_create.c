@@ -120,7 +120,7 @@ int sim_qp_create(struct sim_cmd *cmd)
         return error;
     sim_out(cmd, UVERBS_ATTR_CREATE_QP_RESP_CAP, &qp->cap, sizeof qp->cap);
     /* The number of a DC target is told when it becomes ready to receive. */
-    told = qp->dc == SIM_DC_TARGET ? 0 : qp->qpn;
+    told = qp->dc == SIM_DC_TARGET ? 0 : ctx->dev->vendor->counts_from_zero ? qp->qpn - sim_first_qpn() : qp->qpn;
     sim_out(cmd, UVERBS_ATTR_CREATE_QP_RESP_QP_NUM, &told, sizeof told);
     sim_out_obj(cmd, UVERBS_ATTR_CREATE_QP_HANDLE, &qp->obj);
     return 0;

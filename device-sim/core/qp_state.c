@@ -86,7 +86,8 @@ static bool good_values(const struct sim_qp *qp, const struct ib_uverbs_modify_q
         return false;
     if (mask & IBV_QP_PKEY_INDEX && to->pkey_index && !dev->vendor->own_fabric) /* whose driver has a word of its own */
         return false;
-    if (mask & IBV_QP_PATH_MTU && (to->path_mtu < IBV_MTU_256 || to->path_mtu > IBV_MTU_4096))
+    if (mask & IBV_QP_PATH_MTU && !(dev->vendor->mtu_8192 && (!to->path_mtu || to->path_mtu == IBV_MTU_4096 + 1)) &&
+        (to->path_mtu < IBV_MTU_256 || to->path_mtu > IBV_MTU_4096))
         return false;
     if (mask & IBV_QP_AV) {
         if (to->dest.port_num && to->dest.port_num > dev->n_ports)

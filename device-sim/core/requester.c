@@ -98,6 +98,8 @@ static void fill_packet(struct sim_qp *qp, struct sim_packet *p)
         p->dlid = to->dlid;
         memcpy(p->dgid, to->dgid, 16);
         memcpy(p->sgid, port->gid[to->sgid_index % SIM_GIDS], 16);
+        if (dev->vendor->route)
+            dev->vendor->route(qp, p);
     } else {
         p->dest_qpn = wr->dest_qpn;
         p->dc = qp->dc != SIM_NO_DC;
@@ -242,6 +244,15 @@ void sim_answered(struct sim_packet *a)
             continue;
         if ((sim_connected(qp) ? qp->attr.dest_qp_num : qp->wr.dest_qpn) != a->src_qpn)
             continue;
+        if (a->by_port != (sim_devices[i].vendor->route != NULL))
+            continue;
+        if (a->by_port) {
+            if (a->to_device == i) {
+                answered(qp, a);
+                return;
+            }
+            continue;
+        }
         index = (sim_connected(qp) ? qp->attr.dest.sgid_index : qp->wr.sgid_index) % SIM_GIDS;
         if (!memcmp(a->dgid, sim_devices[i].port[qp->attr.port_num - 1].gid[index], 16)) {
             answered(qp, a);

@@ -14,6 +14,14 @@ static struct sim_qp *target(const struct sim_packet *p)
         struct sim_qp *qp = sim_qp_find(dev, p->dest_qpn);
         int port;
 
+        if (p->by_port != (dev->vendor->arrives != NULL))
+            continue;
+        if (p->by_port) {
+            qp = dev->vendor->arrives(dev, p);
+            if (qp)
+                return qp;
+            continue;
+        }
         if (!qp || qp->type != wanted || p->dc != (qp->dc == SIM_DC_TARGET) || qp->state < IBV_QPS_RTR || qp->state == IBV_QPS_ERR || !qp->attr.port_num)
             continue;
         port = qp->attr.port_num - 1;
@@ -62,6 +70,10 @@ static int reject(struct sim_qp *qp, int answer)
     if (qp->type == IB_UVERBS_QPT_DRIVER)
         return answer;
     sim_qp_to_error(qp);
+    if (qp->obj.ctx->dev->vendor->rejected) {
+        qp->obj.ctx->dev->vendor->rejected(qp, answer);
+        return answer;
+    }
     sim_async_qp(qp, answer == SIM_NAK_ACCESS ? IBV_EVENT_QP_ACCESS_ERR : IBV_EVENT_QP_REQ_ERR);
     return answer;
 }
@@ -297,6 +309,11 @@ static int on_atomic(struct sim_qp *qp, const struct sim_packet *p, struct sim_p
 
 static int execute(struct sim_qp *qp, const struct sim_packet *p, struct sim_packet *a)
 {
+    const struct sim_vendor *vendor = qp->obj.ctx->dev->vendor;
+    int answer = vendor->admit ? vendor->admit(qp, p) : SIM_ACK;
+
+    if (answer != SIM_ACK)
+        return reject(qp, answer);
     switch (p->op) {
     case SIM_SEND:
         return on_send(qp, p);
@@ -405,6 +422,8 @@ static void address_answer(const struct sim_packet *p, struct sim_packet *a)
     a->src_qpn = p->dest_qpn;
     a->dest_qpn = p->src_qpn;
     a->psn = p->psn;
+    a->by_port = p->by_port;
+    a->to_device = p->from_device;
     memcpy(a->dgid, p->sgid, 16);
 }
 

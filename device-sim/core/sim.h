@@ -33,9 +33,12 @@
 #define SIM_GIDS 4
 #define SIM_UD_HEADER 40 /* the room for a GRH in front of a datagram */
 
+struct sim_access;
 struct sim_cmd;
 struct sim_context;
 struct sim_device;
+struct sim_packet;
+struct sim_span;
 
 /* -- objects ----------------------------------------------------------------------------------- */
 
@@ -346,6 +349,8 @@ struct sim_completion {
 struct sim_port {
     uint16_t lid;
     int state; /* IBV_PORT_... */
+    bool internal; /* wired to another device, no Ethernet around it */
+    unsigned n_gids;
     uint8_t gid[SIM_GIDS][16];
 };
 
@@ -392,7 +397,13 @@ struct sim_vendor {
     uint32_t vendor_id, part_id;
     int node_type; /* RDMA_NODE_... of sysfs */
     bool own_fabric; /* neither Ethernet nor InfiniBand */
+    bool bare; /* nothing of query_device_ex but what the core's struct has; no memory windows */
+    bool no_regions; /* memory is not registered with it */
+    bool mtu_8192; /* path MTU 6; and 0, which is the default */
+    bool counts_from_zero; /* the number of a queue pair that creation tells: the one on the wire comes later */
+    int first_port; /* of its events: 1 as in the verbs, or 0 */
     void (*configure)(struct sim_device *dev); /* part_id, when there are several; else NULL */
+    void (*configure_port)(struct sim_device *dev, int port); /* where it is not as the core says; may be NULL */
     uint32_t qp_types; /* SIM_TYPE(IB_UVERBS_QPT_...) */
     size_t qp_hw_size, cq_hw_size, srq_hw_size, ctx_hw_size;
 
@@ -431,6 +442,24 @@ struct sim_vendor {
     /* Gives the memory behind an offset of the device file: which file, and where in it. 0 or an errno. */
     int (*map)(struct sim_context *ctx, off_t offset, size_t length, int prot, int *fd, off_t *at);
     enum sim_watch (*watch)(const struct sim_context *ctx, off_t offset); /* NULL: nothing of it can be watched */
+
+    /* A store to registers (SIM_WATCH_REGISTERS): where in the area that was mapped by this offset. */
+    void (*store)(struct sim_context *ctx, off_t area, size_t at, uint64_t value, size_t size);
+    /* With an address space of its own: NULL and where it lies in the process, or what is wrong. NULL: by memory keys. */
+    const char *(*span)(const struct sim_access *a, uint64_t addr, uint64_t length, struct sim_span *span);
+    /* Numbers of queue pairs that are a port's own: where a packet goes, and who it is for. NULL: numbers are the core's. */
+    void (*route)(struct sim_qp *qp, struct sim_packet *p);
+    struct sim_qp *(*arrives)(struct sim_device *dev, const struct sim_packet *p);
+    /* Whether a packet may be executed: SIM_ACK, or what to answer. May be NULL. */
+    int (*admit)(struct sim_qp *qp, const struct sim_packet *p);
+    /* What a queue pair that broke on a request tells. NULL: the events of the verbs. */
+    void (*rejected)(struct sim_qp *qp, int answer);
+
+    /* Another file of the device: its path, with the index; NULL: none. Closed when no descriptor is left. */
+    const char *node;
+    struct sim_node *(*open_node)(struct sim_device *dev);
+    int (*node_ioctl)(struct sim_node *node, unsigned long request, void *arg);
+    void (*close_node)(struct sim_node *node);
 
     void (*look_at_doorbells)(struct sim_context *ctx);
     bool (*has_send)(struct sim_qp *qp);
@@ -503,6 +532,7 @@ struct sim_config {
     int tick; /* of the devices' clock, in nanoseconds */
     bool thread, infiniband, quiet, no_devx, lag, caps, watch;
     unsigned reorder;
+    int internal; /* ports of an hbl device that are wired to others of its kind */
     const char *rendezvous;
 };
 
@@ -513,7 +543,7 @@ extern struct sim_context *sim_contexts[];
 extern int sim_n_contexts;
 #define SIM_MAX_CONTEXTS 1024
 
-extern const struct sim_vendor sim_mlx5, sim_efa;
+extern const struct sim_vendor sim_mlx5, sim_efa, sim_hbl;
 
 /* -- config.c: what there is, by the environment -- */
 void sim_configure(void);
@@ -523,13 +553,23 @@ bool sim_port_has(const struct sim_device *dev, int port, bool by_gid, const uin
 int sim_write_sysfs(const char *root);
 
 /* -- interpose.c -- */
-enum sim_fd_kind { SIM_FD_NONE, SIM_FD_CONTEXT, SIM_FD_CHANNEL, SIM_FD_MESSAGES };
+enum sim_fd_kind { SIM_FD_NONE, SIM_FD_CONTEXT, SIM_FD_CHANNEL, SIM_FD_MESSAGES, SIM_FD_NODE };
+/* A descriptor of another file that the vendor has for its devices. */
+struct sim_node {
+    struct sim_device *dev;
+};
 void sim_fd_set(int fd, enum sim_fd_kind kind, void *what);
 void *sim_fd_get(int fd, enum sim_fd_kind kind);
 
 /* -- watch.c: every access to what is mapped, seen -- */
 bool sim_can_watch(void);
-void sim_watch_begin(struct sim_context *ctx, void *start, size_t length, enum sim_watch kind);
+void sim_watch_begin(struct sim_context *ctx, void *start, size_t length, off_t offset, enum sim_watch kind);
+/* -- stores.c: the store that an instruction makes. The length of the instruction, 0 where it is none that is known. -- */
+struct sim_store {
+    uint64_t value;
+    unsigned size; /* bytes: 4 or 8 */
+};
+unsigned sim_decode_store(const void *ucontext, struct sim_store *store);
 void sim_watch_end(const void *start, size_t length);
 void sim_watch_end_all(const struct sim_context *ctx);
 
@@ -698,6 +738,9 @@ struct sim_packet {
     uint8_t sgid[16], dgid[16];
     uint16_t slid, dlid;
     uint32_t qkey, psn, rkey, imm, srqn, dc_life;
+    /* Where numbers are a port's own: the device and its port, and the sender's number there. */
+    uint8_t by_port, to_device, to_port, from_device, from_port;
+    uint32_t from_number, to_slot; /* 1 + the slot of the process, 0: the number tells */
     uint64_t raddr, compare, swap_add, compare_mask, swap_mask, total, dc_key;
     uint8_t width;
     uint32_t wanted; /* bytes that a read asks for */
@@ -707,6 +750,11 @@ struct sim_packet {
 
 void sim_wire_open(void);
 uint32_t sim_first_qpn(void);
+/* The process that has the device open alone: false when another one has. Where there is no rendezvous, any. */
+bool sim_device_take(const struct sim_device *dev);
+void sim_device_give_back(const struct sim_device *dev);
+/* 1 + the slot of the process that has it, or 0. */
+uint32_t sim_device_slot(const struct sim_device *dev);
 /* Answers at once when the peer is in this process: true, with *answer. Else it was sent, or has to be tried again. */
 enum sim_sent { SIM_ANSWERED, SIM_ON_ITS_WAY, SIM_TRY_AGAIN } sim_wire_send(struct sim_packet *p,
     struct sim_packet *answer);

@@ -56,19 +56,19 @@ static int put_port(const char *root, const struct sim_device *dev, int p)
     int bad = 0;
     char text[48];
 
-    for (unsigned n = 0; n < dev->n_gids; n++) {
+    for (unsigned n = 0; n < port->n_gids; n++) {
         char *to = text;
 
         for (int i = 0; i < 16; i += 2)
             to += sprintf(to, "%s%02x%02x", i ? ":" : "", port->gid[n][i], port->gid[n][i + 1]);
         bad |= put(text, "%s/class/infiniband/%s/ports/%d/gids/%u", root, dev->name, p + 1, n);
-        if (dev->link_layer == IBV_LINK_LAYER_ETHERNET)
+        if (dev->link_layer == IBV_LINK_LAYER_ETHERNET && !port->internal)
             bad |= put(n & 1 ? "RoCE v2" : "IB/RoCE v1", "%s/class/infiniband/%s/ports/%d/gid_attrs/types/%u", root,
                 dev->name, p + 1, n);
     }
     bad |= put("0xffff", "%s/class/infiniband/%s/ports/%d/pkeys/0", root, dev->name, p + 1);
-    bad |= put("4: ACTIVE", "%s/class/infiniband/%s/ports/%d/state", root, dev->name, p + 1);
-    bad |= put("5: LinkUp", "%s/class/infiniband/%s/ports/%d/phys_state", root, dev->name, p + 1);
+    bad |= put(port->state == IBV_PORT_ACTIVE ? "4: ACTIVE" : "1: DOWN", "%s/class/infiniband/%s/ports/%d/state", root, dev->name, p + 1);
+    bad |= put(port->state == IBV_PORT_ACTIVE ? "5: LinkUp" : "3: Disabled", "%s/class/infiniband/%s/ports/%d/phys_state", root, dev->name, p + 1);
     bad |= put("100 Gb/sec (4X EDR)", "%s/class/infiniband/%s/ports/%d/rate", root, dev->name, p + 1);
     bad |= put(dev->link_layer == IBV_LINK_LAYER_INFINIBAND ? "InfiniBand" :
         dev->link_layer == IBV_LINK_LAYER_ETHERNET ? "Ethernet" : "Unspecified",
@@ -101,7 +101,7 @@ int sim_write_sysfs(const char *root)
         bad |= put(guid_text(dev->guid), "%s/class/infiniband/%s/sys_image_guid", root, dev->name);
         bad |= put("16.35.0", "%s/class/infiniband/%s/fw_ver", root, dev->name);
         bad |= put("SIM0000000000", "%s/class/infiniband/%s/board_id", root, dev->name);
-        snprintf(text, sizeof text, "%s%u", dev->vendor->own_fabric ? "" : "MT", dev->part_id);
+        snprintf(text, sizeof text, "%s%u", dev->vendor == &sim_mlx5 ? "MT" : "", dev->part_id);
         bad |= put(text, "%s/class/infiniband/%s/hca_type", root, dev->name);
         bad |= put(dev->name, "%s/class/infiniband/%s/node_desc", root, dev->name);
         bad |= put(dev->modalias, "%s/class/infiniband/%s/device/modalias", root, dev->name);

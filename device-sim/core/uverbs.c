@@ -122,7 +122,7 @@ static int query_port(struct sim_cmd *cmd)
     port = &cmd->ctx->dev->port[number - 1];
     r->state = (uint8_t)port->state;
     r->max_mtu = r->active_mtu = IBV_MTU_4096;
-    r->gid_tbl_len = cmd->ctx->dev->n_gids;
+    r->gid_tbl_len = (int32_t)port->n_gids;
     r->pkey_tbl_len = 1;
     r->max_msg_sz = cmd->ctx->dev->vendor->own_fabric ? SIM_MAX_DATAGRAM : SIM_MAX_MSG;
     r->lid = port->lid;
@@ -160,7 +160,7 @@ static void fill_gid(const struct sim_device *dev, int port, unsigned index, str
     memcpy(e->gid, dev->port[port].gid[index], 16);
     e->gid_index = index;
     e->port_num = (uint32_t)port + 1;
-    e->gid_type = dev->link_layer != IBV_LINK_LAYER_ETHERNET ? IB_UVERBS_GID_TYPE_IB : index & 1 ?
+    e->gid_type = dev->link_layer != IBV_LINK_LAYER_ETHERNET || dev->port[port].internal ? IB_UVERBS_GID_TYPE_IB : index & 1 ?
         IB_UVERBS_GID_TYPE_ROCE_V2 : IB_UVERBS_GID_TYPE_ROCE_V1;
 }
 
@@ -172,7 +172,7 @@ static int query_gid_entry(struct sim_cmd *cmd)
 
     if (sim_in_u64(cmd, UVERBS_ATTR_QUERY_GID_ENTRY_FLAGS, 0))
         return EINVAL;
-    if (port < 1 || port > (unsigned)cmd->ctx->dev->n_ports || index >= cmd->ctx->dev->n_gids)
+    if (port < 1 || port > (unsigned)cmd->ctx->dev->n_ports || index >= cmd->ctx->dev->port[port - 1].n_gids)
         return EINVAL;
     fill_gid(cmd->ctx->dev, (int)port - 1, (unsigned)index, &e);
     sim_out(cmd, UVERBS_ATTR_QUERY_GID_ENTRY_RESP_ENTRY, &e, sizeof e);
@@ -189,7 +189,7 @@ static int query_gid_table(struct sim_cmd *cmd)
     if (sim_in_u64(cmd, UVERBS_ATTR_QUERY_GID_TABLE_FLAGS, 0) || size < sizeof e || size > 256)
         return EINVAL;
     for (int p = 0; p < cmd->ctx->dev->n_ports; p++)
-        for (unsigned i = 0; i < cmd->ctx->dev->n_gids; i++, n++) {
+        for (unsigned i = 0; i < cmd->ctx->dev->port[p].n_gids; i++, n++) {
             fill_gid(cmd->ctx->dev, p, i, &e);
             memset(table + n * size, 0, size);
             memcpy(table + n * size, &e, sizeof e);

@@ -4,6 +4,8 @@
  * accessed, the fault opens one for the instruction, which is made to trap behind it. So no store is hidden by the next
  * one, and what must not be read is told when it is. The handlers run where the program stores, never inside of ours: they
  * may lock.
+ * Stores to pages of registers are carried out by the vendor, and the page stays closed. Where the instruction is not known
+ * it is opened, and what was stored is what is there afterwards.
  */
 #include <errno.h>
 #include <signal.h>
@@ -24,6 +26,7 @@
 static struct watched {
     uintptr_t start;
     size_t length; /* 0: free */
+    off_t offset; /* that it was mapped by */
     struct sim_context *ctx;
     enum sim_watch kind;
 } watched[MAX_WATCHED];
@@ -36,6 +39,7 @@ static __thread __attribute__((tls_model("initial-exec"))) struct {
     unsigned n;
     bool stored; /* to a doorbell */
     struct sim_context *ctx;
+    struct watched *registers; /* one of the pages is of these */
 } step;
 
 static struct sigaction before_segv, before_trap;
@@ -69,10 +73,40 @@ static void judge(const struct watched *w, uintptr_t at, bool write)
 {
     if (!write)
         sim_violation(NULL, 0, 0, 0, "%s: %s was read, at byte %zu", w->ctx->dev->name,
-            w->kind == SIM_WATCH_STORES ? "a doorbell" : "the send ring", at - w->start);
+            w->kind == SIM_WATCH_STORES ? "a doorbell" : w->kind == SIM_WATCH_REGISTERS ? "a register" : "the send ring", at - w->start);
     else if (w->kind == SIM_WATCH_STORES)
         step.stored = true;
     step.ctx = w->ctx;
+}
+
+/* Whether the vendor has carried out the store. */
+static bool carry_out(struct watched *w, uintptr_t at, ucontext_t *uc)
+{
+    struct sim_store store;
+    unsigned length = sim_decode_store(uc, &store);
+
+    if (!length)
+        return false;
+    sim_enter();
+    w->ctx->dev->vendor->store(w->ctx, w->offset, at - w->start, store.value, store.size);
+    sim_leave();
+    uc->uc_mcontext.gregs[REG_RIP] += (greg_t)length;
+    return true;
+}
+
+/* What another instruction has left there. */
+static void carry_out_left(struct watched *w, uintptr_t page)
+{
+    uint32_t *word = (uint32_t *)page;
+
+    sim_enter();
+    for (unsigned i = 0; i < PAGE / sizeof *word; i++) {
+        uint32_t value = __atomic_exchange_n(&word[i], 0, __ATOMIC_ACQ_REL);
+
+        if (value)
+            w->ctx->dev->vendor->store(w->ctx, w->offset, page + i * sizeof *word - w->start, value, sizeof *word);
+    }
+    sim_leave();
 }
 
 static void on_fault(int sig, siginfo_t *info, void *context)
@@ -81,21 +115,27 @@ static void on_fault(int sig, siginfo_t *info, void *context)
     uintptr_t at = (uintptr_t)info->si_addr, page = at & ~(PAGE - 1);
     int error = errno;
     struct watched *w = info->si_code == SEGV_ACCERR ? find(at) : NULL;
-    bool open = false;
+    bool open = false, write = uc->uc_mcontext.gregs[REG_ERR] & WRITE_FAULT;
 
     if (!w || step.n == MAX_OPEN) {
         hand_on(sig, info, context, &before_segv);
         return;
     }
+    if (w->kind == SIM_WATCH_REGISTERS && write && !step.n && carry_out(w, at, uc)) {
+        errno = error;
+        return;
+    }
+    if (w->kind == SIM_WATCH_REGISTERS && write)
+        step.registers = w;
     for (unsigned i = 0; i < step.n; i++)
         open |= step.page[i] == page; /* another thread has closed it again */
     if (!open) {
         sim_enter();
-        judge(w, at, uc->uc_mcontext.gregs[REG_ERR] & WRITE_FAULT);
+        judge(w, at, write);
         sim_leave();
         step.page[step.n++] = page;
     }
-    mprotect((void *)page, PAGE, PROT_READ | PROT_WRITE);
+    mprotect((void *)page, PAGE, write || w->kind != SIM_WATCH_REGISTERS ? PROT_READ | PROT_WRITE : PROT_READ);
     uc->uc_mcontext.gregs[REG_EFL] |= TRAP_FLAG;
     errno = error;
 }
@@ -110,8 +150,14 @@ static void on_trap(int sig, siginfo_t *info, void *context)
         return;
     }
     uc->uc_mcontext.gregs[REG_EFL] &= ~(greg_t)TRAP_FLAG;
-    while (step.n)
-        mprotect((void *)step.page[--step.n], PAGE, PROT_NONE);
+    while (step.n) {
+        uintptr_t page = step.page[--step.n];
+
+        if (step.registers && find(page) == step.registers)
+            carry_out_left(step.registers, page);
+        mprotect((void *)page, PAGE, PROT_NONE);
+    }
+    step.registers = NULL;
     if (step.stored) {
         step.stored = false;
         sim_enter();
@@ -130,7 +176,7 @@ static void install(int sig, void (*handler)(int, siginfo_t *, void *), struct s
     sigaction(sig, &ours, NULL);
 }
 
-void sim_watch_begin(struct sim_context *ctx, void *start, size_t length, enum sim_watch kind)
+void sim_watch_begin(struct sim_context *ctx, void *start, size_t length, off_t offset, enum sim_watch kind)
 {
     static bool installed;
     unsigned i = 0;
@@ -147,6 +193,7 @@ void sim_watch_begin(struct sim_context *ctx, void *start, size_t length, enum s
         i++;
     if (i < MAX_WATCHED && !mprotect(start, length, PROT_NONE)) {
         watched[i].start = (uintptr_t)start;
+        watched[i].offset = offset;
         watched[i].ctx = ctx;
         watched[i].kind = kind;
         __atomic_store_n(&watched[i].length, length, __ATOMIC_RELEASE);
@@ -187,8 +234,9 @@ bool sim_can_watch(void)
 
 #else
 
-void sim_watch_begin(struct sim_context *ctx, void *start, size_t length, enum sim_watch kind)
+void sim_watch_begin(struct sim_context *ctx, void *start, size_t length, off_t offset, enum sim_watch kind)
 {
+    (void)offset;
     (void)ctx;
     (void)start;
     (void)length;

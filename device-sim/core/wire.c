@@ -83,6 +83,58 @@ void sim_wire_open(void)
     exit(2);
 }
 
+/* -- devices that one process has alone -------------------------------------------------------- */
+
+static int owned[SIM_MAX_DEVICES]; /* the descriptor of the lock, 0: none */
+
+static int open_owner(const struct sim_device *dev, int flags)
+{
+    char path[4096];
+    int n = snprintf(path, sizeof path, "%s/%s.owner", sim_config.rendezvous, dev->name);
+
+    return n > 0 && (size_t)n < sizeof path ? open(path, flags | O_CLOEXEC, 0600) : -1;
+}
+
+bool sim_device_take(const struct sim_device *dev)
+{
+    uint32_t slot = 1 + own_slot;
+    int fd;
+
+    if (!sim_config.rendezvous)
+        return true;
+    fd = open_owner(dev, O_RDWR | O_CREAT);
+    if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) || pwrite(fd, &slot, sizeof slot, 0) != sizeof slot) {
+        if (fd >= 0)
+            close(fd);
+        return false;
+    }
+    owned[dev->index] = fd;
+    return true;
+}
+
+void sim_device_give_back(const struct sim_device *dev)
+{
+    if (owned[dev->index])
+        close(owned[dev->index]); /* and with it the lock */
+    owned[dev->index] = 0;
+}
+
+uint32_t sim_device_slot(const struct sim_device *dev)
+{
+    uint32_t slot = 0;
+    int fd;
+
+    if (!sim_config.rendezvous || owned[dev->index])
+        return 1 + own_slot;
+    fd = open_owner(dev, O_RDONLY);
+    if (fd < 0)
+        return 0;
+    if (!flock(fd, LOCK_SH | LOCK_NB) || pread(fd, &slot, sizeof slot, 0) != sizeof slot)
+        slot = 0; /* nobody has it now */
+    close(fd);
+    return slot;
+}
+
 /* 0, EAGAIN, or that nobody is there. */
 static int put(const struct sim_packet *p, uint32_t slot)
 {
@@ -135,7 +187,7 @@ void sim_wire_release(void)
 
 enum sim_sent sim_wire_send(struct sim_packet *p, struct sim_packet *answer)
 {
-    uint32_t slot = (p->dest_qpn - FIRST_QPN) >> SLOT_BITS;
+    uint32_t slot = !p->by_port ? (p->dest_qpn - FIRST_QPN) >> SLOT_BITS : p->to_slot ? p->to_slot - 1 : own_slot;
 
     if (p->dest_qpn == SIM_MULTICAST_QPN) {
         p->magic = MAGIC;

@@ -106,7 +106,7 @@ static int query_device_ex(struct sim_cmd *cmd)
     r.response_length = (uint32_t)(room < sizeof r ? room : sizeof r);
     r.device_cap_flags_ex = r.base.device_cap_flags;
     error = cmd->ctx->dev->vendor->query_device(cmd);
-    if (error || cmd->ctx->dev->vendor->own_fabric) {
+    if (error || cmd->ctx->dev->vendor->bare) {
         if (!error)
             answer(cmd, &r, sizeof r);
         return error;
@@ -153,6 +153,8 @@ static int alloc_pd(struct sim_cmd *cmd)
 /* Writing from afar without writing locally is what the kernel refuses; what the device has not, its driver. */
 int sim_check_access(const struct sim_device *dev, uint32_t access)
 {
+    if (dev->vendor->no_regions)
+        return EOPNOTSUPP;
     if (access & ~(uint32_t)MR_ACCESS)
         return EINVAL;
     if ((access & (IB_UVERBS_ACCESS_REMOTE_WRITE | IB_UVERBS_ACCESS_REMOTE_ATOMIC)) &&
@@ -271,7 +273,7 @@ static int alloc_mw(struct sim_cmd *cmd)
     pd = sim_obj_get(cmd->ctx, in.pd_handle, SIM_PD);
     if (!pd || in.mw_type < 1 || in.mw_type > 2)
         return EINVAL;
-    if (cmd->ctx->dev->vendor->own_fabric)
+    if (cmd->ctx->dev->vendor->bare)
         return sim_refuse(cmd->ctx, EOPNOTSUPP, "memory windows");
     mw = sim_obj_new(cmd->ctx, SIM_MW, sizeof *mw);
     if (!mw)

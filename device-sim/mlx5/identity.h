@@ -5,6 +5,7 @@
     .modalias = "pci:v000015B3d00001017sv000015B3sd00000007bc02sc07i00",
     .driver_id = RDMA_DRIVER_MLX5,
     .abi_version = 1,
+    .first_port = 1,
     .vendor_id = 0x15b3,
     .part_id = 0x1017,
     .node_type = 1, /* a channel adapter */

@@ -111,7 +111,7 @@ static int open_device(struct sim_device *dev, bool node)
     sim_leave();
     if (!ctx) {
         NEXT(close)(fd);
-        errno = EMFILE;
+        errno = node ? EBUSY : EMFILE;
         return -1;
     }
     return fd;

@@ -189,6 +189,7 @@ static bool answered(struct sim_qp *qp, const struct sim_packet *a)
         qp->tries = qp->attr.retry_cnt;
         qp->rnr_tries = qp->attr.rnr_retry;
         qp->waiting = false;
+        qp->not_before = 0; /* the next packet need not wait as long as the answer might have taken */
         qp->done += left < SIM_CHUNK ? left : SIM_CHUNK;
         if (qp->done == wr->length)
             sim_finish(qp, IBV_WC_SUCCESS, in_completion);

@@ -92,9 +92,7 @@ EXPORT int hbldv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask
         in.hint = in.collective ? a.qp_num_hint : 0;
     }
     filled = *attr;
-    if (HAS_MIGRATE && a.caps & HBLDV_QP_CAP_MIGRATE && (attr->qp_state == IBV_QPS_RTR || attr->qp_state == IBV_QPS_RTS))
-        mask |= migrating(&filled) & ~mask;
-    if (HAS_MIGRATE && mask == IBV_QP_STATE && attr->qp_state == IBV_QPS_RTS) {
+    if (HAS_MIGRATE && a.caps & HBLDV_QP_CAP_MIGRATE && (attr->qp_state == IBV_QPS_RTR || attr->qp_state == IBV_QPS_RTS)) {
         mask |= migrating(&filled);
         in.priority = in.priority ? in.priority : 1;
     }

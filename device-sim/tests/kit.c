@@ -6,6 +6,7 @@
 
 static jmp_buf out;
 static struct pair *pairs[16];
+void (*after_case)(void);
 
 void fail(const char *file, int line, const char *fmt, ...)
 {
@@ -61,6 +62,8 @@ int run_cases(const char *program, const struct test_case *cases, int argc, char
         for (unsigned i = 0; i < sizeof pairs / sizeof *pairs; i++)
             if (pairs[i])
                 free_pair(pairs[i]);
+        if (after_case)
+            after_case();
     }
     printf("%s: %d cases, %d failed\n", program, ran, failed);
     return failed || !ran ? 1 : 0;

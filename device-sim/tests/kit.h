@@ -18,6 +18,9 @@ struct test_case {
     void (*run)(void);
 };
 
+/* Clears up after a case, which may have failed; NULL: nothing. */
+extern void (*after_case)(void);
+
 /* Runs the cases, or those whose names are given as arguments. The exit status of the program. */
 int run_cases(const char *program, const struct test_case *cases, int argc, char **argv);
 

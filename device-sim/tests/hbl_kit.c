@@ -50,17 +50,15 @@ static void close_left(void)
 
 struct ibv_device *find_device(int index)
 {
-    static struct ibv_device *found[8];
-    struct ibv_device **list;
+    static struct ibv_device **list; /* kept, so that the devices stay */
     char name[16];
 
-    if (found[index])
-        return found[index];
-    list = SOME(ibv_get_device_list(NULL)); /* kept, so that the devices stay */
+    if (!list)
+        list = SOME(ibv_get_device_list(NULL));
     snprintf(name, sizeof name, "hbl_%d", index);
     for (int i = 0; list[i]; i++)
         if (!strcmp(ibv_get_device_name(list[i]), name))
-            return found[index] = list[i];
+            return list[i];
     fail(__FILE__, __LINE__, "no %s", name);
 }
 

@@ -4,8 +4,7 @@ package io.verbs4j.mlx5dv;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.mlx5.Mlx5Context;
-import io.verbs4j.rdmacore.memory.Pin;
-import java.util.concurrent.locks.ReentrantLock;
+import io.verbs4j.rdmacore.object.VendorObject;
 import java.util.function.Supplier;
 
 /**
@@ -14,14 +13,11 @@ import java.util.function.Supplier;
  */
 abstract class DvHandle implements AutoCloseable {
     private final Mlx5Context base;
-    private final String kind;
-    private final Pin pin = new Pin();
-    private final ReentrantLock closing = new ReentrantLock();
-    private boolean closed;
+    private final VendorObject object;
 
     DvHandle(Mlx5Context base, String kind) {
         this.base = base;
-        this.kind = kind;
+        this.object = new VendorObject(base.children(), kind);
     }
 
     /** Makes something, which counts as a child of the context from then on. */
@@ -35,29 +31,19 @@ abstract class DvHandle implements AutoCloseable {
 
     /** Calls something that needs this to stay. */
     final <T> T use(String verb, Supplier<T> body) {
-        if (!pin.enter()) {
-            throw new VerbsException(Errno.EINVAL, verb, "this " + kind + " is closed; make another one");
-        }
-        try {
-            return body.get();
-        } finally {
-            pin.leave();
-        }
+        return object.use(verb, body);
     }
 
     /** As {@link #use}, without a result. */
     final void run(String verb, Runnable body) {
-        use(verb, () -> {
-            body.run();
-            return null;
-        });
+        object.run(verb, body);
     }
 
     /** Refuses an object of another context, whose numbers mean nothing in this one. */
     final void requireSameContext(String verb, DvHandle other) {
         if (other.base != base) {
             throw new VerbsException(
-                    Errno.EINVAL, verb, "the " + other.kind + " is one of another context; make one in this");
+                    Errno.EINVAL, verb, "the " + other.object.kind() + " is one of another context; make one in this");
         }
     }
 
@@ -74,15 +60,6 @@ abstract class DvHandle implements AutoCloseable {
      */
     @Override
     public void close() {
-        closing.lock(); // no monitor: a virtual thread that waits in here keeps no carrier
-        try {
-            if (!closed) {
-                wake();
-                pin.closeFor(() -> base.children().unmake(kind, this::destroy));
-                closed = true;
-            }
-        } finally {
-            closing.unlock();
-        }
+        object.close(this::wake, this::destroy);
     }
 }

@@ -58,6 +58,24 @@ public final class Libibverbs {
         }
     }
 
+    /**
+     * A function that not every release exports.
+     *
+     * @param since the release of rdma-core that it came with, for the message
+     * @throws VerbsException {@link Errno#ENOSYS} where the loaded library lacks it
+     */
+    public static NativeFunction function(String name, int since) {
+        NativeFunction found = find(name);
+        if (found == null) {
+            throw new VerbsException(
+                    Errno.ENOSYS,
+                    name,
+                    "the loaded " + Binding.NAME + " has no such function; it came with rdma-core " + since
+                            + ": install that or a later release");
+        }
+        return found;
+    }
+
     /** A function that not every release exports; null where this one does not. */
     public static NativeFunction find(String name) {
         return Exports.find(name);

@@ -22,11 +22,19 @@ public final class RecvArea {
     private final long memory;
     private final int capacity;
     private final int maxSge;
+    private final int longest;
 
-    /** Allocates the area for so many requests of one call, from 1, with so many elements each. */
-    public RecvArea(int capacity, int maxSge) {
+    /**
+     * Allocates an area.
+     *
+     * @param capacity most requests of one call, from 1
+     * @param maxSge most elements of each
+     * @param longest how much of an element the device uses at most, in bytes: the driver is told no more
+     */
+    public RecvArea(int capacity, int maxSge, int longest) {
         this.capacity = capacity;
         this.maxSge = maxSge;
+        this.longest = longest;
         this.memory =
                 NativeMemory.allocate(REQUESTS + (long) capacity * (RecvWrLayout.SIZEOF + maxSge * SgeLayout.SIZEOF));
     }
@@ -69,7 +77,7 @@ public final class RecvArea {
             if (length < 0) {
                 return false;
             }
-            SgeArea.put(sges + (long) i * SgeLayout.SIZEOF, e.addr(), length, e.lkey());
+            SgeArea.put(sges + (long) i * SgeLayout.SIZEOF, e.addr(), Math.min(length, longest), e.lkey());
         }
         NativeMemory.putLong(at + RecvWrLayout.WR_ID, wr.wrId());
         NativeMemory.putLong(at + RecvWrLayout.NEXT, at + RecvWrLayout.SIZEOF);

@@ -36,11 +36,20 @@ public class IbvCq extends IbvObject {
 
     /** Of a {@code struct ibv_cq}. */
     public IbvCq(long address, ContextFunctions functions, WindowBook windows) {
+        this(address, functions, windows, true);
+    }
+
+    /**
+     * Of a {@code struct ibv_cq}.
+     *
+     * @param readable whether the driver can read the completions; else whoever else can has to
+     */
+    public IbvCq(long address, ContextFunctions functions, WindowBook windows, boolean readable) {
         super(address);
         this.windows = windows;
         this.tellsKeysByKernelsFlag = functions.tellsKeysByKernelsFlag();
         this.strangers = functions.mostStrangers();
-        this.pollCq = functions.pollCq();
+        this.pollCq = readable ? functions.pollCq() : null;
         this.reqNotifyCq = functions.reqNotifyCq();
         this.area = NativeMemory.allocate(BATCH * WcLayout.SIZEOF);
     }

@@ -112,6 +112,27 @@ public class IbvQp extends IbvObject {
         long all = operations & QpExFunctions.OPERATIONS;
         builder = QpExFunctions.of(address(), addressing(), all, maxSendSge, maxInline);
         built = some;
+        if (!writesInline()) {
+            builder.refuseInlineWrites();
+        }
+    }
+
+    /** Whether RDMA writes by {@code ibv_wr_*} may have inline data. */
+    protected boolean writesInline() {
+        return true;
+    }
+
+    /**
+     * Gives what is posted by {@code ibv_wr_*} from now on a word of the vendor's.
+     *
+     * @param setter {@code void (*)(struct vendors_qp *, uint32_t)}
+     * @param object its first argument
+     * @param word the second; 0 asks for nothing
+     */
+    public final void hintBy(NativeFunction setter, long object, int word) {
+        synchronized (sendLock) {
+            builder.hintBy(setter, object, word);
+        }
     }
 
     void tellNumber(IntConsumer to) {
@@ -152,6 +173,11 @@ public class IbvQp extends IbvObject {
     /** The type whose requests name their target as those of this one do. */
     protected int addressing() {
         return qpType;
+    }
+
+    /** Has the driver told of no more than so many bytes of each element of a receive, where no message is as long. */
+    protected final void limitReceiveElements(int bytes) {
+        receives.limitElements(bytes);
     }
 
     /** Refuses receives without elements. */

@@ -67,6 +67,10 @@ public final class QpExFunctions {
     private final NativeFunction setXrcSrqn;
     private NativeFunction complete;
     private long completeAddress;
+    private NativeFunction hinter;
+    private long hinted;
+    private int hint;
+    private boolean noInlineWrites;
 
     /**
      * Of a queue pair that was made for operations.
@@ -115,6 +119,18 @@ public final class QpExFunctions {
         return new VerbsException(Errno.EOPNOTSUPP, "create_qp_ex", "the driver " + what);
     }
 
+    /** Refuses inline data of RDMA writes. */
+    void refuseInlineWrites() {
+        noInlineWrites = true;
+    }
+
+    /** As {@link IbvQp#hintBy}. */
+    void hintBy(NativeFunction setter, long object, int word) {
+        hinter = setter;
+        hinted = object;
+        hint = word;
+    }
+
     /** Frees what is kept beside the queue pair. */
     void free() {
         NativeMemory.free(buffers);
@@ -145,10 +161,13 @@ public final class QpExFunctions {
         return 0;
     }
 
-    /** Of inline data that are too long drivers say what they say of a queue that is full. */
+    /** Of inline data that are too long drivers say what they say of a queue that is full; of writes', older libefa looks at nothing. */
     private boolean fits(long wr) {
         if (!isInline(wr)) {
             return true;
+        }
+        if (noInlineWrites && isWrite(NativeMemory.getInt(wr + SendWrLayout.OPCODE))) {
+            return false;
         }
         long list = NativeMemory.getLong(wr + SendWrLayout.SG_LIST);
         long total = 0;
@@ -156,6 +175,10 @@ public final class QpExFunctions {
             total += NativeMemory.getInt(list + (long) i * SgeLayout.SIZEOF + SgeLayout.LENGTH);
         }
         return total <= maxInline;
+    }
+
+    private static boolean isWrite(int opcode) {
+        return opcode == WrOpcode.RDMA_WRITE || opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
     }
 
     private static boolean isInline(long wr) {
@@ -226,6 +249,9 @@ public final class QpExFunctions {
                 return;
             }
             default -> atomic(builder, opcode, wr);
+        }
+        if (hint != 0) {
+            hinter.call(hinted, hint);
         }
         address(wr);
         data(wr);

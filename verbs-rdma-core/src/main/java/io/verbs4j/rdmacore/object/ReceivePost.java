@@ -19,6 +19,7 @@ final class ReceivePost {
     private boolean closed;
 
     private int leastSge;
+    private int longest = Integer.MAX_VALUE;
 
     /**
      * For a queue of so many requests with so many elements; both 0 where there is none.
@@ -38,6 +39,11 @@ final class ReceivePost {
         leastSge = 1;
     }
 
+    /** Tells the driver of no more than so many bytes of an element: of those that can't take more. */
+    synchronized void limitElements(int bytes) {
+        longest = bytes;
+    }
+
     synchronized int post(long queue, RecvWorkRequest first, RecvWorkRequest[] badWr) {
         if (!open || closed || first == null) {
             return BadWr.tell(first, badWr, Errno.EINVAL);
@@ -49,7 +55,7 @@ final class ReceivePost {
             return BadWr.tell(first, badWr, Errno.EINVAL);
         }
         if (area == null) {
-            area = new RecvArea(Math.min(maxWr, BATCH), maxSge);
+            area = new RecvArea(Math.min(maxWr, BATCH), maxSge, longest);
         }
         RecvWorkRequest wr = first;
         while (wr != null) {

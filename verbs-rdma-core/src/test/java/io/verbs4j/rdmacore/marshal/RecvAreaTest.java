@@ -12,8 +12,9 @@ import org.junit.jupiter.api.Test;
 class RecvAreaTest {
     private static final int CAPACITY = 3;
     private static final int MAX_SGE = 2;
+    private static final int LONGEST = 0x2300_0000;
 
-    private final RecvArea area = new RecvArea(CAPACITY, MAX_SGE);
+    private final RecvArea area = new RecvArea(CAPACITY, MAX_SGE, LONGEST);
 
     @AfterEach
     void free() {
@@ -57,6 +58,17 @@ class RecvAreaTest {
             wr = NativeMemory.getLong(wr + 8);
         }
         assertThat(wr).isZero();
+    }
+
+    @Test
+    void theDriverIsToldOfNoMoreThanTheDeviceUses() {
+        int[] lengths = {LONGEST - 1, LONGEST, LONGEST + 1, Integer.MAX_VALUE};
+        for (int length : lengths) {
+            assertThat(area.put(0, new RecvWorkRequest().sgList(element(1).length(length))))
+                    .isTrue();
+            long sge = NativeMemory.getLong(area.first() + 16);
+            assertThat(NativeMemory.getInt(sge + 8)).isEqualTo(Math.min(length, LONGEST));
+        }
     }
 
     @Test

@@ -35,7 +35,7 @@ class WorkRequestAreasTest {
             null,
             new RegionTable(),
             new WindowLog(new WindowBook(false), () -> 7, false, 8, () -> {}));
-    private final RecvArea receives = new RecvArea(2, MAX_SGE);
+    private final RecvArea receives = new RecvArea(2, MAX_SGE, Integer.MAX_VALUE);
 
     @AfterEach
     void free() {

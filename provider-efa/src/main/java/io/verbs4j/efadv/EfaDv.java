@@ -200,6 +200,50 @@ public final class EfaDv {
                 known -> RingQueries.completionQueue(known.address()));
     }
 
+    // ---- what goes beside requests and completions
+
+    /**
+     * Has the device know something of the requests that are posted from now on. Rdma-core 64. Source: efadv_wr_set_processing_hints of
+     * efadv_create_qp_ex(3).
+     *
+     * @param qp a queue pair that was made with {@link EfaWrFlags#PROCESSING_HINTS}
+     * @param hints {@link EfaProcessingHints} bits; 0 for none
+     */
+    public void processingHints(QueuePair qp, int hints) {
+        String verb = "efadv_wr_set_processing_hints";
+        Answers.requireKnown(
+                verb,
+                "hints",
+                hints,
+                EfaProcessingHints.BURST_PPS_SENSITIVE,
+                bits -> bits == 0 ? "0" : "0x" + Integer.toHexString(bits));
+        use(verb, "qp", qp, NativeQueuePair.class, handle -> handle.ibv, known -> {
+            base.hint(verb, known, hints);
+            return null;
+        });
+    }
+
+    /**
+     * Asks what completion counters the device has. Rdma-core 65. Source: ibv_query_comp_cntr_caps(3).
+     *
+     * @return a new instance with the answer
+     */
+    public EfaCompCntrCaps queryCompCntrCaps() {
+        return open("query_comp_cntr_caps", () -> EfaCompCntr.queryCaps(base));
+    }
+
+    /**
+     * Makes a completion counter, which counts nothing before it is attached to a queue pair. Rdma-core 65. Source: efadv_create_comp_cntr(3).
+     *
+     * @param attr what it is made of
+     * @return the counter
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} where the device has none, {@link Errno#ENOMEM} where it has no more, {@link Errno#EBADF}
+     *     for a descriptor that is not open
+     */
+    public EfaCompCntr createCompCntr(EfaCompCntrInitAttr attr) {
+        return EfaCompCntr.create(base, attr);
+    }
+
     // ---- how deep queues may be
 
     /**

@@ -25,16 +25,21 @@ import io.verbs4j.efadv.EfaDeviceAttr;
 import io.verbs4j.efadv.EfaDv;
 import io.verbs4j.efadv.EfaQpInitAttr;
 import io.verbs4j.provider.efa.layout.EfaCqInitAttrLayout;
+import io.verbs4j.provider.efa.layout.EfaQpExLayout;
 import io.verbs4j.provider.efa.ring.EfaAddressHandle;
 import io.verbs4j.provider.efa.ring.Rings;
 import io.verbs4j.rdmacore.DataPath;
 import io.verbs4j.rdmacore.NativeContext;
 import io.verbs4j.rdmacore.NativeDevice;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.Libibverbs;
+import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
 import io.verbs4j.rdmacore.object.Children;
 import io.verbs4j.rdmacore.object.IbvCq;
 import io.verbs4j.rdmacore.object.IbvCqEx;
+import io.verbs4j.rdmacore.object.IbvQp;
 import io.verbs4j.rdmacore.object.NativeAddressHandle;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
@@ -42,6 +47,7 @@ import io.verbs4j.rdmacore.object.QpExFunctions;
 import io.verbs4j.rdmacore.ring.RingLocks;
 import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.CreateQpEx;
+import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** An open EFA device: libefa's verbs, and the rules of the device that neither it nor the kernel tells in words. */
@@ -211,7 +217,7 @@ public final class EfaContext extends NativeContext {
                         NativeQueuePair handle = newQueuePair(attr, operations, qp);
                         if (!path.java()) {
                             handle.ibv.buildBy(
-                                    path.builds() ? operations : operations & EfaQueuePairs.RDMA,
+                                    path.builds() ? operations : EfaQueuePairs.built(operations, efa),
                                     attr.cap().maxInlineData());
                         }
                         return handle;
@@ -284,6 +290,26 @@ public final class EfaContext extends NativeContext {
         super.modifyQp(qp, attr, mask);
     }
 
+    /** Gives what is posted to a queue pair from now on hints. */
+    public void hint(String verb, IbvQp qp, int hints) {
+        boolean takes =
+                qp instanceof EfaRingQp ring ? ring.takesHints() : qp instanceof EfaQp known && known.takesHints();
+        if (!takes) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    verb,
+                    "the queue pair was made without EfaWrFlags.PROCESSING_HINTS; set it in wrFlags");
+        }
+        if (qp instanceof EfaRingQp ring) {
+            ring.hint(hints);
+            return;
+        }
+        long struct = Libefa.function("efadv_qp_from_ibv_qp_ex", 64)
+                .call(Answers.checkPointer(verb, Libibverbs.ibv_qp_to_qp_ex(qp.address())));
+        long setter = NativeMemory.getLong(Answers.checkPointer(verb, struct) + EfaQpExLayout.WR_SET_PROCESSING_HINTS);
+        qp.hintBy(NativeFunction.at(Answers.checkPointer(verb, setter)), struct, hints);
+    }
+
     private void requireChange(QueuePair qp, QpAttr attr, int mask) {
         QpAttr now = new QpAttr();
         queryQp(qp, now, QpAttrMask.STATE, new QpInitAttr());
@@ -315,10 +341,14 @@ public final class EfaContext extends NativeContext {
                                     : "a " + attr.vendor().getClass().getName())
                             + "; the provider knows EfaCqInitAttr");
         }
+        if (efa.isExtMemDmabuf()) {
+            EfaCqMemory.prepare(attr, efa);
+        }
         return createCqEx(CREATE_CQ, attr, usual -> {
             try (Scratch c = new Scratch(EfaCqInitAttrLayout.SIZEOF)) {
                 NativeMemory.putLong(c.address() + EfaCqInitAttrLayout.WC_FLAGS, efa.wcFlags());
-                return Libefa.function(CREATE_CQ, 43).call(address(), usual, c.address(), EfaCqInitAttrLayout.FLAGS);
+                int size = efa.isExtMemDmabuf() ? EfaCqMemory.write(c.address(), efa) : EfaCqInitAttrLayout.FLAGS;
+                return Libefa.function(CREATE_CQ, 43).call(address(), usual, c.address(), size);
             }
         });
     }
@@ -334,13 +364,18 @@ public final class EfaContext extends NativeContext {
 
     @Override
     protected NativeCompletionQueue newCompletionQueue(CqInitAttrEx attr, long cq) {
+        ByteBuffer memory = attr.vendor() instanceof EfaCqInitAttr efa ? efa.dmabufMapping() : null;
+        if (attr.vendor() instanceof EfaCqInitAttr efa && efa.isExtMemDmabuf() && memory == null) {
+            IbvCq unread = new IbvCq(cq, functions(), windows(), false); // one would read at address 0
+            return new EfaCompletionQueueHandle(context(), attr, unread);
+        }
         if (path.java()) {
             EfaRingCq ring = new EfaRingCq(this, cq, (attr.flags() & CqCreateFlags.SINGLE_THREADED) != 0);
             long wcFlags = attr.vendor() instanceof EfaCqInitAttr efa ? efa.wcFlags() : 0;
             EfaReader reader = new EfaReader(ring.ring(), wcFlags, ring::isOverrun);
-            return new EfaRingCompletionQueue(context(), attr, ring, reader);
+            return new EfaRingCompletionQueue(context(), attr, ring, reader, memory);
         }
         IbvCqEx ibv = new IbvCqEx(cq, functions(), windows(), attr.wcFlags(), clockFor(attr));
-        return new EfaCompletionQueueHandle(context(), attr, ibv);
+        return new EfaCompletionQueueHandle(context(), attr, ibv, memory);
     }
 }

@@ -6,9 +6,14 @@ import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpInitAttrMask;
 import io.verbs4j.QpType;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
 import io.verbs4j.VerbsException;
+import io.verbs4j.WrOpcode;
 import io.verbs4j.efadv.EfaDeviceCap;
+import io.verbs4j.efadv.EfaQpFlags;
 import io.verbs4j.efadv.EfaQpInitAttr;
+import io.verbs4j.efadv.EfaWrFlags;
 import io.verbs4j.provider.efa.layout.EfaQpInitAttrLayout;
 import io.verbs4j.rdmacore.NativeContext;
 import io.verbs4j.rdmacore.call.Answers;
@@ -87,6 +92,33 @@ final class EfaQueuePairs {
     /** Whether every libefa knows all that is asked for, so that EINVAL means that it is wrong. */
     static boolean isPlain(EfaQpInitAttr efa) {
         return (efa.flags() | efa.sl()) == 0 && efa.wrFlags() == 0;
+    }
+
+    /** What is posted by {@code ibv_wr_*}: hints go no other way, either. */
+    static long built(long operations, EfaQpInitAttr efa) {
+        return takesHints(efa) ? operations : operations & RDMA;
+    }
+
+    static boolean takesHints(EfaQpInitAttr efa) {
+        return (efa.wrFlags() & EfaWrFlags.PROCESSING_HINTS) != 0;
+    }
+
+    static boolean writesInline(EfaQpInitAttr efa) {
+        return (efa.flags() & EfaQpFlags.INLINE_WRITE) != 0;
+    }
+
+    /** The vendor's attributes of a queue pair that is made; the usual ones where there are none. */
+    static EfaQpInitAttr of(QpInitAttrEx attr) {
+        return attr.vendor() instanceof EfaQpInitAttr efa ? efa : new EfaQpInitAttr();
+    }
+
+    /** Which rule of the device's own a request breaks; null for none. */
+    static String broken(SendWorkRequest wr, boolean writesInline) {
+        boolean writes = wr.opcode() == WrOpcode.RDMA_WRITE || wr.opcode() == WrOpcode.RDMA_WRITE_WITH_IMM;
+        return writes && (wr.sendFlags() & SendFlags.INLINE) != 0 && !writesInline
+                ? "INLINE goes with " + WrOpcode.toString(wr.opcode())
+                        + " on queue pairs that were made with EfaQpFlags.INLINE_WRITE; set it, or leave INLINE out"
+                : null;
     }
 
     /** What can be posted to an SRD queue pair, by {@link EfaDeviceCap} bits. */

@@ -8,6 +8,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.efa.ring.CqRing;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
+import java.nio.ByteBuffer;
 
 /** A completion queue that Java polls and arms. */
 public final class EfaRingCompletionQueue extends NativeCompletionQueue {
@@ -16,16 +17,22 @@ public final class EfaRingCompletionQueue extends NativeCompletionQueue {
 
     private final CqRing ring;
 
+    @SuppressWarnings("unused") // it only has to be reachable: who polls reads it
+    private final ByteBuffer memory;
+
     EfaRingCompletionQueue(Context context, Object userContext, CompletionChannel channel, EfaRingCq cq) {
         super(context, userContext, channel, cq);
         ring = cq.ring();
         efaReader = null;
+        memory = null;
     }
 
-    EfaRingCompletionQueue(Context context, CqInitAttrEx attr, EfaRingCq cq, EfaReader reader) {
+    /** One that lies in memory of the program's, unless that is null. */
+    EfaRingCompletionQueue(Context context, CqInitAttrEx attr, EfaRingCq cq, EfaReader reader, ByteBuffer memory) {
         super(context, attr.userContext(), attr.channel(), cq, attr.wcFlags(), reader);
         ring = cq.ring();
         efaReader = reader;
+        this.memory = memory;
     }
 
     @Override

@@ -4,8 +4,7 @@ package io.verbs4j.provider.efa;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpState;
-import io.verbs4j.efadv.EfaQpFlags;
-import io.verbs4j.efadv.EfaQpInitAttr;
+import io.verbs4j.SendWorkRequest;
 import io.verbs4j.efadv.EfaWorkQueue;
 import io.verbs4j.efadv.EfaWqCaps;
 import io.verbs4j.provider.efa.ring.ReceiveRing;
@@ -22,6 +21,8 @@ final class EfaRingQp extends RingQp {
     private final IbvCq recvCq;
     private final SendRing sends;
     private final ReceiveRing receives;
+    private final boolean takesHints;
+    private final boolean writesInline;
 
     /** Behind a {@code struct ibv_qp}. */
     EfaRingQp(EfaContext base, QpInitAttrEx attr, long operations, long qp) {
@@ -29,12 +30,13 @@ final class EfaRingQp extends RingQp {
         this.base = base;
         QpCap cap = attr.cap();
         EfaWorkQueue sq = RingQueries.workQueue(qp, true);
-        int flags = attr.vendor() instanceof EfaQpInitAttr efa ? efa.flags() : 0;
+        takesHints = EfaQueuePairs.takesHints(EfaQueuePairs.of(attr));
+        writesInline = EfaQueuePairs.writesInline(EfaQueuePairs.of(attr));
         sends = new SendRing(
                 new SendElements.Setup(
                         sq,
                         (sq.caps() & EfaWqCaps.REQ_ID_64_BIT) != 0,
-                        (flags & EfaQpFlags.INLINE_WRITE) != 0,
+                        writesInline,
                         attr.sqSigAll(),
                         cap.maxSendSge(),
                         cap.maxInlineData(),
@@ -55,6 +57,20 @@ final class EfaRingQp extends RingQp {
 
     ReceiveRing receives() {
         return receives;
+    }
+
+    boolean takesHints() {
+        return takesHints;
+    }
+
+    /** Gives requests from now on hints. */
+    void hint(int hints) {
+        whileNobodyPosts(() -> sends.hint(hints));
+    }
+
+    @Override
+    public String broken(SendWorkRequest wr) {
+        return EfaQueuePairs.broken(wr, writesInline);
     }
 
     /** What is in one of its completion queues now is not its own. */

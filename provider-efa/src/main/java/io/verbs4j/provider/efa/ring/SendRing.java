@@ -25,6 +25,7 @@ public final class SendRing extends SendElements {
     private final int maxBatch;
     private final int maxSge;
     private boolean open;
+    private int hints; // where they are in the word that the number of the address handle begins
 
     /** A queue over memory that the device shares, which nothing can be posted to yet. */
     public SendRing(Setup s, RingLock lock) {
@@ -34,6 +35,11 @@ public final class SendRing extends SendElements {
         implied = s.signalAll() ? SendFlags.SIGNALED : 0;
         maxBatch = Math.max(1, s.where().maxBatch());
         maxSge = s.maxSge();
+    }
+
+    /** Gives requests from now on hints, {@link io.verbs4j.efadv.EfaProcessingHints} bits. The lock is held. */
+    public void hint(int bits) {
+        hints = bits << Short.SIZE;
     }
 
     /** Posts a list; 0 or an errno. */
@@ -147,7 +153,7 @@ public final class SendRing extends SendElements {
                     opcode,
                     flags,
                     wr.wrId(),
-                    Descriptor.words(wr.immData(), ah),
+                    Descriptor.words(wr.immData(), ah | hints),
                     target,
                     wr.rkey(),
                     wr.remoteAddr(),
@@ -156,7 +162,7 @@ public final class SendRing extends SendElements {
                     e.length(),
                     dry);
         }
-        return writeList(wr, opcode, flags, Descriptor.words(wr.immData(), ah), target, list, count, dry);
+        return writeList(wr, opcode, flags, Descriptor.words(wr.immData(), ah | hints), target, list, count, dry);
     }
 
     private int write(SendBuilder built, int i, boolean dry) {
@@ -173,7 +179,7 @@ public final class SendRing extends SendElements {
         if (ah < 0) {
             return Errno.EINVAL;
         }
-        long imm = Descriptor.words(built.immData(i), ah);
+        long imm = Descriptor.words(built.immData(i), ah | hints);
         long target = Descriptor.words((int) built.remoteKey(i), built.remoteNum(i));
         if (built.numSge(i) == 1) {
             return writeOne(

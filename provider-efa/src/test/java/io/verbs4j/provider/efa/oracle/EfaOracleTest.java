@@ -23,7 +23,7 @@ class EfaOracleTest {
 
     @Test
     void eachLayoutAndConstantSaysWhatItIsInC() {
-        assertThat(LayoutClaims.classes(EfaAhAttrLayout.class)).hasSize(10);
+        assertThat(LayoutClaims.classes(EfaAhAttrLayout.class)).hasSize(16);
         for (Class<?> type : LayoutClaims.classes(EfaAhAttrLayout.class)) {
             assertThat(LayoutClaims.faults(type)).isEmpty();
         }

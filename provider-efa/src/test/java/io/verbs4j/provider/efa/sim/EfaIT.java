@@ -20,7 +20,7 @@ class EfaIT {
     private static final int SECONDS = 120;
 
     /** A device of today, and one that all releases find. */
-    private static final String DEVICE = "efa1+unsolicited+inline=80";
+    private static final String DEVICE = "efa1+unsolicited+inline=80+extmem+counters";
 
     @BeforeAll
     static void makeTheSimulator() throws IOException, InterruptedException {
@@ -132,5 +132,15 @@ class EfaIT {
                         .run(DirectVerbs.class, SECONDS, "" + release)
                         .text())
                 .contains("direct ok");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"33, native", "44, native", "56, native", "65, native", "65, java"})
+    void theRestOfEfadv(int release, String path) throws IOException, InterruptedException {
+        assertThat(sim(release)
+                        .jvm(path(path))
+                        .run(Extras.class, SECONDS, "" + release)
+                        .text())
+                .contains("extras ok");
     }
 }

@@ -1,0 +1,51 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.efa;
+
+import io.verbs4j.CqInitAttrEx;
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.efadv.EfaCqInitAttr;
+import io.verbs4j.provider.efa.layout.EfaCqInitAttrLayout;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+
+/** Completion queues in memory that the program gives. */
+final class EfaCqMemory {
+    private static final String VERB = "efadv_create_cq";
+
+    /** Source: {@code EFADV_CQ_INIT_FLAGS_EXT_MEM_DMABUF}. */
+    private static final long EXT_MEM_DMABUF = 1 << 0;
+
+    private EfaCqMemory() {}
+
+    /** Refuses what can't be, and makes the memory ready: libefa takes for a completion what lies there. */
+    static void prepare(CqInitAttrEx attr, EfaCqInitAttr efa) {
+        if (!Libefa.has("efadv_query_cq")) { // older ones say EINVAL, which is not what is wrong
+            throw new VerbsException(
+                    Errno.ENOSYS,
+                    VERB,
+                    "the loaded libefa has no queues in memory of the program's; they came with rdma-core 59: install that or"
+                            + " a later release");
+        }
+        if (attr.channel() != null) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    VERB,
+                    "a queue in memory of the program's has no doorbell to ask for events by; leave channel out");
+        }
+        if (efa.dmabufMapping() != null) {
+            NativeMemory.clear(NativeMemory.address(efa.dmabufMapping()), efa.dmabufLength());
+        }
+    }
+
+    /** Writes it into a {@code struct efadv_cq_init_attr}; how much of that libefa has to read. */
+    static int write(long at, EfaCqInitAttr efa) {
+        boolean seen = efa.dmabufMapping() != null;
+        NativeMemory.putLong(at + EfaCqInitAttrLayout.FLAGS, EXT_MEM_DMABUF);
+        NativeMemory.putLong(
+                at + EfaCqInitAttrLayout.EXT_MEM_DMABUF_BUFFER, seen ? NativeMemory.address(efa.dmabufMapping()) : 0);
+        NativeMemory.putLong(at + EfaCqInitAttrLayout.EXT_MEM_DMABUF_LENGTH, efa.dmabufLength());
+        NativeMemory.putLong(at + EfaCqInitAttrLayout.EXT_MEM_DMABUF_OFFSET, efa.dmabufOffset());
+        NativeMemory.putInt(at + EfaCqInitAttrLayout.EXT_MEM_DMABUF_FD, efa.dmabufFd());
+        return EfaCqInitAttrLayout.SIZEOF;
+    }
+}

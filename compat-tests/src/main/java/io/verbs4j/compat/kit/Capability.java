@@ -11,6 +11,8 @@ public enum Capability {
     UC("hasUc", "unreliable connections", KitSettings::hasUc),
     /** Datagrams. */
     UD("hasUd", "datagrams", KitSettings::hasUd),
+    /** Reliable datagrams, whose order is not kept. */
+    RELIABLE_DATAGRAMS("hasReliableDatagrams", "reliable datagrams without order", KitSettings::hasReliableDatagrams),
     /** SEND, and what receives it. */
     SEND("hasSend", "SEND and receives", KitSettings::hasSend),
     /** RDMA write. */

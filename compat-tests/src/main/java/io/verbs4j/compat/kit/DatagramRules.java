@@ -84,9 +84,7 @@ abstract class DatagramRules extends RdmaRules {
     void startUd() {
         make(s -> s.qpType = QpType.UD);
         for (Side side : new Side[] {a, b}) {
-            side.toInit(side.qp);
-            side.toRtr(side.qp, side, 0, 0);
-            side.toRts(side.qp, 1);
+            side.unconnected(side.qp);
         }
     }
 

@@ -146,6 +146,12 @@ abstract class DeclaredRules extends XrcRules {
         }
         take.accept(Capability.UC, () -> answer(() -> opened(pd.createQp(init(QpType.UC, cq)))));
         take.accept(Capability.UD, () -> answer(() -> opened(pd.createQp(init(QpType.UD, cq)))));
+        take.accept(Capability.RELIABLE_DATAGRAMS, () -> {
+            int errno = answer(() -> opened(pd.createQp(init(QpType.DRIVER, cq))));
+            return errno == Errno.EINVAL
+                    ? Errno.EOPNOTSUPP
+                    : errno; // the type is the vendor's: others want attributes with it
+        });
         SrqInitAttr srq = new SrqInitAttr().attr(new SrqAttr().maxWr(4).maxSge(1));
         take.accept(Capability.SRQ, () -> answer(() -> opened(pd.createSrq(srq))));
         take.accept(Capability.MEMORY_WINDOWS, () -> answer(() -> opened(pd.allocMw(MwType.TYPE_1))));

@@ -128,6 +128,17 @@ abstract class KitSettings {
     }
 
     /**
+     * Whether the device's queue pairs of type {@link io.verbs4j.QpType#DRIVER}, made without a vendor's attributes, are of reliable
+     * datagrams without order: each request says where it goes, its message arrives once or its completion says why not, none waits
+     * for another, and an error is that request's alone. They have the operations that are stated, and no atomic ones.
+     *
+     * @return false, unless overridden
+     */
+    protected boolean hasReliableDatagrams() {
+        return false;
+    }
+
+    /**
      * Whether the device has SEND, and receives for it.
      *
      * @return true, unless overridden

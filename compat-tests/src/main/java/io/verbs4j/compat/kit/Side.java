@@ -42,10 +42,11 @@ final class Side {
     static final int QKEY = 0x11111111;
     static final int PATH_MTU = Mtu.MTU_1024;
     static final int MTU = 1024;
+    private static final int FOR_EVER = 7;
 
     // Settings.
     int qpType = QpType.RC;
-    int rnrRetry = 7;
+    int rnrRetry = FOR_EVER;
     int access = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
     int regionAccess = AccessFlags.LOCAL_WRITE;
     int maxWr = 16;
@@ -154,12 +155,12 @@ final class Side {
 
     void toInit(QueuePair pair) {
         QpAttr attr = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(port);
-        pair.modify(pair.qpType() == QpType.UD ? attr.qkey(QKEY) : attr.qpAccessFlags(access));
+        pair.modify(isConnected(pair) ? attr.qpAccessFlags(access) : attr.qkey(QKEY));
     }
 
     void toRtr(QueuePair pair, Side remote, int remoteQpn, int rqPsn) {
         QpAttr attr = new QpAttr().qpState(QpState.RTR);
-        if (pair.qpType() != QpType.UD) {
+        if (isConnected(pair)) {
             attr.pathMtu(PATH_MTU).destQpNum(remoteQpn).rqPsn(rqPsn).ahAttr(remote.path());
         }
         if (pair.qpType() == QpType.RC || pair.qpType() == QpType.XRC_RECV) {
@@ -174,8 +175,21 @@ final class Side {
             attr.timeout(16);
         } else if (pair.qpType() == QpType.RC || pair.qpType() == QpType.XRC_SEND) {
             attr.timeout(16).retryCnt(7).rnrRetry(rnrRetry).maxRdAtomic(answered());
+        } else if (pair.qpType() == QpType.DRIVER && rnrRetry != FOR_EVER) { // which is what they have unless told
+            attr.rnrRetry(rnrRetry);
         }
         pair.modify(attr);
+    }
+
+    /** Has a queue pair send that is not connected: each request says where it goes. */
+    void unconnected(QueuePair pair) {
+        toInit(pair);
+        toRtr(pair, this, 0, 0);
+        toRts(pair, 1);
+    }
+
+    private static boolean isConnected(QueuePair pair) {
+        return pair.qpType() != QpType.UD && pair.qpType() != QpType.DRIVER;
     }
 
     /** Connects two sides whose queue pairs are in RESET. */

@@ -102,7 +102,8 @@ record KitRun(Map<String, String> failed, Map<String, String> skipped, Map<Strin
         }
     }
 
-    private static KitRun run(Class<?> kit, Predicate<String> rules) {
+    /** Rules of a kit, in the classes that are there. */
+    static KitRun run(Class<?> kit, Predicate<String> rules) {
         KitRun run = new KitRun(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(selectClass(kit))

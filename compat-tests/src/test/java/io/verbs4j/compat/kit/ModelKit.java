@@ -56,6 +56,11 @@ class ModelKit extends ProviderKit {
     }
 
     @Override
+    protected boolean hasReliableDatagrams() {
+        return states(Capability.RELIABLE_DATAGRAMS);
+    }
+
+    @Override
     protected boolean hasSend() {
         return states(Capability.SEND);
     }

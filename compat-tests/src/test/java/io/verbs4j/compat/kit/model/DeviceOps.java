@@ -140,7 +140,7 @@ abstract class DeviceOps implements ContextOps {
                 .maxMtu(Mtu.MTU_4096)
                 .gidTblLen(1)
                 .pkeyTblLen(1)
-                .maxMsgSz(1 << 20);
+                .maxMsgSz(ModelSrd.LONGEST);
     }
 
     @Override
@@ -236,11 +236,14 @@ abstract class DeviceOps implements ContextOps {
         if (!Fault.AH_ANY_PORT.on()) {
             port("create_ah", attr.portNum());
         }
+        ModelSrd.ways(pd, 1);
         return new Ah(pd, attr.grh().dgid());
     }
 
     @Override
-    public void destroyAh(AddressHandle ah) {}
+    public void destroyAh(AddressHandle ah) {
+        ModelSrd.ways(ah.pd(), -1);
+    }
 
     // ---- multicast
 

@@ -198,4 +198,15 @@ final class Fabric {
         }
         LOCK.notifyAll();
     }
+
+    /** Somebody looks for completions: what waits for that goes on. */
+    static void looked() {
+        boolean more = true;
+        while (more) {
+            more = false;
+            for (ModelQp qp : QPS.values()) {
+                more |= qp.runOnceLooked();
+            }
+        }
+    }
 }

@@ -56,9 +56,9 @@ public enum Fault {
     /** It promises queues larger than it can. */
     ANY_CQ_SIZE("R2.05", "was accepted; it must answer EINVAL or ENOMEM"),
     /** It gives less than was asked for. */
-    ROUNDS_DOWN("R2.06", "cap().maxSendWr after createQp is 4, which is below 5"),
+    ROUNDS_DOWN("R2.06 R22.29", "cap().maxSendWr after createQp is 4, which is below 5"),
     /** It gives more than was asked for, and does not tell. */
-    QP_TELLS_LESS("R2.06", "cap().maxSendWr of query is 6, not 5"),
+    QP_TELLS_LESS("R2.06 R22.29", "cap().maxSendWr of query is 6, not 5"),
     /** It promises queue pairs larger than it can. */
     ANY_QP_SIZE("R2.07", "was accepted; it must answer EINVAL or ENOMEM"),
     /** It gives a number twice. */
@@ -74,7 +74,7 @@ public enum Fault {
     /** Its author has stated a capability that is not there. */
     STATED_RESIZE("R2.13 R10.08", "hasResizeCq()"),
     /** It takes an operation that it has never heard of for a mistake. */
-    UNKNOWN_OPCODE_EINVAL("R2.14", "postSend of operation 99 returned 22 (EINVAL), not 95 (EOPNOTSUPP)"),
+    UNKNOWN_OPCODE_EINVAL("R2.14 R22.24", "postSend of operation 99 returned 22 (EINVAL), not 95 (EOPNOTSUPP)"),
     /** It gives rights that it has never heard of. */
     ANY_RIGHT("R2.15", "regMr with bit 19, which no level has, was accepted"),
     /** It refuses what it may drop. */
@@ -90,19 +90,19 @@ public enum Fault {
     /** It takes a stranger's attributes for none. */
     IGNORES_VENDOR_ATTRIBUTES("R2.21", "createQp with a vendor's attributes"),
     /** It promises operations that it does not have. */
-    ANY_SEND_OPS("R2.20", "was accepted; it must answer EOPNOTSUPP"),
+    ANY_SEND_OPS("R2.20 R22.28", "was accepted; it must answer EOPNOTSUPP"),
     /** It makes queue pairs in another state. */
-    MADE_IN_INIT("R3.01", "the state after createQp is"),
+    MADE_IN_INIT("R3.01 R22.25", "the state after createQp is"),
     /** It does not leave a state. */
-    STAYS_IN_ERR("R3.02", "the state after modify to RESET is"),
+    STAYS_IN_ERR("R3.02 R22.26", "the state after modify to RESET is"),
     /** It does not tell what was set. */
     FORGETS_PSN("R3.03", "rqPsn is 0, not 1193046"),
     /** It does not tell what a queue pair was made with. */
     FORGETS_SIG_ALL("R3.04", "sqSigAll is false, not true"),
     /** It takes sends too early. */
-    SENDS_IN_INIT("R3.05 R21.10", "postSend in state INIT returned 0, not 22 (EINVAL)"),
+    SENDS_IN_INIT("R3.05 R21.10 R22.25", "postSend in state INIT returned 0, not 22 (EINVAL)"),
     /** It takes receives too late. */
-    NO_RECEIVES_IN_INIT("R3.06", "postRecv in state INIT returned 22 (EINVAL), not 0"),
+    NO_RECEIVES_IN_INIT("R3.06 R22.25", "postRecv in state INIT returned 22 (EINVAL), not 0"),
     /** It flushes where it should forget. */
     RESET_FLUSHES("R3.07", "there is a completion (wrId 1"),
     /** It takes a port that is not there. */
@@ -110,23 +110,23 @@ public enum Fault {
     /** It loses a byte at the end of a packet. */
     LOSES_LAST_BYTE("R4.01 R21.01", "byte 1023 of 1024"),
     /** It does not tell whose completion it is. */
-    NO_QP_NUM("R4.02 R12.04", "qpNum of the send is 0"),
+    NO_QP_NUM("R4.02 R12.04 R22.01 R22.27", "qpNum of the send is 0"),
     /** It has the bytes of immediate data in another order. */
-    SWAPS_IMMEDIATE("R4.03 R21.11", "immData is 0xbebafeca, not 0xcafebabe"),
+    SWAPS_IMMEDIATE("R4.03 R21.11 R22.04", "immData is 0xbebafeca, not 0xcafebabe"),
     /** A message overtakes another. */
     OVERTAKES("R4.04 R17.07", "byteLen of message 0 is 1001, not 1000"),
     /** It takes the pieces in another order. */
     GATHERS_BACKWARDS("R4.05 R21.03", "byte 0 of 3000"),
     /** It takes inline data when it sends. */
-    INLINE_LATER("R4.06 R21.04", "byte 0 of 32"),
+    INLINE_LATER("R4.06 R21.04 R22.06", "byte 0 of 32"),
     /** It signals what was not to be. */
     SIGNALS_ALL("R4.07 R16.07 R21.05", "wrId of the completion is 1, not 2"),
     /** It does not signal what was to be. */
     IGNORES_SIGNAL_ALL("R4.08 R21.05", "no completion in"),
     /** It answers another errno. */
-    FULL_RECEIVES_EINVAL("R4.09", "postRecv of one more than fit returned 22 (EINVAL), not 12 (ENOMEM)"),
+    FULL_RECEIVES_EINVAL("R4.09 R22.29", "postRecv of one more than fit returned 22 (EINVAL), not 12 (ENOMEM)"),
     /** It answers another errno. */
-    FULL_SENDS_EAGAIN("R4.10 R21.08", "postSend of one more than fit returned 11 (EAGAIN), not 12 (ENOMEM)"),
+    FULL_SENDS_EAGAIN("R4.10 R21.08 R22.13", "postSend of one more than fit returned 11 (EAGAIN), not 12 (ENOMEM)"),
     /** It throws where it must return. */
     THROWS("R4.11", "NullPointerException"),
     /** It hands completions out in another order. */
@@ -136,11 +136,11 @@ public enum Fault {
     /** Its second port carries nothing. */
     SECOND_PORT_LOSES("R4.14", "port 2"),
     /** It writes to another place. */
-    WRITES_BESIDE("R5.01 R16.04 R16.06 R18.02 R18.03", "byte 0 of 5000"),
+    WRITES_BESIDE("R5.01 R16.04 R16.06 R18.02 R18.03 R22.07", "byte 0 of 5000"),
     /** It does not tell the length. */
-    WRITE_WITHOUT_LENGTH("R5.02 R21.11", "byteLen is 0, not 2000"),
+    WRITE_WITHOUT_LENGTH("R5.02 R21.11 R22.09", "byteLen is 0, not 2000"),
     /** It reads from another place. */
-    READS_BESIDE("R5.03", "byte 0 of 5000"),
+    READS_BESIDE("R5.03 R22.08", "byte 0 of 5000"),
     /** It adds in another byte order. */
     ATOMICS_SWAPPED("R5.04 R21.12", "40 + 2 in the memory is"),
     /** It loses all packets but the first. */
@@ -164,11 +164,11 @@ public enum Fault {
     /** It does not detach. */
     STAYS_ATTACHED("R6.09", "after it was detached"),
     /** It does not look at keys. */
-    ANY_LOCAL_KEY("R7.01 R17.09", "the status of completion 1 is"),
+    ANY_LOCAL_KEY("R7.01 R17.09 R22.23", "the status of completion 1 is"),
     /** It looks at the keys of some operations alone. */
-    WRITES_ANY_LOCAL_KEY("R7.01", "RDMA_WRITE"),
+    WRITES_ANY_LOCAL_KEY("R7.01 R22.23", "RDMA_WRITE"),
     /** It looks at the keys of some operations alone. */
-    READS_ANY_LOCAL_KEY("R7.01 R17.09", "RDMA_READ"),
+    READS_ANY_LOCAL_KEY("R7.01 R17.09 R22.23", "RDMA_READ"),
     /** It reads beyond the region. */
     NO_LOCAL_BOUNDS("R7.02", "the status of completion 1 is"),
     /** It looks at the bounds of some operations alone. */
@@ -184,15 +184,17 @@ public enum Fault {
     /** It looks at the keys of some operations alone. */
     READS_INTO_CLOSED("R7.04", "RDMA_READ"),
     /** It tells another error. */
-    REMOTE_KEY_STATUS("R7.05 R14.02 R14.03 R14.11 R14.12 R17.02 R17.08 R21.13", "the status of completion 1 is"),
+    REMOTE_KEY_STATUS(
+            "R7.05 R14.02 R14.03 R14.11 R14.12 R17.02 R17.08 R21.13 R22.20 R22.21", "the status of completion 1 is"),
     /** It tells another error. */
-    REMOTE_BOUNDS_STATUS("R7.06 R16.03 R16.05 R18.02 R18.03 R18.04 R21.19", "the status of completion 1 is"),
+    REMOTE_BOUNDS_STATUS(
+            "R7.06 R16.03 R16.05 R18.02 R18.03 R18.04 R21.19 R22.20 R22.21", "the status of completion 1 is"),
     /** It does not look at the region's rights. */
-    NO_REGION_RIGHTS("R7.07 R14.05 R16.03 R16.05 R16.06 R16.10 R17.04", "the status of completion 1 is"),
+    NO_REGION_RIGHTS("R7.07 R14.05 R16.03 R16.05 R16.06 R16.10 R17.04 R22.20 R22.21", "the status of completion 1 is"),
     /** It does not look at the queue pair's rights. */
     NO_QP_RIGHTS("R7.08 R16.03 R16.05 R16.10", "the status of completion 1 is"),
     /** It writes beyond the receive. */
-    WRITES_TOO_MUCH("R7.09", "the byte at offset 99 was changed"),
+    WRITES_TOO_MUCH("R7.09 R22.05 R22.17", "the byte at offset 99 was changed"),
     /** It writes memory that it may not. */
     WRITES_READ_ONLY("R7.10", "the status of completion 1 is"),
     /** It opens more than the window. */
@@ -214,9 +216,9 @@ public enum Fault {
     /** It does not tell that it takes no more. */
     NO_LAST_EVENT("R8.06", "no event"),
     /** It makes the event one completion late. */
-    EVENT_LATE("R9.01", "no event though a completion came"),
+    EVENT_LATE("R9.01 R22.11", "no event though a completion came"),
     /** It makes more events than were asked for. */
-    STAYS_ARMED("R9.02", "there is an event for the second completion"),
+    STAYS_ARMED("R9.02 R22.11", "there is an event for the second completion"),
     /** It makes events that nobody has asked for. */
     EVENT_UNASKED("R9.03", "there is an event that nobody has asked for"),
     /** It does not look at what is solicited. */
@@ -228,17 +230,17 @@ public enum Fault {
     /** Closing waits until events were given back. */
     CQ_WAITS_FOR_ACK("R9.07", "close has not returned"),
     /** It does not flush. */
-    NO_FLUSH("R10.01", "no completion in"),
+    NO_FLUSH("R10.01 R22.26", "no completion in"),
     /** It refuses where it should flush. */
     REFUSES_IN_ERR("R10.02", "postRecv returned 22 (EINVAL), not 0"),
     /** It does not tell of a failed request. */
     FLUSHES_SIGNALED_ONLY("R10.03", "no completion in"),
     /** It waits for ever. */
-    WAITS_FOR_EVER("R10.04", "no completion in"),
+    WAITS_FOR_EVER("R10.04 R22.16", "no completion in"),
     /** It serves a handle that was closed. */
     POLLS_CLOSED("R10.05", "poll after close returned 0, not -22 (-EINVAL)"),
     /** It keeps what should have vanished. */
-    KEEPS_COMPLETIONS("R10.06", "of a queue pair that was destroyed"),
+    KEEPS_COMPLETIONS("R10.06 R22.27", "of a queue pair that was destroyed"),
     /** It loses completions and says nothing. */
     SILENT_OVERRUN("R10.07", "no event"),
     /** It loses completions. */
@@ -262,7 +264,7 @@ public enum Fault {
     /** It takes what a type does not have for a mistake. */
     XRC_POSTS_EINVAL("R11.08", "returned 22 (EINVAL), not 95 (EOPNOTSUPP)"),
     /** It reads another length one by one. */
-    LAZY_LENGTH("R12.01", "what nextPoll gives"),
+    LAZY_LENGTH("R12.01 R22.12", "what nextPoll gives"),
     /** It begins where it has begun. */
     STARTS_TWICE("R12.02", "a second startPoll of the same thread returned 0"),
     /** It lets another thread poll while one reads. */
@@ -510,7 +512,7 @@ public enum Fault {
     /** It reads, and takes back no key. */
     BUILT_READS_KEEP_KEY("R21.14", "invalidatedRkey is"),
     /** It sends all datagrams of a batch where the first one goes. */
-    BUILT_ADDRESS_OF_FIRST("R21.15", "no completion in"),
+    BUILT_ADDRESS_OF_FIRST("R21.15 R22.10", "no completion in"),
     /** It sends a datagram nowhere. */
     BUILT_NO_ADDRESS("R21.15", "a datagram without an address returned 0"),
     /** All requests of a batch go to the same shared receive queue. */
@@ -526,7 +528,71 @@ public enum Fault {
     /** It does not tell of a no-op. */
     BUILT_NOP_LOST("R21.20", "wrId of the completion is 2, not 1"),
     /** All waits of a batch are as long as the first. */
-    BUILT_COUNT_OF_FIRST("R21.21", "no completion in");
+    BUILT_COUNT_OF_FIRST("R21.21", "no completion in"),
+    /** It delivers a message twice. */
+    SRD_TWICE("R22.01", "message 7 has come twice"),
+    /** It loses a message, and says that it has arrived. */
+    SRD_LOSES("R22.01", "no completion in"),
+    /** It tells of one request what has become of another. */
+    SRD_STATUS_OF_BEFORE("R22.02", "the status of completion"),
+    /** It sends all messages where the first one goes. */
+    SRD_FIRST_PEER("R22.03", "no completion in"),
+    /** It does not tell who has sent. */
+    SRD_NO_SENDER("R22.03 R22.12", "srcQp of 1 is 0"),
+    /** It mixes up immediate data. */
+    SRD_IMMEDIATE_OF_LAST("R22.04", "immData is cafe"),
+    /** It sends the first piece alone. */
+    SRD_ONE_PIECE("R22.05", "byteLen is 700, not 800"),
+    /** It cuts inline data. */
+    SRD_INLINE_CUT("R22.06", "byteLen is 16, not 32"),
+    /** It loses a write, and says that it was done. */
+    SRD_WRITE_LOST("R22.07", "byte 0 of 1"),
+    /** It loses a read, and says that it was done. */
+    SRD_READ_LOST("R22.08", "byte 0 of 1"),
+    /** It tells of a write as of a message. */
+    SRD_WRITE_AS_SEND("R22.09", "opcode is"),
+    /** All datagrams of a batch have the Q_Key of the first. */
+    BUILT_QKEY_OF_FIRST("R22.10", "no completion in"),
+    /** It tells nobody of completions. */
+    SRD_NO_EVENT("R22.11", "no event though a message came"),
+    /** It reads another sender one by one. */
+    SRD_LAZY_SENDER("R22.12", "srcQp is"),
+    /** It takes more than it has room for. */
+    SRD_FULL_TAKES("R22.13", "postSend of one more than fit returned 0, not 12 (ENOMEM)"),
+    /** One message's error is the queue pair's. */
+    SRD_FAILS_QP("R22.14 R22.02", "the status of completion"),
+    /** A message waits for those in front of it. */
+    SRD_HOLDS_UP("R22.15", "no completion in"),
+    /** It tells another error. */
+    SRD_RNR_STATUS("R22.16", "the status of completion 1 is"),
+    /** One message's error is the receiver's. */
+    SRD_SHORT_FAILS_PEER("R22.17", "status is"),
+    /** It takes messages that are not for it. */
+    SRD_ANY_QKEY("R22.18", "the status of completion 2 is"),
+    /** It sends what is longer than it says. */
+    SRD_NO_LONGEST("R22.19", "the status of completion 2 is"),
+    /** It writes before it has looked at the end. */
+    SRD_WRITES_WHAT_FITS("R22.20", "was changed"),
+    /** It does not look at the right of reads. */
+    SRD_READS_ANY_RIGHT("R22.21", "the status of an access of a region without the right is"),
+    /** It waits until there is a way back. */
+    SRD_WAITS_FOR_WAY("R22.22", "no completion in"),
+    /** It tells another error. */
+    SRD_LOCAL_KEY_STATUS("R22.23", "the status of completion 1 is"),
+    /** It takes messages that go nowhere. */
+    SRD_NO_ADDRESS("R22.24 R22.10", "postSend without an address handle returned 0, not 22 (EINVAL)"),
+    /** It takes a fence, and has no order. */
+    SRD_FENCES("R22.24", "postSend with FENCE returned 0"),
+    /** It does not tell what was set. */
+    SRD_FORGETS_QKEY("R22.25", "qkey of query is 0"),
+    /** It does not flush all. */
+    SRD_FLUSHES_ONE("R22.26", "no completion in"),
+    /** It takes the completions of others away. */
+    SRD_DROPS_ALL("R22.27", "no completion in"),
+    /** It promises operations that it does not have. */
+    SRD_PROMISES_ATOMICS("R22.28", "was accepted; it must answer EOPNOTSUPP"),
+    /** It gives less than was asked for. */
+    SRD_FEWER_RECEIVES("R22.29", "postRecv of request 5 returned 12 (ENOMEM), not 0");
 
     /** The system property that chooses one. */
     public static final String PROPERTY = "io.verbs4j.compat.kit.fault";

@@ -103,6 +103,7 @@ final class ModelBuilt {
                 .sendFlags(wr.sendFlags())
                 .immData(wr.immData())
                 .remoteQpn(wr.remoteQpn())
+                .remoteQkey(wr.remoteQkey())
                 .remoteSrqn(wr.remoteSrqn())
                 .compareAdd(wr.compareAdd())
                 .atomicWriteValue(wr.atomicWriteValue())
@@ -127,6 +128,9 @@ final class ModelBuilt {
         }
         if (Fault.BUILT_ADDRESS_OF_FIRST.on()) {
             wr.remoteQpn(first.remoteQpn());
+        }
+        if (Fault.BUILT_QKEY_OF_FIRST.on()) {
+            wr.remoteQkey(first.remoteQkey());
         }
         if (Fault.BUILT_SRQ_OF_FIRST.on()) {
             wr.remoteSrqn(first.remoteSrqn());

@@ -16,6 +16,9 @@ import java.util.List;
 
 /** The model's completion queue; programs hold {@link Handle}. */
 final class ModelCq {
+    /** In the place of a number: every queue pair. */
+    static final int ALL = -1;
+
     final Handle handle;
     private final ModelOps ops;
     private final ModelChannel events;
@@ -95,6 +98,10 @@ final class ModelCq {
             wc.completionTs(Fault.TIME_GOES_BACK.on() ? Fabric.CLOCK_MASK - Fabric.now() : Fabric.now());
         }
         entries.add(wc);
+        ModelQp qp = Fabric.QPS.get(wc.qpNum());
+        if (Fault.SRD_NO_EVENT.on() && qp != null && ModelSrd.is(qp)) {
+            return;
+        }
         boolean wanted = armed && (!solicitedOnly || solicited || Fault.ALL_SOLICITED.on());
         if (wanted && Fault.EVENT_LATE.on() && !solicitedOnly && !delayed) {
             delayed = true;
@@ -110,6 +117,7 @@ final class ModelCq {
     int poll(int numEntries, WorkCompletion[] wc, boolean times) {
         synchronized (Fabric.LOCK) {
             awaitReader();
+            Fabric.looked();
             if (closed) {
                 return Fault.POLLS_CLOSED.on() ? 0 : -Errno.EINVAL;
             }
@@ -148,6 +156,7 @@ final class ModelCq {
     /** The thread has the queue for itself where this answers 0. */
     int begin() {
         awaitReader();
+        Fabric.looked();
         if (closed) {
             return Errno.EINVAL;
         }
@@ -196,7 +205,7 @@ final class ModelCq {
 
     void drop(int qpNum) {
         if (!Fault.KEEPS_COMPLETIONS.on()) {
-            entries.removeIf(wc -> wc.qpNum() == qpNum);
+            entries.removeIf(wc -> wc.qpNum() == qpNum || qpNum == ALL);
         }
     }
 

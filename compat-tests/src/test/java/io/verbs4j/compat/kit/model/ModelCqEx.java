@@ -126,7 +126,7 @@ final class ModelCqEx extends ModelCq.Handle {
 
     @Override
     public int readSrcQp() {
-        return current(WcExFlags.SRC_QP).srcQp();
+        return current(WcExFlags.SRC_QP).srcQp() + (Fault.SRD_LAZY_SENDER.on() ? 1 : 0);
     }
 
     @Override

@@ -138,6 +138,9 @@ final class ModelOps extends DeviceOps {
     @Override
     public CompletionQueue getCqEvent(CompletionChannel channel, long timeoutNanos) {
         ModelChannel from = (ModelChannel) channel;
+        synchronized (Fabric.LOCK) {
+            Fabric.looked();
+        }
         CompletionQueue cq = Waiting.await("get_cq_event", from.events, () -> from.closed, timeoutNanos);
         synchronized (Fabric.LOCK) {
             if (cq != null) {
@@ -240,7 +243,8 @@ final class ModelOps extends DeviceOps {
         }
         if ((attr.compMask() & QpInitAttrMask.SEND_OPS_FLAGS) != 0
                 && !Traits.hasOperations(type, attr.sendOpsFlags())
-                && !Fault.ANY_SEND_OPS.on()) {
+                && !Fault.ANY_SEND_OPS.on()
+                && !(Fault.SRD_PROMISES_ATOMICS.on() && type == QpType.DRIVER)) {
             throw no("create_qp_ex", Errno.EOPNOTSUPP, "queue pairs of this type do not have all these operations");
         }
     }

@@ -45,6 +45,7 @@ final class ModelQp {
     final Receives receives;
     final QpExtras extras;
     private final ModelBuilt built = new ModelBuilt(this);
+    private final ModelSrd srd = new ModelSrd(this);
     private final Deque<Send> sends = new ArrayDeque<>();
     private final QpCap cap;
     private final boolean sigAll;
@@ -109,14 +110,18 @@ final class ModelQp {
         this.ops = ops;
         QpCap given = attr.cap();
         cap = new QpCap().maxSendWr(given.maxSendWr()).maxRecvWr(given.maxRecvWr());
-        cap.maxInlineData(given.maxInlineData());
+        cap.maxInlineData(given.maxInlineData()).maxSendSge(MAX_SGE).maxRecvSge(MAX_SGE);
         if (Fault.QP_TELLS_LESS.on()) {
             cap.maxSendWr(given.maxSendWr() + 1);
         }
         sigAll = attr.sqSigAll();
-        receives = new Receives(cap.maxRecvWr());
+        boolean fewer = Fault.SRD_FEWER_RECEIVES.on() && attr.qpType() == QpType.DRIVER;
+        receives = new Receives(cap.maxRecvWr() - (fewer && cap.maxRecvWr() == 6 ? 1 : 0));
         extras = new QpExtras(ops, attr);
         handle = new Handle(this, attr, number);
+        if (ModelSrd.is(this)) {
+            set.rnrRetry(Transfer.FOR_EVER).qpAccessFlags(AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE);
+        }
     }
 
     static ModelQp of(QueuePair qp) {
@@ -176,7 +181,7 @@ final class ModelQp {
 
     private void go(int to) {
         if (to == QpState.ERR) {
-            fail();
+            stop();
         } else if (to == QpState.RESET) {
             if (Fault.STAYS_IN_ERR.on() && state == QpState.ERR) {
                 return;
@@ -191,7 +196,14 @@ final class ModelQp {
         state = to;
     }
 
+    /** Something has gone wrong that is not one request's alone. */
     void fail() {
+        if (!ModelSrd.is(this)) {
+            stop();
+        }
+    }
+
+    void stop() {
         boolean first = state != QpState.ERR;
         state = QpState.ERR;
         flush(!Fault.NO_FLUSH.on());
@@ -216,7 +228,8 @@ final class ModelQp {
                 complete(send, WcStatus.WR_FLUSH_ERR);
             }
         }
-        while (withReceives && receives.size() > 0) {
+        boolean one = Fault.SRD_FLUSHES_ONE.on() && ModelSrd.is(this);
+        for (int left = one ? 1 : receives.size(); withReceives && left > 0 && receives.size() > 0; left--) {
             received(receives.take(false), WcStatus.WR_FLUSH_ERR, new WorkCompletion(), null, false);
         }
     }
@@ -224,7 +237,9 @@ final class ModelQp {
     void tell(QpAttr attr, QpInitAttr initAttr) {
         int told = Fault.MADE_IN_INIT.on() && !asked ? QpState.INIT : state;
         asked = true;
-        attr.qpState(told).curQpState(told).qkey(set.qkey()).qpAccessFlags(set.qpAccessFlags());
+        attr.qpState(told).curQpState(told);
+        attr.qkey(Fault.SRD_FORGETS_QKEY.on() && ModelSrd.is(this) ? 0 : set.qkey())
+                .qpAccessFlags(set.qpAccessFlags());
         attr.portNum(set.portNum())
                 .destQpNum(set.destQpNum())
                 .pathMtu(set.pathMtu())
@@ -244,7 +259,7 @@ final class ModelQp {
         Fabric.GROUPS.values().forEach(group -> group.remove(this));
         for (ModelCq cq : new ModelCq[] {sendCq(), recvCq()}) {
             if (cq != null) {
-                cq.drop(number());
+                cq.drop(Fault.SRD_DROPS_ALL.on() && ModelSrd.is(this) ? ModelCq.ALL : number());
             }
         }
     }
@@ -353,11 +368,12 @@ final class ModelQp {
         if (ModelWindows.isLocal(wr) && ModelWindows.isWrong(wr)) {
             return Errno.EINVAL;
         }
-        boolean nowhere = type() == QpType.UD && wr.ah() == null && !Fault.UD_NO_ADDRESS.on();
-        if (nowhere || wr.numSge() > MAX_SGE && wr.opcode() != WrOpcode.REG_MR) {
+        boolean fenced = (wr.sendFlags() & SendFlags.FENCE) != 0 && !Fault.SRD_FENCES.on();
+        if (isNowhere(wr) || ModelSrd.is(this) && fenced || wr.numSge() > MAX_SGE && wr.opcode() != WrOpcode.REG_MR) {
             return Errno.EINVAL;
         }
-        if (sends.size() + others >= cap.maxSendWr()) {
+        boolean any = Fault.SRD_FULL_TAKES.on() && ModelSrd.is(this);
+        if (sends.size() + others >= cap.maxSendWr() && !any) {
             return Fault.FULL_SENDS_EAGAIN.on() ? Errno.EAGAIN : Errno.ENOMEM;
         }
         int late = Later.check(wr, this);
@@ -366,6 +382,11 @@ final class ModelQp {
         }
         Send send = new Send(wr);
         return send.inline() && send.length() > cap.maxInlineData() ? Errno.EINVAL : 0;
+    }
+
+    private boolean isNowhere(SendWorkRequest wr) {
+        Fault lax = ModelSrd.is(this) ? Fault.SRD_NO_ADDRESS : Fault.UD_NO_ADDRESS;
+        return (type() == QpType.UD || ModelSrd.is(this)) && wr.ah() == null && !lax.on();
     }
 
     private int bindMw(MemoryWindow mw, MwBind bind) {
@@ -397,7 +418,7 @@ final class ModelQp {
 
     /** Sends the first of what is posted, if it can be sent now. */
     boolean runOnce() {
-        if (state != QpState.RTS || sends.isEmpty() || !extras.maySend()) {
+        if (state != QpState.RTS || sends.isEmpty() || !extras.maySend() || ModelSrd.is(this)) {
             return false;
         }
         Send send = sends.peek();
@@ -414,7 +435,12 @@ final class ModelQp {
         return true;
     }
 
-    private void complete(Send send, int status) {
+    /** Somebody looks for a completion: reliable datagrams go on. */
+    boolean runOnceLooked() {
+        return ModelSrd.is(this) && srd.runOnce(sends);
+    }
+
+    void complete(Send send, int status) {
         boolean told = send.signaled()
                 || send.opcode == WrOpcode.NOP && Fault.NOP_ALWAYS_SIGNALED.on()
                 || sigAll && !Fault.IGNORES_SIGNAL_ALL.on()
@@ -437,15 +463,17 @@ final class ModelQp {
     /** Completes a receive. */
     void received(Receives.Entry entry, int status, WorkCompletion wc, Send send, boolean write) {
         wc.wrId(entry.wrId()).status(status).qpNum(number());
-        wc.opcode(write ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV);
+        boolean told = write && !(Fault.SRD_WRITE_AS_SEND.on() && ModelSrd.is(this));
+        wc.opcode(told ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV);
         if (send != null && send.opcode == WrOpcode.SEND_WITH_INV && status == WcStatus.SUCCESS) {
             wc.wcFlags(wc.wcFlags() | (Fault.NO_INV_FLAG.on() ? 0 : WcFlags.WITH_INV));
             wc.invalidatedRkey(send.invalidateRkey);
         }
         if (send != null && send.immediate()) {
             boolean swap = Fault.SWAPS_IMMEDIATE.on() && !write;
+            int data = send.immediateOf == null ? send.immData : send.immediateOf.immData;
             wc.wcFlags(wc.wcFlags() | WcFlags.WITH_IMM);
-            wc.immData(swap ? Integer.reverseBytes(send.immData) : send.immData);
+            wc.immData(swap ? Integer.reverseBytes(data) : data);
         }
         boolean solicited = send != null && (send.flags & SendFlags.SOLICITED) != 0 || status != WcStatus.SUCCESS;
         ModelCq cq = recvCq();

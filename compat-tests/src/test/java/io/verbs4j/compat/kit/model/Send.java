@@ -28,6 +28,9 @@ final class Send {
     final Later later;
     private final byte[] inlineData;
 
+    /** With a fault: whose immediate data goes with it. */
+    Send immediateOf;
+
     /** The shared receive queue that it took a receive from. */
     ModelSrq srq;
 

@@ -50,6 +50,7 @@ public final class Traits {
             case QpType.UC -> has(Capability.UC);
             case QpType.UD -> has(Capability.UD);
             case QpType.XRC_SEND, QpType.XRC_RECV -> has(Capability.XRC);
+            case QpType.DRIVER -> has(Capability.RELIABLE_DATAGRAMS);
             default -> false;
         };
     }
@@ -61,15 +62,16 @@ public final class Traits {
     /** Whether a queue pair of a type has an operation. */
     static boolean hasOperation(int qpType, int opcode) {
         boolean reliable = qpType == QpType.RC || qpType == QpType.XRC_SEND;
-        boolean connected = reliable || qpType == QpType.UC;
+        boolean reads = reliable || qpType == QpType.DRIVER;
+        boolean writes = reads || qpType == QpType.UC;
         return qpType != QpType.XRC_RECV
                 && switch (opcode) {
                     case WrOpcode.SEND -> has(Capability.SEND);
                     case WrOpcode.SEND_WITH_IMM -> has(Capability.SEND) && has(Capability.IMMEDIATE);
-                    case WrOpcode.RDMA_WRITE -> connected && has(Capability.RDMA_WRITE);
+                    case WrOpcode.RDMA_WRITE -> writes && has(Capability.RDMA_WRITE);
                     case WrOpcode.RDMA_WRITE_WITH_IMM ->
-                        connected && has(Capability.RDMA_WRITE) && has(Capability.IMMEDIATE);
-                    case WrOpcode.RDMA_READ -> reliable && has(Capability.RDMA_READ);
+                        writes && has(Capability.RDMA_WRITE) && has(Capability.IMMEDIATE);
+                    case WrOpcode.RDMA_READ -> reads && has(Capability.RDMA_READ);
                     case WrOpcode.ATOMIC_CMP_AND_SWP, WrOpcode.ATOMIC_FETCH_AND_ADD ->
                         reliable && has(Capability.ATOMICS);
                     case WrOpcode.BIND_MW ->

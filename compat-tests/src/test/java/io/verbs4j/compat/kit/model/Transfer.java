@@ -22,7 +22,7 @@ final class Transfer {
 
     private static final int GRH = 40;
     private static final int MULTICAST_QPN = 0xffffff;
-    private static final int FOR_EVER = 7;
+    static final int FOR_EVER = 7;
 
     private final ModelQp from;
     private final Send send;
@@ -64,7 +64,7 @@ final class Transfer {
 
     // ---- SEND
 
-    private int message(ModelQp to, byte[] sent, boolean reliable) {
+    int message(ModelQp to, byte[] sent, boolean reliable) {
         byte[] data = sent;
         if (Fault.UC_ONE_PACKET.on() && !reliable && data.length > Fabric.MTU) {
             data = java.util.Arrays.copyOf(data, Fabric.MTU);
@@ -76,7 +76,9 @@ final class Transfer {
         if (entry == null) {
             return notReady(reliable, data.length);
         }
-        return deliver(to, entry, data, new WorkCompletion().byteLen(data.length));
+        int sender = ModelSrd.is(from) && !Fault.SRD_NO_SENDER.on() ? from.number() : 0;
+        return deliver(
+                to, entry, data, new WorkCompletion().byteLen(data.length).srcQp(sender));
     }
 
     private Receives.Entry take(ModelQp to) {
@@ -129,6 +131,9 @@ final class Transfer {
         if (fits != WcStatus.SUCCESS) {
             to.received(entry, fits, wc.byteLen(0), send, false);
             to.fail();
+            if (Fault.SRD_SHORT_FAILS_PEER.on()) {
+                to.stop();
+            }
             return fits == WcStatus.LOC_LEN_ERR ? WcStatus.REM_INV_REQ_ERR : WcStatus.REM_OP_ERR;
         }
         if (send.opcode == WrOpcode.SEND_WITH_INV && !ModelWindows.invalidate(to, send.invalidateRkey, true)) {
@@ -194,7 +199,7 @@ final class Transfer {
 
     // ---- RDMA and atomics
 
-    private int write(ModelQp to, byte[] data, boolean reliable) {
+    int write(ModelQp to, byte[] data, boolean reliable) {
         if (Fault.UC_NO_WRITE.on() && !reliable) {
             return WcStatus.SUCCESS;
         }
@@ -211,6 +216,7 @@ final class Transfer {
             Span[] memory = new Span[1];
             int status = remote(to, send.remoteAddr + beside, data.length, AccessFlags.REMOTE_WRITE, memory);
             if (status != WcStatus.SUCCESS) {
+                writeWhatFits(to, data);
                 return status;
             }
             memory[0].put(data, 0, data.length);
@@ -220,6 +226,17 @@ final class Transfer {
             to.received(entry, WcStatus.SUCCESS, new WorkCompletion().byteLen(length), send, true);
         }
         return WcStatus.SUCCESS;
+    }
+
+    /** With a fault: a write beyond the region has written up to its end when it fails. */
+    private void writeWhatFits(ModelQp to, byte[] data) {
+        Span[] memory = new Span[1];
+        boolean most = Fault.SRD_WRITES_WHAT_FITS.on()
+                && ModelSrd.is(from)
+                && remote(to, send.remoteAddr, data.length - 1, AccessFlags.REMOTE_WRITE, memory) == WcStatus.SUCCESS;
+        if (most) {
+            memory[0].put(data, 0, data.length - 1);
+        }
     }
 
     int read(ModelQp to) {
@@ -268,7 +285,8 @@ final class Transfer {
             to.fail();
             return Fault.REMOTE_KEY_STATUS.on() ? WcStatus.REM_OP_ERR : WcStatus.REM_ACCESS_ERR;
         }
-        boolean right = (region.access() & access) != 0 || Fault.NO_REGION_RIGHTS.on();
+        boolean anyRight = Fault.SRD_READS_ANY_RIGHT.on() && ModelSrd.is(from) && send.opcode == WrOpcode.RDMA_READ;
+        boolean right = (region.access() & access) != 0 || anyRight || Fault.NO_REGION_RIGHTS.on();
         boolean open = (to.attributes().qpAccessFlags() & access) != 0 || Fault.NO_QP_RIGHTS.on();
         if (!right || !open || region.pd().base() != to.handle.pd().base()) {
             to.fail();

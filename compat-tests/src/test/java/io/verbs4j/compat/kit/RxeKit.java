@@ -1,0 +1,24 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.kit;
+
+import io.verbs4j.provider.rxe.RxeProvider;
+import io.verbs4j.spi.VerbsProvider;
+import java.time.Duration;
+
+/** The kit on the embedded Soft-RoCE device. */
+class RxeKit extends WholeKit {
+    @Override
+    protected VerbsProvider provider() {
+        return new RxeProvider();
+    }
+
+    @Override
+    protected int level() {
+        return 3;
+    }
+
+    @Override
+    protected Duration quiet() {
+        return Duration.ofMillis(50);
+    }
+}

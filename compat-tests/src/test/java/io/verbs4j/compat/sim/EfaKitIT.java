@@ -1,0 +1,123 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.compat.guest.TestsMain;
+import io.verbs4j.testsupport.program.DeviceSim;
+import io.verbs4j.testsupport.program.Jdk;
+import io.verbs4j.testsupport.program.Program;
+import io.verbs4j.testsupport.program.RdmaCore;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The conformance kit on a simulated EFA, a device without connections, with the strict checker looking on. */
+class EfaKitIT {
+    private static final int RULES = 230;
+    private static final int REORDER = 8;
+
+    /** What EFA, or libefa, has not, although the kit is told so. */
+    private static final Map<String, String> BROKEN = Map.of(
+            "r605WayBack",
+            "a completion names the sender's address handle, and there is no header that tells his address");
+
+    /** What besides where libefa is older than 46. */
+    private static final Map<String, String> BROKEN_BEFORE_46 = Map.of(
+            "r215Rights", "the device lets peers write, although this libefa has no call for it",
+            "r2221BadReads", "libefa has no word for this status, and tells it as a general error");
+
+    /** What besides where libefa is older than 38. */
+    private static final Map<String, String> BROKEN_BEFORE_38 = Map.of(
+            "r212Unsupported", "libibverbs makes channels whatever the driver has; arming a queue of one is refused");
+
+    /** What a rule asks for first, of what EFA has not. */
+    private static final Set<String> LACKING = Set.of("hasRc", "hasUc", "hasXrc", "hasMulticast", "hasQueryValues");
+
+    private static final Pattern REASON =
+            Pattern.compile(" is for devices with .*, and (\\w+)\\(\\) says that this one has");
+
+    /** Where and how it runs; release 0 is the installed one; so many requests at a time change places, of 1 none. */
+    record Place(Jdk jdk, int release, int reorder) {
+        @Override
+        public String toString() {
+            return jdk + ", rdma-core " + (release == 0 ? "installed" : release) + ", reorder " + reorder;
+        }
+
+        /** The installed release is about that old: what it has not was added later. */
+        int atLeast() {
+            return release == 0 ? 44 : release;
+        }
+    }
+
+    /** Each release on the own JDK, and the newest on the newest JDK; with {@code -Dverbs4j.sim.full} each on each, in more orders. */
+    static List<Place> places() throws IOException {
+        boolean full = Boolean.getBoolean("verbs4j.sim.full");
+        List<Jdk> jdks = Jdk.all();
+        List<Place> places = new ArrayList<>();
+        places.add(new Place(Jdk.own(), 0, 1));
+        for (int release : RdmaCore.RELEASES) {
+            places.add(new Place(Jdk.own(), release, REORDER));
+        }
+        for (Jdk jdk : full ? jdks : jdks.subList(jdks.size() - 1, jdks.size())) {
+            for (int release : full ? RdmaCore.RELEASES : RdmaCore.RELEASES.subList(3, 4)) {
+                places.add(new Place(jdk, release, 1));
+                for (int reorder = 2; full && reorder <= REORDER; reorder++) {
+                    places.add(new Place(jdk, release, reorder));
+                }
+            }
+        }
+        return places;
+    }
+
+    @ParameterizedTest
+    @MethodSource("places")
+    void everyRuleButTheNamedOnes(Place place) throws IOException, InterruptedException {
+        DeviceSim.require();
+        DeviceSim sim = DeviceSim.with("--vendors", "efa", "--thread", "--quiet", "--reorder", "" + place.reorder)
+                .on(place.jdk)
+                .jvm("-D" + EfaKit.RELEASE + "=" + place.atLeast());
+        Program.Result result =
+                (place.release == 0 ? sim : sim.under(place.release)).run(TestsMain.class, 300, EfaKit.class.getName());
+        Map<String, String> broken = new TreeMap<>();
+        Set<String> lacking = new TreeSet<>();
+        int passed = 0;
+        int skipped = 0;
+        for (String line : result.lines()) {
+            String[] fields = line.split("\t", -1);
+            switch (fields[0]) {
+                case "pass" -> passed++;
+                case "fail" -> broken.put(fields[1].substring(fields[1].indexOf('.') + 1), line);
+                case "skip" -> {
+                    Matcher reason = REASON.matcher(line);
+                    assertThat(reason.find()).as("a reason: %s", line).isTrue();
+                    lacking.add(reason.group(1));
+                    skipped++;
+                }
+                default -> {}
+            }
+        }
+        Set<String> expected = new TreeSet<>(BROKEN.keySet());
+        Set<String> without = new TreeSet<>(LACKING);
+        if (place.atLeast() < 46) {
+            expected.addAll(BROKEN_BEFORE_46.keySet());
+            without.add("hasRdmaWrite");
+        }
+        if (place.atLeast() < 38) {
+            expected.addAll(BROKEN_BEFORE_38.keySet());
+            without.add("hasCompletionEvents");
+        }
+        assertThat(broken.keySet()).as("%s: %s", place, broken.values()).isEqualTo(expected);
+        assertThat(lacking).as("what rules have asked for first").isEqualTo(without);
+        assertThat(passed + skipped + broken.size()).as("%s", result.lines()).isEqualTo(RULES);
+        assertThat(result.lines()).as("violations of the strict checker").noneMatch(l -> l.contains("violation"));
+    }
+}

@@ -19,7 +19,7 @@ static int create_at(struct sim_context *ctx, struct sim_cq *cq, int port, struc
     if (id > HBL_LAST_CQ)
         return ENOSPC;
     ring = sim_lend(ctx, (size_t)h->n * HBL_CQE, true, SIM_WATCH_NOTHING);
-    pi = sim_lend(ctx, SIM_PAGE, false, SIM_WATCH_NOTHING);
+    pi = sim_lend(ctx, SIM_PAGE, true, SIM_WATCH_NOTHING); /* libhbl asks for it as if it wrote there */
     page = hbl_register_page(ctx, port, (id - HBL_FIRST_CQ) / 2);
     if (ring < 0 || pi < 0 || page < 0)
         return ENOMEM;

@@ -153,7 +153,7 @@ static int create_fifo(struct sim_cmd *cmd)
     if (!id)
         return in.hint > HBL_LAST_FIFO ? EINVAL : in.hint ? EBUSY : ENOSPC;
     page = hbl_register_page(cmd->ctx, port, (id - 1) / 2);
-    ci = sim_lend(cmd->ctx, SIM_PAGE, false, SIM_WATCH_NOTHING);
+    ci = sim_lend(cmd->ctx, SIM_PAGE, true, SIM_WATCH_NOTHING); /* libhbl asks for it as if it wrote there */
     if (page < 0 || ci < 0 || !new_object(cmd, false, port, id))
         return ENOMEM;
     f = &p->fifo[id];

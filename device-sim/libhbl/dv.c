@@ -25,11 +25,8 @@ EXPORT struct ibv_context *hbldv_open_device(struct ibv_device *device, struct h
         errno = EOPNOTSUPP;
         return NULL;
     }
-    if (!attr) {
-        errno = EINVAL;
-        return NULL;
-    }
-    log_bytes("hbldv_open_device", "in", attr, sizeof *attr);
+    if (attr) /* else it is ibv_open_device */
+        log_bytes("hbldv_open_device", "in", attr, sizeof *attr);
     context = CALL(struct ibv_context *(*)(struct ibv_device *, void *), "verbs_open_device", device, attr);
     return context;
 }

@@ -207,10 +207,8 @@ int change_qp(struct ibv_qp *base, struct ibv_qp_attr *attr, int mask, const str
     base->state = attr->qp_state;
     if (attr->qp_state == IBV_QPS_INIT)
         qp->number = out.driver.number;
-    if (attr->qp_state == IBV_QPS_RESET) {
-        qp->number = 0;
-        qp->sends = qp->receives = NULL; /* forgotten and still mapped, as it is there */
-    }
+    if (attr->qp_state == IBV_QPS_RESET)
+        qp->number = 0; /* the rings stay mapped and told, as they do there, though they are nobody's now */
     if (attr->qp_state == IBV_QPS_RTS && out.driver.sends) {
         qp->sends_size = out.driver.sends_size;
         qp->receives_size = out.driver.receives_size;

@@ -27,7 +27,7 @@ static const struct layout *now(void)
     const char *name = getenv("DEVICE_SIM_LIBHBL");
 
     for (unsigned i = 0; i < 7; i++)
-        if (!strcmp(layouts[i].name, name ? name : "upstream"))
+        if (!strcmp(layouts[i].name, name && strcmp(name, "none") ? name : "upstream"))
             return &layouts[i];
     fail(__FILE__, __LINE__, "no layout %s", name);
 }

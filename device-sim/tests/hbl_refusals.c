@@ -39,7 +39,7 @@ static void opening(void)
     NONE(EBADF, hbldv_open_device(device, &attr));
     attr.core_fd = -1;
     NONE(EBADF, hbldv_open_device(device, &attr));
-    NONE(EINVAL, hbldv_open_device(device, NULL));
+    NONE(EBUSY, hbldv_open_device(device, NULL)); /* as ibv_open_device: it opens the accelerator itself */
     attr = (struct hbldv_ucontext_attr){.core_fd = accel, .ports_mask = 6};
     ctx = SOME(hbldv_open_device(device, &attr));
     NONE(EBUSY, hbldv_open_device(device, &attr));
@@ -357,7 +357,6 @@ static void states(void)
     REFUSED(EINVAL, hbldv_modify_qp(l.qp, &attr, IBV_QP_STATE, &(struct hbldv_qp_attr){0}));
     attr.qp_state = IBV_QPS_ERR;
     OK(hbldv_modify_qp(l.qp, &attr, IBV_QP_STATE, &(struct hbldv_qp_attr){0}));
-    REFUSED(EOPNOTSUPP, hbldv_modify_qp(NULL, &attr, IBV_QP_STATE, NULL));
     destroy_line(&l);
     destroy_line(&big);
     destroy_line(&odd);

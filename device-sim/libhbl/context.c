@@ -25,11 +25,23 @@ static int open_accelerator(struct ibv_device *device)
     return open(path, O_RDWR | O_CLOEXEC);
 }
 
+/* Where the public struct is: behind a word that is the size of all up to its end. */
+static struct ibv_context *find_base(struct context *c, const struct ibv_device *device)
+{
+    for (size_t at = 0; at + sizeof(size_t) + sizeof(struct ibv_context) <= VERBS_CONTEXT_ROOM; at += sizeof(size_t)) {
+        struct ibv_context *base = (struct ibv_context *)(c->verbs + at + sizeof(size_t));
+
+        if (((const size_t *)base)[-1] == at + sizeof(size_t) + sizeof *base && base->device == device)
+            return base;
+    }
+    abort();
+}
+
 static int get_context(struct context *c, const struct hbl_open *in)
 {
     struct hbl_opened out = {0};
     struct field field[] = {IN(UVERBS_ATTR_UHW_IN, in), OUT(UVERBS_ATTR_UHW_OUT, &out)};
-    int error = command(c->verbs.context.cmd_fd, UVERBS_OBJECT_DEVICE, UVERBS_METHOD_GET_CONTEXT, field, 2);
+    int error = command(c->base->cmd_fd, UVERBS_OBJECT_DEVICE, UVERBS_METHOD_GET_CONTEXT, field, 2);
 
     c->ports = out.ports;
     return error;
@@ -44,12 +56,13 @@ struct verbs_context *open_context(struct ibv_device *device, int cmd_fd, void *
 
     if (!wanted && usual) {
         usual->users++;
-        return &usual->verbs; /* the descriptor is lost, as it is there */
+        return (struct verbs_context *)usual; /* the descriptor is lost, as it is there */
     }
     c = CALL(void *(*)(struct ibv_device *, int, size_t, void *, uint32_t), "_verbs_init_and_alloc_context", device, cmd_fd,
         sizeof *c, NULL, DRIVER_ID);
     if (!c)
         return NULL;
+    c->base = find_base(c, device);
     c->own_fd = -1;
     c->users = 1;
     if (wanted) {
@@ -63,16 +76,16 @@ struct verbs_context *open_context(struct ibv_device *device, int cmd_fd, void *
     if (error) {
         if (c->own_fd >= 0)
             close(c->own_fd);
-        CALL(void (*)(struct verbs_context *), "verbs_uninit_context", &c->verbs);
+        CALL(void (*)(struct verbs_context *), "verbs_uninit_context", (struct verbs_context *)c);
         free(c);
         errno = error;
         return NULL;
     }
-    c->verbs.context.num_comp_vectors = 1;
-    set_operations(&c->verbs);
+    c->base->num_comp_vectors = 1;
+    set_operations((struct verbs_context *)c);
     if (!wanted)
         usual = c;
-    return &c->verbs;
+    return (struct verbs_context *)c;
 }
 
 int free_context_of(struct ibv_context *context)
@@ -82,7 +95,7 @@ int free_context_of(struct ibv_context *context)
     if (--c->users)
         return 0;
     usual = NULL; /* whichever this one is, as it is there */
-    CALL(void (*)(struct verbs_context *), "verbs_uninit_context", &c->verbs);
+    CALL(void (*)(struct verbs_context *), "verbs_uninit_context", (struct verbs_context *)c);
     if (c->own_fd >= 0)
         close(c->own_fd);
     free(c);

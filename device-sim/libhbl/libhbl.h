@@ -14,8 +14,12 @@
 #define EXPORT __attribute__((visibility("default")))
 #define DRIVER_ID 21
 
+/* Room for what libibverbs has there, which grows at its front with each release; its end is the public struct. */
+#define VERBS_CONTEXT_ROOM 2048
+
 struct context {
-    struct verbs_context verbs; /* the first, as libibverbs makes it */
+    char verbs[VERBS_CONTEXT_ROOM]; /* the first */
+    struct ibv_context *base; /* in there */
     uint64_t ports;
     int own_fd; /* of the accelerator, -1: the program's */
     unsigned users; /* of the default context */
@@ -47,9 +51,10 @@ struct encap {
     uint32_t handle;
 };
 
+/* In front of the public struct there is the size of all that it is the end of. */
 static inline struct context *to_context(struct ibv_context *c)
 {
-    return (struct context *)((char *)c - offsetof(struct verbs_context, context));
+    return (struct context *)((char *)(c + 1) - ((const size_t *)c)[-1]);
 }
 
 /* plugin.c: libibverbs' side. Names and places of what is not in its public headers, by its release. */

@@ -104,6 +104,20 @@ abstract class AnsweredOperationsBehaviour extends TwoSides {
         assertThat(memory.getLong(100 * 8)).isZero();
     }
 
+    /** Each finds a page that nobody has touched. */
+    @Test
+    void onDemand() {
+        startWithMemory(RIGHTS | AccessFlags.ON_DEMAND);
+        long faults = b.faults();
+        done(write(1, 8192, 77), WcOpcode.ATOMIC_WRITE);
+        assertThat(memory.getLong(8192)).isEqualTo(77);
+        assertThat(b.faults() - faults).isEqualTo(1);
+        done(flush(2, FlushType.GLOBAL, FlushLevel.RANGE, 8192, 8), WcOpcode.FLUSH);
+        done(masked(WrOpcode.MASKED_ATOMIC_FETCH_AND_ADD, 3, 8, 16384).compareAdd(5), WcOpcode.MASKED_FETCH_ADD);
+        assertThat(memory.getLong(16384)).isEqualTo(5);
+        assertThat(b.faults() - faults).isEqualTo(2);
+    }
+
     private WorkCompletion wc(SendWorkRequest wr) {
         a.post(wr);
         return a.next(wr.wrId(), WcStatus.SUCCESS);

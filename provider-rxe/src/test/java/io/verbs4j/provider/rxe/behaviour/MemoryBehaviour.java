@@ -550,9 +550,9 @@ abstract class MemoryBehaviour extends TwoSides {
     }
 
     private long faultsOf(SendWorkRequest wr) {
-        long before = pages().faults();
+        long before = b.faults();
         works(wr);
-        return pages().faults() - before;
+        return b.faults() - before;
     }
 
     @Test
@@ -580,7 +580,7 @@ abstract class MemoryBehaviour extends TwoSides {
     void aPrefetchSavesTheFault() {
         start();
         MemoryRegion mr = onDemand(Side.ALL_ACCESS);
-        long faults = pages().faults();
+        long faults = b.faults();
         long prefetched = pages().prefetched();
         b.pd.adviseMr(
                 AdviseMrAdvice.PREFETCH,
@@ -591,7 +591,7 @@ abstract class MemoryBehaviour extends TwoSides {
         b.pd.adviseMr(AdviseMrAdvice.PREFETCH_WRITE, 0, piece(mr, mr.addr() + 15 * PAGE, 1));
         assertThat(pages().prefetched() - prefetched).isEqualTo(16);
         b.pd.adviseMr(AdviseMrAdvice.PREFETCH, 0, piece(mr, mr.addr(), 0));
-        assertThat(pages().faults()).isEqualTo(faults);
+        assertThat(b.faults()).isEqualTo(faults);
         assertThat(faultsOf(request(WrOpcode.RDMA_WRITE, mr, mr.addr(), 16 * PAGE)))
                 .isZero();
         assertThat(faultsOf(request(WrOpcode.RDMA_WRITE, mr, mr.addr(), 16 * PAGE + 1)))

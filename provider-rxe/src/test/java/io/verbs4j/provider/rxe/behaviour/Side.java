@@ -37,6 +37,7 @@ import io.verbs4j.XrcDomain;
 import io.verbs4j.XrcdInitAttr;
 import io.verbs4j.XrcdOpenFlags;
 import io.verbs4j.core.Verbs;
+import io.verbs4j.provider.rxe.DevicePorts;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -274,6 +275,16 @@ final class Side implements AutoCloseable {
     }
 
     // ---- posting and polling
+
+    /** The buffer once more, on demand. */
+    MemoryRegion onDemand() {
+        return opened(pd.regMr(buffer, access | AccessFlags.ON_DEMAND));
+    }
+
+    /** How many pages messages have touched first. */
+    long faults() {
+        return DevicePorts.of(context.device()).keys().pages().faults();
+    }
 
     void recv(long wrId, int offset, int length) {
         RecvWorkRequest wr = new RecvWorkRequest().wrId(wrId).sgList(sge(offset, length));

@@ -103,6 +103,21 @@ abstract class XrcBehaviour extends TwoSides {
         b.assertPattern(size, 2, size, BYTES - size);
     }
 
+    /** By the sharer's keys, as all that comes. */
+    @Test
+    void intoMemoryOnDemand() {
+        xrc();
+        MemoryRegion region = b.onDemand();
+        long faults = b.faults();
+        RecvWorkRequest into = new RecvWorkRequest().wrId(7).sgList(ScatterGatherElement.of(region, 100, 9000));
+        assertThat(b.srq.postRecv(into)).isZero();
+        post(Side.wr(WrOpcode.SEND, 5, a.sge(0, 9000)), b.srq);
+        a.next(5, WcStatus.SUCCESS);
+        b.next(7, WcStatus.SUCCESS);
+        b.assertPattern(100, 1, 0, 9000);
+        assertThat(b.faults() - faults).isBetween(3L, 4L); // as the memory lies
+    }
+
     @Test
     void writesWithAndWithoutImmediate() {
         xrc();

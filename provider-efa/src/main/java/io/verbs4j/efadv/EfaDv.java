@@ -10,7 +10,6 @@ import io.verbs4j.Gid;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
-import io.verbs4j.VerbsObject;
 import io.verbs4j.provider.efa.EfaContext;
 import io.verbs4j.provider.efa.EfaReader;
 import io.verbs4j.provider.efa.EfaRingCompletionQueue;
@@ -28,12 +27,10 @@ import io.verbs4j.rdmacore.marshal.AhAttrs;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
 import io.verbs4j.rdmacore.object.IbvCqEx;
-import io.verbs4j.rdmacore.object.IbvObject;
 import io.verbs4j.rdmacore.object.NativeAddressHandle;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeMemoryRegion;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
-import io.verbs4j.rdmacore.object.OpenHandles;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -80,11 +77,6 @@ public final class EfaDv {
         return base.children().use(verb, body);
     }
 
-    private <N, I extends IbvObject, T> T use(
-            String verb, String name, VerbsObject handle, Class<N> type, Function<N, I> object, Function<I, T> body) {
-        return open(verb, () -> OpenHandles.use(context(), verb, name, handle, type, object, body));
-    }
-
     /**
      * Asks what the device is. Rdma-core 26. Source: efadv_query_device(3).
      *
@@ -119,7 +111,7 @@ public final class EfaDv {
      */
     public int queryAh(AddressHandle ah) {
         String verb = "efadv_query_ah";
-        return use(
+        return base.use(
                 verb,
                 "ah",
                 ah,
@@ -136,7 +128,7 @@ public final class EfaDv {
      */
     public EfaMrAttr queryMr(MemoryRegion mr) {
         String verb = "efadv_query_mr";
-        return use(verb, "mr", mr, NativeMemoryRegion.class, handle -> handle.ibv, known -> {
+        return base.use(verb, "mr", mr, NativeMemoryRegion.class, handle -> handle.ibv, known -> {
             try (Scratch c = new Scratch(EfaMrAttrLayout.SIZEOF)) {
                 long at = c.address();
                 NativeFunction function = Libefa.function(verb, 50);
@@ -174,7 +166,7 @@ public final class EfaDv {
 
     private EfaWorkQueue workQueue(QueuePair qp, boolean sends) {
         String verb = "efadv_query_qp_wqs";
-        return use(
+        return base.use(
                 verb,
                 "qp",
                 qp,
@@ -191,7 +183,7 @@ public final class EfaDv {
      */
     public EfaCompletionQueue queryCq(CompletionQueue cq) {
         String verb = "efadv_query_cq";
-        return use(
+        return base.use(
                 verb,
                 "cq",
                 cq,
@@ -217,7 +209,7 @@ public final class EfaDv {
                 hints,
                 EfaProcessingHints.BURST_PPS_SENSITIVE,
                 bits -> bits == 0 ? "0" : "0x" + Integer.toHexString(bits));
-        use(verb, "qp", qp, NativeQueuePair.class, handle -> handle.ibv, known -> {
+        base.use(verb, "qp", qp, NativeQueuePair.class, handle -> handle.ibv, known -> {
             base.hint(verb, known, hints);
             return null;
         });
@@ -344,7 +336,7 @@ public final class EfaDv {
     }
 
     private <T> T reading(String verb, CompletionQueue cq, Reading<T> body) {
-        return use(verb, "cq", cq, NativeCompletionQueue.class, handle -> handle.ibv, known -> {
+        return base.use(verb, "cq", cq, NativeCompletionQueue.class, handle -> handle.ibv, known -> {
             if (!(known instanceof IbvCqEx extended) || !extended.isReadFromDriver()) {
                 throw noCompletion(verb);
             }
@@ -355,7 +347,7 @@ public final class EfaDv {
 
     /** Of a queue that Java reads. */
     private <T> T reading(String verb, EfaRingCompletionQueue cq, long wanted, Function<EfaReader, T> body) {
-        return use(verb, "cq", cq, NativeCompletionQueue.class, handle -> handle.ibv, known -> {
+        return base.use(verb, "cq", cq, NativeCompletionQueue.class, handle -> handle.ibv, known -> {
             EfaReader reader = cq.efaReader;
             if (reader == null || !reader.isCurrent()) {
                 throw noCompletion(verb);

@@ -265,7 +265,7 @@ public final class Devx {
      */
     public void modify(QueuePair qp, Mailbox in, Mailbox out) {
         String verb = "mlx5dv_devx_qp_modify";
-        Handles.use(base, verb, "qp", qp, NativeQueuePair.class, h -> h.ibv, target -> {
+        base.use(verb, "qp", qp, NativeQueuePair.class, h -> h.ibv, target -> {
             Runnable modify = () -> DevxCommands.run(verb, 22, target.address(), in, out);
             int state = DevxQpStates.after(in.opcode());
             if (state >= 0) {
@@ -334,7 +334,7 @@ public final class Devx {
             Function<N, IbvObject> object,
             Mailbox in,
             Mailbox out) {
-        Handles.use(base, verb, name, handle, type, object, target -> {
+        base.use(verb, name, handle, type, object, target -> {
             DevxCommands.run(verb, 22, target.address(), in, out);
             return null;
         });

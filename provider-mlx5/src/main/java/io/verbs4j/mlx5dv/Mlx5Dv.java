@@ -120,7 +120,7 @@ public final class Mlx5Dv {
      * @return the answer; its addresses are good until the queue is closed or resized
      */
     public Mlx5CqRing completionQueue(CompletionQueue cq) {
-        return Handles.use(base, "mlx5dv_init_obj", "cq", cq, NativeCompletionQueue.class, h -> h.ibv, known -> {
+        return base.use("mlx5dv_init_obj", "cq", cq, NativeCompletionQueue.class, h -> h.ibv, known -> {
             DvObjects.Cq c = DvObjects.cq(known.address());
             return new Mlx5CqRing(c.buf(), c.dbrec(), c.count(), c.size(), c.uar(), c.number());
         });
@@ -135,8 +135,7 @@ public final class Mlx5Dv {
      * @return a new instance with the answer; its addresses are good until the queue is closed
      */
     public Mlx5SrqRing sharedReceiveQueue(SharedReceiveQueue srq, long mask) {
-        return Handles.use(
-                base,
+        return base.use(
                 "mlx5dv_init_obj",
                 "srq",
                 srq,
@@ -152,7 +151,7 @@ public final class Mlx5Dv {
      * @return a copy of its 48 bytes, without key and number
      */
     public byte[] addressVector(AddressHandle ah) {
-        return Handles.use(base, "mlx5dv_init_obj", "ah", ah, NativeAddressHandle.class, h -> h.ibv, known -> {
+        return base.use("mlx5dv_init_obj", "ah", ah, NativeAddressHandle.class, h -> h.ibv, known -> {
             byte[] copy = new byte[AV_SIZE];
             NativeMemory.getBytes(DvObjects.av(known.address()), copy);
             return copy;
@@ -166,8 +165,7 @@ public final class Mlx5Dv {
      * @return the number, 24 bits
      */
     public int pdNumber(ProtectionDomain pd) {
-        return Handles.use(
-                base,
+        return base.use(
                 "mlx5dv_init_obj",
                 "pd",
                 pd == null ? null : pd.base(),
@@ -350,7 +348,7 @@ public final class Mlx5Dv {
     public void mapAhToQp(AddressHandle ah, int qpNum) {
         String verb = "mlx5dv_map_ah_to_qp";
         int number = Answers.narrow(verb, "qpNum", qpNum, 0xffffff);
-        Handles.use(base, verb, "ah", ah, NativeAddressHandle.class, h -> h.ibv, known -> {
+        base.use(verb, "ah", ah, NativeAddressHandle.class, h -> h.ibv, known -> {
             Answers.check(verb, Libmlx5.function(verb, 36).call(known.address(), number));
             return null;
         });
@@ -397,7 +395,7 @@ public final class Mlx5Dv {
     }
 
     private <T> T withQp(String verb, QueuePair qp, Function<IbvQp, T> body) {
-        return Handles.use(base, verb, "qp", qp, NativeQueuePair.class, h -> h.ibv, body);
+        return base.use(verb, "qp", qp, NativeQueuePair.class, h -> h.ibv, body);
     }
 
     private void callQp(String verb, int since, QueuePair qp, int argument) {

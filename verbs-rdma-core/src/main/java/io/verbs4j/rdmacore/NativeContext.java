@@ -55,7 +55,6 @@ import io.verbs4j.rdmacore.object.NativeAddressHandle;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
-import io.verbs4j.rdmacore.object.QpExFunctions;
 import io.verbs4j.rdmacore.object.WindowBook;
 import java.nio.ByteBuffer;
 import java.util.function.LongFunction;
@@ -146,6 +145,11 @@ public class NativeContext implements ContextOps {
     /** What is known of memory windows of type 2. */
     public final WindowBook windows() {
         return windows;
+    }
+
+    /** What makes queues. */
+    final QueueVerbs queues() {
+        return queues;
     }
 
     /** What the device can do; asked for once. */
@@ -284,16 +288,6 @@ public class NativeContext implements ContextOps {
         return hasOwnClock(attr) ? new Mlx5Clock(address) : null;
     }
 
-    /**
-     * Makes an extended completion queue by a function of the vendor's.
-     *
-     * @param create gets a {@code struct ibv_cq_init_attr_ex} with all that is not the vendor's, and returns the {@code struct
-     *     ibv_cq_ex} or 0
-     */
-    protected final NativeCompletionQueue createCqEx(String verb, CqInitAttrEx attr, LongUnaryOperator create) {
-        return new CqExVerbs(this, queues).create(verb, attr, create);
-    }
-
     /** Makes a {@code struct ibv_ah}, to be given back by {@link #freeAh}. */
     protected long makeAh(ProtectionDomain pd, AhAttr attr) {
         return MemoryVerbs.createAh(pd, attr);
@@ -376,31 +370,11 @@ public class NativeContext implements ContextOps {
         checkLimit(verb, "maxRecvSge", cap.maxRecvSge(), most.maxSge());
     }
 
-    /** Asks for operations by {@code ibv_wr_*}, in a {@code struct ibv_qp_init_attr_ex} whose mask is there already. */
-    protected static void askFor(long at, long operations) {
-        QueueVerbs.askFor(at, operations & QpExFunctions.OPERATIONS);
-    }
-
     /** Looks at one capacity. */
     protected static void checkLimit(String verb, String name, int value, int limit) {
         if (value > limit) {
             throw new VerbsException(
                     Errno.EINVAL, verb, name + " is " + value + ", but the device has at most " + limit);
-        }
-    }
-
-    /** As for other types that the library has no rules for, of which drivers read what is not there. */
-    public static void requireParents(String verb, QpInitAttrEx attr) {
-        QueueVerbs.requireParents(verb, attr);
-    }
-
-    /** Makes a completion queue known that a function of the vendor's has made; where there is no handle for it, it is destroyed. */
-    protected final NativeCompletionQueue knownCq(Object userContext, CompletionChannel channel, long cq) {
-        try {
-            return queues.known(newCompletionQueue(userContext, channel, cq));
-        } catch (RuntimeException e) {
-            Libibverbs.ibv_destroy_cq(cq);
-            throw e;
         }
     }
 

@@ -142,11 +142,20 @@ final class QueueVerbs {
         requireParents(verb, attr);
         long built = operations & base.builtOperations(attr.qpType());
         if (base.copiesFromCompletions()) {
-            return createQpEx(verb, attr, true, operations, built, at -> Mlx5QueuePairs.create(base.address(), at));
+            return createQpEx(
+                    verb,
+                    attr,
+                    knows(attr.qpType()),
+                    built == 0 ? 0 : operations,
+                    operations,
+                    built,
+                    at -> Mlx5QueuePairs.create(base.address(), at));
         }
         if (flags != 0 || built != 0) {
             NativeFunction create = base.functions().extended(ExtendedContextLayout.CREATE_QP_EX);
-            return createQpEx(verb, attr, flags == 0, operations, built, at -> create.call(base.address(), at));
+            boolean known = flags == 0 && knows(attr.qpType());
+            long asked = built == 0 ? 0 : operations;
+            return createQpEx(verb, attr, known, asked, operations, built, at -> create.call(base.address(), at));
         }
         base.checkCap(verb, attr.cap());
         try (Scratch c = new Scratch(QpInitAttrLayout.SIZEOF)) {
@@ -161,15 +170,29 @@ final class QueueVerbs {
         }
     }
 
-    private NativeQueuePair createQpEx(
-            String verb, QpInitAttrEx attr, boolean known, long operations, long built, LongUnaryOperator create) {
+    /**
+     * Makes a queue pair by a function that gets a {@code struct ibv_qp_init_attr_ex}.
+     *
+     * @param known whether EINVAL means that something is wrong, and not that the device can't
+     * @param asked what the driver is asked for by its mask of operations; 0 for no mask
+     * @param operations what can be posted to it
+     * @param built which of these go by {@code ibv_wr_*}
+     */
+    NativeQueuePair createQpEx(
+            String verb,
+            QpInitAttrEx attr,
+            boolean known,
+            long asked,
+            long operations,
+            long built,
+            LongUnaryOperator create) {
         return base.createQp(
                 verb,
                 attr,
-                known && knows(attr.qpType()),
+                known,
                 at -> {
-                    if (built != 0) {
-                        askFor(at, operations & QpExFunctions.OPERATIONS);
+                    if (asked != 0) {
+                        askFor(at, asked & QpExFunctions.OPERATIONS);
                     }
                     return create.applyAsLong(at);
                 },

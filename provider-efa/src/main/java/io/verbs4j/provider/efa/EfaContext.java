@@ -29,14 +29,13 @@ import io.verbs4j.provider.efa.layout.EfaQpExLayout;
 import io.verbs4j.provider.efa.ring.EfaAddressHandle;
 import io.verbs4j.provider.efa.ring.Rings;
 import io.verbs4j.rdmacore.DataPath;
-import io.verbs4j.rdmacore.NativeContext;
 import io.verbs4j.rdmacore.NativeDevice;
+import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
-import io.verbs4j.rdmacore.object.Children;
 import io.verbs4j.rdmacore.object.IbvCq;
 import io.verbs4j.rdmacore.object.IbvCqEx;
 import io.verbs4j.rdmacore.object.IbvQp;
@@ -48,10 +47,9 @@ import io.verbs4j.rdmacore.ring.RingLocks;
 import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.CreateQpEx;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** An open EFA device: libefa's verbs, and the rules of the device that neither it nor the kernel tells in words. */
-public final class EfaContext extends NativeContext {
+public final class EfaContext extends VendorContext {
     private static final int MODIFIABLE = QpAttrMask.STATE
             | QpAttrMask.CUR_STATE
             | QpAttrMask.EN_SQD_ASYNC_NOTIFY
@@ -79,13 +77,10 @@ public final class EfaContext extends NativeContext {
     private final Rings rings = new Rings();
     private final DataPath path;
     private final RingLocks locks;
-    private final Children children;
-    private final AtomicReference<EfaDv> direct = new AtomicReference<>();
     private volatile EfaDeviceAttr deviceAttr;
 
     EfaContext(NativeDevice device, Context context, DataPath wanted) {
         super(device, context);
-        children = new Children("the context of " + device.name());
         locks = new RingLocks(wanted.singleThreaded());
         try {
             path = possible(wanted);
@@ -125,25 +120,9 @@ public final class EfaContext extends NativeContext {
         }
     }
 
-    /** Keeps the context open while it is used. */
-    public Children children() {
-        return children;
-    }
-
-    @Override
-    public void close() {
-        children.closeFor("close_device", super::close);
-    }
-
     @Override
     public <T> T vendor(Class<T> type) {
-        if (type != EfaDv.class) {
-            return null;
-        }
-        if (direct.get() == null) {
-            direct.compareAndSet(null, new EfaDv(this));
-        }
-        return type.cast(direct.get());
+        return type == EfaDv.class ? type.cast(vendorVerbs(EfaDv.class, () -> new EfaDv(this))) : null;
     }
 
     private static VerbsException unsupported(String verb, String what) {
@@ -205,23 +184,9 @@ public final class EfaContext extends NativeContext {
         long operations = operations(verb, attr);
         boolean plain = EfaQueuePairs.isPlain(efa);
         try {
-            return createQp(
-                    verb,
-                    attr,
-                    plain,
-                    usual -> {
-                        askFor(usual, operations);
-                        return EfaQueuePairs.create(address(), usual, efa);
-                    },
-                    qp -> {
-                        NativeQueuePair handle = newQueuePair(attr, operations, qp);
-                        if (!path.java()) {
-                            handle.ibv.buildBy(
-                                    path.builds() ? operations : EfaQueuePairs.built(operations, efa),
-                                    attr.cap().maxInlineData());
-                        }
-                        return handle;
-                    });
+            long built = path.java() ? 0 : path.builds() ? operations : EfaQueuePairs.built(operations, efa);
+            return createBuiltQp(
+                    verb, attr, plain, operations, built, usual -> EfaQueuePairs.create(address(), usual, efa));
         } catch (VerbsException e) {
             throw plain || e.errno() != Errno.EOPNOTSUPP ? e : unsupported(verb, EfaQueuePairs.asks(efa));
         }
@@ -285,7 +250,7 @@ public final class EfaContext extends NativeContext {
                             + "; EFA has port 1 and one P_Key, that of index 0");
         }
         if (qp.qpType() == QpType.DRIVER) {
-            requireChange(qp, attr, mask);
+            requireChange(qp, attr, mask, EfaStates::check);
         }
         super.modifyQp(qp, attr, mask);
     }
@@ -310,16 +275,6 @@ public final class EfaContext extends NativeContext {
         qp.hintBy(NativeFunction.at(Answers.checkPointer(verb, setter)), struct, hints);
     }
 
-    private void requireChange(QueuePair qp, QpAttr attr, int mask) {
-        QpAttr now = new QpAttr();
-        queryQp(qp, now, QpAttrMask.STATE, new QpInitAttr());
-        int to = (mask & QpAttrMask.STATE) == 0 ? now.qpState() : attr.qpState();
-        String wrong = EfaStates.check(now.qpState(), to, mask);
-        if (wrong != null) {
-            throw new VerbsException(Errno.EINVAL, "modify_qp", wrong);
-        }
-    }
-
     @Override
     public void queryQp(QueuePair qp, QpAttr attr, int mask, QpInitAttr initAttr) {
         super.queryQp(qp, attr, mask & READABLE, initAttr);
@@ -328,19 +283,8 @@ public final class EfaContext extends NativeContext {
     // ---- completion queues
 
     private CompletionQueue createCq(CqInitAttrEx attr) {
-        if (!attr.hasOnly(CqInitAttrMask.FLAGS | CqInitAttrMask.PD | CqInitAttrMask.VENDOR, 0)) {
-            throw unsupported(
-                    CREATE_CQ, "the mask has bits that the provider does not know; do without these attributes");
-        }
-        if (!(attr.vendor() instanceof EfaCqInitAttr efa)) {
-            throw unsupported(
-                    CREATE_CQ,
-                    "vendor is "
-                            + (attr.vendor() == null
-                                    ? "null"
-                                    : "a " + attr.vendor().getClass().getName())
-                            + "; the provider knows EfaCqInitAttr");
-        }
+        refuseUnknown(CREATE_CQ, attr, CqInitAttrMask.FLAGS | CqInitAttrMask.PD | CqInitAttrMask.VENDOR);
+        EfaCqInitAttr efa = vendorAttr(CREATE_CQ, attr.vendor(), EfaCqInitAttr.class);
         if (efa.isExtMemDmabuf()) {
             EfaCqMemory.prepare(attr, efa);
         }

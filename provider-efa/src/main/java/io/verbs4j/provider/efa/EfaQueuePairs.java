@@ -15,7 +15,7 @@ import io.verbs4j.efadv.EfaQpFlags;
 import io.verbs4j.efadv.EfaQpInitAttr;
 import io.verbs4j.efadv.EfaWrFlags;
 import io.verbs4j.provider.efa.layout.EfaQpInitAttrLayout;
-import io.verbs4j.rdmacore.NativeContext;
+import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.memory.NativeMemory;
@@ -66,21 +66,16 @@ final class EfaQueuePairs {
 
     /** What the vendor's attributes say; those of a plain SRD queue pair where there are none. */
     static EfaQpInitAttr checked(QpInitAttrEx attr) {
-        if (!attr.hasOnly(KNOWN, 0)) {
-            throw unsupported(VERB, "the mask has bits that the provider does not know; do without these attributes");
-        }
+        VendorContext.refuseUnknown(VERB, attr, KNOWN);
         if (attr.qpType() != QpType.DRIVER) {
             throw new VerbsException(
                     Errno.EINVAL, VERB, "EfaQpInitAttr goes with the type QpType.DRIVER; set it in attr");
         }
-        NativeContext.requireParents(VERB, attr);
+        VendorContext.requireParents(VERB, attr);
         if (attr.vendor() == null) {
             return new EfaQpInitAttr();
         }
-        if (!(attr.vendor() instanceof EfaQpInitAttr efa)) {
-            throw unsupported(
-                    VERB, "vendor is a " + attr.vendor().getClass().getName() + "; the provider knows EfaQpInitAttr");
-        }
+        EfaQpInitAttr efa = VendorContext.vendorAttr(VERB, attr.vendor(), EfaQpInitAttr.class);
         if (efa.driverQpType() != EfaQpInitAttr.SRD) {
             throw unsupported(VERB, "driverQpType is " + efa.driverQpType() + "; there is EfaQpInitAttr.SRD alone");
         }

@@ -19,7 +19,7 @@ import io.verbs4j.mlx5dv.Mlx5QpInitAttr;
 import io.verbs4j.mlx5dv.Mlx5QpInitAttrMask;
 import io.verbs4j.provider.mlx5.layout.DvCqInitAttrLayout;
 import io.verbs4j.rdmacore.Mlx5QueuePairs;
-import io.verbs4j.rdmacore.NativeContext;
+import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.call.NativeFunction;
@@ -83,19 +83,13 @@ final class DvQueues {
 
     /** Creates an extended completion queue with attributes of ours. */
     static CompletionQueue cq(Mlx5Context base, CqInitAttrEx attr) {
-        if (!attr.hasOnly(CqInitAttrMask.FLAGS | CqInitAttrMask.VENDOR, 0)) {
-            throw unsupported(
-                    CREATE_CQ, "the mask has bits that the provider does not know; do without these attributes");
-        }
+        VendorContext.refuseUnknown(CREATE_CQ, attr, CqInitAttrMask.FLAGS | CqInitAttrMask.VENDOR);
         Mlx5CqInitAttr dv = checked(base, attr.vendor());
         return base.createCq(CREATE_CQ, attr, at -> createCq(base, dv, at));
     }
 
     private static Mlx5CqInitAttr checked(Mlx5Context base, Object vendor) {
-        if (!(vendor instanceof Mlx5CqInitAttr attr)) {
-            throw unsupported(
-                    CREATE_CQ, "vendor is a " + vendor.getClass().getName() + "; the provider knows Mlx5CqInitAttr");
-        }
+        Mlx5CqInitAttr attr = VendorContext.vendorAttr(CREATE_CQ, vendor, Mlx5CqInitAttr.class);
         refuseUnknown(CREATE_CQ, attr.compMask(), CQ_KNOWN);
         if ((attr.compMask() & Mlx5CqInitAttrMask.COMPRESSED_CQE) != 0 && base.isJavaPath()) {
             throw unsupported(
@@ -129,16 +123,11 @@ final class DvQueues {
     /** Creates a queue pair with attributes of ours; the library has checked the others. */
     static QueuePair qp(Mlx5Context base, QpInitAttrEx attr) {
         String verb = "mlx5dv_create_qp";
-        if (!attr.hasOnly(VERBS_KNOWN, 0)) {
-            throw unsupported(verb, "the mask has bits that the provider does not know; do without these attributes");
-        }
+        VendorContext.refuseUnknown(verb, attr, VERBS_KNOWN);
         if (attr.vendor() == null) {
             throw invalid(verb, "vendor is null; set it to a Mlx5QpInitAttr, which says what the queue pair is");
         }
-        if (!(attr.vendor() instanceof Mlx5QpInitAttr dv)) {
-            throw unsupported(
-                    verb, "vendor is a " + attr.vendor().getClass().getName() + "; the provider knows Mlx5QpInitAttr");
-        }
+        Mlx5QpInitAttr dv = VendorContext.vendorAttr(verb, attr.vendor(), Mlx5QpInitAttr.class);
         refuseUnknown(verb, dv.compMask(), QP_KNOWN);
         boolean dc = has(dv, Mlx5QpInitAttrMask.DC);
         if (dc != (attr.qpType() == QpType.DRIVER)) {
@@ -149,7 +138,7 @@ final class DvQueues {
                             : "the type DRIVER means nothing by itself; say which end of DC it is");
         }
         if (dc) {
-            NativeContext.requireParents(verb, attr);
+            VendorContext.requireParents(verb, attr);
             checkDc(verb, attr, dv);
         } else if (has(dv, Mlx5QpInitAttrMask.DCI_STREAMS)) {
             throw invalid(verb, "streams are for a DC initiator; leave them out");

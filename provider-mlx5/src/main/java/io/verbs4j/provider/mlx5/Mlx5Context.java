@@ -16,7 +16,6 @@ import io.verbs4j.OpenAttrMask;
 import io.verbs4j.PciAtomicSizes;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
-import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpInitAttrEx;
@@ -39,13 +38,12 @@ import io.verbs4j.provider.mlx5.ring.MrKeyHandle;
 import io.verbs4j.provider.mlx5.ring.Rings;
 import io.verbs4j.provider.mlx5.ring.SendElements;
 import io.verbs4j.rdmacore.DataPath;
-import io.verbs4j.rdmacore.NativeContext;
 import io.verbs4j.rdmacore.NativeDevice;
+import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
-import io.verbs4j.rdmacore.object.Children;
 import io.verbs4j.rdmacore.object.Mlx5Clock;
 import io.verbs4j.rdmacore.object.NativeAddressHandle;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
@@ -59,12 +57,10 @@ import io.verbs4j.slot.CreateQpEx;
 import java.lang.ref.Reference;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongUnaryOperator;
-import java.util.function.Supplier;
 
 /** An open ConnectX: the control verbs go to libmlx5, and the handles with a data path are our own. */
-public final class Mlx5Context extends NativeContext {
+public final class Mlx5Context extends VendorContext {
     /** Property: who writes and reads the queues. */
     static final String PATH = DataPath.property("mlx5");
 
@@ -78,16 +74,12 @@ public final class Mlx5Context extends NativeContext {
     private final RingLocks locks;
     private final MrKeyVerbs mrKeys = new MrKeyVerbs(this);
     private final Map<Long, Doorbell> doorbells = new ConcurrentHashMap<>();
-    private final Children children;
     private final RingMemory ringMemory = new RingMemory();
-    private final AtomicReference<Mlx5Dv> direct = new AtomicReference<>();
-    private final AtomicReference<Devx> devx = new AtomicReference<>();
 
     Mlx5Context(NativeDevice device, Context context, DataPath path) {
         super(device, context, candidate -> open(candidate, context));
         this.path = path;
         this.locks = new RingLocks(path.singleThreaded());
-        children = new Children("the context of " + device.name());
     }
 
     /** What we don't know of the attributes we don't accept, and the library refuses it. */
@@ -112,15 +104,10 @@ public final class Mlx5Context extends NativeContext {
         return path.java();
     }
 
-    /** What applications have made of mlx5dv that the library does not know of. */
-    public Children children() {
-        return children;
-    }
-
     @Override
     public void close() {
         try {
-            children.closeFor("close_device", super::close);
+            super.close();
         } finally {
             Reference.reachabilityFence(ringMemory); // libmlx5 gives the last of it back while it closes
         }
@@ -131,16 +118,9 @@ public final class Mlx5Context extends NativeContext {
     @Override
     public <T> T vendor(Class<T> type) {
         if (type == Mlx5Dv.class) {
-            return type.cast(sameAlways(direct, () -> new Mlx5Dv(this)));
+            return type.cast(vendorVerbs(Mlx5Dv.class, () -> new Mlx5Dv(this)));
         }
-        return type == Devx.class ? type.cast(sameAlways(devx, () -> new Devx(this))) : null;
-    }
-
-    private static <T> T sameAlways(AtomicReference<T> place, Supplier<T> maker) {
-        if (place.get() == null) {
-            place.compareAndSet(null, maker.get());
-        }
-        return place.get();
+        return type == Devx.class ? type.cast(vendorVerbs(Devx.class, () -> new Devx(this))) : null;
     }
 
     @Override
@@ -289,20 +269,10 @@ public final class Mlx5Context extends NativeContext {
     @Override
     public void modifyQp(QueuePair qp, QpAttr attr, int mask) {
         if (qp.qpType() == QpType.DRIVER) {
-            requireDcChange((NativeQueuePair) qp, attr, mask);
+            boolean target = ((NativeQueuePair) qp).ibv instanceof DcTarget;
+            requireChange(qp, attr, mask, (from, to, set) -> DcStates.check(target, from, to, set));
         }
         super.modifyQp(qp, attr, mask);
-    }
-
-    /** The states of DC, which the header's table does not know. */
-    private void requireDcChange(NativeQueuePair qp, QpAttr attr, int mask) {
-        QpAttr now = new QpAttr();
-        queryQp(qp, now, QpAttrMask.STATE, new QpInitAttr());
-        int to = (mask & QpAttrMask.STATE) == 0 ? now.qpState() : attr.qpState();
-        String wrong = DcStates.check(qp.ibv instanceof DcTarget, now.qpState(), to, mask & QP_ATTRIBUTES);
-        if (wrong != null) {
-            throw new VerbsException(Errno.EINVAL, "modify_qp", wrong);
-        }
     }
 
     @Override

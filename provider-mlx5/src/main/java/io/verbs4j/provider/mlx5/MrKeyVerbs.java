@@ -11,6 +11,7 @@ import io.verbs4j.provider.mlx5.layout.DvMkeyInitAttrLayout;
 import io.verbs4j.provider.mlx5.layout.DvMkeyLayout;
 import io.verbs4j.provider.mlx5.ring.MrKey;
 import io.verbs4j.provider.mlx5.ring.MrKeyHandle;
+import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.memory.NativeMemory;
@@ -55,12 +56,7 @@ final class MrKeyVerbs {
                     VERB,
                     "this device, or this kernel, has no keys that work requests give memory to; register memory by reg_mr");
         }
-        if (!attr.hasOnly(0, 0)) {
-            throw new VerbsException(
-                    Errno.EOPNOTSUPP,
-                    VERB,
-                    "the mask has bits that the provider does not know; do without these attributes");
-        }
+        VendorContext.refuseUnknown(VERB, attr, 0);
         int most = base.maxFastRegLen();
         if (attr.maxEntries() > most) {
             throw new VerbsException(

@@ -94,17 +94,17 @@ static bool carry_out(struct watched *w, uintptr_t at, ucontext_t *uc)
     return true;
 }
 
-/* What another instruction has left there. */
+/* What another instruction has left there: of eight bytes, or of four where the others are zero. */
 static void carry_out_left(struct watched *w, uintptr_t page)
 {
-    uint32_t *word = (uint32_t *)page;
+    uint64_t *word = (uint64_t *)page;
 
     sim_enter();
     for (unsigned i = 0; i < PAGE / sizeof *word; i++) {
-        uint32_t value = __atomic_exchange_n(&word[i], 0, __ATOMIC_ACQ_REL);
+        uint64_t value = __atomic_exchange_n(&word[i], 0, __ATOMIC_ACQ_REL);
 
         if (value)
-            w->ctx->dev->vendor->store(w->ctx, w->offset, page + i * sizeof *word - w->start, value, sizeof *word);
+            w->ctx->dev->vendor->store(w->ctx, w->offset, page + i * sizeof *word - w->start, value, value >> 32 ? 8 : 4);
     }
     sim_leave();
 }

@@ -4,43 +4,40 @@
 
 #include "hbl.h"
 
-static bool is_hbl(int index)
-{
-    return index >= 0 && index < sim_config.n_devices && !strcmp(sim_devices[index].vendor->name, "hbl");
-}
-
 /*
  * Port 1 of device d leads to port 1 of device d ^ 1, port 2 to port 2 of d ^ 2, and so on through all the others, then from
- * the first again.
+ * the first again. -1: there is no such device.
  */
-int hbl_wired_to(const struct sim_device *dev, int port)
+static int partner(int device, int port)
 {
     int room = 1, other;
 
-    if (!dev->port[port].internal)
-        return -1;
     while (room < sim_config.n_devices)
         room *= 2;
     if (room == 1)
         return -1;
-    other = dev->index ^ (1 + port % (room - 1));
-    return is_hbl(other) ? other : -1;
+    other = device ^ (1 + port % (room - 1));
+    return other < sim_config.n_devices ? other : -1;
+}
+
+int hbl_wired_to(const struct sim_device *dev, int port)
+{
+    int other = dev->port[port].internal ? partner(dev->index, port) : -1;
+
+    return other >= 0 && !strcmp(sim_devices[other].vendor->name, "hbl") ? other : -1;
 }
 
 /* An internal port has no Ethernet around it: one GID, all ones. One that leads nowhere is down. */
 void hbl_configure_port(struct sim_device *dev, int port)
 {
     struct sim_port *p = &dev->port[port];
-    int room = 1;
 
-    while (room < sim_config.n_devices)
-        room *= 2;
     p->internal = port < sim_config.internal;
     if (!p->internal)
         return;
     p->n_gids = 1;
     memset(p->gid, 0, sizeof p->gid);
     memset(p->gid[0], 0xff, sizeof p->gid[0]);
-    if (room == 1 || (dev->index ^ (1 + port % (room - 1))) >= sim_config.n_devices)
+    if (partner(dev->index, port) < 0)
         p->state = IBV_PORT_DOWN;
 }

@@ -277,6 +277,22 @@ static void doorbells(void)
     end();
 }
 
+/* A ring that is full would look like an empty one: it takes one less. */
+static void whole_ring(void)
+{
+    begin(NULL);
+    for (unsigned i = 0; i < 16; i++)
+        put_write(&a, &(struct write){.from = one.dva, .to = two.dva, .size = 8, .silent = true});
+    ring_fifo(&a, 8);
+    EQ(device_sim_pump(1), 1);
+    ring_fifo(&a, 0);
+    EQ(device_sim_pump(1), 1);
+    expect_message("the doorbell went from 8 to 0, the ring has 16 and 8 are under way");
+    device_sim_pump(-1);
+    EQ(device_sim_count(DEVICE_SIM_COUNT_SENDS), 8);
+    end();
+}
+
 static void forgotten(void)
 {
     struct write w;
@@ -344,7 +360,7 @@ static void cq_register(void)
 static const struct test_case cases[] = {
     {"descriptors", descriptors}, {"key", key}, {"own-address", own_address}, {"peers-address", peers_address},
     {"gone-memory", gone_memory}, {"no-access", no_access}, {"destination", destination}, {"link-down", link_down},
-    {"doorbells", doorbells}, {"forgotten", forgotten}, {"cq-overrun", cq_overrun}, {"cq-register", cq_register}, {0},
+    {"doorbells", doorbells}, {"whole-ring", whole_ring}, {"forgotten", forgotten}, {"cq-overrun", cq_overrun}, {"cq-register", cq_register}, {0},
 };
 
 int main(int argc, char **argv)

@@ -450,11 +450,32 @@ static void ports(void)
     close_card(&c);
 }
 
+/* Port 2 leads from device 2 to device 0, port 1 from device 0 to device 1. */
+static void wires(void)
+{
+    for (uint32_t port = 1; port <= 2; port++) {
+        const struct hbl_making how = {.ports = 1u << port};
+        struct card one = open_card(0, &how), other = open_card((int)port, &how);
+        struct line a = make_line(&one, port, 16), b = make_line(&other, port, 16);
+
+        join(&a, &b, NULL);
+        memset(one.buf, (int)port, 8);
+        put_write(&a, &(struct write){.from = one.dva, .to = other.dva, .size = 8, .tag = port});
+        announce_lines(&a);
+        done(&a, port, 8);
+        EQ(other.buf[7], port);
+        destroy_line(&a);
+        destroy_line(&b);
+        close_card(&one);
+        close_card(&other);
+    }
+}
+
 static const struct test_case cases[] = {
     {"opening", opening}, {"default-context", default_context}, {"plain-open", plain_open},
     {"what-it-has-not", what_it_has_not}, {"setting-up", setting_up}, {"fifos", fifos}, {"cqs", cqs},
     {"encapsulations", encapsulations}, {"states", states}, {"numbers", numbers}, {"device-memory", device_memory},
-    {"memory", memory}, {"ports", ports}, {0},
+    {"memory", memory}, {"ports", ports}, {"wires", wires}, {0},
 };
 
 int main(int argc, char **argv)

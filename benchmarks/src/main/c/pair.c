@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int with_builder;
+int pair_with;
 static int (*sim_pump)(int);
 static uint64_t (*sim_count)(int);
 
@@ -57,9 +57,22 @@ static struct ibv_qp *make_qp(struct pair *p, struct ibv_cq *sends, struct ibv_c
 		.send_ops_flags = IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_SEND,
 	};
 
-	if (with_builder)
+	if (pair_with & WITH_BUILDER)
 		return some("ibv_create_qp_ex", ibv_create_qp_ex(p->ctx, &ex));
 	return some("ibv_create_qp", ibv_create_qp(p->pd, &attr));
+}
+
+static struct ibv_cq *make_send_cq(struct pair *p)
+{
+	const char *single = getenv("MLX5_SINGLE_THREADED");
+	struct ibv_cq_init_attr_ex ex = {
+		.cqe = DEPTH, .wc_flags = IBV_WC_EX_WITH_BYTE_LEN, .comp_mask = IBV_CQ_INIT_ATTR_MASK_FLAGS,
+		.flags = single && !strcmp(single, "1") ? IBV_CREATE_CQ_ATTR_SINGLE_THREADED : 0,
+	};
+
+	if (pair_with & WITH_READER)
+		return ibv_cq_ex_to_cq(some("ibv_create_cq_ex", ibv_create_cq_ex(p->ctx, &ex)));
+	return some("ibv_create_cq", ibv_create_cq(p->ctx, DEPTH, NULL, NULL, 0));
 }
 
 static void make_end(struct pair *p, struct end *e)
@@ -69,7 +82,7 @@ static void make_end(struct pair *p, struct end *e)
 	e->memory = some("aligned_alloc", aligned_alloc(4096, BATCH * SIZE));
 	memset(e->memory, 0, BATCH * SIZE);
 	e->mr = some("ibv_reg_mr", ibv_reg_mr(p->pd, e->memory, BATCH * SIZE, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE));
-	e->sends = some("ibv_create_cq", ibv_create_cq(p->ctx, DEPTH, NULL, NULL, 0));
+	e->sends = make_send_cq(p);
 	e->receives = some("ibv_create_cq", ibv_create_cq(p->ctx, DEPTH, NULL, NULL, 0));
 	e->qp = make_qp(p, e->sends, e->receives);
 	ok("RESET to INIT", ibv_modify_qp(e->qp, &attr, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS));

@@ -36,10 +36,12 @@ struct pair {
 	int error;			/* of verbs that were timed, or'ed */
 	int polled;			/* what the timed polls took */
 	uint64_t ids;			/* the sum of their wr_id */
+	uint64_t bytes;			/* the sum of their lengths, where they were read */
 };
 
-/* Whether queue pairs are to have the builder of ibv_wr_*, which is asked for when one is created. */
-extern int with_builder;
+/* What is asked for when something is created: queue pairs with the builder of ibv_wr_*, completion queues that are read one by one. */
+enum { WITH_BUILDER = 1, WITH_READER = 2 };
+extern int pair_with;
 
 /* Ends the program with a message. */
 _Noreturn void fail(const char *what, const char *why);

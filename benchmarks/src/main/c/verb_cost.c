@@ -58,7 +58,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "\n");
 		return 2;
 	}
-	with_builder = v->with_builder;
+	pair_with = v->with;
 	open_pair(&p);
 	measure(v, &p, seconds / 4);
 	printf("%.3f\n", measure(v, &p, seconds));

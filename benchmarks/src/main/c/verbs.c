@@ -101,6 +101,7 @@ static void before_polls(struct pair *p)
 	pump();
 	p->polled = 0;
 	p->ids = 0;
+	p->bytes = 0;
 }
 
 static inline void poll_by(struct pair *p, int most)
@@ -124,6 +125,37 @@ static void poll_by_1(struct pair *p)
 static void poll_by_16(struct pair *p)
 {
 	poll_by(p, 16);
+}
+
+/* One by one, with what the program wants to know of each. */
+static inline void read_by(struct pair *p, int most)
+{
+	struct ibv_cq_ex *cq = (struct ibv_cq_ex *)p->from.sends;
+	struct ibv_poll_cq_attr attr = {.comp_mask = 0};
+
+	for (int i = 0; i < OPERATIONS; i += most) {
+		int n = 0;
+
+		if (ibv_start_poll(cq, &attr))
+			return;
+		do {
+			p->error |= (int)cq->status | (ibv_wc_read_opcode(cq) ^ IBV_WC_RDMA_WRITE);
+			p->ids += cq->wr_id;
+			p->bytes += ibv_wc_read_byte_len(cq);
+		} while (++n < most && !ibv_next_poll(cq));
+		ibv_end_poll(cq);
+		p->polled += n;
+	}
+}
+
+static void read_by_1(struct pair *p)
+{
+	read_by(p, 1);
+}
+
+static void read_by_16(struct pair *p)
+{
+	read_by(p, 16);
 }
 
 static void after_polls(struct pair *p)
@@ -171,13 +203,15 @@ const struct verb verbs[] = {
 	{"post_send-write-list64", fill, post_write_list64, after_writes, 0},
 	{"post_send-inline", before_inline, post_writes, after_writes, 0},
 	{"post_send-send", before_sends, post_sends, after_sends, 0},
-	{"wr-write", fill, build_writes, after_writes, 1},
-	{"wr-write-list64", fill, build_write_list64, after_writes, 1},
-	{"wr-inline", before_inline, build_inline_writes, after_writes, 1},
-	{"wr-send", before_sends, build_sends, after_sends, 1},
+	{"wr-write", fill, build_writes, after_writes, WITH_BUILDER},
+	{"wr-write-list64", fill, build_write_list64, after_writes, WITH_BUILDER},
+	{"wr-inline", before_inline, build_inline_writes, after_writes, WITH_BUILDER},
+	{"wr-send", before_sends, build_sends, after_sends, WITH_BUILDER},
 	{"post_recv", fill, post_receives, after_receives, 0},
 	{"poll_cq-1", before_polls, poll_by_1, after_polls, 0},
 	{"poll_cq-16", before_polls, poll_by_16, after_polls, 0},
+	{"start_poll-1", before_polls, read_by_1, after_polls, WITH_READER},
+	{"start_poll-16", before_polls, read_by_16, after_polls, WITH_READER},
 	{"poll_cq-empty", nothing, poll_empty, check, 0},
 	{"reg_mr-dereg_mr-4KiB", nothing, register_page, check, 0},
 	{"modify_qp", nothing, modify_spare, check, 0},

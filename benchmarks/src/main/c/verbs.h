@@ -10,7 +10,7 @@ struct verb {
 	void (*before)(struct pair *);
 	void (*timed)(struct pair *); /* OPERATIONS */
 	void (*after)(struct pair *);
-	int with_builder;
+	int with; /* bits of pair_with */
 };
 
 /* Ends with one that has no name. */

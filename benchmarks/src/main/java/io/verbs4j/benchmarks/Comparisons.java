@@ -53,7 +53,7 @@ public enum Comparisons {
     MLX5_LIST("mlx5-list", "the same, lists of 64 requests", Mlx5::list),
 
     /** Polling by it. */
-    MLX5_POLL("mlx5-poll", "the same, poll_cq of 1 and of 16 completions", Mlx5::poll),
+    MLX5_POLL("mlx5-poll", "the same, poll_cq of 1 and of 16 completions, and as many read one by one", Mlx5::poll),
 
     /** What lies above it. */
     MLX5_LAYERS(

@@ -48,9 +48,10 @@ class Mlx5IT {
 
     @Test
     void polls() throws Exception {
-        comparesAll(
-                "mlx5-poll",
-                Stream.of("poll-1", "poll-16-single").flatMap(c -> against(c, "ibv_poll_cq", "jni", "jna")));
+        Stream<String> calls =
+                Stream.of("poll-1", "poll-16-single").flatMap(c -> against(c, "ibv_poll_cq", "jni", "jna"));
+        Stream<String> oneByOne = Stream.of("lazy-1-single", "lazy-16").flatMap(c -> against(c, "ibv_start_poll"));
+        comparesAll("mlx5-poll", Stream.concat(calls, oneByOne));
     }
 
     @Test

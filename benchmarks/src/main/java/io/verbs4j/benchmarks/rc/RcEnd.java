@@ -56,9 +56,14 @@ public final class RcEnd implements AutoCloseable {
      * @param recvDepth receives outstanding
      */
     public RcEnd(Context context, ByteBuffer buffer, int sendDepth, int recvDepth) {
+        this(context, buffer, context.createCq(sendDepth), sendDepth, recvDepth);
+    }
+
+    /** Likewise, with a queue for completions of sends, which is closed with this. */
+    public RcEnd(Context context, ByteBuffer buffer, CompletionQueue sendCq, int sendDepth, int recvDepth) {
+        sends = new Polled(keep(sendCq));
         ProtectionDomain pd = keep(context.allocPd());
         memory = keep(pd.regMr(buffer, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE));
-        sends = new Polled(keep(context.createCq(sendDepth)));
         receives = new Polled(keep(context.createCq(recvDepth)));
         qp = keep(pd.createQp(new QpInitAttr()
                 .qpType(QpType.RC)

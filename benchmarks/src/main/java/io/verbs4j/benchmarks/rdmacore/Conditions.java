@@ -36,6 +36,11 @@ enum Conditions {
         return suffix;
     }
 
+    /** Whether the program says that one thread at a time uses a queue. */
+    boolean isSingleThreaded() {
+        return singleThreaded;
+    }
+
     /** What the JVM is to be given. */
     List<String> arguments() {
         List<String> arguments = new ArrayList<>(List.of("-D" + NAME + "=" + name()));

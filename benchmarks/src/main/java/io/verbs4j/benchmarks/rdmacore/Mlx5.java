@@ -62,6 +62,8 @@ public final class Mlx5 implements Comparison {
     private static final Case[] POLL = {
         new Case("poll-1", PollBenchmark.class, "one", "poll1", new C("ibv_poll_cq", "poll_cq-1")),
         new Case("poll-16", PollBenchmark.class, "by16", "poll16", new C("ibv_poll_cq", "poll_cq-16")),
+        new Case("lazy-1", ReadBenchmark.class, "one", null, new C("ibv_start_poll", "start_poll-1")),
+        new Case("lazy-16", ReadBenchmark.class, "by16", null, new C("ibv_start_poll", "start_poll-16")),
     };
 
     private final List<Conditions> conditions;
@@ -109,7 +111,7 @@ public final class Mlx5 implements Comparison {
      * @param what its name
      * @param benchmark our benchmark
      * @param method its method
-     * @param jni method of {@link JniBenchmark}; null for a builder, which is Java's data path alone
+     * @param jni method of {@link JniBenchmark}; null for a builder and for what is read one by one, which are Java's data path alone
      * @param functions of C; what is done around the first of them is done around the JNI call
      */
     private record Case(String what, Class<? extends OnPair> benchmark, String method, String jni, List<C> functions) {

@@ -17,13 +17,18 @@ public abstract class OnPair extends Batches {
 
     @Override
     void open() {
-        pair = new Pair(DeviceSim.open());
+        pair = pair(DeviceSim.open());
         Conditions.current()
                 .check(Register.of(pair.from().qp()), Register.of(pair.to().qp()));
         writeList = requests(WrOpcode.RDMA_WRITE, true)[0];
         sendList = requests(WrOpcode.SEND, true)[0];
         receiveList = receives(true)[0];
         opened();
+    }
+
+    /** Connects two queue pairs. */
+    Pair pair(Context context) {
+        return new Pair(context);
     }
 
     /** Makes what else is needed. */

@@ -31,8 +31,13 @@ final class Pair implements AutoCloseable {
 
     /** Connects two queue pairs of a context, which is closed with them. */
     Pair(Context context) {
+        this(context, context.createCq(DEPTH));
+    }
+
+    /** Likewise, with a queue of the first one's for {@link Batches#OPERATIONS} completions of sends. */
+    Pair(Context context, CompletionQueue sends) {
         this.context = context;
-        from = new RcEnd(context, source, DEPTH, DEPTH);
+        from = new RcEnd(context, source, sends, DEPTH, DEPTH);
         to = new RcEnd(context, target, DEPTH, DEPTH);
         from.connect(to.address());
         to.connect(from.address());

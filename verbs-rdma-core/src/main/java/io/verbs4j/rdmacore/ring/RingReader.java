@@ -10,8 +10,9 @@ import io.verbs4j.rdmacore.object.ReadingTurn;
 import java.util.function.BooleanSupplier;
 
 /**
- * Reads the completions of a ring one by one. What is current was copied out of the ring as the vendor's poll does it, which takes a few
- * nanoseconds; so a reader looks at an object of ours and never at memory that may be gone.
+ * Reads the completions of a ring one by one. What is current was copied out of the ring as the vendor's poll does it, unless the vendor
+ * reads it where it is: its place is neither gone nor the device's again before {@link #endPoll}, till when the ring moves to no other
+ * memory, does not close, and gives nothing back.
  */
 public class RingReader implements CqReader {
     private final CompletionRing ring;
@@ -19,7 +20,7 @@ public class RingReader implements CqReader {
     private final ReadingTurn turn;
     private final BooleanSupplier overrun;
     private final WorkCompletion now = new WorkCompletion();
-    private boolean current; // of the thread that reads
+    private long current; // where it is, 0 where there is none; counts for the thread that reads, while it does
 
     /**
      * For a ring.
@@ -44,12 +45,22 @@ public class RingReader implements CqReader {
         return ring.next(to);
     }
 
+    /**
+     * Makes the next completion current. The lock is held.
+     *
+     * @param to gets what {@link #now} is to have of it
+     * @return where it is in the ring, or 0
+     */
+    protected long advance(WorkCompletion to) {
+        return take(to, WorkCompletion.SIZE);
+    }
+
     /** Completions are about to be taken. The lock is held. */
     protected void begin() {}
 
     /** Whether a completion is current, and it is the calling thread that reads. */
     public final boolean isCurrent() {
-        return current && turn.isMine();
+        return current != 0 && turn.isMine();
     }
 
     @Override
@@ -75,8 +86,8 @@ public class RingReader implements CqReader {
 
     private int start() {
         begin();
-        current = take(now, WorkCompletion.SIZE) != 0;
-        if (current) {
+        current = advance(now);
+        if (current != 0) {
             turn.start();
             return 0;
         }
@@ -91,8 +102,8 @@ public class RingReader implements CqReader {
         }
         boolean asOwner = lock.lock();
         try {
-            current = take(now, WorkCompletion.SIZE) != 0;
-            return current ? 0 : Errno.ENOENT;
+            current = advance(now);
+            return current != 0 ? 0 : Errno.ENOENT;
         } finally {
             lock.unlock(asOwner);
         }
@@ -104,7 +115,6 @@ public class RingReader implements CqReader {
             return Errno.EINVAL;
         }
         boolean asOwner = lock.lock();
-        current = false;
         turn.end();
         lock.unlock(asOwner);
         return 0;
@@ -143,14 +153,22 @@ public class RingReader implements CqReader {
 
     // ---- the current completion
 
-    private WorkCompletion now() {
-        if (!isCurrent()) {
+    /** What {@link #advance} has filled in of the current completion; throws EINVAL where there is none. */
+    protected final WorkCompletion now() {
+        current();
+        return now;
+    }
+
+    /** Where the current completion is; throws EINVAL where there is none. */
+    protected final long current() {
+        long at = current;
+        if (at == 0 || !turn.isMine()) {
             throw new VerbsException(
                     Errno.EINVAL,
                     "start_poll",
                     "there is no current completion; startPoll or nextPoll must have told 0");
         }
-        return now;
+        return at;
     }
 
     @Override

@@ -103,6 +103,51 @@ public final class CqRing extends CompletionRing {
         return 0;
     }
 
+    /**
+     * Takes the next completion, which stays where it is till {@link #giveBack}; where it is, or 0.
+     *
+     * @param to gets its id, its status and its opcode; a completion that failed has none
+     */
+    long nextInPlace(WorkCompletion to) {
+        for (long cqe = ours(consumed); cqe != 0; cqe = ours(consumed)) {
+            consumed++;
+            int operation = NativeMemory.getNetInt(cqe + CqeLayout.SOP_DROP_QPN);
+            int qpNum = operation & Cqe.NUMBER;
+            Rings.Entry qp = last;
+            if (qp == null || qp.key() != qpNum) {
+                qp = rings.find(qpNum);
+                last = qp;
+            }
+            if (take(cqe, operation >>> 24, qp, to)) {
+                return cqe;
+            }
+        }
+        return 0;
+    }
+
+    /** As {@link #read}, without what can be read later. */
+    private boolean take(long cqe, int operation, Rings.Entry qp, WorkCompletion to) {
+        int owner = NativeMemory.getByte(cqe + CqeLayout.OP_OWN);
+        int kind = owner >>> 4;
+        int counter = NativeMemory.getNetShort(cqe + CqeLayout.WQE_COUNTER);
+        if (kind == Cqe.REQUESTER) {
+            SendRing sends = qp == null ? null : qp.sends;
+            if (sends == null) {
+                return false;
+            }
+            to.opcode(
+                            operation == Wqe.OP_RDMA_WRITE
+                                    ? WcOpcode.RDMA_WRITE
+                                    : operation == Wqe.OP_UMR ? sends.completeKey(counter) : Wqe.wcOpcode(operation))
+                    .status((owner & Cqe.COMPRESSED) == 0 ? WcStatus.SUCCESS : scatterSend(cqe, owner, counter, sends))
+                    .wrId(sends.complete(counter));
+            return true;
+        }
+        return kind == Cqe.REQUESTER_ERROR || kind == Cqe.RESPONDER_ERROR
+                ? readFailed(cqe, kind, counter, qp, to)
+                : kind <= Cqe.RECEIVED_SEND_INV && takeReceive(cqe, owner, kind, counter, qp, to);
+    }
+
     @Override
     protected void giveBack() {
         NativeMemory.putIntRelease(dbrec + CI_RECORD, NativeMemory.fromNetwork(consumed & Cqe.NUMBER));
@@ -191,12 +236,16 @@ public final class CqRing extends CompletionRing {
                                 : NativeMemory.getNetInt(cqe + CqeLayout.BYTE_CNT));
             }
             if ((owner & Cqe.COMPRESSED) != 0) {
-                int length = NativeMemory.getNetInt(cqe + CqeLayout.BYTE_CNT);
-                status = scatter.toSend(sends, counter, data(cqe, owner), length);
+                status = scatterSend(cqe, owner, counter, sends);
             }
         }
         wc.opcode(opcode).status(status).vendorErr(0).wcFlags(flags).wrId(sends.complete(counter));
         return true;
+    }
+
+    private int scatterSend(long cqe, int owner, int counter, SendRing sends) {
+        int length = NativeMemory.getNetInt(cqe + CqeLayout.BYTE_CNT);
+        return scatter.toSend(sends, counter, data(cqe, owner), length);
     }
 
     private boolean readFailed(long cqe, int kind, int counter, Rings.Entry qp, WorkCompletion wc) {
@@ -259,14 +308,15 @@ public final class CqRing extends CompletionRing {
         return true;
     }
 
-    private boolean readReceive(long cqe, int owner, int kind, int counter, Rings.Entry qp, WorkCompletion wc) {
-        int length = NativeMemory.getNetInt(cqe + CqeLayout.BYTE_CNT);
+    /** What a receive changes, and its id, status and opcode. */
+    private boolean takeReceive(long cqe, int owner, int kind, int counter, Rings.Entry qp, WorkCompletion wc) {
         int status = WcStatus.SUCCESS;
         if ((owner & Cqe.COMPRESSED) == Cqe.COMPRESSED) {
             return false; // an array of completions, which nobody has asked for
         }
         SharedRing shared = shared(cqe, qp);
         if ((owner & Cqe.COMPRESSED) != 0) {
+            int length = NativeMemory.getNetInt(cqe + CqeLayout.BYTE_CNT);
             status = shared != null
                     ? scatter.toReceive(
                             shared.elementAt(counter) + Wqe.SEGMENT, shared.maxSge(), data(cqe, owner), length)
@@ -278,26 +328,29 @@ public final class CqRing extends CompletionRing {
         if (!readReceiver(shared, qp, counter, wc)) {
             return false;
         }
-        int flags = NativeMemory.getNetInt(cqe + CqeLayout.FLAGS_RQPN);
-        int immediate = NativeMemory.getNetInt(cqe + CqeLayout.IMM_INVAL_PKEY);
-        int what = kind == Cqe.RECEIVED_WRITE_IMM || kind == Cqe.RECEIVED_SEND_IMM
-                ? WcFlags.WITH_IMM
-                : kind == Cqe.RECEIVED_SEND_INV ? WcFlags.WITH_INV : 0;
-        wc.status(status)
-                .vendorErr(0)
-                .opcode(kind == Cqe.RECEIVED_WRITE_IMM ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV)
-                .byteLen(length)
-                .slid(NativeMemory.getNetShort(cqe + CqeLayout.SLID))
-                .sl(flags >>> 24 & 0xf)
-                .srcQp(flags & Cqe.NUMBER)
-                .dlidPathBits(NativeMemory.getByte(cqe + CqeLayout.ML_PATH) & 0x7f)
-                .pkeyIndex(immediate & 0xffff)
-                .wcFlags(((flags >>> 28 & 3) != 0 ? WcFlags.GRH : 0) | what);
-        if (what != 0) {
-            wc.immData(immediate); // or the key, in the same place
+        if (kind == Cqe.RECEIVED_SEND_INV) {
+            rings.mrKeys().takenBack(NativeMemory.getNetInt(cqe + CqeLayout.IMM_INVAL_PKEY));
         }
-        if (what == WcFlags.WITH_INV) {
-            rings.mrKeys().takenBack(immediate);
+        wc.status(status).opcode(kind == Cqe.RECEIVED_WRITE_IMM ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV);
+        return true;
+    }
+
+    private boolean readReceive(long cqe, int owner, int kind, int counter, Rings.Entry qp, WorkCompletion wc) {
+        if (!takeReceive(cqe, owner, kind, counter, qp, wc)) {
+            return false;
+        }
+        int immediate = NativeMemory.getNetInt(cqe + CqeLayout.IMM_INVAL_PKEY);
+        int flags = Cqe.receiveFlags(cqe, kind);
+        wc.vendorErr(0)
+                .byteLen(NativeMemory.getNetInt(cqe + CqeLayout.BYTE_CNT))
+                .slid(Cqe.slid(cqe))
+                .sl(Cqe.sl(cqe))
+                .srcQp(Cqe.srcQp(cqe))
+                .dlidPathBits(Cqe.dlidPathBits(cqe))
+                .pkeyIndex(immediate & 0xffff)
+                .wcFlags(flags);
+        if ((flags & (WcFlags.WITH_IMM | WcFlags.WITH_INV)) != 0) {
+            wc.immData(immediate); // or the key, in the same place
         }
         return true;
     }
@@ -391,7 +444,9 @@ public final class CqRing extends CompletionRing {
         }
         if (gone != 0) {
             consumed += gone;
-            giveBack(); // also while completions are read one by one: what is current was copied
+            if (turn().isFree()) {
+                giveBack(); // else whoever reads does, at the end: what is current is in its place still
+            }
         }
     }
 

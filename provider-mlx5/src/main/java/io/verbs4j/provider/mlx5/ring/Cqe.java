@@ -1,8 +1,10 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.mlx5.ring;
 
+import io.verbs4j.WcFlags;
 import io.verbs4j.WcStatus;
 import io.verbs4j.provider.mlx5.layout.CqeLayout;
+import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /** Numbers of a completion, whose fields are where {@link CqeLayout} says; at the end of its place where places are larger. */
 final class Cqe {
@@ -28,6 +30,30 @@ final class Cqe {
     static final int NUMBER = 0xffffff;
 
     private Cqe() {}
+
+    /** The {@link WcFlags} of a receive. */
+    static int receiveFlags(long cqe, int kind) {
+        int what = kind == RECEIVED_WRITE_IMM || kind == RECEIVED_SEND_IMM
+                ? WcFlags.WITH_IMM
+                : kind == RECEIVED_SEND_INV ? WcFlags.WITH_INV : 0;
+        return ((NativeMemory.getNetInt(cqe + CqeLayout.FLAGS_RQPN) >>> 28 & 3) != 0 ? WcFlags.GRH : 0) | what;
+    }
+
+    static int slid(long cqe) {
+        return NativeMemory.getNetShort(cqe + CqeLayout.SLID);
+    }
+
+    static int sl(long cqe) {
+        return NativeMemory.getNetInt(cqe + CqeLayout.FLAGS_RQPN) >>> 24 & 0xf;
+    }
+
+    static int srcQp(long cqe) {
+        return NativeMemory.getNetInt(cqe + CqeLayout.FLAGS_RQPN) & NUMBER;
+    }
+
+    static int dlidPathBits(long cqe) {
+        return NativeMemory.getByte(cqe + CqeLayout.ML_PATH) & 0x7f;
+    }
 
     static int status(int syndrome) {
         return switch (syndrome) {

@@ -2,16 +2,22 @@
 package io.verbs4j.provider.mlx5.ring;
 
 import io.verbs4j.WcExFlags;
+import io.verbs4j.WcFlags;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.mlx5.layout.CqeLayout;
+import io.verbs4j.provider.mlx5.layout.ErrCqeLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.object.Mlx5Clock;
 import io.verbs4j.rdmacore.ring.RingReader;
 import java.util.function.BooleanSupplier;
 
-/** Reads completions with time stamps, in ticks and in time. */
+/**
+ * Reads completions with time stamps, in ticks and in time; one by one where they are. What a completion means for its queue pair, which may
+ * be gone sooner, is done when it becomes current.
+ */
 public final class TimedReader extends RingReader {
+    private final CqRing ring;
     private final boolean hasTicks;
     private final boolean hasTime;
     private final Mlx5Clock clock;
@@ -25,6 +31,7 @@ public final class TimedReader extends RingReader {
      */
     public TimedReader(CqRing ring, long wcFlags, Mlx5Clock clock, BooleanSupplier overrun) {
         super(ring, overrun);
+        this.ring = ring;
         this.hasTicks = (wcFlags & WcExFlags.COMPLETION_TIMESTAMP) != 0;
         this.hasTime = clock != null;
         this.clock = clock;
@@ -50,5 +57,89 @@ public final class TimedReader extends RingReader {
         if (hasTime) {
             clock.refresh();
         }
+    }
+
+    @Override
+    protected long advance(WorkCompletion to) {
+        return ring.nextInPlace(to);
+    }
+
+    // ---- the current completion, but for what advance has filled in
+
+    private static int kind(long cqe) {
+        return NativeMemory.getByte(cqe + CqeLayout.OP_OWN) >>> 4;
+    }
+
+    @Override
+    public int vendorErr() {
+        long at = current();
+        return kind(at) < Cqe.REQUESTER_ERROR ? 0 : NativeMemory.getByte(at + ErrCqeLayout.VENDOR_ERR_SYND);
+    }
+
+    @Override
+    public int byteLen() {
+        long at = current();
+        int operation = NativeMemory.getByte(at + CqeLayout.SOP_DROP_QPN);
+        return kind(at) == Cqe.REQUESTER && (operation == Wqe.OP_ATOMIC_CS || operation == Wqe.OP_ATOMIC_FA)
+                ? Wqe.ATOMIC_SIZE
+                : NativeMemory.getNetInt(at + CqeLayout.BYTE_CNT);
+    }
+
+    @Override
+    public int immData() {
+        return NativeMemory.getNetInt(current() + CqeLayout.IMM_INVAL_PKEY);
+    }
+
+    @Override
+    public int qpNum() {
+        return NativeMemory.getNetInt(current() + CqeLayout.SOP_DROP_QPN) & Cqe.NUMBER;
+    }
+
+    @Override
+    public int srcQp() {
+        return Cqe.srcQp(current());
+    }
+
+    @Override
+    public int wcFlags() {
+        long at = current();
+        int kind = kind(at);
+        if (kind == Cqe.REQUESTER) {
+            int operation = NativeMemory.getByte(at + CqeLayout.SOP_DROP_QPN);
+            return operation == Wqe.OP_SEND_IMM || operation == Wqe.OP_RDMA_WRITE_IMM ? WcFlags.WITH_IMM : 0;
+        }
+        return kind <= Cqe.RECEIVED_SEND_INV ? Cqe.receiveFlags(at, kind) : 0;
+    }
+
+    @Override
+    public int slid() {
+        return Cqe.slid(current());
+    }
+
+    @Override
+    public int sl() {
+        return Cqe.sl(current());
+    }
+
+    @Override
+    public int dlidPathBits() {
+        return Cqe.dlidPathBits(current());
+    }
+
+    @Override
+    public long completionTs() {
+        long at = current();
+        return isStamped() ? NativeMemory.getNetLong(at + CqeLayout.TIMESTAMP) : 0;
+    }
+
+    @Override
+    public long completionWallclockNs() {
+        long at = current();
+        return isStamped() ? clock.toNanos(NativeMemory.getNetLong(at + CqeLayout.TIMESTAMP)) : 0;
+    }
+
+    /** Where a completion that failed has its time it has its error. */
+    private boolean isStamped() {
+        return now().status() == WcStatus.SUCCESS;
     }
 }

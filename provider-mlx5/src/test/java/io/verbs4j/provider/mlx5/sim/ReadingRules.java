@@ -13,16 +13,22 @@ import io.verbs4j.QpAttr;
 import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.VerbsException;
+import io.verbs4j.VerbsObject;
 import io.verbs4j.WcExFlags;
+import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
+import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.mlx5dv.Mlx5CqInitAttr;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,6 +44,7 @@ final class ReadingRules {
 
     private final boolean java;
     private final Rig rig;
+    private final ByteBuffer memory = ByteBuffer.allocateDirect(4096).order(ByteOrder.nativeOrder());
     private final CompletionQueue cq;
     private final WorkCompletion[] wc = {new WorkCompletion(), new WorkCompletion()};
     private final SendWorkRequest wr;
@@ -45,7 +52,7 @@ final class ReadingRules {
 
     private ReadingRules(String path, boolean single) {
         java = path.equals("java");
-        rig = new Rig("mlx5_0", path, QpType.RC, ByteBuffer.allocateDirect(4096), context -> {
+        rig = new Rig("mlx5_0", path, QpType.RC, memory, context -> {
             CqInitAttrEx attr = new CqInitAttrEx().cqe(63).wcFlags(ALL);
             return context.createCqEx(single ? attr.flags(CqCreateFlags.SINGLE_THREADED) : attr);
         });
@@ -65,6 +72,8 @@ final class ReadingRules {
         test.others();
         test.closing();
         test.queuePairs();
+        test.currentStays();
+        test.smallMessages();
         test.abandoned();
         test.vendor();
         test.places();
@@ -240,8 +249,8 @@ final class ReadingRules {
         require(taken.get() == 1 || taken.get() == 0, "taken " + taken);
     }
 
-    private static void tryToClose(CompletionQueue queue) {
-        queue.close();
+    private static void tryToClose(VerbsObject object) {
+        object.close();
     }
 
     /** The program's own queue pairs are gone by then, so that nothing else keeps the queue. */
@@ -254,7 +263,7 @@ final class ReadingRules {
         same(alone.startPoll(null), 0);
         refused(Errno.EBUSY, () -> alone.resize(100));
         if (java) {
-            one.close(); // what is current was copied
+            one.close(); // what is current stays where it is
             refused(Errno.EBUSY, alone::close);
         } else {
             refused(Errno.EBUSY, one::close);
@@ -299,6 +308,78 @@ final class ReadingRules {
         same(cq.poll(2, wc, WorkCompletion.SIZE), 1);
         same(wc[0].wrId(), posted - 1);
         require(wc[0].completionTs() > before, "stamp " + wc[0].completionTs() + " after " + before);
+    }
+
+    /**
+     * What is current stays what it was till the end, whatever goes meanwhile: the completions of a queue pair that is closed leave their
+     * places, and the device gets none of them. One more completion than there is room for is lost, and not written over the current one.
+     */
+    private void currentStays() {
+        try (CompletionQueue four = rig.context.createCqEx(attr().cqe(3).wcFlags(ALL));
+                QueuePair stays = rig.pd.createQp(Rig.attr(QpType.RC, four, null));
+                QueuePair goes = rig.pd.createQp(Rig.attr(QpType.RC, four, null))) {
+            same(four.cqe(), 3);
+            Rig.connect(rig.context, stays, stays.qpNum());
+            Rig.connect(rig.context, goes, goes.qpNum());
+            post(stays, 1);
+            post(goes, 2);
+            post(stays, 3);
+            same(four.startPoll(null), 0);
+            long time = four.readCompletionTs();
+            if (java) {
+                tryToClose(goes);
+            }
+            same(four.readCompletionTs(), time);
+            post(stays, 4);
+            post(stays, 5);
+            same(four.wrId(), 1);
+            same(four.readQpNum(), stays.qpNum());
+            same(four.readCompletionTs(), time);
+            same(four.nextPoll(), 0);
+            same(four.wrId(), java ? 3 : 2);
+            require(four.readCompletionTs() > time, "stamp " + four.readCompletionTs() + " after " + time);
+            while (four.nextPoll() == 0) {
+                require(four.wrId() != 5, "a completion came where there is no room");
+            }
+            same(four.endPoll(), 0);
+        }
+    }
+
+    private void post(QueuePair to, long id) {
+        require(to.postSend(wr.wrId(id)) == 0, "a post was refused");
+        Control.pump();
+    }
+
+    /** They come inside the completion, and are in memory as soon as that is current. */
+    private void smallMessages() {
+        ScatterGatherElement[] from = {
+            new ScatterGatherElement().addr(rig.mr.addr()).length(8).lkey(rig.mr.lkey())
+        };
+        ScatterGatherElement[] to = {
+            new ScatterGatherElement().addr(rig.mr.addr() + 64).length(8).lkey(rig.mr.lkey())
+        };
+        for (int i = 1; i <= 3; i++) {
+            memory.putLong(0, 0x1234567L * i);
+            memory.putLong(64, 0);
+            require(rig.peer.postRecv(new RecvWorkRequest().wrId(i).sgList(to)) == 0, "a receive was refused");
+            SendWorkRequest send = new SendWorkRequest()
+                    .opcode(WrOpcode.SEND_WITH_IMM)
+                    .immData(i)
+                    .sgList(from);
+            require(rig.qp.postSend(send) == 0, "a post was refused");
+            Control.pump();
+            CompletionQueue receives = rig.peerCq;
+            same(receives.startPoll(null), 0);
+            same(memory.getLong(64), 0x1234567L * i);
+            same(receives.wrId(), i);
+            same(receives.status(), WcStatus.SUCCESS);
+            same(receives.readOpcode(), WcOpcode.RECV);
+            same(receives.readByteLen(), 8);
+            same(receives.readImmData(), i);
+            same(receives.readWcFlags(), WcFlags.WITH_IMM);
+            same(receives.readVendorErr(), 0);
+            same(receives.endPoll(), 0);
+        }
     }
 
     /** A thread that ends while it reads keeps nobody. */

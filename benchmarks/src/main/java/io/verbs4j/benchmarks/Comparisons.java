@@ -4,6 +4,7 @@ package io.verbs4j.benchmarks;
 import io.verbs4j.benchmarks.harness.Comparison;
 import io.verbs4j.benchmarks.local.LocalWrites;
 import io.verbs4j.benchmarks.local.Posting;
+import io.verbs4j.benchmarks.rdmacore.Before;
 import io.verbs4j.benchmarks.rdmacore.Layers;
 import io.verbs4j.benchmarks.rdmacore.Mlx5;
 import io.verbs4j.benchmarks.rdmacore.RdmaCore;
@@ -59,7 +60,13 @@ public enum Comparisons {
     MLX5_LAYERS(
             "mlx5-layers",
             "a post through the API, against the same post to the same ring: with one provider, and with four",
-            Layers::new);
+            Layers::new),
+
+    /** What was, and what is. */
+    BEFORE(
+            "before",
+            "the data path of levels 1 and 2: today's libraries, against those of the release before",
+            Before::new);
 
     private final String label;
     private final String description;

@@ -4,6 +4,7 @@ package io.verbs4j.benchmarks.local;
 import io.verbs4j.benchmarks.harness.Comparison;
 import io.verbs4j.benchmarks.harness.Metric;
 import io.verbs4j.benchmarks.harness.Rounds;
+import io.verbs4j.benchmarks.harness.SideUser;
 import io.verbs4j.benchmarks.harness.Unit;
 import io.verbs4j.benchmarks.jmh.JmhRun;
 import io.verbs4j.benchmarks.jmh.JmhSide;
@@ -22,9 +23,20 @@ public final class Posting implements Comparison {
         compare(rounds, "send", "send-receive-64B");
     }
 
+    /** Our sides alone. */
+    public static void ours(SideUser user) throws Exception {
+        user.use("write-64B", ours("write"));
+        user.use("write-64B-list" + PostBenchmark.LIST, ours("list"));
+        user.use("send-receive-64B", ours("send"));
+    }
+
+    private static JmhSide ours(String method) {
+        return new JmhSide(PostBenchmark.class, method + "Ours");
+    }
+
     private static void compare(Rounds rounds, String method, String what) throws Exception {
         rounds.compare(
-                new JmhSide(PostBenchmark.class, method + "Ours"),
+                ours(method),
                 new JmhSide(PostBenchmark.class, method + "Theirs"),
                 new Metric(what, Unit.NANOSECONDS),
                 new Metric(what + "-garbage", Unit.BYTES_PER_OPERATION));

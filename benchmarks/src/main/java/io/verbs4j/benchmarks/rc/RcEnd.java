@@ -89,7 +89,7 @@ public final class RcEnd implements AutoCloseable {
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException(
                         "there is no embedded Soft-RoCE device (" + EMBEDDED + "*); providers: " + Verbs.report()));
-        return Verbs.open(device, VerbsLevel.CURRENT);
+        return Verbs.open(device, VerbsLevel.runtime());
     }
 
     private <T extends VerbsObject> T keep(T object) {

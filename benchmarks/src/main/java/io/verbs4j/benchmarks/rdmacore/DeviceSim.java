@@ -44,7 +44,7 @@ final class DeviceSim {
 
     /** Opens the simulated device. */
     static Context open() {
-        return Verbs.open(find(Verbs.devices(), Verbs.report()), VerbsLevel.CURRENT);
+        return Verbs.open(find(Verbs.devices(), Verbs.report()), VerbsLevel.runtime());
     }
 
     /** The simulated device among others. */

@@ -5,6 +5,7 @@ import io.verbs4j.benchmarks.harness.Comparison;
 import io.verbs4j.benchmarks.harness.Metric;
 import io.verbs4j.benchmarks.harness.Rounds;
 import io.verbs4j.benchmarks.harness.Rounds.Rival;
+import io.verbs4j.benchmarks.harness.SideUser;
 import io.verbs4j.benchmarks.harness.Unit;
 import io.verbs4j.benchmarks.jmh.JmhRun;
 import java.nio.file.Path;
@@ -87,6 +88,19 @@ public final class Mlx5 implements Comparison {
     /** Taking completions, which has nothing to do with the register. */
     public static Mlx5 poll() {
         return new Mlx5(List.of(Conditions.LOCKED, Conditions.SINGLE), POLL);
+    }
+
+    /** Our sides of what level 1 had, by Java's data path. */
+    static void inLevelOne(SideUser user) throws Exception {
+        for (Mlx5 each : List.of(post(), list(), poll())) {
+            for (Case c : each.cases) {
+                for (Conditions conditions : each.conditions) {
+                    if (c.jni != null) {
+                        user.use(c.what + conditions.suffix(), c.side(DataPath.JAVA, conditions));
+                    }
+                }
+            }
+        }
     }
 
     @Override

@@ -15,7 +15,8 @@ final class Simulator {
 
     private Simulator() {}
 
-    private static Path root() {
+    /** The folder of the project. */
+    static Path root() {
         String root = System.getProperty(ROOT);
         if (root == null) {
             throw new IllegalStateException("-D" + ROOT + "=FOLDER is not given; use benchmarks/run");

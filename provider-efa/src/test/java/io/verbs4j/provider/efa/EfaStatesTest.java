@@ -21,7 +21,13 @@ class EfaStatesTest {
         assertThat(EfaStates.check(
                         QpState.RTR, QpState.RTS, QpAttrMask.STATE | QpAttrMask.SQ_PSN | QpAttrMask.RNR_RETRY))
                 .isNull();
+        assertThat(EfaStates.check(
+                        QpState.INIT, QpState.RTR, QpAttrMask.STATE | QpAttrMask.QKEY | QpAttrMask.PKEY_INDEX))
+                .isNull();
         assertThat(EfaStates.check(QpState.RTS, QpState.SQD, QpAttrMask.STATE)).isNull();
+        assertThat(EfaStates.check(QpState.RTS, QpState.SQD, QpAttrMask.STATE | QpAttrMask.EN_SQD_ASYNC_NOTIFY))
+                .isNull();
+        assertThat(EfaStates.check(QpState.SQE, QpState.RTS, QpAttrMask.STATE)).isNull();
         assertThat(EfaStates.check(QpState.SQD, QpState.RTS, QpAttrMask.STATE)).isNull();
     }
 

@@ -134,8 +134,10 @@ final class DirectVerbs {
                 .vendor(new EfaQpInitAttr()
                         .flags(EfaQpFlags.UNSOLICITED_WRITE_RECV)
                         .sl(8));
+        QpInitAttrEx level = QpInitAttrEx.of(rig.pd, rig.attr(QpType.DRIVER)).vendor(new EfaQpInitAttr().sl(8));
         if (release < 55) {
             Check.fails(Errno.EOPNOTSUPP, "sl 8 (55)", () -> rig.context.createQpEx(attr));
+            Check.fails(Errno.EOPNOTSUPP, "sl 8 (55)", () -> rig.context.createQpEx(level));
         } else {
             rig.context.createQpEx(attr).close();
         }

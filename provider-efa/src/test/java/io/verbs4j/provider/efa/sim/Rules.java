@@ -19,6 +19,7 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendFlags;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.efadv.EfaDv;
 import io.verbs4j.efadv.EfaQpInitAttr;
 
 /** What EFA has not, refused in words; and what would have libefa end the process. Argument: the release, 0 for the installed one. */
@@ -74,6 +75,9 @@ final class Rules {
         attr.cap(new QpCap().maxSendWr(4).maxRecvWr(9).maxSendSge(1).maxRecvSge(3));
         rig.pd.createQp(attr).close();
         Check.equal(10, attr.cap().maxRecvWr(), "receives that were granted");
+        int receives = rig.context.vendor(EfaDv.class).queryDevice().maxSqWr() + 1;
+        attr.cap(new QpCap().maxSendWr(4).maxRecvWr(receives).maxSendSge(1).maxRecvSge(1));
+        rig.pd.createQp(attr).close(); // of receives there may be more
     }
 
     private static void states(Rig rig) {
@@ -81,6 +85,14 @@ final class Rules {
             QpAttr init =
                     new QpAttr().qpState(QpState.INIT).portNum(2).pkeyIndex(0).qkey(1);
             Check.fails(Errno.EOPNOTSUPP, "EFA has port 1", () -> qp.modify(init));
+            Check.fails(
+                    Errno.EOPNOTSUPP,
+                    "pkeyIndex 1; EFA has port 1",
+                    () -> qp.modify(new QpAttr()
+                            .qpState(QpState.INIT)
+                            .portNum(1)
+                            .pkeyIndex(1)
+                            .qkey(1)));
             Check.fails(
                     Errno.EOPNOTSUPP,
                     "leave out PATH_MTU",
@@ -99,6 +111,12 @@ final class Rules {
             qp.modify(new QpAttr().qpState(QpState.ERR));
             qp.query(all, QpAttrMask.STATE, new QpInitAttr());
             Check.equal(QpState.ERR, all.qpState(), "state");
+            Check.equal(
+                    Errno.EINVAL, qp.postRecv(new RecvWorkRequest().sgList(rig.at(0, 8)), null), "a receive in ERR");
+            qp.modify(new QpAttr().qpState(QpState.RESET));
+            qp.modify(new QpAttr().qpState(QpState.INIT).portNum(1).pkeyIndex(0).qkey(1));
+            qp.modify(new QpAttr().qpState(QpState.RTR));
+            qp.modify(new QpAttr().qpState(QpState.RTS).sqPsn(0).rnrRetry(3)); // the device has it
         }
     }
 

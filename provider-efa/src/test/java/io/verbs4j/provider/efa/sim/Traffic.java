@@ -5,9 +5,11 @@ import io.verbs4j.AddressHandle;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Errno;
+import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcExFlags;
 import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
@@ -36,6 +38,7 @@ final class Traffic {
             tooLongIsOneMessages(rig);
             noReceiveIsWaitedFor(rig);
             full(rig);
+            oneList(rig);
             knownAndUnknownSenders(rig);
             remoteMemory(rig);
             whatADestroyedOneLeaves(rig);
@@ -146,6 +149,20 @@ final class Traffic {
         }
     }
 
+    /** As many as fit, at once: where the device limits what it takes by one doorbell, there are more. */
+    private static void oneList(Rig rig) {
+        SendWorkRequest list = null;
+        for (int i = Rig.DEPTH - 1; i >= 0; i--) {
+            rig.receive(i, rig.at(Rig.SIZE, 64));
+            list = rig.send(i, rig.at(0, 64)).next(list);
+        }
+        rig.post(list);
+        for (int i = 0; i < Rig.DEPTH; i++) {
+            Check.equal(i, rig.next(rig.sends).wrId(), "id");
+            Check.equal(WcStatus.SUCCESS, rig.next(rig.receives).status(), "status");
+        }
+    }
+
     /** Reads and writes, with immediate data and without; a wrong key is one request's. */
     private static void remoteMemory(Rig rig) {
         int length = 20_000; // more than a message has
@@ -197,6 +214,13 @@ final class Traffic {
         Check.equal(WcOpcode.RECV_RDMA_WITH_IMM, wc.opcode(), "opcode");
         Check.equal(0x12345678, wc.immData(), "immediate");
         Check.equal(rig.memory.getLong(0), rig.memory.getLong(Rig.SIZE + 8), "data");
+        rig.receive(10, rig.at(Rig.SIZE, 8));
+        rig.post(rig.send(6, rig.at(0, Rig.SIZE + 4))
+                .opcode(WrOpcode.RDMA_WRITE_WITH_IMM)
+                .remoteAddr(rig.mr.addr() + Rig.SIZE - 4)
+                .rkey(rig.mr.rkey()));
+        Check.equal(6, rig.next(rig.sends).wrId(), "id");
+        Check.equal(Rig.SIZE + 4, rig.next(rig.receives).byteLen(), "length above 16 bits");
         inlineAndImmediate(rig, 0);
     }
 
@@ -249,6 +273,10 @@ final class Traffic {
         int number = efa.queryAh(rig.ah);
         try (AddressHandle same = rig.pd.createAh(Rig.way(rig.context))) {
             Check.equal(number, efa.queryAh(same), "number of the second handle");
+            try (ProtectionDomain elsewhere = rig.context.allocPd();
+                    AddressHandle other = elsewhere.createAh(Rig.way(rig.context))) {
+                Check.require(efa.queryAh(other) != number, "another domain's handle is another one");
+            }
             rig.receive(1, rig.at(Rig.SIZE, 64));
             rig.post(rig.send(1, rig.at(0, 64)).ah(same));
             rig.next(rig.sends);

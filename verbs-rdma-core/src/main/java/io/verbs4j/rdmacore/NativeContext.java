@@ -1,35 +1,20 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore;
 
-import io.verbs4j.AddressHandle;
 import io.verbs4j.AhAttr;
-import io.verbs4j.AsyncEvent;
 import io.verbs4j.CompletionChannel;
-import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
-import io.verbs4j.ContextOps;
 import io.verbs4j.ContextTable;
 import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.DeviceAttr;
 import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.Errno;
-import io.verbs4j.Gid;
-import io.verbs4j.MemoryRegion;
-import io.verbs4j.MemoryWindow;
-import io.verbs4j.PortAttr;
 import io.verbs4j.ProtectionDomain;
-import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpCap;
-import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpInitAttrMask;
 import io.verbs4j.QpType;
-import io.verbs4j.QueuePair;
-import io.verbs4j.SendWorkRequest;
-import io.verbs4j.SharedReceiveQueue;
-import io.verbs4j.SrqAttr;
-import io.verbs4j.SrqInitAttr;
 import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WcExFlags;
@@ -38,7 +23,6 @@ import io.verbs4j.rdmacore.call.ContextFunctions;
 import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.event.EventSource;
-import io.verbs4j.rdmacore.layout.CompChannelLayout;
 import io.verbs4j.rdmacore.layout.ContextLayout;
 import io.verbs4j.rdmacore.layout.QpInitAttrExLayout;
 import io.verbs4j.rdmacore.marshal.QpAttrs;
@@ -56,7 +40,6 @@ import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
 import io.verbs4j.rdmacore.object.WindowBook;
-import java.nio.ByteBuffer;
 import java.util.function.LongFunction;
 import java.util.function.LongUnaryOperator;
 
@@ -64,7 +47,7 @@ import java.util.function.LongUnaryOperator;
  * An open device of rdma-core: its control verbs, each by the class that knows its kind. The base of the contexts of vendor
  * providers, which make queues with a data path of their own.
  */
-public class NativeContext implements ContextOps {
+public class NativeContext extends NativeVerbs {
     /** The attributes of a queue pair that every release of libibverbs knows. */
     protected static final int QP_ATTRIBUTES = (QpAttrMask.DEST_QPN << 1) - 1;
 
@@ -118,6 +101,7 @@ public class NativeContext implements ContextOps {
     }
 
     /** The {@code struct ibv_context}. */
+    @Override
     public final long address() {
         return address;
     }
@@ -128,11 +112,13 @@ public class NativeContext implements ContextOps {
     }
 
     /** The context as the program knows it. */
+    @Override
     public final Context context() {
         return context;
     }
 
     /** What is behind the pointers of the C context. */
+    @Override
     public final ContextFunctions functions() {
         return functions;
     }
@@ -147,7 +133,32 @@ public class NativeContext implements ContextOps {
         return windows;
     }
 
-    /** What makes queues. */
+    @Override
+    final QueryVerbs queries() {
+        return queries;
+    }
+
+    @Override
+    final DeviceQueries deviceQueries() {
+        return deviceQueries;
+    }
+
+    @Override
+    final MemoryVerbs memory() {
+        return memory;
+    }
+
+    @Override
+    final MemoryExVerbs memoryEx() {
+        return memoryEx;
+    }
+
+    @Override
+    final EventVerbs events() {
+        return events;
+    }
+
+    @Override
     final QueueVerbs queues() {
         return queues;
     }
@@ -217,6 +228,7 @@ public class NativeContext implements ContextOps {
      *
      * @param caps what the device can do otherwise
      */
+    @Override
     protected long moreCapabilities(long caps) {
         return 0;
     }
@@ -262,6 +274,7 @@ public class NativeContext implements ContextOps {
      * Whether memory windows are bound. Where the driver does it, it must have the function, and a libmlx5 that is older than release 41
      * writes beyond the end of the send queue: where the last part of such an element should go to its beginning.
      */
+    @Override
     protected boolean bindsWindows() {
         return functions.op(ContextLayout.OPS_BIND_MW) != null
                 && (!device.kernel.isMlx5() || Libmlx5.has("mlx5dv_create_steering_anchor"));
@@ -289,16 +302,19 @@ public class NativeContext implements ContextOps {
     }
 
     /** Makes a {@code struct ibv_ah}, to be given back by {@link #freeAh}. */
+    @Override
     protected long makeAh(ProtectionDomain pd, AhAttr attr) {
         return MemoryVerbs.createAh(pd, attr);
     }
 
     /** Gives a {@code struct ibv_ah} back. */
+    @Override
     protected void freeAh(long ah) {
         Answers.check("destroy_ah", Libibverbs.ibv_destroy_ah(ah));
     }
 
     /** Makes the handle of an address handle. */
+    @Override
     protected NativeAddressHandle newAddressHandle(ProtectionDomain pd, long ah) {
         return new NativeAddressHandle(pd, ah);
     }
@@ -378,198 +394,9 @@ public class NativeContext implements ContextOps {
         }
     }
 
-    // ---- the verbs
-
     @Override
     public void close() {
         events.close();
         Answers.check("close_device", Libibverbs.ibv_close_device(address));
-    }
-
-    @Override
-    public int numCompVectors() {
-        return NativeMemory.getInt(address + ContextLayout.NUM_COMP_VECTORS);
-    }
-
-    @Override
-    public void queryDevice(DeviceAttr attr) {
-        queries.queryDevice(attr);
-        long caps = deviceQueries.without(attr.deviceCaps() | deviceQueries.upperCapabilities());
-        attr.deviceCaps(caps | moreCapabilities(caps));
-    }
-
-    @Override
-    public void queryPort(int portNum, PortAttr attr) {
-        queries.queryPort(portNum, attr);
-    }
-
-    @Override
-    public Gid queryGid(int portNum, int index) {
-        return queries.queryGid(portNum, index);
-    }
-
-    @Override
-    public int queryPkey(int portNum, int index) {
-        return queries.queryPkey(portNum, index);
-    }
-
-    @Override
-    public ProtectionDomain allocPd() {
-        return memory.allocPd(context, address);
-    }
-
-    @Override
-    public void deallocPd(ProtectionDomain pd) {
-        memory.deallocPd(pd);
-    }
-
-    @Override
-    public MemoryRegion regMr(ProtectionDomain pd, long addr, long length, int access) {
-        return memoryEx.regMr("reg_mr", pd, addr, length, access, false);
-    }
-
-    @Override
-    public MemoryRegion regMrBuffer(ProtectionDomain pd, ByteBuffer buffer, int access) {
-        long addr = NativeMemory.address(buffer) + buffer.position();
-        return memoryEx.regMr("reg_mr", pd, addr, buffer.remaining(), access, true);
-    }
-
-    @Override
-    public void reregMr(MemoryRegion mr, int flags, ProtectionDomain pd, long addr, long length, int access) {
-        memory.reregMr(mr, flags, pd, addr, length, access);
-    }
-
-    @Override
-    public void deregMr(MemoryRegion mr) {
-        memory.deregMr(mr);
-    }
-
-    @Override
-    public MemoryWindow allocMw(ProtectionDomain pd, int type) {
-        if (!bindsWindows()) {
-            String why = functions.op(ContextLayout.OPS_BIND_MW) == null
-                    ? "the driver does not have memory windows; take a newer rdma-core, or do without"
-                    : "this libmlx5 writes beyond its send queue where it binds memory windows; take rdma-core 42 or newer, or"
-                            + " the data path in Java";
-            throw new VerbsException(Errno.EOPNOTSUPP, "alloc_mw", why);
-        }
-        return memory.allocMw(pd, type);
-    }
-
-    @Override
-    public void deallocMw(MemoryWindow mw) {
-        memory.deallocMw(mw);
-    }
-
-    @Override
-    public AddressHandle createAh(ProtectionDomain pd, AhAttr attr) {
-        return newAddressHandle(pd, makeAh(pd, attr));
-    }
-
-    @Override
-    public void destroyAh(AddressHandle ah) {
-        memory.destroyAh(ah, this::freeAh);
-    }
-
-    @Override
-    public CompletionChannel createCompChannel() {
-        return events.createCompChannel();
-    }
-
-    @Override
-    public void destroyCompChannel(CompletionChannel channel) {
-        events.destroyCompChannel(channel);
-    }
-
-    @Override
-    public CompletionQueue getCqEvent(CompletionChannel channel, long timeoutNanos) {
-        return events.getCqEvent(channel, timeoutNanos);
-    }
-
-    @Override
-    public AsyncEvent getAsyncEvent(long timeoutNanos) {
-        return events.getAsyncEvent(timeoutNanos);
-    }
-
-    @Override
-    public int asyncEventDescriptor() {
-        return NativeMemory.getInt(address + ContextLayout.ASYNC_FD);
-    }
-
-    @Override
-    public int compChannelDescriptor(CompletionChannel channel) {
-        return NativeMemory.getInt(IbvObject.addressOf(channel) + CompChannelLayout.FD);
-    }
-
-    @Override
-    public CompletionQueue createCq(int cqe, Object userContext, CompletionChannel channel, int compVector) {
-        return queues.createCq(cqe, userContext, channel, compVector);
-    }
-
-    @Override
-    public void resizeCq(CompletionQueue cq, int cqe) {
-        ((NativeCompletionQueue) cq).ibv.changeSize(cqe);
-    }
-
-    @Override
-    public void destroyCq(CompletionQueue cq) {
-        queues.destroyCq(cq);
-    }
-
-    @Override
-    public SharedReceiveQueue createSrq(ProtectionDomain pd, SrqInitAttr attr) {
-        return queues.createSrq(pd, attr);
-    }
-
-    @Override
-    public void modifySrq(SharedReceiveQueue srq, SrqAttr attr, int attrMask) {
-        queues.modifySrq(srq, attr, attrMask);
-    }
-
-    @Override
-    public void querySrq(SharedReceiveQueue srq, SrqAttr attr) {
-        queues.querySrq(srq, attr);
-    }
-
-    @Override
-    public void destroySrq(SharedReceiveQueue srq) {
-        queues.destroySrq(srq);
-    }
-
-    @Override
-    public QueuePair createQp(ProtectionDomain pd, QpInitAttr attr) {
-        QpInitAttrEx extended = QpInitAttrEx.of(pd, attr); // shares the capacities
-        ExtendedVerbs.refuseUnknown("create_qp", extended, QpInitAttrMask.PD);
-        return queues.createQp("create_qp", extended);
-    }
-
-    @Override
-    public void modifyQp(QueuePair qp, QpAttr attr, int attrMask) {
-        queues.modifyQp(qp, attr, attrMask);
-    }
-
-    @Override
-    public void queryQp(QueuePair qp, QpAttr attr, int attrMask, QpInitAttr initAttr) {
-        queues.queryQp(qp, attr, attrMask, initAttr);
-    }
-
-    @Override
-    public void destroyQp(QueuePair qp) {
-        queues.destroyQp(qp);
-    }
-
-    @Override
-    public String explainSend(QueuePair qp, SendWorkRequest wr) {
-        return SendExplanations.broken(((NativeQueuePair) qp).ibv, wr);
-    }
-
-    @Override
-    public void attachMcast(QueuePair qp, Gid gid, int lid) {
-        queues.attachMcast(qp, gid, lid);
-    }
-
-    @Override
-    public void detachMcast(QueuePair qp, Gid gid, int lid) {
-        queues.detachMcast(qp, gid, lid);
     }
 }

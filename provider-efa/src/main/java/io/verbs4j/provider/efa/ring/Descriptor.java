@@ -78,14 +78,14 @@ final class Descriptor {
         return (long) (FIRST_LAST_COMPLETION << 8 | META | immediate | operation) << 16;
     }
 
-    /** Whether a {@link WrOpcode} has immediate data. */
+    /** Whether a {@link WrOpcode} from 0 to 4 has immediate data. */
     static boolean hasImmediate(int opcode) {
-        return opcode == WrOpcode.RDMA_WRITE_WITH_IMM || opcode == WrOpcode.SEND_WITH_IMM;
+        return (opcode & 5) == WrOpcode.RDMA_WRITE_WITH_IMM; // in one look: a post asks for each request
     }
 
     /** Whether a {@link WrOpcode} from 0 to 4 sends a message to whoever receives. */
     static boolean isSend(int opcode) {
-        return opcode == WrOpcode.SEND || opcode == WrOpcode.SEND_WITH_IMM;
+        return opcode >> 1 == WrOpcode.SEND >> 1;
     }
 
     /** Whether a {@link WrOpcode} writes to remote memory. */

@@ -73,7 +73,21 @@ final class RequestIds {
 
     /** Takes the next, which there is: what the device names the request by. */
     long take(long wrId) {
-        int n = taken++;
+        return take(taken++, wrId);
+    }
+
+    /** How many were taken since RESET: who takes several by {@link #take(int, long)} begins there, and ends by {@link #took}. */
+    int taken() {
+        return taken;
+    }
+
+    /** So many were taken. */
+    void took(int n) {
+        taken = n;
+    }
+
+    /** As {@link #take(long)}, of one who counts himself. */
+    long take(int n, long wrId) {
         if (wide) {
             return wrId;
         }

@@ -1,7 +1,11 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.efa.ring;
 
+import io.verbs4j.AddressHandle;
 import io.verbs4j.ProtectionDomain;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
 import io.verbs4j.efadv.EfaWorkQueue;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
@@ -51,7 +55,7 @@ public abstract class SendElements {
 
     private RegionTable.Region lastRegion = RegionTable.Region.NONE;
     private int written;
-    private long phase;
+    private long firstPhase; // of a ring that was not gone round since RESET
 
     SendElements(Setup s) {
         buf = s.where.buffer();
@@ -159,18 +163,67 @@ public abstract class SendElements {
 
     /** Writes the first 32 bytes of a descriptor; where the others go. */
     private long put(long bits, int opcode, long wrId, long immAndHandle, long target, long length) {
-        long id = ids.take(wrId);
-        long at = buf + (long) (written & mask) * size;
-        long first = bits | controls[opcode] | phase | id & 0xffff | (target >>> 32 & 0xffff) << 32;
+        return put(written++, ids.take(wrId), bits, opcode, immAndHandle, target, length);
+    }
+
+    private long put(int n, long id, long bits, int opcode, long immAndHandle, long target, long length) {
+        long at = buf + (long) (n & mask) * size;
+        long first = bits | controls[opcode] | phase(n) | id & 0xffff | (target >>> 32 & 0xffff) << 32;
         NativeMemory.putLong(at, first | length << Descriptor.LENGTH);
         NativeMemory.putLong(
                 at + 8, Descriptor.hasImmediate(opcode) ? immAndHandle : immAndHandle & 0xffff_ffff_0000_0000L);
         NativeMemory.putLong(at + 16, target & 0xffff_ffffL);
         NativeMemory.putLong(at + 24, id & ~0xffffL);
-        if ((++written & mask) == 0) {
-            phase ^= Descriptor.PHASE;
-        }
         return at + Descriptor.DATA;
+    }
+
+    private long phase(int n) {
+        return (n & mask + 1) == 0 ? firstPhase : firstPhase ^ Descriptor.PHASE;
+    }
+
+    /**
+     * Writes the plain requests that a list begins with: of one piece of memory, and all to where the first goes. What counts is in registers.
+     *
+     * @param handle the number of that address handle, and hints
+     * @param allowed bits of the opcodes
+     * @param most how many at most; there is room for them
+     * @return the first that is not one; null after the last
+     */
+    final SendWorkRequest putPlain(SendWorkRequest first, int handle, int allowed, int most) {
+        AddressHandle ah = first.ah();
+        RequestIds names = ids;
+        int n = written;
+        int end = n + most;
+        int ahead = names.taken() - n;
+        SendWorkRequest wr = first;
+        while (n != end && wr != null) {
+            int opcode = wr.opcode();
+            ScatterGatherElement[] list = wr.sgList();
+            boolean plain = (opcode & -OPCODES | wr.sendFlags() ^ SendFlags.SIGNALED | wr.numSge() ^ 1) == 0
+                    && (allowed >>> opcode & 1) != 0;
+            if (!plain || wr.ah() != ah || list == null || list.length == 0) {
+                break;
+            }
+            ScatterGatherElement e = list[0];
+            int length = e == null ? -1 : e.length();
+            if (length < 0) {
+                break;
+            }
+            long id = names.take(n + ahead, wr.wrId());
+            long target = Descriptor.words(wr.remoteQkey(), wr.remoteQpn());
+            long at = put(n, id, 0, opcode, Descriptor.words(wr.immData(), handle), target, 1);
+            putPiece(at, opcode, wr.rkey(), wr.remoteAddr(), e.lkey(), e.addr(), length);
+            n++;
+            wr = wr.next();
+        }
+        written = n;
+        names.took(n + ahead);
+        return wr;
+    }
+
+    /** How many descriptors were written since RESET. */
+    final int written() {
+        return written;
     }
 
     /** Writes a descriptor with one piece of memory. */
@@ -184,7 +237,10 @@ public abstract class SendElements {
             int lkey,
             long addr,
             int length) {
-        long at = put(0, opcode, wrId, immAndHandle, target, 1);
+        putPiece(put(0, opcode, wrId, immAndHandle, target, 1), opcode, rkey, remoteAddr, lkey, addr, length);
+    }
+
+    private void putPiece(long at, int opcode, int rkey, long remoteAddr, int lkey, long addr, int length) {
         long piece = Descriptor.words(length, lkey & Descriptor.LKEY);
         if (Descriptor.isSend(opcode)) {
             NativeMemory.putLong(at, piece);
@@ -214,6 +270,7 @@ public abstract class SendElements {
 
     /** The queue pair went to RESET: counting begins anew, and the phase stays what it was, as libefa has it. The lock is held. */
     public final void reset() {
+        firstPhase = phase(written);
         written = 0;
         ids.reset();
     }

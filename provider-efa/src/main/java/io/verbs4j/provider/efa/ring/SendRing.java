@@ -58,24 +58,39 @@ public final class SendRing extends SendElements {
     }
 
     private int postOpen(SendWorkRequest first, SendWorkRequest[] badWr) {
-        int batch = 0;
-        int error;
         SendWorkRequest wr = first;
         fence();
-        do {
-            error = write(wr, false);
-            if (error != 0) {
-                BadWr.tell(wr, badWr, error);
-                break;
+        if (wr.next() == null) { // most are single
+            int error = write(wr, false);
+            if (error == 0) {
+                ring();
+                return 0;
             }
-            if (++batch == maxBatch) {
+            return BadWr.tell(wr, badWr, error);
+        }
+        int error = 0;
+        int rung = written();
+        do {
+            int ah = number(wr.ah());
+            if (ah >= 0) {
+                int room = Math.min(ids.room(), maxBatch - (written() - rung));
+                wr = putPlain(wr, ah | hints, allowed, room);
+            }
+            if (written() - rung < maxBatch && wr != null) { // another one, or there is no room
+                error = write(wr, false);
+                if (error != 0) {
+                    BadWr.tell(wr, badWr, error);
+                    break;
+                }
+                wr = wr.next();
+            }
+            if (written() - rung == maxBatch && wr != null) {
                 ring();
                 fence();
-                batch = 0;
+                rung = written();
             }
-            wr = wr.next();
         } while (wr != null);
-        if (batch != 0) {
+        if (written() != rung) {
             ring();
         }
         return error;

@@ -2,7 +2,7 @@
 #include "builder.h"
 
 /* Inlined into loops that know the opcode and the flags, as in a program that is written for one kind of request. */
-static inline void build(struct ibv_qp_ex *qp, const struct ibv_send_wr *wr, int write, unsigned int flags)
+static inline void build(struct pair *p, struct ibv_qp_ex *qp, const struct ibv_send_wr *wr, int write, unsigned int flags)
 {
 	const struct ibv_sge *sge = wr->sg_list;
 
@@ -12,6 +12,11 @@ static inline void build(struct ibv_qp_ex *qp, const struct ibv_send_wr *wr, int
 		ibv_wr_rdma_write(qp, wr->wr.rdma.rkey, wr->wr.rdma.remote_addr);
 	else
 		ibv_wr_send(qp);
+#ifdef EFA
+	ibv_wr_set_ud_addr(qp, p->ah, p->to.qp->qp_num, QKEY);
+#else
+	(void)p;
+#endif
 	if (flags & IBV_SEND_INLINE)
 		ibv_wr_set_inline_data(qp, (void *)(uintptr_t)sge->addr, sge->length);
 	else
@@ -24,7 +29,7 @@ static inline void build_each(struct pair *p, const struct ibv_send_wr *wrs, int
 
 	for (int i = 0; i < OPERATIONS; i++) {
 		ibv_wr_start(qp);
-		build(qp, &wrs[i % BATCH], write, flags);
+		build(p, qp, &wrs[i % BATCH], write, flags);
 		p->error |= ibv_wr_complete(qp);
 	}
 }
@@ -51,7 +56,7 @@ void build_write_list64(struct pair *p)
 	for (int repeat = 0; repeat < REPEATS; repeat++) {
 		ibv_wr_start(qp);
 		for (int i = 0; i < BATCH; i++)
-			build(qp, &p->writes[i], 1, IBV_SEND_SIGNALED);
+			build(p, qp, &p->writes[i], 1, IBV_SEND_SIGNALED);
 		p->error |= ibv_wr_complete(qp);
 	}
 }

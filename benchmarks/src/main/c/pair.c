@@ -1,7 +1,11 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 #include "pair.h"
 
+#ifdef EFA
+#include <infiniband/efadv.h>
+#else
 #include <infiniband/mlx5dv.h>
+#endif
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -38,12 +42,26 @@ static void open_device(struct pair *p)
 	struct ibv_device **list = some("ibv_get_device_list", ibv_get_device_list(&n));
 
 	if (!n)
-		fail("no device", "libmlx5, which drives the simulated one, is missing; install it (Debian: apt-get install ibverbs-providers)");
+		fail("no device", "its library, which drives the simulated one, is missing; install it (Debian: apt-get install ibverbs-providers)");
 	p->ctx = some("ibv_open_device", ibv_open_device(list[0]));
 	ibv_free_device_list(list);
 	p->pd = some("ibv_alloc_pd", ibv_alloc_pd(p->ctx));
 }
 
+#ifdef EFA
+static struct ibv_qp *make_qp(struct pair *p, struct ibv_cq *sends, struct ibv_cq *receives)
+{
+	struct efadv_qp_init_attr efa = {.driver_qp_type = EFADV_QP_DRIVER_TYPE_SRD};
+	struct ibv_qp_init_attr_ex ex = {
+		.send_cq = sends, .recv_cq = receives, .qp_type = IBV_QPT_DRIVER, .pd = p->pd,
+		.cap = {.max_send_wr = DEPTH, .max_recv_wr = DEPTH, .max_send_sge = 1, .max_recv_sge = 1, .max_inline_data = 32},
+		.comp_mask = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS,
+		.send_ops_flags = IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_SEND,
+	};
+
+	return some("efadv_create_qp_ex", efadv_create_qp_ex(p->ctx, &ex, &efa, sizeof efa));
+}
+#else
 static struct ibv_qp *make_qp(struct pair *p, struct ibv_cq *sends, struct ibv_cq *receives)
 {
 	struct ibv_qp_init_attr attr = {
@@ -61,6 +79,7 @@ static struct ibv_qp *make_qp(struct pair *p, struct ibv_cq *sends, struct ibv_c
 		return some("ibv_create_qp_ex", ibv_create_qp_ex(p->ctx, &ex));
 	return some("ibv_create_qp", ibv_create_qp(p->pd, &attr));
 }
+#endif
 
 static struct ibv_cq *make_send_cq(struct pair *p)
 {
@@ -85,9 +104,19 @@ static void make_end(struct pair *p, struct end *e)
 	e->sends = make_send_cq(p);
 	e->receives = some("ibv_create_cq", ibv_create_cq(p->ctx, DEPTH, NULL, NULL, 0));
 	e->qp = make_qp(p, e->sends, e->receives);
+#ifdef EFA
+	attr.qkey = QKEY;
+	ok("RESET to INIT", ibv_modify_qp(e->qp, &attr, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_QKEY));
+	attr.qp_state = IBV_QPS_RTR;
+	ok("INIT to RTR", ibv_modify_qp(e->qp, &attr, IBV_QP_STATE));
+	attr.qp_state = IBV_QPS_RTS;
+	ok("RTR to RTS", ibv_modify_qp(e->qp, &attr, IBV_QP_STATE | IBV_QP_SQ_PSN));
+#else
 	ok("RESET to INIT", ibv_modify_qp(e->qp, &attr, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS));
+#endif
 }
 
+#ifndef EFA
 static void connect_end(struct pair *p, struct end *e, const struct end *peer)
 {
 	struct ibv_port_attr port;
@@ -105,6 +134,7 @@ static void connect_end(struct pair *p, struct end *e, const struct end *peer)
 	ok("RTR to RTS", ibv_modify_qp(e->qp, &attr, IBV_QP_STATE | IBV_QP_SQ_PSN | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT |
 		IBV_QP_RNR_RETRY | IBV_QP_MAX_QP_RD_ATOMIC));
 }
+#endif
 
 static void make_requests(struct pair *p)
 {
@@ -122,6 +152,11 @@ static void make_requests(struct pair *p)
 		p->writes[i] = p->write_list[i] = wr;
 		p->write_list[i].next = last ? NULL : &p->write_list[i + 1];
 		wr.opcode = IBV_WR_SEND;
+#ifdef EFA
+		wr.wr.ud.ah = p->ah;
+		wr.wr.ud.remote_qpn = p->to.qp->qp_num;
+		wr.wr.ud.remote_qkey = QKEY;
+#endif
 		p->sends[i] = p->send_list[i] = wr;
 		p->send_list[i].next = last ? NULL : &p->send_list[i + 1];
 		p->receives[i] = p->receive_list[i] = receive;
@@ -129,6 +164,7 @@ static void make_requests(struct pair *p)
 	}
 }
 
+#ifndef EFA
 static struct mlx5dv_qp rings_of(struct ibv_qp *qp)
 {
 	struct mlx5dv_qp rings = {.comp_mask = 0};
@@ -154,6 +190,15 @@ static void check_registers(const struct pair *p)
 		fail("register", "it is not a BlueFlame register of the queue pair's own");
 	}
 }
+#else
+static void make_way(struct pair *p)
+{
+	struct ibv_ah_attr attr = {.port_num = 1, .is_global = 1, .grh = {.hop_limit = 64}};
+
+	ok("ibv_query_gid", ibv_query_gid(p->ctx, 1, 0, &attr.grh.dgid));
+	p->ah = some("ibv_create_ah", ibv_create_ah(p->pd, &attr));
+}
+#endif
 
 void open_pair(struct pair *p)
 {
@@ -165,9 +210,13 @@ void open_pair(struct pair *p)
 	open_device(p);
 	make_end(p, &p->from);
 	make_end(p, &p->to);
+#ifdef EFA
+	make_way(p);
+#else
 	connect_end(p, &p->from, &p->to);
 	connect_end(p, &p->to, &p->from);
 	check_registers(p);
+#endif
 	p->spare = make_qp(p, p->from.sends, p->from.receives);
 	p->page = some("aligned_alloc", aligned_alloc(4096, 4096));
 	memset(p->page, 0, 4096);
@@ -192,6 +241,8 @@ void close_pair(struct pair *p)
 	ok("ibv_destroy_qp", ibv_destroy_qp(p->spare));
 	close_end(&p->from);
 	close_end(&p->to);
+	if (p->ah)
+		ok("ibv_destroy_ah", ibv_destroy_ah(p->ah));
 	free(p->page);
 	ok("ibv_dealloc_pd", ibv_dealloc_pd(p->pd));
 	ok("ibv_close_device", ibv_close_device(p->ctx));

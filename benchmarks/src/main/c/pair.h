@@ -1,5 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
+ * With EFA defined they are of type SRD, and each request says where it goes.
+ *
  * Two connected queue pairs on a simulated device, and what they are to move: the same as the Java side's OnPair, with the
  * same capacities, flags and sizes.
  */
@@ -13,6 +15,7 @@
 #define OPERATIONS (BATCH * REPEATS)
 #define SIZE 64	 /* bytes of a message; as OnPair.SIZE */
 #define DEPTH OPERATIONS
+#define QKEY 0x11111111 /* of EFA; as RcEnd.QKEY */
 #define INLINE_SIZE 16 /* bytes of an inline message; as InlineBenchmark.SIZE */
 
 struct end {
@@ -26,6 +29,7 @@ struct pair {
 	struct ibv_context *ctx;
 	struct ibv_pd *pd;
 	struct end from, to;
+	struct ibv_ah *ah;		/* of EFA: to the device itself */
 	struct ibv_qp *spare;		/* connected to nothing, in RESET */
 	char *page;			/* registered by nobody */
 	struct ibv_sge from_sge[BATCH], to_sge[BATCH];

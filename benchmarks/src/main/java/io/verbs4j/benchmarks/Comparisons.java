@@ -5,6 +5,7 @@ import io.verbs4j.benchmarks.harness.Comparison;
 import io.verbs4j.benchmarks.local.LocalWrites;
 import io.verbs4j.benchmarks.local.Posting;
 import io.verbs4j.benchmarks.rdmacore.Before;
+import io.verbs4j.benchmarks.rdmacore.Efa;
 import io.verbs4j.benchmarks.rdmacore.Layers;
 import io.verbs4j.benchmarks.rdmacore.Mlx5;
 import io.verbs4j.benchmarks.rdmacore.RdmaCore;
@@ -55,6 +56,15 @@ public enum Comparisons {
 
     /** Polling by it. */
     MLX5_POLL("mlx5-poll", "the same, poll_cq of 1 and of 16 completions, and as many read one by one", Mlx5::poll),
+
+    /** Posting by EFA's. */
+    EFA_POST(
+            "efa-post",
+            "provider-efa on a simulated device: one request and lists of 64, against C by libefa",
+            Efa::post),
+
+    /** Polling by it. */
+    EFA_POLL("efa-poll", "the same, poll_cq of 1 and of 16 completions", Efa::poll),
 
     /** What lies above it. */
     MLX5_LAYERS(

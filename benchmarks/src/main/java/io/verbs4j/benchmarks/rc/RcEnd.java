@@ -2,6 +2,7 @@
 package io.verbs4j.benchmarks.rc;
 
 import io.verbs4j.AccessFlags;
+import io.verbs4j.AddressHandle;
 import io.verbs4j.AhAttr;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
@@ -24,11 +25,18 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** One end of a connection: a queue pair, a completion queue for each direction, and registered memory. */
+/**
+ * One end of a connection: a queue pair, a completion queue for each direction, and registered memory. Or of SRD, which has none, but where all
+ * requests go to one peer.
+ */
 public final class RcEnd implements AutoCloseable {
     /** Bytes that a message may have to be posted inline. */
     public static final int INLINE = 64;
 
+    /** The Q_Key of SRD. */
+    public static final int QKEY = 0x11111111;
+
+    private static final int SRD_INLINE = 32;
     private static final String EMBEDDED = "rxe_emb";
     private static final int PORT = 1;
     private static final int GID_INDEX = 0; // of the embedded device: works between all processes of a machine
@@ -43,6 +51,8 @@ public final class RcEnd implements AutoCloseable {
     private final QueuePair qp;
     private final Polled sends;
     private final Polled receives;
+    private final ProtectionDomain pd;
+    private AddressHandle peer; // of SRD
     private final MemoryRegion memory;
     private final RcAddress address;
     private final int pathMtu;
@@ -56,17 +66,17 @@ public final class RcEnd implements AutoCloseable {
      * @param recvDepth receives outstanding
      */
     public RcEnd(Context context, ByteBuffer buffer, int sendDepth, int recvDepth) {
-        this(context, buffer, context.createCq(sendDepth), sendDepth, recvDepth);
+        this(context, buffer, context.createCq(sendDepth), sendDepth, recvDepth, QpType.RC);
     }
 
-    /** Likewise, with a queue for completions of sends, which is closed with this. */
-    public RcEnd(Context context, ByteBuffer buffer, CompletionQueue sendCq, int sendDepth, int recvDepth) {
+    /** Likewise, with a queue for completions of sends, which is closed with this; of type {@link QpType#RC}, or {@link QpType#DRIVER} for SRD. */
+    public RcEnd(Context context, ByteBuffer buffer, CompletionQueue sendCq, int sendDepth, int recvDepth, int type) {
         sends = new Polled(keep(sendCq));
-        ProtectionDomain pd = keep(context.allocPd());
+        pd = keep(context.allocPd());
         memory = keep(pd.regMr(buffer, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE));
         receives = new Polled(keep(context.createCq(recvDepth)));
         qp = keep(pd.createQp(new QpInitAttr()
-                .qpType(QpType.RC)
+                .qpType(type)
                 .sendCq(sends.cq)
                 .recvCq(receives.cq)
                 .cap(new QpCap()
@@ -74,9 +84,9 @@ public final class RcEnd implements AutoCloseable {
                         .maxRecvWr(recvDepth)
                         .maxSendSge(1)
                         .maxRecvSge(1)
-                        .maxInlineData(INLINE))));
-        qp.modify(
-                new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(PORT).qpAccessFlags(AccessFlags.REMOTE_WRITE));
+                        .maxInlineData(isSrd(type) ? SRD_INLINE : INLINE))));
+        QpAttr init = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(PORT);
+        qp.modify(isSrd(type) ? init.qkey(QKEY) : init.qpAccessFlags(AccessFlags.REMOTE_WRITE));
         pathMtu = context.queryPort(PORT).activeMtu();
         address = new RcAddress(
                 qp.qpNum(), qp.qpNum() & 0xffff, context.queryGid(PORT, GID_INDEX), memory.addr(), memory.rkey());
@@ -92,6 +102,15 @@ public final class RcEnd implements AutoCloseable {
         return Verbs.open(device, VerbsLevel.runtime());
     }
 
+    private static boolean isSrd(int type) {
+        return type == QpType.DRIVER;
+    }
+
+    /** The way to the other end, once it is connected; null where the connection is that. */
+    public AddressHandle peer() {
+        return peer;
+    }
+
     private <T extends VerbsObject> T keep(T object) {
         opened.push(object);
         return object;
@@ -103,15 +122,21 @@ public final class RcEnd implements AutoCloseable {
     }
 
     /** Connects to the other end. */
-    public void connect(RcAddress peer) {
+    public void connect(RcAddress to) {
         AhAttr path = new AhAttr().portNum(PORT).isGlobal(true);
-        path.grh().dgid(peer.gid()).sgidIndex(GID_INDEX).hopLimit(HOP_LIMIT);
+        path.grh().dgid(to.gid()).sgidIndex(GID_INDEX).hopLimit(HOP_LIMIT);
+        if (isSrd(qp.qpType())) {
+            peer = keep(pd.createAh(path));
+            qp.modify(new QpAttr().qpState(QpState.RTR));
+            qp.modify(new QpAttr().qpState(QpState.RTS).sqPsn(0));
+            return;
+        }
         qp.modify(new QpAttr()
                 .qpState(QpState.RTR)
                 .ahAttr(path)
                 .pathMtu(pathMtu)
-                .destQpNum(peer.qpNum())
-                .rqPsn(peer.psn())
+                .destQpNum(to.qpNum())
+                .rqPsn(to.psn())
                 .maxDestRdAtomic(1)
                 .minRnrTimer(NOT_READY_TIMER));
         qp.modify(new QpAttr()

@@ -16,7 +16,10 @@ enum Conditions {
     SINGLE("-single", true, false),
 
     /** No locks; the register of the page that is not cached, which all queue pairs of the context share. */
-    NC_SINGLE("-nc-single", true, true);
+    NC_SINGLE("-nc-single", true, true),
+
+    /** Locks, and another device: EFA, whose doorbells are always on such a page. */
+    EFA("", false, true);
 
     private static final String SINGLE_THREADED = "-Dio.verbs4j.mlx5.single-threaded=true";
     private static final String NAME = "benchmarks.conditions";
@@ -29,6 +32,11 @@ enum Conditions {
         this.suffix = suffix;
         this.singleThreaded = singleThreaded;
         this.nonCached = nonCached;
+    }
+
+    /** Whether the device is an EFA. */
+    boolean isEfa() {
+        return this == EFA;
     }
 
     /** What names of figures end in. */

@@ -14,6 +14,8 @@ final class DeviceSim {
     /** Name of the device. */
     static final String NAME = "mlx5_0";
 
+    private static final String EFA = "efa_0";
+
     /** Counter: descriptors that no correct library writes. */
     private static final int VIOLATIONS = 0;
 
@@ -49,9 +51,10 @@ final class DeviceSim {
 
     /** The simulated device among others. */
     static Device find(List<Device> devices, Object report) {
+        String name = Conditions.current().isEfa() ? EFA : NAME;
         return devices.stream()
-                .filter(d -> d.name().equals(NAME))
+                .filter(d -> d.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException("there is no " + NAME + ": " + report));
+                .orElseThrow(() -> new IllegalStateException("there is no " + name + ": " + report));
     }
 }

@@ -77,12 +77,12 @@ public final class Mlx5 implements Comparison {
 
     /** Posting one request per call. */
     public static Mlx5 post() {
-        return new Mlx5(List.of(Conditions.values()), POST);
+        return new Mlx5(List.of(Conditions.LOCKED, Conditions.SINGLE, Conditions.NC_SINGLE), POST);
     }
 
     /** Posting lists. */
     public static Mlx5 list() {
-        return new Mlx5(List.of(Conditions.values()), LIST);
+        return new Mlx5(List.of(Conditions.LOCKED, Conditions.SINGLE, Conditions.NC_SINGLE), LIST);
     }
 
     /** Taking completions, which has nothing to do with the register. */

@@ -3,6 +3,7 @@ package io.verbs4j.benchmarks.rdmacore;
 
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
+import io.verbs4j.QpType;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
@@ -37,8 +38,9 @@ final class Pair implements AutoCloseable {
     /** Likewise, with a queue of the first one's for {@link Batches#OPERATIONS} completions of sends. */
     Pair(Context context, CompletionQueue sends) {
         this.context = context;
-        from = new RcEnd(context, source, sends, DEPTH, DEPTH);
-        to = new RcEnd(context, target, DEPTH, DEPTH);
+        int type = Conditions.current().isEfa() ? QpType.DRIVER : QpType.RC;
+        from = new RcEnd(context, source, sends, DEPTH, DEPTH, type);
+        to = new RcEnd(context, target, context.createCq(DEPTH), DEPTH, DEPTH, type);
         from.connect(to.address());
         to.connect(from.address());
         for (int i = 0; i < BATCH; i++) {
@@ -81,6 +83,9 @@ final class Pair implements AutoCloseable {
                     .sgList(ScatterGatherElement.of(from.memory(), at, SIZE))
                     .remoteAddr(to.memory().addr() + at)
                     .rkey(to.memory().rkey())
+                    .ah(from.peer())
+                    .remoteQpn(to.qp().qpNum())
+                    .remoteQkey(RcEnd.QKEY)
                     .next(linked && i < BATCH - 1 ? all[i + 1] : null);
         }
         return all;

@@ -28,7 +28,11 @@ final class Simulator {
     static List<String> command(Conditions conditions) {
         List<String> command = new ArrayList<>(List.of("env"));
         command.addAll(conditions.environment());
-        command.addAll(List.of(root().resolve("device-sim/run").toString(), "--pump", "--quiet", "--"));
+        command.addAll(List.of(root().resolve("device-sim/run").toString(), "--pump", "--quiet"));
+        if (conditions.isEfa()) {
+            command.addAll(List.of("--vendors", "efa", "--efa", "efa1", "--release-root", libefa().toString()));
+        }
+        command.add("--");
         return command;
     }
 
@@ -47,7 +51,25 @@ final class Simulator {
     /** Makes the C program, and tries it. */
     static Path program() throws IOException, MissingException {
         Path program = compile("verb_cost", "verb_cost.c");
-        tryOut(program);
+        tryOut(program, Conditions.LOCKED);
+        return program;
+    }
+
+    /** The release of rdma-core whose libefa tells where queues are. */
+    private static Path libefa() {
+        String shared = System.getenv("VERBS4J_RDMA_CORE");
+        Path releases = shared != null ? Path.of(shared) : root().resolve("compat-tests/target/rdma-core");
+        return releases.resolve("65");
+    }
+
+    /** Makes the C program for EFA, and tries it. */
+    static Path efaProgram() throws IOException, MissingException {
+        if (!Files.exists(libefa().resolve("packages"))) {
+            throw new MissingException(
+                    "there is no rdma-core 65 in " + libefa() + "; get it by compat-tests/rdma-core/fetch 65");
+        }
+        Path program = compile("efa_cost", "verb_cost.c", "-DEFA");
+        tryOut(program, Conditions.EFA);
         return program;
     }
 
@@ -74,7 +96,8 @@ final class Simulator {
         for (String source : List.of(main, "verbs.c", "pair.c", "builder.c")) {
             command.add(sources.resolve(source).toString());
         }
-        command.addAll(List.of("-lmlx5", "-libverbs", "-ldl"));
+        boolean efa = List.of(options).contains("-DEFA");
+        command.addAll(List.of(efa ? "-lefa" : "-lmlx5", "-libverbs", "-ldl"));
         Commands.output(command);
         return made;
     }
@@ -91,9 +114,9 @@ final class Simulator {
     }
 
     /** It tells best what else is missing. */
-    private static void tryOut(Path program) throws IOException, MissingException {
+    private static void tryOut(Path program, Conditions conditions) throws IOException, MissingException {
         try {
-            new CSide(program, "poll_cq-empty", Conditions.LOCKED).measure(0.001);
+            new CSide(program, "poll_cq-empty", conditions).measure(0.001);
         } catch (IllegalStateException e) {
             throw new MissingException(e.getMessage());
         }

@@ -41,6 +41,10 @@ public abstract class SendElements {
     private final int mask;
     private final long doorbell;
     private final long[] controls = new long[OPCODES];
+
+    /** What descriptors of requests without immediate data begin with that have one piece of memory; 0 where such can't be posted. */
+    private final long[] plain = new long[OPCODES];
+
     private final boolean inlineWrites;
     private final RegionTable regions;
     final ProtectionDomain pd;
@@ -69,6 +73,9 @@ public abstract class SendElements {
         ids = new RequestIds(s.where.numEntries(), s.wide);
         for (int opcode = 0; opcode < OPCODES; opcode++) {
             controls[opcode] = Descriptor.control(opcode);
+            if ((s.operations >>> opcode & 1) != 0 && !Descriptor.hasImmediate(opcode)) {
+                plain[opcode] = controls[opcode] | 1L << Descriptor.LENGTH;
+            }
         }
         gathered = NativeMemory.allocate(size);
     }
@@ -163,11 +170,9 @@ public abstract class SendElements {
 
     /** Writes the first 32 bytes of a descriptor; where the others go. */
     private long put(long bits, int opcode, long wrId, long immAndHandle, long target, long length) {
-        return put(written++, ids.take(wrId), bits, opcode, immAndHandle, target, length);
-    }
-
-    private long put(int n, long id, long bits, int opcode, long immAndHandle, long target, long length) {
-        long at = buf + (long) (n & mask) * size;
+        int n = written++;
+        long id = ids.take(wrId);
+        long at = place(n);
         long first = bits | controls[opcode] | phase(n) | id & 0xffff | (target >>> 32 & 0xffff) << 32;
         NativeMemory.putLong(at, first | length << Descriptor.LENGTH);
         NativeMemory.putLong(
@@ -177,19 +182,25 @@ public abstract class SendElements {
         return at + Descriptor.DATA;
     }
 
+    private long place(int n) {
+        return buf + (long) (n & mask) * size;
+    }
+
     private long phase(int n) {
         return (n & mask + 1) == 0 ? firstPhase : firstPhase ^ Descriptor.PHASE;
     }
 
     /**
-     * Writes the plain requests that a list begins with: of one piece of memory, and all to where the first goes. What counts is in registers.
+     * Writes the plain requests that a list begins with: of one piece of memory, without immediate data, and all by the first one's address handle.
+     * What counts is in registers, of which there are few.
      *
      * @param handle the number of that address handle, and hints
-     * @param allowed bits of the opcodes
      * @param most how many at most; there is room for them
      * @return the first that is not one; null after the last
      */
-    final SendWorkRequest putPlain(SendWorkRequest first, int handle, int allowed, int most) {
+    final SendWorkRequest putPlain(SendWorkRequest first, int handle, int most) {
+        long[] controls = plain;
+        long second = Descriptor.words(0, handle);
         AddressHandle ah = first.ah();
         RequestIds names = ids;
         int n = written;
@@ -199,20 +210,23 @@ public abstract class SendElements {
         while (n != end && wr != null) {
             int opcode = wr.opcode();
             ScatterGatherElement[] list = wr.sgList();
-            boolean plain = (opcode & -OPCODES | wr.sendFlags() ^ SendFlags.SIGNALED | wr.numSge() ^ 1) == 0
-                    && (allowed >>> opcode & 1) != 0;
-            if (!plain || wr.ah() != ah || list == null || list.length == 0) {
+            boolean one = (opcode & -OPCODES | wr.sendFlags() ^ SendFlags.SIGNALED | wr.numSge() ^ 1) == 0;
+            if (!one || wr.ah() != ah || list == null || list.length == 0) {
                 break;
             }
+            long begins = controls[opcode & OPCODES - 1];
             ScatterGatherElement e = list[0];
             int length = e == null ? -1 : e.length();
-            if (length < 0) {
+            if (begins == 0 || length < 0) {
                 break;
             }
             long id = names.take(n + ahead, wr.wrId());
-            long target = Descriptor.words(wr.remoteQkey(), wr.remoteQpn());
-            long at = put(n, id, 0, opcode, Descriptor.words(wr.immData(), handle), target, 1);
-            putPiece(at, opcode, wr.rkey(), wr.remoteAddr(), e.lkey(), e.addr(), length);
+            long at = place(n);
+            NativeMemory.putLong(at, begins | phase(n) | id & 0xffff | (wr.remoteQpn() & 0xffffL) << 32);
+            NativeMemory.putLong(at + 8, second);
+            NativeMemory.putLong(at + 16, wr.remoteQkey() & 0xffff_ffffL);
+            NativeMemory.putLong(at + 24, id & ~0xffffL);
+            putPiece(at + Descriptor.DATA, opcode, wr.rkey(), wr.remoteAddr(), e.lkey(), e.addr(), length);
             n++;
             wr = wr.next();
         }

@@ -74,7 +74,7 @@ public final class SendRing extends SendElements {
             int ah = number(wr.ah());
             if (ah >= 0) {
                 int room = Math.min(ids.room(), maxBatch - (written() - rung));
-                wr = putPlain(wr, ah | hints, allowed, room);
+                wr = putPlain(wr, ah | hints, room);
             }
             if (written() - rung < maxBatch && wr != null) { // another one, or there is no room
                 error = write(wr, false);

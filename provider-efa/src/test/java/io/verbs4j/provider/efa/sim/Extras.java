@@ -99,7 +99,11 @@ final class Extras {
                 rig.next(rig.receives);
                 Check.equal(0, qp.postSend(write(rig, posted++, 64), null), "errno of a write");
                 Check.equal(WcStatus.SUCCESS, rig.next(rig.sends).status(), "status");
-                for (int i = posted - 2; i < posted; i++) {
+                SendWorkRequest list = write(rig, posted++, 64).next(write(rig, posted++, 64));
+                Check.equal(0, qp.postSend(list, null), "errno of a list");
+                Check.equal(WcStatus.SUCCESS, rig.next(rig.sends).status(), "status");
+                Check.equal(WcStatus.SUCCESS, rig.next(rig.sends).status(), "status");
+                for (int i = posted - 4; i < posted; i++) {
                     long descriptor = ring.buffer() + (long) i * ring.entrySize();
                     Check.equal(hint, NativeMemory.getByte(descriptor + 14), "hints in descriptor " + i);
                 }

@@ -112,14 +112,10 @@ final class BuiltSends {
             if (begins == 0) {
                 break;
             }
-            long wrId = built.wrId(i); // all is read before the first store, after which it would be looked for again
-            long keys = built.keys(i);
-            long remoteAddr = built.remoteAddr(i);
-            long addr = built.addr(i);
             int b = first + (i - from);
             long at = r.elementAt(b);
-            r.putFlags(b, b + ahead, at, wrId, (int) (what >>> 32), 0);
-            SendRing.putData(at, begins, keys & RKEY, remoteAddr, lengthAndLkey, addr);
+            r.putPlainFlags(b, b + ahead, at, built.wrId(i), (int) (what >>> 32));
+            SendRing.putData(at, begins, built.keys(i) & RKEY, built.remoteAddr(i), lengthAndLkey, built.addr(i));
             control = SendRing.putControl(b, at, begins);
         }
         int b = first + (i - from);

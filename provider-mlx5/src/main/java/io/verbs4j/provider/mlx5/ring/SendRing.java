@@ -28,6 +28,9 @@ public final class SendRing extends SendElements {
     /** The same, without those that have immediate data. */
     final long[] plain;
 
+    /** For each of the flags that it may have, FENCE aside, the second half of a control segment without immediate data, as it lies in memory. */
+    private final long[] flagWords = new long[Byte.SIZE << 1];
+
     /** How much inline data leave a remote segment room in a block. */
     final int inlineInBlock;
 
@@ -38,6 +41,9 @@ public final class SendRing extends SendElements {
         int opcodes = transportSize == 0 && maxSge != 0 ? allowed & ~(Wqe.ATOMIC | 1 << WrOpcode.LOCAL_INV) : 0;
         simple = controls(opcodes);
         plain = controls(opcodes & ~Wqe.IMMEDIATE);
+        for (int flags = 0; flags < flagWords.length; flags++) {
+            flagWords[flags] = NativeMemory.fromNetwork(Wqe.words(Wqe.bits(flags) | signalBits, 0));
+        }
     }
 
     /**
@@ -91,7 +97,7 @@ public final class SendRing extends SendElements {
                 long addr = e.addr();
                 int length = e.length(); // each once: what is checked is what is copied
                 if (canPut(flags, lkey, addr, length)) {
-                    putFlags(b, head, at, first.wrId(), flags, 0);
+                    putPlainFlags(b, head, at, first.wrId(), flags);
                     begins = putWhole(at, begins, flags, first, lkey, addr, length);
                     ringOne(b, at, putControl(b, at, begins), (flags & SendFlags.INLINE) != 0);
                     head++;
@@ -169,7 +175,7 @@ public final class SendRing extends SendElements {
                 break;
             }
             long at = elementAt(b);
-            putFlags(b, b + ahead, at, wr.wrId(), flags, 0);
+            putPlainFlags(b, b + ahead, at, wr.wrId(), flags);
             putData(at, begins, upper(wr.rkey()), wr.remoteAddr(), Wqe.words(length, e.lkey()), e.addr());
             control = putControl(b, at, begins);
             b++;
@@ -268,6 +274,12 @@ public final class SendRing extends SendElements {
     void putFlags(int b, int n, long at, long wrId, int flags, int immediate) {
         note(b, n, wrId);
         NativeMemory.putNetLong(at + Long.BYTES, Wqe.words(Wqe.bits(flags) | signalBits, immediate));
+    }
+
+    /** As that, of a request that {@link #isPlain}. */
+    void putPlainFlags(int b, int n, long at, long wrId, int flags) {
+        note(b, n, wrId);
+        NativeMemory.putLong(at + Long.BYTES, NativeMemory.getFrom(flagWords, flags & flagWords.length - 1));
     }
 
     /** Writes the first half, which says what all is. */

@@ -2,25 +2,32 @@
 /* Doorbells of send rings and completion queues; those that are missing. */
 #include "efa.h"
 
-static size_t slot(const struct efa_qp *h, uint16_t index)
-{
-    return (size_t)(index & (h->sq_n - 1)) * h->sq_size;
-}
-
 /* In the ring as it is now. */
 static const uint8_t *there(const struct sim_qp *qp, uint16_t index)
 {
     const struct efa_qp *h = qp->hw;
 
-    return sim_area(qp->obj.ctx, h->sq) + slot(h, index);
+    return sim_area(qp->obj.ctx, h->sq) + (size_t)(index & (h->sq_n - 1)) * h->sq_size;
 }
 
-/* As the device takes it: with the doorbell, where that is seen, else when it is its turn. */
+static uint8_t *kept(const struct efa_qp *h, uint16_t index)
+{
+    return h->rung + (size_t)(index & (h->kept - 1)) * h->sq_size;
+}
+
+/* As the device takes it: when it has seen the doorbell. */
 const uint8_t *efa_slot(const struct sim_qp *qp, uint16_t index)
 {
-    const struct efa_qp *h = qp->hw;
+    return kept(qp->hw, index);
+}
 
-    return h->rung ? h->rung + slot(h, index) : there(qp, index);
+/*
+ * How far a doorbell may go beyond the oldest that is not executed. The program counts what is complete, in whatever order: its ring has room for
+ * another where one was executed that is younger.
+ */
+static unsigned room(const struct efa_qp *h)
+{
+    return h->sq_n + (unsigned)__builtin_popcountll(h->taken);
 }
 
 /* How much a doorbell may announce: only where each of them is seen. */
@@ -46,15 +53,16 @@ static void look_at_send(struct sim_qp *qp)
     if (!h->sq_n || (uint16_t)value == h->sq_rung)
         return;
     sim_count(DEVICE_SIM_COUNT_DOORBELLS);
-    if (value > 0xffff || (uint16_t)(value - h->sq_ci) > h->sq_n) {
+    if (value > 0xffff || (uint16_t)(value - h->sq_ci) > room(h)) {
         sim_violation(NULL, 0, 0, 0, "%s QP 0x%06x: the send doorbell went from %u to %u, the ring has %u",
             qp->obj.ctx->dev->name, qp->qpn, h->sq_rung, value, h->sq_n);
         h->sq_ci = (uint16_t)value; /* what lies between can't be told */
         h->taken = 0;
-    } else if (h->rung) {
-        judge_batch(qp, (uint16_t)value);
+    } else {
+        if (sim_config.watch)
+            judge_batch(qp, (uint16_t)value);
         for (uint16_t i = h->sq_rung; i != (uint16_t)value; i++)
-            memcpy(h->rung + slot(h, i), there(qp, i), h->sq_size);
+            memcpy(kept(h, i), there(qp, i), h->sq_size);
     }
     h->sq_rung = (uint16_t)value;
 }

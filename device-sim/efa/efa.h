@@ -73,7 +73,8 @@ struct efa_qp {
     unsigned phase;
     struct efa_gone *gone;
     struct efa_counter *counter[COUNTED];
-    uint8_t *rung; /* with --watch: the descriptors as they were when the doorbell was */
+    uint8_t *rung; /* the descriptors as they were when the doorbell was seen, so many: */
+    unsigned kept;
 };
 
 static inline uint32_t efa_register(const struct sim_context *ctx, unsigned area, unsigned offset)

@@ -180,9 +180,9 @@ int efa_create_qp(struct sim_cmd *cmd, struct sim_qp *qp)
     sq = sim_lend(cmd->ctx, h->sq_n ? in.sq_size : PAGE, true, SIM_WATCH_READS);
     rq = sim_lend(cmd->ctx, h->rq_n ? in.rq_size : PAGE, true, SIM_WATCH_NOTHING);
     doorbells = sim_lend(cmd->ctx, PAGE, true, SIM_WATCH_STORES);
-    if (sim_config.watch)
-        h->rung = calloc(h->sq_n ? h->sq_n : 1, h->sq_size);
-    if (sq < 0 || rq < 0 || doorbells < 0 || (sim_config.watch && !h->rung))
+    h->kept = 2 * (h->sq_n > WINDOW ? h->sq_n : WINDOW);
+    h->rung = calloc(h->kept, h->sq_size ? h->sq_size : 1);
+    if (sq < 0 || rq < 0 || doorbells < 0 || !h->rung)
         return ENOMEM;
     h->sq = (unsigned)sq;
     h->rq = (unsigned)rq;

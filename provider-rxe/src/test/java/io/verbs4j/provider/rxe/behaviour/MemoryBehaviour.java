@@ -20,6 +20,7 @@ import io.verbs4j.OdpTransportCaps;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpState;
+import io.verbs4j.QpType;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.RegMrAttrEx;
 import io.verbs4j.ReregFlags;
@@ -574,6 +575,30 @@ abstract class MemoryBehaviour extends TwoSides {
         assertThat(faultsOf(a.to(Side.wr(WrOpcode.RDMA_WRITE, 1, a.sge(0, 100)), b, 0)))
                 .as("memory that is not on demand")
                 .isZero();
+    }
+
+    @Test
+    void datagramsFromAndIntoIt() {
+        make(side -> side.qpType = QpType.UD);
+        for (Side side : new Side[] {a, b}) {
+            side.toInit();
+            side.toRtr(null, 0, 0);
+            side.toRts(1);
+        }
+        MemoryRegion from = a.onDemand();
+        MemoryRegion into = b.onDemand();
+        assertThat(b.qp.postRecv(new RecvWorkRequest().wrId(1).sgList(ScatterGatherElement.of(into, 0, 5000))))
+                .isZero();
+        long faults = b.faults();
+        a.post(Side.wr(WrOpcode.SEND, 2, ScatterGatherElement.of(from, 0, 4096))
+                .ah(a.opened(a.pd.createAh(a.path(b.gid()))))
+                .remoteQpn(b.qp.qpNum())
+                .remoteQkey(Side.QKEY));
+        a.next(2, WcStatus.SUCCESS);
+        b.next(1, WcStatus.SUCCESS);
+        b.assertPattern(40, 1, 0, 4096);
+        assertThat(b.faults() - faults)
+                .isBetween(2L, 5L); // as the memory lies; of both sides, where one device has both
     }
 
     @Test

@@ -5,6 +5,8 @@ import io.verbs4j.DeviceKind;
 import io.verbs4j.rdmacore.layout.DeviceLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -18,6 +20,7 @@ public final class KernelDevice {
     private static final int PATH_MAX = 256;
 
     private static final Pattern EFA = Pattern.compile("(?i)pci:v00001D0Fd0000EFA[0-9A-F].*", Pattern.DOTALL);
+    private static final Pattern GAUDI = Pattern.compile("(?i)pci:v00001DA3d.*", Pattern.DOTALL);
     private static final Pattern MLX5 = Pattern.compile("(?i)pci:v000015B3d([0-9A-F]{8})");
 
     /** The first of the vendor's device ids that libmlx5 drives; those below are ConnectX-3 and older. */
@@ -31,6 +34,7 @@ public final class KernelDevice {
     private final boolean softRoce;
     private final boolean mlx5;
     private final boolean efa;
+    private final boolean gaudi;
 
     /** Of a {@code struct ibv_device} of a list that was not freed yet. */
     KernelDevice(long device) {
@@ -46,6 +50,7 @@ public final class KernelDevice {
         softRoce = attribute("parent").isPresent();
         mlx5 = hasDriver("mlx5_core") && hasModalias(MLX5, KernelDevice::isMlx5);
         efa = hasDriver("efa") && hasModalias(EFA, Matcher::matches);
+        gaudi = hasModalias(GAUDI, Matcher::matches);
     }
 
     /** The name of the kernel's character device, for instance {@code uverbs0}. */
@@ -80,6 +85,34 @@ public final class KernelDevice {
     /** Whether libefa drives it: by PCI id and, where the kernel tells it, by driver. */
     public boolean isEfa() {
         return efa;
+    }
+
+    /**
+     * Whether libhbl drives it: by PCI vendor. The number that tells drivers apart is no help: newer kernels gave Gaudi's to
+     * another one.
+     */
+    public boolean isGaudi() {
+        return gaudi;
+    }
+
+    /** Whether the kernel has a device, whether or not there is a library for it. */
+    public static boolean isThere(Predicate<KernelDevice> wanted) {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder("infiniband"))) {
+            for (Path entry : entries) {
+                if (wanted.test(new KernelDevice("", entry))) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (IOException | DirectoryIteratorException e) {
+            return false; // no class of devices, or none that can be listed
+        }
+    }
+
+    /** A class of devices in sysfs; libibverbs heeds the same variable. */
+    static Path folder(String name) {
+        String sysfs = System.getenv("SYSFS_PATH");
+        return Path.of(sysfs == null || sysfs.isEmpty() ? "/sys" : sysfs, "class", name);
     }
 
     /** KERNEL where it has no hardware of its own, and for rdma_rxe and siw, whose parent may be the network's. */

@@ -66,10 +66,9 @@ final class NativeDevices {
         return one.name().equals(other.name()) && one.guid() == other.guid() && one.kernel.isSame(other.kernel);
     }
 
-    /** Whether there is a uverbs device; libibverbs heeds the same variable. */
+    /** Whether there is a uverbs device. */
     private static boolean kernelHasSome() {
-        String sysfs = System.getenv("SYSFS_PATH");
-        Path folder = Path.of(sysfs == null || sysfs.isEmpty() ? "/sys" : sysfs, "class", "infiniband_verbs");
+        Path folder = KernelDevice.folder("infiniband_verbs");
         if (!Files.isDirectory(folder)) {
             return false;
         }

@@ -59,6 +59,18 @@ class KernelDeviceTest {
         assertThat(device().isEfa()).isFalse();
     }
 
+    /** Whatever part, and whatever driver brings the NICs: its name has changed. An Ethernet adapter of the same number is none. */
+    @Test
+    void aGaudi() throws IOException {
+        file("device/modalias", "pci:v00001DA3d00001020sv00001DA3sd00001020bc12sc00i00");
+        file("device/uevent", "DRIVER=habanalabs");
+        assertThat(device().isGaudi()).isTrue();
+        assertThat(device().isEfa()).isFalse();
+        assertThat(device().kind()).isEqualTo(DeviceKind.HARDWARE);
+        file("device/modalias", "pci:v00001DD8d00001020sv00001DA3sd00001020bc12sc00i00");
+        assertThat(device().isGaudi()).isFalse();
+    }
+
     /** Older kernels give these the parent of their network interface, which may be an adapter. */
     @Test
     void theKernelsOwnOverAnAdapter() throws IOException {

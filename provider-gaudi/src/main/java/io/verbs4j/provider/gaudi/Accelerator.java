@@ -1,0 +1,140 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.gaudi;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.Libc;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Scratch;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The accelerator that NICs belong to. It gives the addresses that they know memory of this process by: {@code DRM_IOCTL_HL_MEMORY} of the kernel's
+ * {@code habanalabs_accel.h}, and the same call as kernels had it before they had the class {@code accel}.
+ *
+ * <pre>
+ * request: 0 host_virt_addr, or device_virt_addr(8)  8 hint_addr(8)  16 mem_size(8)  24 op(4)  28 flags(4)  32 ctx_id(4)  36 pad(4)
+ * answer:  0 device_virt_addr(8)    40 in all
+ * </pre>
+ */
+public final class Accelerator implements AutoCloseable {
+    private static final long MEMORY = 0xC028_6444L;
+    private static final long MEMORY_BEFORE_ACCEL = 0xC028_4805L;
+    private static final int SIZEOF = 40;
+    private static final int ADDRESS = 0;
+    private static final int SIZE = 16;
+    private static final int OP = 24;
+    private static final int FLAGS = 28;
+    private static final int OP_MAP = 2;
+    private static final int OP_UNMAP = 3;
+    private static final int FLAG_USERPTR = 4;
+    private static final int ENOTTY = 25;
+    private static final String NODE = "/dev/accel/accel";
+
+    private final int fd;
+    private final boolean ours;
+    private volatile long request = MEMORY;
+
+    private Accelerator(int fd, boolean ours) {
+        this.fd = fd;
+        this.ours = ours;
+    }
+
+    /** One that the program has open, which stays its own. */
+    static Accelerator ofProgram(int fd) {
+        return new Accelerator(fd, false);
+    }
+
+    /** Opens that of a device {@code hbl_N}: {@code /dev/accel/accelN}, as libhbl does. */
+    static Accelerator open(String device) {
+        String path = NODE + device.substring(device.lastIndexOf('_') + 1);
+        byte[] text = path.getBytes(StandardCharsets.UTF_8);
+        try (Scratch c = new Scratch(text.length + 1)) {
+            NativeMemory.putBytes(c.address(), text);
+            int fd = Libc.open(c.address(), Libc.O_RDWR | Libc.CLOEXEC, 0);
+            if (fd < 0) {
+                int errno = Answers.errno(-1);
+                throw new VerbsException(errno, "open_device", path + ": " + why(errno));
+            }
+            return new Accelerator(fd, true);
+        }
+    }
+
+    private static String why(int errno) {
+        return switch (errno) {
+            case Errno.EBUSY ->
+                "somebody has the accelerator, which is for one program at a time; where it is this one, pass its descriptor"
+                        + " by HblOpenAttr.coreFd";
+            case Errno.EACCES, Errno.EPERM -> "it is not permitted; see the rights of it";
+            case Errno.ENOENT ->
+                "the accelerator is not there; where it has another number, open it and pass its descriptor by HblOpenAttr.coreFd";
+            default -> Errno.describe(errno);
+        };
+    }
+
+    /** Its descriptor. */
+    int fd() {
+        return fd;
+    }
+
+    /**
+     * Makes memory of this process known to the device.
+     *
+     * @return the device's address of it
+     * @throws VerbsException with what the kernel answers
+     */
+    long map(String verb, long host, long length) {
+        try (Scratch c = new Scratch(SIZEOF)) {
+            NativeMemory.putLong(c.address() + ADDRESS, host);
+            NativeMemory.putLong(c.address() + SIZE, length);
+            NativeMemory.putInt(c.address() + OP, OP_MAP);
+            NativeMemory.putInt(c.address() + FLAGS, FLAG_USERPTR);
+            call(verb, c.address());
+            long device = NativeMemory.getLong(c.address() + ADDRESS);
+            if (device == 0) {
+                throw new VerbsException(
+                        Errno.ENOMEM, verb, "the accelerator has no address for it; deregister some memory");
+            }
+            return device;
+        }
+    }
+
+    /** Ends a {@link #map}. */
+    void unmap(String verb, long device) {
+        try (Scratch c = new Scratch(SIZEOF)) {
+            NativeMemory.putLong(c.address() + ADDRESS, device);
+            NativeMemory.putInt(c.address() + OP, OP_UNMAP);
+            call(verb, c.address());
+        }
+    }
+
+    /** By the number that the kernel knows it by; which one that is, is the same for as long as it runs. */
+    private void call(String verb, long at) {
+        int errno = errnoOf(request, at);
+        if (errno == ENOTTY && request == MEMORY) {
+            errno = errnoOf(MEMORY_BEFORE_ACCEL, at);
+            if (errno != ENOTTY) {
+                request = MEMORY_BEFORE_ACCEL;
+            }
+        }
+        if (errno == ENOTTY) {
+            throw new VerbsException(
+                    Errno.EBADF, verb, "the descriptor is of no accelerator; pass that of /dev/accel/accelN");
+        }
+        if (errno != 0) {
+            throw Answers.failed(verb, errno);
+        }
+    }
+
+    private int errnoOf(long number, long at) {
+        return Libc.ioctl(fd, number, at) == 0 ? 0 : Answers.errno(-1);
+    }
+
+    @Override
+    public void close() {
+        if (ours) {
+            Libc.close(fd);
+        }
+    }
+}

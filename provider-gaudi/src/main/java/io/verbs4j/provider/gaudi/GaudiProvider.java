@@ -1,0 +1,39 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.gaudi;
+
+import io.verbs4j.Context;
+import io.verbs4j.Device;
+import io.verbs4j.rdmacore.KernelDevice;
+import io.verbs4j.rdmacore.NativeContext;
+import io.verbs4j.rdmacore.NativeDevice;
+import io.verbs4j.rdmacore.NativeProvider;
+import java.util.List;
+
+/** The provider of the NICs of Gaudi, which libhbl drives. */
+public final class GaudiProvider extends NativeProvider {
+    /** For {@link java.util.ServiceLoader}. */
+    public GaudiProvider() {}
+
+    @Override
+    public String name() {
+        return "gaudi";
+    }
+
+    @Override
+    public boolean takes(NativeDevice device) {
+        return device.kernel.isGaudi();
+    }
+
+    @Override
+    public List<? extends Device> devices() {
+        if (KernelDevice.isThere(KernelDevice::isGaudi)) {
+            Libhbl.require("get_device_list"); // libibverbs need not have found it
+        }
+        return super.devices();
+    }
+
+    @Override
+    protected NativeContext context(NativeDevice device, Context context) {
+        return GaudiContext.open(device, context);
+    }
+}

@@ -136,7 +136,16 @@ public final class DeviceAttrEx extends OutputAttr {
     /** Index of {@link #maskedAtomicSizes()}. */
     public static final int MASKED_ATOMIC_SIZES = 41;
 
-    private static final int SIZE = MASKED_ATOMIC_SIZES + 1;
+    /** Index of {@link #qpAccessFlags()}. */
+    public static final int QP_ACCESS_FLAGS = 42;
+
+    /** Index of {@link #deviceTraits()}. */
+    public static final int DEVICE_TRAITS = 43;
+
+    /** Index of {@link #internalPorts()}. */
+    public static final int INTERNAL_PORTS = 44;
+
+    private static final int SIZE = INTERNAL_PORTS + 1;
     private static final long NANOS_OF_MILLISECOND = 1_000_000;
 
     /** Creates an instance with nothing filled. */
@@ -388,7 +397,33 @@ public final class DeviceAttrEx extends OutputAttr {
     }
 
     /**
-     * The operations that a type of queue pairs has.
+     * The rights that a queue pair can give its peer: {@link QpAttr#qpAccessFlags()}.
+     *
+     * @return {@link AccessFlags} bits; 0 where none is known
+     */
+    public int qpAccessFlags() {
+        return (Integer) field(QP_ACCESS_FLAGS, 0);
+    }
+
+    /** {@return in what the device is unlike most, {@link DeviceTraits} bits; 0 of one that is as usual} */
+    public long deviceTraits() {
+        return (Long) field(DEVICE_TRAITS, 0L);
+    }
+
+    /**
+     * The ports that are wired to other devices of the same machine, with no network behind: what is not wired to such a port can't be
+     * reached by it. All others are ports to a network. Source: {@code ext_ports_mask} of Gaudi's {@code hbldv_query_device}, which has
+     * those.
+     *
+     * @return bit <i>i</i> for port 1 + <i>i</i>, of the first 64 ports; 0 of a usual device
+     */
+    public long internalPorts() {
+        return (Long) field(INTERNAL_PORTS, 0L);
+    }
+
+    /**
+     * The operations that a type of queue pairs has. Without SEND, SEND_WITH_IMM, SEND_WITH_INV and RDMA_WRITE_WITH_IMM nothing that
+     * comes takes a receive, and there are none.
      *
      * @param qpType a {@link QpType} value
      * @return {@link QpCreateSendOps} bits; 0 where none is known

@@ -66,6 +66,7 @@ class ConstantsTest {
 
     /** Those whose values are longs. */
     static final List<Class<?>> WIDE = List.of(
+            DeviceTraits.class,
             WcExFlags.class,
             CqInitAttrMask.class,
             ModifyCqMask.class,
@@ -86,6 +87,11 @@ class ConstantsTest {
             "LIBRARY_BITS",
             "HWCLOCK_NS",
             "DeviceCap.BLOCK_LIST",
+            "DeviceTraits.EXCLUSIVE",
+            "DeviceTraits.KEYS_BY_CONNECTION",
+            "DeviceTraits.DEVICE_ADDRESSES",
+            "DeviceTraits.NO_COMPLETION_EVENTS",
+            "DeviceTraits.COLLECTIVES",
             "QpCreateFlags.LOW_LATENCY",
             "WrOpcode.REG_MR",
             "WrOpcode.RDMA_READ_WITH_INV",

@@ -20,6 +20,14 @@ final class Capabilities {
             | AccessFlags.ZERO_BASED
             | AccessFlags.RELAXED_ORDERING;
 
+    /** What means something where a queue pair has it, and not a region alone. */
+    private static final int OF_QUEUE_PAIRS = AccessFlags.LOCAL_WRITE
+            | AccessFlags.REMOTE_WRITE
+            | AccessFlags.REMOTE_READ
+            | AccessFlags.REMOTE_ATOMIC
+            | AccessFlags.FLUSH_GLOBAL
+            | AccessFlags.FLUSH_PERSISTENT;
+
     private Capabilities() {}
 
     static void tell(NativeContext base, DeviceAttrEx attr) {
@@ -32,9 +40,15 @@ final class Capabilities {
         attr.offer(DeviceAttrEx.MAX_FAST_REG_LEN, base.maxFastRegLen());
         long caps = attr.deviceCapFlagsEx();
         attr.offer(DeviceAttrEx.DEVICE_CAP_FLAGS_EX, caps | base.moreCapabilities(caps));
+        attr.offer(
+                DeviceAttrEx.DEVICE_TRAITS,
+                0L); // each of these is as verbs.h has it; a vendor's provider says otherwise
+        attr.offer(DeviceAttrEx.INTERNAL_PORTS, 0L);
         boolean mlx5 = base.device().kernel.isMlx5();
         if (mlx5 || base.device().kernel.isSoftRoce()) {
-            attr.offer(DeviceAttrEx.MR_ACCESS_FLAGS, access(attr, mlx5));
+            int access = access(attr, mlx5);
+            attr.offer(DeviceAttrEx.MR_ACCESS_FLAGS, access);
+            attr.offer(DeviceAttrEx.QP_ACCESS_FLAGS, access & OF_QUEUE_PAIRS);
             int flags = mlx5 ? QpCreateFlags.BLOCK_SELF_MCAST_LB : 0;
             attr.offer(DeviceAttrEx.QP_CREATE_FLAGS, flags | base.moreCreateFlags());
         }

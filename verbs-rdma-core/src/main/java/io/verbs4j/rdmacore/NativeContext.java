@@ -194,7 +194,12 @@ public class NativeContext extends NativeVerbs {
         return deviceQueries.capabilities().maxDmSize();
     }
 
-    private void tellMore(DeviceAttrEx attr) {
+    /**
+     * Adds to the answer of {@code query_device_ex} what C has no words for. A vendor's provider calls this and adds what it knows.
+     *
+     * @param attr what C has told
+     */
+    protected void tellMore(DeviceAttrEx attr) {
         Capabilities.tell(this, attr);
     }
 

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.efa;
 
+import io.verbs4j.AccessFlags;
 import io.verbs4j.AhAttr;
 import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
@@ -10,6 +11,7 @@ import io.verbs4j.ContextTable;
 import io.verbs4j.CqCreateFlags;
 import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.CqInitAttrMask;
+import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.Errno;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
@@ -22,6 +24,7 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import io.verbs4j.efadv.EfaCqInitAttr;
 import io.verbs4j.efadv.EfaDeviceAttr;
+import io.verbs4j.efadv.EfaDeviceCap;
 import io.verbs4j.efadv.EfaDv;
 import io.verbs4j.efadv.EfaQpInitAttr;
 import io.verbs4j.provider.efa.layout.EfaCqInitAttrLayout;
@@ -216,6 +219,19 @@ public final class EfaContext extends VendorContext {
         return qpType == QpType.UD
                 ? EfaQueuePairs.SENDS
                 : qpType == QpType.DRIVER ? EfaQueuePairs.ableSrd(deviceAttr().deviceCaps()) : 0;
+    }
+
+    /** Rights are of regions alone: queue pairs have none to give. */
+    @Override
+    protected void tellMore(DeviceAttrEx attr) {
+        super.tellMore(attr);
+        int access = AccessFlags.LOCAL_WRITE | AccessFlags.RELAXED_ORDERING;
+        int caps = deviceAttr().deviceCaps();
+        access |= (caps & EfaDeviceCap.RDMA_READ) == 0 ? 0 : AccessFlags.REMOTE_READ;
+        access |= (caps & EfaDeviceCap.RDMA_WRITE) == 0 ? 0 : AccessFlags.REMOTE_WRITE;
+        attr.offer(DeviceAttrEx.SEND_OPS_DRIVER, able(QpType.DRIVER));
+        attr.offer(DeviceAttrEx.MR_ACCESS_FLAGS, access);
+        attr.offer(DeviceAttrEx.QP_ACCESS_FLAGS, 0);
     }
 
     @Override

@@ -185,6 +185,9 @@ final class RxeLimits {
         attr.offer(DeviceAttrEx.XRC_ODP_CAPS, ODP_XRC);
         attr.offer(DeviceAttrEx.QP_CREATE_FLAGS, CREATE_FLAGS);
         attr.offer(DeviceAttrEx.MR_ACCESS_FLAGS, REGION_RIGHTS | AccessFlags.OPTIONAL_RANGE);
+        attr.offer(DeviceAttrEx.QP_ACCESS_FLAGS, RIGHTS | AccessFlags.OPTIONAL_RANGE);
+        attr.offer(DeviceAttrEx.DEVICE_TRAITS, 0L);
+        attr.offer(DeviceAttrEx.INTERNAL_PORTS, 0L);
         attr.offer(DeviceAttrEx.RSS_RX_HASH_FIELDS_MASK, 0L);
         attr.offer(DeviceAttrEx.MAX_DM_SIZE, (long) RxeDeviceMemory.MOST);
         attr.offer(DeviceAttrEx.ORIG_ATTR, base);

@@ -93,6 +93,7 @@ final class ConstantClaims {
             entry("DeviceCap.BLOCK_LIST", OWN),
             entry("DeviceCap.FLUSH_GLOBAL", KERNEL),
             entry("DeviceCap.FLUSH_PERSISTENT", KERNEL),
+            entry("DeviceTraits", OWN),
             entry("DeviceKind", "what C does not tell"),
             entry("GidEntry", INDEX),
             entry("InputAttr", RANGE),

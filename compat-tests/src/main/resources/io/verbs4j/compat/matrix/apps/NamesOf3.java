@@ -17,6 +17,7 @@ import io.verbs4j.DataInOrderFlags;
 import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.DeviceCap;
 import io.verbs4j.DeviceMemory;
+import io.verbs4j.DeviceTraits;
 import io.verbs4j.FastRegister;
 import io.verbs4j.FlushLevel;
 import io.verbs4j.FlushType;
@@ -85,6 +86,7 @@ final class NamesOf3 {
         name(DataInOrderCaps.class);
         name(DataInOrderFlags.class);
         name(DeviceAttrEx.class);
+        name(DeviceTraits.class);
         name(DeviceMemory.class);
         name(FastRegister.class);
         name(FlushLevel.class);

@@ -269,6 +269,7 @@ final class WitnessedMemory extends WitnessedCompletions {
         equal(
                 List.of(1038, 1039, 1040, 1041),
                 List.of(attr.mrAccessFlags(), attr.qpCreateFlags(), attr.maxFastRegLen(), attr.maskedAtomicSizes()));
+        equal(List.of(1042, wide(43), wide(44)), List.of(attr.qpAccessFlags(), attr.deviceTraits(), attr.internalPorts()));
     }
 
     private static long wide(int field) {

@@ -30,7 +30,7 @@ abstract class CompletionOps extends XrcOps {
     private static final int ENTRIES = 9;
     private static final int EMPTY_ENTRY = 5;
     private static final int MORE = 8; // beyond what the header knows
-    private static final int FIELDS = DeviceAttrEx.MASKED_ATOMIC_SIZES + 1;
+    private static final int FIELDS = DeviceAttrEx.INTERNAL_PORTS + 1;
 
     /** Fields of {@link DeviceAttrEx} of 64 bits; the others have 32. */
     private static final Set<Integer> LONGS = Set.of(
@@ -42,7 +42,9 @@ abstract class CompletionOps extends XrcOps {
             DeviceAttrEx.SEND_OPS_UC,
             DeviceAttrEx.SEND_OPS_UD,
             DeviceAttrEx.SEND_OPS_XRC_SEND,
-            DeviceAttrEx.SEND_OPS_DRIVER);
+            DeviceAttrEx.SEND_OPS_DRIVER,
+            DeviceAttrEx.DEVICE_TRAITS,
+            DeviceAttrEx.INTERNAL_PORTS);
 
     CompletionOps(Context context, Loop loop) {
         super(context, loop);

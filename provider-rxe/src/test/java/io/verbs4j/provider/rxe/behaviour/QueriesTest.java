@@ -45,6 +45,7 @@ class QueriesTest extends TwoSides {
         assertThat(ex.maxFastRegLen()).isEqualTo(512);
         assertThat(ex.maskedAtomicSizes()).isEqualTo(PciAtomicSizes.SIZE_4_BYTE | PciAtomicSizes.SIZE_8_BYTE);
         assertThat(ex.sendOpsDriver()).isZero();
+        assertThat(ex.deviceTraits() | ex.internalPorts()).as("it is as usual").isZero();
         assertThat(ex.physPortCntEx()).isEqualTo(1);
         assertThat(ex.completionTimestampMask()).isEqualTo(-1);
         assertThat(ex.hcaCoreClock()).isEqualTo(156_250);

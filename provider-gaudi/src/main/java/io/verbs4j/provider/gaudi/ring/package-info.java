@@ -1,0 +1,3 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+/** Gaudi2's rings in host memory, written and read in Java: send descriptors, doorbells, completions, the device's addresses. */
+package io.verbs4j.provider.gaudi.ring;

@@ -1,0 +1,86 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.gaudi.ring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.testsupport.program.Jdk;
+import io.verbs4j.testsupport.program.MachineCode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What the JIT compiler makes of a post: the four stores of a descriptor, and behind them the doorbell, by one store of 8 bytes. The processor keeps
+ * the order that stores to ordinary memory have before one to memory that is not cached; so the compiler has to, and nobody else.
+ */
+class StoreOrderIT {
+    private static final Pattern STORE = Pattern.compile(
+            "mov(?:q\\s+\\$0x[0-9a-f]+|\\s+%r(?:[a-z]+|[0-9]+)),(0x[0-9a-f]+)?(\\(%r[a-z0-9]+(?:,%r[a-z0-9]+,1)?\\))$");
+
+    static List<Jdk> jdks() throws IOException {
+        return Jdk.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void theCompiledPostRingsBehindTheDescriptor(Jdk jdk) throws IOException, InterruptedException {
+        MachineCode.require();
+        List<String> post = MachineCode.of(jdk, SendRing.class, "post", "none=none", Posts.class);
+        assertThat(isInOrder(post)).as("machine code of the post: %s", post).isTrue();
+    }
+
+    /** Whether four stores of 8 bytes are to one place, and one to another comes behind them, and none before. */
+    private static boolean isInOrder(List<String> code) {
+        List<Integer> offsets = new ArrayList<>();
+        String place = null;
+        boolean whole = false;
+        for (String line : code) {
+            Matcher m = STORE.matcher(line);
+            if (!m.find() || m.group(2).contains("%rsp")) {
+                continue;
+            }
+            int offset = m.group(1) == null ? 0 : Integer.decode(m.group(1));
+            if (whole && offset == 0) {
+                return true;
+            }
+            if (offset == 0 || !m.group(2).equals(place)) {
+                offsets.clear();
+                place = m.group(2);
+            }
+            offsets.add(offset);
+            whole |= offsets.equals(List.of(0, 8, 16, 24));
+        }
+        return false;
+    }
+
+    /** The check itself: what it looks for, and what it must not let through. */
+    @Test
+    void theCheckFindsWhatIsMissing() {
+        String doorbell = "1e9:\t45 89 13 \tmov    %r10,(%r11)";
+        List<String> descriptor = new ArrayList<>(List.of("1:\t4f \tmov    %r9,(%r10)"));
+        for (String at : List.of("0x8", "0x10", "0x18")) {
+            descriptor.add("2:\t4f \tmov    %rcx," + at + "(%r10)");
+        }
+        assertThat(isInOrder(joined(descriptor, List.of(doorbell)))).isTrue();
+        assertThat(isInOrder(joined(List.of(doorbell), descriptor)))
+                .as("too early")
+                .isFalse();
+        assertThat(isInOrder(joined(descriptor, List.of("3:\t4f \tmov    %r10d,(%r11)"))))
+                .as("half of it")
+                .isFalse();
+        assertThat(isInOrder(joined(descriptor.subList(0, 3), List.of(doorbell))))
+                .as("a store is missing")
+                .isFalse();
+    }
+
+    private static List<String> joined(List<String> first, List<String> second) {
+        List<String> all = new ArrayList<>(first);
+        all.addAll(second);
+        return all;
+    }
+}

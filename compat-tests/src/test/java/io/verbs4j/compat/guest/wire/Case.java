@@ -134,6 +134,11 @@ class Case {
         }
     }
 
+    /** The requester, when the responder has seen all that it waits for. */
+    void afterwards(End end) {
+        // of most cases nothing is left
+    }
+
     /** The responder, when all is done. */
     void verify(End end) {
         if (opcode == WrOpcode.RDMA_READ) {

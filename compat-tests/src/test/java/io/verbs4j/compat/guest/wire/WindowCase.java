@@ -15,11 +15,17 @@ import java.util.List;
 /**
  * A memory window of type 2: the responder binds it and sends its key, the requester writes through it, and the key is taken back; by the
  * requester's last message, or by the responder itself when that has come. Then the key opens nothing.
+ *
+ * <p>That is tried when the responder has seen all its completions, which it tells beside the devices: what is refused ends the connection,
+ * and with it whatever the kernel has not yet completed, although the answer has come.
  */
 final class WindowCase extends Case {
     private static final int AT = End.HALF + 4096;
     private static final int KEY_AT = 2 * End.HALF - 64;
     private final boolean byMessage;
+
+    /** The responder's; it stays allocated until it was tried in vain. */
+    private MemoryWindow window;
 
     private WindowCase(int size, boolean byMessage) {
         super(byMessage ? WrOpcode.SEND_WITH_INV : WrOpcode.LOCAL_INV, size, Form.WHOLE);
@@ -61,49 +67,49 @@ final class WindowCase extends Case {
         SendWorkRequest last = end.request(byMessage ? opcode : WrOpcode.SEND, 6, end.list(0, 8, false));
         end.post(last.invalidateRkey(key));
         end.next(WcStatus.SUCCESS);
+    }
+
+    @Override
+    void afterwards(End end) {
         if (isLast()) {
             end.post(end.to(AT, end.request(WrOpcode.RDMA_WRITE, 8, end.list(size, size, false)))
-                    .rkey(key));
+                    .rkey(end.memory.getInt(KEY_AT)));
             end.next(WcStatus.REM_ACCESS_ERR);
         }
     }
 
     @Override
     void respond(End end) {
-        try (MemoryWindow mw = end.pd.allocMw(MwType.TYPE_2)) {
-            int key = MemoryWindow.incRkey(mw.rkey());
-            MwBind bind = new MwBind()
-                    .mr(end.mr)
-                    .addr(end.mr.addr() + AT)
-                    .length(size)
-                    .mwAccessFlags(AccessFlags.REMOTE_WRITE);
-            end.memory.putInt(KEY_AT, key);
-            SendWorkRequest tells = end.request(WrOpcode.SEND, 2, end.list(KEY_AT, 8, false));
-            end.post(end.request(WrOpcode.BIND_MW, 1)
-                    .mw(mw)
-                    .mwRkey(key)
-                    .mwBind(bind)
-                    .next(tells)); // the key is open before the message is under way
+        window = end.pd.allocMw(MwType.TYPE_2);
+        int key = MemoryWindow.incRkey(window.rkey());
+        MwBind bind =
+                new MwBind().mr(end.mr).addr(end.mr.addr() + AT).length(size).mwAccessFlags(AccessFlags.REMOTE_WRITE);
+        end.memory.putInt(KEY_AT, key);
+        SendWorkRequest tells = end.request(WrOpcode.SEND, 2, end.list(KEY_AT, 8, false));
+        end.post(end.request(WrOpcode.BIND_MW, 1)
+                .mw(window)
+                .mwRkey(key)
+                .mwBind(bind)
+                .next(tells)); // the key is open before the message is under way
+        end.next(WcStatus.SUCCESS);
+        WorkCompletion sent = end.next(WcStatus.SUCCESS);
+        WorkCompletion wc = sent.wrId() == 7 ? sent : end.next(WcStatus.SUCCESS);
+        if (sent == wc) {
             end.next(WcStatus.SUCCESS);
-            WorkCompletion sent = end.next(WcStatus.SUCCESS);
-            WorkCompletion wc = sent.wrId() == 7 ? sent : end.next(WcStatus.SUCCESS);
-            if (sent == wc) {
-                end.next(WcStatus.SUCCESS);
-            }
-            boolean told = (wc.wcFlags() & WcFlags.WITH_INV) != 0;
-            if (told != byMessage || told && wc.invalidatedRkey() != key || (wc.wcFlags() & WcFlags.IP_CSUM_OK) != 0) {
-                throw new IllegalStateException(
-                        "flags " + wc.wcFlags() + ", key " + wc.invalidatedRkey() + " of " + key);
-            }
-            if (!byMessage) {
-                end.post(end.request(WrOpcode.LOCAL_INV, 3).invalidateRkey(key));
-                end.next(WcStatus.SUCCESS);
-            }
+        }
+        boolean told = (wc.wcFlags() & WcFlags.WITH_INV) != 0;
+        if (told != byMessage || told && wc.invalidatedRkey() != key || (wc.wcFlags() & WcFlags.IP_CSUM_OK) != 0) {
+            throw new IllegalStateException("flags " + wc.wcFlags() + ", key " + wc.invalidatedRkey() + " of " + key);
+        }
+        if (!byMessage) {
+            end.post(end.request(WrOpcode.LOCAL_INV, 3).invalidateRkey(key));
+            end.next(WcStatus.SUCCESS);
         }
     }
 
     @Override
     void verify(End end) {
         end.holds(AT, size, End.pattern(REQUESTER), size);
+        window.close();
     }
 }

@@ -164,6 +164,11 @@ public final class WireMain {
                     }
                 });
                 step(() -> {
+                    if (requests) {
+                        one.afterwards(end);
+                    }
+                });
+                step(() -> {
                     if (!requests) {
                         one.verify(end);
                     }

@@ -25,7 +25,7 @@ class KitVerificationTest {
     private static final String ALL = "verbs4j.kit.full";
 
     /** Of so many rules of other chapters one is run. */
-    private static final int SAMPLE = 5;
+    private static final int SAMPLE = 10;
 
     @TempDir
     static Path scratch;

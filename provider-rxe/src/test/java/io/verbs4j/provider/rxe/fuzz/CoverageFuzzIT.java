@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
  * {@code target/fuzz-corpus}; {@code -Dio.verbs4j.fuzz.keep=true} merges it, made as small as possible, into the corpus.
  */
 class CoverageFuzzIT {
-    private static final long RUNS = Long.getLong("io.verbs4j.fuzz.runs", 400_000);
+    private static final long RUNS = Long.getLong("io.verbs4j.fuzz.runs", 200_000);
     private static final long SECONDS = Long.getLong("io.verbs4j.fuzz.seconds", 90);
     private static final boolean KEEP = Boolean.getBoolean("io.verbs4j.fuzz.keep");
     private static final Path FOUND = Path.of("target/fuzz-corpus");

@@ -20,7 +20,7 @@ class MisuseIT {
     static final String SEED = "io.verbs4j.misuse.seed";
 
     private static final long CALLS = Long.getLong("io.verbs4j.misuse.calls", 1_000_000);
-    private static final long SECONDS = Long.getLong("io.verbs4j.misuse.seconds", 40);
+    private static final long SECONDS = Long.getLong("io.verbs4j.misuse.seconds", 15);
     private static final int CALLS_PER_THREAD = 8_000;
     private static final int REPEATS = 20;
 

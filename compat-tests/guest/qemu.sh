@@ -68,7 +68,12 @@ make_initramfs() {
 
 boot() {
   local cache=${VERBS4J_GUEST_CACHE:-$here/../target/guest} rc=0 shares=() n=0 arguments=
+  mkdir -p "$(dirname "$cache")"
+  # One of several that come at the same time unpacks the kernel.
+  exec 8>"$cache.lock"
+  flock 8
   prepare "$cache"
+  exec 8>&-
   cache=$(cd "$cache" && pwd -P)
   share() { # tag folder option
     shares+=(-fsdev "local,id=$1,path=$2,security_model=none,multidevs=remap$3" -device "virtio-9p-pci,fsdev=$1,mount_tag=$1")

@@ -5,6 +5,7 @@ import io.verbs4j.benchmarks.harness.MissingException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -36,7 +37,7 @@ final class Simulator {
         return command;
     }
 
-    /** Makes the simulator; does nothing where it is as new as its sources. */
+    /** Makes the simulator; does nothing where it is as new as its sources. One at a time: tests run in several JVMs. */
     static void make() throws IOException, MissingException {
         Path folder = root().resolve("device-sim");
         if (!Files.isExecutable(folder.resolve("run"))) {
@@ -45,7 +46,8 @@ final class Simulator {
         }
         Commands.require("make", "make");
         Commands.require("gcc", "gcc");
-        Commands.output(List.of("make", "-s", "-C", folder.toString(), "all"));
+        String lock = folder.resolve("Makefile").toString();
+        Commands.output(List.of("flock", lock, "make", "-s", "-C", folder.toString(), "all"));
     }
 
     /** Makes the C program, and tries it. */
@@ -90,8 +92,9 @@ final class Simulator {
         Files.createDirectories(made.getParent());
         Commands.require("gcc", "gcc");
         requireHeaders();
+        Path work = Files.createTempFile(made.getParent(), name, ""); // another one may run what is there
         List<String> command = new ArrayList<>(List.of("gcc", "-std=c11", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra"));
-        command.addAll(List.of("-Werror", "-o", made.toString()));
+        command.addAll(List.of("-Werror", "-o", work.toString()));
         command.addAll(List.of(options));
         for (String source : List.of(main, "verbs.c", "pair.c", "builder.c")) {
             command.add(sources.resolve(source).toString());
@@ -99,6 +102,7 @@ final class Simulator {
         boolean efa = List.of(options).contains("-DEFA");
         command.addAll(List.of(efa ? "-lefa" : "-lmlx5", "-libverbs", "-ldl"));
         Commands.output(command);
+        Files.move(work, made, StandardCopyOption.ATOMIC_MOVE);
         return made;
     }
 

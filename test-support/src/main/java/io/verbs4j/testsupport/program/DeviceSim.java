@@ -97,9 +97,10 @@ public final class DeviceSim {
                 "no ibverbs-providers here: .ci/run installs what device-sim needs");
     }
 
-    /** Runs {@code make} with a target. */
+    /** Runs {@code make} with a target; one at a time, since tests run in several JVMs. */
     public static Program.Result make(String target, int timeoutSeconds) throws IOException, InterruptedException {
-        return Program.run(List.of("make", "-s", "-C", FOLDER.toString(), target), timeoutSeconds);
+        String lock = FOLDER.resolve("Makefile").toString();
+        return Program.run(List.of("flock", lock, "make", "-s", "-C", FOLDER.toString(), target), timeoutSeconds);
     }
 
     private static List<String> append(List<String> list, List<String> more) {

@@ -43,6 +43,10 @@ public enum Capability {
     ASYNC_EVENTS("hasAsyncEvents", "asynchronous events", KitSettings::hasAsyncEvents),
     /** Waiting for a receiver that is not ready. */
     RNR("hasRnr", "answers of a receiver that is not ready", KitSettings::hasRnr),
+    /** More than one open context. */
+    SEVERAL_CONTEXTS("hasSeveralContexts", "several contexts that are open at a time", KitSettings::hasSeveralContexts),
+    /** Keys that are the regions' own. */
+    REGION_KEYS("hasRegionKeys", "remote keys that are the regions' own", KitSettings::hasRegionKeys),
     /** A table of extended verbs. */
     EXTENDED("hasExtendedVerbs", "extended verbs", KitSettings::hasExtendedVerbs),
     /** XRC. */

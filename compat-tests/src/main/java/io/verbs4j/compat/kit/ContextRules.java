@@ -235,7 +235,8 @@ abstract class ContextRules extends NegotiationRules {
             id = "R2.10",
             says = "contexts of one device do not disturb each other",
             look = {"VerbsProvider.openDevice", "ContextOps.close"},
-            man = "ibv_close_device(3), DESCRIPTION")
+            man = "ibv_close_device(3), DESCRIPTION",
+            needs = Capability.SEVERAL_CONTEXTS)
     final void r210Independent() {
         Context first = open();
         ProtectionDomain pd = opened(first.allocPd());

@@ -33,6 +33,7 @@ import io.verbs4j.spi.ExtendedProvider;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.IntSupplier;
@@ -47,6 +48,19 @@ abstract class DeclaredRules extends XrcRules {
     private static final int NO_OPTIONAL_RIGHT = 1 << 29;
     private static final long NO_ATTRIBUTE = 1L << 30;
     private static final long NO_OPTIONAL_ATTRIBUTE = 1L << 60;
+
+    /** What is memory by a key or by an address of its own. */
+    private static final Set<Capability> KEYED = EnumSet.of(
+            Capability.MEMORY_WINDOWS,
+            Capability.TYPE_2_WINDOWS,
+            Capability.SEND_WITH_INV,
+            Capability.FAST_REGISTER,
+            Capability.READ_WITH_INV,
+            Capability.REG_MR_EX,
+            Capability.DMABUF,
+            Capability.ZERO_BASED,
+            Capability.NULL_MR,
+            Capability.DEVICE_MEMORY);
 
     /** For {@link ProviderKit}. */
     DeclaredRules() {}
@@ -95,6 +109,9 @@ abstract class DeclaredRules extends XrcRules {
         needs(Capability.INLINE, hasSend() || hasRdmaWrite(), "hasSend() or hasRdmaWrite()");
         needs(Capability.SEND_WITH_INV, hasSend(), "hasSend()");
         needs(Capability.SEND_WITH_INV, hasTypeTwoWindows(), "hasTypeTwoWindows()");
+        for (Capability keyed : KEYED) {
+            needs(keyed, hasRegionKeys(), "hasRegionKeys()");
+        }
         needs(Capability.XRC, hasExtendedVerbs() && hasSend(), "hasExtendedVerbs() and hasSend()");
         needs(Capability.SEND_OPS, hasExtendedVerbs(), "hasExtendedVerbs()");
         for (Capability verb : EnumSet.range(Capability.EXTENDED_CQ, Capability.RATE_LIMIT)) {
@@ -137,7 +154,7 @@ abstract class DeclaredRules extends XrcRules {
         boolean extended = provider() instanceof ExtendedProvider;
         take.accept(Capability.EXTENDED, () -> extended ? 0 : Errno.EOPNOTSUPP);
         Context context = open();
-        ProtectionDomain pd = opened(context.allocPd());
+        ProtectionDomain pd = domain(context);
         CompletionQueue cq = opened(context.createCq(4));
         take.accept(Capability.RC, () -> answer(() -> opened(pd.createQp(init(QpType.RC, cq)))));
         if (hasRc()) {
@@ -235,7 +252,7 @@ abstract class DeclaredRules extends XrcRules {
             look = {"ContextOps.regMrBuffer"},
             man = "ibv_reg_mr(3), and the Javadoc of AccessFlags and ContextOps")
     final void r215Rights() {
-        ProtectionDomain pd = opened(open().allocPd());
+        ProtectionDomain pd = domain(open());
         right(pd, Capability.RDMA_WRITE, AccessFlags.REMOTE_WRITE);
         right(pd, Capability.RDMA_READ, AccessFlags.REMOTE_READ);
         right(pd, Capability.ATOMICS, AccessFlags.REMOTE_ATOMIC);
@@ -265,7 +282,7 @@ abstract class DeclaredRules extends XrcRules {
             look = {"ContextOps.regMrBuffer"},
             man = "ibv_reg_mr(3) (IBV_ACCESS_OPTIONAL_RANGE), and the Javadoc of AccessFlags")
     final void r216OptionalRight() {
-        ProtectionDomain pd = opened(open().allocPd());
+        ProtectionDomain pd = domain(open());
         region(pd, NO_OPTIONAL_RIGHT);
         region(pd, AccessFlags.RELAXED_ORDERING);
         if (hasRc()) {
@@ -281,7 +298,7 @@ abstract class DeclaredRules extends XrcRules {
             man = "the Javadoc of QpType and ContextOps")
     final void r217UnknownType() {
         Context context = open();
-        ProtectionDomain pd = opened(context.allocPd());
+        ProtectionDomain pd = domain(context);
         CompletionQueue cq = opened(context.createCq(4));
         Seen.refuses(
                 "createQp of type 77, which no level has,",
@@ -335,7 +352,7 @@ abstract class DeclaredRules extends XrcRules {
             man = "the Javadoc of QpInitAttr.vendor and of ContextOps")
     final void r221VendorAttributes() {
         Context context = open();
-        ProtectionDomain pd = opened(context.allocPd());
+        ProtectionDomain pd = domain(context);
         CompletionQueue cq = opened(context.createCq(4));
         Object strange = new Stranger() {};
         String why = " with a vendor's attributes of a type that it can't know";

@@ -93,7 +93,7 @@ abstract class DomainRules extends DmRules {
             needs = {Capability.RC, Capability.PARENT_DOMAIN})
     final void r1902Freed() {
         Context context = open();
-        ProtectionDomain pd = opened(context.allocPd());
+        ProtectionDomain pd = domain(context);
         for (int i = 0; i < 20; i++) {
             ThreadDomain td = opened(context.allocTd(new TdInitAttr()));
             ParentDomain domain =
@@ -171,7 +171,7 @@ abstract class DomainRules extends DmRules {
             needs = {Capability.RC, Capability.PARENT_DOMAIN, Capability.RING_ALLOCATORS})
     final void r1903Allocators() {
         Context context = open();
-        ProtectionDomain pd = opened(context.allocPd());
+        ProtectionDomain pd = domain(context);
         RingLog log = log(pd);
         ParentDomain domain = allocating(context, pd, log);
         Rings rings = rings(context, domain);
@@ -206,7 +206,7 @@ abstract class DomainRules extends DmRules {
             needs = {Capability.RC, Capability.PARENT_DOMAIN, Capability.RING_ALLOCATORS})
     final void r1904NoMemory() {
         Context context = open();
-        ProtectionDomain pd = opened(context.allocPd());
+        ProtectionDomain pd = domain(context);
         RingLog log = log(pd);
         ParentDomain domain = allocating(context, pd, log);
         for (boolean throwing : new boolean[] {false, true}) {

@@ -64,7 +64,9 @@ abstract class ErrorRules extends EventRules {
         start();
         b.ready(1, 0, 99);
         SendWorkRequest wrong = a.operation(b, 1, 0, 0, 100);
-        if (!hasSend()) {
+        if (!hasRegionKeys()) {
+            wrong.remoteAddr(Long.MAX_VALUE); // a key is not what would tell
+        } else if (!hasSend()) {
             wrong.rkey(b.mr.rkey() ^ 0x5a5a5a);
         }
         a.post(wrong.next(a.operation(b, 2, 0, 0, 1).sendFlags(0)));

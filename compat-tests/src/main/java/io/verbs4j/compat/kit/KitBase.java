@@ -4,6 +4,7 @@ package io.verbs4j.compat.kit;
 import io.verbs4j.Context;
 import io.verbs4j.ContextOps;
 import io.verbs4j.Device;
+import io.verbs4j.ProtectionDomain;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.core.ProviderReport;
@@ -12,7 +13,9 @@ import io.verbs4j.spi.ExtendedProvider;
 import io.verbs4j.spi.VerbsProvider;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 
@@ -20,6 +23,14 @@ import org.junit.jupiter.api.Assumptions;
 abstract class KitBase extends KitSettings {
     private final Authors authors = new Authors();
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
+    /** Of devices that are open once: the context that all of a rule share. */
+    private final Map<String, Context> alone = new HashMap<>();
+
+    /** Of contexts that have one domain: that. */
+    private final Map<Context, ProtectionDomain> domains = new HashMap<>();
+
+    private DirectContext direct;
 
     /** For {@link ProviderKit}. */
     KitBase() {}
@@ -84,13 +95,28 @@ abstract class KitBase extends KitSettings {
         return all.get(0);
     }
 
-    /** Opens the device as an application does. */
+    /** Opens the device as an application does. What is open once, and is open, is shared. */
     Context open(String name) {
         Device device = device(name);
+        Context shared = hasSeveralContexts() ? null : alone.get(device.name());
+        if (shared != null && isOpen(shared)) {
+            return shared;
+        }
         try {
-            return opened(Verbs.open(device, VerbsLevel.CURRENT));
+            Context context = opened(Verbs.open(device, VerbsLevel.CURRENT));
+            alone.put(device.name(), context);
+            return context;
         } catch (VerbsException e) {
             return Assumptions.abort("the device does not open (" + e.getMessage() + "); R2.01 tells more");
+        }
+    }
+
+    private static boolean isOpen(Context context) {
+        try {
+            context.queryDevice();
+            return true;
+        } catch (VerbsException e) {
+            return false;
         }
     }
 
@@ -98,15 +124,26 @@ abstract class KitBase extends KitSettings {
         return open(deviceName());
     }
 
+    /** A new domain of a context, or, where that has one only, the one. */
+    ProtectionDomain domain(Context context) {
+        return context.queryDevice().maxPd() == 1
+                ? domains.computeIfAbsent(context, c -> opened(c.allocPd()))
+                : opened(context.allocPd());
+    }
+
     /** Opens the device in the library's place. */
     DirectContext openDirectly(VerbsProvider provider, int tableSize) {
         authors.saw(VerbsProvider.class, provider);
+        if (direct != null && !hasSeveralContexts()) {
+            closed(direct);
+        }
         Device device = ownDevice(provider);
         DirectContext context = new DirectContext(device, tableSize);
         ContextOps ops = provider.openDevice(device, context);
         Seen.check(ops != null, "openDevice returned null");
         context.ops = authors.saw(ContextOps.class, ops);
         opened(context);
+        direct = context;
         if (provider instanceof ExtendedProvider extended) {
             extended.initContext(ops, context.table);
         }

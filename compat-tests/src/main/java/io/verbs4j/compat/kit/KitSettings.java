@@ -280,6 +280,26 @@ abstract class KitSettings {
     }
 
     /**
+     * Whether the device can be opened again while it is open. Where not, both sides of a rule share one context, unless {@link
+     * #peerDeviceName()} names another device; {@link io.verbs4j.DeviceTraits#EXCLUSIVE} tells programs.
+     *
+     * @return true, unless overridden
+     */
+    protected boolean hasSeveralContexts() {
+        return true;
+    }
+
+    /**
+     * Whether each region has a remote key of its own, which opens that region alone. Where not, {@link
+     * io.verbs4j.DeviceTraits#KEYS_BY_CONNECTION} tells programs.
+     *
+     * @return true, unless overridden
+     */
+    protected boolean hasRegionKeys() {
+        return true;
+    }
+
+    /**
      * Whether the device has a table of extended verbs: the provider is an {@link ExtendedProvider}.
      *
      * @return false, unless overridden

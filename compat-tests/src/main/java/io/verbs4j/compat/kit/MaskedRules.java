@@ -170,7 +170,7 @@ abstract class MaskedRules extends RequestRules {
                     "masked atomics need a width that there is, an address that is a multiple of it, and the right of atomics",
             look = "QueuePair.postSend",
             man = DESCRIBED,
-            needs = {Capability.RC, Capability.ATOMICS, Capability.MASKED_ATOMICS})
+            needs = {Capability.RC, Capability.ATOMICS, Capability.MASKED_ATOMICS, Capability.REGION_KEYS})
     final void r1610Refused() {
         start();
         List<Integer> widths = widths();

@@ -124,6 +124,9 @@ abstract class QueryRules extends CompletionRules {
             Seen.refuses(
                     "queryGidEx(" + port + ", " + beyond + ")", () -> context.queryGidEx(number, beyond), Errno.EINVAL);
         }
+        if (!hasSeveralContexts()) {
+            context.close();
+        }
         if (openDirectly(provider(), ContextSlot.COUNT).table.provider(ContextSlot.QUERY_GID_EX)
                 instanceof QueryGidEx function) {
             Seen.refuses(

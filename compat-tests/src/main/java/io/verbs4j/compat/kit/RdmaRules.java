@@ -2,12 +2,14 @@
 package io.verbs4j.compat.kit;
 
 import io.verbs4j.AccessFlags;
+import io.verbs4j.Errno;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.MemoryWindow;
 import io.verbs4j.MwBind;
 import io.verbs4j.MwType;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
@@ -135,7 +137,16 @@ abstract class RdmaRules extends SendRules {
             if (opcode == WrOpcode.SEND) {
                 b.recv(1, 0, 100);
             }
-            a.post(a.request(opcode, b, 1, 64, memory.get()));
+            SendWorkRequest wr = a.request(opcode, b, 1, 64, memory.get());
+            if (hasRegionKeys()) {
+                a.post(wr);
+            } else {
+                int errno = a.qp.postSend(wr); // where keys are not the device's, who posts may be the one to look
+                if (errno != 0) {
+                    Seen.errno("postSend of " + WrOpcode.toString(opcode), Errno.EINVAL, errno);
+                    continue;
+                }
+            }
             WorkCompletion wc = a.next();
             Seen.check(
                     wc.status() == WcStatus.LOC_PROT_ERR,
@@ -188,8 +199,9 @@ abstract class RdmaRules extends SendRules {
             return opened(second.regMr(ByteBuffer.allocateDirect(64), AccessFlags.LOCAL_WRITE));
         }
         Assumptions.assumeTrue(
-                Objects.equals(deviceName(), peerDeviceName()),
-                "the device has one domain, and keys of the other side's device mean nothing here");
+                Objects.equals(deviceName(), peerDeviceName()) && a.pd != b.pd,
+                "R7.03 is for devices with another domain: maxPd of queryDevice is 1, and the other side has the same one, or keys of"
+                        + " another device, which mean nothing here");
         return b.mr;
     }
 
@@ -213,7 +225,7 @@ abstract class RdmaRules extends SendRules {
             says = "a wrong remote key is refused with REM_ACCESS_ERR, and nothing is written",
             look = "QueuePair.postSend",
             man = "ibv_poll_cq(3), DESCRIPTION (IBV_WC_REM_ACCESS_ERR)",
-            needs = {Capability.RC, Capability.RDMA_WRITE})
+            needs = {Capability.RC, Capability.RDMA_WRITE, Capability.REGION_KEYS})
     final void r705RemoteKey() {
         start();
         a.post(a.to(b, 0, a.wr(WrOpcode.RDMA_WRITE, 1, a.sge(0, 8))).rkey(b.mr.rkey() ^ 0x5a5a5a));
@@ -226,7 +238,7 @@ abstract class RdmaRules extends SendRules {
             says = "remote access stays within the region",
             look = "QueuePair.postSend",
             man = "ibv_poll_cq(3), DESCRIPTION (IBV_WC_REM_ACCESS_ERR)",
-            needs = {Capability.RC, Capability.RDMA_WRITE})
+            needs = {Capability.RC, Capability.RDMA_WRITE, Capability.REGION_KEYS})
     final void r706RemoteBounds() {
         for (long offset : new long[] {-1, Side.BYTES - 7L, Side.BYTES, Long.MAX_VALUE}) {
             start();
@@ -243,7 +255,7 @@ abstract class RdmaRules extends SendRules {
             says = "remote access needs the right of the region",
             look = {"QueuePair.postSend", "ContextOps.regMrBuffer"},
             man = "ibv_reg_mr(3), DESCRIPTION (access)",
-            needs = {Capability.RC, Capability.RDMA_WRITE})
+            needs = {Capability.RC, Capability.RDMA_WRITE, Capability.REGION_KEYS})
     final void r707RegionRight() {
         start();
         MemoryRegion closed = b.region(ByteBuffer.allocateDirect(64), AccessFlags.LOCAL_WRITE);

@@ -51,7 +51,7 @@ abstract class RegionRules extends KeyRules {
             needs = {Capability.RC, Capability.QUERY_DEVICE_EX})
     final void r1801Told() throws IOException {
         Context context = open();
-        ProtectionDomain pd = opened(context.allocPd());
+        ProtectionDomain pd = domain(context);
         DeviceAttrEx attr = context.queryDeviceEx();
         ByteBuffer memory = pages(PAGE);
         told(Capability.FAST_REGISTER, "maxFastRegLen", attr.maxFastRegLen() != 0);
@@ -351,7 +351,7 @@ abstract class RegionRules extends KeyRules {
             needs = {Capability.RC, Capability.ON_DEMAND, Capability.ADVISE_MR})
     final void r1807Advice() {
         Context context = open();
-        ProtectionDomain pd = opened(context.allocPd());
+        ProtectionDomain pd = domain(context);
         MemoryRegion mr = opened(pd.regMr(pages(2 * PAGE), rights() | AccessFlags.ON_DEMAND));
         ScatterGatherElement good = ScatterGatherElement.of(mr);
         ScatterGatherElement beyond = ScatterGatherElement.of(mr).addr(mr.addr() + PAGE);
@@ -387,7 +387,7 @@ abstract class RegionRules extends KeyRules {
             needs = {Capability.RC, Capability.QUERY_DEVICE_EX})
     final void r1808Masks() {
         Context context = open();
-        ProtectionDomain pd = opened(context.allocPd());
+        ProtectionDomain pd = domain(context);
         if (hasFastRegister()) {
             MrKeyInitAttr attr = new MrKeyInitAttr().maxEntries(1);
             masks("allocMrKey", attr, () -> opened(pd.allocMrKey(attr)));

@@ -190,7 +190,7 @@ abstract class RequestRules extends WindowRules {
             says = "an atomic write needs an address that is a multiple of 8, no elements, and the rights of a write",
             look = "QueuePair.postSend",
             man = "ibv_wr_atomic_write(3), and the Javadoc of WrOpcode.ATOMIC_WRITE",
-            needs = {Capability.RC, Capability.RDMA_WRITE, Capability.ATOMIC_WRITE})
+            needs = {Capability.RC, Capability.RDMA_WRITE, Capability.ATOMIC_WRITE, Capability.REGION_KEYS})
     final void r1603AtomicWriteRefused() {
         start();
         Seen.errno(
@@ -269,7 +269,7 @@ abstract class RequestRules extends WindowRules {
                     "a flush needs a type and a level that there are, a range within the region, and the right of region and queue pair",
             look = "QueuePair.postSend",
             man = "ibv_wr_flush(3), and the Javadoc of WrOpcode.FLUSH",
-            needs = {Capability.RC, Capability.FLUSH})
+            needs = {Capability.RC, Capability.FLUSH, Capability.REGION_KEYS})
     final void r1605FlushRefused() {
         int right = AccessFlags.FLUSH_GLOBAL;
         startFlushing(right, right);
@@ -290,7 +290,13 @@ abstract class RequestRules extends WindowRules {
                     "a flush as far as PERSISTENT needs that right, which memory has that is a mapped file, and other memory has not",
             look = {"QueuePair.postSend", "ContextOps.regMrBuffer"},
             man = "ibv_wr_flush(3) (IBV_FLUSH_PERSISTENT), and the Javadoc of AccessFlags.FLUSH_PERSISTENT",
-            needs = {Capability.RC, Capability.RDMA_WRITE, Capability.FLUSH, Capability.FLUSH_PERSISTENT})
+            needs = {
+                Capability.RC,
+                Capability.RDMA_WRITE,
+                Capability.FLUSH,
+                Capability.FLUSH_PERSISTENT,
+                Capability.REGION_KEYS
+            })
     final void r1606Persistent() throws IOException {
         int right = AccessFlags.FLUSH_PERSISTENT;
         startFlushing(right | AccessFlags.FLUSH_GLOBAL, AccessFlags.FLUSH_GLOBAL);

@@ -97,7 +97,7 @@ final class Side {
 
     /** Makes everything, as the settings say. */
     Side create() {
-        pd = made(ProtectionDomain.class, context.allocPd());
+        pd = kit.authors().saw(ProtectionDomain.class, kit.domain(context));
         mr = region(memory.buffer, regionAccess);
         if (withChannel) {
             channel = made(CompletionChannel.class, context.createCompChannel());

@@ -256,7 +256,7 @@ abstract class SrdErrorRules extends SrdRules {
                     "reliable datagrams: a write with a wrong key, beyond the region or without its right fails alone, and writes nothing",
             look = POST,
             man = "ibv_poll_cq(3) (IBV_WC_REM_ACCESS_ERR)",
-            needs = {Capability.RELIABLE_DATAGRAMS, Capability.RDMA_WRITE})
+            needs = {Capability.RELIABLE_DATAGRAMS, Capability.RDMA_WRITE, Capability.REGION_KEYS})
     final void r2220BadWrites() {
         badRemotes(WrOpcode.RDMA_WRITE, hasRdmaRead() ? AccessFlags.REMOTE_READ : 0);
     }
@@ -267,7 +267,7 @@ abstract class SrdErrorRules extends SrdRules {
                     "reliable datagrams: a read with a wrong key, beyond the region or without its right fails alone, and fetches nothing",
             look = POST,
             man = "ibv_poll_cq(3) (IBV_WC_REM_ACCESS_ERR)",
-            needs = {Capability.RELIABLE_DATAGRAMS, Capability.RDMA_READ})
+            needs = {Capability.RELIABLE_DATAGRAMS, Capability.RDMA_READ, Capability.REGION_KEYS})
     final void r2221BadReads() {
         badRemotes(WrOpcode.RDMA_READ, hasRdmaWrite() ? AccessFlags.REMOTE_WRITE : 0);
     }

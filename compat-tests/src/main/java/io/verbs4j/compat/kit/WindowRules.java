@@ -24,7 +24,7 @@ import io.verbs4j.WrOpcode;
  * R14: memory windows of type 2, which {@code b} binds and {@code a} uses, and keys that are taken back. No rule takes back what is free
  * by a message: there is a kernel that falls over it.
  */
-abstract class WindowRules extends QueryRules {
+abstract class WindowRules extends AskedRules {
     private static final String PAGE = "ibv_post_send(3) (IBV_WR_BIND_MW, IBV_WR_LOCAL_INV), ibv_bind_mw(3)";
     private static final int AT = 1000;
     private static final int LENGTH = 100;

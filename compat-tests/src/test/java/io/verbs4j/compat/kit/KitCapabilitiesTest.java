@@ -11,6 +11,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -21,8 +22,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The kit fits devices that lack this or that, and sees where the author has stated too much or too little. */
 class KitCapabilitiesTest {
     /** Those about what is stated. */
-    private static final Set<String> DECLARED =
-            Set.of("R2.12", "R2.13", "R2.14", "R2.15", "R2.20", "R4.13", "R16.01", "R18.01", "R19.05");
+    private static final Set<String> DECLARED = Set.of(
+            "R2.12", "R2.13", "R2.14", "R2.15", "R2.20", "R2.22", "R4.13", "R7.13", "R13.08", "R16.01", "R18.01",
+            "R19.05");
 
     private static final Set<Capability> NOTHING = EnumSet.noneOf(Capability.class);
 
@@ -52,6 +54,19 @@ class KitCapabilitiesTest {
                         Capability.SEND_WITH_INV,
                         Capability.BLOCK_SELF_MULTICAST);
             case UD -> EnumSet.of(capability, Capability.MULTICAST, Capability.BLOCK_SELF_MULTICAST);
+            case REGION_KEYS ->
+                EnumSet.of(
+                        capability,
+                        Capability.MEMORY_WINDOWS,
+                        Capability.TYPE_2_WINDOWS,
+                        Capability.SEND_WITH_INV,
+                        Capability.FAST_REGISTER,
+                        Capability.READ_WITH_INV,
+                        Capability.REG_MR_EX,
+                        Capability.DMABUF,
+                        Capability.ZERO_BASED,
+                        Capability.NULL_MR,
+                        Capability.DEVICE_MEMORY);
             case MULTICAST -> EnumSet.of(capability, Capability.BLOCK_SELF_MULTICAST);
             case RDMA_WRITE -> EnumSet.of(capability, Capability.ATOMIC_WRITE);
             case RDMA_READ, FAST_REGISTER -> EnumSet.of(capability, Capability.READ_WITH_INV);
@@ -109,9 +124,17 @@ class KitCapabilitiesTest {
         assertThat(run.failed()).isNotEmpty();
     }
 
-    /** RDMA write is all that it has: three ports, one domain for each that has it open, no table, no events. */
     private static Map<String, String> writeOnly() {
-        Set<Capability> others = EnumSet.complementOf(EnumSet.of(Capability.RC, Capability.RDMA_WRITE));
+        return writeOnly(
+                EnumSet.of(Capability.RC, Capability.RDMA_WRITE, Capability.SEVERAL_CONTEXTS, Capability.REGION_KEYS));
+    }
+
+    /**
+     * RDMA write is all that it has: three ports, one domain, open once, one key for all regions, no events, and no table unless that is
+     * among what it has.
+     */
+    private static Map<String, String> writeOnly(Set<Capability> has) {
+        Set<Capability> others = EnumSet.complementOf(EnumSet.copyOf(has));
         Map<String, String> model = model(others, others);
         model.put(Traits.PORTS, "3");
         model.put(Traits.DOMAINS, "1");
@@ -126,6 +149,55 @@ class KitCapabilitiesTest {
         assertThat(run.passed())
                 .containsKeys("R7.01", "R7.02", "R7.03", "R7.04", "R4.14", "R2.14")
                 .hasSizeGreaterThan(50);
+    }
+
+    /** The same with a table, by which programs that ask first are told. */
+    @Test
+    void itIsLeftWhatItLacksAndNothingElse() throws Exception {
+        Set<Capability> has =
+                EnumSet.of(Capability.RC, Capability.RDMA_WRITE, Capability.EXTENDED, Capability.QUERY_DEVICE_EX);
+        KitRun run = KitRun.of(writeOnly(has), scratch);
+
+        assertThat(run.failed()).isEmpty();
+        assertThat(run.passed()).containsKeys("R2.22", "R7.01", "R7.13", "R13.02", "R13.08");
+        Map<String, String> reasons = new TreeMap<>();
+        run.skipped()
+                .forEach(
+                        (rule, reason) -> reasons.put(rule, reason(reason, EnumSet.complementOf(EnumSet.copyOf(has)))));
+        assertThat(reasons)
+                .containsEntry("R2.10", "hasSeveralContexts")
+                .containsEntry("R7.05", "hasRegionKeys")
+                .containsEntry("R7.03", "maxPd")
+                .containsEntry("R4.01", "hasSend")
+                .containsEntry("R8.02", "hasSrq")
+                .containsEntry("R9.01", "hasCompletionEvents")
+                .doesNotContainValue("");
+        assertThat(run.passed().size() + reasons.size())
+                .isEqualTo(KitVerificationTest.rules().size());
+    }
+
+    /** What a rule is left out for; empty where that is nothing that is stated or told. */
+    private static String reason(String said, Set<Capability> lacking) {
+        return lacking.stream()
+                .map(Capability::method)
+                .filter(method -> said.contains(method + "() says"))
+                .findFirst()
+                .orElse(said.contains("maxPd of queryDevice is 1") ? "maxPd" : "");
+    }
+
+    /** What it tells programs is not what the kit is told. */
+    @Test
+    void itIsSeenWhereItTellsPrograms() throws Exception {
+        Set<Capability> has = EnumSet.of(
+                Capability.RC,
+                Capability.RDMA_WRITE,
+                Capability.EXTENDED,
+                Capability.QUERY_DEVICE_EX,
+                Capability.SEVERAL_CONTEXTS);
+        Map<String, String> model = writeOnly(has);
+        model.put(Fault.PROPERTY, Fault.TELLS_EXCLUSIVE.name());
+
+        assertThat(KitRun.of(model, scratch).failed().keySet()).containsExactly("R13.08");
     }
 
     @ParameterizedTest

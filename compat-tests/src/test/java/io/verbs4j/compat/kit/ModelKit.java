@@ -136,6 +136,16 @@ class ModelKit extends ProviderKit {
     }
 
     @Override
+    protected boolean hasSeveralContexts() {
+        return states(Capability.SEVERAL_CONTEXTS);
+    }
+
+    @Override
+    protected boolean hasRegionKeys() {
+        return states(Capability.REGION_KEYS);
+    }
+
+    @Override
     protected boolean hasExtendedVerbs() {
         return states(Capability.EXTENDED);
     }

@@ -120,7 +120,11 @@ abstract class DeviceOps implements ContextOps {
                 .maxSge(MAX_SGE)
                 .maxCq(10_000)
                 .maxCqe(MAX_CQE);
-        attr.maxMr(10_000).maxPd(Traits.MAX_PD).maxSrq(100).maxSrqWr(MAX_WR).maxSrqSge(MAX_SGE);
+        attr.maxMr(10_000)
+                .maxPd(Traits.MAX_PD)
+                .maxSrq(Traits.has(Capability.SRQ) ? 100 : 0)
+                .maxSrqWr(MAX_WR)
+                .maxSrqSge(MAX_SGE);
         attr.deviceCaps(ModelWindows.capabilities());
         attr.maxMrSize(Fault.NO_REGION_SIZE.on() ? 0 : 1L << 33);
     }

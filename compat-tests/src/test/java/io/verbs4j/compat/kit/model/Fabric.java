@@ -7,6 +7,7 @@ import io.verbs4j.MemoryWindow;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.compat.kit.Capability;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -31,6 +32,8 @@ final class Fabric {
     static final Map<Gid, Set<ModelQp>> GROUPS = new HashMap<>();
     static final List<ModelOps> OPEN = new java.util.ArrayList<>();
     private static final Map<Integer, Region> CLOSED = new HashMap<>();
+    /** The one remote key of a device whose keys are not the regions'. */
+    static final int CONNECTION_KEY = 0x77;
     /** In the place of an operation: a receive. */
     static final int RECEIVE = -1;
 
@@ -83,7 +86,7 @@ final class Fabric {
 
     static final class Mr extends MemoryRegion {
         Mr(ProtectionDomain pd, long addr, long length, int access, int key) {
-            super(pd, addr, length, access, key, key);
+            super(pd, addr, length, access, key, Traits.has(Capability.REGION_KEYS) ? key : CONNECTION_KEY);
         }
     }
 
@@ -181,6 +184,16 @@ final class Fabric {
         return region.memory == null
                 ? Span.nothing((int) length)
                 : new Span(region.memory.slice((int) (region.start + offset), (int) length));
+    }
+
+    /** The region that has an address of the model's own; null where none has. */
+    static Region at(long addr) {
+        for (Region region : KEYS.values()) {
+            if (addr >= region.addr && addr - region.addr < region.length) {
+                return region;
+            }
+        }
+        return null;
     }
 
     static void attach(Gid gid, ModelQp qp) {

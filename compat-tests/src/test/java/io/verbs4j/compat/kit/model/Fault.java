@@ -89,6 +89,12 @@ public enum Fault {
     ANY_OPEN_ATTR("R2.19", "was accepted; it must answer EOPNOTSUPP"),
     /** It takes a stranger's attributes for none. */
     IGNORES_VENDOR_ATTRIBUTES("R2.21", "createQp with a vendor's attributes"),
+    /** It is open once, and does not say so. */
+    OPENS_ONCE("R2.22", "where hasSeveralContexts() says true, answered EBUSY"),
+    /** Its keys open other regions than theirs. */
+    KEY_OPENS_OTHERS("R7.13", "where hasRegionKeys() says true, is success"),
+    /** It tells that it is open once, and is not. */
+    TELLS_EXCLUSIVE("R13.08", "whether deviceTraits of queryDeviceEx has EXCLUSIVE"),
     /** It promises operations that it does not have. */
     ANY_SEND_OPS("R2.20 R22.28", "was accepted; it must answer EOPNOTSUPP"),
     /** It makes queue pairs in another state. */
@@ -593,6 +599,9 @@ public enum Fault {
     SRD_PROMISES_ATOMICS("R22.28", "was accepted; it must answer EOPNOTSUPP"),
     /** It gives less than was asked for. */
     SRD_FEWER_RECEIVES("R22.29", "postRecv of request 5 returned 12 (ENOMEM), not 0");
+
+    /** The length of the accesses that {@link #KEY_OPENS_OTHERS} is about. */
+    static final int OTHER_BYTES = 40;
 
     /** The system property that chooses one. */
     public static final String PROPERTY = "io.verbs4j.compat.kit.fault";

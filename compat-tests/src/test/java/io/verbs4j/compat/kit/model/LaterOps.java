@@ -144,6 +144,13 @@ final class LaterOps {
         attr.offer(
                 DeviceAttrEx.MR_ACCESS_FLAGS,
                 Fault.ZERO_BASED_NOT_TOLD.on() ? rights & ~AccessFlags.ZERO_BASED : rights);
+        long uc = Traits.hasType(QpType.UC) ? Traits.operations(QpType.UC) : 0;
+        attr.offer(DeviceAttrEx.SEND_OPS_UC, uc);
+        attr.offer(DeviceAttrEx.SEND_OPS_UD, Traits.hasType(QpType.UD) ? Traits.operations(QpType.UD) : 0);
+        attr.offer(DeviceAttrEx.SEND_OPS_DRIVER, Traits.hasType(QpType.DRIVER) ? Traits.operations(QpType.DRIVER) : 0);
+        attr.offer(DeviceAttrEx.QP_ACCESS_FLAGS, rights & Traits.OF_QUEUE_PAIRS);
+        attr.offer(DeviceAttrEx.DEVICE_TRAITS, Traits.told());
+        attr.offer(DeviceAttrEx.INTERNAL_PORTS, 0L);
         attr.offer(DeviceAttrEx.QP_CREATE_FLAGS, QpExtras.flags());
         attr.offer(DeviceAttrEx.MAX_FAST_REG_LEN, Traits.has(Capability.FAST_REGISTER) ? MAX_PIECES : 0);
         boolean masked = Traits.has(Capability.MASKED_ATOMICS);

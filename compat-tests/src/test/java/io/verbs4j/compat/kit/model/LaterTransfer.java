@@ -6,6 +6,7 @@ import io.verbs4j.FlushLevel;
 import io.verbs4j.FlushType;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.compat.kit.Capability;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -110,7 +111,8 @@ final class LaterTransfer {
         if (Fault.FLUSH_NO_RIGHTS.on() && !lasting || Fault.PERSISTENT_NO_RIGHTS.on() && lasting) {
             right = -1;
         }
-        Fabric.Region region = Fabric.KEYS.get(send.rkey);
+        Fabric.Region region =
+                Traits.has(Capability.REGION_KEYS) ? Fabric.KEYS.get(send.rkey) : Fabric.at(send.remoteAddr);
         boolean whole = later.flushLevel == FlushLevel.MR && !Fault.FLUSH_MR_HAS_RANGE.on() && region != null;
         Span[] memory = new Span[1];
         return whole

@@ -2,6 +2,7 @@
 package io.verbs4j.compat.kit.model;
 
 import io.verbs4j.AccessFlags;
+import io.verbs4j.DeviceTraits;
 import io.verbs4j.MwType;
 import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpType;
@@ -26,6 +27,9 @@ public final class Traits {
     static final int PORT_COUNT = Integer.getInteger(PORTS, 2);
     static final int MAX_PD = Integer.getInteger(DOMAINS, 10_000);
     private static final Set<Capability> LACKING = capabilities(System.getProperty(LACKS, ""));
+
+    static final int OF_QUEUE_PAIRS =
+            AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
 
     private Traits() {}
 
@@ -53,6 +57,14 @@ public final class Traits {
             case QpType.DRIVER -> has(Capability.RELIABLE_DATAGRAMS);
             default -> false;
         };
+    }
+
+    /** In what the model is unlike most, {@link DeviceTraits} bits. */
+    static long told() {
+        long exclusive = has(Capability.SEVERAL_CONTEXTS) && !Fault.TELLS_EXCLUSIVE.on() ? 0 : DeviceTraits.EXCLUSIVE;
+        long keys = has(Capability.REGION_KEYS) ? 0 : DeviceTraits.KEYS_BY_CONNECTION;
+        long events = has(Capability.COMPLETION_EVENTS) ? 0 : DeviceTraits.NO_COMPLETION_EVENTS;
+        return exclusive | keys | events | DeviceTraits.DEVICE_ADDRESSES;
     }
 
     static boolean hasReceives() {

@@ -280,13 +280,18 @@ final class Transfer {
     }
 
     int remote(ModelQp to, long addr, int length, int access, Span[] memory) {
+        boolean oneKey = !Traits.has(Capability.REGION_KEYS);
+        boolean other = Fault.KEY_OPENS_OTHERS.on() && length == Fault.OTHER_BYTES;
         Fabric.Region region = ModelWindows.behind(send.rkey);
-        if (region == null || !ModelWindows.opens(send.rkey, to)) {
+        if (oneKey && send.rkey == Fabric.CONNECTION_KEY || other && region != null) {
+            region = Fabric.at(addr);
+        }
+        if (region == null || !oneKey && !ModelWindows.opens(send.rkey, to)) {
             to.fail();
             return Fault.REMOTE_KEY_STATUS.on() ? WcStatus.REM_OP_ERR : WcStatus.REM_ACCESS_ERR;
         }
         boolean anyRight = Fault.SRD_READS_ANY_RIGHT.on() && ModelSrd.is(from) && send.opcode == WrOpcode.RDMA_READ;
-        boolean right = (region.access() & access) != 0 || anyRight || Fault.NO_REGION_RIGHTS.on();
+        boolean right = (region.access() & access) != 0 || anyRight || oneKey || Fault.NO_REGION_RIGHTS.on();
         boolean open = (to.attributes().qpAccessFlags() & access) != 0 || Fault.NO_QP_RIGHTS.on();
         if (!right || !open || region.pd().base() != to.handle.pd().base()) {
             to.fail();

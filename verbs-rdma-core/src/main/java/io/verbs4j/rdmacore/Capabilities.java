@@ -40,9 +40,9 @@ final class Capabilities {
         attr.offer(DeviceAttrEx.MAX_FAST_REG_LEN, base.maxFastRegLen());
         long caps = attr.deviceCapFlagsEx();
         attr.offer(DeviceAttrEx.DEVICE_CAP_FLAGS_EX, caps | base.moreCapabilities(caps));
-        attr.offer(
-                DeviceAttrEx.DEVICE_TRAITS,
-                0L); // each of these is as verbs.h has it; a vendor's provider says otherwise
+        if (base.isAsUsual()) {
+            attr.offer(DeviceAttrEx.DEVICE_TRAITS, 0L);
+        }
         attr.offer(DeviceAttrEx.INTERNAL_PORTS, 0L);
         boolean mlx5 = base.device().kernel.isMlx5();
         if (mlx5 || base.device().kernel.isSoftRoce()) {

@@ -204,6 +204,14 @@ public class NativeContext extends NativeVerbs {
     }
 
     /**
+     * Whether the device is known to have nothing of {@link io.verbs4j.DeviceTraits}; the default, since these are what {@code verbs.h} has
+     * no words for.
+     */
+    protected boolean isAsUsual() {
+        return true;
+    }
+
+    /**
      * What can be posted besides, to queue pairs of a type, {@link io.verbs4j.QpCreateSendOps} bits. The default: what the driver takes by
      * {@code ibv_wr_*} alone.
      *

@@ -3,6 +3,7 @@ package io.verbs4j.tools;
 
 import io.verbs4j.Context;
 import io.verbs4j.Device;
+import io.verbs4j.tools.device.CanText;
 import io.verbs4j.tools.device.DeviceInfo;
 import io.verbs4j.tools.device.DeviceInfoText;
 import io.verbs4j.tools.device.Devices;
@@ -47,6 +48,11 @@ final class InfoCommand implements Callable<Integer> {
 
     @Option(names = "--levels", description = "who takes part at which level, and which extended verbs that gives")
     boolean levels;
+
+    @Option(
+            names = "--can",
+            description = "what programs can ask beforehand: operations, rights, in what it is unlike most")
+    boolean can;
 
     @Option(names = "--json", description = "write all of it as JSON")
     boolean json;
@@ -93,7 +99,9 @@ final class InfoCommand implements Callable<Integer> {
                 continue;
             }
             DeviceInfo info = ask(d);
-            if (json) {
+            if (can) {
+                can(info, all);
+            } else if (json) {
                 all.add(DeviceInfoText.json(info));
             } else {
                 out.print(DeviceInfoText.write(info, verbose));
@@ -101,6 +109,14 @@ final class InfoCommand implements Callable<Integer> {
         }
         if (json) {
             out.println(Json.write(all));
+        }
+    }
+
+    private void can(DeviceInfo info, List<Object> all) {
+        if (json) {
+            all.add(CanText.json(info));
+        } else {
+            out.print(CanText.write(info));
         }
     }
 

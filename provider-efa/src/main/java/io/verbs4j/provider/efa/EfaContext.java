@@ -221,6 +221,15 @@ public final class EfaContext extends VendorContext {
                 : qpType == QpType.DRIVER ? EfaQueuePairs.ableSrd(deviceAttr().deviceCaps()) : 0;
     }
 
+    /**
+     * Events came with rdma-core 38, and of 59 Java's data path does not know the doorbell for them. No function came with either; where
+     * one that came later is missing, nothing is told.
+     */
+    @Override
+    protected boolean isAsUsual() {
+        return Libefa.has(path.java() ? "efadv_qp_from_ibv_qp_ex" : "efadv_cq_from_ibv_cq_ex");
+    }
+
     /** Rights are of regions alone: queue pairs have none to give. */
     @Override
     protected void tellMore(DeviceAttrEx attr) {

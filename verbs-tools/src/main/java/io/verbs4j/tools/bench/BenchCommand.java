@@ -9,6 +9,7 @@ import io.verbs4j.tools.process.ChildReport;
 import io.verbs4j.tools.process.PeerProcess;
 import io.verbs4j.tools.text.Printable;
 import io.verbs4j.tools.text.Progress;
+import io.verbs4j.tools.traffic.AskFirst;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -109,6 +110,7 @@ public final class BenchCommand implements Callable<Integer> {
             Plot.checkWritable(plot);
         }
         try (Context context = devices.openFor(options.path.device(), options.path.port(), options.path.gidIndex())) {
+            ask(context, chosen);
             List<Step> steps = options.steps(chosen, context);
             List<StepResult> results = host != null
                     ? asClient(context, host, options.path.tcpPort(), steps)
@@ -120,6 +122,18 @@ public final class BenchCommand implements Callable<Integer> {
             }
         }
         return 0;
+    }
+
+    private void ask(Context context, Operation chosen) {
+        AskFirst device = new AskFirst(context);
+        device.operation(options.service(), chosen.needs(), "");
+        if (options.path.events()) {
+            device.events();
+        }
+        if (host == null) {
+            device.twice("Start 'verbs bench --server -d DEVICE', and the client on another device: 'verbs bench "
+                    + chosen.label() + " 127.0.0.1 -d DEVICE'");
+        }
     }
 
     private static Operation operation(String name) {

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.tools.bench;
 
+import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.tools.traffic.Service;
 
 /** What is measured. */
@@ -21,6 +22,16 @@ enum Operation {
             case WRITE -> service == Service.RC || service == Service.UC || service == Service.SRD;
             case READ -> service == Service.RC || service == Service.SRD;
             case ATOMIC -> service == Service.RC;
+        };
+    }
+
+    /** What a device must have for it, {@link QpCreateSendOps} bits. */
+    long needs() {
+        return switch (this) {
+            case SEND -> QpCreateSendOps.SEND;
+            case WRITE -> QpCreateSendOps.RDMA_WRITE;
+            case READ -> QpCreateSendOps.RDMA_READ;
+            case ATOMIC -> QpCreateSendOps.ATOMIC_CMP_AND_SWP | QpCreateSendOps.ATOMIC_FETCH_AND_ADD;
         };
     }
 

@@ -14,6 +14,7 @@ import io.verbs4j.tools.text.Json;
 import io.verbs4j.tools.text.Percentiles;
 import io.verbs4j.tools.text.Printable;
 import io.verbs4j.tools.text.Progress;
+import io.verbs4j.tools.traffic.AskFirst;
 import io.verbs4j.tools.traffic.Service;
 import java.io.PrintStream;
 import java.net.InetAddress;
@@ -38,7 +39,7 @@ final class BothSides {
 
     void run(Service service, PingPongOptions options, boolean json) {
         try (Context context = devices.openFor(options.path.device(), options.path.port(), options.path.gidIndex());
-                PingPong game = new PingPong(context, service, PingPong.Role.FIRST_PROCESS, options);
+                Game game = ask(context, service, options);
                 PeerProcess server = PeerProcess.start(arguments(service, options, context))) {
             try {
                 play(context, game, server, service, options, json);
@@ -56,18 +57,20 @@ final class BothSides {
         }
     }
 
+    private static Game ask(Context context, Service service, PingPongOptions options) {
+        new AskFirst(context)
+                .twice("Start a server on one device and a client on another: 'verbs pingpong " + service.label()
+                        + (options.write ? " --write" : "") + " -d DEVICE', then the same with 127.0.0.1 behind it");
+        return Game.of(context, service, PingPong.Role.FIRST_PROCESS, options);
+    }
+
     private void play(
-            Context context,
-            PingPong game,
-            PeerProcess server,
-            Service service,
-            PingPongOptions options,
-            boolean json) {
+            Context context, Game game, PeerProcess server, Service service, PingPongOptions options, boolean json) {
         Socket socket = Wire.connect(
                 InetAddress.getLoopbackAddress().getHostAddress(), server.port(), options.path.timeoutMillis());
         int slots = PingPongCommand.slots(service);
-        try (PeerLink link =
-                        PingPongCommand.link(socket, () -> game.connect(Exchange.client(socket, game.local(), slots)));
+        try (PeerLink link = PingPongCommand.link(
+                        socket, game, () -> game.connect(Exchange.client(socket, game.local(), slots)));
                 Progress progress = Progress.onStandardError()) {
             if (!json) {
                 introduce(service, options, context, game, server);
@@ -89,14 +92,16 @@ final class BothSides {
         if (options.check) {
             a.add("-c");
         }
+        if (options.write) {
+            a.add("--write");
+        }
         return a;
     }
 
-    private void introduce(
-            Service service, PingPongOptions options, Context context, PingPong game, PeerProcess server) {
+    private void introduce(Service service, PingPongOptions options, Context context, Game game, PeerProcess server) {
         out.printf(
                 Locale.ROOT,
-                "Both sides of %s ping-pong on this machine: %d messages of %d bytes each way.%n",
+                "Both sides of %s ping-pong%s on this machine: %d messages of %d bytes each way.%n",
                 switch (service) {
                     case RC -> "an RC";
                     case UC -> "a UC";
@@ -104,6 +109,7 @@ final class BothSides {
                     case SRQ -> "an RC (shared receive queue)";
                     case SRD -> "an SRD";
                 },
+                options.write ? " by RDMA write" : "",
                 options.iterations,
                 options.size(service));
         side("client", ProcessHandle.current().pid(), context, options, game.local());
@@ -125,7 +131,7 @@ final class BothSides {
                 addresses.size() > 1 ? " and " + (addresses.size() - 1) + " more" : "");
     }
 
-    private void report(Context context, PingPong game, PeerProcess server, long messages, long bytes, boolean json) {
+    private void report(Context context, Game game, PeerProcess server, long messages, long bytes, boolean json) {
         PingPongResult result = game.result();
         long allMessages = result.messagesVerified() + messages;
         long allBytes = result.bytesVerified() + bytes;

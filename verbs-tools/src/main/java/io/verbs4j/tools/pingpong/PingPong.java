@@ -18,6 +18,7 @@ import io.verbs4j.tools.traffic.Endpoint;
 import io.verbs4j.tools.traffic.EndpointOptions;
 import io.verbs4j.tools.traffic.Pattern;
 import io.verbs4j.tools.traffic.Service;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.HdrHistogram.Histogram;
@@ -26,7 +27,7 @@ import org.HdrHistogram.Histogram;
  * One side of a ping-pong. The client sends a message on each queue pair; whoever gets one, and has had its own last one
  * acknowledged, sends the next.
  */
-final class PingPong implements AutoCloseable {
+final class PingPong implements Game {
     /** Ids of sends have this bit, and the queue pair below; ids of receives are the receive buffer. */
     private static final long SEND = 1L << 32;
 
@@ -161,28 +162,28 @@ final class PingPong implements AutoCloseable {
         endpoint.postSend(queuePair, send.wrId(SEND | queuePair), queuePair * (long) size, size);
     }
 
-    /** The addresses of this side. */
-    List<Address> local() {
+    @Override
+    public List<Address> local() {
         return endpoint.local();
     }
 
-    /** The addresses of the peer, once connected. */
-    List<Address> remote() {
+    @Override
+    public List<Address> remote() {
         return endpoint.remote();
     }
 
-    /** Connects the queue pairs to the peer's. */
-    void connect(List<Address> peer) {
+    @Override
+    public void connect(List<Address> peer) {
         endpoint.connect(peer);
     }
 
-    /**
-     * Plays until as many messages as asked for were sent and received, all queue pairs together, as in the C programs.
-     *
-     * @param link connection to the peer
-     * @param progress where to show how far it is
-     */
-    void play(PeerLink link, Progress progress) {
+    /** A message takes a receive, which is all that there is to know. */
+    @Override
+    public void meet(Socket socket) {}
+
+    /** All queue pairs together count, as in the C programs. */
+    @Override
+    public void play(PeerLink link, Progress progress) {
         try {
             exchange(link, progress);
             link.finish(FINISH_MILLIS);
@@ -292,8 +293,8 @@ final class PingPong implements AutoCloseable {
                         : ": " + service.label() + " does not send again what gets lost; rc does"));
     }
 
-    /** What came of it. */
-    PingPongResult result() {
+    @Override
+    public PingPongResult result() {
         return new PingPongResult(
                 service,
                 size,

@@ -124,11 +124,11 @@ public final class PingPongCommand implements Callable<Integer> {
 
     private void client(Service service) {
         try (Context context = devices.openFor(options.path.device(), options.path.port(), options.path.gidIndex());
-                PingPong game = new PingPong(context, service, PingPong.Role.CLIENT, options)) {
+                Game game = Game.of(context, service, PingPong.Role.CLIENT, options)) {
             local(game, service);
             Socket socket = Wire.connect(host, options.path.tcpPort(), options.path.timeoutMillis());
             try (PeerLink link =
-                    link(socket, () -> game.connect(Exchange.client(socket, game.local(), slots(service))))) {
+                    link(socket, game, () -> game.connect(Exchange.client(socket, game.local(), slots(service))))) {
                 remote(game);
                 play(game, link);
             }
@@ -138,13 +138,13 @@ public final class PingPongCommand implements Callable<Integer> {
 
     private void server(Service service) {
         try (Context context = devices.openFor(options.path.device(), options.path.port(), options.path.gidIndex());
-                PingPong game = new PingPong(context, service, PingPong.Role.SERVER, options)) {
+                Game game = Game.of(context, service, PingPong.Role.SERVER, options)) {
             local(game, service);
             ServerSocket listener = Wire.listen(null, options.path.tcpPort());
             System.err.println("waiting for a client at TCP port " + listener.getLocalPort());
             Socket socket = Wire.accept(listener, options.path.timeoutMillis());
             try (PeerLink link =
-                    link(socket, () -> Exchange.server(socket, game.local(), slots(service), game::connect))) {
+                    link(socket, game, () -> Exchange.server(socket, game.local(), slots(service), game::connect))) {
                 remote(game);
                 play(game, link);
             }
@@ -157,12 +157,12 @@ public final class PingPongCommand implements Callable<Integer> {
         ChildReport.endWithParent();
         ChildReport report = new ChildReport(out);
         try (Context context = devices.openFor(options.path.device(), options.path.port(), options.path.gidIndex());
-                PingPong game = new PingPong(context, service, PingPong.Role.SECOND_PROCESS, options)) {
+                Game game = Game.of(context, service, PingPong.Role.SECOND_PROCESS, options)) {
             ServerSocket listener = Wire.listen(InetAddress.getLoopbackAddress(), options.path.localTcpPort());
             report.port(listener.getLocalPort());
             Socket socket = Wire.accept(listener, options.path.timeoutMillis());
             try (PeerLink link =
-                    link(socket, () -> Exchange.server(socket, game.local(), slots(service), game::connect))) {
+                    link(socket, game, () -> Exchange.server(socket, game.local(), slots(service), game::connect))) {
                 game.play(link, Progress.none());
             }
             PingPongResult result = game.result();
@@ -170,10 +170,11 @@ public final class PingPongCommand implements Callable<Integer> {
         }
     }
 
-    /** Exchanges addresses, then keeps the connection. */
-    static PeerLink link(Socket socket, Runnable exchange) {
+    /** Exchanges addresses and what else there is to know, then keeps the connection. */
+    static PeerLink link(Socket socket, Game game, Runnable exchange) {
         try {
             exchange.run();
+            game.meet(socket);
         } catch (RuntimeException e) {
             new PeerLink(socket).close();
             throw e;
@@ -181,27 +182,27 @@ public final class PingPongCommand implements Callable<Integer> {
         return new PeerLink(socket);
     }
 
-    private static void play(PingPong game, PeerLink link) {
+    private static void play(Game game, PeerLink link) {
         try (Progress progress = Progress.onStandardError()) {
             game.play(link, progress);
         }
     }
 
-    private void local(PingPong game, Service service) {
+    private void local(Game game, Service service) {
         if (!json) {
             game.local().forEach(a -> out.print(AddressLines.local(a, service)));
             out.flush();
         }
     }
 
-    private void remote(PingPong game) {
+    private void remote(Game game) {
         if (!json) {
             game.remote().forEach(a -> out.print(AddressLines.remote(a)));
             out.flush();
         }
     }
 
-    private void report(PingPongResult result, String mode, Context context, PingPong game) {
+    private void report(PingPongResult result, String mode, Context context, Game game) {
         if (json) {
             Map<String, Object> map = new LinkedHashMap<>();
             map.put("mode", mode);

@@ -55,6 +55,14 @@ public final class PingPongOptions {
     boolean check;
 
     @Option(
+            names = "--write",
+            description = {
+                "write each message into the peer's memory, which looks there (rc, uc, srd): for devices without receives.",
+                "Both sides must have it."
+            })
+    boolean write;
+
+    @Option(
             names = {"-q", "--num-qp"},
             paramLabel = "COUNT",
             description = "srq: number of queue pairs (default: 16)")
@@ -77,6 +85,9 @@ public final class PingPongOptions {
         Limits.check("-n", iterations, 1, Integer.MAX_VALUE);
         Limits.check("-s", size(service), 1, LONGEST);
         Limits.check("-r", rxDepth(service), 1, MOST_RECEIVES);
+        if (write) {
+            validateWrite(service);
+        }
         if (queuePairs != null && service != Service.SRQ) {
             throw ToolException.usage("-q is for srq only; " + service.label() + " uses one queue pair");
         }
@@ -88,6 +99,20 @@ public final class PingPongOptions {
         if (bufferLength(service) > Integer.MAX_VALUE) {
             throw ToolException.usage("messages of " + size(service) + " bytes and " + rxDepth(service)
                     + " receives need " + (bufferLength(service) >> 20) + " MiB: give a smaller -s, -r or -q");
+        }
+    }
+
+    private void validateWrite(Service service) {
+        if (service == Service.UD || service == Service.SRQ) {
+            throw ToolException.usage("--write is for rc, uc and srd; " + service.label() + " is about receives");
+        }
+        if (check || rxDepth != null || path.events()) {
+            throw ToolException.usage(
+                    "--write has no receives, no events and no C program for a peer: leave out -c, -r and -e");
+        }
+        if (2L * size(service) > Integer.MAX_VALUE) {
+            throw ToolException.usage(
+                    "-s " + size(service) + ": two messages must fit into " + Integer.MAX_VALUE + " bytes");
         }
     }
 

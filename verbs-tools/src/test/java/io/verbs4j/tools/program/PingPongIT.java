@@ -80,6 +80,9 @@ class PingPongIT {
         "srq,-n 200",
         "srq,-n 200 -q 3 -r 4 -e",
         "srq,-n 50 -q 1 -c",
+        "rc,-n 50 --write",
+        "rc,-n 50 --write -s 1",
+        "uc,-n 20 --write -s 100000",
     })
     void bothSidesWithAllOptions(String type, String options) {
         String out = Program.run("pingpong " + type + " --both --json --warm-up 0.1 " + options)
@@ -95,6 +98,26 @@ class PingPongIT {
         assertThat(map.get("bytesVerified")).isEqualTo(messages * (Double) map.get("size"));
         assertThat(map.get("clientPid")).isNotEqualTo(map.get("serverPid"));
         assertThat(((Map<?, ?>) map.get("roundTripUsec")).get("p50")).isInstanceOf(Double.class);
+    }
+
+    @Test
+    void writesBetweenTwoPrograms() throws Exception {
+        int port = freePort();
+        try (Program server = Program.start("pingpong rc --write -s 300 -p " + port + " -n 100")) {
+            server.awaitError("waiting for a client at TCP port " + port);
+            Program client = Program.run("pingpong rc --write -s 300 -n 100 --json -p " + port + " 127.0.0.1")
+                    .succeeds();
+            server.succeeds();
+            assertThat(JsonReader.object(client.out()))
+                    .containsEntry("messagesVerified", 100.0)
+                    .containsEntry("bytesVerified", 30000.0);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ud --write,--write is for rc", "rc --write -e,leave out -c", "rc --write -r 5,leave out -c"})
+    void writesAreNotForAll(String options, String words) {
+        Program.run("pingpong " + options).fails(ExitCode.USAGE, words);
     }
 
     @ParameterizedTest

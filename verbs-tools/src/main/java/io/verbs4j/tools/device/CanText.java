@@ -1,0 +1,90 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.device;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.DeviceAttr;
+import io.verbs4j.DeviceAttrEx;
+import io.verbs4j.DeviceTraits;
+import io.verbs4j.QpCreateSendOps;
+import io.verbs4j.QpType;
+import io.verbs4j.tools.text.Printable;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Writes what a program that asks first is told: what a device can do, and in what it is unlike most. */
+public final class CanText {
+    private static final String UNTOLD = "not told";
+
+    private CanText() {}
+
+    /** For people: a line for each question. */
+    public static String write(DeviceInfo info) {
+        StringBuilder out =
+                new StringBuilder("hca_id:\t").append(Printable.of(info.name())).append('\n');
+        answers(info)
+                .forEach((question, answer) -> out.append('\t')
+                        .append(question)
+                        .append(": ")
+                        .append(answer instanceof List<?> list ? joined(list) : answer)
+                        .append('\n'));
+        return out.append('\n').toString();
+    }
+
+    private static String joined(List<?> list) {
+        return list.isEmpty() ? "none" : list.stream().map(String::valueOf).collect(Collectors.joining(" "));
+    }
+
+    /** For programs: the same answers. */
+    public static Map<String, Object> json(DeviceInfo info) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("hca_id", info.name());
+        map.putAll(answers(info));
+        return map;
+    }
+
+    private static Map<String, Object> answers(DeviceInfo info) {
+        DeviceAttrEx ex = info.attrEx();
+        DeviceAttr attr = info.attr();
+        Map<String, Object> map = new LinkedHashMap<>();
+        operations(map, ex, DeviceAttrEx.SEND_OPS_RC, QpType.RC);
+        operations(map, ex, DeviceAttrEx.SEND_OPS_UC, QpType.UC);
+        operations(map, ex, DeviceAttrEx.SEND_OPS_UD, QpType.UD);
+        operations(map, ex, DeviceAttrEx.SEND_OPS_XRC_SEND, QpType.XRC_SEND);
+        operations(map, ex, DeviceAttrEx.SEND_OPS_DRIVER, QpType.DRIVER);
+        map.put("rights of regions", told(ex, DeviceAttrEx.MR_ACCESS_FLAGS, AccessFlags.toString(ex.mrAccessFlags())));
+        map.put(
+                "rights of queue pairs",
+                told(ex, DeviceAttrEx.QP_ACCESS_FLAGS, AccessFlags.toString(ex.qpAccessFlags())));
+        map.put("unlike most devices", told(ex, DeviceAttrEx.DEVICE_TRAITS, DeviceTraits.toString(ex.deviceTraits())));
+        map.put("ports without a network", ex.has(DeviceAttrEx.INTERNAL_PORTS) ? ports(ex.internalPorts()) : UNTOLD);
+        map.put("most protection domains", attr.maxPd());
+        map.put("most shared receive queues", attr.maxSrq());
+        map.put("most address handles", attr.maxAh());
+        return map;
+    }
+
+    private static void operations(Map<String, Object> map, DeviceAttrEx attr, int field, int qpType) {
+        map.put(
+                "operations of " + QpType.toString(qpType),
+                told(attr, field, QpCreateSendOps.toString(attr.sendOps(qpType))));
+    }
+
+    /** The names of bits. */
+    private static Object told(DeviceAttrEx attr, int field, String names) {
+        if (!attr.has(field)) {
+            return UNTOLD;
+        }
+        return names.equals("0") ? List.of() : List.of(names.split("\\|"));
+    }
+
+    private static List<Integer> ports(long bits) {
+        return IntStream.range(0, Long.SIZE)
+                .filter(bit -> (bits & 1L << bit) != 0)
+                .map(bit -> bit + 1)
+                .boxed()
+                .toList();
+    }
+}

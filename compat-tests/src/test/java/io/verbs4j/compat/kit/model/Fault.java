@@ -70,7 +70,7 @@ public enum Fault {
     /** It can't destroy what was not used. */
     KEEPS_QUEUE_PAIRS("R2.11 R19.02 R19.03 R19.04", "in round 1 of 64"),
     /** Its author has forgotten to state a capability. */
-    HIDDEN_UD("R2.12 R2.13", "the verb behind hasUd()"),
+    HIDDEN_UD("R2.12 R2.13 R13.08", "the verb behind hasUd()"),
     /** Its author has stated a capability that is not there. */
     STATED_RESIZE("R2.13 R10.08", "hasResizeCq()"),
     /** It takes an operation that it has never heard of for a mistake. */
@@ -194,7 +194,7 @@ public enum Fault {
             "R7.05 R14.02 R14.03 R14.11 R14.12 R17.02 R17.08 R21.13 R22.20 R22.21", "the status of completion 1 is"),
     /** It tells another error. */
     REMOTE_BOUNDS_STATUS(
-            "R7.06 R16.03 R16.05 R18.02 R18.03 R18.04 R21.19 R22.20 R22.21", "the status of completion 1 is"),
+            "R7.06 R16.03 R16.05 R18.02 R18.03 R18.04 R21.19 R22.20 R22.21 R7.13", "the status of completion 1 is"),
     /** It does not look at the region's rights. */
     NO_REGION_RIGHTS("R7.07 R14.05 R16.03 R16.05 R16.06 R16.10 R17.04 R22.20 R22.21", "the status of completion 1 is"),
     /** It does not look at the queue pair's rights. */

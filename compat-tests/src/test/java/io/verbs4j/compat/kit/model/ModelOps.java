@@ -60,7 +60,8 @@ final class ModelOps extends DeviceOps {
     ModelOps(Context context) {
         super(context);
         synchronized (Fabric.LOCK) {
-            boolean exclusive = !Traits.has(Capability.SEVERAL_CONTEXTS) || Fault.OPENS_ONCE.on();
+            boolean exclusive = !Traits.has(Capability.SEVERAL_CONTEXTS)
+                    || Fault.OPENS_ONCE.on() && PlainProvider.isLibrary(context);
             if (exclusive && !Fabric.OPEN.isEmpty()) {
                 throw no("open_device", Errno.EBUSY, "the model is open");
             }

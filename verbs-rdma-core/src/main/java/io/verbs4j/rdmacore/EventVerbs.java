@@ -15,8 +15,10 @@ import io.verbs4j.rdmacore.layout.AsyncEventLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
 import io.verbs4j.rdmacore.object.IbvObject;
+import io.verbs4j.rdmacore.object.IbvQp;
 import io.verbs4j.rdmacore.object.NativeCompletionChannel;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
+import io.verbs4j.rdmacore.object.NativeQueuePair;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -30,12 +32,20 @@ final class EventVerbs {
     private final Context context;
     private final long address;
     private final EventSource asyncEvents;
+    private final Ports ports;
     private final Map<Long, VerbsObject> handles = new ConcurrentHashMap<>();
 
-    EventVerbs(Context context, long address, EventSource asyncEvents) {
+    /** The ports that events name. */
+    interface Ports {
+        /** The number that the verbs know one by, from 1. */
+        int of(int eventType, int port);
+    }
+
+    EventVerbs(Context context, long address, EventSource asyncEvents, Ports ports) {
         this.context = context;
         this.address = address;
         this.asyncEvents = asyncEvents;
+        this.ports = ports;
     }
 
     void close() {
@@ -110,13 +120,16 @@ final class EventVerbs {
                 int type = NativeMemory.getInt(out.address() + AsyncEventLayout.EVENT_TYPE);
                 if (!isAboutObject(type)) {
                     int port = NativeMemory.getInt(out.address() + AsyncEventLayout.ELEMENT_PORT_NUM);
-                    return AsyncEvent.of(context, type, type == EventType.DEVICE_FATAL ? 0 : port);
+                    return AsyncEvent.of(context, type, type == EventType.DEVICE_FATAL ? 0 : ports.of(type, port));
                 }
                 VerbsObject element = handles.get(NativeMemory.getLong(out.address() + AsyncEventLayout.ELEMENT));
                 if (type == EventType.CQ_ERR && element instanceof NativeCompletionQueue queue) {
                     queue.ibv.overrun();
                 }
                 Libibverbs.ibv_ack_async_event(out.address());
+                if (isFailure(type) && element instanceof NativeQueuePair qp) {
+                    tellFailure(qp.ibv, type);
+                }
                 if (element != null) {
                     return AsyncEvent.of(type, element);
                 }
@@ -124,6 +137,21 @@ final class EventVerbs {
             requireNothingToRead("get_async_event");
             return null;
         }
+    }
+
+    /** Behind the acknowledgement, which its destroy waits for with its locks; before it goes, as it waits for the pin. */
+    private static void tellFailure(IbvQp qp, int type) {
+        if (qp.pin().enter()) {
+            try {
+                qp.failed(type);
+            } finally {
+                qp.pin().leave();
+            }
+        }
+    }
+
+    private static boolean isFailure(int type) {
+        return type == EventType.QP_FATAL || type == EventType.QP_REQ_ERR || type == EventType.QP_ACCESS_ERR;
     }
 
     private static boolean isAboutObject(int type) {

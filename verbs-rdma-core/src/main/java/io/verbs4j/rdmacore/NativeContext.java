@@ -86,7 +86,7 @@ public class NativeContext extends NativeVerbs {
         this.deviceQueries = new DeviceQueries(address, functions, this::bindsWindows, this::tellMore);
         this.memory = new MemoryVerbs(functions, regions, windows, this::awaitPosts);
         this.memoryEx = new MemoryExVerbs(functions, regions);
-        this.events = new EventVerbs(context, address, asyncEvents());
+        this.events = new EventVerbs(context, address, asyncEvents(), this::portOfEvent);
         this.queues = new QueueVerbs(this, events);
         this.builder = new BuilderTrial(this, device.kernel.isSoftRoce());
     }
@@ -268,6 +268,15 @@ public class NativeContext extends NativeVerbs {
     }
 
     // ---- what vendor providers make in another way
+
+    /**
+     * The port that an event is about, from 1. The default: as the kernel tells it.
+     *
+     * @param eventType an {@link io.verbs4j.EventType} value
+     */
+    protected int portOfEvent(int eventType, int port) {
+        return port;
+    }
 
     /**
      * Waits for the posts and polls that are under way, where those look whether a region or an address handle is open and do

@@ -258,6 +258,16 @@ final class QueueVerbs {
     }
 
     void modifyQp(QueuePair handle, QpAttr attr, int mask) {
+        long qp = ((NativeQueuePair) handle).ibv.address();
+        modifyQp(handle, attr, mask, at -> Libibverbs.ibv_modify_qp(qp, at, mask));
+    }
+
+    /**
+     * Changes a queue pair by a function of the vendor's.
+     *
+     * @param function gets a {@code struct ibv_qp_attr}, and answers 0 or what went wrong
+     */
+    void modifyQp(QueuePair handle, QpAttr attr, int mask, LongUnaryOperator function) {
         IbvQp qp = ((NativeQueuePair) handle).ibv;
         int unknown = mask & ~NativeContext.QP_ATTRIBUTES;
         if (unknown != 0) { // there is nothing that could go with them
@@ -268,8 +278,7 @@ final class QueueVerbs {
         }
         try (Scratch c = new Scratch(QpAttrLayout.SIZEOF)) {
             QpAttrs.write("modify_qp", c.address(), attr, mask);
-            Runnable modify =
-                    () -> Answers.check("modify_qp", Libibverbs.ibv_modify_qp(qp.address(), c.address(), mask));
+            Runnable modify = () -> Answers.check("modify_qp", function.applyAsLong(c.address()));
             if ((mask & QpAttrMask.STATE) == 0) {
                 modify.run();
             } else if (attr.qpState() == QpState.RESET) {

@@ -52,8 +52,14 @@ public abstract class VendorContext extends NativeContext {
 
     @Override
     public void close() {
-        children.closeFor("close_device", super::close);
+        children.closeFor("close_device", () -> {
+            closing();
+            super.close();
+        });
     }
+
+    /** Gives back what the provider has made for itself, before the device is closed. The default has nothing. */
+    protected void closing() {}
 
     // ---- the vendor's verbs
 
@@ -135,6 +141,16 @@ public abstract class VendorContext extends NativeContext {
         return new CqExVerbs(this, queues()).create(verb, attr, create);
     }
 
+    /** As the other; for the extended verb. */
+    protected final NativeCompletionQueue knownCq(CqInitAttrEx attr, long cq) {
+        try {
+            return queues().known(newCompletionQueue(attr, cq));
+        } catch (RuntimeException e) {
+            Libibverbs.ibv_destroy_cq(cq);
+            throw e;
+        }
+    }
+
     /** Makes a completion queue known that a function of the vendor's has made; where there is no handle for it, it is destroyed. */
     protected final NativeCompletionQueue knownCq(Object userContext, CompletionChannel channel, long cq) {
         try {
@@ -143,6 +159,15 @@ public abstract class VendorContext extends NativeContext {
             Libibverbs.ibv_destroy_cq(cq);
             throw e;
         }
+    }
+
+    /**
+     * Changes a queue pair by a function of the vendor's.
+     *
+     * @param function gets a {@code struct ibv_qp_attr}, and answers 0 or what went wrong
+     */
+    protected final void modifyQp(QueuePair qp, QpAttr attr, int mask, LongUnaryOperator function) {
+        queues().modifyQp(qp, attr, mask, function);
     }
 
     /** The states of a type that the header's table does not know. */

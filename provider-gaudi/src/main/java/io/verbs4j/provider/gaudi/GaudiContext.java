@@ -1,27 +1,76 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.gaudi;
 
+import io.verbs4j.CompletionChannel;
+import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
+import io.verbs4j.ContextSlot;
+import io.verbs4j.ContextTable;
+import io.verbs4j.CqInitAttrEx;
+import io.verbs4j.DeviceAttr;
+import io.verbs4j.DeviceAttrEx;
+import io.verbs4j.DeviceTraits;
 import io.verbs4j.Errno;
+import io.verbs4j.EventType;
+import io.verbs4j.MemoryRegion;
 import io.verbs4j.OpenAttrMask;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
+import io.verbs4j.hbldv.HblDeviceCaps;
+import io.verbs4j.hbldv.HblDv;
 import io.verbs4j.hbldv.HblOpenAttr;
 import io.verbs4j.provider.gaudi.layout.UcontextAttrLayout;
+import io.verbs4j.provider.gaudi.ring.DeviceRegions;
 import io.verbs4j.rdmacore.NativeDevice;
 import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
+import io.verbs4j.rdmacore.object.NativeCompletionQueue;
+import io.verbs4j.rdmacore.object.NativeQueuePair;
+import io.verbs4j.slot.CreateCqEx;
+import io.verbs4j.slot.CreateQpEx;
+import io.verbs4j.slot.RegMrEx;
+import java.nio.ByteBuffer;
+import java.util.function.LongUnaryOperator;
 
 /** The open NICs of a Gaudi: libhbl's verbs, and the rules of the device that neither it nor the kernel tells in words. */
 public final class GaudiContext extends VendorContext {
+    private static final long TRAITS = DeviceTraits.EXCLUSIVE
+            | DeviceTraits.KEYS_BY_CONNECTION
+            | DeviceTraits.DEVICE_ADDRESSES
+            | DeviceTraits.NO_COMPLETION_EVENTS;
+
     private final Accelerator accelerator;
     private final int key;
+    private final Layout layout;
+    private final long deviceCaps;
+    private final GaudiPorts ports;
+    private final GaudiSteps steps = new GaudiSteps(this);
+    private final GaudiRegions memory = new GaudiRegions(this);
+    private final GaudiCqs cqs = new GaudiCqs(this);
+    private volatile long external; // -1: not asked yet
 
     private GaudiContext(NativeDevice device, Context context, Accelerator accelerator, HblOpenAttr attr) {
         super(device, context, candidate -> open(candidate, device, accelerator, attr));
         this.accelerator = accelerator;
         key = attr.key();
+        try {
+            layout = DeviceQuery.layout(address());
+            DeviceQuery.Told told = DeviceQuery.ask(address(), layout, attr.portsMask());
+            deviceCaps = told.caps();
+            ports = new GaudiPorts(this, told.ports());
+            external = layout.tellsExternalPorts() ? told.external() : -1;
+        } catch (RuntimeException e) {
+            super.close();
+            throw e;
+        }
     }
 
     /** Opens one. What we don't know of the attributes we don't accept, and the library refuses it. */
@@ -68,6 +117,21 @@ public final class GaudiContext extends VendorContext {
         };
     }
 
+    @Override
+    protected void closing() {
+        if (ports != null) { // not before it is open
+            ports.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        super.close();
+        accelerator.close();
+    }
+
+    // ---- what the others know
+
     /** What gives the device's addresses. */
     Accelerator accelerator() {
         return accelerator;
@@ -78,9 +142,225 @@ public final class GaudiContext extends VendorContext {
         return key;
     }
 
+    /** The device's addresses of what is registered. */
+    DeviceRegions translations() {
+        return memory.translations();
+    }
+
+    /** Which release the loaded libhbl is of. */
+    public Layout layout() {
+        return layout;
+    }
+
+    /** The ports that are open. */
+    GaudiPorts ports() {
+        return ports;
+    }
+
+    /** The ports that are open, as a mask: bit 1 is port 1. */
+    public long portsMask() {
+        return ports.mask();
+    }
+
+    /** Sets a port up, unless that was done. */
+    public void prepare(String verb, int port) {
+        ports.get(verb, port).prepare();
+    }
+
+    /** The port that a completion queue is of. */
+    int portOf(CompletionQueue cq) {
+        return cqs.portOf(cq);
+    }
+
+    /** Those ports that lead out of the server: bit 1 is port 1. Some releases tell, and of others the tables of GIDs do. */
+    public long externalPorts() {
+        if (external < 0) {
+            external = ports.external();
+        }
+        return external;
+    }
+
+    /** Whether a port leads out of the server. */
+    boolean isExternal(int port) {
+        return (externalPorts() >>> port & 1) != 0;
+    }
+
+    /** As {@link #modifyQp}, by a function of libhbl's. */
+    void modifyBy(QueuePair qp, QpAttr attr, int mask, LongUnaryOperator function) {
+        modifyQp(qp, attr, mask, function);
+    }
+
     @Override
-    public void close() {
-        super.close();
-        accelerator.close();
+    protected void awaitPosts() {
+        super.awaitPosts();
+    }
+
+    /**
+     * Refuses what the loaded library does not read, and would ignore.
+     *
+     * @throws VerbsException {@link Errno#ENOSYS} unless it does
+     */
+    public void requireRelease(String verb, String what, boolean does, String who) {
+        if (!does) {
+            throw new VerbsException(
+                    Errno.ENOSYS,
+                    verb,
+                    what + ": the loaded libhbl is " + layout + ", which does not have that; " + who);
+        }
+    }
+
+    @Override
+    public <T> T vendor(Class<T> type) {
+        return type == HblDv.class ? type.cast(vendorVerbs(HblDv.class, () -> new HblDv(this))) : null;
+    }
+
+    // ---- the verbs
+
+    @Override
+    protected void fill(ContextTable table) {
+        super.fill(table);
+        table.fillProvider(ContextSlot.REG_MR_EX, (RegMrEx) memory::registerEx);
+        table.fillProvider(ContextSlot.CREATE_CQ_EX, (CreateCqEx) cqs::create);
+        if (table.size() > ContextSlot.CREATE_QP_EX
+                && table.provider(ContextSlot.CREATE_QP_EX) instanceof CreateQpEx usual) {
+            table.fillProvider(ContextSlot.CREATE_QP_EX, (CreateQpEx) attr -> {
+                GaudiQueuePairs.prepare("create_qp_ex", attr, GaudiQueuePairs.largestRing(ports));
+                return usual.createQpEx(attr);
+            });
+        }
+    }
+
+    /** What the kernel's driver tells is not all true of it: several completion queues can be made, and what is mapped has no limit that is known. */
+    @Override
+    public void queryDevice(DeviceAttr attr) {
+        super.queryDevice(attr);
+        correct(attr);
+    }
+
+    private void correct(DeviceAttr attr) {
+        attr.maxSge(GaudiQueuePairs.MAX_SGE)
+                .maxQpWr(Math.min(attr.maxQpWr(), GaudiQueuePairs.largestRing(ports) - 1))
+                .maxQp(Math.min(attr.maxQp(), GaudiQueuePairs.most(ports)))
+                .maxCq(ports.all().size() * GaudiCqs.MOST)
+                .maxMr(Integer.MAX_VALUE);
+    }
+
+    @Override
+    protected void tellMore(DeviceAttrEx attr) {
+        super.tellMore(attr);
+        correct(attr.origAttr());
+        attr.offer(DeviceAttrEx.MR_ACCESS_FLAGS, GaudiRegions.ACCESS);
+        attr.offer(DeviceAttrEx.QP_ACCESS_FLAGS, GaudiRegions.ACCESS);
+        boolean collectives = layout.hasCollectives() && (deviceCaps & HblDeviceCaps.COLL) != 0;
+        attr.offer(DeviceAttrEx.DEVICE_TRAITS, collectives ? TRAITS | DeviceTraits.COLLECTIVES : TRAITS);
+        attr.offer(DeviceAttrEx.INTERNAL_PORTS, (ports.mask() & ~externalPorts()) >>> 1);
+    }
+
+    @Override
+    public ProtectionDomain allocPd() {
+        try {
+            return super.allocPd();
+        } catch (VerbsException e) {
+            if (e.errno() != Errno.ESRCH) {
+                throw e;
+            }
+            throw new VerbsException(
+                    Errno.ESRCH,
+                    "alloc_pd",
+                    "the device has one protection domain for a context, which is there already; use that, or close it",
+                    e);
+        }
+    }
+
+    @Override
+    public MemoryRegion regMr(ProtectionDomain pd, long addr, long length, int access) {
+        return memory.register(pd, addr, length, access);
+    }
+
+    @Override
+    public MemoryRegion regMrBuffer(ProtectionDomain pd, ByteBuffer buffer, int access) {
+        return memory.register(pd, NativeMemory.address(buffer) + buffer.position(), buffer.remaining(), access);
+    }
+
+    @Override
+    public void reregMr(MemoryRegion mr, int flags, ProtectionDomain pd, long addr, long length, int access) {
+        throw new VerbsException(
+                Errno.EOPNOTSUPP, "rereg_mr", "the device's addresses can't be changed; register anew");
+    }
+
+    @Override
+    public void deregMr(MemoryRegion mr) {
+        memory.deregister(mr);
+    }
+
+    @Override
+    public CompletionQueue createCq(int cqe, Object userContext, CompletionChannel channel, int compVector) {
+        return cqs.create(cqe, userContext, channel, compVector);
+    }
+
+    @Override
+    public void destroyCq(CompletionQueue cq) {
+        cqs.destroy(cq, super::destroyCq);
+    }
+
+    /** Makes it known, as {@link #knownCq}. */
+    NativeCompletionQueue known(CqInitAttrEx attr, long cq) {
+        return knownCq(attr, cq);
+    }
+
+    @Override
+    protected NativeCompletionQueue newCompletionQueue(CqInitAttrEx attr, long cq) {
+        return cqs.newHandle(attr, cq);
+    }
+
+    @Override
+    public QueuePair createQp(ProtectionDomain pd, QpInitAttr attr) {
+        QpInitAttrEx extended = QpInitAttrEx.of(pd, attr); // shares the capacities
+        GaudiQueuePairs.prepare("create_qp", extended, GaudiQueuePairs.largestRing(ports));
+        return super.createQp(pd, attr);
+    }
+
+    /** All that is ours is looked at before. */
+    @Override
+    protected void checkCap(String verb, QpCap cap) {
+        checkLimit(verb, "maxRecvWr", cap.maxRecvWr(), limits().maxQpWr());
+        checkLimit(verb, "maxRecvSge", cap.maxRecvSge(), limits().maxSge());
+    }
+
+    @Override
+    protected long able(int qpType) {
+        return qpType == QpType.RC ? GaudiQueuePairs.OPERATIONS : 0;
+    }
+
+    @Override
+    protected long builtOperations(int qpType) {
+        return 0;
+    }
+
+    @Override
+    protected NativeQueuePair newQueuePair(QpInitAttrEx attr, long operations, long qp) {
+        GaudiQueuePairs.tellRoom(attr.cap());
+        return new NativeQueuePair(context(), attr, new GaudiQp(this, attr, operations, qp));
+    }
+
+    @Override
+    public void modifyQp(QueuePair qp, QpAttr attr, int mask) {
+        steps.modify(qp, attr, mask);
+    }
+
+    @Override
+    public void queryQp(QueuePair qp, QpAttr attr, int mask, QpInitAttr initAttr) {
+        super.queryQp(qp, attr, mask, initAttr);
+        GaudiQueuePairs.tellRoom(initAttr.cap());
+    }
+
+    /** Of links, the driver counts ports from 0; of a congested queue, it tells the queue in the upper half. */
+    @Override
+    protected int portOfEvent(int eventType, int port) {
+        return switch (eventType) {
+            case EventType.PORT_ACTIVE, EventType.PORT_ERR -> port + 1;
+            case EventType.SM_CHANGE -> port & 0xffff;
+            default -> port;
+        };
     }
 }

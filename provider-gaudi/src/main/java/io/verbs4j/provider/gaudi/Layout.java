@@ -52,6 +52,31 @@ public enum Layout {
         return compareTo(V1_19) >= 0;
     }
 
+    /** Whether numbers may be reserved on some ports of a kind; one of the two releases can, and can't be told from the other. */
+    public boolean mayReservePorts() {
+        return this == V1_20;
+    }
+
+    /** Bytes that what the scheduler has takes. */
+    public int schedResourcesSize() {
+        return hasLagCompletion() ? 8200 : 4104;
+    }
+
+    /** Whether an answer about a device tells which ports are external. */
+    public boolean tellsExternalPorts() {
+        return compareTo(V1_17) >= 0;
+    }
+
+    /** Whether ports may have timeouts that adapt. */
+    public boolean hasAdaptiveTimeout() {
+        return compareTo(V1_17) <= 0;
+    }
+
+    /** Whether there are FIFOs for completions of bonded ports, and more room for what the scheduler has. */
+    public boolean hasLagCompletion() {
+        return compareTo(V1_18) >= 0;
+    }
+
     @Override
     public String toString() {
         return release;

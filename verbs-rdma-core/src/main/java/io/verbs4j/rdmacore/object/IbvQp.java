@@ -146,9 +146,23 @@ public class IbvQp extends IbvObject {
 
     /** Takes over the number from the struct, where the device tells it later than at creation. */
     protected final void numbered() {
-        qpNum = numberInStruct();
-        handle.accept(qpNum);
+        numbered(numberInStruct());
     }
+
+    /** Takes over a number that the vendor tells elsewhere. */
+    protected final void numbered(int number) {
+        qpNum = number;
+        if (handle != null) { // else it is not made yet, and will ask
+            handle.accept(number);
+        }
+    }
+
+    /**
+     * An event says that it has failed. The default has nothing to do.
+     *
+     * @param eventType an {@link io.verbs4j.EventType} value: QP_FATAL, QP_REQ_ERR or QP_ACCESS_ERR
+     */
+    public void failed(int eventType) {}
 
     /** What can be posted to it, {@link io.verbs4j.QpCreateSendOps} bits. */
     public final long operations() {

@@ -1,0 +1,22 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.hbldv;
+
+/** What a work queue does, {@link HblQpAttr#wqType(int)}: bits. Source: {@code HBLDV_WQ_*}. */
+public final class HblWqTypes {
+    /** RDMA writes; what is meant where nothing is said. */
+    public static final int WRITE = 1 << 0;
+
+    /** The receiving side of a rendezvous. */
+    public static final int RECV_RDV = 1 << 1;
+
+    /** The reading side of a rendezvous. */
+    public static final int READ_RDV = 1 << 2;
+
+    /** The sending side of a rendezvous. */
+    public static final int SEND_RDV = 1 << 3;
+
+    /** The side that is read from in a rendezvous. */
+    public static final int READ_RDV_ENDP = 1 << 4;
+
+    private HblWqTypes() {}
+}

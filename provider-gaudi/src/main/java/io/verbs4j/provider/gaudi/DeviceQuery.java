@@ -1,0 +1,68 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.gaudi;
+
+import io.verbs4j.provider.gaudi.layout.HblDeviceAttrLayout;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Scratch;
+
+/** What libhbl tells of an open device, as far as it does. */
+final class DeviceQuery {
+    private static final String VERB = "hbldv_query_device";
+
+    /** As {@link #VERB}, of the one release that has both: this one as the next release. */
+    private static final String TEMP = "hbldv_query_device_temp";
+
+    /** More than any release writes. */
+    private static final int ROOM = 64;
+
+    /** Of no byte that the library writes last: these are the high ones of masks. */
+    private static final byte PATTERN = (byte) 0xa5;
+
+    private DeviceQuery() {}
+
+    /** Which release the loaded libhbl is of. */
+    static Layout layout(long context) {
+        return Layout.of(Libhbl::has, () -> written(context));
+    }
+
+    private static int written(long context) {
+        try (Scratch c = new Scratch(ROOM)) {
+            for (int i = 0; i < ROOM; i++) {
+                NativeMemory.putByte(c.address() + i, PATTERN);
+            }
+            Answers.check(VERB, Libhbl.function(VERB).call(context, c.address()));
+            int end = ROOM;
+            while (end > 0 && (byte) NativeMemory.getByte(c.address() + end - 1) == PATTERN) {
+                end--;
+            }
+            return end;
+        }
+    }
+
+    /**
+     * Asks; what a release does not tell is 0.
+     *
+     * @param ports the ports that were asked for at opening, 0 for all: newer releases tell how many there are, and not which
+     */
+    static Told ask(long context, Layout layout, long ports) {
+        boolean counts = layout.countsPorts() || Libhbl.has(TEMP);
+        String verb = Libhbl.has(TEMP) ? TEMP : VERB;
+        try (Scratch c = new Scratch(ROOM)) {
+            long at = c.address();
+            Answers.check(verb, Libhbl.function(verb).call(context, at));
+            int number = NativeMemory.getByte(at + HblDeviceAttrLayout.NUM_PORTS);
+            long mask = !counts
+                    ? NativeMemory.getLong(at + HblDeviceAttrLayout.PORTS_MASK)
+                    : ports != 0 ? ports : (2L << number) - 2;
+            return new Told(
+                    NativeMemory.getLong(at + HblDeviceAttrLayout.CAPS),
+                    mask,
+                    NativeMemory.getLong(at + HblDeviceAttrLayout.EXT_PORTS_MASK),
+                    NativeMemory.getLong(at + HblDeviceAttrLayout.HW_PORTS_MASK));
+        }
+    }
+
+    /** The answer. */
+    record Told(long caps, long ports, long external, long hardware) {}
+}

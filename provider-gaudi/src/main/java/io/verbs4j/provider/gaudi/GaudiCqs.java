@@ -1,0 +1,128 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.gaudi;
+
+import io.verbs4j.CompletionChannel;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.CqCreateFlags;
+import io.verbs4j.CqInitAttrEx;
+import io.verbs4j.CqInitAttrMask;
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.WcExFlags;
+import io.verbs4j.hbldv.HblCqInitAttr;
+import io.verbs4j.hbldv.HblQueryCqAttr;
+import io.verbs4j.provider.gaudi.layout.HblCqAttrLayout;
+import io.verbs4j.provider.gaudi.layout.QueryCqAttrLayout;
+import io.verbs4j.rdmacore.VendorContext;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Scratch;
+import io.verbs4j.rdmacore.object.IbvCq;
+import io.verbs4j.rdmacore.object.IbvObject;
+import io.verbs4j.rdmacore.object.NativeCompletionQueue;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/** Completion queues, each of a port. Those of {@code ibv_create_cq} can't be reached, so all are made by {@code hbldv_create_cq}. */
+public final class GaudiCqs {
+    /** Most of a port. */
+    static final int MOST = 14;
+
+    private static final String CREATE = "hbldv_create_cq";
+    private static final String QUERY = "hbldv_query_cq";
+
+    private final GaudiContext base;
+    private final Map<Long, Integer> ports = new ConcurrentHashMap<>(); // by struct ibv_cq
+
+    GaudiCqs(GaudiContext base) {
+        this.base = base;
+    }
+
+    CompletionQueue create(int cqe, Object userContext, CompletionChannel channel, int compVector) {
+        CqInitAttrEx attr = new CqInitAttrEx()
+                .cqe(cqe)
+                .userContext(userContext)
+                .channel(channel)
+                .compVector(compVector);
+        return create("create_cq", attr, new HblCqInitAttr());
+    }
+
+    CompletionQueue create(CqInitAttrEx attr) {
+        String verb = "create_cq_ex";
+        VendorContext.refuseUnknown(verb, attr, CqInitAttrMask.FLAGS | CqInitAttrMask.VENDOR);
+        boolean vendor = (attr.compMask() & CqInitAttrMask.VENDOR) != 0;
+        return create(
+                verb,
+                attr,
+                vendor ? VendorContext.vendorAttr(verb, attr.vendor(), HblCqInitAttr.class) : new HblCqInitAttr());
+    }
+
+    private CompletionQueue create(String verb, CqInitAttrEx attr, HblCqInitAttr hbl) {
+        if (attr.channel() != null) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP, verb, "Gaudi's completion queues have no events; leave channel out, and poll");
+        }
+        if ((attr.compMask() & CqInitAttrMask.FLAGS) != 0) {
+            Answers.requireKnown(verb, "flags", attr.flags(), CqCreateFlags.SINGLE_THREADED, CqCreateFlags::toString);
+        }
+        long lacking = attr.wcFlags() & ~WcExFlags.STANDARD;
+        if (lacking != 0) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    "wcFlags has " + WcExFlags.toString(lacking) + "; what can be read is "
+                            + WcExFlags.toString(WcExFlags.STANDARD));
+        }
+        GaudiPort port =
+                hbl.portNum() == 0 ? base.ports().first() : base.ports().get(verb, hbl.portNum());
+        port.prepare();
+        try (Scratch c = new Scratch(HblCqAttrLayout.SIZEOF)) {
+            NativeMemory.putByte(c.address() + HblCqAttrLayout.PORT_NUM, port.number());
+            NativeMemory.putInt(c.address() + HblCqAttrLayout.CQ_TYPE, hbl.cqType());
+            long cq = Answers.checkPointer(
+                    verb, Libhbl.function(CREATE).call(base.address(), attr.cqe(), 0, attr.compVector(), c.address()));
+            NativeCompletionQueue handle = base.known(attr, cq);
+            ports.put(cq, port.number());
+            return handle;
+        }
+    }
+
+    NativeCompletionQueue newHandle(CqInitAttrEx attr, long cq) {
+        IbvCq ibv = new IbvCq(cq, base.functions(), base.windows(), false);
+        return new NativeCompletionQueue(base.context(), attr.userContext(), null, ibv, attr.wcFlags(), null);
+    }
+
+    int portOf(CompletionQueue cq) {
+        return ports.getOrDefault(IbvObject.addressOf(cq), 0);
+    }
+
+    void destroy(CompletionQueue cq, Consumer<CompletionQueue> usual) {
+        long address = IbvObject.addressOf(cq);
+        Integer port = ports.remove(address); // before another one has its address
+        try {
+            usual.accept(cq);
+        } catch (RuntimeException e) {
+            if (port != null) {
+                ports.put(address, port);
+            }
+            throw e;
+        }
+    }
+
+    /** Where a {@code struct ibv_cq} is. */
+    public static HblQueryCqAttr query(long cq) {
+        try (Scratch c = new Scratch(QueryCqAttrLayout.SIZEOF)) {
+            long at = c.address();
+            Answers.check(QUERY, Libhbl.function(QUERY).call(cq, at));
+            return new HblQueryCqAttr(
+                    NativeMemory.getLong(at + QueryCqAttrLayout.MEM_CPU_ADDR),
+                    NativeMemory.getLong(at + QueryCqAttrLayout.PI_CPU_ADDR),
+                    NativeMemory.getLong(at + QueryCqAttrLayout.REGS_CPU_ADDR),
+                    NativeMemory.getInt(at + QueryCqAttrLayout.REGS_OFFSET),
+                    NativeMemory.getInt(at + QueryCqAttrLayout.CQ_SIZE),
+                    NativeMemory.getInt(at + QueryCqAttrLayout.CQ_NUM),
+                    NativeMemory.getInt(at + QueryCqAttrLayout.CQ_TYPE));
+        }
+    }
+}

@@ -1,0 +1,129 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.gaudi;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.hbldv.HblGranularities;
+import io.verbs4j.hbldv.HblMemIds;
+import io.verbs4j.hbldv.HblPortCaps;
+import io.verbs4j.hbldv.HblPortExAttr;
+import io.verbs4j.hbldv.HblUsrFifoAttr;
+import io.verbs4j.hbldv.HblWqArray;
+import io.verbs4j.hbldv.HblWqArrays;
+import io.verbs4j.provider.gaudi.layout.PortExAttrLayout;
+import io.verbs4j.provider.gaudi.layout.WqArrayAttrLayout;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Scratch;
+
+/** A port: set up by the program, or here when it is first used; and the FIFO by which this process rings its doorbells. Thread-safe. */
+final class GaudiPort {
+    /** What the kernel gives those who do not set ports up themselves. */
+    static final int USUAL_WQS = 128;
+
+    static final int USUAL_WQES = 256;
+
+    private static final String SET = "hbldv_set_port_ex";
+    private static final int OFFSETS = 16;
+
+    private final GaudiContext base;
+    private final int number;
+    private HblWqArray array; // null before it is set up
+    private FifoPlace fifo; // null before there is one
+
+    GaudiPort(GaudiContext base, int number) {
+        this.base = base;
+        this.number = number;
+    }
+
+    /** Its number, from 1. */
+    int number() {
+        return number;
+    }
+
+    /** The work queues of queue pairs, as they are or are going to be. */
+    synchronized HblWqArray array() {
+        return array == null ? new HblWqArray(USUAL_WQS, USUAL_WQES, HblMemIds.HOST, HblGranularities.BYTES_32) : array;
+    }
+
+    /** Sets it up, unless that was done. */
+    synchronized void prepare() {
+        if (array == null) {
+            setUp(new HblPortExAttr()
+                    .portNum(number)
+                    .wqArray(HblWqArrays.GENERIC, USUAL_WQS, USUAL_WQES, HblMemIds.HOST, HblGranularities.BYTES_32));
+        }
+    }
+
+    /** Sets it up as the program says. */
+    synchronized void setUp(HblPortExAttr attr) {
+        if ((attr.caps() & HblPortCaps.ADAPTIVE_TIMEOUT) != 0) {
+            base.requireRelease(
+                    SET,
+                    "HblPortCaps.ADAPTIVE_TIMEOUT",
+                    base.layout().hasAdaptiveTimeout(),
+                    "those up to 1.17 have it");
+        }
+        if (attr.atomicFnaMaskSize() != 0) {
+            base.requireRelease(SET, "atomicFnaMaskSize", base.layout().hasCollectives(), "1.16 and newer have it");
+        }
+        try (Scratch c = new Scratch(PortExAttrLayout.SIZEOF)) {
+            write(c.address(), attr);
+            int errno = Answers.errno(Libhbl.function(SET).call(base.address(), c.address()));
+            if (errno != 0) {
+                throw failed(errno);
+            }
+        }
+        HblWqArray generic = attr.wqArray(HblWqArrays.GENERIC);
+        array = generic == null ? new HblWqArray(0, 0, 0, 0) : generic;
+    }
+
+    private static void write(long at, HblPortExAttr attr) {
+        for (int i = 0; i < HblWqArrays.MAX; i++) {
+            HblWqArray queues = attr.wqArray(i);
+            if (queues != null) {
+                long to = at + PortExAttrLayout.WQ_ARR_ATTR + (long) i * WqArrayAttrLayout.SIZEOF;
+                NativeMemory.putInt(to + WqArrayAttrLayout.MAX_NUM_OF_WQS, queues.wqs());
+                NativeMemory.putInt(to + WqArrayAttrLayout.MAX_NUM_OF_WQES_IN_WQ, queues.wqes());
+                NativeMemory.putInt(to + WqArrayAttrLayout.MEM_ID, queues.memId());
+                NativeMemory.putInt(to + WqArrayAttrLayout.SWQ_GRANULARITY, queues.granularity());
+            }
+        }
+        int[] offsets = attr.qpWqBpOffs();
+        for (int i = 0; i < OFFSETS; i++) {
+            NativeMemory.putInt(at + PortExAttrLayout.QP_WQ_BP_OFFS + (long) i * Integer.BYTES, offsets[i]);
+        }
+        NativeMemory.putLong(at + PortExAttrLayout.CAPS, attr.caps());
+        NativeMemory.putInt(at + PortExAttrLayout.PORT_NUM, attr.portNum());
+        NativeMemory.putByte(at + PortExAttrLayout.ATOMIC_FNA_MASK_SIZE, attr.atomicFnaMaskSize());
+    }
+
+    private VerbsException failed(int errno) {
+        String why = switch (errno) {
+            case Errno.EPERM -> "is set up already; that is done once, before anything is made at it";
+            case Errno.ENODEV -> "is down; wait for PORT_ACTIVE";
+            case Errno.EAGAIN -> "is still being torn down after an earlier program; try again";
+            case Errno.EINVAL ->
+                "takes arrays of 2 or more queues with a power of two of elements, 16 to 32768, and what is more than that with"
+                        + " HblPortCaps.ADVANCED";
+            default -> "can't be set up: " + Errno.describe(errno);
+        };
+        return new VerbsException(errno, SET, "port " + number + " " + why);
+    }
+
+    /** Where doorbells of this process go; made when it is first asked for. */
+    synchronized FifoPlace fifo() {
+        if (fifo == null) {
+            fifo = FifoPlace.create(base, new HblUsrFifoAttr().portNum(number));
+        }
+        return fifo;
+    }
+
+    /** Gives back what was made here. */
+    synchronized void close() {
+        if (fifo != null) {
+            fifo.destroy();
+            fifo = null;
+        }
+    }
+}

@@ -1,0 +1,80 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.gaudi;
+
+import io.verbs4j.Errno;
+import io.verbs4j.PortAttr;
+import io.verbs4j.VerbsException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The ports of an open device. */
+final class GaudiPorts {
+    private final GaudiContext base;
+    private final List<GaudiPort> all = new ArrayList<>();
+    private final long mask;
+
+    /**
+     * Of those that are open.
+     *
+     * @param mask bit 1 is port 1
+     */
+    GaudiPorts(GaudiContext base, long mask) {
+        this.base = base;
+        this.mask = mask;
+        for (int number = 1; number < Long.SIZE; number++) {
+            if ((mask >>> number & 1) != 0) {
+                all.add(new GaudiPort(base, number));
+            }
+        }
+    }
+
+    /** The ports that are open. */
+    long mask() {
+        return mask;
+    }
+
+    /** Each. */
+    List<GaudiPort> all() {
+        return all;
+    }
+
+    /** The one that is meant where nobody says which. */
+    GaudiPort first() {
+        return all.get(0);
+    }
+
+    /**
+     * A port.
+     *
+     * @throws VerbsException {@link Errno#EINVAL} where it is not open
+     */
+    GaudiPort get(String verb, int number) {
+        for (GaudiPort port : all) {
+            if (port.number() == number) {
+                return port;
+            }
+        }
+        throw new VerbsException(
+                Errno.EINVAL,
+                verb,
+                "port " + number + " is not open; open are those of the mask 0x" + Long.toHexString(mask)
+                        + ", in which bit 1 is port 1");
+    }
+
+    /** Those that lead out of the server: of the others, the one GID is hard-wired. */
+    long external() {
+        long external = 0;
+        for (GaudiPort port : all) {
+            PortAttr attr = new PortAttr();
+            base.queryPort(port.number(), attr);
+            if (attr.gidTblLen() > 1) {
+                external |= 1L << port.number();
+            }
+        }
+        return external;
+    }
+
+    void close() {
+        all.forEach(GaudiPort::close);
+    }
+}

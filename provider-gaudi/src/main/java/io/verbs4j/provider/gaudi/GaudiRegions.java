@@ -1,0 +1,76 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.gaudi;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.Errno;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.RegMrAttrEx;
+import io.verbs4j.RegMrMask;
+import io.verbs4j.VerbsException;
+import io.verbs4j.provider.gaudi.ring.DeviceRegions;
+import io.verbs4j.rdmacore.VendorContext;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Memory regions. The NICs have none: they read and write what the accelerator has addresses for, all of it, and a connection's key
+ * opens that or not. So a region here is memory that the accelerator was told of.
+ */
+final class GaudiRegions {
+    /** Rights that mean something; the first one is dropped, as is whatever else may be. */
+    static final int ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
+
+    private static final String VERB = "reg_mr";
+    private static final String VERB_EX = "reg_mr_ex";
+
+    private final GaudiContext base;
+    private final DeviceRegions translations = new DeviceRegions();
+    private final AtomicInteger lastKey = new AtomicInteger();
+
+    GaudiRegions(GaudiContext base) {
+        this.base = base;
+    }
+
+    /** The device's addresses of what is registered. */
+    DeviceRegions translations() {
+        return translations;
+    }
+
+    MemoryRegion register(ProtectionDomain pd, long addr, long length, int access) {
+        refuse(VERB, "access", access);
+        long device = base.accelerator().map(VERB, addr, length);
+        int lkey = lastKey.incrementAndGet();
+        GaudiMemoryRegion region = new GaudiMemoryRegion(pd, device, length, access, lkey, base.key(), addr);
+        translations.add(lkey, pd.base(), addr, length, device, region.pin);
+        return region;
+    }
+
+    MemoryRegion registerEx(ProtectionDomain pd, RegMrAttrEx attr) {
+        VendorContext.refuseUnknown(VERB_EX, attr, RegMrMask.IOVA | RegMrMask.ADDR);
+        if ((attr.compMask() & RegMrMask.IOVA) != 0) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    VERB_EX,
+                    "the device chooses the addresses that it knows memory by; leave iova out");
+        }
+        return register(pd, attr.addr(), attr.length(), attr.access());
+    }
+
+    /** Refuses rights that the device can't give. */
+    static void refuse(String verb, String name, int access) {
+        int lacking = access & ~(ACCESS | AccessFlags.OPTIONAL_RANGE);
+        if (lacking != 0) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    name + " has " + AccessFlags.toString(lacking) + "; Gaudi has RDMA writes alone: take "
+                            + AccessFlags.toString(ACCESS) + " or less");
+        }
+    }
+
+    void deregister(MemoryRegion mr) {
+        GaudiMemoryRegion region = (GaudiMemoryRegion) mr;
+        region.pin.closeFor(base::awaitPosts, () -> base.accelerator().unmap("dereg_mr", region.addr()));
+        translations.remove(region.lkey(), region.pin);
+    }
+}

@@ -1,0 +1,206 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.gaudi;
+
+import io.verbs4j.AhAttr;
+import io.verbs4j.Errno;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpAttrMask;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpState;
+import io.verbs4j.QueuePair;
+import io.verbs4j.VerbsException;
+import io.verbs4j.hbldv.HblGranularities;
+import io.verbs4j.hbldv.HblMemIds;
+import io.verbs4j.hbldv.HblQpAttr;
+import io.verbs4j.hbldv.HblQpCaps;
+import io.verbs4j.hbldv.HblQueryQpAttr;
+import io.verbs4j.hbldv.HblWqArray;
+import io.verbs4j.hbldv.HblWqTypes;
+import io.verbs4j.provider.gaudi.layout.HblQpAttrLayout;
+import io.verbs4j.provider.gaudi.layout.QueryQpAttrLayout;
+import io.verbs4j.rdmacore.VendorContext;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.NativeFunction;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Scratch;
+import io.verbs4j.rdmacore.object.IbvObject;
+import io.verbs4j.rdmacore.object.NativeQueuePair;
+
+/** The steps of queue pairs: what each has beyond the verbs, and what comes of it. */
+final class GaudiSteps {
+    private static final String VERB = "modify_qp";
+    private static final String MODIFY = "hbldv_modify_qp";
+    private static final String QUERY = "hbldv_query_qp";
+
+    /** What one that takes another's place is told, at RTR. */
+    private static final int MIGRATING = QpAttrMask.STATE | QpAttrMask.AV | QpAttrMask.DEST_QPN;
+
+    private static final long OF_SHIPPED = HblQpCaps.SACK | HblQpCaps.COLL;
+    private static final int USUAL_PRIORITY = 1;
+    private static final int BYTE = 0xff;
+
+    /** Room behind the structure of every release. */
+    private static final int ROOM = 64;
+
+    private final GaudiContext base;
+
+    GaudiSteps(GaudiContext base) {
+        this.base = base;
+    }
+
+    /** How libhbl knows a queue pair. */
+    static HblQueryQpAttr query(long qp) {
+        try (Scratch c = new Scratch(QueryQpAttrLayout.SIZEOF)) {
+            Answers.check(QUERY, Libhbl.function(QUERY).call(qp, c.address()));
+            return new HblQueryQpAttr(
+                    NativeMemory.getInt(c.address() + QueryQpAttrLayout.QP_NUM),
+                    NativeMemory.getLong(c.address() + QueryQpAttrLayout.SWQ_CPU_ADDR),
+                    NativeMemory.getLong(c.address() + QueryQpAttrLayout.RWQ_CPU_ADDR));
+        }
+    }
+
+    void modify(QueuePair handle, QpAttr attr, int mask) {
+        boolean vendor = (mask & QpAttrMask.VENDOR) != 0;
+        HblQpAttr hbl = vendor ? VendorContext.vendorAttr(VERB, attr.vendor(), HblQpAttr.class) : new HblQpAttr();
+        requireRelease(hbl.caps());
+        GaudiQp qp = (GaudiQp) ((NativeQueuePair) handle).ibv;
+        int plain = mask & ~QpAttrMask.VENDOR;
+        if ((plain & QpAttrMask.ACCESS_FLAGS) != 0) {
+            GaudiRegions.refuse(VERB, "qpAccessFlags", attr.qpAccessFlags());
+        }
+        if ((plain & QpAttrMask.STATE) == 0) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP, VERB, "Gaudi changes attributes together with the state; set qpState, too");
+        }
+        switch (attr.qpState()) {
+            case QpState.INIT -> initialise(handle, qp, attr, plain, hbl);
+            case QpState.RTR -> receive(handle, qp, attr, plain, hbl);
+            case QpState.RTS -> send(handle, qp, attr, plain, hbl);
+            case QpState.RESET -> {
+                change(handle, qp, attr, plain, hbl, 0, 0);
+                qp.forgotten();
+            }
+            case QpState.ERR -> change(handle, qp, attr, plain, hbl, 0, 0);
+            default ->
+                throw new VerbsException(
+                        Errno.EOPNOTSUPP,
+                        VERB,
+                        "Gaudi does not drain queue pairs: there is no state " + QpState.toString(attr.qpState()));
+        }
+    }
+
+    private void requireRelease(long caps) {
+        if ((caps & OF_SHIPPED) != 0) {
+            base.requireRelease(
+                    MODIFY, "HblQpCaps.SACK and COLL", base.layout().hasCollectives(), "1.16 and newer have them");
+        }
+        if ((caps & HblQpCaps.MIGRATE) != 0) {
+            base.requireRelease(MODIFY, "HblQpCaps.MIGRATE", base.layout().hasMigration(), "1.19 and newer have it");
+        }
+    }
+
+    private void initialise(QueuePair handle, GaudiQp qp, QpAttr attr, int mask, HblQpAttr hbl) {
+        int number = (mask & QpAttrMask.PORT) != 0 ? attr.portNum() : qp.port();
+        GaudiPort port = base.ports().get(VERB, number);
+        requireQueueOf(port, "sendCq", base.portOf(handle.sendCq()));
+        requireQueueOf(port, "recvCq", base.portOf(handle.recvCq()));
+        port.prepare();
+        change(handle, qp, attr, mask, hbl, 0, 0);
+        qp.initialised(port, query(qp.address()).qpNum());
+    }
+
+    private static void requireQueueOf(GaudiPort port, String name, int of) {
+        if (of != port.number()) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    VERB,
+                    "port is " + port.number() + " and " + name + " is of port " + of
+                            + ": make it by createCqEx with HblCqInitAttr.portNum");
+        }
+    }
+
+    private void receive(QueuePair handle, GaudiQp qp, QpAttr attr, int mask, HblQpAttr hbl) {
+        long loops = (mask & QpAttrMask.AV) != 0 && isOwn(qp.port(), attr.ahAttr()) ? HblQpCaps.LOOPBACK : 0;
+        int told = (hbl.caps() & HblQpCaps.MIGRATE) != 0 ? mask & MIGRATING : mask;
+        change(handle, qp, attr, told, hbl, loops, base.key());
+    }
+
+    /** Whether a path leads back to its own port, which the device wants to be told. Of internal ports, all have the same GID. */
+    private boolean isOwn(int port, AhAttr path) {
+        return path != null
+                && path.grh() != null
+                && base.isExternal(port)
+                && base.queryGid(port, path.grh().sgidIndex()).equals(path.grh().dgid());
+    }
+
+    private void send(QueuePair handle, GaudiQp qp, QpAttr attr, int mask, HblQpAttr hbl) {
+        GaudiPort port = base.ports().get(VERB, qp.port());
+        HblWqArray array = port.array();
+        if (qp.ringSize() > array.wqes() && (hbl.caps() & HblQpCaps.COLL) == 0 && array.wqes() != 0) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    VERB,
+                    "the queue pair was made for " + (qp.ringSize() - 1) + " requests, and queues of port "
+                            + port.number() + " have " + array.wqes() + " elements; make it for less than that");
+        }
+        int told = (hbl.caps() & HblQpCaps.MIGRATE) != 0 ? mask & QpAttrMask.STATE : mask;
+        change(handle, qp, attr, told, hbl, 0, base.key());
+        boolean ours = array.memId() == HblMemIds.HOST;
+        int element =
+                hbl.wqGranularity() == HblGranularities.BYTES_64 || array.granularity() == HblGranularities.BYTES_64
+                        ? 64
+                        : 32;
+        qp.ready(port, ours ? query(qp.address()).swqCpuAddr() : 0, element, hbl.remoteKeyOr(base.key()));
+    }
+
+    /** What fails on the way to RTR or RTS leaves it in RESET, and the verbs do not tell. */
+    private void change(QueuePair handle, GaudiQp qp, QpAttr attr, int mask, HblQpAttr hbl, long moreCaps, int key) {
+        NativeFunction function = Libhbl.function(MODIFY);
+        try (Scratch c = new Scratch(ROOM)) {
+            write(c.address(), attr.qpState(), hbl, moreCaps, key);
+            base.modifyBy(handle, attr, mask, at -> function.call(qp.address(), at, mask, c.address()));
+        } catch (VerbsException e) {
+            QpAttr now = new QpAttr();
+            base.queryQp(handle, now, QpAttrMask.STATE, new QpInitAttr());
+            if (now.qpState() != QpState.RESET || attr.qpState() == QpState.RESET) {
+                throw e;
+            }
+            qp.change(QpState.RESET, () -> {});
+            qp.forgotten();
+            throw new VerbsException(e.errno(), VERB, e.getMessage() + "; the queue pair is in RESET now", e);
+        }
+    }
+
+    private static void write(long at, int state, HblQpAttr hbl, long moreCaps, int key) {
+        NativeMemory.putLong(at + HblQpAttrLayout.CAPS, hbl.caps() | moreCaps);
+        if (state == QpState.RTR) {
+            NativeMemory.putInt(at + HblQpAttrLayout.LOCAL_KEY, hbl.localKeyOr(key));
+        }
+        if (state == QpState.RTS) {
+            NativeMemory.putInt(at + HblQpAttrLayout.REMOTE_KEY, hbl.remoteKeyOr(key));
+        }
+        boolean usual = state == QpState.INIT && hbl.wqType() == 0;
+        NativeMemory.putInt(at + HblQpAttrLayout.WQ_TYPE, usual ? HblWqTypes.WRITE : hbl.wqType());
+        NativeMemory.putInt(at + HblQpAttrLayout.WQ_GRANULARITY, hbl.wqGranularity());
+        NativeMemory.putInt(at + HblQpAttrLayout.CONGESTION_WND, hbl.congestionWnd());
+        NativeMemory.putInt(at + HblQpAttrLayout.QP_NUM_HINT, hbl.qpNumHint());
+        NativeMemory.putInt(at + HblQpAttrLayout.DEST_WQ_SIZE, hbl.destWqSize());
+        int priority = state == QpState.RTS && hbl.priority() == 0 ? USUAL_PRIORITY : hbl.priority();
+        putByte(at + HblQpAttrLayout.PRIORITY, "priority", priority);
+        putByte(at + HblQpAttrLayout.COLL_LAG_IDX, "collLagIdx", hbl.collLagIdx());
+        NativeMemory.putByte(at + HblQpAttrLayout.COLL_LAST_IN_LAG, hbl.collLastInLag() ? 1 : 0);
+        putByte(at + HblQpAttrLayout.ENCAP_NUM, "encapNum", hbl.encapNum());
+        putByte(at + HblQpAttrLayout.COLL_LAG_SIZE, "collLagSize", hbl.collLagSize());
+        QueuePair other = hbl.qpToMigrate();
+        if (other != null) {
+            if (!(other instanceof NativeQueuePair known)) {
+                throw new VerbsException(Errno.EINVAL, VERB, "qpToMigrate is of another provider");
+            }
+            NativeMemory.putLong(at + HblQpAttrLayout.QP_TO_MIGRATE, ((IbvObject) known.ibv).address());
+        }
+    }
+
+    private static void putByte(long at, String name, int value) {
+        NativeMemory.putByte(at, Answers.narrow(VERB, name, value, BYTE));
+    }
+}

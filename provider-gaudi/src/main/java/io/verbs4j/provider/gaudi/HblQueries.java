@@ -1,0 +1,75 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.gaudi;
+
+import io.verbs4j.hbldv.HblDeviceAttr;
+import io.verbs4j.hbldv.HblPortAttr;
+import io.verbs4j.hbldv.HblPortExAttr;
+import io.verbs4j.hbldv.HblQueryCqAttr;
+import io.verbs4j.hbldv.HblQueryQpAttr;
+import io.verbs4j.provider.gaudi.layout.QueryPortAttrLayout;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Scratch;
+
+/** What {@code hbldv_query_*} and {@code hbldv_set_port_ex} do, for the typed API. */
+public final class HblQueries {
+    private static final String PORT = "hbldv_query_port";
+    private static final String SET = "hbldv_set_port_ex";
+    private static final int BYTE = 0xff;
+
+    private HblQueries() {}
+
+    /** The open device. */
+    public static HblDeviceAttr device(GaudiContext base) {
+        DeviceQuery.Told told = DeviceQuery.ask(base.address(), base.layout(), base.portsMask());
+        return new HblDeviceAttr(
+                told.caps(), Long.bitCount(told.ports()), told.ports(), base.externalPorts(), told.hardware());
+    }
+
+    /** Whether a port leads to another card. */
+    public static boolean isInternal(GaudiContext base, int portNum) {
+        return !base.isExternal(base.ports().get("hbldv_query_device", portNum).number());
+    }
+
+    /** Sets a port up. */
+    public static void setPort(GaudiContext base, HblPortExAttr attr) {
+        Answers.narrow(SET, "atomicFnaMaskSize", attr.atomicFnaMaskSize(), BYTE);
+        base.ports().get(SET, attr.portNum()).setUp(attr);
+    }
+
+    /** A port. */
+    public static HblPortAttr port(GaudiContext base, int portNum) {
+        base.prepare(PORT, portNum);
+        try (Scratch c = new Scratch(2 * QueryPortAttrLayout.SIZEOF)) {
+            long at = c.address();
+            Answers.check(PORT, Libhbl.function(PORT).call(base.address(), portNum, at));
+            return new HblPortAttr(
+                    NativeMemory.getInt(at + QueryPortAttrLayout.MAX_NUM_OF_QPS),
+                    NativeMemory.getInt(at + QueryPortAttrLayout.NUM_ALLOCATED_QPS),
+                    NativeMemory.getInt(at + QueryPortAttrLayout.MAX_ALLOCATED_QP_NUM),
+                    NativeMemory.getInt(at + QueryPortAttrLayout.MAX_CQ_SIZE),
+                    base.layout().hasCollectives(),
+                    NativeMemory.getInt(at + QueryPortAttrLayout.MAX_NUM_OF_SCALE_OUT_COLL_QPS),
+                    NativeMemory.getInt(at + QueryPortAttrLayout.MAX_NUM_OF_COLL_QPS),
+                    NativeMemory.getInt(at + QueryPortAttrLayout.BASE_SCALE_OUT_COLL_QP_NUM),
+                    NativeMemory.getInt(at + QueryPortAttrLayout.BASE_COLL_QP_NUM),
+                    NativeMemory.getInt(at + QueryPortAttrLayout.COLL_QPS_OFFSET),
+                    NativeMemory.getByte(at + QueryPortAttrLayout.ADVANCED) != 0,
+                    NativeMemory.getByte(at + QueryPortAttrLayout.MAX_NUM_OF_CQS),
+                    NativeMemory.getByte(at + QueryPortAttrLayout.MAX_NUM_OF_USR_FIFOS),
+                    NativeMemory.getByte(at + QueryPortAttrLayout.MAX_NUM_OF_ENCAPS),
+                    NativeMemory.getByte(at + QueryPortAttrLayout.NIC_MACRO_IDX),
+                    NativeMemory.getByte(at + QueryPortAttrLayout.NIC_PHYS_PORT_IDX));
+        }
+    }
+
+    /** A {@code struct ibv_qp}. */
+    public static HblQueryQpAttr queuePair(long qp) {
+        return GaudiSteps.query(qp);
+    }
+
+    /** A {@code struct ibv_cq}. */
+    public static HblQueryCqAttr completionQueue(long cq) {
+        return GaudiCqs.query(cq);
+    }
+}

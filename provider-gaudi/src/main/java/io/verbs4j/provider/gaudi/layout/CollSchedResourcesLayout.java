@@ -1,0 +1,18 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.gaudi.layout;
+
+/**
+ * {@code struct hbldv_coll_sched_resources}: what the scheduler has, behind their number.
+ *
+ * <pre>
+ * 0 num_resources(4)  8 resource    8200 in all
+ * room for 128 before 1.18: 4104
+ * </pre>
+ */
+public final class CollSchedResourcesLayout {
+    public static final int SIZEOF = 8200;
+    public static final int NUM_RESOURCES = 0;
+    public static final int RESOURCE = 8;
+
+    private CollSchedResourcesLayout() {}
+}

@@ -27,6 +27,7 @@ import io.verbs4j.hbldv.HblDv;
 import io.verbs4j.hbldv.HblOpenAttr;
 import io.verbs4j.provider.gaudi.layout.UcontextAttrLayout;
 import io.verbs4j.provider.gaudi.ring.DeviceRegions;
+import io.verbs4j.rdmacore.DataPath;
 import io.verbs4j.rdmacore.NativeDevice;
 import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
@@ -34,6 +35,7 @@ import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
+import io.verbs4j.rdmacore.ring.RingLocks;
 import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.CreateQpEx;
 import io.verbs4j.slot.RegMrEx;
@@ -52,13 +54,19 @@ public final class GaudiContext extends VendorContext {
     private final Layout layout;
     private final long deviceCaps;
     private final GaudiPorts ports;
+    private final DataPath path;
+    private final RingLocks locks;
+    private final Object numbers = new Object();
     private final GaudiSteps steps = new GaudiSteps(this);
     private final GaudiRegions memory = new GaudiRegions(this);
     private final GaudiCqs cqs = new GaudiCqs(this);
     private volatile long external; // -1: not asked yet
 
-    private GaudiContext(NativeDevice device, Context context, Accelerator accelerator, HblOpenAttr attr) {
+    private GaudiContext(
+            NativeDevice device, Context context, Accelerator accelerator, HblOpenAttr attr, DataPath path) {
         super(device, context, candidate -> open(candidate, device, accelerator, attr));
+        this.path = path;
+        locks = new RingLocks(path.singleThreaded());
         this.accelerator = accelerator;
         key = attr.key();
         try {
@@ -80,10 +88,11 @@ public final class GaudiContext extends VendorContext {
             attr = given;
             context.acceptOpenAttr(OpenAttrMask.VENDOR, 0);
         }
+        DataPath path = DataPath.ofProperties("gaudi");
         Accelerator accelerator =
                 attr.coreFd() < 0 ? Accelerator.open(device.name()) : Accelerator.ofProgram(attr.coreFd());
         try {
-            return new GaudiContext(device, context, accelerator, attr);
+            return new GaudiContext(device, context, accelerator, attr, path);
         } catch (RuntimeException e) {
             accelerator.close();
             throw e;
@@ -147,6 +156,31 @@ public final class GaudiContext extends VendorContext {
         return memory.translations();
     }
 
+    /** Whether Java posts and polls; else nobody does, as libhbl has no verbs for it. */
+    boolean posts() {
+        return path.java();
+    }
+
+    /** The locks of the queues that Java writes and reads. */
+    RingLocks locks() {
+        return locks;
+    }
+
+    /**
+     * Does something by which a queue pair gets its number on the wire, or loses it. Completions tell a queue pair by its number alone: what
+     * one has left must be gone before another one has the number.
+     */
+    void numbering(Runnable body) {
+        synchronized (numbers) {
+            body.run();
+        }
+    }
+
+    @Override
+    public void destroyQp(QueuePair qp) {
+        numbering(() -> super.destroyQp(qp));
+    }
+
     /** Which release the loaded libhbl is of. */
     public Layout layout() {
         return layout;
@@ -192,7 +226,7 @@ public final class GaudiContext extends VendorContext {
 
     @Override
     protected void awaitPosts() {
-        super.awaitPosts();
+        locks.awaitAll();
     }
 
     /**
@@ -340,7 +374,7 @@ public final class GaudiContext extends VendorContext {
     @Override
     protected NativeQueuePair newQueuePair(QpInitAttrEx attr, long operations, long qp) {
         GaudiQueuePairs.tellRoom(attr.cap());
-        return new NativeQueuePair(context(), attr, new GaudiQp(this, attr, operations, qp));
+        return new GaudiQueuePair(context(), attr, new GaudiQp(this, attr, operations, qp));
     }
 
     @Override

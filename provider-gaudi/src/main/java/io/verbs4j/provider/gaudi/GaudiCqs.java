@@ -10,6 +10,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WcExFlags;
 import io.verbs4j.hbldv.HblCqInitAttr;
+import io.verbs4j.hbldv.HblCqTypes;
 import io.verbs4j.hbldv.HblQueryCqAttr;
 import io.verbs4j.provider.gaudi.layout.HblCqAttrLayout;
 import io.verbs4j.provider.gaudi.layout.QueryCqAttrLayout;
@@ -82,13 +83,23 @@ public final class GaudiCqs {
             NativeMemory.putInt(c.address() + HblCqAttrLayout.CQ_TYPE, hbl.cqType());
             long cq = Answers.checkPointer(
                     verb, Libhbl.function(CREATE).call(base.address(), attr.cqe(), 0, attr.compVector(), c.address()));
-            NativeCompletionQueue handle = base.known(attr, cq);
             ports.put(cq, port.number());
-            return handle;
+            try {
+                return base.known(attr, cq);
+            } catch (RuntimeException e) {
+                ports.remove(cq);
+                throw e;
+            }
         }
     }
 
     NativeCompletionQueue newHandle(CqInitAttrEx attr, long cq) {
+        HblQueryCqAttr where = query(cq);
+        if (where.cqType() == HblCqTypes.QP && where.memCpuAddr() != 0 && where.regsCpuAddr() != 0) {
+            GaudiPort port = base.ports().get("create_cq", ports.get(cq));
+            boolean oneThread = (attr.flags() & CqCreateFlags.SINGLE_THREADED) != 0;
+            return new GaudiCompletionQueue(base.context(), attr, new GaudiCq(base, cq, port, where, oneThread));
+        }
         IbvCq ibv = new IbvCq(cq, base.functions(), base.windows(), false);
         return new NativeCompletionQueue(base.context(), attr.userContext(), null, ibv, attr.wcFlags(), null);
     }

@@ -12,6 +12,8 @@ import io.verbs4j.hbldv.HblWqArray;
 import io.verbs4j.hbldv.HblWqArrays;
 import io.verbs4j.provider.gaudi.layout.PortExAttrLayout;
 import io.verbs4j.provider.gaudi.layout.WqArrayAttrLayout;
+import io.verbs4j.provider.gaudi.ring.DoorbellFifo;
+import io.verbs4j.provider.gaudi.ring.PortRings;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
@@ -29,7 +31,9 @@ final class GaudiPort {
     private final GaudiContext base;
     private final int number;
     private HblWqArray array; // null before it is set up
+    private final PortRings rings = new PortRings();
     private FifoPlace fifo; // null before there is one
+    private DoorbellFifo doorbells;
 
     GaudiPort(GaudiContext base, int number) {
         this.base = base;
@@ -117,6 +121,23 @@ final class GaudiPort {
             fifo = FifoPlace.create(base, new HblUsrFifoAttr().portNum(number));
         }
         return fifo;
+    }
+
+    /** Rings doorbells of this process, which are made when they are first asked for; null where it can't. */
+    synchronized DoorbellFifo doorbells() {
+        if (doorbells == null && base.posts()) {
+            FifoPlace place = fifo();
+            if (place.registers() != 0) {
+                doorbells =
+                        new DoorbellFifo(place.registers(), place.consumed(), place.size(), place.threshold(), number);
+            }
+        }
+        return doorbells;
+    }
+
+    /** Its queue pairs that Java posts to. */
+    PortRings rings() {
+        return rings;
     }
 
     /** Gives back what was made here. */

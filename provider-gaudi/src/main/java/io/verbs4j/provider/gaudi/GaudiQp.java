@@ -1,12 +1,35 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.gaudi;
 
+import io.verbs4j.Errno;
+import io.verbs4j.EventType;
+import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpInitAttrEx;
-import io.verbs4j.rdmacore.object.IbvQp;
+import io.verbs4j.QpState;
+import io.verbs4j.WcStatus;
+import io.verbs4j.provider.gaudi.ring.CqRing;
+import io.verbs4j.provider.gaudi.ring.DoorbellFifo;
+import io.verbs4j.provider.gaudi.ring.PortRings;
+import io.verbs4j.provider.gaudi.ring.SendRing;
+import io.verbs4j.provider.gaudi.ring.Syndrome;
+import io.verbs4j.rdmacore.call.Libibverbs;
+import io.verbs4j.rdmacore.layout.QpAttrLayout;
+import io.verbs4j.rdmacore.layout.QpInitAttrLayout;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Scratch;
+import io.verbs4j.rdmacore.object.NativeCompletionQueue;
+import io.verbs4j.rdmacore.ring.RingQp;
 
-/** Behind a queue pair. libhbl counts queue pairs from 0; the number on the wire comes with INIT, and is gone with RESET. */
-class GaudiQp extends IbvQp {
+/**
+ * Behind a queue pair that Java posts to. libhbl counts queue pairs from 0; the number on the wire comes with INIT, and is gone with
+ * RESET. Where the ring is in the device's memory, who posts is the accelerator.
+ */
+final class GaudiQp extends RingQp {
+    private final GaudiContext base;
     private final int ringSize;
+    private final SendRing sends;
+    private final CqRing cq; // null where Java can't read it
+    private PortRings rings; // with the locks; null unless its completions are looked for
     private volatile int port;
     private volatile int remoteKey;
 
@@ -16,23 +39,30 @@ class GaudiQp extends IbvQp {
      * @param attr of which one request less than there is room for was told
      */
     GaudiQp(GaudiContext base, QpInitAttrEx attr, long operations, long qp) {
-        super(attr, operations, qp, base.functions(), base.regions(), base.windows());
+        super(base, attr, operations, qp, base.locks().make(), base.locks().make());
+        this.base = base;
         ringSize = attr.cap().maxSendWr() + 1;
+        sends = new SendRing(attr.pd().base(), base.translations(), attr.sqSigAll(), sendLock());
+        cq = ((NativeCompletionQueue) attr.sendCq()).ibv instanceof GaudiCq known ? known.ring() : null;
         numbered(0);
     }
 
+    SendRing sends() {
+        return sends;
+    }
+
     /** Elements of its send ring: a power of two. */
-    final int ringSize() {
+    int ringSize() {
         return ringSize;
     }
 
     /** The port that it was last bound to; 0 before INIT. */
-    final int port() {
+    int port() {
         return port;
     }
 
     /** The key that its packets carry, from RTS on. */
-    final int remoteKey() {
+    int remoteKey() {
         return remoteKey;
     }
 
@@ -43,13 +73,23 @@ class GaudiQp extends IbvQp {
     }
 
     /**
-     * It is in RTS.
+     * It is in RTS, perhaps not for the first time.
      *
      * @param ring address of its send ring; 0 where that is in the device's memory
      * @param elementSize in bytes
      */
     void ready(GaudiPort at, long ring, int elementSize, int key) {
         remoteKey = key;
+        DoorbellFifo fifo = ring == 0 ? null : at.doorbells();
+        whileNobodyPosts(() -> {
+            if (fifo == null || cq == null) {
+                sends.close(Errno.EOPNOTSUPP);
+            } else if (!sends.isOpen()) {
+                sends.open(new SendRing.Place(ring, ringSize, elementSize, qpNum(), key, fifo));
+                rings = at.rings();
+                rings.add(qpNum(), sends);
+            }
+        });
     }
 
     /** It is in RESET, where it has no number. */
@@ -60,5 +100,76 @@ class GaudiQp extends IbvQp {
     /** Another queue pair's number has become its own. */
     void migrated(int wireNumber) {
         numbered(wireNumber);
+        whileNobodyPosts(() -> {
+            if (rings != null) {
+                rings.remove(sends.qpNum(), sends);
+                sends.renumber(wireNumber);
+                rings.add(wireNumber, sends);
+            }
+        });
+    }
+
+    @Override
+    protected void state(int newState) {
+        super.state(newState);
+        if (newState == QpState.RESET) {
+            end();
+            sends.reset();
+        } else if (newState == QpState.ERR) {
+            flush(WcStatus.WR_FLUSH_ERR, 0);
+        }
+    }
+
+    /** The queue pair is dead, and the device says nothing of what is pending. */
+    @Override
+    public void failed(int eventType) {
+        boolean asRequester = eventType == EventType.QP_REQ_ERR;
+        int syndrome = asRequester ? syndrome() : 0;
+        int status = asRequester ? Syndrome.status(syndrome) : WcStatus.WR_FLUSH_ERR;
+        whileNobodyPosts(() -> flush(status, syndrome));
+    }
+
+    /** Where {@code ibv_query_qp} tells rights, it tells why a queue pair broke; 0 where it can't be asked. */
+    private int syndrome() {
+        try (Scratch attr = new Scratch(QpAttrLayout.SIZEOF);
+                Scratch init = new Scratch(QpInitAttrLayout.SIZEOF)) {
+            int mask = QpAttrMask.STATE | QpAttrMask.ACCESS_FLAGS;
+            return Libibverbs.ibv_query_qp(address(), attr.address(), mask, init.address()) == 0
+                    ? NativeMemory.getInt(attr.address() + QpAttrLayout.QP_ACCESS_FLAGS)
+                    : 0;
+        }
+    }
+
+    private void flush(int status, int syndrome) {
+        if (cq != null) {
+            cq.flush(sends, status, syndrome);
+        }
+    }
+
+    /** What is in its completion queue is nobody's any more. */
+    void renounce(CqRing of) {
+        if (of == cq && sends.qpNum() != 0) {
+            of.renounce(sends, sends.qpNum());
+        }
+    }
+
+    private void end() {
+        sends.close(Errno.EINVAL);
+        if (rings != null) {
+            rings.remove(sends.qpNum(), sends);
+            rings = null;
+        }
+    }
+
+    @Override
+    protected void ended() {
+        end();
+    }
+
+    @Override
+    public void destroy() {
+        super.destroy();
+        base.locks().remove(sendLock());
+        base.locks().remove(receiveLock());
     }
 }

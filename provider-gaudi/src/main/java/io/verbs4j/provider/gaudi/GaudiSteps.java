@@ -72,6 +72,10 @@ final class GaudiSteps {
             throw new VerbsException(
                     Errno.EOPNOTSUPP, VERB, "Gaudi changes attributes together with the state; set qpState, too");
         }
+        base.numbering(() -> step(handle, qp, attr, plain, hbl));
+    }
+
+    private void step(QueuePair handle, GaudiQp qp, QpAttr attr, int plain, HblQpAttr hbl) {
         switch (attr.qpState()) {
             case QpState.INIT -> initialise(handle, qp, attr, plain, hbl);
             case QpState.RTR -> receive(handle, qp, attr, plain, hbl);
@@ -144,8 +148,11 @@ final class GaudiSteps {
                             + port.number() + " have " + array.wqes() + " elements; make it for less than that");
         }
         int told = (hbl.caps() & HblQpCaps.MIGRATE) != 0 ? mask & QpAttrMask.STATE : mask;
-        change(handle, qp, attr, told, hbl, 0, base.key());
         boolean ours = array.memId() == HblMemIds.HOST;
+        if (ours) {
+            port.doorbells(); // where there is none to be had, it stays as it is
+        }
+        change(handle, qp, attr, told, hbl, 0, base.key());
         int element =
                 hbl.wqGranularity() == HblGranularities.BYTES_64 || array.granularity() == HblGranularities.BYTES_64
                         ? 64

@@ -58,6 +58,7 @@ public final class SendRing {
     private final int implied;
 
     private boolean open; // this and what follows is changed with the lock
+    private int refusal = Errno.EINVAL; // where it is not open
     private boolean broken;
     private Place place;
     private long[] wrIds = {};
@@ -96,10 +97,32 @@ public final class SendRing {
         open = true;
     }
 
-    /** Nothing can be posted from now on. The lock is held. */
-    public void close() {
+    /**
+     * Nothing can be posted from now on. The lock is held.
+     *
+     * @param why what posts are answered, an {@link Errno} value
+     */
+    public void close(int why) {
         open = false;
         broken = false;
+        refusal = why;
+    }
+
+    /** It is in RESET: nothing here is of a number that may be another's now. The lock is held, and no completion queue knows it. */
+    public void reset() {
+        close(Errno.EINVAL);
+        place = null;
+    }
+
+    /** Whether requests can be posted. The lock is held. */
+    public boolean isOpen() {
+        return open;
+    }
+
+    /** The queue pair has another number on the wire from now on. The lock is held. */
+    public void renumber(int qpNum) {
+        Place p = place;
+        place = new Place(p.address(), p.size(), p.stride(), qpNum, p.remoteKey(), p.fifo());
     }
 
     /** Requests no longer go to the device; false where there are none, as nothing can be posted. The lock is held. */
@@ -120,7 +143,7 @@ public final class SendRing {
                 lock.unlock(asOwner);
             }
         }
-        return BadWr.tell(first, badWr, Errno.EINVAL);
+        return BadWr.tell(first, badWr, first == null ? Errno.EINVAL : refusal);
     }
 
     private int postOpen(SendWorkRequest first, SendWorkRequest[] badWr) {
@@ -148,7 +171,7 @@ public final class SendRing {
     public int post(SendBuilder built) {
         boolean asOwner = lock.lock();
         try {
-            return open ? postOpen(built) : Errno.EINVAL;
+            return open ? postOpen(built) : refusal;
         } finally {
             lock.unlock(asOwner);
         }
@@ -323,7 +346,8 @@ public final class SendRing {
         return true;
     }
 
-    int qpNum() {
-        return place.qpNum();
+    /** The number on the wire that it was opened with, or has got since; 0 where it has none. */
+    public int qpNum() {
+        return place == null ? 0 : place.qpNum();
     }
 }

@@ -139,7 +139,7 @@ class CqRingTest {
         assertThat(wc.wrId()).isEqualTo(1);
         rings.cq.renounce(rings.sends, QP);
         assertThat(rings.toldIndex()).isEqualTo(4);
-        rings.sends.close();
+        rings.sends.close(Errno.EINVAL);
         rings.open();
         post(11, 12);
         assertThat(rings.poll(wc)).as("of the queue pair as it was").isZero();
@@ -211,7 +211,7 @@ class CqRingTest {
         post(1, 2);
         rings.cq.flush(rings.sends, WcStatus.GENERAL_ERR, 0x41);
         rings.cq.renounce(rings.sends, QP);
-        rings.sends.close();
+        rings.sends.close(Errno.EINVAL);
         assertThat(rings.poll(wc)).isZero();
         rings.cq.flush(rings.sends, WcStatus.GENERAL_ERR, 0x41);
         assertThat(rings.poll(wc)).as("it has nothing that could be flushed").isZero();

@@ -255,12 +255,17 @@ class SendRingTest {
 
     @Test
     void closedItTakesNothing() {
-        rings.sends.close();
+        rings.sends.close(Errno.EINVAL);
         assertThat(rings.post(write(1))).isEqualTo(Errno.EINVAL);
         SendBuilder b = rings.qp.builder();
         b.start();
         b.write(1, 0, REMOTE_KEY, THERE, LKEY, HOST, 8);
         assertThat(b.complete()).isEqualTo(Errno.EINVAL);
+        rings.sends.close(Errno.EOPNOTSUPP); // a ring that is not for Java
+        assertThat(rings.post(write(1))).isEqualTo(Errno.EOPNOTSUPP);
+        b.start();
+        b.write(1, 0, REMOTE_KEY, THERE, LKEY, HOST, 8);
+        assertThat(b.complete()).isEqualTo(Errno.EOPNOTSUPP);
         rings.open();
         assertThat(rings.post(write(1))).isZero();
         assertThat(rings.doorbell()).isEqualTo(doorbell(1));

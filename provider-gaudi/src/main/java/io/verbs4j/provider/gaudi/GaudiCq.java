@@ -1,0 +1,55 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.gaudi;
+
+import io.verbs4j.hbldv.HblQueryCqAttr;
+import io.verbs4j.provider.gaudi.ring.CqRing;
+import io.verbs4j.rdmacore.layout.CqLayout;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.object.IbvCq;
+import io.verbs4j.rdmacore.object.IbvQp;
+import io.verbs4j.rdmacore.ring.RingLock;
+
+/** Behind a completion queue that Java polls: libhbl has no verb for that. */
+final class GaudiCq extends IbvCq {
+    private final GaudiContext base;
+    private final RingLock lock;
+    private final CqRing ring;
+
+    /**
+     * Behind a {@code struct ibv_cq}.
+     *
+     * @param where it lies, with registers
+     * @param singleThreaded whether the program says that no two threads use it at a time
+     */
+    GaudiCq(GaudiContext base, long cq, GaudiPort port, HblQueryCqAttr where, boolean singleThreaded) {
+        super(cq, base.functions(), base.windows(), false);
+        this.base = base;
+        lock = base.locks().make(singleThreaded);
+        ring = new CqRing(
+                new CqRing.Place(
+                        where.memCpuAddr(),
+                        NativeMemory.getInt(cq + CqLayout.CQE),
+                        where.piCpuAddr(),
+                        where.regsCpuAddr() + where.regsOffset(),
+                        where.cqNum()),
+                port.rings(),
+                lock);
+    }
+
+    CqRing ring() {
+        return ring;
+    }
+
+    @Override
+    public void dropCompletionsOf(IbvQp qp) {
+        if (qp instanceof GaudiQp known) {
+            known.renounce(ring);
+        }
+    }
+
+    @Override
+    public void destroy() {
+        ring.close(super::destroy);
+        base.locks().remove(lock);
+    }
+}

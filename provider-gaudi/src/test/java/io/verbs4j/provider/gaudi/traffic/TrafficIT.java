@@ -1,0 +1,64 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.gaudi.traffic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.testsupport.program.DeviceSim;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Java's rings of Gaudi on simulated devices, which look at each store to their registers; release 0 is the installed one. */
+class TrafficIT {
+    private static final int SECONDS = 120;
+
+    @BeforeAll
+    static void makeTheSimulator() throws IOException, InterruptedException {
+        DeviceSim.require();
+    }
+
+    private static DeviceSim sim(int release, String layout) throws IOException, InterruptedException {
+        DeviceSim sim =
+                DeviceSim.with("--vendors", "hbl", "--devices", "2", "--ports", "2", "--libhbl", layout, "--pump");
+        return release == 0 ? sim : sim.under(release);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, upstream, 1", "65, 1.21, 2"})
+    void writesArrive(int release, String layout, int seed) throws IOException, InterruptedException {
+        assertThat(sim(release, layout).run(Traffic.class, SECONDS, "" + seed).text())
+                .contains("traffic ok");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 1.18", "65, upstream"})
+    void whatGoesWrongIsTold(int release, String layout) throws IOException, InterruptedException {
+        assertThat(sim(release, layout).run(Errors.class, SECONDS).text()).contains("errors ok");
+    }
+
+    @Test
+    void threadsShareQueues() throws IOException, InterruptedException {
+        assertThat(sim(0, "1.17").run(Threads.class, SECONDS).text()).contains("threads ok");
+    }
+
+    @Test
+    void twoProcesses(@TempDir Path rendezvous) throws IOException, InterruptedException {
+        assertThat(DeviceSim.with(
+                                "--vendors",
+                                "hbl",
+                                "--devices",
+                                "2",
+                                "--ports",
+                                "2",
+                                "--thread",
+                                "--rendezvous",
+                                "" + rendezvous)
+                        .run(TwoProcesses.class, SECONDS)
+                        .text())
+                .contains("two processes ok");
+    }
+}

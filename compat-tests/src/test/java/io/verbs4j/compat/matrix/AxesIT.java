@@ -8,6 +8,7 @@ import io.verbs4j.compat.frozen.FrozenLevel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,7 +65,9 @@ class AxesIT {
         List<Release> releases = new ArrayList<>(Release.frozen(Parties.frozenFolder()));
         releases.add(Parties.build());
         List<Subject> subjects = releases.stream().map(Subject::of).toList();
-        List<Cell> cells = Plan.general(releases, subjects, Parties.jdk());
+        List<Cell> cells = Plan.general(releases, subjects, Parties.jdk()).stream()
+                .filter(cell -> Parties.FULL || isShort(cell))
+                .toList();
         Parties.assertGreen(Parties.run(scratch, cells));
         for (FrozenLevel level : FrozenFolder.ofThisProject().requireLevels()) {
             String name = "level " + level.level();
@@ -84,5 +87,21 @@ class AxesIT {
                     .as("a row whose run-time header is of " + name)
                     .anyMatch(c -> c.runtimeHeader().name().equals(name));
         }
+    }
+
+    /** A level that is frozen and is the build's, too, meets itself and the build; the build stands in for it where others take part. */
+    private boolean isShort(Cell cell) {
+        Release twin = present.named("level " + present.level());
+        List<String> names = List.of(
+                cell.header().name(),
+                cell.library().name(),
+                cell.provider().name(),
+                cell.runtimeHeader().name());
+        if (!names.contains(twin.name()) && !names.contains(Subject.of(twin).name())) {
+            return true;
+        }
+        return Stream.of(cell.header(), cell.library(), cell.runtimeHeader())
+                        .allMatch(release -> release.level() == present.level())
+                && cell.provider().level() == present.level();
     }
 }

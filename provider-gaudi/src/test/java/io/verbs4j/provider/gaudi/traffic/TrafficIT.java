@@ -4,6 +4,7 @@ package io.verbs4j.provider.gaudi.traffic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.testsupport.program.DeviceSim;
+import io.verbs4j.testsupport.program.ProgramOfPage;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
@@ -38,6 +39,15 @@ class TrafficIT {
     @CsvSource({"0, 1.18", "65, upstream"})
     void whatGoesWrongIsTold(int release, String layout) throws IOException, InterruptedException {
         assertThat(sim(release, layout).run(Errors.class, SECONDS).text()).contains("errors ok");
+    }
+
+    @Test
+    void theProgramOfThePage(@TempDir Path folder) throws IOException, InterruptedException {
+        assertThat(DeviceSim.with("--vendors", "hbl", "--thread")
+                        .run(ProgramOfPage.class, SECONDS, "../docs/gaudi.md", "" + folder)
+                        .text())
+                .contains("written 42")
+                .doesNotContain("device-sim:");
     }
 
     @Test

@@ -45,6 +45,8 @@ final class KernelAsked {
                     + " 0x" + Integer.toHexString(attr.odpUdCaps()));
             tell("clock " + attr.completionTimestampMask() + " " + attr.hcaCoreClock());
             tell("ports " + attr.physPortCntEx());
+            tell("rights of queue pairs 0x" + Integer.toHexString(attr.qpAccessFlags()));
+            tell("unlike most " + attr.deviceTraits() + " " + attr.internalPorts());
             gids(context);
             refused(() -> context.queryValues(ValuesMask.RAW_CLOCK));
             refused(() -> cq.modify(new ModifyCqAttr().cqCount(4).cqPeriod(10)));

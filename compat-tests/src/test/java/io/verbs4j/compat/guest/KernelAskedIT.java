@@ -36,9 +36,17 @@ class KernelAskedIT {
         assertThat(asked).as(output).startsWith(expected.toArray(String[]::new));
         assertThat(asked)
                 .as(output)
-                .contains("clock 0 0", "ports 1", "query_values EOPNOTSUPP", "modify_cq EOPNOTSUPP", "in order 0")
+                .contains(
+                        "clock 0 0",
+                        "ports 1",
+                        "unlike most 0 0",
+                        "query_values EOPNOTSUPP",
+                        "modify_cq EOPNOTSUPP",
+                        "in order 0")
                 .noneMatch(line -> line.startsWith("another") || line.equals("served"))
                 .containsSubsequence("query_gid_ex ENODATA", "query_gid_ex EINVAL", "query_gid_ex EINVAL");
+        long flushes = Long.decode(caps) >>> 38 & 3; // as far as all see it, as far as it lasts
+        assertThat(asked).contains("rights of queue pairs 0x" + Long.toHexString(0xf | flushes << 8));
         if (!after(result, "kernel ")
                 .get(0)
                 .startsWith("6.")) { // flush and atomic write, beyond the 32 bits of the first levels

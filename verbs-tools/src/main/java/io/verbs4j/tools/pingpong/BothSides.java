@@ -84,16 +84,13 @@ final class BothSides {
     static List<String> arguments(Service service, PingPongOptions options, Context context) {
         List<String> a = new ArrayList<>(List.of("pingpong", service.label(), "--child"));
         a.addAll(options.path.forPeer(context.device().name()));
-        a.addAll(
-                List.of("-s", "" + options.size(service), "-m", "" + options.mtu, "-r", "" + options.rxDepth(service)));
+        a.addAll(List.of("-s", "" + options.size(service), "-m", "" + options.mtu));
+        a.addAll(options.write ? List.of("--write") : List.of("-r", "" + options.rxDepth(service)));
         if (service == Service.SRQ) {
             a.addAll(List.of("-q", "" + options.queuePairs()));
         }
         if (options.check) {
             a.add("-c");
-        }
-        if (options.write) {
-            a.add("--write");
         }
         return a;
     }

@@ -1,9 +1,11 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.efa.sim;
 
+import io.verbs4j.AccessFlags;
 import io.verbs4j.AhAttr;
 import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
+import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.GlobalRoute;
@@ -21,6 +23,7 @@ import io.verbs4j.SendFlags;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.efadv.EfaDv;
 import io.verbs4j.efadv.EfaQpInitAttr;
+import java.nio.ByteBuffer;
 
 /** What EFA has not, refused in words; and what would have libefa end the process. Argument: the release, 0 for the installed one. */
 final class Rules {
@@ -30,6 +33,7 @@ final class Rules {
         boolean hasEvents = Integer.parseInt(args[0]) != 33;
         try (Rig rig = new Rig(QpType.DRIVER)) {
             types(rig);
+            told(rig, hasEvents);
             attributes(rig);
             states(rig);
             posts(rig);
@@ -61,6 +65,32 @@ final class Rules {
         rig.context.createQpEx(srd.vendor(new EfaQpInitAttr())).close();
         QpInitAttr half = rig.attr(QpType.DRIVER).recvCq(null);
         Check.fails(Errno.EINVAL, "needs pd, sendCq and recvCq", () -> rig.pd.createQp(half));
+    }
+
+    /** What programs are told beforehand is what is taken then, and nothing else. */
+    private static void told(Rig rig, boolean hasEvents) {
+        DeviceAttrEx attr = rig.context.queryDeviceEx();
+        Check.equal(0, attr.sendOpsRc() | attr.sendOpsUc(), "operations of RC and UC");
+        for (int type : new int[] {QpType.UD, QpType.DRIVER}) {
+            for (int bit = 0; bit < Long.SIZE; bit++) {
+                long op = 1L << bit;
+                QpInitAttrEx qp = QpInitAttrEx.of(rig.pd, rig.attr(type)).sendOpsFlags(op);
+                if ((attr.sendOps(type) & op) != 0) {
+                    rig.context.createQpEx(qp).close();
+                } else {
+                    Check.fails(Errno.EOPNOTSUPP, "sendOpsFlags", () -> rig.context.createQpEx(qp));
+                }
+            }
+        }
+        ByteBuffer buffer = ByteBuffer.allocateDirect(64);
+        for (int right : new int[] {AccessFlags.LOCAL_WRITE, AccessFlags.REMOTE_READ, AccessFlags.REMOTE_WRITE}) {
+            if ((attr.mrAccessFlags() & right) != 0) {
+                rig.pd.regMr(buffer, AccessFlags.LOCAL_WRITE | right).close();
+            }
+        }
+        Check.equal(0, attr.qpAccessFlags(), "rights of queue pairs");
+        Check.equal(0, attr.deviceTraits() | attr.internalPorts(), "unlike most");
+        Check.require(!attr.has(DeviceAttrEx.DEVICE_TRAITS) || hasEvents, "it is told that there are events");
     }
 
     /** A receive queue without elements has libefa divide by 0. */

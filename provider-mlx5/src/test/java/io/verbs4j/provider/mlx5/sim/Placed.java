@@ -564,6 +564,11 @@ final class Placed {
                 refused(Errno.EOPNOTSUPP, "sendOpsFlags", () -> rig.context.createQpEx(qp));
             }
         }
+        int remote = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
+        assertThat(attr.qpAccessFlags()).isEqualTo(AccessFlags.LOCAL_WRITE | remote);
+        assertThat(attr.has(DeviceAttrEx.DEVICE_TRAITS) && attr.has(DeviceAttrEx.INTERNAL_PORTS))
+                .isTrue();
+        assertThat(attr.deviceTraits() | attr.internalPorts()).isZero();
         int cross = QpCreateFlags.CROSS_CHANNEL | QpCreateFlags.MANAGED_SEND | QpCreateFlags.MANAGED_RECV;
         assertThat(attr.qpCreateFlags() & ~cross).isEqualTo(QpCreateFlags.BLOCK_SELF_MCAST_LB);
         assertThat(attr.qpCreateFlags() & cross).isIn(0, cross);

@@ -5,34 +5,63 @@ import io.verbs4j.CompletionChannel;
 import io.verbs4j.Context;
 import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Errno;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.provider.efa.ring.RawStatus;
 import io.verbs4j.rdmacore.object.IbvCq;
 import io.verbs4j.rdmacore.object.IbvCqEx;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import java.nio.ByteBuffer;
 
-/** A completion queue of EFA. One without a channel may have no doorbell, which libefa does not look for before it arms. */
+/**
+ * A completion queue of EFA that libefa reads. One without a channel may have no doorbell, which libefa does not look for before it arms. What
+ * older releases have no word for, and so tell as a general error, {@code vendorErr} tells as in all.
+ */
 final class EfaCompletionQueueHandle extends NativeCompletionQueue {
     @SuppressWarnings("unused") // it only has to be reachable: who polls reads it
     private final ByteBuffer memory;
 
-    EfaCompletionQueueHandle(Context context, Object userContext, CompletionChannel channel, IbvCq ibv) {
+    private final boolean hasEvents;
+
+    EfaCompletionQueueHandle(
+            Context context, Object userContext, CompletionChannel channel, IbvCq ibv, boolean hasEvents) {
         super(context, userContext, channel, ibv);
+        this.hasEvents = hasEvents;
         memory = null;
     }
 
-    EfaCompletionQueueHandle(Context context, CqInitAttrEx attr, IbvCqEx ibv, ByteBuffer memory) {
+    EfaCompletionQueueHandle(Context context, CqInitAttrEx attr, IbvCqEx ibv, boolean hasEvents, ByteBuffer memory) {
         super(context, attr.userContext(), attr.channel(), ibv, attr.wcFlags(), ibv);
+        this.hasEvents = hasEvents;
         this.memory = memory;
     }
 
     /** Of a queue that libefa can't read. */
-    EfaCompletionQueueHandle(Context context, CqInitAttrEx attr, IbvCq ibv) {
+    EfaCompletionQueueHandle(Context context, CqInitAttrEx attr, IbvCq ibv, boolean hasEvents) {
         super(context, attr.userContext(), attr.channel(), ibv, attr.wcFlags(), null);
+        this.hasEvents = hasEvents;
         memory = null;
     }
 
     @Override
+    public int poll(int numEntries, WorkCompletion[] wc) {
+        int taken = super.poll(numEntries, wc);
+        for (int i = 0; i < taken; i++) {
+            if (wc[i].status() == WcStatus.GENERAL_ERR) {
+                wc[i].status(RawStatus.toStatus(wc[i].vendorErr()));
+            }
+        }
+        return taken;
+    }
+
+    @Override
+    public int status() {
+        int told = super.status();
+        return told == WcStatus.GENERAL_ERR ? RawStatus.toStatus(readVendorErr()) : told;
+    }
+
+    @Override
     public int reqNotify(boolean solicitedOnly) {
-        return channel() == null ? Errno.EINVAL : super.reqNotify(solicitedOnly);
+        return hasEvents && channel() == null ? Errno.EINVAL : super.reqNotify(solicitedOnly);
     }
 }

@@ -80,11 +80,13 @@ public final class EfaContext extends VendorContext {
     private final Rings rings = new Rings();
     private final DataPath path;
     private final RingLocks locks;
+    private final EfaEvents events;
     private volatile EfaDeviceAttr deviceAttr;
 
     EfaContext(NativeDevice device, Context context, DataPath wanted) {
         super(device, context);
         locks = new RingLocks(wanted.singleThreaded());
+        events = new EfaEvents(address(), functions());
         try {
             path = possible(wanted);
         } catch (RuntimeException e) {
@@ -269,7 +271,8 @@ public final class EfaContext extends VendorContext {
         }
         boolean otherPort = (mask & QpAttrMask.PORT) != 0 && attr.portNum() != 1;
         if (otherPort || (mask & QpAttrMask.PKEY_INDEX) != 0 && attr.pkeyIndex() != 0) {
-            throw unsupported(
+            throw new VerbsException( // of which the driver says EOPNOTSUPP
+                    Errno.EINVAL,
                     "modify_qp",
                     "portNum is " + attr.portNum() + " and pkeyIndex " + attr.pkeyIndex()
                             + "; EFA has port 1 and one P_Key, that of index 0");
@@ -307,6 +310,16 @@ public final class EfaContext extends VendorContext {
 
     // ---- completion queues
 
+    @Override
+    public CompletionChannel createCompChannel() {
+        if (!events.areThere()) {
+            throw unsupported(
+                    "create_comp_channel",
+                    "the loaded libefa has no completion events; they came with rdma-core 38: install that or a later release");
+        }
+        return super.createCompChannel();
+    }
+
     private CompletionQueue createCq(CqInitAttrEx attr) {
         refuseUnknown(CREATE_CQ, attr, CqInitAttrMask.FLAGS | CqInitAttrMask.PD | CqInitAttrMask.VENDOR);
         EfaCqInitAttr efa = vendorAttr(CREATE_CQ, attr.vendor(), EfaCqInitAttr.class);
@@ -328,7 +341,7 @@ public final class EfaContext extends VendorContext {
             return new EfaRingCompletionQueue(context(), userContext, channel, new EfaRingCq(this, cq, false));
         }
         IbvCq ibv = new IbvCq(cq, functions(), windows());
-        return new EfaCompletionQueueHandle(context(), userContext, channel, ibv);
+        return new EfaCompletionQueueHandle(context(), userContext, channel, ibv, events.areThere());
     }
 
     @Override
@@ -336,7 +349,7 @@ public final class EfaContext extends VendorContext {
         ByteBuffer memory = attr.vendor() instanceof EfaCqInitAttr efa ? efa.dmabufMapping() : null;
         if (attr.vendor() instanceof EfaCqInitAttr efa && efa.isExtMemDmabuf() && memory == null) {
             IbvCq unread = new IbvCq(cq, functions(), windows(), false); // one would read at address 0
-            return new EfaCompletionQueueHandle(context(), attr, unread);
+            return new EfaCompletionQueueHandle(context(), attr, unread, events.areThere());
         }
         if (path.java()) {
             EfaRingCq ring = new EfaRingCq(this, cq, (attr.flags() & CqCreateFlags.SINGLE_THREADED) != 0);
@@ -345,6 +358,6 @@ public final class EfaContext extends VendorContext {
             return new EfaRingCompletionQueue(context(), attr, ring, reader, memory);
         }
         IbvCqEx ibv = new IbvCqEx(cq, functions(), windows(), attr.wcFlags(), clockFor(attr));
-        return new EfaCompletionQueueHandle(context(), attr, ibv, memory);
+        return new EfaCompletionQueueHandle(context(), attr, ibv, events.areThere(), memory);
     }
 }

@@ -2,6 +2,7 @@
 package io.verbs4j.provider.efa;
 
 import io.verbs4j.Errno;
+import io.verbs4j.QpCreateFlags;
 import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpInitAttrMask;
@@ -30,7 +31,8 @@ final class EfaQueuePairs {
             QpCreateSendOps.RDMA_READ | QpCreateSendOps.RDMA_WRITE | QpCreateSendOps.RDMA_WRITE_WITH_IMM;
 
     private static final String VERB = "efadv_create_qp_ex";
-    private static final long KNOWN = QpInitAttrMask.PD | QpInitAttrMask.SEND_OPS_FLAGS | QpInitAttrMask.VENDOR;
+    private static final long KNOWN =
+            QpInitAttrMask.PD | QpInitAttrMask.SEND_OPS_FLAGS | QpInitAttrMask.CREATE_FLAGS | QpInitAttrMask.VENDOR;
     private static final int BYTE = 0xff;
     private static final int SHORT = 0xffff;
 
@@ -72,6 +74,8 @@ final class EfaQueuePairs {
                     Errno.EINVAL, VERB, "EfaQpInitAttr goes with the type QpType.DRIVER; set it in attr");
         }
         VendorContext.requireParents(VERB, attr);
+        Answers.requireKnown( // but for a hint, which goes no further
+                VERB, "createFlags", attr.createFlags(), QpCreateFlags.LOW_LATENCY, QpCreateFlags::toString);
         if (attr.vendor() == null) {
             return new EfaQpInitAttr();
         }

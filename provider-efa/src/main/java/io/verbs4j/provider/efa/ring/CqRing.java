@@ -171,7 +171,7 @@ public final class CqRing extends CompletionRing {
         int raw = (int) (first >>> 16) & 0xff;
         int operation = flags >>> 4 & 7;
         wc.wrId(wrId)
-                .status(Descriptor.status(raw))
+                .status(RawStatus.toStatus(raw))
                 .vendorErr(raw)
                 .wcFlags(0)
                 .opcode(
@@ -201,7 +201,7 @@ public final class CqRing extends CompletionRing {
         }
         long sender = NativeMemory.getLong(cqe + Long.BYTES);
         wc.wrId(wrId)
-                .status(Descriptor.status(raw))
+                .status(RawStatus.toStatus(raw))
                 .vendorErr(raw)
                 .opcode(write ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV)
                 .byteLen(length)

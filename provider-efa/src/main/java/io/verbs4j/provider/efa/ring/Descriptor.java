@@ -1,7 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.efa.ring;
 
-import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
 
 /** What descriptors and completions are made of, as little-endian words of 8 bytes. Source: rdma-core, efa_io_defs.h. */
@@ -47,28 +46,6 @@ final class Descriptor {
     /** The handle of a sender that there is none to. */
     static final int NO_HANDLE = 0xffff;
 
-    private static final int[] STATUS = {
-        WcStatus.SUCCESS,
-        WcStatus.WR_FLUSH_ERR,
-        WcStatus.LOC_QP_OP_ERR,
-        WcStatus.LOC_QP_OP_ERR,
-        WcStatus.LOC_QP_OP_ERR,
-        WcStatus.LOC_PROT_ERR,
-        WcStatus.LOC_LEN_ERR,
-        WcStatus.REM_ACCESS_ERR,
-        WcStatus.REM_ABORT_ERR,
-        WcStatus.REM_INV_RD_REQ_ERR,
-        WcStatus.RNR_RETRY_EXC_ERR,
-        WcStatus.REM_INV_REQ_ERR,
-        WcStatus.BAD_RESP_ERR,
-        WcStatus.RESP_TIMEOUT_ERR,
-        WcStatus.REM_OP_ERR,
-        WcStatus.RESP_TIMEOUT_ERR,
-        WcStatus.GENERAL_ERR,
-        WcStatus.GENERAL_ERR,
-        WcStatus.REM_INV_REQ_ERR,
-    };
-
     private Descriptor() {}
 
     /** The bits of the first word that a {@link WrOpcode} from 0 to 7 stands for. */
@@ -96,10 +73,5 @@ final class Descriptor {
     /** Two numbers in a word. */
     static long words(int lower, int upper) {
         return (long) upper << 32 | lower & 0xffff_ffffL;
-    }
-
-    /** The {@link WcStatus} of what a completion tells. */
-    static int status(int raw) {
-        return raw < STATUS.length ? STATUS[raw] : WcStatus.GENERAL_ERR;
     }
 }

@@ -1,10 +1,13 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.efa.sim;
 
+import io.verbs4j.AddressHandle;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Errno;
+import io.verbs4j.ParentDomain;
+import io.verbs4j.ParentDomainInitAttr;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpInitAttrEx;
@@ -13,6 +16,8 @@ import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
+import io.verbs4j.TdInitAttr;
+import io.verbs4j.ThreadDomain;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
@@ -32,6 +37,7 @@ import io.verbs4j.rdmacore.memory.NativeMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 
 /** What newer releases add to SRD: counters, queues in memory, hints, inline data of writes; and long receives in all. Argument: the release. */
 final class Extras {
@@ -47,6 +53,7 @@ final class Extras {
             counters(rig, efa, release);
             countersInMemory(rig, efa, release);
             queuesInMemory(rig, release);
+            parentDomains(rig, efa, release);
         }
         Simulator.requireClean();
         System.out.println("extras ok");
@@ -249,6 +256,30 @@ final class Extras {
             EfaCompCntrInitAttr wrong =
                     new EfaCompCntrInitAttr().errors(EfaMemoryLocation.ofDmabuf(file.fd(), 4096, null));
             Check.fails(Errno.EINVAL, "", () -> efa.createCompCntr(wrong));
+        }
+    }
+
+    /** Handles of a domain and of one that is made of it are of one device's handle, and go with queue pairs of either. */
+    private static void parentDomains(Rig rig, EfaDv efa, int release) {
+        if (release < 59) {
+            Check.fails(Errno.EOPNOTSUPP, "", () -> rig.context.allocTd(new TdInitAttr()));
+            return;
+        }
+        try (ThreadDomain td = rig.context.allocTd(new TdInitAttr());
+                ParentDomain parent = rig.context.allocParentDomain(
+                        new ParentDomainInitAttr().pd(rig.pd).td(td));
+                AddressHandle ah = parent.createAh(Rig.way(rig.context));
+                QueuePair qp = parent.createQp(rig.attr(QpType.DRIVER))) {
+            Check.equal(efa.queryAh(rig.ah), efa.queryAh(ah), "number of the handle");
+            Rig.ready(qp);
+            for (QueuePair from : List.of(rig.qp, qp)) {
+                for (AddressHandle to : List.of(rig.ah, ah)) {
+                    rig.receive(2, rig.at(Rig.SIZE, 64));
+                    Check.equal(0, from.postSend(rig.send(1, rig.at(0, 64)).ah(to), null), "errno of a post");
+                    Check.equal(WcStatus.SUCCESS, rig.next(rig.sends).status(), "status");
+                    Check.equal(2, rig.next(rig.receives).wrId(), "id");
+                }
+            }
         }
     }
 

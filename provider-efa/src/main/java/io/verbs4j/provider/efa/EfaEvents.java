@@ -1,0 +1,49 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.efa;
+
+import io.verbs4j.Errno;
+import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.ContextFunctions;
+import io.verbs4j.rdmacore.call.Libibverbs;
+import io.verbs4j.rdmacore.call.NativeFunction;
+
+/**
+ * Whether libefa has completion events, which came with rdma-core 38. libibverbs makes channels whatever the driver has, and no symbol tells
+ * 37 from 38: so where the release is not known to be newer, a queue is made and armed.
+ */
+final class EfaEvents {
+    private static final String NEWER = "efadv_create_cq"; // 43
+
+    private final long context;
+    private final ContextFunctions functions;
+    private Boolean known;
+
+    /** Of an open {@code struct ibv_context}. */
+    EfaEvents(long context, ContextFunctions functions) {
+        this.context = context;
+        this.functions = functions;
+    }
+
+    /** Whether there are events. */
+    synchronized boolean areThere() {
+        if (known == null) {
+            known = Libefa.has(NEWER) || armed();
+        }
+        return known;
+    }
+
+    private boolean armed() {
+        long channel = Answers.checkPointer("create_comp_channel", Libibverbs.ibv_create_comp_channel(context));
+        try {
+            long cq = Answers.checkPointer("create_cq", Libibverbs.ibv_create_cq(context, 1, 0, channel, 0));
+            try {
+                NativeFunction arm = functions.reqNotifyCq();
+                return arm != null && Answers.errno(arm.call(cq, 0)) != Errno.EOPNOTSUPP;
+            } finally {
+                Libibverbs.ibv_destroy_cq(cq);
+            }
+        } finally {
+            Libibverbs.ibv_destroy_comp_channel(channel);
+        }
+    }
+}

@@ -19,6 +19,7 @@ import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
@@ -280,7 +281,27 @@ public final class EfaContext extends VendorContext {
         if (qp.qpType() == QpType.DRIVER) {
             requireChange(qp, attr, mask, EfaStates::check);
         }
+        if (!path.java() && (mask & QpAttrMask.STATE) != 0 && attr.qpState() == QpState.RESET) {
+            takeCompletions(qp);
+        }
         super.modifyQp(qp, attr, mask);
+    }
+
+    /**
+     * Takes what a queue pair has left in its completion queues before it goes to RESET: libefa counts anew then, and a completion from before, polled
+     * afterwards, is one too many, by which it writes beyond its table of ids.
+     */
+    private void takeCompletions(QueuePair qp) {
+        QpAttr now = new QpAttr();
+        queryQp(qp, now, QpAttrMask.STATE, new QpInitAttr());
+        if (now.qpState() == QpState.RESET) {
+            return;
+        }
+        if (now.qpState() != QpState.ERR) { // so that there will be no more
+            super.modifyQp(qp, new QpAttr().qpState(QpState.ERR), QpAttrMask.STATE);
+        }
+        IbvQp ibv = ((NativeQueuePair) qp).ibv;
+        ibv.holdingCompletions("modify_qp", ibv::dropCompletions);
     }
 
     /** Gives what is posted to a queue pair from now on hints. */

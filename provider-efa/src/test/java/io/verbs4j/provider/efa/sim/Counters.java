@@ -61,6 +61,7 @@ final class Counters {
             }
             test.reset();
             test.numbersThatComeAgain();
+            test.behindAnothers();
             test.withoutReceive();
             test.events();
         }
@@ -225,6 +226,49 @@ final class Counters {
             Check.equal(1000 + i, wc[i].wrId(), "id");
         }
         Check.equal(16, rig.receives.poll(16, wc), "messages");
+    }
+
+    /**
+     * A completion of another queue pair is in front, so that nothing behind it can be given back: what an earlier life has left, or an earlier
+     * queue pair of the same number, is left out when its turn comes.
+     */
+    private void behindAnothers() {
+        for (boolean reset : new boolean[] {true, false}) {
+            QueuePair qp = rig.pd.createQp(rig.attr(QpType.DRIVER));
+            Rig.ready(qp);
+            anothers(1);
+            Check.equal(0, qp.postSend(rig.send(2, rig.at(0, 8)).remoteQpn(qp.qpNum()), null), "errno of a post");
+            Check.equal(0, qp.postRecv(new RecvWorkRequest().wrId(2).sgList(rig.at(0, 64)), null), "errno");
+            Simulator.pump();
+            int number = qp.qpNum();
+            if (reset) {
+                qp.modify(new QpAttr().qpState(QpState.RESET));
+                Rig.ready(qp);
+            } else {
+                qp.close();
+                qp = rig.pd.createQp(rig.attr(QpType.DRIVER));
+                Check.equal(number, qp.qpNum(), "a number that comes again");
+                Rig.ready(qp);
+            }
+            Check.equal(1, rig.sends.poll(4, wc), "completions");
+            Check.equal(1, wc[0].wrId(), "id");
+            Check.equal(1, rig.receives.poll(4, wc), "messages");
+            Check.equal(1, wc[0].wrId(), "id");
+            for (int i = 0; i < Rig.DEPTH; i++) { // all of both queues is there
+                Check.equal(0, qp.postRecv(new RecvWorkRequest().wrId(i).sgList(rig.at(0, 64)), null), "errno");
+                Check.equal(0, qp.postSend(rig.send(i, rig.at(0, 8)).remoteQpn(qp.qpNum()), null), "errno of a post");
+            }
+            Simulator.pump();
+            eachOnce(rig.sends, 0, Rig.DEPTH);
+            eachOnce(rig.receives, 0, Rig.DEPTH);
+            qp.close();
+        }
+    }
+
+    private void anothers(int id) {
+        rig.receive(id, rig.at(Rig.SIZE, 64));
+        rig.post(rig.send(id, rig.at(0, 8)));
+        Simulator.pump();
     }
 
     /** A write with immediate data that takes no receive gives none back. */

@@ -41,11 +41,7 @@ abstract class BuilderRules extends ChannelRules {
     }
 
     private void done(int... numbers) {
-        for (int number : numbers) {
-            a.next(number, WcStatus.SUCCESS);
-            b.took(number);
-            a.moved(b, number * APART, number * APART, 100);
-        }
+        new Arrivals(a, b, 100, number -> number * APART).have(numbers);
     }
 
     /** A batch that must be refused; answers how many of it were posted all the same. */
@@ -63,7 +59,7 @@ abstract class BuilderRules extends ChannelRules {
             says = "what a builder has gathered leaves when it is complete, not before, and arrives whole",
             look = {BUILT, POSTED},
             man = BUILDER,
-            needs = Capability.RC)
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r2101Arrives() {
         start();
         SendBuilder builder = a.qp.builder();
@@ -83,11 +79,7 @@ abstract class BuilderRules extends ChannelRules {
             Gathered.whole(builder, a.operation(b, 3, 20_000, 20_000, size));
             Gathered.add(builder, a.operation(b, 4, 40_000, 40_000, size));
             Seen.errno("complete of a batch of 2", 0, builder.complete());
-            for (int number = 3; number <= 4; number++) {
-                a.next(number, WcStatus.SUCCESS);
-                b.took(number);
-                a.moved(b, number * 20_000 - 40_000, number * 20_000 - 40_000, size);
-            }
+            new Arrivals(a, b, size, number -> number * 20_000 - 40_000).have(3, 4);
         }
         b.memory.untouched(60_000, 1000);
     }
@@ -124,7 +116,7 @@ abstract class BuilderRules extends ChannelRules {
             says = "a request of a batch has its own pieces of memory, all of them, in their order",
             look = {BUILT, POSTED},
             man = BUILDER + " (ibv_wr_set_sge_list)",
-            needs = Capability.RC)
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r2103Pieces() {
         int most = Math.min(3, open().queryDevice().maxSge());
         start(s -> s.maxSge = most);
@@ -142,12 +134,9 @@ abstract class BuilderRules extends ChannelRules {
             batch[i] = a.operation(b, 1 + i, from, Arrays.copyOf(pieces, most));
         }
         Gathered.post(a.qp.builder(), batch);
-        for (int i = 0; i < 2; i++) {
-            a.next(1 + i, WcStatus.SUCCESS);
-            b.took(1 + i);
-            a.moved(b, 20_000 * i, 20_000 * i, 3000);
-            b.memory.untouched(20_000 * i + 3000, 10_000);
-        }
+        new Arrivals(a, b, 3000, number -> 20_000 * (number - 1)).have(1, 2);
+        b.memory.untouched(3000, 10_000);
+        b.memory.untouched(23_000, 10_000);
     }
 
     @Rule(
@@ -217,7 +206,7 @@ abstract class BuilderRules extends ChannelRules {
                     "an error is told when the batch is complete; what posted() does not count was not posted, and is not posted later",
             look = {BUILT, POSTED},
             man = BUILDER,
-            needs = Capability.RC)
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r2106Refused() {
         start();
         SendBuilder builder = a.qp.builder();
@@ -239,11 +228,7 @@ abstract class BuilderRules extends ChannelRules {
         }
         SendWorkRequest first = a.operation(b, 6, 6 * APART, APART, 100);
         Gathered.post(builder, first, a.operation(b, 7, 7 * APART, 2 * APART, 100));
-        for (int i = 1; i <= 2; i++) {
-            a.next(5 + i, WcStatus.SUCCESS);
-            b.took(i);
-            a.moved(b, (5 + i) * APART, i * APART, 100);
-        }
+        new Arrivals(a, b, 100, number -> number * APART).have(new int[] {6, 7}, new int[] {1, 2});
         a.nothing("of a batch that was refused, after another");
     }
 
@@ -271,7 +256,7 @@ abstract class BuilderRules extends ChannelRules {
                     "of a batch that was given up nothing is posted, not with the next one either; an empty one posts nothing",
             look = {BUILT, POSTED},
             man = BUILDER + " (ibv_wr_abort)",
-            needs = Capability.RC)
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r2107Aborted() {
         start();
         SendBuilder builder = a.qp.builder();
@@ -329,7 +314,7 @@ abstract class BuilderRules extends ChannelRules {
                     "an operation that the queue pair's type or the device does not have is answered with EOPNOTSUPP, and not posted",
             look = {BUILT, POSTED},
             man = BUILDER,
-            needs = Capability.RC)
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r2109Operations() {
         start();
         SendBuilder builder = a.qp.builder();

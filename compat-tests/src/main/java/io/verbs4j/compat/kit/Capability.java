@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.kit;
 
+import java.util.List;
 import java.util.function.Predicate;
 
 /** What a device may be able to do, as the author states it by overriding a method of {@link ProviderKit}. */
@@ -11,6 +12,8 @@ public enum Capability {
     UC("hasUc", "unreliable connections", KitSettings::hasUc),
     /** Datagrams. */
     UD("hasUd", "datagrams", KitSettings::hasUd),
+    /** Datagrams that tell where they are from. */
+    SENDER_ADDRESS("hasSenderAddress", "datagrams that tell their sender's address", KitSettings::hasSenderAddress),
     /** Reliable datagrams, whose order is not kept. */
     RELIABLE_DATAGRAMS("hasReliableDatagrams", "reliable datagrams without order", KitSettings::hasReliableDatagrams),
     /** SEND, and what receives it. */
@@ -136,6 +139,15 @@ public enum Capability {
     String missing(String rule) {
         return rule + " is for devices with " + words + ", and " + method + "() says that this one has none; override "
                 + method + "() to return true where it has";
+    }
+
+    /** Why a rule is skipped that is for devices with one of these. */
+    static String missing(String rule, List<Capability> choice) {
+        String words = String.join(" or ", choice.stream().map(one -> one.words).toList());
+        String methods =
+                String.join("() and ", choice.stream().map(one -> one.method).toList());
+        return rule + " is for devices with " + words + ", and " + methods
+                + "() say that this one has neither; override the one that it has to return true";
     }
 
     String method() {

@@ -142,7 +142,7 @@ abstract class ContextRules extends NegotiationRules {
             says = "a queue pair has at least the capacities asked for, and tells what it has",
             look = "ContextOps.createQp",
             man = "ibv_create_qp(3), DESCRIPTION",
-            needs = Capability.RC)
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r206Capacities() {
         Side a = side(1).create();
         QpInitAttr attr = a.qpInit();
@@ -172,12 +172,15 @@ abstract class ContextRules extends NegotiationRules {
             says = "capacities beyond the device's limits are refused",
             look = "ContextOps.createQp",
             man = "ibv_create_qp(3), RETURN VALUE",
-            needs = Capability.RC)
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r207TooMuch() {
         Side a = side(1).create();
         DeviceAttr limits = a.context.queryDevice();
         QpInitAttr attr = a.qpInit();
         attr.cap().maxSendWr(limits.maxQpWr() + 1);
+        if (!hasRc()) { // where the queues differ, the limit is the smaller one's
+            attr.cap().maxRecvWr(limits.maxQpWr() + 1);
+        }
         Seen.refuses(
                 "createQp with maxSendWr " + attr.cap().maxSendWr() + " where maxQpWr is " + limits.maxQpWr(),
                 () -> opened(a.pd.createQp(attr)),
@@ -186,7 +189,8 @@ abstract class ContextRules extends NegotiationRules {
         QpInitAttr wide = a.qpInit();
         if (hasReceives()) {
             wide.cap().maxRecvSge(limits.maxSge() + 1);
-        } else {
+        }
+        if (!hasRc() || !hasReceives()) {
             wide.cap().maxSendSge(limits.maxSge() + 1);
         }
         Seen.refuses(
@@ -201,7 +205,7 @@ abstract class ContextRules extends NegotiationRules {
             says = "queue pairs have numbers of their own, of 24 bits",
             look = "ContextOps.createQp",
             man = "ibv_create_qp(3), DESCRIPTION",
-            needs = Capability.RC)
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r208Numbers() {
         Side a = side(1).create();
         Set<Integer> numbers = new HashSet<>();
@@ -217,12 +221,12 @@ abstract class ContextRules extends NegotiationRules {
             says = "a handle tells what it was made with",
             look = {"ContextOps.createQp", "ContextOps.createCq", "ContextOps.regMrBuffer"},
             man = "the Javadoc of QueuePair, CompletionQueue and MemoryRegion",
-            needs = Capability.RC)
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r209Handles() {
         Side a = side(1).create();
         Seen.equal("userContext() of the queue pair", a, a.qp.userContext());
         Seen.equal("userContext() of the completion queue", a, a.cq.userContext());
-        Seen.equal("qpType()", QpType.toString(QpType.RC), QpType.toString(a.qp.qpType()));
+        Seen.equal("qpType()", QpType.toString(reliableType()), QpType.toString(a.qp.qpType()));
         Seen.equal("length() of the region", (long) Side.BYTES, a.mr.length());
         Seen.equal("access() of the region", a.regionAccess, a.mr.access());
         ByteBuffer part = a.memory.buffer.duplicate().position(100).limit(300);
@@ -263,7 +267,7 @@ abstract class ContextRules extends NegotiationRules {
                 "ContextOps.close"
             },
             man = "ibv_destroy_qp(3), DESCRIPTION",
-            needs = Capability.RC)
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r211Lifecycle() {
         int rounds = 64;
         open().close(); // skips where it does not open at all: that is another rule's
@@ -274,7 +278,7 @@ abstract class ContextRules extends NegotiationRules {
                 MemoryRegion mr = pd.regMr(ByteBuffer.allocateDirect(64), AccessFlags.LOCAL_WRITE);
                 CompletionQueue cq = context.createCq(4);
                 QueuePair qp = pd.createQp(
-                        new QpInitAttr().qpType(QpType.RC).sendCq(cq).recvCq(cq));
+                        new QpInitAttr().qpType(reliableType()).sendCq(cq).recvCq(cq));
                 qp.close();
                 cq.close();
                 mr.close();

@@ -108,6 +108,9 @@ abstract class DatagramRules extends RdmaRules {
         WorkCompletion got = b.next(1, WcStatus.SUCCESS);
         Seen.equal("byteLen", GRH + 200, got.byteLen());
         Seen.equal("srcQp", a.qp.qpNum(), got.srcQp());
+        Seen.check(
+                hasSenderAddress() || (got.wcFlags() & WcFlags.GRH) == 0,
+                "wcFlags has GRH, and hasSenderAddress() says that nothing tells where it is from");
         b.memory.holds(GRH, a.memory, 0, 200);
         b.memory.untouched(GRH + 200, 1000);
         a.next(2, WcStatus.SUCCESS);
@@ -118,7 +121,7 @@ abstract class DatagramRules extends RdmaRules {
             says = "UD: an address handle made of a completion leads back to the sender",
             look = {"CompletionQueue.poll", "ContextOps.createAh"},
             man = "ibv_create_ah_from_wc(3), DESCRIPTION",
-            needs = {Capability.UD, Capability.SEND})
+            needs = {Capability.UD, Capability.SEND, Capability.SENDER_ADDRESS})
     final void r605WayBack() {
         startUd();
         b.recv(1, 0, 2000);

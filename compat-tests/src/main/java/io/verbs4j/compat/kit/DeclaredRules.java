@@ -128,7 +128,8 @@ abstract class DeclaredRules extends XrcRules {
     private void later() {
         for (Capability verb : EnumSet.range(Capability.ATOMIC_WRITE, Capability.CROSS_CHANNEL)) {
             needs(verb, hasQueryDeviceEx(), "hasQueryDeviceEx(), which tells of it");
-            needs(verb, hasRc() || verb == Capability.BLOCK_SELF_MULTICAST, "hasRc()");
+            boolean reliable = verb == Capability.PARENT_DOMAIN && hasReliableDatagrams();
+            needs(verb, hasRc() || reliable || verb == Capability.BLOCK_SELF_MULTICAST, "hasRc()");
         }
         needs(Capability.ATOMIC_WRITE, hasRdmaWrite(), "hasRdmaWrite()");
         needs(Capability.FLUSH_PERSISTENT, hasFlush(), "hasFlush()");
@@ -157,8 +158,8 @@ abstract class DeclaredRules extends XrcRules {
         ProtectionDomain pd = domain(context);
         CompletionQueue cq = opened(context.createCq(4));
         take.accept(Capability.RC, () -> answer(() -> opened(pd.createQp(init(QpType.RC, cq)))));
-        if (hasRc()) {
-            QpInitAttrEx attr = QpInitAttrEx.of(pd, init(QpType.RC, cq)).sendOpsFlags(Operation.stated(this));
+        if (hasReliable()) {
+            QpInitAttrEx attr = QpInitAttrEx.of(pd, init(reliableType(), cq)).sendOpsFlags(Operation.stated(this));
             take.accept(Capability.SEND_OPS, () -> answer(() -> opened(context.createQpEx(attr))));
         }
         take.accept(Capability.UC, () -> answer(() -> opened(pd.createQp(init(QpType.UC, cq)))));
@@ -253,18 +254,24 @@ abstract class DeclaredRules extends XrcRules {
             man = "ibv_reg_mr(3), and the Javadoc of AccessFlags and ContextOps")
     final void r215Rights() {
         ProtectionDomain pd = domain(open());
-        right(pd, Capability.RDMA_WRITE, AccessFlags.REMOTE_WRITE);
+        right(pd, "hasRemoteWriteRights()", hasRemoteWriteRights(), AccessFlags.REMOTE_WRITE);
         right(pd, Capability.RDMA_READ, AccessFlags.REMOTE_READ);
         right(pd, Capability.ATOMICS, AccessFlags.REMOTE_ATOMIC);
         boolean typeTwoAlone = hasTypeTwoWindows() && !hasMemoryWindows();
         right(pd, typeTwoAlone ? Capability.TYPE_2_WINDOWS : Capability.MEMORY_WINDOWS, AccessFlags.MW_BIND);
+        Seen.check(
+                hasRemoteWriteRights() || !hasRdmaWrite(),
+                "hasRdmaWrite() says true, and hasRemoteWriteRights() that nobody can be let write");
         Seen.refuses("regMr with bit 19, which no level has,", () -> region(pd, NO_RIGHT), Errno.EOPNOTSUPP);
     }
 
     private void right(ProtectionDomain pd, Capability capability, int access) {
-        String call = "regMr with " + AccessFlags.toString(access) + ", where " + capability.method() + "() says "
-                + capability.in(this) + ",";
-        if (capability.in(this)) {
+        right(pd, capability.method() + "()", capability.in(this), access);
+    }
+
+    private void right(ProtectionDomain pd, String method, boolean stated, int access) {
+        String call = "regMr with " + AccessFlags.toString(access) + ", where " + method + " says " + stated + ",";
+        if (stated) {
             int answer = answer(() -> region(pd, access));
             Seen.check(answer == 0, call + " answered " + Errno.name(answer));
         } else {
@@ -285,7 +292,7 @@ abstract class DeclaredRules extends XrcRules {
         ProtectionDomain pd = domain(open());
         region(pd, NO_OPTIONAL_RIGHT);
         region(pd, AccessFlags.RELAXED_ORDERING);
-        if (hasRc()) {
+        if (hasReliable()) {
             start(s -> s.regionAccess |= NO_OPTIONAL_RIGHT);
             a.exchange(b, 1, 0, 0, 100);
         }
@@ -357,14 +364,15 @@ abstract class DeclaredRules extends XrcRules {
         Object strange = new Stranger() {};
         String why = " with a vendor's attributes of a type that it can't know";
         Seen.refuses("createCq" + why, () -> opened(context.createCq(4, null, null, 0, strange)), Errno.EOPNOTSUPP);
-        if (!hasRc()) {
+        if (!hasReliable()) {
             return;
         }
-        QpInitAttr attr = init(QpType.RC, cq).vendor(strange);
+        QpInitAttr attr = init(reliableType(), cq).vendor(strange);
         Seen.refuses("createQp" + why, () -> opened(pd.createQp(attr)), Errno.EOPNOTSUPP);
         Seen.refuses("createQpEx" + why, () -> opened(context.createQpEx(QpInitAttrEx.of(pd, attr))), Errno.EOPNOTSUPP);
-        QueuePair qp = opened(pd.createQp(init(QpType.RC, cq)));
+        QueuePair qp = opened(pd.createQp(init(reliableType(), cq)));
         QpAttr init = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(portNum());
-        Seen.refuses("modify" + why, () -> qp.modify(init.qpAccessFlags(0).vendor(strange)), Errno.EOPNOTSUPP);
+        QpAttr whole = hasRc() ? init.qpAccessFlags(0) : init.qkey(Side.QKEY);
+        Seen.refuses("modify" + why, () -> qp.modify(whole.vendor(strange)), Errno.EOPNOTSUPP);
     }
 }

@@ -2,6 +2,7 @@
 package io.verbs4j.compat.kit;
 
 import io.verbs4j.AccessFlags;
+import io.verbs4j.AddressHandle;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.CqInitAttrEx;
@@ -47,7 +48,8 @@ abstract class DomainRules extends DmRules {
                     "what is made of a parent domain and of its protection domain may be used together, and with nothing of another domain",
             look = {"the function in the slot ALLOC_PARENT_DOMAIN", "QueuePair.postSend"},
             man = DESCRIBED,
-            needs = {Capability.RC, Capability.RDMA_WRITE, Capability.PARENT_DOMAIN})
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
+            needs = {Capability.RDMA_WRITE, Capability.PARENT_DOMAIN})
     final void r1901SameDomain() {
         make(s -> {});
         ThreadDomain td = opened(authors().saw(ThreadDomain.class, a.context.allocTd(new TdInitAttr())));
@@ -70,6 +72,9 @@ abstract class DomainRules extends DmRules {
         a.qp = bases;
         b.qp = b.anotherQp();
         Side.connect(a, b);
+        if (!hasRc()) {
+            a.way(b, opened(authors().saw(AddressHandle.class, domain.createAh(b.path()))));
+        }
         write(3, ScatterGatherElement.of(memory, 0, 100), WcStatus.SUCCESS);
         // And nothing of another domain.
         if (a.context.queryDevice().maxPd() > 1) {
@@ -81,7 +86,7 @@ abstract class DomainRules extends DmRules {
     }
 
     private void write(long wrId, ScatterGatherElement from, int status) {
-        a.post(a.to(b, 2000, a.wr(WrOpcode.RDMA_WRITE, wrId, from)));
+        a.post(a.request(WrOpcode.RDMA_WRITE, b, wrId, 2000, from));
         a.next(wrId, status);
     }
 
@@ -90,7 +95,8 @@ abstract class DomainRules extends DmRules {
             says = "thread domains and parent domains are made and freed, again and again; what is in use is not freed",
             look = {"the function in the slot ALLOC_TD", "the function in the slot DEALLOC_TD", "ContextOps.deallocPd"},
             man = "ibv_alloc_td(3), " + DESCRIBED,
-            needs = {Capability.RC, Capability.PARENT_DOMAIN})
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
+            needs = Capability.PARENT_DOMAIN)
     final void r1902Freed() {
         Context context = open();
         ProtectionDomain pd = domain(context);
@@ -112,7 +118,7 @@ abstract class DomainRules extends DmRules {
     }
 
     private QpInitAttr init(CompletionQueue cq) {
-        QpInitAttr attr = new QpInitAttr().qpType(QpType.RC).sendCq(cq).recvCq(cq);
+        QpInitAttr attr = new QpInitAttr().qpType(reliableType()).sendCq(cq).recvCq(cq);
         attr.cap().maxSendWr(1).maxSendSge(1);
         if (hasReceives()) {
             attr.cap().maxRecvWr(1).maxRecvSge(1);
@@ -233,21 +239,22 @@ abstract class DomainRules extends DmRules {
                     "special behaviour of queue pairs is there where queryDeviceEx tells it, and else refused, but for a hint",
             look = {"the function in the slot CREATE_QP_EX", "the function in the slot QUERY_DEVICE_EX"},
             man = "ibv_create_qp_ex(3) (create_flags), and the Javadoc of QpCreateFlags",
-            needs = {Capability.RC, Capability.QUERY_DEVICE_EX})
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
+            needs = Capability.QUERY_DEVICE_EX)
     final void r1905CreateFlags() {
         make(s -> {});
         DeviceAttrEx attr = a.context.queryDeviceEx();
-        flag(attr, Capability.CROSS_CHANNEL, QpCreateFlags.CROSS_CHANNEL, QpType.RC);
-        flag(attr, Capability.CROSS_CHANNEL, QpCreateFlags.MANAGED_SEND, QpType.RC);
-        flag(attr, Capability.CROSS_CHANNEL, QpCreateFlags.MANAGED_RECV, QpType.RC);
+        flag(attr, Capability.CROSS_CHANNEL, QpCreateFlags.CROSS_CHANNEL, reliableType());
+        flag(attr, Capability.CROSS_CHANNEL, QpCreateFlags.MANAGED_SEND, reliableType());
+        flag(attr, Capability.CROSS_CHANNEL, QpCreateFlags.MANAGED_RECV, reliableType());
         if (hasUd()) {
             flag(attr, Capability.BLOCK_SELF_MULTICAST, QpCreateFlags.BLOCK_SELF_MCAST_LB, QpType.UD);
         }
         Seen.refuses(
                 "createQpEx with createFlags bit 20, which no level has,",
-                () -> made(1 << 20, QpType.RC),
+                () -> made(1 << 20, reliableType()),
                 Errno.EOPNOTSUPP);
-        a.qp = made(QpCreateFlags.LOW_LATENCY, QpType.RC);
+        a.qp = made(QpCreateFlags.LOW_LATENCY, reliableType());
         Side.connect(a, b);
         a.exchange(b, 1, 0, 0, 100);
     }

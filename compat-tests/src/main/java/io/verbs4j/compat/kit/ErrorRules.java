@@ -97,7 +97,7 @@ abstract class ErrorRules extends EventRules {
             says = "handles that were closed answer EINVAL",
             look = {"QueuePair.postSend", "QueuePair.postRecv", "CompletionQueue.poll", "CompletionQueue.reqNotify"},
             man = "the Javadoc of QueuePair and CompletionQueue",
-            needs = Capability.RC)
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r1005Closed() {
         start();
         QueuePair qp = a.qp;
@@ -122,7 +122,7 @@ abstract class ErrorRules extends EventRules {
             says = "completions of a queue pair that is destroyed vanish with it",
             look = "ContextOps.destroyQp",
             man = "the Javadoc of ContextOps.destroyQp",
-            needs = Capability.RC)
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r1006Destroyed() {
         start();
         b.ready(1, 0, 100);

@@ -58,7 +58,8 @@ abstract class EventRules extends SrqRules {
             says = "the first completion after reqNotify makes an event",
             look = {"CompletionQueue.reqNotify", "ContextOps.getCqEvent"},
             man = "ibv_req_notify_cq(3), DESCRIPTION",
-            needs = {Capability.RC, Capability.COMPLETION_EVENTS})
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
+            needs = Capability.COMPLETION_EVENTS)
     final void r901Event() {
         startWithChannel();
         Seen.errno("reqNotify", 0, told.cq.reqNotify(false));
@@ -71,7 +72,8 @@ abstract class EventRules extends SrqRules {
             says = "one reqNotify makes one event",
             look = {"CompletionQueue.reqNotify", "ContextOps.getCqEvent"},
             man = "ibv_req_notify_cq(3), DESCRIPTION",
-            needs = {Capability.RC, Capability.COMPLETION_EVENTS})
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
+            needs = Capability.COMPLETION_EVENTS)
     final void r902Once() {
         startWithChannel();
         Seen.errno("reqNotify", 0, told.cq.reqNotify(false));
@@ -86,7 +88,8 @@ abstract class EventRules extends SrqRules {
             says = "without reqNotify there is no event",
             look = "CompletionQueue.reqNotify",
             man = "ibv_req_notify_cq(3), DESCRIPTION",
-            needs = {Capability.RC, Capability.COMPLETION_EVENTS})
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
+            needs = Capability.COMPLETION_EVENTS)
     final void r903NotAsked() {
         startWithChannel();
         send(1, 0);
@@ -113,7 +116,8 @@ abstract class EventRules extends SrqRules {
             says = "a wait for events ends with EBADF when the channel is closed",
             look = {"ContextOps.getCqEvent", "ContextOps.destroyCompChannel"},
             man = "ibv_destroy_comp_channel(3), and the Javadoc of ContextOps.getCqEvent",
-            needs = {Capability.RC, Capability.COMPLETION_EVENTS})
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
+            needs = Capability.COMPLETION_EVENTS)
     final void r905Woken() {
         startWithChannel();
         a.channel.getEvent(0, TimeUnit.NANOSECONDS);
@@ -130,7 +134,8 @@ abstract class EventRules extends SrqRules {
             says = "a wait for events ends with EINTR when the thread is interrupted",
             look = "ContextOps.getCqEvent",
             man = "ibv_get_cq_event(3), and the Javadoc of ContextOps.getCqEvent",
-            needs = {Capability.RC, Capability.COMPLETION_EVENTS})
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
+            needs = Capability.COMPLETION_EVENTS)
     final void r906Interrupted() {
         startWithChannel();
         Waiter waiter = new Waiter(() -> a.channel.getEvent());
@@ -144,7 +149,8 @@ abstract class EventRules extends SrqRules {
             says = "closing a completion queue does not wait for events that were not given back",
             look = {"ContextOps.destroyCq", "ContextOps.ackCqEvents"},
             man = "the Javadoc of CompletionQueue.close and ContextOps.ackCqEvents",
-            needs = {Capability.RC, Capability.COMPLETION_EVENTS})
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
+            needs = Capability.COMPLETION_EVENTS)
     final void r907ClosedBeforeGivenBack() {
         startWithChannel();
         Seen.errno("reqNotify", 0, told.cq.reqNotify(false));

@@ -29,9 +29,7 @@ final class Gathered {
     /** A request, piece by piece. */
     static void add(SendBuilder builder, SendWorkRequest wr) {
         begin(builder, wr);
-        if (wr.ah() != null) {
-            builder.udAddr(wr.ah(), wr.remoteQpn(), wr.remoteQkey());
-        }
+        addressed(builder, wr);
         if (wr.remoteSrqn() != 0) {
             builder.xrcSrqn(wr.remoteSrqn());
         }
@@ -55,6 +53,13 @@ final class Gathered {
             case WrOpcode.RDMA_WRITE ->
                 builder.write(id, flags, wr.rkey(), wr.remoteAddr(), e.lkey(), e.addr(), e.length());
             default -> builder.read(id, flags, wr.rkey(), wr.remoteAddr(), e.lkey(), e.addr(), e.length());
+        }
+        addressed(builder, wr);
+    }
+
+    private static void addressed(SendBuilder builder, SendWorkRequest wr) {
+        if (wr.ah() != null) {
+            builder.udAddr(wr.ah(), wr.remoteQpn(), wr.remoteQkey());
         }
     }
 

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.kit;
 
+import io.verbs4j.QpType;
 import io.verbs4j.spi.ExtendedProvider;
 import io.verbs4j.spi.VerbsProvider;
 import java.time.Duration;
@@ -128,6 +129,16 @@ abstract class KitSettings {
     }
 
     /**
+     * Whether a datagram tells the address of its sender, in the 40 bytes before it or, on InfiniBand, in its completion: an
+     * address handle can be made of it.
+     *
+     * @return true, unless overridden
+     */
+    protected boolean hasSenderAddress() {
+        return true;
+    }
+
+    /**
      * Whether the device's queue pairs of type {@link io.verbs4j.QpType#DRIVER}, made without a vendor's attributes, are of reliable
      * datagrams without order: each request says where it goes, its message arrives once or its completion says why not, none waits
      * for another, and an error is that request's alone. They have the operations that are stated, and no atomic ones.
@@ -136,6 +147,16 @@ abstract class KitSettings {
      */
     protected boolean hasReliableDatagrams() {
         return false;
+    }
+
+    /** Whether there are queue pairs that lose nothing, for the rules that ask for no more than that. */
+    final boolean hasReliable() {
+        return hasRc() || hasReliableDatagrams();
+    }
+
+    /** The {@link io.verbs4j.QpType} of these: connections, where there are some. */
+    final int reliableType() {
+        return hasRc() || !hasReliableDatagrams() ? QpType.RC : QpType.DRIVER;
     }
 
     /**
@@ -159,6 +180,16 @@ abstract class KitSettings {
      */
     protected boolean hasRdmaWrite() {
         return false;
+    }
+
+    /**
+     * Whether regions can be opened to the writes of peers, {@link io.verbs4j.AccessFlags#REMOTE_WRITE}. A device may let peers write
+     * where it, or its driver's library, can't do so itself.
+     *
+     * @return {@link #hasRdmaWrite()}, unless overridden
+     */
+    protected boolean hasRemoteWriteRights() {
+        return hasRdmaWrite();
     }
 
     /**

@@ -14,7 +14,6 @@ import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpOpenAttr;
 import io.verbs4j.QpState;
-import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqInitAttr;
@@ -276,7 +275,7 @@ abstract class NegotiationRules extends KitBase {
             needs = Capability.EXTENDED)
     final void r111UnknownBits() {
         needsDevices();
-        try (Direct direct = new Direct(openDirectly(met(), ContextSlot.COUNT))) {
+        try (Direct direct = new Direct(openDirectly(met(), ContextSlot.COUNT), reliableType())) {
             if (direct.slot(ContextSlot.CREATE_QP_EX) instanceof CreateQpEx function) {
                 refused("create_qp_ex", direct.qpAttr(), direct.qpAttr(), function::createQpEx);
             }
@@ -305,14 +304,18 @@ abstract class NegotiationRules extends KitBase {
             says = "attributes of modify that the provider does not know are refused",
             look = "ContextOps.modifyQp",
             man = "the Javadoc of QpAttrMask",
-            needs = Capability.RC)
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r113UnknownAttributes() {
         needsDevices();
-        try (Direct direct = new Direct(openDirectly(met(), ContextSlot.COUNT))) {
+        try (Direct direct = new Direct(openDirectly(met(), ContextSlot.COUNT), reliableType())) {
             ContextOps ops = direct.ops;
-            QueuePair qp = direct.rc();
+            QueuePair qp = direct.reliable();
             QpAttr attr = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(portNum());
-            attr.qpAccessFlags(0);
+            if (hasRc()) {
+                attr.qpAccessFlags(0);
+            } else {
+                attr.qkey(Side.QKEY);
+            }
             Seen.refuses(
                     "modify_qp with bit 26 in its mask, which no level has,",
                     () -> ops.modifyQp(qp, attr, attr.mask() | LATER_ATTRIBUTE),
@@ -325,10 +328,11 @@ abstract class NegotiationRules extends KitBase {
             says = "optional mask bits that the provider does not know are dropped",
             look = "the functions that VerbsProvider.initContext puts into the table",
             man = "the Javadoc of InputAttr (OPTIONAL_RANGE)",
-            needs = {Capability.RC, Capability.EXTENDED})
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
+            needs = Capability.EXTENDED)
     final void r114OptionalBits() {
         needsDevices();
-        try (Direct direct = new Direct(openDirectly(met(), ContextSlot.COUNT))) {
+        try (Direct direct = new Direct(openDirectly(met(), ContextSlot.COUNT), reliableType())) {
             if (direct.slot(ContextSlot.CREATE_QP_EX) instanceof CreateQpEx function) {
                 QpInitAttrEx attr = direct.qpAttr();
                 attr.masks(attr.compMask() | DROPPED, 0);
@@ -346,11 +350,13 @@ abstract class NegotiationRules extends KitBase {
     private static final class Direct implements AutoCloseable {
         final ContextOps ops;
         private final ContextTable table;
+        private final int type;
         private final ProtectionDomain pd;
         private final CompletionQueue cq;
         private final List<VerbsObject> made = new ArrayList<>();
 
-        Direct(DirectContext context) {
+        Direct(DirectContext context, int type) {
+            this.type = type;
             ops = context.libraryOps();
             table = context.table;
             pd = ops.allocPd();
@@ -362,7 +368,7 @@ abstract class NegotiationRules extends KitBase {
         }
 
         private QpInitAttr base() {
-            QpInitAttr attr = new QpInitAttr().qpType(QpType.RC).sendCq(cq).recvCq(cq);
+            QpInitAttr attr = new QpInitAttr().qpType(type).sendCq(cq).recvCq(cq);
             attr.cap().maxSendWr(1).maxRecvWr(1).maxSendSge(1).maxRecvSge(1);
             return attr;
         }
@@ -372,7 +378,7 @@ abstract class NegotiationRules extends KitBase {
         }
 
         /** By the newer verb where the device has it, as the library does. */
-        QueuePair rc() {
+        QueuePair reliable() {
             return made(
                     slot(ContextSlot.CREATE_QP_EX) instanceof CreateQpEx function
                             ? function.createQpEx(qpAttr())

@@ -6,7 +6,7 @@ import io.verbs4j.WrOpcode;
 import java.util.Arrays;
 import java.util.List;
 
-/** What a reliable connection may be asked to do, and the capabilities that say so. */
+/** What a reliable queue pair may be asked to do, and the capabilities that say so. */
 enum Operation {
     SEND(WrOpcode.SEND, QpCreateSendOps.SEND, Capability.SEND),
     SEND_WITH_IMM(WrOpcode.SEND_WITH_IMM, QpCreateSendOps.SEND_WITH_IMM, Capability.SEND, Capability.IMMEDIATE),
@@ -41,8 +41,19 @@ enum Operation {
         return String.join(" and ", needs.stream().map(c -> c.method() + "()").toList());
     }
 
-    /** {@link QpCreateSendOps} bits of those that the device is said to have. */
+    /** Whether it is one that reliable datagrams may have. */
+    boolean isOfDatagrams() {
+        return compareTo(RDMA_READ) <= 0;
+    }
+
+    /** {@link QpCreateSendOps} bits of those that the device's reliable queue pairs are said to have. */
     static long stated(KitSettings kit) {
+        if (!kit.hasRc()) {
+            return Arrays.stream(values())
+                    .filter(op -> op.isStated(kit) && op.isOfDatagrams())
+                    .mapToLong(op -> op.bit)
+                    .sum();
+        }
         long bits = kit.hasMemoryWindows() ? QpCreateSendOps.BIND_MW : 0;
         bits |= kit.hasTypeTwoWindows() ? QpCreateSendOps.BIND_MW : 0;
         bits |= kit.hasTypeTwoWindows() || kit.hasFastRegister() ? QpCreateSendOps.LOCAL_INV : 0;

@@ -141,7 +141,8 @@ abstract class QueryRules extends CompletionRules {
             says = "the order of data is told by capabilities that agree, and unknown flags are refused",
             look = "the function in the slot QUERY_QP_DATA_IN_ORDER",
             man = "ibv_query_qp_data_in_order(3), DESCRIPTION",
-            needs = {Capability.RC, Capability.DATA_IN_ORDER})
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
+            needs = Capability.DATA_IN_ORDER)
     final void r1304Order() {
         start();
         for (int opcode : new int[] {WrOpcode.SEND, WrOpcode.RDMA_WRITE, WrOpcode.RDMA_READ}) {

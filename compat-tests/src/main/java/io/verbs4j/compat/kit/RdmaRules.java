@@ -124,7 +124,7 @@ abstract class RdmaRules extends SendRules {
         if (hasRdmaRead()) {
             all.add(WrOpcode.RDMA_READ);
         }
-        if (hasAtomics()) {
+        if (hasAtomics() && hasRc()) {
             all.add(WrOpcode.ATOMIC_FETCH_AND_ADD);
         }
         return all;
@@ -160,7 +160,7 @@ abstract class RdmaRules extends SendRules {
             says = "a local key that does not fit fails each operation with LOC_PROT_ERR",
             look = {"QueuePair.postSend", "ContextOps.regMrBuffer"},
             man = "ibv_poll_cq(3), DESCRIPTION (IBV_WC_LOC_PROT_ERR)",
-            needs = Capability.RC)
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r701LocalKey() {
         refusesLocally(
                 localOperations(),
@@ -172,7 +172,7 @@ abstract class RdmaRules extends SendRules {
             says = "each operation stays within its region",
             look = {"QueuePair.postSend", "ContextOps.regMrBuffer"},
             man = "ibv_poll_cq(3), DESCRIPTION (IBV_WC_LOC_PROT_ERR)",
-            needs = Capability.RC)
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r702LocalBounds() {
         refusesLocally(
                 localOperations(),
@@ -187,7 +187,7 @@ abstract class RdmaRules extends SendRules {
             says = "memory of another protection domain can't be used",
             look = {"QueuePair.postSend", "ContextOps.regMrBuffer"},
             man = "ibv_alloc_pd(3), DESCRIPTION",
-            needs = Capability.RC)
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r703Domains() {
         refusesLocally(localOperations(), () -> ScatterGatherElement.of(foreign(), 0, 8));
     }
@@ -210,7 +210,7 @@ abstract class RdmaRules extends SendRules {
             says = "a region that was closed is not touched any more",
             look = "ContextOps.deregMr",
             man = "ibv_dereg_mr(3), DESCRIPTION",
-            needs = Capability.RC)
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r704Closed() {
         refusesLocally(localOperations(), () -> {
             MemoryRegion region = a.region(ByteBuffer.allocateDirect(8), AccessFlags.LOCAL_WRITE);
@@ -342,7 +342,8 @@ abstract class RdmaRules extends SendRules {
             says = "what is fetched from the other side needs memory that may be written",
             look = {"QueuePair.postSend", "ContextOps.regMrBuffer"},
             man = "ibv_reg_mr(3), DESCRIPTION (IBV_ACCESS_LOCAL_WRITE)",
-            needs = {Capability.RC, Capability.RDMA_READ})
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
+            needs = Capability.RDMA_READ)
     final void r712FetchedIntoReadOnly() {
         refusesLocally(fetchingOperations(), () -> ScatterGatherElement.of(a.region(ByteBuffer.allocateDirect(8), 0)));
     }

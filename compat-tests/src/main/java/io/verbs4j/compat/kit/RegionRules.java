@@ -384,7 +384,8 @@ abstract class RegionRules extends KeyRules {
                     "mask bits that the provider does not know are refused, and dropped where they are optional, of keys, memory and domains",
             look = "the functions that VerbsProvider.initContext puts into the table",
             man = "the Javadoc of InputAttr",
-            needs = {Capability.RC, Capability.QUERY_DEVICE_EX})
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
+            needs = Capability.QUERY_DEVICE_EX)
     final void r1808Masks() {
         Context context = open();
         ProtectionDomain pd = domain(context);

@@ -48,4 +48,11 @@ public @interface Rule {
      * @return the capabilities
      */
     Capability[] needs() default {};
+
+    /**
+     * Of what a device must have one for the rule to matter.
+     *
+     * @return the capabilities; none where there is no such choice
+     */
+    Capability[] oneOf() default {};
 }

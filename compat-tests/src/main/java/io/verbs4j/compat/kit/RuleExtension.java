@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.kit;
 
+import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -22,6 +23,10 @@ final class RuleExtension implements BeforeEachCallback, TestExecutionExceptionH
         for (Capability needed : rule.needs()) {
             Assumptions.assumeTrue(needed.in(kit), () -> needed.missing(rule.id()));
         }
+        List<Capability> choice = List.of(rule.oneOf());
+        Assumptions.assumeTrue(
+                choice.isEmpty() || choice.stream().anyMatch(one -> one.in(kit)),
+                () -> Capability.missing(rule.id(), choice));
     }
 
     @Override

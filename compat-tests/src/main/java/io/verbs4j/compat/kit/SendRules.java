@@ -53,7 +53,7 @@ abstract class SendRules extends StateRules {
             says = "a completion tells request, opcode, length and queue pair",
             look = "CompletionQueue.poll",
             man = "ibv_poll_cq(3), DESCRIPTION",
-            needs = Capability.RC)
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r402Completion() {
         start();
         b.ready(0xfeed_0000_0001L, 0, 200);
@@ -119,7 +119,7 @@ abstract class SendRules extends StateRules {
             says = "a list of pieces of memory is gathered and scattered in its order",
             look = {"QueuePair.postSend", "QueuePair.postRecv"},
             man = "ibv_post_send(3), DESCRIPTION (sg_list)",
-            needs = Capability.RC)
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r405Pieces() {
         int pieces = Math.min(3, open().queryDevice().maxSge());
         start(s -> s.maxSge = pieces);
@@ -149,7 +149,8 @@ abstract class SendRules extends StateRules {
             says = "inline data is taken at the post: the memory may change afterwards",
             look = "QueuePair.postSend",
             man = "ibv_post_send(3), DESCRIPTION (IBV_SEND_INLINE)",
-            needs = {Capability.RC, Capability.INLINE})
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
+            needs = Capability.INLINE)
     final void r406Inline() {
         // Held back where the device can: so the message leaves after the memory was changed.
         start(s -> s.maxInline = 32);
@@ -192,7 +193,7 @@ abstract class SendRules extends StateRules {
             says = "with sqSigAll every send makes a completion",
             look = {"QueuePair.postSend", "ContextOps.createQp"},
             man = "ibv_create_qp(3), DESCRIPTION (sq_sig_all)",
-            needs = Capability.RC)
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r408SignalAll() {
         start(s -> s.sigAll = true);
         b.ready(1, 0, 10);
@@ -205,7 +206,8 @@ abstract class SendRules extends StateRules {
             says = "a receive queue that is full answers ENOMEM, tells which request did not fit, and keeps the others",
             look = "QueuePair.postRecv",
             man = "ibv_post_recv(3), RETURN VALUE",
-            needs = {Capability.RC, Capability.SEND})
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
+            needs = Capability.SEND)
     final void r409FullReceiveQueue() {
         start(s -> s.maxWr = 4);
         int room = capOf(b).maxRecvWr();
@@ -218,7 +220,7 @@ abstract class SendRules extends StateRules {
         Seen.check(
                 bad[0] != null && bad[0].wrId() == room,
                 "badWr[0] is " + (bad[0] == null ? "null" : "request " + bad[0].wrId()) + ", not request " + room);
-        a.post(a.wr(WrOpcode.SEND, 1, a.sge(0, 10)));
+        a.post(a.request(WrOpcode.SEND, b, 1, 0, a.sge(0, 10)));
         b.next(0, WcStatus.SUCCESS);
     }
 
@@ -256,7 +258,7 @@ abstract class SendRules extends StateRules {
             says = "a bad work request is answered with EINVAL; posting and polling never throw",
             look = {"QueuePair.postSend", "QueuePair.postRecv", "CompletionQueue.poll"},
             man = "ibv_post_send(3), RETURN VALUE",
-            needs = Capability.RC)
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r411BadRequests() {
         start();
         int tooMany = a.context.queryDevice().maxSge() + 1;
@@ -279,7 +281,7 @@ abstract class SendRules extends StateRules {
             says = "poll takes as many completions as it is told, in their order, and says how many",
             look = "CompletionQueue.poll",
             man = "ibv_poll_cq(3), RETURN VALUE",
-            needs = Capability.RC)
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r412Poll() {
         start();
         WorkCompletion[] wc = {new WorkCompletion(), new WorkCompletion(), new WorkCompletion()};
@@ -312,10 +314,11 @@ abstract class SendRules extends StateRules {
             says = "a send waits for a receiver that is not ready",
             look = "QueuePair.postSend",
             man = "ibv_modify_qp(3), DESCRIPTION (rnr_retry, min_rnr_timer)",
-            needs = {Capability.RC, Capability.SEND, Capability.RNR})
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
+            needs = {Capability.SEND, Capability.RNR})
     final void r413NotReady() {
         start();
-        a.post(a.wr(WrOpcode.SEND, 1, a.sge(0, 5000)));
+        a.post(a.request(WrOpcode.SEND, b, 1, 0, a.sge(0, 5000)));
         a.nothing("though nothing was posted to receive it");
         b.recv(2, 0, 5000);
         b.next(2, WcStatus.SUCCESS);
@@ -328,7 +331,7 @@ abstract class SendRules extends StateRules {
             says = "every port that is active carries what is sent",
             look = {"ContextOps.modifyQp", "QueuePair.postSend"},
             man = "ibv_modify_qp(3), DESCRIPTION (port_num)",
-            needs = Capability.RC)
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r414Ports() {
         for (int port : activePorts(open())) {
             make(s -> s.port = port);

@@ -2,6 +2,7 @@
 package io.verbs4j.compat.kit;
 
 import io.verbs4j.AccessFlags;
+import io.verbs4j.AddressHandle;
 import io.verbs4j.AhAttr;
 import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
@@ -33,6 +34,8 @@ import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
 
@@ -45,7 +48,7 @@ final class Side {
     private static final int FOR_EVER = 7;
 
     // Settings.
-    int qpType = QpType.RC;
+    int qpType;
     int rnrRetry = FOR_EVER;
     int access = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
     int regionAccess = AccessFlags.LOCAL_WRITE;
@@ -70,10 +73,12 @@ final class Side {
     CompletionQueue cq;
     SharedReceiveQueue srq;
     QueuePair qp;
+    private final Map<Side, AddressHandle> ways = new HashMap<>();
 
     Side(KitBase kit, Context context, int seed) {
         this.kit = kit;
         this.context = context;
+        qpType = kit.reliableType();
         port = kit.portNum();
         memory = new Memory(BYTES, seed);
         if (kit.hasRdmaWrite()) {
@@ -192,12 +197,19 @@ final class Side {
         return pair.qpType() != QpType.UD && pair.qpType() != QpType.DRIVER;
     }
 
-    /** Connects two sides whose queue pairs are in RESET. */
+    /** Connects two sides whose queue pairs are in RESET; reliable datagrams get ways to each other. */
     static void connect(Side a, Side b) {
         connect(a, a.qp, b, b.qp);
     }
 
     static void connect(Side a, QueuePair qpA, Side b, QueuePair qpB) {
+        if (qpA.qpType() == QpType.DRIVER) {
+            a.unconnected(qpA);
+            b.unconnected(qpB);
+            a.way(b);
+            b.way(a); // who is read or written may need one, too
+            return;
+        }
         a.toInit(qpA);
         b.toInit(qpB);
         a.toRtr(qpA, b, qpB.qpNum(), 0x123456);
@@ -218,6 +230,21 @@ final class Side {
             attr.isGlobal(true).grh().dgid(gid()).sgidIndex(kit.gidIndex(port)).hopLimit(64);
         }
         return attr;
+    }
+
+    /** An address handle to another side, the same each time. */
+    private AddressHandle way(Side to) {
+        return ways.computeIfAbsent(to, there -> made(AddressHandle.class, pd.createAh(there.path())));
+    }
+
+    /** Takes the way to another side that requests go from now on. */
+    void way(Side to, AddressHandle ah) {
+        ways.put(to, ah);
+    }
+
+    /** Whether requests complete, and messages arrive, in the order of their posting. */
+    boolean isOrdered() {
+        return qpType != QpType.DRIVER;
     }
 
     int state() {
@@ -289,9 +316,12 @@ final class Side {
         return request(opcode(), there, wrId, offsetThere, list);
     }
 
-    /** A request of this operation, about the other side's memory where the operation is. */
+    /** A request of this operation to the other side, about its memory where the operation is. */
     SendWorkRequest request(int opcode, Side there, long wrId, int offsetThere, ScatterGatherElement... list) {
         SendWorkRequest wr = wr(opcode, wrId, list);
+        if (qpType == QpType.DRIVER) {
+            wr.ah(way(there)).remoteQpn(there.qp.qpNum()).remoteQkey(QKEY);
+        }
         return opcode == WrOpcode.SEND || opcode == WrOpcode.SEND_WITH_IMM ? wr : to(there, offsetThere, wr);
     }
 
@@ -359,6 +389,16 @@ final class Side {
                         + expected);
         Seen.equal("wrId of the completion", wrId, wc.wrId());
         return wc;
+    }
+
+    /** So many completions by their ids, in whatever order they come. */
+    Map<Long, WorkCompletion> all(int count) {
+        Map<Long, WorkCompletion> all = new HashMap<>();
+        for (int i = 0; i < count; i++) {
+            WorkCompletion wc = next();
+            Seen.check(all.put(wc.wrId(), wc) == null, "there are two completions with wrId " + wc.wrId());
+        }
+        return all;
     }
 
     /** Looks on for a while: nothing must complete. */

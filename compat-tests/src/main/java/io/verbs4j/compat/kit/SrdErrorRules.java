@@ -23,7 +23,6 @@ import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
@@ -69,7 +68,7 @@ abstract class SrdErrorRules extends SrdRules {
             b.recv(i, 0, 10);
             b.next(i, WcStatus.SUCCESS);
         }
-        Map<Long, WorkCompletion> sent = all(a, room);
+        Map<Long, WorkCompletion> sent = a.all(room);
         for (int i = 0; i < room; i++) {
             ended(sent, i, true);
         }
@@ -88,11 +87,11 @@ abstract class SrdErrorRules extends SrdRules {
             b.recv(1, 0, 100);
             b.recv(2, 100, 100);
             a.post(lost(10).next(message(11, 0, 100).next(message(12, 100, 100))));
-            Map<Long, WorkCompletion> sent = all(a, 3);
+            Map<Long, WorkCompletion> sent = a.all(3);
             ended(sent, 10, false);
             ended(sent, 11, true);
             ended(sent, 12, true);
-            all(b, 2);
+            b.all(2);
             stillSends("a message to a queue pair that is not there");
         }
     }
@@ -112,8 +111,8 @@ abstract class SrdErrorRules extends SrdRules {
             a.post(message(10 + i, i * 100, 100));
             a.post(addressed(a.wr(WrOpcode.SEND, 20 + i, a.sge(0, 50)), toC, c.qp));
         }
-        all(c, 4);
-        Map<Long, WorkCompletion> sent = all(a, 4);
+        c.all(4);
+        Map<Long, WorkCompletion> sent = a.all(4);
         for (int i = 0; i < 4; i++) {
             ended(sent, 20 + i, true);
         }
@@ -121,8 +120,8 @@ abstract class SrdErrorRules extends SrdRules {
         for (int i = 0; i < 4; i++) {
             b.recv(i, i * 1000, 100);
         }
-        all(b, 4);
-        sent = all(a, 4);
+        b.all(4);
+        sent = a.all(4);
         for (int i = 0; i < 4; i++) {
             ended(sent, 10 + i, true);
         }
@@ -183,7 +182,7 @@ abstract class SrdErrorRules extends SrdRules {
         startSrd();
         b.recv(1, 0, 2000);
         a.post(message(2, 0, 10).remoteQkey(Side.QKEY + 1));
-        ended(all(a, 1), 2, false);
+        ended(a.all(1), 2, false);
         a.post(message(3, 0, 11));
         Seen.equal(
                 "byteLen of the first that arrived",
@@ -312,8 +311,8 @@ abstract class SrdErrorRules extends SrdRules {
 
     /** Those that are stated, and that reliable datagrams have. */
     private List<Operation> operations() {
-        return EnumSet.range(Operation.SEND, Operation.RDMA_READ).stream()
-                .filter(operation -> operation.isStated(this))
+        return Arrays.stream(Operation.values())
+                .filter(operation -> operation.isOfDatagrams() && operation.isStated(this))
                 .toList();
     }
 
@@ -400,7 +399,7 @@ abstract class SrdErrorRules extends SrdRules {
             a.recv(i, 0, 100);
         }
         fail(a);
-        Map<Long, WorkCompletion> flushed = all(a, 5);
+        Map<Long, WorkCompletion> flushed = a.all(5);
         for (long i = 0; i < 5; i++) {
             int status = ended(flushed, i, false).status();
             Seen.equal("status", WcStatus.toString(WcStatus.WR_FLUSH_ERR), WcStatus.toString(status));
@@ -428,11 +427,11 @@ abstract class SrdErrorRules extends SrdRules {
             SendWorkRequest wr = message(i, 0, 50);
             Seen.errno("postSend", 0, i % 2 == 0 ? other.postSend(wr) : a.qp.postSend(wr));
         }
-        all(b, 8);
+        b.all(8);
         a.pause();
         abandon(other);
         other.close();
-        Map<Long, WorkCompletion> left = all(a, 4);
+        Map<Long, WorkCompletion> left = a.all(4);
         for (int i = 1; i < 8; i += 2) {
             Seen.equal(
                     "qpNum of completion " + i,

@@ -17,7 +17,6 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -85,16 +84,6 @@ abstract class SrdRules extends BuiltRules {
         return message(wrId, 0, 10).remoteQpn(b.qp.qpNum() + 1000 & 0xffff);
     }
 
-    /** So many completions by their ids, in whatever order they come. */
-    static Map<Long, WorkCompletion> all(Side side, int count) {
-        Map<Long, WorkCompletion> all = new HashMap<>();
-        for (int i = 0; i < count; i++) {
-            WorkCompletion wc = side.next();
-            Seen.check(all.put(wc.wrId(), wc) == null, "there are two completions with wrId " + wc.wrId());
-        }
-        return all;
-    }
-
     /** Checks that there is a completion of a request, and that it succeeded, or did not. */
     static WorkCompletion ended(Map<Long, WorkCompletion> all, long wrId, boolean well) {
         WorkCompletion wc = all.get(wrId);
@@ -126,7 +115,7 @@ abstract class SrdRules extends BuiltRules {
             for (int i = 0; i < MESSAGES; i++) {
                 a.post(message(MESSAGES * round + i, i * SHORTEST + round, SHORTEST + i));
             }
-            Map<Long, WorkCompletion> sent = all(a, MESSAGES);
+            Map<Long, WorkCompletion> sent = a.all(MESSAGES);
             for (int i = 0; i < MESSAGES; i++) {
                 WorkCompletion wc = ended(sent, (long) MESSAGES * round + i, true);
                 Seen.equal("opcode", WcOpcode.toString(WcOpcode.SEND), WcOpcode.toString(wc.opcode()));
@@ -141,7 +130,7 @@ abstract class SrdRules extends BuiltRules {
     /** Messages are told apart by their lengths. */
     private void arrived(int round) {
         BitSet seen = new BitSet();
-        for (WorkCompletion wc : all(b, MESSAGES).values()) {
+        for (WorkCompletion wc : b.all(MESSAGES).values()) {
             Seen.equal("status", WcStatus.toString(WcStatus.SUCCESS), WcStatus.toString(wc.status()));
             Seen.equal("opcode", WcOpcode.toString(WcOpcode.RECV), WcOpcode.toString(wc.opcode()));
             Seen.equal("qpNum of the receive", b.qp.qpNum(), wc.qpNum());
@@ -167,7 +156,7 @@ abstract class SrdRules extends BuiltRules {
         for (int i = 0; i < MESSAGES; i++) {
             a.post(i % 3 == 1 ? lost(i) : message(i, 0, SHORTEST));
         }
-        Map<Long, WorkCompletion> sent = all(a, MESSAGES);
+        Map<Long, WorkCompletion> sent = a.all(MESSAGES);
         for (int i = 0; i < MESSAGES; i++) {
             ended(sent, i, i % 3 != 1);
         }
@@ -191,7 +180,7 @@ abstract class SrdRules extends BuiltRules {
         from(a, c.next(2, WcStatus.SUCCESS), 77);
         b.memory.holds(0, a.memory, 0, 50);
         c.memory.holds(0, a.memory, 100, 77);
-        Map<Long, WorkCompletion> sent = all(a, 2);
+        Map<Long, WorkCompletion> sent = a.all(2);
         ended(sent, 10, true);
         ended(sent, 11, true);
         a.recv(3, 0, SLOT);
@@ -221,12 +210,12 @@ abstract class SrdRules extends BuiltRules {
                     .opcode(WrOpcode.SEND_WITH_IMM)
                     .immData(0xcafe0000 + i));
         }
-        for (WorkCompletion wc : all(b, MESSAGES).values()) {
+        for (WorkCompletion wc : b.all(MESSAGES).values()) {
             Seen.check((wc.wcFlags() & WcFlags.WITH_IMM) != 0, "wcFlags lacks WITH_IMM");
             String expected = Integer.toHexString(0xcafe0000 + wc.byteLen() - 2 * SHORTEST);
             Seen.equal("immData", expected, Integer.toHexString(wc.immData()));
         }
-        all(a, MESSAGES);
+        a.all(MESSAGES);
         b.recv(1, 0, SLOT);
         a.post(message(99, 0, 10));
         Seen.check((b.next(1, WcStatus.SUCCESS).wcFlags() & WcFlags.WITH_IMM) == 0, "wcFlags has WITH_IMM without any");
@@ -348,7 +337,7 @@ abstract class SrdRules extends BuiltRules {
         Gathered.post(a.qp.builder(), message(3, 0, 30), second);
         Seen.equal("byteLen", 30, b.next(1, WcStatus.SUCCESS).byteLen());
         Seen.equal("byteLen", 40, c.next(2, WcStatus.SUCCESS).byteLen());
-        Map<Long, WorkCompletion> sent = all(a, 2);
+        Map<Long, WorkCompletion> sent = a.all(2);
         ended(sent, 3, true);
         ended(sent, 4, true);
         SendWorkRequest nowhere = a.wr(WrOpcode.SEND, 5, a.sge(0, 10));

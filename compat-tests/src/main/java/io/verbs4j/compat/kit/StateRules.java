@@ -47,7 +47,7 @@ abstract class StateRules extends ContextRules {
             says = "a queue pair is made in state RESET",
             look = {"ContextOps.createQp", "ContextOps.queryQp"},
             man = "ibv_create_qp(3), DESCRIPTION",
-            needs = Capability.RC)
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r301Reset() {
         make(s -> {});
         stateIs(QpState.RESET, "after createQp");
@@ -58,7 +58,7 @@ abstract class StateRules extends ContextRules {
             says = "a queue pair is in the state that modify has put it into",
             look = {"ContextOps.modifyQp", "ContextOps.queryQp"},
             man = "ibv_modify_qp(3), DESCRIPTION",
-            needs = Capability.RC)
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r302Transitions() {
         make(s -> {});
         a.toInit(a.qp);
@@ -99,12 +99,12 @@ abstract class StateRules extends ContextRules {
             says = "query tells what the queue pair was made with",
             look = "ContextOps.queryQp",
             man = "ibv_query_qp(3), DESCRIPTION",
-            needs = Capability.RC)
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r304InitAttributes() {
         make(s -> s.sigAll = true);
         QpInitAttr told = new QpInitAttr();
         a.qp.query(new QpAttr(), 0, told);
-        Seen.equal("qpType", QpType.toString(QpType.RC), QpType.toString(told.qpType()));
+        Seen.equal("qpType", QpType.toString(reliableType()), QpType.toString(told.qpType()));
         Seen.equal("sendCq", a.cq, told.sendCq());
         Seen.equal("recvCq", a.cq, told.recvCq());
         Seen.equal("sqSigAll", true, told.sqSigAll());
@@ -115,7 +115,7 @@ abstract class StateRules extends ContextRules {
             says = "nothing can be sent before state RTS",
             look = "QueuePair.postSend",
             man = "ibv_post_send(3), RETURN VALUE; ibv_modify_qp(3), NOTES",
-            needs = Capability.RC)
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r305NoSendBeforeRts() {
         make(s -> {});
         SendWorkRequest wr = a.operation(b, 1, 0, 0, 4);
@@ -131,7 +131,8 @@ abstract class StateRules extends ContextRules {
             says = "receives can be posted from state INIT on, not in RESET",
             look = "QueuePair.postRecv",
             man = "ibv_post_recv(3), RETURN VALUE",
-            needs = {Capability.RC, Capability.SEND})
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
+            needs = Capability.SEND)
     final void r306ReceivesFromInit() {
         make(s -> {});
         RecvWorkRequest[] bad = new RecvWorkRequest[1];
@@ -147,7 +148,7 @@ abstract class StateRules extends ContextRules {
             says = "RESET forgets what was posted, and the queue pair can be used again",
             look = "ContextOps.modifyQp",
             man = "ibv_modify_qp(3), DESCRIPTION",
-            needs = Capability.RC)
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r307UsedAgain() {
         start();
         b.ready(1, 0, 100);
@@ -163,15 +164,16 @@ abstract class StateRules extends ContextRules {
             says = "modify that is refused leaves the queue pair as it was",
             look = "ContextOps.modifyQp",
             man = "ibv_modify_qp(3), RETURN VALUE",
-            needs = Capability.RC)
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r308Refused() {
         make(s -> {});
         int ports = a.context.queryDevice().physPortCnt();
-        QpAttr attr = new QpAttr()
-                .qpState(QpState.INIT)
-                .pkeyIndex(0)
-                .portNum(ports + 1)
-                .qpAccessFlags(0);
+        QpAttr attr = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(ports + 1);
+        if (hasRc()) {
+            attr.qpAccessFlags(0);
+        } else {
+            attr.qkey(Side.QKEY);
+        }
         Seen.refuses("modify to INIT with port " + (ports + 1), () -> a.qp.modify(attr), Errno.EINVAL);
         stateIs(QpState.RESET, "after a modify that was refused");
         int pkeys = a.context.queryPort(portNum()).pkeyTblLen();

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -18,13 +19,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The kit fits devices that lack this or that, and sees where the author has stated too much or too little. */
 class KitCapabilitiesTest {
     /** Those about what is stated. */
     private static final Set<String> DECLARED = Set.of(
-            "R2.12", "R2.13", "R2.14", "R2.15", "R2.20", "R2.22", "R4.13", "R7.13", "R13.08", "R16.01", "R18.01",
-            "R19.05");
+            "R2.12", "R2.13", "R2.14", "R2.15", "R2.20", "R2.22", "R4.13", "R6.04", "R6.05", "R7.13", "R13.08", "R16.01",
+            "R18.01", "R19.05");
 
     private static final Set<Capability> NOTHING = EnumSet.noneOf(Capability.class);
 
@@ -231,6 +234,66 @@ class KitCapabilitiesTest {
         Set<String> broken = new TreeSet<>(fault.rules());
         broken.removeAll(run.skipped().keySet()); // what such a device has not
         assertThat(run.failed().keySet()).as("%s", run.failed()).isEqualTo(broken);
+    }
+
+    /** Peers may write where the device can't: that is another thing to state, and it must hold, too. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whoseWritesAreLetInIsStatedForItself(boolean stated) throws Exception {
+        Set<Capability> writes = with(Capability.RDMA_WRITE);
+        Map<String, String> model = model(writes, writes);
+        model.put(ModelKit.PEERS_WRITE, "" + stated);
+
+        KitRun run = KitRun.of(model, scratch, "R2.15"::equals);
+
+        assertThat(run.failed().keySet()).isEqualTo(stated ? Set.of("R2.15") : Set.of());
+        model = model(NOTHING, writes);
+        model.put(ModelKit.PEERS_WRITE, "" + stated);
+        run = KitRun.of(model, scratch, "R2.15"::equals);
+        assertThat(run.failed().keySet()).isEqualTo(stated ? Set.of() : Set.of("R2.15"));
+    }
+
+    /** Reliable datagrams are all that it has to send by. */
+    private static Map<String, String> datagramsOnly() {
+        Set<Capability> connections = EnumSet.copyOf(with(Capability.RC));
+        connections.addAll(EnumSet.of(
+                Capability.UC, Capability.XRC, Capability.SRQ, Capability.MEMORY_WINDOWS, Capability.TYPE_2_WINDOWS));
+        connections.addAll(EnumSet.of(Capability.SEND_WITH_INV, Capability.ATOMICS, Capability.RESIZE_CQ));
+        connections.remove(Capability.PARENT_DOMAIN);
+        return model(connections, connections);
+    }
+
+    @Test
+    void aDeviceOfReliableDatagramsAloneIsCertifiedByTheGeneralRules() throws Exception {
+        KitRun run = KitRun.of(datagramsOnly(), scratch);
+
+        assertThat(run.failed()).isEmpty();
+        assertThat(run.passed()).containsKeys(GENERAL.toArray(String[]::new));
+    }
+
+    /** Rules about no connection, of which a device without any has to be seen to break each. */
+    private static final Set<String> GENERAL = KitVerificationTest.rules().stream()
+            .map(method -> method.getAnnotation(Rule.class))
+            .filter(rule -> rule.oneOf().length != 0)
+            .map(Rule::id)
+            .collect(Collectors.toCollection(TreeSet::new));
+
+    static List<Fault> generalFaults() {
+        return Arrays.stream(Fault.values())
+                .filter(fault -> GENERAL.contains(fault.rule))
+                .filter(fault -> fault != Fault.IGNORES_DM_BITS) // of memory that such a device has not
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("generalFaults")
+    void suchADeviceIsJudgedByThem(Fault fault) throws Exception {
+        Map<String, String> model = datagramsOnly();
+        model.put(Fault.PROPERTY, fault.name());
+
+        KitRun run = KitRun.of(model, scratch, fault.rule::equals);
+
+        assertThat(run.failed()).containsKey(fault.rule);
     }
 
     /** So that nothing is hidden behind another: a rule without a capability is for every device. */

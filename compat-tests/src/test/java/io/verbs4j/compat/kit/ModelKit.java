@@ -14,6 +14,9 @@ class ModelKit extends ProviderKit {
     /** The system property that names the capabilities that are not stated, with commas between. */
     static final String UNSTATED = "io.verbs4j.compat.kit.unstated";
 
+    /** The system property that says that peers may write where the device can't. */
+    static final String PEERS_WRITE = "io.verbs4j.compat.kit.peers.write";
+
     private static final Set<Capability> LEFT_OUT = Traits.capabilities(System.getProperty(UNSTATED, ""));
 
     @Override
@@ -53,6 +56,16 @@ class ModelKit extends ProviderKit {
     @Override
     protected boolean hasUd() {
         return states(Capability.UD) && !Fault.HIDDEN_UD.on();
+    }
+
+    @Override
+    protected boolean hasSenderAddress() {
+        return states(Capability.SENDER_ADDRESS);
+    }
+
+    @Override
+    protected boolean hasRemoteWriteRights() {
+        return hasRdmaWrite() || Boolean.getBoolean(PEERS_WRITE);
     }
 
     @Override

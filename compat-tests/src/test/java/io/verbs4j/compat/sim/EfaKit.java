@@ -46,6 +46,11 @@ class EfaKit extends ProviderKit {
     }
 
     @Override
+    protected boolean hasSenderAddress() {
+        return false; // a completion names an address handle
+    }
+
+    @Override
     protected boolean hasReliableDatagrams() {
         return true;
     }
@@ -58,6 +63,16 @@ class EfaKit extends ProviderKit {
     @Override
     protected boolean hasRdmaWrite() {
         return since(46);
+    }
+
+    @Override
+    protected boolean hasRemoteWriteRights() {
+        return true; // by whoever has a newer libefa
+    }
+
+    @Override
+    protected boolean hasParentDomain() {
+        return since(59);
     }
 
     @Override

@@ -80,7 +80,7 @@ final class ModelSrd {
         if (message && data.length > LONGEST && !Fault.SRD_NO_LONGEST.on()) {
             return WcStatus.LOC_LEN_ERR;
         }
-        ModelQp to = peer(send);
+        ModelQp to = Fault.SECOND_PORT_LOSES.on() && qp.attributes().portNum() == 2 ? null : peer(send);
         if (to == null || !is(to) || to.state() != QpState.RTR && to.state() != QpState.RTS) {
             return WcStatus.RETRY_EXC_ERR;
         }

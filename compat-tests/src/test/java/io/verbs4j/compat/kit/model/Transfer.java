@@ -180,7 +180,8 @@ final class Transfer {
             Receives.Entry entry = meant && to.state() >= QpState.RTR ? take(to) : null;
             if (entry != null) {
                 WorkCompletion wc = new WorkCompletion().srcQp(from.number()).byteLen(GRH + data.length);
-                deliver(to, entry, behindHeader(data), wc.wcFlags(Fault.UD_NO_GRH_FLAG.on() ? 0 : WcFlags.GRH));
+                boolean told = Traits.has(Capability.SENDER_ADDRESS) && !Fault.UD_NO_GRH_FLAG.on();
+                deliver(to, entry, behindHeader(data), wc.wcFlags(told ? WcFlags.GRH : 0));
             }
         }
         return WcStatus.SUCCESS;

@@ -7,6 +7,7 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.WorkCompletion;
+import io.verbs4j.ordering.Blocks;
 import io.verbs4j.provider.mlx5.layout.CqeLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;

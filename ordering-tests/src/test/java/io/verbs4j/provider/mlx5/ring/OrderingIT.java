@@ -74,7 +74,7 @@ class OrderingIT {
     }
 
     /** Fewer configurations would mean that some tests were not run. */
-    private static final int TESTS = 15;
+    private static final int TESTS = 20;
 
     private static int passed(Program.Result run) {
         return run.lines().stream()

@@ -5,6 +5,7 @@ import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpType;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.ordering.Blocks;
 import io.verbs4j.rdmacore.memory.RegionTable;
 import io.verbs4j.rdmacore.object.WindowBook;
 import io.verbs4j.rdmacore.object.WindowLog;

@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.mlx5.ring;
+package io.verbs4j.ordering;
 
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Memory outside the heap for the instances of a test, all zero. There are millions of instances, and nothing tells when one is done
  * with; so the blocks go round. jcstress uses at most some ten thousand at a time.
  */
-final class Blocks {
+public final class Blocks {
     static final int SIZE = 512;
     private static final int COUNT = 1 << 17;
     private static final long MEMORY = NativeMemory.allocate((long) COUNT * SIZE);
@@ -16,7 +16,8 @@ final class Blocks {
 
     private Blocks() {}
 
-    static long take() {
+    /** A block that nobody else has for a long time. */
+    public static long take() {
         long at = MEMORY + (long) (NEXT.getAndIncrement() & COUNT - 1) * SIZE;
         NativeMemory.clear(at, SIZE);
         return at;

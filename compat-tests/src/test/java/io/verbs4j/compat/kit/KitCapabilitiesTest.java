@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KitCapabilitiesTest {
     /** Those about what is stated. */
     private static final Set<String> DECLARED = Set.of(
-            "R2.12", "R2.13", "R2.14", "R2.15", "R2.20", "R2.22", "R4.13", "R6.04", "R6.05", "R7.13", "R13.08", "R16.01",
-            "R18.01", "R19.05");
+            "R2.12", "R2.13", "R2.14", "R2.15", "R2.20", "R2.22", "R4.13", "R6.04", "R6.05", "R7.13", "R13.08",
+            "R16.01", "R18.01", "R19.05");
 
     private static final Set<Capability> NOTHING = EnumSet.noneOf(Capability.class);
 

@@ -1,0 +1,176 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.cm;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.Errno;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpState;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+import io.verbs4j.VerbsException;
+import io.verbs4j.cm.spi.CmEndpoint;
+
+/** The queue pair that an id has made, and its moves. */
+final class CmQueuePair {
+    private final CmId id;
+    private volatile QueuePair qp;
+
+    CmQueuePair(CmId id) {
+        this.id = id;
+    }
+
+    QueuePair get() {
+        return qp;
+    }
+
+    synchronized QueuePair create(ProtectionDomain pd, QpInitAttr attr) {
+        String verb = "create_qp";
+        boolean datagrams = id.portSpace() == PortSpace.UDP;
+        int type = datagrams ? QpType.UD : QpType.RC;
+        if (qp != null) {
+            throw new VerbsException(Errno.EINVAL, verb, "the id has a queue pair; destroyQp() first");
+        }
+        if (pd.context() != id.context()) {
+            throw new VerbsException(Errno.EINVAL, verb, "the domain is not of the id's context");
+        }
+        if (attr.qpType() != type) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    verb,
+                    "an id of port space " + PortSpace.toString(id.portSpace()) + " has queue pairs of type "
+                            + QpType.toString(type) + ", not " + QpType.toString(attr.qpType()));
+        }
+        QueuePair made = pd.createQp(attr);
+        try {
+            if (datagrams) {
+                made.modify(new QpAttr()
+                        .qpState(QpState.INIT)
+                        .pkeyIndex(0)
+                        .portNum(1)
+                        .qkey(PortSpace.UDP_QKEY));
+                made.modify(new QpAttr().qpState(QpState.RTR));
+                made.modify(new QpAttr().qpState(QpState.RTS).sqPsn(0));
+            } else {
+                made.modify(new QpAttr()
+                        .qpState(QpState.INIT)
+                        .pkeyIndex(0)
+                        .portNum(1)
+                        .qpAccessFlags(AccessFlags.LOCAL_WRITE));
+            }
+        } catch (VerbsException e) {
+            made.close();
+            throw e;
+        }
+        if (id.isClosed()) { // meanwhile: nobody else would close it
+            made.close();
+            throw new VerbsException(Errno.EINVAL, verb, "the id is closed");
+        }
+        qp = made;
+        return made;
+    }
+
+    /** Parameters with the number of the id's queue pair, where it has one. */
+    ConnParam own(ConnParam param) {
+        QueuePair own = qp;
+        return own == null ? param : param.withQpNum(own.qpNum()).withSrq(own.srq() != null);
+    }
+
+    void accept(CmEndpoint end, ConnParam param) {
+        if (qp != null && id.portSpace() == PortSpace.TCP) {
+            connect(end, param);
+        }
+        end.accept(own(param));
+    }
+
+    /** Moves the queue pair until it can send; {@code limits} are the program's own, or null. */
+    private void connect(CmEndpoint end, ConnParam limits) {
+        QueuePair own = qp;
+        own.modify(end.qpAttr(QpState.INIT));
+        QpAttr rtr = end.qpAttr(QpState.RTR);
+        QpAttr rts = end.qpAttr(QpState.RTS);
+        if (limits != null) {
+            rtr.maxDestRdAtomic(Math.min(rtr.maxDestRdAtomic(), limits.responderResources()));
+            rts.maxRdAtomic(Math.min(rts.maxRdAtomic(), limits.initiatorDepth()));
+        }
+        own.modify(rtr);
+        own.modify(rts);
+    }
+
+    /** The work of an event. */
+    CmEvent take(CmId.Pending event) {
+        int type = event.type();
+        int status = event.status();
+        switch (type) {
+            case CmEventType.CONNECT_RESPONSE -> {
+                if (qp != null) {
+                    CmEndpoint end = id.endpoint();
+                    try {
+                        connect(end, null);
+                        end.establish();
+                        type = CmEventType.ESTABLISHED;
+                    } catch (VerbsException e) {
+                        giveUp(end);
+                        type = CmEventType.CONNECT_ERROR;
+                        status = -e.errno();
+                    }
+                }
+            }
+            case CmEventType.CONNECT_ERROR, CmEventType.REJECTED, CmEventType.UNREACHABLE, CmEventType.DISCONNECTED ->
+                fail();
+            case CmEventType.MULTICAST_JOIN -> {
+                QueuePair own = qp;
+                if (own != null && status == 0) {
+                    try {
+                        own.attachMcast(event.ud().dgid(), 0);
+                        id.joined(event.ud().dgid());
+                    } catch (VerbsException e) {
+                        type = CmEventType.MULTICAST_ERROR;
+                        status = -e.errno();
+                    }
+                }
+            }
+            default -> {
+                // nothing to do
+            }
+        }
+        if (id.isClosed()) { // meanwhile
+            return null;
+        }
+        return new CmEvent(id, null, type, status, event.conn(), event.ud(), event.context());
+    }
+
+    private void giveUp(CmEndpoint end) {
+        fail();
+        try {
+            end.reject(RejectReason.CONSUMER_DEFINED, new byte[0]);
+        } catch (VerbsException e) {
+            // the connection is gone already
+        }
+    }
+
+    /** To state ERR: what is posted ends. */
+    void fail() {
+        QueuePair own = qp;
+        if (own != null && own.qpType() == QpType.RC) {
+            try {
+                own.modify(new QpAttr().qpState(QpState.ERR));
+            } catch (VerbsException e) {
+                // closed, or in state RESET
+            }
+        }
+    }
+
+    synchronized void close() {
+        QueuePair own = qp;
+        if (own != null) {
+            try {
+                id.leaveAll();
+            } finally {
+                qp = null;
+                own.close();
+            }
+        }
+    }
+}

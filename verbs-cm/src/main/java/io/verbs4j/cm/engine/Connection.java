@@ -1,0 +1,355 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.cm.engine;
+
+import io.verbs4j.Errno;
+import io.verbs4j.Gid;
+import io.verbs4j.cm.CmEventType;
+import io.verbs4j.cm.ConnParam;
+import io.verbs4j.cm.RejectReason;
+
+/**
+ * A connection as the messages see it. It outlives its end: what an end has begun to take down goes on without it. Guarded by the engine.
+ *
+ * <p>A message about it counts only from the peer's address, and with the ids of both sides as far as they are known: who does not know them can't take it over or
+ * take it down. Source: InfiniBand Architecture Specification volume 1, 12.9.
+ */
+final class Connection extends Repeating {
+    /** States; who waits longer, as MRA was sent or received, is in the same state as before. */
+    enum State {
+        REQ_SENT,
+        REP_RCVD,
+        REQ_RCVD,
+        REP_SENT,
+        ESTABLISHED,
+        DREQ_SENT,
+        TIMEWAIT,
+        IDLE
+    }
+
+    /** How often a peer that may be gone is asked. */
+    private static final int PROBES = 4;
+
+    private static final int OF_REQ = 0;
+    private static final int OF_REP = 1;
+    private static final int OF_NONE = 2;
+
+    /** Null when the end is closed. */
+    Endpoint end;
+
+    final int localId;
+    int remoteId;
+    long tid;
+    State state;
+    boolean active;
+
+    // What both queue pairs need.
+    int localQpn;
+    int remoteQpn;
+    int localPsn;
+    int remotePsn;
+    int pathMtu;
+    int flowLabel;
+    int responderResources;
+    int initiatorDepth;
+    int retryCount;
+    int rnrRetryCount;
+    int ackTimeout;
+    int packetLife = CmTime.PACKET_LIFE;
+
+    /** Of the request: what the peer calls itself. */
+    long remoteGuid;
+
+    private Mad rep;
+    private boolean probing;
+
+    Connection(Engine engine, Endpoint end, int localId) {
+        super(engine);
+        this.end = end;
+        this.localId = localId;
+    }
+
+    // ---- what the program does
+
+    void request(Req req) {
+        active = true;
+        state = State.REQ_SENT;
+        tid = req.tid();
+        repeat(req);
+    }
+
+    void accept(Rep message) {
+        state = State.REP_SENT;
+        rep = message;
+        engine.replied(this);
+        repeat(message);
+    }
+
+    void reject(int reason, byte[] privateData) {
+        int about = state == State.REQ_RCVD ? OF_REQ : OF_REP;
+        send(rejection(about, reason, privateData));
+        remove();
+    }
+
+    private Rej rejection(int about, int reason, byte[] privateData) {
+        Rej rej = new Rej();
+        rej.tid(tid);
+        rej.localId(localId);
+        rej.remoteId(remoteId);
+        rej.message(about);
+        rej.reason(reason);
+        rej.privateData(privateData);
+        return rej;
+    }
+
+    void establish() {
+        state = State.ESTABLISHED;
+        send(readyToUse());
+    }
+
+    private Rtu readyToUse() {
+        Rtu rtu = new Rtu();
+        rtu.tid(tid);
+        rtu.localId(localId);
+        rtu.remoteId(remoteId);
+        return rtu;
+    }
+
+    void disconnect() {
+        if (state == State.ESTABLISHED) {
+            stopProbing();
+            state = State.DREQ_SENT;
+            Dreq dreq = new Dreq();
+            dreq.tid(engine.newTid(localId));
+            dreq.localId(localId);
+            dreq.remoteId(remoteId);
+            dreq.remoteQpNum(remoteQpn);
+            repeat(dreq);
+        }
+    }
+
+    /** The end is closed. */
+    void abandon() {
+        end = null;
+        switch (state) {
+            case REQ_SENT -> {
+                Rej rej = rejection(OF_NONE, RejectReason.TIMEOUT, new byte[0]);
+                rej.infoGuid(engine.guid());
+                send(rej);
+                remove();
+            }
+            case REP_RCVD, REQ_RCVD, REP_SENT -> reject(RejectReason.CONSUMER_DEFINED, new byte[0]);
+            case ESTABLISHED -> disconnect();
+            default -> {
+                // goes on by itself
+            }
+        }
+    }
+
+    // ---- what the peer says
+
+    private boolean isFrom(Gid source) {
+        return source.equals(remoteGid);
+    }
+
+    private boolean isFrom(Gid source, int sender) {
+        return isFrom(source) && sender == remoteId;
+    }
+
+    /** The same request again: the peer waits, and is told to wait longer. */
+    void onReqAgain() {
+        if (state == State.REQ_RCVD) {
+            send(moreTime(OF_REQ));
+        }
+    }
+
+    private Mra moreTime(int about) {
+        Mra mra = new Mra();
+        mra.tid(tid);
+        mra.localId(localId);
+        mra.remoteId(remoteId);
+        mra.message(about);
+        mra.serviceTimeout(CmTime.SERVICE_TIMEOUT);
+        return mra;
+    }
+
+    void onMra(Mra mra, Gid source) {
+        long longer = CmTime.nanos(mra.serviceTimeout()) + CmTime.nanos(CmTime.PACKET_LIFE);
+        if (state == State.REQ_SENT && mra.message() == OF_REQ && isFrom(source)
+                || state == State.REP_SENT && mra.message() == OF_REP && isFrom(source, mra.localId())) {
+            waitLonger(longer);
+        }
+    }
+
+    void onRep(Rep message, Gid source) {
+        if (state == State.REQ_SENT && isFrom(source)) {
+            answered();
+            remoteId = message.localId();
+            remoteQpn = message.qpNum();
+            remotePsn = message.startingPsn();
+            remoteGuid = message.caGuid();
+            initiatorDepth = Math.min(initiatorDepth, message.responderResources());
+            responderResources = Math.min(responderResources, message.initiatorDepth());
+            rnrRetryCount = message.rnrRetryCount();
+            ackTimeout = CmTime.ackTimeout(message.targetAckDelay(), packetLife);
+            state = State.REP_RCVD;
+            ConnParam conn = ConnParam.DEFAULT
+                    .withPrivateData(message.privateData())
+                    .withResponderResources(message.initiatorDepth())
+                    .withInitiatorDepth(message.responderResources())
+                    .withRetryCount(retryCount)
+                    .withRnrRetryCount(rnrRetryCount)
+                    .withSrq(message.srq() != 0)
+                    .withQpNum(message.qpNum());
+            tell(CmEventType.CONNECT_RESPONSE, 0, conn);
+        } else if (isFrom(source, message.localId())) {
+            if (state == State.ESTABLISHED && active) {
+                send(readyToUse());
+            } else if (state == State.REP_RCVD) {
+                send(moreTime(OF_REP));
+            }
+        }
+    }
+
+    void onRtu(int sender, Gid source) {
+        if (isFrom(source, sender)) {
+            if (probing) {
+                stopProbing();
+            }
+            communicating();
+        }
+    }
+
+    /** The peer has its answer, by RTU or by a packet of its own. */
+    void communicating() {
+        if (state == State.REP_SENT) {
+            answered();
+            engine.confirmed(this);
+            state = State.ESTABLISHED;
+            tell(CmEventType.ESTABLISHED, 0, null);
+        }
+    }
+
+    void onDreq(Dreq dreq, Gid source) {
+        if (!isFrom(source, dreq.localId()) || dreq.remoteQpNum() != localQpn) {
+            return;
+        }
+        switch (state) {
+            case REP_SENT, ESTABLISHED, DREQ_SENT -> {
+                send(engine.confirmation(dreq));
+                disconnected(0);
+            }
+            case TIMEWAIT -> send(engine.confirmation(dreq));
+            default -> {
+                // not that far
+            }
+        }
+    }
+
+    void onDrep(int sender, Gid source) {
+        if (state == State.DREQ_SENT && isFrom(source, sender)) {
+            disconnected(0);
+        }
+    }
+
+    void onRej(Rej rej, Gid source) {
+        boolean known = isFrom(source, rej.localId());
+        switch (state) {
+            case REQ_SENT -> {
+                if (isFrom(source)) {
+                    rejected(rej);
+                }
+            }
+            case REQ_RCVD, REP_RCVD, REP_SENT -> {
+                if (known) {
+                    rejected(rej);
+                }
+            }
+            case ESTABLISHED, DREQ_SENT -> {
+                if (known) {
+                    disconnected(0);
+                }
+            }
+            default -> {
+                // is over
+            }
+        }
+    }
+
+    private void rejected(Rej rej) {
+        ConnParam conn = ConnParam.DEFAULT.withPrivateData(rej.privateData());
+        remove();
+        tell(CmEventType.REJECTED, rej.reason(), conn);
+    }
+
+    /** Another request names the queue pair of this connection: is its peer still there? It is asked; nobody else's word counts. */
+    void onStale() {
+        if (state == State.ESTABLISHED && !active && !probing) {
+            probing = true;
+            repeat(rep, PROBES); // a peer that is there answers RTU
+        }
+    }
+
+    private void stopProbing() {
+        if (probing) {
+            probing = false;
+            answered();
+        }
+    }
+
+    // ---- what time does
+
+    @Override
+    void unanswered() {
+        switch (state) {
+            case REQ_SENT -> {
+                Rej rej = rejection(OF_NONE, RejectReason.TIMEOUT, new byte[0]);
+                rej.infoGuid(engine.guid());
+                send(rej);
+                remove();
+                tell(CmEventType.UNREACHABLE, -Errno.ETIMEDOUT, null);
+            }
+            case REP_SENT -> {
+                send(rejection(OF_REP, RejectReason.TIMEOUT, new byte[0]));
+                remove();
+                tell(CmEventType.UNREACHABLE, -Errno.ETIMEDOUT, null);
+            }
+            case ESTABLISHED, DREQ_SENT -> disconnected(-Errno.ETIMEDOUT);
+            default -> {
+                // waits for nothing
+            }
+        }
+    }
+
+    @Override
+    void elapsed() {
+        if (state == State.TIMEWAIT) {
+            remove();
+            tell(CmEventType.TIMEWAIT_EXIT, 0, null);
+        }
+    }
+
+    private void disconnected(int status) {
+        probing = false;
+        answered();
+        engine.confirmed(this);
+        engine.forgetQueuePair(this);
+        state = State.TIMEWAIT;
+        engine.schedule(this, CmTime.nanos(Math.min(ackTimeout, CmTime.LONGEST_TIMEWAIT)));
+        tell(CmEventType.DISCONNECTED, status, null);
+    }
+
+    private void remove() {
+        state = State.IDLE;
+        answered();
+        engine.remove(this);
+        if (end != null) {
+            end.connectionEnded(this);
+        }
+    }
+
+    private void tell(int type, int status, ConnParam conn) {
+        if (end != null) {
+            end.tell(type, status, conn, null, null);
+        }
+    }
+}

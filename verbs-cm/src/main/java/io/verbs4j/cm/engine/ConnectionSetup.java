@@ -1,0 +1,84 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.cm.engine;
+
+import io.verbs4j.cm.ConnParam;
+
+/** What two sides tell each other to connect. */
+final class ConnectionSetup {
+    private static final int PARTITION = 0xffff;
+    private static final int HOP_LIMIT = 64;
+    private static final int NO_LID = 0xffff;
+    private static final int FLOW_LABEL = 0xf_ffff;
+    private static final int ODD = 31;
+
+    private ConnectionSetup() {}
+
+    /** A connection that an end asks for. */
+    static Connection request(Engine engine, Endpoint end, ConnParam param) {
+        Connection c = engine.connect(end);
+        c.localGid = end.localGid;
+        c.remoteGid = end.remoteGid;
+        c.trafficClass = end.options.trafficClass();
+        c.localQpn = param.qpNum();
+        c.localPsn = engine.random24();
+        c.pathMtu = end.pathMtu();
+        c.flowLabel = ODD * end.localPort + end.remotePort & FLOW_LABEL;
+        c.responderResources = Math.min(param.responderResources(), end.limits().responderResources());
+        c.initiatorDepth = Math.min(param.initiatorDepth(), end.limits().initiatorDepth());
+        c.retryCount = param.retryCount();
+        c.packetLife = end.options.packetLife();
+        c.ackTimeout = CmTime.ackTimeout(end.limits().ackDelay(), c.packetLife);
+        return c;
+    }
+
+    static Req message(Engine engine, Endpoint end, Connection c, ConnParam param) {
+        Req req = new Req();
+        req.tid(engine.newTid(c.localId));
+        req.localId(c.localId);
+        req.serviceId(ServiceId.of(end.portSpace(), end.remotePort));
+        req.caGuid(engine.guid());
+        req.qpNum(c.localQpn);
+        req.responderResources(c.responderResources);
+        req.initiatorDepth(c.initiatorDepth);
+        req.remoteResponseTimeout(CmTime.RESPONSE_TIMEOUT);
+        req.startingPsn(c.localPsn);
+        req.localResponseTimeout(CmTime.RESPONSE_TIMEOUT);
+        req.retryCount(c.retryCount);
+        req.pkey(PARTITION);
+        req.pathMtu(c.pathMtu);
+        req.rnrRetryCount(param.rnrRetryCount());
+        req.maxCmRetries(CmTime.RETRIES);
+        req.srq(param.srq() ? 1 : 0);
+        req.localLid(NO_LID);
+        req.remoteLid(NO_LID);
+        req.localGid(c.localGid);
+        req.remoteGid(c.remoteGid);
+        req.flowLabel(c.flowLabel);
+        req.trafficClass(c.trafficClass);
+        req.hopLimit(HOP_LIMIT);
+        req.ackTimeout(c.ackTimeout);
+        req.privateData(end.behindHeader(Req.PRIVATE_DATA_LENGTH, param.privateData()));
+        req.cmaHeader().write(end.localPort, end.localGid, end.remoteGid);
+        return req;
+    }
+
+    static Rep answer(Engine engine, Endpoint end, Connection c, ConnParam param) {
+        c.localQpn = param.qpNum();
+        c.responderResources = Math.min(c.responderResources, param.responderResources());
+        c.initiatorDepth = Math.min(c.initiatorDepth, param.initiatorDepth());
+        Rep rep = new Rep();
+        rep.tid(c.tid);
+        rep.localId(c.localId);
+        rep.remoteId(c.remoteId);
+        rep.qpNum(c.localQpn);
+        rep.startingPsn(c.localPsn);
+        rep.responderResources(c.responderResources);
+        rep.initiatorDepth(c.initiatorDepth);
+        rep.targetAckDelay(end.limits().ackDelay());
+        rep.rnrRetryCount(param.rnrRetryCount());
+        rep.srq(param.srq() ? 1 : 0);
+        rep.caGuid(engine.guid());
+        rep.privateData(param.privateData());
+        return rep;
+    }
+}

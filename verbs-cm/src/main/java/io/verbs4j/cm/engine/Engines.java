@@ -1,0 +1,115 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.cm.engine;
+
+import io.verbs4j.Context;
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.cm.PortSpace;
+import io.verbs4j.cm.spi.CmEndpoint;
+import io.verbs4j.cm.spi.CmProvider;
+import io.verbs4j.cm.spi.CmSink;
+import io.verbs4j.cm.spi.GsiPort;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+
+/** Chooses the connection manager of a device, and runs those in Java: one for each port of a process. */
+public final class Engines {
+    /** The providers that there are; looked for when first asked. */
+    private static final class Providers {
+        static final List<CmProvider> ALL = load();
+
+        private static List<CmProvider> load() {
+            List<CmProvider> all = new ArrayList<>();
+            Iterator<CmProvider> found = ServiceLoader.load(CmProvider.class).iterator();
+            boolean more = true;
+            while (more) {
+                try {
+                    more = found.hasNext();
+                    if (more) {
+                        all.add(found.next());
+                    }
+                } catch (ServiceConfigurationError | LinkageError e) {
+                    System.getLogger(Engines.class.getName())
+                            .log(System.Logger.Level.WARNING, "a connection manager can't be used", e);
+                }
+            }
+            return List.copyOf(all);
+        }
+    }
+
+    private static final IdentityHashMap<GsiPort, EngineThread> RUNNING = new IdentityHashMap<>();
+
+    private Engines() {}
+
+    /**
+     * Makes an end on an open device.
+     *
+     * @param context the open device
+     * @param portSpace a {@link PortSpace}
+     * @param sink told what happens to it
+     * @return a new end
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} where the device has no connection manager, or not that port space
+     */
+    public static CmEndpoint create(Context context, int portSpace, CmSink sink) {
+        for (CmProvider provider : Providers.ALL) {
+            if (provider.serves(context)) {
+                return provider.create(context, portSpace, sink);
+            }
+        }
+        String verb = "create_id";
+        GsiPort port;
+        try {
+            port = context.vendor(GsiPort.class);
+        } catch (VerbsException e) {
+            if (e.errno() != Errno.EOPNOTSUPP) {
+                throw e;
+            }
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP, verb, "no connection manager for the device " + context.device() + " is here", e);
+        }
+        if (portSpace != PortSpace.TCP && portSpace != PortSpace.UDP) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP, verb, "port spaces TCP and UDP are here, not " + PortSpace.toString(portSpace));
+        }
+        Limits limits = Limits.of(context.queryDevice());
+        synchronized (RUNNING) {
+            Engine engine = running(port);
+            synchronized (engine) {
+                return new Endpoint(engine, context, limits, portSpace, sink);
+            }
+        }
+    }
+
+    private static Engine running(GsiPort port) {
+        EngineThread running = RUNNING.get(port);
+        if (running == null) {
+            running = new EngineThread(port);
+            running.start();
+            RUNNING.put(port, running);
+        }
+        return running.engine();
+    }
+
+    /** Ends an engine where it is idle still; tells whether. */
+    static boolean retire(EngineThread running) {
+        synchronized (RUNNING) {
+            if (!running.engine().isIdle()) {
+                return false;
+            }
+            RUNNING.remove(running.port(), running);
+            running.port().close();
+            return true;
+        }
+    }
+
+    /** How many engines run. */
+    static int count() {
+        synchronized (RUNNING) {
+            return RUNNING.size();
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.cm.engine;
+
+import io.verbs4j.Gid;
+
+/** A message that is repeated until it is answered. Guarded by the engine. */
+abstract class Repeating extends Timed {
+    final Engine engine;
+    Gid localGid;
+    Gid remoteGid;
+    int trafficClass;
+
+    private Mad message;
+    private int left;
+    private long pause;
+
+    Repeating(Engine engine) {
+        this.engine = engine;
+    }
+
+    void send(Mad mad) {
+        engine.send(localGid, remoteGid, trafficClass, mad);
+    }
+
+    /** Sends a message, and again until {@link #answered()}. */
+    final void repeat(Mad mad) {
+        repeat(mad, CmTime.RETRIES);
+    }
+
+    final void repeat(Mad mad, int retries) {
+        message = mad;
+        left = retries;
+        pause = CmTime.FIRST_PAUSE;
+        send(mad);
+        engine.schedule(this, pause);
+    }
+
+    /** The peer has said that its answer takes so long. */
+    final void waitLonger(long nanos) {
+        pause = CmTime.LONGEST_PAUSE;
+        engine.schedule(this, nanos);
+    }
+
+    final void answered() {
+        engine.cancel(this);
+        message = null;
+    }
+
+    @Override
+    void fire() {
+        if (message == null) {
+            elapsed();
+        } else if (left-- > 0) {
+            send(message);
+            pause = Math.min(2 * pause, CmTime.LONGEST_PAUSE);
+            engine.schedule(this, pause);
+        } else {
+            message = null;
+            unanswered();
+        }
+    }
+
+    /** Nobody has answered. */
+    abstract void unanswered();
+
+    /** A time has passed that was not about a message. */
+    abstract void elapsed();
+}

@@ -1,0 +1,120 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.cm.spi;
+
+import io.verbs4j.Context;
+import io.verbs4j.QpAttr;
+import io.verbs4j.cm.ConnParam;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+
+/**
+ * What is behind a {@link io.verbs4j.cm.CmId}: one end. It has no queue pair; who uses it moves that by {@link #qpAttr}. No method waits for the
+ * network. Methods may be called by any thread, and throw {@link io.verbs4j.VerbsException} with {@link io.verbs4j.Errno#EINVAL} in a state that does
+ * not fit and after close.
+ */
+public interface CmEndpoint extends AutoCloseable {
+    /** {@return the open device that queue pairs of this end are to be made on} */
+    Context context();
+
+    /**
+     * Binds to an address of the device.
+     *
+     * @param address the address; the wildcard for all; port 0 for one that is free
+     */
+    void bind(InetSocketAddress address);
+
+    /**
+     * Finds the address of the device that leads to another one: ADDR_RESOLVED or ADDR_ERROR.
+     *
+     * @param source the device's address; null for the one that the system would choose
+     * @param destination the peer's
+     * @param timeoutMillis longest time for it
+     */
+    void resolveAddress(InetSocketAddress source, InetSocketAddress destination, long timeoutMillis);
+
+    /**
+     * Finds the route: ROUTE_RESOLVED or ROUTE_ERROR.
+     *
+     * @param timeoutMillis longest time for it
+     */
+    void resolveRoute(long timeoutMillis);
+
+    /**
+     * Listens.
+     *
+     * @param backlog most requests that wait to be accepted or rejected; 0 or less for as many as there may be
+     */
+    void listen(int backlog);
+
+    /**
+     * Connects: CONNECT_RESPONSE, REJECTED or UNREACHABLE; in a space for datagrams ESTABLISHED or UNREACHABLE.
+     *
+     * @param param with the queue pair number
+     */
+    void connect(ConnParam param);
+
+    /**
+     * Accepts, after the queue pair has been moved: ESTABLISHED or UNREACHABLE; nothing in a space for datagrams.
+     *
+     * @param param with the queue pair number
+     */
+    void accept(ConnParam param);
+
+    /**
+     * Rejects a request, or a peer that has accepted.
+     *
+     * @param reason a {@link io.verbs4j.cm.RejectReason}
+     * @param privateData for the program at the peer
+     */
+    void reject(int reason, byte[] privateData);
+
+    /** After CONNECT_RESPONSE, when the queue pair has been moved. */
+    void establish();
+
+    /** A packet has come on the connection: as good as the message that says so. */
+    void communicationEstablished();
+
+    /** Disconnects: DISCONNECTED, then TIMEWAIT_EXIT. Does nothing where that was done before or the peer has disconnected. */
+    void disconnect();
+
+    /**
+     * Attributes that move a queue pair.
+     *
+     * @param state the state to move to, {@link io.verbs4j.QpState#INIT}, RTR or RTS
+     * @return the attributes with their mask, a new object
+     */
+    QpAttr qpAttr(int state);
+
+    /**
+     * Sets an option.
+     *
+     * @param option a {@link io.verbs4j.cm.CmOption}
+     * @param value its value
+     */
+    void setOption(int option, int value);
+
+    /**
+     * Joins a group: MULTICAST_JOIN or MULTICAST_ERROR.
+     *
+     * @param group its address
+     * @param context handed out with the event, or null
+     */
+    void joinMulticast(InetAddress group, Object context);
+
+    /**
+     * Leaves a group; does nothing where it was not joined.
+     *
+     * @param group its address
+     */
+    void leaveMulticast(InetAddress group);
+
+    /** {@return the address that it is bound to; null before} */
+    InetSocketAddress localAddress();
+
+    /** {@return the peer's address; null where there is none} */
+    InetSocketAddress peerAddress();
+
+    /** Ends it; a connection is disconnected, a request rejected. Does not wait. Nothing is told afterwards. */
+    @Override
+    void close();
+}

@@ -1,0 +1,88 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.cm.spi;
+
+import io.verbs4j.Gid;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * The general service interface of a software device's port: moves management packets of queue pair 1. A provider whose device has one hands it out by
+ * {@link io.verbs4j.Context#vendor}, the same object for all contexts of the device.
+ */
+public interface GsiPort {
+    /** Length of a management packet, in bytes. */
+    int MAD_LENGTH = 256;
+
+    /** {@return a name for threads and messages} */
+    String name();
+
+    /** {@return the GUID of the node, EUI-64 in host order: no other process has the same} */
+    long guid();
+
+    /** {@return the GID table; RoCE v2} */
+    List<Gid> gids();
+
+    /**
+     * Largest payload of a packet.
+     *
+     * @param gidIndex index of the local GID
+     * @return number of bytes
+     */
+    int pathMtu(int gidIndex);
+
+    /**
+     * The local GID that the system would send from.
+     *
+     * @param destination the peer's GID
+     * @return one of {@link #gids()}; null where none leads there
+     */
+    Gid sourceFor(Gid destination);
+
+    /**
+     * Begins to receive. One receiver at a time.
+     *
+     * @param receiver given each packet
+     * @throws io.verbs4j.VerbsException where the network can't be used
+     */
+    void open(GsiReceiver receiver);
+
+    /** Ends to receive. */
+    void close();
+
+    /**
+     * Sends a packet; where that can't be done it is lost, as one that the network loses. Any thread may call it, also within {@link GsiReceiver}.
+     *
+     * @param source local GID
+     * @param destination GID of the receiver
+     * @param trafficClass traffic class, 8 bits
+     * @param mad {@link #MAD_LENGTH} bytes from index 0; its position and limit mean nothing
+     */
+    void send(Gid source, Gid destination, int trafficClass, ByteBuffer mad);
+
+    /**
+     * Makes a listener known to other processes of this machine, for the name {@code localhost}. Does nothing where that can't be done, or another process has
+     * that port.
+     *
+     * @param portSpace a {@link io.verbs4j.cm.PortSpace}
+     * @param port its port
+     * @param address GID that it can be reached at
+     */
+    void publish(int portSpace, int port, Gid address);
+
+    /**
+     * Takes back {@link #publish}.
+     *
+     * @param portSpace a {@link io.verbs4j.cm.PortSpace}
+     * @param port its port
+     */
+    void withdraw(int portSpace, int port);
+
+    /**
+     * Finds what a process of this machine has made known.
+     *
+     * @param portSpace a {@link io.verbs4j.cm.PortSpace}
+     * @param port the port
+     * @return the GID, or null
+     */
+    Gid lookUp(int portSpace, int port);
+}

@@ -1,0 +1,10 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+/** RDMA-CM: connections by address, over whatever device can carry its messages. */
+module io.verbs4j.cm {
+    requires transitive io.verbs4j.spi;
+
+    exports io.verbs4j.cm;
+    exports io.verbs4j.cm.spi;
+
+    uses io.verbs4j.cm.spi.CmProvider;
+}

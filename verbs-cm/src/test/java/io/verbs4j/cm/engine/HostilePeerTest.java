@@ -1,0 +1,466 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.cm.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.Gid;
+import io.verbs4j.cm.CmEventType;
+import io.verbs4j.cm.ConnParam;
+import io.verbs4j.cm.PortSpace;
+import io.verbs4j.cm.RejectReason;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A peer that a test plays, against a listener: each field wrong in turn, floods, and strangers who meddle. */
+class HostilePeerTest {
+    private static final int PORT = 7471;
+    private static final int BACKLOG = 8;
+
+    /** Answers: the message, or none, and the reason of a REJ. */
+    private static final int TAKEN = 0;
+
+    private static final int SILENCE = -1;
+
+    private record Change(Consumer<Req> what, int answer) {}
+
+    /** What is changed in a request that is good, and the answer; as Linux 6.1 has it but where a comment says otherwise. */
+    private static final Map<String, Change> CHANGES = new LinkedHashMap<>();
+
+    private static void change(String name, int answer, Consumer<Req> what) {
+        CHANGES.put(name, new Change(what, answer));
+    }
+
+    static {
+        change("nothing", TAKEN, r -> {});
+        change("base version", SILENCE, r -> r.b.put(0, (byte) 2));
+        change("class", SILENCE, r -> r.b.put(1, (byte) 4));
+        change("class version", SILENCE, r -> r.b.put(2, (byte) 1));
+        change("method GET", SILENCE, r -> r.b.put(3, (byte) 1));
+        change("attribute LAP", SILENCE, r -> r.b.putShort(16, (short) 0x19));
+        change("attribute 0", SILENCE, r -> r.b.putShort(16, (short) 0));
+        change("MAD status", TAKEN, r -> r.b.putShort(4, (short) 0x1c));
+        change("transaction id 0", TAKEN, r -> r.tid(0));
+        change("attribute modifier", TAKEN, r -> r.b.putInt(20, 1));
+        change("communication id 0", TAKEN, r -> r.localId(0));
+        change("service of another port", RejectReason.INVALID_SERVICE_ID, r -> r.serviceId(0x0106_0001L));
+        change("service with upper bits", RejectReason.INVALID_SERVICE_ID, r -> r.serviceId(1L << 40 | r.serviceId()));
+        change("service of UDP, nobody there", RejectReason.INVALID_SERVICE_ID, r -> r.serviceId(0x0111_0001L));
+        change("service of UDP", RejectReason.CONSUMER_DEFINED, r -> r.serviceId(ServiceId.of(PortSpace.UDP, PORT)));
+        change("GUID 0", TAKEN, r -> r.caGuid(0));
+        change("Q_Key", TAKEN, r -> r.qkey(1));
+        change("queue pair 0", TAKEN, r -> r.qpNum(0));
+        change("queue pair 1", TAKEN, r -> r.qpNum(1));
+        change("responder resources 0", TAKEN, r -> r.responderResources(0));
+        change("responder resources 255", TAKEN, r -> r.responderResources(255));
+        change("initiator depth 0", TAKEN, r -> r.initiatorDepth(0));
+        change("initiator depth 255", TAKEN, r -> r.initiatorDepth(255));
+        change("transport UC", RejectReason.CONSUMER_DEFINED, r -> r.transport(1));
+        change("transport RD", RejectReason.CONSUMER_DEFINED, r -> r.transport(2));
+        change("transport XRC", RejectReason.CONSUMER_DEFINED, r -> r.transport(3));
+        change("PSN 0", TAKEN, r -> r.startingPsn(0));
+        change("local response timeout 0", TAKEN, r -> r.localResponseTimeout(0));
+        change("P_Key limited", TAKEN, r -> r.pkey(0x7fff));
+        change("P_Key 0", RejectReason.INVALID_GID, r -> r.pkey(0));
+        change("P_Key 0x8001", RejectReason.INVALID_GID, r -> r.pkey(0x8001));
+        // Linux hands both to the program.
+        change("MTU 0", RejectReason.INVALID_MTU, r -> r.pathMtu(0));
+        change("MTU 6", RejectReason.INVALID_MTU, r -> r.pathMtu(6));
+        change("LIDs 0", TAKEN, r -> {
+            r.localLid(0);
+            r.remoteLid(0);
+        });
+        change("remote GID of another", RejectReason.INVALID_GID, r -> r.remoteGid(SimNet.gid("10.0.0.9")));
+        change("local GID 0", RejectReason.INVALID_GID, r -> r.localGid(Gid.ZERO));
+        // Linux sends its answer to that one.
+        change("local GID of another", RejectReason.INVALID_GID, r -> r.localGid(SimNet.gid("10.0.0.9")));
+        change("flow label 0", TAKEN, r -> r.flowLabel(0));
+        change("packet rate", TAKEN, r -> r.packetRate(63));
+        change("traffic class", TAKEN, r -> r.trafficClass(0xff));
+        change("hop limit 0", TAKEN, r -> r.hopLimit(0));
+        change("service level", TAKEN, r -> r.sl(15));
+        change("ACK timeout 31", TAKEN, r -> r.ackTimeout(31));
+        change("alternate path", RejectReason.INVALID_ALT_GID, r -> r.alternateLocalLid(0xffff));
+        change("alternate path of the peer", RejectReason.INVALID_ALT_GID, r -> r.alternateRemoteLid(1));
+        change("alternate GID alone", TAKEN, r -> r.b.putLong(Mad.DATA + 100, 1));
+        change("CMA version", RejectReason.CONSUMER_DEFINED, r -> r.b.put(Mad.DATA + 140, (byte) 1));
+        change("IP version 5", RejectReason.CONSUMER_DEFINED, r -> r.cmaHeader().ipVersion(5));
+        change(
+                "IP version 6 of an IPv4 address",
+                RejectReason.CONSUMER_DEFINED,
+                r -> r.cmaHeader().ipVersion(6));
+        change("low bits of the IP version", TAKEN, r -> r.b.put(Mad.DATA + 141, (byte) 0x4f));
+        change("source port 0", TAKEN, r -> r.cmaHeader().port(0));
+        change("source 0", RejectReason.CONSUMER_DEFINED, r -> source(r, "0.0.0.0"));
+        change("source loopback", RejectReason.CONSUMER_DEFINED, r -> source(r, "127.0.0.1"));
+        change("source multicast", RejectReason.CONSUMER_DEFINED, r -> source(r, "224.0.0.1"));
+        change("source of the same subnet", TAKEN, r -> source(r, "10.0.0.77"));
+        change(
+                "destination of another",
+                RejectReason.CONSUMER_DEFINED,
+                r -> r.cmaHeader().write(1, r.localGid(), SimNet.gid("10.0.0.9")));
+    }
+
+    private static void source(Req r, String ip) {
+        r.cmaHeader().write(1, SimNet.gid(ip), r.remoteGid());
+    }
+
+    static Set<String> changes() {
+        return CHANGES.keySet();
+    }
+
+    private final SimNet net = new SimNet(5);
+    private final SimNet.Node peer = net.node("10.0.0.1");
+    private final SimNet.Node here = net.node("10.0.0.2");
+    private final SimNet.Node stranger = net.node("10.0.0.3");
+    private final SimNet.Told told = new SimNet.Told();
+    private final Endpoint listener = here.end(PortSpace.TCP, told);
+
+    @BeforeEach
+    void listen() {
+        peer.deaf = true;
+        stranger.deaf = true;
+        listener.bind(new InetSocketAddress(PORT));
+        listener.listen(BACKLOG);
+        Endpoint datagrams = here.end(PortSpace.UDP, new SimNet.Told());
+        datagrams.bind(new InetSocketAddress(PORT));
+        datagrams.listen(BACKLOG);
+    }
+
+    private Req good(int id, int qpn) {
+        Req r = new Req();
+        r.tid(77);
+        r.localId(id);
+        r.serviceId(ServiceId.of(PortSpace.TCP, PORT));
+        r.caGuid(0x1234);
+        r.qpNum(qpn);
+        r.responderResources(4);
+        r.initiatorDepth(4);
+        r.startingPsn(99);
+        r.retryCount(7);
+        r.pkey(0xffff);
+        r.pathMtu(3);
+        r.localLid(0xffff);
+        r.remoteLid(0xffff);
+        r.localGid(peer.gid);
+        r.remoteGid(here.gid);
+        r.hopLimit(64);
+        r.ackTimeout(16);
+        r.cmaHeader().write(40000, peer.gid, here.gid);
+        return r;
+    }
+
+    private void send(SimNet.Node from, Mad mad) {
+        from.send(from.gid, here.gid, 0, mad.b);
+        net.run(10);
+    }
+
+    @ParameterizedTest
+    @MethodSource("changes")
+    void eachFieldWrongInTurn(String name) {
+        Change change = CHANGES.get(name);
+        Req req = good(1, 2);
+        change.what.accept(req);
+        send(peer, req);
+        if (change.answer == TAKEN) {
+            assertThat(told.types()).containsExactly(CmEventType.CONNECT_REQUEST);
+            assertThat(peer.seen).isEmpty();
+            // What comes of it can be used by a queue pair of the device.
+            Endpoint child = told.children.get(0).end;
+            assertThat(child.qpAttr(io.verbs4j.QpState.RTR).maxDestRdAtomic()).isBetween(0, 16);
+            assertThat(child.qpAttr(io.verbs4j.QpState.RTS).maxRdAtomic()).isBetween(0, 16);
+            child.accept(ConnParam.DEFAULT.withQpNum(300));
+            net.run(10);
+            assertThat(peer.seen.get(0).attribute()).isEqualTo(Mad.REP);
+        } else {
+            assertThat(told.events).isEmpty();
+            if (change.answer == SILENCE) {
+                assertThat(peer.seen).isEmpty();
+                assertThat(here.engine.dropped()).isEqualTo(1);
+            } else {
+                assertThat(peer.seen).hasSize(1);
+                Rej rej = new Rej(peer.seen.get(0).b);
+                assertThat(rej.attribute()).isEqualTo(Mad.REJ);
+                assertThat(rej.reason()).isEqualTo(change.answer);
+                assertThat(rej.remoteId()).isEqualTo(1);
+                assertThat(rej.tid()).isEqualTo(77);
+                assertThat(rej.infoLength()).isEqualTo(change.answer == RejectReason.INVALID_GID ? 16 : 0);
+            }
+            assertThat(here.engine.connectionCount()).isZero();
+        }
+    }
+
+    /** Whatever bytes come, nothing is thrown, and what was there stays. */
+    @Test
+    void anyBytes() {
+        Connected c = connect();
+        Random random = new Random(3);
+        for (int i = 0; i < 20_000; i++) {
+            Mad mad = new Mad(java.nio.ByteBuffer.allocate(Mad.LENGTH));
+            random.nextBytes(mad.b.array());
+            if (i % 4 != 0) {
+                mad.b.putInt(0, 0x0107_0203);
+                mad.b.putShort(16, (short) (0x10 + random.nextInt(9)));
+            }
+            here.engine.received(i % 2 == 0 ? peer.gid : stranger.gid, here.gid, mad.b);
+        }
+        assertThat(c.told.types()).containsExactly(CmEventType.ESTABLISHED);
+        assertThat(told.children).hasSize(1);
+    }
+
+    @Test
+    void aFloodOfRequestsIsBounded() {
+        for (int i = 0; i < 10_000; i++) {
+            here.engine.received(peer.gid, here.gid, good(i + 1, i + 1).b);
+        }
+        assertThat(told.children).hasSize(BACKLOG);
+        assertThat(here.engine.connectionCount()).isEqualTo(BACKLOG);
+        assertThat(here.engine.dropped()).isEqualTo(10_000 - BACKLOG);
+        // What is answered makes room.
+        told.children.get(0).end.reject(28, new byte[0]);
+        told.children.get(1).end.accept(ConnParam.DEFAULT);
+        told.children.get(2).end.close();
+        for (int i = 0; i < 100; i++) {
+            here.engine.received(peer.gid, here.gid, good(100_000 + i, 100_000 + i).b);
+        }
+        assertThat(told.children).hasSize(BACKLOG + 3);
+    }
+
+    /** Who asks and gives up at once makes events, too: they are as many as the requests that a program has not answered. */
+    @Test
+    void aFloodOfRequestsThatAreGivenUpIsBounded() {
+        for (int i = 0; i < 1000; i++) {
+            here.engine.received(peer.gid, here.gid, good(i + 1, i + 1).b);
+            here.engine.received(peer.gid, here.gid, givenUp(i + 1).b);
+        }
+        assertThat(told.children).hasSize(BACKLOG);
+        assertThat(here.engine.connectionCount()).isZero();
+        told.children.get(0).end.close();
+        here.engine.received(peer.gid, here.gid, good(2000, 2000).b);
+        assertThat(told.children).hasSize(BACKLOG + 1);
+    }
+
+    private static Rej givenUp(int id) {
+        Rej rej = new Rej();
+        rej.localId(id);
+        rej.message(2);
+        rej.reason(RejectReason.TIMEOUT);
+        rej.infoGuid(0x1234);
+        return rej;
+    }
+
+    private record Connected(SimNet.Told told, int localId, int remoteId) {}
+
+    private Connected connect() {
+        send(peer, good(1, 2));
+        SimNet.Told child = told.children.get(0);
+        child.end.accept(ConnParam.DEFAULT.withQpNum(300));
+        net.run(10);
+        Rep rep = new Rep(peer.seen.get(peer.seen.size() - 1).b);
+        Rtu rtu = new Rtu();
+        rtu.localId(1);
+        rtu.remoteId(rep.localId());
+        send(peer, rtu);
+        assertThat(child.types()).containsExactly(CmEventType.ESTABLISHED);
+        peer.seen.clear();
+        return new Connected(child, 1, rep.localId());
+    }
+
+    private static Dreq dreq(int local, int remote, int qpn) {
+        Dreq dreq = new Dreq();
+        dreq.localId(local);
+        dreq.remoteId(remote);
+        dreq.remoteQpNum(qpn);
+        return dreq;
+    }
+
+    @Test
+    void whoDoesNotKnowBothIdsTakesNothingDown() {
+        Connected c = connect();
+        List<Mad> tries = new ArrayList<>();
+        tries.add(dreq(2, c.remoteId, 300));
+        tries.add(dreq(1, c.remoteId + 1, 300));
+        tries.add(dreq(1, c.remoteId, 301));
+        Rej wrong = new Rej();
+        wrong.localId(2);
+        wrong.remoteId(c.remoteId);
+        wrong.reason(28);
+        tries.add(wrong);
+        Rej late = new Rej();
+        late.localId(1);
+        late.remoteId(c.remoteId + 1);
+        late.reason(28);
+        tries.add(late);
+        tries.forEach(mad -> send(peer, mad));
+        // Nor does who knows them, from another address.
+        send(stranger, dreq(1, c.remoteId, 300));
+        Rej foreign = new Rej();
+        foreign.localId(1);
+        foreign.remoteId(c.remoteId);
+        foreign.reason(28);
+        send(stranger, foreign);
+        Rej timeout = new Rej();
+        timeout.localId(1);
+        timeout.reason(RejectReason.TIMEOUT);
+        timeout.infoGuid(0x1234);
+        send(stranger, timeout);
+        assertThat(c.told.types()).containsExactly(CmEventType.ESTABLISHED);
+        // The peer does.
+        send(peer, dreq(1, c.remoteId, 300));
+        assertThat(c.told.types()).containsExactly(CmEventType.ESTABLISHED, CmEventType.DISCONNECTED);
+    }
+
+    @Test
+    void endOfNothingIsConfirmed() {
+        send(stranger, dreq(5, 6, 7));
+        Drep drep = new Drep(stranger.seen.get(0).b);
+        assertThat(drep.attribute()).isEqualTo(Mad.DREP);
+        assertThat(drep.localId()).isEqualTo(6);
+        assertThat(drep.remoteId()).isEqualTo(5);
+    }
+
+    @Test
+    void endIsConfirmedAgainUntilTimewaitIsOver() {
+        Connected c = connect();
+        send(peer, dreq(1, c.remoteId, 300));
+        send(peer, dreq(1, c.remoteId, 300));
+        assertThat(peer.seen.stream().map(Mad::attribute)).containsExactly(Mad.DREP, Mad.DREP);
+        net.run(60_000);
+        assertThat(c.told.types())
+                .containsExactly(CmEventType.ESTABLISHED, CmEventType.DISCONNECTED, CmEventType.TIMEWAIT_EXIT);
+    }
+
+    /** A request with the queue pair of a connection is refused; whether that is stale, its peer alone can tell. */
+    @Test
+    void aPeerThatIsThereKeepsItsConnection() {
+        Connected c = connect();
+        send(peer, good(9, 2));
+        assertThat(new Rej(peer.seen.get(0).b).reason()).isEqualTo(RejectReason.STALE_CONN);
+        assertThat(peer.seen.get(1).attribute()).isEqualTo(Mad.REP); // asks
+        Rtu rtu = new Rtu();
+        rtu.localId(1);
+        rtu.remoteId(c.remoteId);
+        send(peer, rtu);
+        net.run(600_000);
+        assertThat(peer.seen).hasSize(2);
+        assertThat(c.told.types()).containsExactly(CmEventType.ESTABLISHED);
+    }
+
+    @Test
+    void aPeerThatIsGoneLosesItsConnection() {
+        Connected c = connect();
+        send(peer, good(9, 2));
+        net.run(60_000);
+        assertThat(c.told.types())
+                .containsExactly(CmEventType.ESTABLISHED, CmEventType.DISCONNECTED, CmEventType.TIMEWAIT_EXIT);
+        send(peer, good(9, 2));
+        assertThat(told.children).hasSize(2);
+    }
+
+    @Test
+    void aStrangerCannotMakeAConnectionDoubtful() {
+        Connected c = connect();
+        Req req = good(9, 2);
+        req.localGid(stranger.gid);
+        req.cmaHeader().write(1, stranger.gid, here.gid);
+        send(stranger, req);
+        net.run(60_000);
+        assertThat(peer.seen).isEmpty();
+        assertThat(c.told.types()).containsExactly(CmEventType.ESTABLISHED);
+    }
+
+    /** Nor does who claims to be another before that one comes. */
+    @Test
+    void aStrangerDoesNotStandInTheWay() {
+        Req first = good(1, 2);
+        first.localGid(stranger.gid);
+        first.cmaHeader().write(1, stranger.gid, here.gid);
+        send(stranger, first);
+        assertThat(told.children).hasSize(1);
+        send(peer, good(1, 2));
+        assertThat(told.children).hasSize(2);
+        assertThat(peer.seen).isEmpty();
+        assertThat(told.children.get(1).end.peerAddress().getAddress()).isEqualTo(peer.gid.toInetAddress());
+    }
+
+    /** A peer's word on how long its packets live is not kept for hours. */
+    @Test
+    void timewaitIsBounded() {
+        Req req = good(1, 2);
+        req.ackTimeout(31);
+        send(peer, req);
+        SimNet.Told child = told.children.get(0);
+        child.end.accept(ConnParam.DEFAULT.withQpNum(300));
+        assertThat(child.end.qpAttr(io.verbs4j.QpState.RTS).timeout()).isEqualTo(31);
+        net.run(10);
+        Rep rep = new Rep(peer.seen.get(0).b);
+        send(peer, dreq(1, rep.localId(), 300));
+        assertThat(child.types()).containsExactly(CmEventType.DISCONNECTED);
+        net.run(17_000);
+        assertThat(child.types()).containsExactly(CmEventType.DISCONNECTED, CmEventType.TIMEWAIT_EXIT);
+        assertThat(here.engine.connectionCount()).isZero();
+    }
+
+    @Test
+    void whoGivesUpIsHeard() {
+        send(peer, good(1, 2));
+        send(stranger, givenUp(1));
+        assertThat(here.engine.connectionCount()).isEqualTo(1);
+        send(peer, givenUp(1));
+        assertThat(told.children.get(0).types()).containsExactly(CmEventType.REJECTED);
+        assertThat(told.children.get(0).last().status()).isEqualTo(RejectReason.TIMEOUT);
+        assertThat(here.engine.connectionCount()).isZero();
+    }
+
+    @Test
+    void whoClosesAListenerOrARequestRefuses() {
+        send(peer, good(1, 2));
+        told.children.get(0).end.close();
+        net.run(10);
+        assertThat(new Rej(peer.seen.get(0).b).reason()).isEqualTo(RejectReason.CONSUMER_DEFINED);
+        listener.close();
+        send(peer, good(3, 4));
+        assertThat(new Rej(peer.seen.get(1).b).reason()).isEqualTo(RejectReason.INVALID_SERVICE_ID);
+    }
+
+    /** The side that connects: answers that are not the peer's. */
+    @Test
+    void nobodyAnswersForThePeer() {
+        SimNet.Told client = new SimNet.Told();
+        client.end = here.end(PortSpace.TCP, client);
+        client.end.resolveAddress(null, peer.at(1), 1);
+        client.end.resolveRoute(1);
+        client.end.connect(ConnParam.DEFAULT.withQpNum(7));
+        net.run(10);
+        Req req = new Req(peer.seen.get(0).b);
+        client.events.clear();
+        Rep rep = new Rep();
+        rep.localId(8);
+        rep.remoteId(req.localId());
+        send(stranger, rep);
+        Rej rej = new Rej();
+        rej.remoteId(req.localId());
+        rej.reason(28);
+        send(stranger, rej);
+        rep.remoteId(req.localId() + 1);
+        send(peer, rep);
+        assertThat(client.events).isEmpty();
+        rep.remoteId(req.localId());
+        send(peer, rep);
+        assertThat(client.types()).containsExactly(CmEventType.CONNECT_RESPONSE);
+        // A second answer, of another queue pair, changes nothing.
+        rep.localId(9);
+        rep.qpNum(55);
+        send(peer, rep);
+        assertThat(client.end.qpAttr(io.verbs4j.QpState.RTR).destQpNum()).isZero();
+    }
+}

@@ -1,0 +1,232 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.cm.engine;
+
+import io.verbs4j.Gid;
+import io.verbs4j.cm.ConnParam;
+import io.verbs4j.cm.UdParam;
+import io.verbs4j.cm.spi.CmEndpoint;
+import io.verbs4j.cm.spi.CmSink;
+import io.verbs4j.cm.spi.GsiPort;
+import io.verbs4j.cm.spi.GsiReceiver;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/** Nodes, a network between them that loses, doubles and delays packets by a seed, and a clock that costs no time. */
+final class SimNet {
+    static final Limits LIMITS = new Limits(16, 16, 15);
+
+    /** What happens at a time. */
+    private record Due(long at, long serial, Runnable what) {}
+
+    final Random random;
+    double loss;
+    Predicate<Mad> lost = mad -> false;
+    double doubling;
+    long longestDelayMillis = 1;
+    long now;
+
+    private final PriorityQueue<Due> due =
+            new PriorityQueue<>(Comparator.comparingLong(Due::at).thenComparingLong(Due::serial));
+    private final List<Node> nodes = new ArrayList<>();
+    private long serials;
+
+    SimNet(long seed) {
+        random = new Random(seed);
+    }
+
+    static Gid gid(String ip) {
+        return Gid.of(address(ip));
+    }
+
+    static InetAddress address(String ip) {
+        try {
+            return InetAddress.getByName(ip);
+        } catch (UnknownHostException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    Node node(String ip) {
+        Node node = new Node(ip);
+        nodes.add(node);
+        return node;
+    }
+
+    void in(long millis, Runnable what) {
+        due.add(new Due(now + TimeUnit.MILLISECONDS.toNanos(millis), serials++, what));
+    }
+
+    private long delay() {
+        return random.nextLong(longestDelayMillis + 1);
+    }
+
+    /** Lets time pass until nothing is to happen any more, or so many milliseconds. */
+    void run(long millis) {
+        long end = now + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (true) {
+            long next = Long.MAX_VALUE;
+            for (Node node : nodes) {
+                long left = node.engine.runTimers(); // sends, too
+                if (left != Long.MAX_VALUE) {
+                    next = Math.min(next, now + left);
+                }
+            }
+            if (!due.isEmpty()) {
+                next = Math.min(next, due.peek().at());
+            }
+            if (!due.isEmpty() && due.peek().at() <= now) {
+                due.poll().what().run();
+            } else if (next > end) {
+                now = end;
+                return;
+            } else {
+                now = Math.max(now, next);
+            }
+        }
+    }
+
+    /** One with an engine. */
+    final class Node implements GsiPort {
+        final Gid gid;
+        final Engine engine;
+
+        /** What it has sent; where {@link #deaf}, it is a peer that a test plays. */
+        final List<Mad> sent = new ArrayList<>();
+
+        final List<Mad> seen = new ArrayList<>();
+        boolean deaf;
+        private final long guid;
+
+        private Node(String ip) {
+            gid = SimNet.gid(ip);
+            guid = random.nextLong();
+            engine = new Engine(this, () -> now, new Random(random.nextLong()), () -> {});
+        }
+
+        Endpoint end(int portSpace, CmSink sink) {
+            return new Endpoint(engine, null, LIMITS, portSpace, sink);
+        }
+
+        InetSocketAddress at(int port) {
+            return new InetSocketAddress(gid.toInetAddress(), port);
+        }
+
+        @Override
+        public String name() {
+            return gid.toString();
+        }
+
+        @Override
+        public long guid() {
+            return guid;
+        }
+
+        @Override
+        public List<Gid> gids() {
+            return List.of(gid);
+        }
+
+        @Override
+        public int pathMtu(int gidIndex) {
+            return 1024;
+        }
+
+        @Override
+        public Gid sourceFor(Gid destination) {
+            return gid;
+        }
+
+        @Override
+        public void open(GsiReceiver receiver) {
+            throw new AssertionError();
+        }
+
+        @Override
+        public void close() {
+            throw new AssertionError();
+        }
+
+        @Override
+        public void send(Gid source, Gid destination, int trafficClass, ByteBuffer mad) {
+            ByteBuffer copy = copy(mad);
+            sent.add(new Mad(copy));
+            for (int copies = random.nextDouble() < doubling ? 2 : 1; copies > 0; copies--) {
+                if (random.nextDouble() >= loss && !lost.test(new Mad(copy))) {
+                    in(delay(), () -> arrive(source, destination, copy(copy)));
+                }
+            }
+        }
+
+        private ByteBuffer copy(ByteBuffer mad) {
+            ByteBuffer copy = ByteBuffer.allocate(GsiPort.MAD_LENGTH);
+            copy.put(0, mad, 0, GsiPort.MAD_LENGTH);
+            return copy;
+        }
+
+        private void arrive(Gid source, Gid destination, ByteBuffer mad) {
+            for (Node node : nodes) {
+                if (node.gid.equals(destination)) {
+                    node.seen.add(new Mad(mad));
+                    if (!node.deaf) {
+                        node.engine.received(source, destination, mad);
+                    }
+                }
+            }
+        }
+
+        @Override
+        public void publish(int portSpace, int port, Gid address) {
+            // one network, one name for each
+        }
+
+        @Override
+        public void withdraw(int portSpace, int port) {
+            // as above
+        }
+
+        @Override
+        public Gid lookUp(int portSpace, int port) {
+            return null;
+        }
+    }
+
+    /** What an end was told. */
+    static class Told implements CmSink {
+        record Event(int type, int status, ConnParam conn, UdParam ud, Endpoint child) {}
+
+        final List<Event> events = new ArrayList<>();
+        final List<Told> children = new ArrayList<>();
+        Endpoint end;
+
+        @Override
+        public void event(int type, int status, ConnParam conn, UdParam ud, Object context) {
+            events.add(new Event(type, status, conn, ud, null));
+        }
+
+        @Override
+        public CmSink connectRequest(CmEndpoint child, ConnParam conn) {
+            Told told = new Told();
+            told.end = (Endpoint) child;
+            children.add(told);
+            events.add(new Event(io.verbs4j.cm.CmEventType.CONNECT_REQUEST, 0, conn, null, told.end));
+            return told;
+        }
+
+        List<Integer> types() {
+            return events.stream().map(Event::type).toList();
+        }
+
+        Event last() {
+            return events.get(events.size() - 1);
+        }
+    }
+}

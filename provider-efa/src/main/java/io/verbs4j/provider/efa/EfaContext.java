@@ -321,7 +321,7 @@ public final class EfaContext extends VendorContext {
         long struct = Libefa.function("efadv_qp_from_ibv_qp_ex", 64)
                 .call(Answers.checkPointer(verb, Libibverbs.ibv_qp_to_qp_ex(qp.address())));
         long setter = NativeMemory.getLong(Answers.checkPointer(verb, struct) + EfaQpExLayout.WR_SET_PROCESSING_HINTS);
-        qp.hintBy(NativeFunction.at(Answers.checkPointer(verb, setter)), struct, hints);
+        qp.hintBy(NativeFunction.data(Answers.checkPointer(verb, setter)), struct, hints);
     }
 
     @Override

@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.call;
 
-/** What {@link NativeFunction} makes a copy of for each address. This class itself is never bound and never used. */
+/** What {@link Jna} makes a copy of for each address. This class itself is never bound and never used. */
 final class BoundFunction extends NativeFunction {
 
     BoundFunction() {}

@@ -51,10 +51,10 @@ public final class ContextFunctions {
         this.context = context;
         this.softRoce = softRoce;
         this.efa = efa;
-        this.postSend = op(ContextLayout.OPS_POST_SEND);
-        this.postRecv = op(ContextLayout.OPS_POST_RECV);
-        this.postSrqRecv = op(ContextLayout.OPS_POST_SRQ_RECV);
-        this.pollCq = op(ContextLayout.OPS_POLL_CQ);
+        this.postSend = data(ContextLayout.OPS_POST_SEND);
+        this.postRecv = data(ContextLayout.OPS_POST_RECV);
+        this.postSrqRecv = data(ContextLayout.OPS_POST_SRQ_RECV);
+        this.pollCq = data(ContextLayout.OPS_POLL_CQ);
         this.reqNotifyCq = op(ContextLayout.OPS_REQ_NOTIFY_CQ);
     }
 
@@ -123,6 +123,11 @@ public final class ContextFunctions {
     public NativeFunction op(int offset) {
         long address = NativeMemory.getLong(context + offset);
         return address == 0 ? null : NativeFunction.at(address);
+    }
+
+    private NativeFunction data(int offset) {
+        long address = NativeMemory.getLong(context + offset);
+        return address == 0 ? null : NativeFunction.data(address);
     }
 
     /** How much of {@code struct verbs_context} the library has, in bytes; 0 where it has none of it. */

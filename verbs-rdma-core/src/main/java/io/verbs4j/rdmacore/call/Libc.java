@@ -1,8 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.call;
 
-import com.sun.jna.Native;
-import com.sun.jna.Platform;
+import java.util.function.Supplier;
 
 /**
  * The functions of the C library that events and XRC domains need, each as its man page in section 2 tells. The numbers are
@@ -36,44 +35,94 @@ public final class Libc {
     /** Told once, and then not again before the next {@link #EPOLL_CTL_MOD}. */
     public static final int EPOLLONESHOT = 1 << 30;
 
-    static {
-        Native.register(Libc.class, Platform.C_LIBRARY_NAME);
+    private static final class Library {
+        static final LoadedLibrary LOADED = NativeBinding.libc();
+    }
+
+    /** Apart, so that nothing of them is made where nothing is called. */
+    private static final class Functions {
+        private static final Supplier<LoadedLibrary> LIBRARY = () -> Library.LOADED;
+        static final Export SYSCALL = new Export(LIBRARY, "syscall");
+        static final Export GETPAGESIZE = new Export(LIBRARY, "getpagesize");
+        static final Export MMAP = new Export(LIBRARY, "mmap");
+        static final Export MUNMAP = new Export(LIBRARY, "munmap");
+        static final Export IOCTL = new Export(LIBRARY, "ioctl");
+        static final Export FCNTL = new Export(LIBRARY, "fcntl");
+        static final Export OPEN = new Export(LIBRARY, "open");
+        static final Export CLOSE = new Export(LIBRARY, "close");
+        static final Export EPOLL_CREATE1 = new Export(LIBRARY, "epoll_create1");
+        static final Export EPOLL_CTL = new Export(LIBRARY, "epoll_ctl");
+        static final Export EPOLL_WAIT = new Export(LIBRARY, "epoll_wait");
+        static final Export PIPE2 = new Export(LIBRARY, "pipe2");
+        static final Export EVENTFD = new Export(LIBRARY, "eventfd");
+        static final Export READ = new Export(LIBRARY, "read");
+        static final Export WRITE = new Export(LIBRARY, "write");
     }
 
     private Libc() {}
 
     /** The error number of this thread's last native call that failed. */
     public static int errno() {
-        return Native.getLastError();
+        return NativeBinding.errno();
     }
 
-    public static native long syscall(long number, long a, long b, long c);
+    public static long syscall(long number, long a, long b, long c) {
+        return Functions.SYSCALL.get().call(number, a, b, c);
+    }
 
-    public static native int getpagesize();
+    public static int getpagesize() {
+        return (int) Functions.GETPAGESIZE.get().call(0);
+    }
 
-    public static native long mmap(long address, long length, int protection, int flags, int fd, long offset);
+    public static long mmap(long address, long length, int protection, int flags, int fd, long offset) {
+        return Functions.MMAP.get().call(address, length, protection, flags, fd, offset);
+    }
 
-    public static native int munmap(long address, long length);
+    public static int munmap(long address, long length) {
+        return (int) Functions.MUNMAP.get().call(address, length);
+    }
 
-    public static native int ioctl(int fd, long request, long argument);
+    public static int ioctl(int fd, long request, long argument) {
+        return (int) Functions.IOCTL.get().call(fd, request, argument);
+    }
 
-    public static native int fcntl(int fd, int command, long argument);
+    public static int fcntl(int fd, int command, long argument) {
+        return (int) Functions.FCNTL.get().call(fd, command, argument);
+    }
 
-    public static native int open(long path, int flags, int mode);
+    public static int open(long path, int flags, int mode) {
+        return (int) Functions.OPEN.get().call(path, flags, mode);
+    }
 
-    public static native int close(int fd);
+    public static int close(int fd) {
+        return (int) Functions.CLOSE.get().call(fd);
+    }
 
-    public static native int epoll_create1(int flags);
+    public static int epoll_create1(int flags) {
+        return (int) Functions.EPOLL_CREATE1.get().call(flags);
+    }
 
-    public static native int epoll_ctl(int epfd, int operation, int fd, long event);
+    public static int epoll_ctl(int epfd, int operation, int fd, long event) {
+        return (int) Functions.EPOLL_CTL.get().call(epfd, operation, fd, event);
+    }
 
-    public static native int epoll_wait(int epfd, long events, int count, int timeoutMillis);
+    public static int epoll_wait(int epfd, long events, int count, int timeoutMillis) {
+        return (int) Functions.EPOLL_WAIT.get().call(epfd, events, count, timeoutMillis);
+    }
 
-    public static native int pipe2(long ends, int flags);
+    public static int pipe2(long ends, int flags) {
+        return (int) Functions.PIPE2.get().call(ends, flags);
+    }
 
-    public static native int eventfd(int initial, int flags);
+    public static int eventfd(int initial, int flags) {
+        return (int) Functions.EVENTFD.get().call(initial, flags);
+    }
 
-    public static native long read(int fd, long buffer, long length);
+    public static long read(int fd, long buffer, long length) {
+        return Functions.READ.get().call(fd, buffer, length);
+    }
 
-    public static native long write(int fd, long buffer, long length);
+    public static long write(int fd, long buffer, long length) {
+        return Functions.WRITE.get().call(fd, buffer, length);
+    }
 }

@@ -1,14 +1,13 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.call;
 
-import com.sun.jna.Native;
-import com.sun.jna.NativeLibrary;
-import com.sun.jna.Pointer;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import java.lang.reflect.Method;
+import java.util.function.Supplier;
 
 /**
- * What libibverbs.so.1 exports and every release since rdma-core 28 has, by direct mapping. Pointers are {@code long}.
+ * What libibverbs.so.1 exports and every release since rdma-core 28 has, each bound at its first call. Pointers are {@code long}.
  *
  * <p>The library is loaded at the first call of {@link #require} and no sooner. Not here: what is behind the pointers of a
  * context ({@link ContextFunctions}). Source: the man page of each function, section 3.
@@ -17,21 +16,73 @@ public final class Libibverbs {
     /** Property that names the library to load in place of {@code libibverbs.so.1}: a path, or a name for the loader. */
     public static final String LIBRARY_PROPERTY = "io.verbs4j.rdmacore.libibverbs";
 
+    private static final String PREFIX = "ibv_";
+
     private Libibverbs() {}
+
+    /** Apart, so that nothing of them is made where nothing is called. */
+    private static final class Functions {
+        private static final Supplier<LoadedLibrary> LIBRARY = Binding::library;
+        static final Export IBV_ACK_ASYNC_EVENT = new Export(LIBRARY, "ibv_ack_async_event");
+        static final Export IBV_ACK_CQ_EVENTS = new Export(LIBRARY, "ibv_ack_cq_events");
+        static final Export IBV_ALLOC_PD = new Export(LIBRARY, "ibv_alloc_pd");
+        static final Export IBV_ATTACH_MCAST = new Export(LIBRARY, "ibv_attach_mcast");
+        static final Export IBV_CLOSE_DEVICE = new Export(LIBRARY, "ibv_close_device");
+        static final Export IBV_CREATE_AH = new Export(LIBRARY, "ibv_create_ah");
+        static final Export IBV_CREATE_COMP_CHANNEL = new Export(LIBRARY, "ibv_create_comp_channel");
+        static final Export IBV_CREATE_CQ = new Export(LIBRARY, "ibv_create_cq");
+        static final Export IBV_CREATE_QP = new Export(LIBRARY, "ibv_create_qp");
+        static final Export IBV_CREATE_SRQ = new Export(LIBRARY, "ibv_create_srq");
+        static final Export IBV_DEALLOC_PD = new Export(LIBRARY, "ibv_dealloc_pd");
+        static final Export IBV_DEREG_MR = new Export(LIBRARY, "ibv_dereg_mr");
+        static final Export IBV_DESTROY_AH = new Export(LIBRARY, "ibv_destroy_ah");
+        static final Export IBV_DESTROY_COMP_CHANNEL = new Export(LIBRARY, "ibv_destroy_comp_channel");
+        static final Export IBV_DESTROY_CQ = new Export(LIBRARY, "ibv_destroy_cq");
+        static final Export IBV_DESTROY_QP = new Export(LIBRARY, "ibv_destroy_qp");
+        static final Export IBV_DESTROY_SRQ = new Export(LIBRARY, "ibv_destroy_srq");
+        static final Export IBV_DETACH_MCAST = new Export(LIBRARY, "ibv_detach_mcast");
+        static final Export IBV_FREE_DEVICE_LIST = new Export(LIBRARY, "ibv_free_device_list");
+        static final Export IBV_GET_ASYNC_EVENT = new Export(LIBRARY, "ibv_get_async_event");
+        static final Export IBV_GET_CQ_EVENT = new Export(LIBRARY, "ibv_get_cq_event");
+        static final Export IBV_GET_DEVICE_GUID = new Export(LIBRARY, "ibv_get_device_guid");
+        static final Export IBV_GET_DEVICE_LIST = new Export(LIBRARY, "ibv_get_device_list");
+        static final Export IBV_MODIFY_QP = new Export(LIBRARY, "ibv_modify_qp");
+        static final Export IBV_MODIFY_SRQ = new Export(LIBRARY, "ibv_modify_srq");
+        static final Export IBV_OPEN_DEVICE = new Export(LIBRARY, "ibv_open_device");
+        static final Export IBV_QP_TO_QP_EX = new Export(LIBRARY, "ibv_qp_to_qp_ex");
+        static final Export IBV_QUERY_DEVICE = new Export(LIBRARY, "ibv_query_device");
+        static final Export IBV_QUERY_GID = new Export(LIBRARY, "ibv_query_gid");
+        static final Export IBV_QUERY_PKEY = new Export(LIBRARY, "ibv_query_pkey");
+        static final Export IBV_QUERY_PORT = new Export(LIBRARY, "ibv_query_port");
+        static final Export IBV_QUERY_QP = new Export(LIBRARY, "ibv_query_qp");
+        static final Export IBV_QUERY_SRQ = new Export(LIBRARY, "ibv_query_srq");
+        static final Export IBV_REG_MR_IOVA2 = new Export(LIBRARY, "ibv_reg_mr_iova2");
+        static final Export IBV_REREG_MR = new Export(LIBRARY, "ibv_rereg_mr");
+        static final Export IBV_RESIZE_CQ = new Export(LIBRARY, "ibv_resize_cq");
+    }
 
     /** Apart, because the class above must be loadable where there is neither the library nor JNA. */
     private static final class Binding {
         static final String NAME = System.getProperty(LIBRARY_PROPERTY, "libibverbs.so.1");
+        private static LoadedLibrary library;
         static final String PROBLEM = bind();
+
+        static LoadedLibrary library() {
+            return library;
+        }
 
         private static String bind() {
             String os = System.getProperty("os.name");
             if (!"Linux".equals(os)) {
                 return "rdma-core runs on Linux, and this is " + os;
             }
+            String problem = NativeBinding.problem();
+            if (problem != null) {
+                return problem;
+            }
             try {
-                Native.register(Libibverbs.class, NativeLibrary.getInstance(NAME));
-                return null;
+                library = NativeBinding.open(NAME);
+                return missing();
             } catch (UnsatisfiedLinkError e) {
                 return NAME + " can't be loaded (" + firstLine(e)
                         + "); install rdma-core (Debian: libibverbs1 and ibverbs-providers), or name the library with -D"
@@ -40,6 +91,16 @@ public final class Libibverbs {
                 return "JNA is missing or does not work here (" + firstLine(e)
                         + "); put it on the class path, or on the module path with --add-modules com.sun.jna";
             }
+        }
+
+        private static String missing() {
+            for (Method method : Libibverbs.class.getDeclaredMethods()) {
+                if (method.getName().startsWith(PREFIX) && library.address(method.getName()) == 0) {
+                    return NAME + " can't be used: it has no " + method.getName()
+                            + "; install rdma-core 28 or later, or" + " name the library with -D" + LIBRARY_PROPERTY;
+                }
+            }
+            return null;
         }
 
         private static String firstLine(Throwable e) {
@@ -78,91 +139,152 @@ public final class Libibverbs {
 
     /** A function that not every release exports; null where this one does not. */
     public static NativeFunction find(String name) {
-        return Exports.find(name);
+        long address = Binding.library().address(name);
+        return address == 0 ? null : NativeFunction.at(address);
     }
 
-    /** Apart, as verifying this code needs classes of JNA. */
-    private static final class Exports {
-        static NativeFunction find(String name) {
-            try {
-                return NativeFunction.at(Pointer.nativeValue(
-                        NativeLibrary.getInstance(Binding.NAME).getFunction(name)));
-            } catch (UnsatisfiedLinkError e) {
-                return null;
-            }
-        }
+    public static void ibv_ack_async_event(long event) {
+        Functions.IBV_ACK_ASYNC_EVENT.get().call(event);
     }
 
-    public static native void ibv_ack_async_event(long event);
+    public static void ibv_ack_cq_events(long cq, int count) {
+        Functions.IBV_ACK_CQ_EVENTS.get().call(cq, count);
+    }
 
-    public static native void ibv_ack_cq_events(long cq, int count);
+    public static long ibv_alloc_pd(long context) {
+        return Functions.IBV_ALLOC_PD.get().call(context);
+    }
 
-    public static native long ibv_alloc_pd(long context);
+    public static int ibv_attach_mcast(long qp, long gid, int lid) {
+        return (int) Functions.IBV_ATTACH_MCAST.get().call(qp, gid, lid);
+    }
 
-    public static native int ibv_attach_mcast(long qp, long gid, int lid);
+    public static int ibv_close_device(long context) {
+        return (int) Functions.IBV_CLOSE_DEVICE.get().call(context);
+    }
 
-    public static native int ibv_close_device(long context);
+    public static long ibv_create_ah(long pd, long attr) {
+        return Functions.IBV_CREATE_AH.get().call(pd, attr);
+    }
 
-    public static native long ibv_create_ah(long pd, long attr);
+    public static long ibv_create_comp_channel(long context) {
+        return Functions.IBV_CREATE_COMP_CHANNEL.get().call(context);
+    }
 
-    public static native long ibv_create_comp_channel(long context);
+    public static long ibv_create_cq(long context, int cqe, long cqContext, long channel, int compVector) {
+        return Functions.IBV_CREATE_CQ.get().call(context, cqe, cqContext, channel, compVector);
+    }
 
-    public static native long ibv_create_cq(long context, int cqe, long cqContext, long channel, int compVector);
+    public static long ibv_create_qp(long pd, long attr) {
+        return Functions.IBV_CREATE_QP.get().call(pd, attr);
+    }
 
-    public static native long ibv_create_qp(long pd, long attr);
+    public static long ibv_create_srq(long pd, long attr) {
+        return Functions.IBV_CREATE_SRQ.get().call(pd, attr);
+    }
 
-    public static native long ibv_create_srq(long pd, long attr);
+    public static int ibv_dealloc_pd(long pd) {
+        return (int) Functions.IBV_DEALLOC_PD.get().call(pd);
+    }
 
-    public static native int ibv_dealloc_pd(long pd);
+    public static int ibv_dereg_mr(long mr) {
+        return (int) Functions.IBV_DEREG_MR.get().call(mr);
+    }
 
-    public static native int ibv_dereg_mr(long mr);
+    public static int ibv_destroy_ah(long ah) {
+        return (int) Functions.IBV_DESTROY_AH.get().call(ah);
+    }
 
-    public static native int ibv_destroy_ah(long ah);
+    public static int ibv_destroy_comp_channel(long channel) {
+        return (int) Functions.IBV_DESTROY_COMP_CHANNEL.get().call(channel);
+    }
 
-    public static native int ibv_destroy_comp_channel(long channel);
+    public static int ibv_destroy_cq(long cq) {
+        return (int) Functions.IBV_DESTROY_CQ.get().call(cq);
+    }
 
-    public static native int ibv_destroy_cq(long cq);
+    public static int ibv_destroy_qp(long qp) {
+        return (int) Functions.IBV_DESTROY_QP.get().call(qp);
+    }
 
-    public static native int ibv_destroy_qp(long qp);
+    public static int ibv_destroy_srq(long srq) {
+        return (int) Functions.IBV_DESTROY_SRQ.get().call(srq);
+    }
 
-    public static native int ibv_destroy_srq(long srq);
+    public static int ibv_detach_mcast(long qp, long gid, int lid) {
+        return (int) Functions.IBV_DETACH_MCAST.get().call(qp, gid, lid);
+    }
 
-    public static native int ibv_detach_mcast(long qp, long gid, int lid);
+    public static void ibv_free_device_list(long list) {
+        Functions.IBV_FREE_DEVICE_LIST.get().call(list);
+    }
 
-    public static native void ibv_free_device_list(long list);
+    public static int ibv_get_async_event(long context, long event) {
+        return (int) Functions.IBV_GET_ASYNC_EVENT.get().call(context, event);
+    }
 
-    public static native int ibv_get_async_event(long context, long event);
+    public static int ibv_get_cq_event(long channel, long cqOut, long cqContextOut) {
+        return (int) Functions.IBV_GET_CQ_EVENT.get().call(channel, cqOut, cqContextOut);
+    }
 
-    public static native int ibv_get_cq_event(long channel, long cqOut, long cqContextOut);
+    public static long ibv_get_device_guid(long device) {
+        return Functions.IBV_GET_DEVICE_GUID.get().call(device);
+    }
 
-    public static native long ibv_get_device_guid(long device);
+    public static long ibv_get_device_list(long numDevicesOut) {
+        return Functions.IBV_GET_DEVICE_LIST.get().call(numDevicesOut);
+    }
 
-    public static native long ibv_get_device_list(long numDevicesOut);
+    public static int ibv_modify_qp(long qp, long attr, int mask) {
+        return (int) Functions.IBV_MODIFY_QP.get().call(qp, attr, mask);
+    }
 
-    public static native int ibv_modify_qp(long qp, long attr, int mask);
+    public static int ibv_modify_srq(long srq, long attr, int mask) {
+        return (int) Functions.IBV_MODIFY_SRQ.get().call(srq, attr, mask);
+    }
 
-    public static native int ibv_modify_srq(long srq, long attr, int mask);
-
-    public static native long ibv_open_device(long device);
+    public static long ibv_open_device(long device) {
+        return Functions.IBV_OPEN_DEVICE.get().call(device);
+    }
 
     /** The {@code struct ibv_qp_ex} of a {@code struct ibv_qp}; 0 where it was not made as one. */
-    public static native long ibv_qp_to_qp_ex(long qp);
+    public static long ibv_qp_to_qp_ex(long qp) {
+        return Functions.IBV_QP_TO_QP_EX.get().call(qp);
+    }
 
-    public static native int ibv_query_device(long context, long attr);
+    public static int ibv_query_device(long context, long attr) {
+        return (int) Functions.IBV_QUERY_DEVICE.get().call(context, attr);
+    }
 
-    public static native int ibv_query_gid(long context, int port, int index, long gid);
+    public static int ibv_query_gid(long context, int port, int index, long gid) {
+        return (int) Functions.IBV_QUERY_GID.get().call(context, port, index, gid);
+    }
 
-    public static native int ibv_query_pkey(long context, int port, int index, long pkey);
+    public static int ibv_query_pkey(long context, int port, int index, long pkey) {
+        return (int) Functions.IBV_QUERY_PKEY.get().call(context, port, index, pkey);
+    }
 
-    public static native int ibv_query_port(long context, int port, long attr);
+    public static int ibv_query_port(long context, int port, long attr) {
+        return (int) Functions.IBV_QUERY_PORT.get().call(context, port, attr);
+    }
 
-    public static native int ibv_query_qp(long qp, long attr, int mask, long initAttr);
+    public static int ibv_query_qp(long qp, long attr, int mask, long initAttr) {
+        return (int) Functions.IBV_QUERY_QP.get().call(qp, attr, mask, initAttr);
+    }
 
-    public static native int ibv_query_srq(long srq, long attr);
+    public static int ibv_query_srq(long srq, long attr) {
+        return (int) Functions.IBV_QUERY_SRQ.get().call(srq, attr);
+    }
 
-    public static native long ibv_reg_mr_iova2(long pd, long addr, long length, long iova, int access);
+    public static long ibv_reg_mr_iova2(long pd, long addr, long length, long iova, int access) {
+        return Functions.IBV_REG_MR_IOVA2.get().call(pd, addr, length, iova, access);
+    }
 
-    public static native int ibv_rereg_mr(long mr, int flags, long pd, long addr, long length, int access);
+    public static int ibv_rereg_mr(long mr, int flags, long pd, long addr, long length, int access) {
+        return (int) Functions.IBV_REREG_MR.get().call(mr, flags, pd, addr, length, access);
+    }
 
-    public static native int ibv_resize_cq(long cq, int cqe);
+    public static int ibv_resize_cq(long cq, int cqe) {
+        return (int) Functions.IBV_RESIZE_CQ.get().call(cq, cqe);
+    }
 }

@@ -1,15 +1,9 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.call;
 
-import com.sun.jna.Callback;
-import com.sun.jna.CallbackProxy;
-import com.sun.jna.CallbackReference;
-import com.sun.jna.Pointer;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.ToLongFunction;
 
 /**
  * What C calls where a parent domain has allocators: two functions for all of them, for ever, so that C never calls one that is no
@@ -52,45 +46,11 @@ public final class RingCalls {
     private static final AtomicLong NEXT = new AtomicLong();
     private static final ThreadLocal<Boolean> REFUSED = new ThreadLocal<>();
 
-    /** Apart, because they are made with JNA's help at the first use. */
+    /** Apart, because they are made at the first use. */
     private static final class Functions {
-        static final Callback ALLOC = new Function(5, RingCalls::give);
-        static final Callback FREE = new Function(4, RingCalls::takeBack);
-        static final long ALLOC_ADDRESS = Pointer.nativeValue(CallbackReference.getFunctionPointer(ALLOC));
-        static final long FREE_ADDRESS = Pointer.nativeValue(CallbackReference.getFunctionPointer(FREE));
-    }
-
-    /** Not an interface with a method that JNA would look up: it may not look into this module. */
-    private static final class Function implements CallbackProxy {
-        private final int count;
-        private final ToLongFunction<Object[]> body;
-
-        Function(int count, ToLongFunction<Object[]> body) {
-            this.count = count;
-            this.body = body;
-        }
-
-        @Override
-        public Object callback(Object[] arguments) {
-            try {
-                return body.applyAsLong(arguments);
-            } catch (Throwable t) {
-                tell(t);
-                return 0L;
-            }
-        }
-
-        @Override
-        public Class<?>[] getParameterTypes() {
-            Class<?>[] types = new Class<?>[count];
-            Arrays.fill(types, long.class);
-            return types;
-        }
-
-        @Override
-        public Class<?> getReturnType() {
-            return long.class;
-        }
+        static final CallBack ALLOC =
+                new CallBack((pd, number, size, alignment, type, f) -> give(number, size, alignment, type));
+        static final CallBack FREE = new CallBack((pd, number, address, type, e, f) -> takeBack(number, address, type));
     }
 
     private RingCalls() {}
@@ -114,43 +74,32 @@ public final class RingCalls {
 
     /** {@code void *alloc(pd, pd_context, size, alignment, resource_type)}. */
     public static long alloc() {
-        return Functions.ALLOC_ADDRESS;
+        return Functions.ALLOC.address();
     }
 
     /** {@code void free(pd, pd_context, ptr, resource_type)}. */
     public static long free() {
-        return Functions.FREE_ADDRESS;
+        return Functions.FREE.address();
     }
 
-    private static long give(Object[] a) {
-        Source source = SOURCES.get((Long) a[1]);
-        long size = (Long) a[2];
+    private static long give(long number, long size, long alignment, long resourceType) {
+        Source source = SOURCES.get(number);
         if (size == 0) {
             return 0; // which is none, and not none left
         }
         REFUSED.set(true);
-        long address = source == null ? 0 : source.give(size, (Long) a[3], (Long) a[4]);
+        long address = source == null ? 0 : source.give(size, alignment, resourceType);
         if (address != 0) {
             REFUSED.remove();
         }
         return address;
     }
 
-    private static long takeBack(Object[] a) {
-        Source source = SOURCES.get((Long) a[1]);
-        long address = (Long) a[2];
+    private static long takeBack(long number, long address, long resourceType) {
+        Source source = SOURCES.get(number);
         if (source != null && address != 0) {
-            source.takeBack(address, (Long) a[3]);
+            source.takeBack(address, resourceType);
         }
         return 0;
-    }
-
-    private static void tell(Throwable t) {
-        try {
-            Thread thread = Thread.currentThread();
-            thread.getUncaughtExceptionHandler().uncaughtException(thread, t);
-        } catch (RuntimeException | Error again) {
-            // there is nobody left to tell
-        }
     }
 }

@@ -1,8 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.call;
 
-import com.sun.jna.NativeLibrary;
-import com.sun.jna.Pointer;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 
@@ -11,7 +9,7 @@ import io.verbs4j.VerbsException;
  * The library is loaded already when a device is open: libibverbs has done that.
  */
 public final class VendorLibrary {
-    private final NativeLibrary library;
+    private final LoadedLibrary library;
 
     /**
      * A library.
@@ -20,7 +18,7 @@ public final class VendorLibrary {
      * @param property names another one to load in its place: a path, or a name for the loader
      */
     public VendorLibrary(String name, String property) {
-        library = NativeLibrary.getInstance(System.getProperty(property, name));
+        library = NativeBinding.open(System.getProperty(property, name));
     }
 
     /** Whether the loaded library has a function. */
@@ -40,18 +38,14 @@ public final class VendorLibrary {
             throw new VerbsException(
                     Errno.ENOSYS,
                     name,
-                    "the loaded " + library.getName() + " (" + library.getFile()
-                            + ") has no such function; it came with rdma-core " + since
+                    "the loaded " + library.describe()
+                            + " has no such function; it came with rdma-core " + since
                             + ": install that or a later release");
         }
         return NativeFunction.at(address);
     }
 
     private long address(String name) {
-        try {
-            return Pointer.nativeValue(library.getFunction(name));
-        } catch (UnsatisfiedLinkError e) {
-            return 0;
-        }
+        return library.address(name);
     }
 }

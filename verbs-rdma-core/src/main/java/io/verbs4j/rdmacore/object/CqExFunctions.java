@@ -94,7 +94,7 @@ final class CqExFunctions {
                     "create_cq_ex",
                     "the driver has no function at offset " + offset + " of struct ibv_cq_ex, where it should");
         }
-        return NativeFunction.at(address);
+        return NativeFunction.data(address);
     }
 
     /** Frees what is kept beside the queue. */

@@ -112,7 +112,7 @@ public final class QpExFunctions {
         if (address == 0) {
             throw lacking("has no function at offset " + offset + " of struct ibv_qp_ex, where it should");
         }
-        return NativeFunction.at(address);
+        return NativeFunction.data(address);
     }
 
     private static VerbsException lacking(String what) {
@@ -207,7 +207,7 @@ public final class QpExFunctions {
     private NativeFunction complete() {
         long address = NativeMemory.getLong(struct + QpExLayout.WR_COMPLETE);
         if (address != completeAddress) {
-            complete = NativeFunction.at(address);
+            complete = NativeFunction.data(address);
             completeAddress = address;
         }
         return complete;

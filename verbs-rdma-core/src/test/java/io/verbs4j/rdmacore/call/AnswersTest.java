@@ -4,7 +4,6 @@ package io.verbs4j.rdmacore.call;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.jna.Native;
 import io.verbs4j.Errno;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,7 +47,7 @@ class AnswersTest {
     }
 
     private static void refuse(int errno, boolean known) {
-        Native.setLastError(errno);
+        NativeBinding.errno(errno);
         Answers.checkPointer("create_qp", 0, known);
     }
 

@@ -122,7 +122,9 @@ class ContextFunctionsTest {
             functions.reqNotifyCq()
         };
         for (int i = 0; i < offsets.length; i++) {
-            assertThat(found[i]).isSameAs(NativeFunction.at(WITHIN + 0x1000 + offsets[i]));
+            long address = WITHIN + 0x1000 + offsets[i];
+            boolean data = offsets[i] != ContextLayout.OPS_REQ_NOTIFY_CQ;
+            assertThat(found[i]).isSameAs(data ? NativeFunction.data(address) : NativeFunction.at(address));
         }
         assertThat(functions.op(ContextLayout.OPS_BIND_MW)).isNull();
     }

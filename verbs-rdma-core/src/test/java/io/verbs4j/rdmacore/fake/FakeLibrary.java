@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbs4j.rdmacore.call.Libibverbs;
+import io.verbs4j.rdmacore.call.NativeBinding;
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.Program;
 import java.io.IOException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ final class FakeLibrary {
         StringBuilder stubs = new StringBuilder("int puts(const char *);\nvoid _exit(int);\nint fflush(void *);\n");
         String source = Files.readString(SOURCE);
         for (Method method : Libibverbs.class.getDeclaredMethods()) {
-            if (Modifier.isNative(method.getModifiers()) && !source.contains(method.getName() + "(")) {
+            if (method.getName().startsWith("ibv_") && !source.contains(method.getName() + "(")) {
                 stubs.append("long " + method.getName() + "(void) { puts(\"" + method.getName()
                         + " was called\"); fflush(0); _exit(99); }\n");
             }
@@ -98,6 +98,10 @@ final class FakeLibrary {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC"));
         command.addAll(Jdk.own().permissions());
+        String binding = System.getProperty(NativeBinding.PROPERTY);
+        if (binding != null) {
+            command.add("-D" + NativeBinding.PROPERTY + "=" + binding);
+        }
         command.addAll(options);
         command.addAll(List.of("-cp", String.join(":", path), main.getName()));
         return Run.of(scratch, environment, command);

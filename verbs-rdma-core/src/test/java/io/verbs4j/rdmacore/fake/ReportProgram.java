@@ -21,7 +21,7 @@ public final class ReportProgram {
         System.out.println("devices " + Verbs.devices());
         System.out.println(Verbs.report());
         Files.readAllLines(Path.of("/proc/self/maps")).stream()
-                .filter(line -> line.contains("libibverbs") || line.contains("jnidispatch") || line.contains("/jna"))
+                .filter(line -> line.contains("verbs.so") || line.contains("jnidispatch") || line.contains("/jna"))
                 .filter(line -> line.contains(" r-xp ")) // code: a jar that is open is mapped too
                 .forEach(line -> System.out.println("loaded " + line));
     }

@@ -1,14 +1,11 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.mlx5.dv;
 
-import com.sun.jna.Callback;
-import com.sun.jna.CallbackProxy;
-import com.sun.jna.CallbackReference;
-import com.sun.jna.Pointer;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.mlx5.layout.DvCtxAllocatorsLayout;
 import io.verbs4j.rdmacore.call.Answers;
+import io.verbs4j.rdmacore.call.CallBack;
 import io.verbs4j.rdmacore.call.Libc;
 import io.verbs4j.rdmacore.call.Libmlx5;
 import io.verbs4j.rdmacore.memory.NativeMemory;
@@ -26,37 +23,10 @@ import java.util.function.LongUnaryOperator;
 public final class RingMemory {
     private static final int BUF_ALLOCATORS = 1;
 
-    /**
-     * {@code void *alloc(size_t size, void *data)}, or {@code void free(void *address, void *data)}, whose result nobody looks at. Not
-     * an interface with a method that JNA would look up: it may not look into this module.
-     */
-    private static final class Function implements CallbackProxy {
-        private final LongUnaryOperator body;
-
-        Function(LongUnaryOperator body) {
-            this.body = body;
-        }
-
-        @Override
-        public Object callback(Object[] arguments) {
-            return body.applyAsLong((Long) arguments[0]);
-        }
-
-        @Override
-        public Class<?>[] getParameterTypes() {
-            return new Class<?>[] {long.class, long.class};
-        }
-
-        @Override
-        public Class<?> getReturnType() {
-            return long.class;
-        }
-    }
-
     private record Source(Object owner, LongUnaryOperator allocate, LongConsumer free) {}
 
-    private final Callback allocate = new Function(this::give);
-    private final Callback free = new Function(this::takeBack);
+    private CallBack allocate;
+    private CallBack free;
     private final Map<Long, Source> given = new ConcurrentHashMap<>();
     private volatile Source source;
 
@@ -83,65 +53,45 @@ public final class RingMemory {
     }
 
     private void install(long context) {
+        allocate = new CallBack((size, data, c, d, e, f) -> give(size));
+        free = new CallBack((address, data, c, d, e, f) -> takeBack(address));
         try (Scratch c = new Scratch(DvCtxAllocatorsLayout.SIZEOF)) {
-            NativeMemory.putLong(c.address() + DvCtxAllocatorsLayout.ALLOC, pointer(allocate));
-            NativeMemory.putLong(c.address() + DvCtxAllocatorsLayout.FREE, pointer(free));
+            NativeMemory.putLong(c.address() + DvCtxAllocatorsLayout.ALLOC, allocate.address());
+            NativeMemory.putLong(c.address() + DvCtxAllocatorsLayout.FREE, free.address());
             Answers.check(
                     "mlx5dv_set_context_attr",
                     Libmlx5.function("mlx5dv_set_context_attr", 15).call(context, BUF_ALLOCATORS, c.address()));
         }
     }
 
-    private static long pointer(Callback callback) {
-        return Pointer.nativeValue(CallbackReference.getFunctionPointer(callback));
-    }
-
-    /** Called by libmlx5, on the thread that creates something. */
+    /** {@code void *alloc(size_t size, void *data)}: called by libmlx5, on the thread that creates something. */
     private long give(long size) {
-        try {
-            Source from = source;
-            if (from == null) {
-                return 0; // between install and its return
-            }
-            long address = from.allocate().applyAsLong(size);
-            if (address == 0) {
-                return 0;
-            }
-            if ((address & Libc.getpagesize() - 1) != 0) {
-                from.free().accept(address);
-                throw new VerbsException(
-                        Errno.EINVAL,
-                        "mlx5dv_set_context_attr",
-                        "the allocator gave 0x" + Long.toHexString(address) + "; give addresses of whole pages");
-            }
-            NativeMemory.clear(address, size); // as libmlx5's own would be
-            given.put(address, from);
-            return address;
-        } catch (Throwable t) {
-            tell(t);
+        Source from = source;
+        if (from == null) {
+            return 0; // between install and its return
+        }
+        long address = from.allocate().applyAsLong(size);
+        if (address == 0) {
             return 0;
         }
+        if ((address & Libc.getpagesize() - 1) != 0) {
+            from.free().accept(address);
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    "mlx5dv_set_context_attr",
+                    "the allocator gave 0x" + Long.toHexString(address) + "; give addresses of whole pages");
+        }
+        NativeMemory.clear(address, size); // as libmlx5's own would be
+        given.put(address, from);
+        return address;
     }
 
+    /** {@code void free(void *address, void *data)}, whose result nobody looks at. */
     private long takeBack(long address) {
-        try {
-            Source from = given.remove(address);
-            if (from != null) {
-                from.free().accept(address);
-            }
-        } catch (Throwable t) {
-            tell(t);
+        Source from = given.remove(address);
+        if (from != null) {
+            from.free().accept(address);
         }
         return 0;
-    }
-
-    /** C has no place for an exception: it goes where those go that nobody catches. */
-    private static void tell(Throwable t) {
-        try {
-            Thread thread = Thread.currentThread();
-            thread.getUncaughtExceptionHandler().uncaughtException(thread, t);
-        } catch (RuntimeException | Error again) {
-            // there is nobody left to tell
-        }
     }
 }

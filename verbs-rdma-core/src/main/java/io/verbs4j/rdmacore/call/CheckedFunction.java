@@ -1,0 +1,74 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.call;
+
+import java.lang.invoke.MethodHandle;
+
+/** By the foreign function API, with the error number kept. */
+final class CheckedFunction extends NativeFunction {
+    private static final MethodHandle CALL1 = Foreign.checkedHandle(1);
+    private static final MethodHandle CALL2 = Foreign.checkedHandle(2);
+    private static final MethodHandle CALL3 = Foreign.checkedHandle(3);
+    private static final MethodHandle CALL4 = Foreign.checkedHandle(4);
+    private static final MethodHandle CALL5 = Foreign.checkedHandle(5);
+    private static final MethodHandle CALL6 = Foreign.checkedHandle(6);
+
+    private final long address;
+
+    CheckedFunction(long address) {
+        this.address = address;
+    }
+
+    @Override
+    public long call(long a) {
+        try {
+            return (long) CALL1.invokeExact(address, Foreign.kept(), a);
+        } catch (Throwable t) {
+            throw Foreign.thrown(t);
+        }
+    }
+
+    @Override
+    public long call(long a, long b) {
+        try {
+            return (long) CALL2.invokeExact(address, Foreign.kept(), a, b);
+        } catch (Throwable t) {
+            throw Foreign.thrown(t);
+        }
+    }
+
+    @Override
+    public long call(long a, long b, long c) {
+        try {
+            return (long) CALL3.invokeExact(address, Foreign.kept(), a, b, c);
+        } catch (Throwable t) {
+            throw Foreign.thrown(t);
+        }
+    }
+
+    @Override
+    public long call(long a, long b, long c, long d) {
+        try {
+            return (long) CALL4.invokeExact(address, Foreign.kept(), a, b, c, d);
+        } catch (Throwable t) {
+            throw Foreign.thrown(t);
+        }
+    }
+
+    @Override
+    public long call(long a, long b, long c, long d, long e) {
+        try {
+            return (long) CALL5.invokeExact(address, Foreign.kept(), a, b, c, d, e);
+        } catch (Throwable t) {
+            throw Foreign.thrown(t);
+        }
+    }
+
+    @Override
+    public long call(long a, long b, long c, long d, long e, long f) {
+        try {
+            return (long) CALL6.invokeExact(address, Foreign.kept(), a, b, c, d, e, f);
+        } catch (Throwable t) {
+            throw Foreign.thrown(t);
+        }
+    }
+}

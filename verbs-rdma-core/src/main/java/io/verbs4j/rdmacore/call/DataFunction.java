@@ -1,0 +1,82 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.call;
+
+import java.lang.invoke.MethodHandle;
+
+/** By the foreign function API, as fast as it goes. */
+final class DataFunction extends NativeFunction {
+    private static final MethodHandle CALL1 = Foreign.handle(1);
+    private static final MethodHandle CALL2 = Foreign.handle(2);
+    private static final MethodHandle CALL3 = Foreign.handle(3);
+    private static final MethodHandle CALL4 = Foreign.handle(4);
+    private static final MethodHandle CALL5 = Foreign.handle(5);
+    private static final MethodHandle CALL6 = Foreign.handle(6);
+
+    private final long address;
+
+    DataFunction(long address) {
+        this.address = address;
+    }
+
+    /** Of a result below 0 somebody may ask for the error number. */
+    private static long answer(long result) {
+        if ((int) result == -1) {
+            Foreign.keepErrno();
+        }
+        return result;
+    }
+
+    @Override
+    public long call(long a) {
+        try {
+            return answer((long) CALL1.invokeExact(address, a));
+        } catch (Throwable t) {
+            throw Foreign.thrown(t);
+        }
+    }
+
+    @Override
+    public long call(long a, long b) {
+        try {
+            return answer((long) CALL2.invokeExact(address, a, b));
+        } catch (Throwable t) {
+            throw Foreign.thrown(t);
+        }
+    }
+
+    @Override
+    public long call(long a, long b, long c) {
+        try {
+            return answer((long) CALL3.invokeExact(address, a, b, c));
+        } catch (Throwable t) {
+            throw Foreign.thrown(t);
+        }
+    }
+
+    @Override
+    public long call(long a, long b, long c, long d) {
+        try {
+            return answer((long) CALL4.invokeExact(address, a, b, c, d));
+        } catch (Throwable t) {
+            throw Foreign.thrown(t);
+        }
+    }
+
+    @Override
+    public long call(long a, long b, long c, long d, long e) {
+        try {
+            return answer((long) CALL5.invokeExact(address, a, b, c, d, e));
+        } catch (Throwable t) {
+            throw Foreign.thrown(t);
+        }
+    }
+
+    @Override
+    public long call(long a, long b, long c, long d, long e, long f) {
+        try {
+            return answer((long) CALL6.invokeExact(address, a, b, c, d, e, f));
+        } catch (Throwable t) {
+            throw Foreign.thrown(t);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.call;
+
+import java.util.function.Supplier;
+
+/** A function of a library that surely has it, bound at its first call. Thread-safe: bound twice, it is the same. */
+final class Export {
+    private final Supplier<LoadedLibrary> library;
+    private final String name;
+    private NativeFunction function;
+
+    Export(Supplier<LoadedLibrary> library, String name) {
+        this.library = library;
+        this.name = name;
+    }
+
+    NativeFunction get() {
+        NativeFunction known = function;
+        return known != null ? known : bind();
+    }
+
+    private NativeFunction bind() {
+        long address = library.get().address(name);
+        if (address == 0) {
+            throw new UnsatisfiedLinkError(name);
+        }
+        NativeFunction bound = NativeFunction.at(address);
+        function = bound;
+        return bound;
+    }
+}

@@ -1,0 +1,100 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.call;
+
+/**
+ * By what C is called: the JDK's foreign function API, where the JVM has it (22 and newer) and allows it, else JNA. Nothing of the
+ * one that is not used is loaded. Decided once, at the first use.
+ */
+public final class NativeBinding {
+    /** Property: {@code ffm} or {@code jna} where the choice is not to be made here. */
+    public static final String PROPERTY = "io.verbs4j.native";
+
+    private static final String FFM = "ffm";
+    private static final String JNA = "jna";
+    private static final int SINCE = 22;
+
+    private static final String WANTED = System.getProperty(PROPERTY);
+    private static final String OBSTACLE = obstacle();
+    private static final boolean FOREIGN = OBSTACLE == null;
+
+    private NativeBinding() {}
+
+    /** Whether it is the foreign function API. */
+    public static boolean isForeign() {
+        return FOREIGN;
+    }
+
+    /** In words: which it is, and why not the other. */
+    public static String describe() {
+        return FOREIGN ? "the JDK's foreign function API" : "JNA (" + OBSTACLE + ")";
+    }
+
+    /** Why nothing can be called; null where nothing is known that would stop it. */
+    static String problem() {
+        if (WANTED == null || WANTED.equals(JNA) || WANTED.equals(FFM) && FOREIGN) {
+            return null;
+        }
+        return WANTED.equals(FFM)
+                ? "-D" + PROPERTY + "=" + FFM + " can't be had: " + OBSTACLE
+                : "-D" + PROPERTY + " is " + WANTED + "; it is " + FFM + " or " + JNA;
+    }
+
+    private static String obstacle() {
+        if (Runtime.version().feature() < SINCE) {
+            return "the foreign function API came with JDK " + SINCE;
+        }
+        if (WANTED != null && !WANTED.equals(FFM)) {
+            return "-D" + PROPERTY + "=" + WANTED;
+        }
+        return WANTED == null && isMeantForJna() ? "it is JNA that has native access" : Foreign.problem();
+    }
+
+    /** Whether somebody who is asked for native access has given it to JNA, and not to this module. */
+    private static boolean isMeantForJna() {
+        return ModuleLayer.boot()
+                .findModule("com.sun.jna")
+                .map(jna -> Foreign.mayCall(jna) && !Foreign.mayCall(NativeBinding.class.getModule()))
+                .orElse(false);
+    }
+
+    /** Opens a library, by a path or a name for the loader, for as long as the JVM runs. */
+    static LoadedLibrary open(String name) {
+        return FOREIGN ? Foreign.open(name) : Jna.open(name);
+    }
+
+    /** The C library. */
+    static LoadedLibrary libc() {
+        return FOREIGN ? Foreign.libc() : Jna.libc();
+    }
+
+    /** The error number that this thread's last call has left, of those that {@link NativeFunction#at} keeps it of. */
+    static int errno() {
+        return FOREIGN ? Foreign.errno() : Jna.errno();
+    }
+
+    /** For tests. */
+    static void errno(int number) {
+        if (FOREIGN) {
+            Foreign.errno(number);
+        } else {
+            Jna.errno(number);
+        }
+    }
+
+    static NativeFunction checked(long address) {
+        return FOREIGN ? new CheckedFunction(address) : Jna.bind(address);
+    }
+
+    static NativeFunction data(long address) {
+        if (!FOREIGN) {
+            return NativeFunction.at(address);
+        }
+        Foreign.keepErrno(); // loads now what would change it then
+        return new DataFunction(address);
+    }
+
+    /** An address for C; it is valid as long as what is returned besides is reachable. */
+    static CallBack.Stub stub(CallBack of) {
+        return FOREIGN ? Foreign.stub(of) : Jna.stub(of);
+    }
+}

@@ -1,0 +1,124 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.fake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.verbs4j.rdmacore.call.Libibverbs;
+import io.verbs4j.rdmacore.call.NativeBinding;
+import io.verbs4j.testsupport.program.Jdk;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** By what C is called on each JDK: what of it is loaded, and every test of this module both ways where there are two. */
+class BindingIT {
+    private static final int FOREIGN_SINCE = 22;
+    private static final String OURS = "io.verbs4j.rdmacore.call.";
+
+    @TempDir
+    Path scratch;
+
+    private static Jdk newest() throws IOException {
+        List<Jdk> all = Jdk.all();
+        Jdk last = all.get(all.size() - 1);
+        assumeTrue(last.feature() >= FOREIGN_SINCE, "no JDK of " + FOREIGN_SINCE + " or newer here");
+        return last;
+    }
+
+    /** Names of the classes that were loaded when a program had opened devices. */
+    private List<String> loaded(Jdk jdk, String... options) throws IOException, InterruptedException {
+        Path library = FakeLibrary.make(scratch);
+        Path log = scratch.resolve("classes.txt");
+        List<String> all = new ArrayList<>(List.of(options));
+        all.add("-D" + Libibverbs.LIBRARY_PROPERTY + "=" + library);
+        all.add("-Xlog:class+load=info:file=" + log + "::filesize=0");
+        Run run = Run.of(
+                scratch,
+                Map.of(
+                        "FAKE_SIZES",
+                        "none,696",
+                        "SYSFS_PATH",
+                        FakeLibrary.sysfs(scratch, 2).toString()),
+                jdk.command(all, OpenProgram.class));
+        assertThat(run.status()).as(run.output()).isZero();
+        assertThat(run.output()).contains("696 domain true").doesNotContain("\tat ", "WARNING");
+        return Files.readAllLines(log).stream()
+                .map(line -> line.replaceFirst("^(\\[[^]]*\\])+ *", "").split(" ", 2)[0])
+                .toList();
+    }
+
+    private static void assertByJna(List<String> loaded) {
+        assertThat(loaded)
+                .contains("com.sun.jna.Native", OURS + "Jna")
+                .noneMatch(name -> name.startsWith(OURS + "Foreign"))
+                .doesNotContain(OURS + "DataFunction", OURS + "CheckedFunction");
+    }
+
+    @Test
+    void whereThereIsAForeignFunctionApiNothingOfJnaIsLoaded() throws IOException, InterruptedException {
+        assertThat(loaded(newest()))
+                .contains(OURS + "Foreign", OURS + "DataFunction", OURS + "CheckedFunction")
+                .noneMatch(name -> name.startsWith("com.sun.jna"))
+                .noneMatch(name -> name.startsWith(OURS + "BoundFunction"))
+                .doesNotContain(OURS + "Jna");
+    }
+
+    @Test
+    void jnaCanBeForced() throws IOException, InterruptedException {
+        assertByJna(loaded(newest(), "-D" + NativeBinding.PROPERTY + "=jna"));
+    }
+
+    @Test
+    void on17ItIsJna() throws IOException, InterruptedException {
+        Jdk oldest = Jdk.all().get(0);
+        assumeTrue(oldest.feature() < FOREIGN_SINCE, "no JDK older than " + FOREIGN_SINCE + " here");
+        assertByJna(loaded(oldest));
+    }
+
+    @Test
+    void whatCanNotBeHadIsTold() throws IOException, InterruptedException {
+        Path library = FakeLibrary.make(scratch);
+        for (String wanted : List.of("ffm", "jni")) {
+            Run run = Run.of(
+                    scratch,
+                    Map.of("SYSFS_PATH", FakeLibrary.sysfs(scratch, 1).toString()),
+                    Jdk.all()
+                            .get(0)
+                            .command(
+                                    List.of(
+                                            "-D" + NativeBinding.PROPERTY + "=" + wanted,
+                                            "-D" + Libibverbs.LIBRARY_PROPERTY + "=" + library),
+                                    ReportProgram.class));
+            if (wanted.equals("ffm") && Jdk.all().get(0).feature() >= FOREIGN_SINCE) {
+                assertThat(run.output()).contains("fake0");
+            } else {
+                assertThat(run.output())
+                        .contains("devices []", "-D" + NativeBinding.PROPERTY)
+                        .contains(wanted.equals("ffm") ? "came with JDK 22" : "is jni; it is ffm or jna");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ffm", "jna"})
+    void everyTestPassesBothWays(String wanted) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(newest().command(
+                        List.of("-Xmx1g", "-XX:+UseSerialGC", "-D" + NativeBinding.PROPERTY + "=" + wanted),
+                        SuiteProgram.class));
+        command.add(".*Test");
+        Run run = Run.of(scratch, Map.of(), command);
+        assertThat(run.lines())
+                .as(run.output())
+                .contains("failed 0")
+                .anyMatch(line -> line.startsWith("binding " + (wanted.equals("ffm") ? "the JDK's" : "JNA (-D")))
+                .anyMatch(line -> line.matches("passed [1-9][0-9]{2,}"));
+    }
+}

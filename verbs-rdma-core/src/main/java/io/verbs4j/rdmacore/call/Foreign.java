@@ -167,6 +167,17 @@ final class Foreign {
         return new Opened("libc", call(method(LINKER, "defaultLookup"), linker()));
     }
 
+    // ---- functions
+
+    static NativeFunction checked(long address) {
+        return new CheckedFunction(address);
+    }
+
+    static NativeFunction data(long address) {
+        keepErrno(); // loads now what would change it then
+        return new DataFunction(address);
+    }
+
     // ---- error numbers
 
     /** What a checked function gets to leave its error number in. */

@@ -82,15 +82,11 @@ public final class NativeBinding {
     }
 
     static NativeFunction checked(long address) {
-        return FOREIGN ? new CheckedFunction(address) : Jna.bind(address);
+        return FOREIGN ? Foreign.checked(address) : Jna.bind(address);
     }
 
     static NativeFunction data(long address) {
-        if (!FOREIGN) {
-            return NativeFunction.at(address);
-        }
-        Foreign.keepErrno(); // loads now what would change it then
-        return new DataFunction(address);
+        return FOREIGN ? Foreign.data(address) : NativeFunction.at(address);
     }
 
     /** An address for C; it is valid as long as what is returned besides is reachable. */

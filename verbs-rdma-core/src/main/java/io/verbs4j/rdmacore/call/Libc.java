@@ -37,11 +37,15 @@ public final class Libc {
 
     private static final class Library {
         static final LoadedLibrary LOADED = NativeBinding.libc();
+
+        static LoadedLibrary loaded() {
+            return LOADED;
+        }
     }
 
     /** Apart, so that nothing of them is made where nothing is called. */
     private static final class Functions {
-        private static final Supplier<LoadedLibrary> LIBRARY = () -> Library.LOADED;
+        private static final Supplier<LoadedLibrary> LIBRARY = Library::loaded;
         static final Export SYSCALL = new Export(LIBRARY, "syscall");
         static final Export GETPAGESIZE = new Export(LIBRARY, "getpagesize");
         static final Export MMAP = new Export(LIBRARY, "mmap");

@@ -6,6 +6,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectPacka
 
 import io.verbs4j.rdmacore.call.NativeBinding;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
@@ -25,7 +26,7 @@ public final class SuiteProgram {
                                 .build(),
                         listener);
         TestExecutionSummary summary = listener.getSummary();
-        summary.printFailuresTo(new PrintWriter(System.out, true));
+        summary.printFailuresTo(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
         System.out.println("binding " + NativeBinding.describe());
         System.out.println("passed " + summary.getTestsSucceededCount());
         System.out.println("failed " + summary.getTotalFailureCount());

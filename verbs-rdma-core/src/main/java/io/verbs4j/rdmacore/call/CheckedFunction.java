@@ -12,16 +12,16 @@ final class CheckedFunction extends NativeFunction {
     private static final MethodHandle CALL5 = Foreign.checkedHandle(5);
     private static final MethodHandle CALL6 = Foreign.checkedHandle(6);
 
-    private final long address;
+    private final Object function;
 
     CheckedFunction(long address) {
-        this.address = address;
+        function = Foreign.function(address);
     }
 
     @Override
     public long call(long a) {
         try {
-            return (long) CALL1.invokeExact(address, Foreign.kept(), a);
+            return (long) CALL1.invokeExact(function, Foreign.kept(), a);
         } catch (Throwable t) {
             throw Foreign.thrown(t);
         }
@@ -30,7 +30,7 @@ final class CheckedFunction extends NativeFunction {
     @Override
     public long call(long a, long b) {
         try {
-            return (long) CALL2.invokeExact(address, Foreign.kept(), a, b);
+            return (long) CALL2.invokeExact(function, Foreign.kept(), a, b);
         } catch (Throwable t) {
             throw Foreign.thrown(t);
         }
@@ -39,7 +39,7 @@ final class CheckedFunction extends NativeFunction {
     @Override
     public long call(long a, long b, long c) {
         try {
-            return (long) CALL3.invokeExact(address, Foreign.kept(), a, b, c);
+            return (long) CALL3.invokeExact(function, Foreign.kept(), a, b, c);
         } catch (Throwable t) {
             throw Foreign.thrown(t);
         }
@@ -48,7 +48,7 @@ final class CheckedFunction extends NativeFunction {
     @Override
     public long call(long a, long b, long c, long d) {
         try {
-            return (long) CALL4.invokeExact(address, Foreign.kept(), a, b, c, d);
+            return (long) CALL4.invokeExact(function, Foreign.kept(), a, b, c, d);
         } catch (Throwable t) {
             throw Foreign.thrown(t);
         }
@@ -57,7 +57,7 @@ final class CheckedFunction extends NativeFunction {
     @Override
     public long call(long a, long b, long c, long d, long e) {
         try {
-            return (long) CALL5.invokeExact(address, Foreign.kept(), a, b, c, d, e);
+            return (long) CALL5.invokeExact(function, Foreign.kept(), a, b, c, d, e);
         } catch (Throwable t) {
             throw Foreign.thrown(t);
         }
@@ -66,7 +66,7 @@ final class CheckedFunction extends NativeFunction {
     @Override
     public long call(long a, long b, long c, long d, long e, long f) {
         try {
-            return (long) CALL6.invokeExact(address, Foreign.kept(), a, b, c, d, e, f);
+            return (long) CALL6.invokeExact(function, Foreign.kept(), a, b, c, d, e, f);
         } catch (Throwable t) {
             throw Foreign.thrown(t);
         }

@@ -12,10 +12,10 @@ final class DataFunction extends NativeFunction {
     private static final MethodHandle CALL5 = Foreign.handle(5);
     private static final MethodHandle CALL6 = Foreign.handle(6);
 
-    private final long address;
+    private final Object function;
 
     DataFunction(long address) {
-        this.address = address;
+        function = Foreign.function(address);
     }
 
     /** Of a result below 0 somebody may ask for the error number. */
@@ -29,7 +29,7 @@ final class DataFunction extends NativeFunction {
     @Override
     public long call(long a) {
         try {
-            return answer((long) CALL1.invokeExact(address, a));
+            return answer((long) CALL1.invokeExact(function, a));
         } catch (Throwable t) {
             throw Foreign.thrown(t);
         }
@@ -38,7 +38,7 @@ final class DataFunction extends NativeFunction {
     @Override
     public long call(long a, long b) {
         try {
-            return answer((long) CALL2.invokeExact(address, a, b));
+            return answer((long) CALL2.invokeExact(function, a, b));
         } catch (Throwable t) {
             throw Foreign.thrown(t);
         }
@@ -47,7 +47,7 @@ final class DataFunction extends NativeFunction {
     @Override
     public long call(long a, long b, long c) {
         try {
-            return answer((long) CALL3.invokeExact(address, a, b, c));
+            return answer((long) CALL3.invokeExact(function, a, b, c));
         } catch (Throwable t) {
             throw Foreign.thrown(t);
         }
@@ -56,7 +56,7 @@ final class DataFunction extends NativeFunction {
     @Override
     public long call(long a, long b, long c, long d) {
         try {
-            return answer((long) CALL4.invokeExact(address, a, b, c, d));
+            return answer((long) CALL4.invokeExact(function, a, b, c, d));
         } catch (Throwable t) {
             throw Foreign.thrown(t);
         }
@@ -65,7 +65,7 @@ final class DataFunction extends NativeFunction {
     @Override
     public long call(long a, long b, long c, long d, long e) {
         try {
-            return answer((long) CALL5.invokeExact(address, a, b, c, d, e));
+            return answer((long) CALL5.invokeExact(function, a, b, c, d, e));
         } catch (Throwable t) {
             throw Foreign.thrown(t);
         }
@@ -74,7 +74,7 @@ final class DataFunction extends NativeFunction {
     @Override
     public long call(long a, long b, long c, long d, long e, long f) {
         try {
-            return answer((long) CALL6.invokeExact(address, a, b, c, d, e, f));
+            return answer((long) CALL6.invokeExact(function, a, b, c, d, e, f));
         } catch (Throwable t) {
             throw Foreign.thrown(t);
         }

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 
 /**
  * The JDK's foreign function API. By reflection, as this module is compiled for JDK 17, which lacks it: but for what is made once,
- * all goes by method handles in {@code static final} fields, which the compiler takes for constants. The functions' addresses
- * are arguments; the object that a call makes of one is gone once it is compiled.
+ * all goes by method handles in {@code static final} fields, which the compiler takes for constants. The functions are arguments: each
+ * is made an object of once, so that a call allocates nothing, compiled or not.
  */
 final class Foreign {
     private static final String PACKAGE = "java.lang.foreign.";
@@ -65,27 +65,24 @@ final class Foreign {
         return (boolean) call(method(Module.class, "isNativeAccessEnabled"), module);
     }
 
-    /** {@code long f(address, long, ...)}. */
+    /** {@code long f(function, long, ...)}. */
     static MethodHandle handle(int count) {
-        return byAddress(downcall(count));
+        MethodHandle plain = downcall(count);
+        return plain.asType(plain.type().changeParameterType(0, Object.class));
     }
 
-    /** {@code long f(address, segment, long, ...)}: it leaves the error number in the segment. */
+    /** {@code long f(function, segment, long, ...)}: it leaves the error number in the segment. */
     static MethodHandle checkedHandle(int count) {
         Object capture =
                 call(method(OPTION, "captureCallState", String[].class), null, (Object) new String[] {"errno"});
-        MethodHandle checked = byAddress(downcall(count, capture));
-        return checked.asType(checked.type().changeParameterType(1, Object.class));
+        MethodHandle checked = downcall(count, capture);
+        return checked.asType(
+                checked.type().changeParameterType(0, Object.class).changeParameterType(1, Object.class));
     }
 
-    private static MethodHandle byAddress(MethodHandle bySegment) {
-        try {
-            MethodHandle ofAddress = MethodHandles.publicLookup()
-                    .findStatic(SEGMENT, "ofAddress", MethodType.methodType(SEGMENT, long.class));
-            return MethodHandles.filterArguments(bySegment, 0, ofAddress);
-        } catch (ReflectiveOperationException e) {
-            throw new LinkageError("MemorySegment.ofAddress", e);
-        }
+    /** What the handles take for the function at an address. */
+    static Object function(long address) {
+        return call(method(SEGMENT, "ofAddress", long.class), null, address);
     }
 
     private static MethodHandle downcall(int count, Object... options) {

@@ -5,6 +5,7 @@ module io.verbs4j.provider.rxe {
     requires io.verbs4j.spi;
     requires io.verbs4j.rdmacore;
     requires static com.sun.jna;
+    requires static io.verbs4j.cm;
     requires jdk.unsupported;
 
     provides io.verbs4j.rdmacore.NativeClaim with

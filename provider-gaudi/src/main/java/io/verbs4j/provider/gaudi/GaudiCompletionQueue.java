@@ -26,6 +26,6 @@ final class GaudiCompletionQueue extends NativeCompletionQueue {
 
     @Override
     public int reqNotify(boolean solicitedOnly) {
-        return ring.isEnded() ? Errno.EINVAL : Errno.EOPNOTSUPP;
+        return Errno.EOPNOTSUPP;
     }
 }

@@ -36,6 +36,7 @@ import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
 import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.gsi.GsiService;
 import io.verbs4j.provider.rxe.memory.MrHandle;
 import io.verbs4j.provider.rxe.memory.MrKeyHandle;
 import io.verbs4j.provider.rxe.memory.MwHandle;
@@ -125,6 +126,18 @@ class RxeContext implements ContextOps {
             return "the system gives the JVM no further thread (" + said + "); raise its limit (ulimit -u)";
         }
         return "the JVM has no memory for queues of that size; ask for less or raise -Xmx";
+    }
+
+    /**
+     * The general service interface. By its name: who does not use a connection manager need not have its classes.
+     */
+    @Override
+    public <T> T vendor(Class<T> type) {
+        if (!type.getName().equals("io.verbs4j.cm.spi.GsiPort")) {
+            return null;
+        }
+        Object own = port.service(() -> new GsiService(port, device.guid()));
+        return type.isInstance(own) ? type.cast(own) : null;
     }
 
     // ---- queries

@@ -226,19 +226,10 @@ public class IbvQp extends IbvObject {
             return;
         }
         whileNobodyPosts(() -> {
-            ending(modify);
+            modify.run();
             dropCompletions();
             state(newState);
         });
-    }
-
-    /**
-     * Has the device put it into RESET, or destroy it, while nobody posts.
-     *
-     * @param body throws where it stays as it was
-     */
-    protected void ending(Runnable body) {
-        body.run();
     }
 
     /** Keeps posts waiting. */

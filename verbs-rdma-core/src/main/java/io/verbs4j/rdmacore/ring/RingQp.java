@@ -51,7 +51,7 @@ public abstract class RingQp extends IbvQp {
     @Override
     public void destroy() {
         whileNobodyPosts(() -> {
-            ending(super::destroy);
+            super.destroy();
             ended();
         });
     }

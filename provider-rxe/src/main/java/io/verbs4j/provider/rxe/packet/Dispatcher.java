@@ -4,9 +4,11 @@ package io.verbs4j.provider.rxe.packet;
 import io.verbs4j.Gid;
 import io.verbs4j.QpType;
 import io.verbs4j.provider.rxe.link.PacketHandler;
+import io.verbs4j.provider.rxe.port.ManagementPackets;
 import io.verbs4j.provider.rxe.port.Mishaps;
 import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.wire.Deth;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Packet;
 
@@ -17,6 +19,14 @@ import io.verbs4j.provider.rxe.wire.Packet;
 public final class Dispatcher implements PacketHandler {
     /** The default partition; the uppermost bit, which tells full members from limited ones, is not compared. */
     private static final int PARTITION = 0x7fff;
+
+    /** The queue pair of the general service interface. */
+    static final int GSI_QPN = 1;
+
+    /** Length of a management packet; a shorter one ends with zeros that were left out. */
+    static final int MAD_LENGTH = 256;
+
+    private static final int SHORTEST_MAD = 232;
 
     private final Port port;
     private final TransportCounters counters;
@@ -35,8 +45,11 @@ public final class Dispatcher implements PacketHandler {
 
     @Override
     public boolean wants(Packet packet) {
+        int qpn = packet.destQpn();
         return isOfPartition(packet)
-                && (packet.destQpn() == UdPath.MULTICAST_QPN || pathFor(packet, port.find(packet.destQpn())) != null);
+                && (qpn == GSI_QPN
+                        ? managementFor(packet) != null
+                        : qpn == UdPath.MULTICAST_QPN || pathFor(packet, port.find(qpn)) != null);
     }
 
     @Override
@@ -49,6 +62,11 @@ public final class Dispatcher implements PacketHandler {
             }
             if (qpn == UdPath.MULTICAST_QPN) {
                 multicast(packet);
+            } else if (qpn == GSI_QPN) {
+                ManagementPackets management = managementFor(packet);
+                if (management != null) {
+                    management.onPacket(packet);
+                }
             } else {
                 qp = port.find(qpn);
                 dispatch(packet, qp);
@@ -89,6 +107,24 @@ public final class Dispatcher implements PacketHandler {
             counters.count(TransportCounters.WRONG_SOURCE);
         } else {
             return path;
+        }
+        return null;
+    }
+
+    /** Who takes a packet to queue pair 1; null where nobody does, which is counted. */
+    private ManagementPackets managementFor(Packet packet) {
+        ManagementPackets management = port.management();
+        int length = packet.payloadLength();
+        if (management == null) {
+            counters.count(TransportCounters.UNKNOWN_QP);
+        } else if (packet.opcode() != Opcode.UD_SEND_ONLY) {
+            counters.count(TransportCounters.WRONG_SERVICE);
+        } else if (packet.qkey() != Deth.GSI_QKEY) {
+            counters.count(TransportCounters.WRONG_QKEY);
+        } else if (length < SHORTEST_MAD || length > MAD_LENGTH) {
+            counters.count(TransportCounters.WRONG_MAD_LENGTH);
+        } else {
+            return management;
         }
         return null;
     }

@@ -79,6 +79,9 @@ public final class TransportCounters {
     /** Messages of UC, and datagrams, that were longer than the receive work request, which stays. */
     public static final int TOO_LONG = 23;
 
+    /** Datagrams to queue pair 1 that are no management packets by their length. */
+    public static final int WRONG_MAD_LENGTH = 24;
+
     private static final String[] NAMES = {
         "rx_drop_unknown_qp",
         "rx_drop_wrong_service",
@@ -103,7 +106,8 @@ public final class TransportCounters {
         "go_backs",
         "failures",
         "rx_drop_responder_full",
-        "rx_drop_too_long"
+        "rx_drop_too_long",
+        "rx_drop_mad_length"
     };
 
     private final AtomicLongArray values = new AtomicLongArray(NAMES.length);

@@ -33,6 +33,16 @@ final class UdOutputs {
         }
     }
 
+    /** Whether there is a link of an address. */
+    boolean has(Gid source) {
+        for (Link link : links) {
+            if (link != null && link.localGid().equals(source)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The batch of a source address; null where that is not to be had. */
     TxBatch batch(Gid source) {
         for (int i = 0; i < links.length; i++) {

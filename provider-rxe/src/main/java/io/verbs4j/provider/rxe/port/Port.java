@@ -27,6 +27,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * The port of an embedded device: its addresses, its queue pairs, its threads.All open contexts of the device share it.
@@ -56,6 +57,8 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters {
     private final PortWorker worker;
     private final PortLinks links;
     private final int[] pathMtus;
+    private volatile ManagementPackets management;
+    private Object service;
     private int users;
 
     /** Makes a port with addresses; nothing is opened yet. */
@@ -95,6 +98,29 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters {
             Arrays.fill(pathMtus, 0);
             report.closed(name);
         }
+    }
+
+    /** The name of its device. */
+    public String name() {
+        return name;
+    }
+
+    /** Who takes what comes to queue pair 1; null where nobody does. */
+    public ManagementPackets management() {
+        return management;
+    }
+
+    /** Changes {@link #management()}. */
+    public void management(ManagementPackets value) {
+        management = value;
+    }
+
+    /** The one object that serves all contexts of the device, made when it is first asked for; of a type that need not be there. */
+    public synchronized Object service(Supplier<Object> make) {
+        if (service == null) {
+            service = make.get();
+        }
+        return service;
     }
 
     /** The GID table; index 0 works between all processes of this machine. */
@@ -271,6 +297,14 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters {
             return new LocalPath(qp, () -> there.find(destQpn));
         }
         return packetPaths.connected(qp, link(gid(qp.settings().sourceGidIndex())));
+    }
+
+    @Override
+    public void communicating(int qpNum) {
+        ManagementPackets now = management;
+        if (now != null) {
+            now.communicating(qpNum);
+        }
     }
 
     /** Nobody receives packets: the queue pairs that wait for them end. */

@@ -23,4 +23,7 @@ public interface QpHost {
 
     /** Chooses and makes what will carry out the send queue, at the transition to RTR. */
     SendPath newPath(RxeQueuePair qp);
+
+    /** The first message from the other side has come to a queue pair. Called by threads that receive: it waits for nothing. */
+    void communicating(int qpNum);
 }

@@ -677,6 +677,7 @@ public class RxeQueuePair implements Inbox {
             if (state == QpState.RTR) {
                 raise(EventType.COMM_EST);
             }
+            host.communicating(qpNum);
         }
     }
 

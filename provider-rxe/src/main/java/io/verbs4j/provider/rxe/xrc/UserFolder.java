@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
  * The folder that processes of one user have in common, which nobody else can enter: {@code verbs4j-{number of the user}} in the folder for
  * temporary files.
  */
-final class UserFolder {
+public final class UserFolder {
     /** How long whoever opens a domain waits for others that do. One that is stopped in the midst of it holds the lock. */
     static final long PATIENCE = TimeUnit.SECONDS.toNanos(10);
 
@@ -48,7 +48,7 @@ final class UserFolder {
     }
 
     /** The folder of the user that this process runs as, in the folder for temporary files. */
-    static UserFolder find() throws IOException {
+    public static UserFolder find() throws IOException {
         return find(Path.of(System.getProperty("java.io.tmpdir")));
     }
 
@@ -76,7 +76,7 @@ final class UserFolder {
     }
 
     /** Makes a folder that only its owner can enter, where there is none. */
-    static void make(Path folder) throws IOException {
+    public static void make(Path folder) throws IOException {
         try {
             Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
         } catch (FileAlreadyExistsException e) {
@@ -84,7 +84,8 @@ final class UserFolder {
         }
     }
 
-    Path path() {
+    /** Where it is. */
+    public Path path() {
         return path;
     }
 

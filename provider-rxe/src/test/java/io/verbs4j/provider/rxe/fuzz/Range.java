@@ -357,6 +357,11 @@ final class Range implements AutoCloseable, QpHost {
     }
 
     @Override
+    public void communicating(int qpNum) {
+        // nobody manages connections here
+    }
+
+    @Override
     public SendPath newPath(RxeQueuePair qp) {
         return qp.qpType() == QpType.UD ? paths.datagrams(qp) : paths.connected(qp, link);
     }

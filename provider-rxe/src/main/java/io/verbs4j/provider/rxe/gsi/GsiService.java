@@ -1,0 +1,142 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.gsi;
+
+import io.verbs4j.Gid;
+import io.verbs4j.cm.spi.GsiPort;
+import io.verbs4j.cm.spi.GsiReceiver;
+import io.verbs4j.provider.rxe.packet.GsiOutput;
+import io.verbs4j.provider.rxe.port.ManagementPackets;
+import io.verbs4j.provider.rxe.port.Port;
+import io.verbs4j.provider.rxe.wire.Packet;
+import java.io.UncheckedIOException;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** The general service interface of an embedded device's port. While it is open the port stays in use, with or without open contexts. */
+public final class GsiService implements GsiPort {
+    private static final int ANY_PORT = 9; // nothing is sent there
+
+    private final Port port;
+    private final long guid;
+    private final LocalNames names = new LocalNames();
+    private volatile Opened opened;
+
+    /** Makes it, closed, for a port of the node with a GUID. */
+    public GsiService(Port port, long guid) {
+        this.port = port;
+        this.guid = guid;
+    }
+
+    private record Opened(GsiOutput output, GsiReceiver receiver) implements ManagementPackets {
+        @Override
+        public void onPacket(Packet p) {
+            Gid source = Gid.of(p.sourceGidHigh(), p.sourceGidLow());
+            Gid destination = Gid.of(p.destinationGidHigh(), p.destinationGidLow());
+            receiver.received(source, destination, p.buffer(), p.payloadOffset(), p.payloadLength());
+        }
+
+        @Override
+        public void communicating(int qpNum) {
+            receiver.communicationEstablished(qpNum);
+        }
+    }
+
+    @Override
+    public String name() {
+        return port.name();
+    }
+
+    @Override
+    public long guid() {
+        return guid;
+    }
+
+    @Override
+    public List<Gid> gids() {
+        return port.gids();
+    }
+
+    @Override
+    public int pathMtu(int gidIndex) {
+        return port.pathMtu(gidIndex);
+    }
+
+    @Override
+    public Gid sourceFor(Gid destination) {
+        Opened now = opened;
+        if (now == null || now.output.has(destination)) {
+            return now == null ? null : destination;
+        }
+        Gid chosen = chosenBySystem(destination);
+        if (chosen != null && now.output.has(chosen)) {
+            return chosen;
+        }
+        // The system chooses 127.0.0.1, which is no device's; all of that network leads there.
+        return chosen != null && chosen.toInetAddress().isLoopbackAddress() ? port.gid(0) : null;
+    }
+
+    private static Gid chosenBySystem(Gid destination) {
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.connect(new InetSocketAddress(destination.toInetAddress(), ANY_PORT));
+            return Gid.of(socket.getLocalAddress());
+        } catch (SocketException | UncheckedIOException e) {
+            return null; // no way there
+        }
+    }
+
+    @Override
+    public synchronized void open(GsiReceiver receiver) {
+        port.acquire();
+        boolean done = false;
+        try {
+            Opened now = new Opened(new GsiOutput(port), receiver);
+            opened = now;
+            port.management(now);
+            done = true;
+        } finally {
+            if (!done) {
+                port.release();
+            }
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        if (opened != null) {
+            opened = null;
+            port.management(null);
+            port.release();
+        }
+    }
+
+    @Override
+    public void send(Gid source, Gid destination, int trafficClass, ByteBuffer mad) {
+        Opened now = opened;
+        if (now == null) {
+            return;
+        }
+        if (port.localPort(destination) != null && now.output.has(destination)) {
+            now.receiver.received(source, destination, mad, 0, MAD_LENGTH); // to itself, as messages go
+        } else {
+            now.output.send(source, destination, mad);
+        }
+    }
+
+    @Override
+    public void publish(int portSpace, int portNumber, Gid address) {
+        names.publish(portSpace, portNumber, address);
+    }
+
+    @Override
+    public void withdraw(int portSpace, int portNumber) {
+        names.withdraw(portSpace, portNumber);
+    }
+
+    @Override
+    public Gid lookUp(int portSpace, int portNumber) {
+        return names.lookUp(portSpace, portNumber);
+    }
+}

@@ -1,0 +1,358 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.gsi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.verbs4j.AddressHandle;
+import io.verbs4j.Context;
+import io.verbs4j.Device;
+import io.verbs4j.DeviceKind;
+import io.verbs4j.Errno;
+import io.verbs4j.QpAttrMask;
+import io.verbs4j.QpState;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.VerbsException;
+import io.verbs4j.VerbsLevel;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.cm.CmConnection;
+import io.verbs4j.cm.CmEvent;
+import io.verbs4j.cm.CmEventType;
+import io.verbs4j.cm.CmId;
+import io.verbs4j.cm.CmListener;
+import io.verbs4j.cm.ConnParam;
+import io.verbs4j.cm.EventChannel;
+import io.verbs4j.cm.PortSpace;
+import io.verbs4j.core.Verbs;
+import io.verbs4j.provider.rxe.DevicePorts;
+import io.verbs4j.provider.rxe.TestContext;
+import io.verbs4j.provider.rxe.port.Port;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Connections by address between queue pairs of embedded devices. */
+class ConnectionsTest {
+    private static final long PATIENCE = 60;
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    @AfterEach
+    void end() {
+        threads.shutdownNow();
+    }
+
+    private static Device device(int index) {
+        List<Device> embedded = Verbs.devices().stream()
+                .filter(device -> device.kind() == DeviceKind.EMBEDDED)
+                .toList();
+        return embedded.get(index);
+    }
+
+    private static Party party(int index) {
+        return new Party(Verbs.open(device(index), VerbsLevel.CURRENT));
+    }
+
+    private static InetSocketAddress at(Context context, int port) {
+        return new InetSocketAddress(context.queryGid(1, 0).toInetAddress(), port);
+    }
+
+    private CompletableFuture<CmConnection> accepted(CmListener listener, Party party, ConnParam param) {
+        CompletableFuture<CmConnection> future = new CompletableFuture<>();
+        threads.execute(() -> {
+            try {
+                future.complete(
+                        listener.accept(party.pd, party.attr(), param, party::receive, PATIENCE, TimeUnit.SECONDS));
+            } catch (Throwable e) {
+                future.completeExceptionally(e);
+            }
+        });
+        return future;
+    }
+
+    /** All that connections needed goes away when they are gone. */
+    private static void nothingIsLeft(Port port) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE);
+        while (port.management() != null) {
+            assertThat(System.nanoTime()).as("the connection manager goes on").isLessThan(end);
+            Thread.sleep(20);
+        }
+        assertThat(port.queuePairCount()).isZero();
+    }
+
+    /** Within a device, and between two by packets. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void connectsExchangesDisconnects(int other) throws Exception {
+        try (Party server = party(other);
+                Party client = party(0);
+                CmListener listener = CmListener.listen(server.context, new InetSocketAddress(0), 4)) {
+            InetSocketAddress address = at(server.context, listener.address().getPort());
+            CompletableFuture<CmConnection> coming =
+                    accepted(listener, server, ConnParam.DEFAULT.withPrivateData((byte) 8));
+            try (CmConnection here = CmConnection.connect(
+                            client.pd,
+                            address,
+                            client.attr(),
+                            ConnParam.DEFAULT.withPrivateData((byte) 7),
+                            client::receive,
+                            PATIENCE,
+                            TimeUnit.SECONDS);
+                    CmConnection there = coming.get(PATIENCE, TimeUnit.SECONDS)) {
+                assertThat(there.peer().privateData()).hasSize(56).startsWith(7, 0);
+                assertThat(here.peer().privateData()).hasSize(196).startsWith(8, 0);
+                client.send(here.queuePair(), 42);
+                client.completed(1);
+                assertThat(server.received()).isEqualTo(42);
+                server.send(there.queuePair(), 43);
+                server.completed(1);
+                assertThat(client.received()).isEqualTo(43);
+                assertThat(here.awaitDisconnected(0, TimeUnit.SECONDS)).isFalse();
+                QueuePair qp = there.queuePair();
+                here.id().disconnect();
+                assertThat(there.awaitDisconnected(PATIENCE, TimeUnit.SECONDS)).isTrue();
+                assertThat(qp.query(QpAttrMask.STATE).qpState()).isEqualTo(QpState.ERR);
+            }
+        }
+        nothingIsLeft(DevicePorts.of(device(0)));
+        nothingIsLeft(DevicePorts.of(device(other)));
+    }
+
+    /** A network that loses, doubles and reorders; messages, too, that say that the connection is there. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6})
+    void connectsOnABadNetwork(int seed) throws Exception {
+        String faults = "drop=0.2,duplicate=0.2,reorder=0.2,corrupt=0.05,seed=";
+        try (Party server = new Party(TestContext.open(faults + seed));
+                Party client = new Party(TestContext.open(faults + (seed + 100)));
+                CmListener listener = CmListener.listen(server.context, new InetSocketAddress(0), 4)) {
+            InetSocketAddress address = at(server.context, listener.address().getPort());
+            CompletableFuture<CmConnection> coming = accepted(listener, server, ConnParam.DEFAULT);
+            try (CmConnection here =
+                            CmConnection.connect(client.pd, address, client.attr(), PATIENCE, TimeUnit.SECONDS);
+                    CmConnection there = coming.get(PATIENCE, TimeUnit.SECONDS)) {
+                client.send(here.queuePair(), seed);
+                assertThat(server.received()).isEqualTo(seed);
+                there.id().disconnect();
+                assertThat(here.awaitDisconnected(PATIENCE, TimeUnit.SECONDS)).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void aThousandConnections() throws Exception {
+        try (Party server = party(1);
+                Party client = party(0);
+                CmListener listener = CmListener.listen(server.context, new InetSocketAddress(0), 64)) {
+            InetSocketAddress address = at(server.context, listener.address().getPort());
+            for (int i = 0; i < 1000; i++) {
+                CompletableFuture<CmConnection> coming = accepted(listener, server, ConnParam.DEFAULT);
+                try (CmConnection here =
+                                CmConnection.connect(client.pd, address, client.attr(), PATIENCE, TimeUnit.SECONDS);
+                        CmConnection there = coming.get(PATIENCE, TimeUnit.SECONDS)) {
+                    assertThat(here.queuePair().qpNum())
+                            .isNotEqualTo(there.queuePair().qpNum());
+                }
+            }
+            assertThat(DevicePorts.of(device(0)).queuePairCount()).isZero();
+            assertThat(DevicePorts.of(device(1)).queuePairCount()).isZero();
+        }
+        nothingIsLeft(DevicePorts.of(device(0)));
+        nothingIsLeft(DevicePorts.of(device(1)));
+    }
+
+    @Test
+    void whatWentWrongIsSaidInWords() throws Exception {
+        try (Party server = party(1);
+                Party client = party(0);
+                CmListener listener = CmListener.listen(server.context, new InetSocketAddress(0), 4)) {
+            int port = listener.address().getPort();
+            assertThatThrownBy(() -> CmConnection.connect(
+                            client.pd,
+                            at(server.context, port == 60000 ? 60001 : 60000),
+                            client.attr(),
+                            PATIENCE,
+                            TimeUnit.SECONDS))
+                    .hasMessageContaining("nobody listens there")
+                    .satisfies(e -> assertThat(((VerbsException) e).errno()).isEqualTo(Errno.ECONNREFUSED));
+            listener.id().migrate(EventChannel.create()); // nobody accepts: the time is over
+            assertThatThrownBy(() -> CmConnection.connect(
+                            client.pd, at(server.context, port), client.attr(), 100, TimeUnit.MILLISECONDS))
+                    .satisfies(e -> assertThat(((VerbsException) e).errno()).isEqualTo(Errno.ETIMEDOUT));
+            CmEvent request = listener.id().channel().getEvent(PATIENCE, TimeUnit.SECONDS);
+            assertThat(CmEventType.toString(request.type())).isEqualTo("CONNECT_REQUEST");
+            assertThat(request.listenId()).isSameAs(listener.id());
+            request.id().close();
+            listener.id().channel().close();
+        }
+        assertThat(DevicePorts.of(device(0)).queuePairCount()).isZero();
+    }
+
+    @Test
+    void waitsCanBeEnded() throws Exception {
+        try (Party server = party(0)) {
+            CmListener listener = CmListener.listen(server.context, new InetSocketAddress(0), 4);
+            CompletableFuture<Throwable> interrupted = new CompletableFuture<>();
+            CountDownLatch waits = new CountDownLatch(1);
+            Thread thread = new Thread(() -> {
+                try {
+                    waits.countDown();
+                    listener.accept(server.pd, server.attr(), PATIENCE, TimeUnit.SECONDS);
+                } catch (Throwable e) {
+                    interrupted.complete(e);
+                }
+            });
+            thread.start();
+            waits.await();
+            thread.interrupt();
+            assertThat(interrupted.get(PATIENCE, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
+            CompletableFuture<CmConnection> closed = accepted(listener, server, ConnParam.DEFAULT);
+            listener.close();
+            assertThatThrownBy(() -> closed.get(PATIENCE, TimeUnit.SECONDS))
+                    .cause()
+                    .isInstanceOfSatisfying(
+                            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
+        }
+        nothingIsLeft(DevicePorts.of(device(0)));
+    }
+
+    private static CmEvent next(EventChannel channel, int type) throws InterruptedException {
+        CmEvent event = channel.getEvent(PATIENCE, TimeUnit.SECONDS);
+        assertThat(event).isNotNull();
+        assertThat(CmEventType.toString(event.type())).isEqualTo(CmEventType.toString(type));
+        return event;
+    }
+
+    private static CmId resolved(EventChannel channel, Party party, int portSpace, InetSocketAddress address)
+            throws InterruptedException {
+        CmId id = channel.createId(party.context, portSpace);
+        id.resolveAddress(null, address, 1000);
+        next(channel, CmEventType.ADDR_RESOLVED);
+        id.resolveRoute(1000);
+        next(channel, CmEventType.ROUTE_RESOLVED);
+        return id;
+    }
+
+    /** Queue pairs of the program's own, on both sides: it moves them by attributes that it asks for. */
+    @Test
+    void externalQueuePairs() throws Exception {
+        try (Party server = party(1);
+                Party client = party(0);
+                EventChannel far = EventChannel.create();
+                EventChannel near = EventChannel.create();
+                QueuePair theirs = server.pd.createQp(server.attr());
+                QueuePair ours = client.pd.createQp(client.attr())) {
+            CmId listener = far.createId(server.context, PortSpace.TCP);
+            listener.listen(1);
+            CmId id = resolved(
+                    near,
+                    client,
+                    PortSpace.TCP,
+                    at(server.context, listener.localAddress().getPort()));
+            ours.modify(id.qpAttr(QpState.INIT));
+            id.connect(ConnParam.DEFAULT.withQpNum(ours.qpNum()));
+            CmEvent request = next(far, CmEventType.CONNECT_REQUEST);
+            assertThat(request.conn().qpNum()).isEqualTo(ours.qpNum());
+            for (int state : new int[] {QpState.INIT, QpState.RTR, QpState.RTS}) {
+                theirs.modify(request.id().qpAttr(state));
+            }
+            server.receive(theirs);
+            request.id().accept(ConnParam.DEFAULT.withQpNum(theirs.qpNum()));
+            next(near, CmEventType.CONNECT_RESPONSE);
+            ours.modify(id.qpAttr(QpState.RTR));
+            ours.modify(id.qpAttr(QpState.RTS));
+            id.establish();
+            next(far, CmEventType.ESTABLISHED);
+            client.send(ours, 9);
+            client.completed(1);
+            assertThat(server.received()).isEqualTo(9);
+            request.id().disconnect();
+            next(near, CmEventType.DISCONNECTED);
+            next(near, CmEventType.TIMEWAIT_EXIT);
+            assertThat(ours.query(QpAttrMask.STATE).qpState()).isEqualTo(QpState.RTS); // not the id's to move
+        }
+        nothingIsLeft(DevicePorts.of(device(0)));
+    }
+
+    /** The first packet says what the message says that got lost. */
+    @Test
+    void aPacketIsAsGoodAsTheMessage() throws Exception {
+        try (Party server = party(1);
+                Party client = party(0);
+                EventChannel far = EventChannel.create();
+                EventChannel near = EventChannel.create();
+                QueuePair ours = client.pd.createQp(client.attr())) {
+            CmId listener = far.createId(server.context, PortSpace.TCP);
+            listener.listen(1);
+            CmId id = resolved(
+                    near,
+                    client,
+                    PortSpace.TCP,
+                    at(server.context, listener.localAddress().getPort()));
+            id.connect(ConnParam.DEFAULT.withQpNum(ours.qpNum()));
+            CmEvent request = next(far, CmEventType.CONNECT_REQUEST);
+            QueuePair theirs = request.id().createQp(server.pd, server.attr());
+            server.receive(theirs);
+            request.id().accept(ConnParam.DEFAULT);
+            next(near, CmEventType.CONNECT_RESPONSE);
+            for (int state : new int[] {QpState.INIT, QpState.RTR, QpState.RTS}) {
+                ours.modify(id.qpAttr(state));
+            }
+            client.send(ours, 3); // and no establish()
+            next(far, CmEventType.ESTABLISHED);
+            assertThat(server.received()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void datagramsByAddress() throws Exception {
+        try (Party server = party(1);
+                Party client = party(0);
+                EventChannel far = EventChannel.create();
+                EventChannel near = EventChannel.create()) {
+            CmId listener = far.createId(server.context, PortSpace.UDP);
+            QueuePair theirs = listener.createQp(server.pd, server.attr(QpType.UD));
+            server.receive(theirs);
+            listener.listen(1);
+            CmId id = resolved(
+                    near,
+                    client,
+                    PortSpace.UDP,
+                    at(server.context, listener.localAddress().getPort()));
+            QueuePair ours = id.createQp(client.pd, client.attr(QpType.UD));
+            id.connect(ConnParam.DEFAULT);
+            CmEvent request = next(far, CmEventType.CONNECT_REQUEST);
+            request.id().accept(ConnParam.DEFAULT.withQpNum(theirs.qpNum()));
+            CmEvent found = next(near, CmEventType.ESTABLISHED);
+            assertThat(found.ud().qpNum()).isEqualTo(theirs.qpNum());
+            try (AddressHandle ah = client.pd.createAh(found.ud().ahAttr())) {
+                client.memory.put(0, (byte) 77);
+                int error = ours.postSend(new SendWorkRequest()
+                        .wrId(1)
+                        .opcode(WrOpcode.SEND)
+                        .sendFlags(SendFlags.SIGNALED)
+                        .sgList(ScatterGatherElement.of(client.mr, 0, 1))
+                        .ah(ah)
+                        .remoteQpn(found.ud().qpNum())
+                        .remoteQkey(found.ud().qkey()));
+                assertThat(error).isZero();
+                client.completed(1);
+                server.completed(2);
+                assertThat(server.memory.get(2048 + 40)).isEqualTo((byte) 77);
+            }
+        }
+        nothingIsLeft(DevicePorts.of(device(1)));
+    }
+}

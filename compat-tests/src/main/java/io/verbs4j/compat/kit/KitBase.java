@@ -135,6 +135,7 @@ abstract class KitBase extends KitSettings {
     DirectContext openDirectly(VerbsProvider provider, int tableSize) {
         authors.saw(VerbsProvider.class, provider);
         if (direct != null && !hasSeveralContexts()) {
+            abandon(direct); // a library closes once
             closed(direct);
         }
         Device device = ownDevice(provider);

@@ -26,6 +26,6 @@ final class GaudiCompletionQueue extends NativeCompletionQueue {
 
     @Override
     public int reqNotify(boolean solicitedOnly) {
-        return Errno.EOPNOTSUPP;
+        return ring.isEnded() ? Errno.EINVAL : Errno.EOPNOTSUPP;
     }
 }

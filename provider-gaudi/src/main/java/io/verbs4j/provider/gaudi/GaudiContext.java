@@ -333,6 +333,12 @@ public final class GaudiContext extends VendorContext {
     }
 
     @Override
+    public CompletionChannel createCompChannel() {
+        throw new VerbsException(
+                Errno.EOPNOTSUPP, "create_comp_channel", "the device has no events of completion queues; poll");
+    }
+
+    @Override
     public void destroyCq(CompletionQueue cq) {
         cqs.destroy(cq, super::destroyCq);
     }

@@ -130,6 +130,7 @@ final class GaudiPort {
             if (place.registers() != 0) {
                 doorbells =
                         new DoorbellFifo(place.registers(), place.consumed(), place.size(), place.threshold(), number);
+                rings.ringBy(doorbells);
             }
         }
         return doorbells;

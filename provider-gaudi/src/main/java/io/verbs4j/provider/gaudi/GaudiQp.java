@@ -32,6 +32,7 @@ final class GaudiQp extends RingQp {
     private PortRings rings; // with the locks; null unless its completions are looked for
     private volatile int port;
     private volatile int remoteKey;
+    private volatile boolean gone;
 
     /**
      * Behind a {@code struct ibv_qp}.
@@ -120,6 +121,20 @@ final class GaudiQp extends RingQp {
         }
     }
 
+    /** A doorbell that waits for room must not ring for a number that is gone, or another's. */
+    @Override
+    protected void ending(Runnable body) {
+        boolean owed = sends.withhold();
+        try {
+            body.run();
+        } catch (RuntimeException e) {
+            if (owed) {
+                sends.restore();
+            }
+            throw e;
+        }
+    }
+
     /** The queue pair is dead, and the device says nothing of what is pending. */
     @Override
     public void failed(int eventType) {
@@ -161,8 +176,14 @@ final class GaudiQp extends RingQp {
         }
     }
 
+    /** Whether it is destroyed. */
+    boolean isGone() {
+        return gone;
+    }
+
     @Override
     protected void ended() {
+        gone = true;
         end();
     }
 

@@ -16,10 +16,12 @@ import io.verbs4j.rdmacore.object.NativeQueuePair;
 /** A queue pair that Java posts to: writes, and nothing else. What there is not is refused before anything native is called. */
 final class GaudiQueuePair extends NativeQueuePair {
     private final SendRing sends;
+    private final GaudiQp qp;
 
     GaudiQueuePair(Context context, QpInitAttrEx attr, GaudiQp qp) {
         super(context, attr, qp);
         sends = qp.sends();
+        this.qp = qp;
     }
 
     @Override
@@ -34,11 +36,15 @@ final class GaudiQueuePair extends NativeQueuePair {
 
     @Override
     public int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
-        return BadWr.tell(wr, badWr, Errno.EOPNOTSUPP);
+        return BadWr.tell(wr, badWr, refusal(wr));
     }
 
     @Override
     public int bindMw(MemoryWindow mw, MwBind bind) {
-        return Errno.EOPNOTSUPP;
+        return refusal(bind);
+    }
+
+    private int refusal(Object what) {
+        return what == null || qp.isGone() ? Errno.EINVAL : Errno.EOPNOTSUPP;
     }
 }

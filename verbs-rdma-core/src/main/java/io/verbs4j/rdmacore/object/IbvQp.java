@@ -226,10 +226,19 @@ public class IbvQp extends IbvObject {
             return;
         }
         whileNobodyPosts(() -> {
-            modify.run();
+            ending(modify);
             dropCompletions();
             state(newState);
         });
+    }
+
+    /**
+     * Has the device put it into RESET, or destroy it, while nobody posts.
+     *
+     * @param body throws where it stays as it was
+     */
+    protected void ending(Runnable body) {
+        body.run();
     }
 
     /** Keeps posts waiting. */

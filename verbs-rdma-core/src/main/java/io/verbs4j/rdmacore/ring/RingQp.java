@@ -51,7 +51,7 @@ public abstract class RingQp extends IbvQp {
     @Override
     public void destroy() {
         whileNobodyPosts(() -> {
-            super.destroy();
+            ending(super::destroy);
             ended();
         });
     }

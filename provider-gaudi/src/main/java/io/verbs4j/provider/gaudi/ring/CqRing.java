@@ -72,6 +72,16 @@ public final class CqRing extends CompletionRing {
         return -Errno.EBUSY;
     }
 
+    /** Whether it is destroyed. */
+    public boolean isEnded() {
+        boolean asOwner = lock().lockOnce();
+        try {
+            return isClosed();
+        } finally {
+            lock().unlock(asOwner);
+        }
+    }
+
     private int pollOpen(int numEntries, WorkCompletion[] wc) {
         int taken = 0;
         while (taken < numEntries) {
@@ -101,6 +111,7 @@ public final class CqRing extends CompletionRing {
 
     @Override
     protected long next(WorkCompletion to) {
+        rings.settle();
         for (long cqe = there(); cqe != 0; cqe = there()) {
             int qpNum = NativeMemory.getInt(cqe) & QP;
             int tag = NativeMemory.getInt(cqe + TAG);

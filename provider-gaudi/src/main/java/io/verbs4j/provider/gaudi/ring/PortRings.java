@@ -3,7 +3,7 @@ package io.verbs4j.provider.gaudi.ring;
 
 import io.verbs4j.rdmacore.memory.KeyTable;
 
-/** The queue pairs of a port by their numbers on the wire, for completions. Looking up takes no lock and allocates nothing. */
+/** What completions of a port need: its queue pairs by their numbers on the wire, and its doorbells. Looking up takes no lock and allocates nothing. */
 public final class PortRings {
     /** What a completion of a queue pair needs of it. */
     static final class Entry extends KeyTable.Entry<Entry> {
@@ -21,9 +21,23 @@ public final class PortRings {
     }
 
     private final KeyTable<Entry> table = new KeyTable<>();
+    private volatile DoorbellFifo fifo; // null before there is one
 
     /** None. */
     public PortRings() {}
+
+    /** Its queue pairs ring by this FIFO. */
+    public void ringBy(DoorbellFifo doorbells) {
+        fifo = doorbells;
+    }
+
+    /** Rings what found no room, if there is some now. */
+    void settle() {
+        DoorbellFifo f = fifo;
+        if (f != null) {
+            f.settle();
+        }
+    }
 
     /** The queue pair of a number, the newest where the device gave it out anew; or null. */
     SendRing find(int qpNum) {

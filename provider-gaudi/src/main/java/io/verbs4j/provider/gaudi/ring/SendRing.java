@@ -56,6 +56,7 @@ public final class SendRing {
     private final ProtectionDomain pd;
     private final DeviceRegions regions;
     private final int implied;
+    private final DoorbellFifo.Bell bell = new DoorbellFifo.Bell();
 
     private boolean open; // this and what follows is changed with the lock
     private int refusal = Errno.EINVAL; // where it is not open
@@ -103,9 +104,24 @@ public final class SendRing {
      * @param why what posts are answered, an {@link Errno} value
      */
     public void close(int why) {
+        withhold();
         open = false;
         broken = false;
         refusal = why;
+    }
+
+    /**
+     * What the device was not told yet, for want of room, it is not told: soon the number is no longer this queue's. The lock is held.
+     *
+     * @return whether there was something, which {@link #restore} tells after all
+     */
+    public boolean withhold() {
+        return place != null && place.fifo().withhold(bell);
+    }
+
+    /** The number stays this queue's. The lock is held. */
+    public void restore() {
+        place.fifo().restore(bell, place.qpNum());
     }
 
     /** It is in RESET: nothing here is of a number that may be another's now. The lock is held, and no completion queue knows it. */
@@ -122,11 +138,16 @@ public final class SendRing {
     /** The queue pair has another number on the wire from now on. The lock is held. */
     public void renumber(int qpNum) {
         Place p = place;
+        boolean owed = withhold();
         place = new Place(p.address(), p.size(), p.stride(), qpNum, p.remoteKey(), p.fifo());
+        if (owed) {
+            restore();
+        }
     }
 
     /** Requests no longer go to the device; false where there are none, as nothing can be posted. The lock is held. */
     boolean breaks() {
+        withhold();
         broken = open;
         return broken;
     }
@@ -147,9 +168,6 @@ public final class SendRing {
     }
 
     private int postOpen(SendWorkRequest first, SendWorkRequest[] badWr) {
-        if (!begin()) {
-            return BadWr.tell(first, badWr, Errno.ENOMEM);
-        }
         SendWorkRequest wr = first;
         int before = posted;
         int next = before;
@@ -186,9 +204,6 @@ public final class SendRing {
                 return refused;
             }
         }
-        if (!begin()) {
-            return Errno.ENOMEM;
-        }
         int error = 0;
         int next = before;
         for (int i = 0; i < count && error == 0; i++) {
@@ -199,21 +214,11 @@ public final class SendRing {
         return error;
     }
 
-    /** Takes the FIFO, unless it is full. */
-    private boolean begin() {
-        return broken || place.fifo().begin();
-    }
-
-    /** Rings for what was written, and gives the FIFO back. */
+    /** Rings for what was written. */
     private void end(int before, int next) {
         POSTED.setRelease(this, next);
-        if (broken) {
-            return;
-        }
-        if (next == before) {
-            place.fifo().end();
-        } else {
-            place.fifo().ring(place.qpNum(), next & mask);
+        if (!broken && next != before) {
+            place.fifo().ring(bell, place.qpNum(), next & mask);
         }
     }
 

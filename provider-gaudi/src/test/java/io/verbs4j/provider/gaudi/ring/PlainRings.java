@@ -42,6 +42,7 @@ final class PlainRings implements AutoCloseable {
     final SendRing sends;
     final CqRing cq;
     final QueuePair qp;
+    DoorbellFifo fifo;
     private final long memory;
     private final long ring;
     private final long register;
@@ -69,9 +70,17 @@ final class PlainRings implements AutoCloseable {
     }
 
     void open() {
-        DoorbellFifo fifo = new DoorbellFifo(register, taken, FIFO_ENTRIES * 8, THRESHOLD * 8, PORT);
+        fifo = new DoorbellFifo(register, taken, FIFO_ENTRIES * 8, THRESHOLD * 8, PORT);
         sends.open(new SendRing.Place(ring, size, stride, QP, REMOTE_KEY, fifo));
+        port.ringBy(fifo);
         port.add(QP, sends);
+    }
+
+    /** Another queue of the port, which begins where this one has its second half. */
+    SendRing another(int qpNum) {
+        SendRing other = new SendRing(pd, regions, false, new RingLock(false));
+        other.open(new SendRing.Place(ring + (long) size / 2 * stride, size / 2, stride, qpNum, REMOTE_KEY, fifo));
+        return other;
     }
 
     static ScatterGatherElement piece(long addr, int length) {
@@ -129,7 +138,11 @@ final class PlainRings implements AutoCloseable {
     }
 
     static long doorbell(int producer) {
-        return (long) PORT << 56 | (long) QP << 32 | producer;
+        return doorbell(QP, producer);
+    }
+
+    static long doorbell(int qpNum, int producer) {
+        return (long) PORT << 56 | (long) qpNum << 32 | producer;
     }
 
     /** The device has taken so many doorbells, as its word tells: one behind. */

@@ -7,7 +7,6 @@ import static io.verbs4j.provider.gaudi.ring.PlainRings.LENGTH;
 import static io.verbs4j.provider.gaudi.ring.PlainRings.LKEY;
 import static io.verbs4j.provider.gaudi.ring.PlainRings.REMOTE_KEY;
 import static io.verbs4j.provider.gaudi.ring.PlainRings.THERE;
-import static io.verbs4j.provider.gaudi.ring.PlainRings.THRESHOLD;
 import static io.verbs4j.provider.gaudi.ring.PlainRings.doorbell;
 import static io.verbs4j.provider.gaudi.ring.PlainRings.piece;
 import static io.verbs4j.provider.gaudi.ring.PlainRings.write;
@@ -128,16 +127,6 @@ class SendRingTest {
         SendWorkRequest first = write(1).next(write(2).next(third));
         assertThat(rings.post(first)).isZero();
         assertThat(rings.doorbell()).isEqualTo(doorbell(3));
-        // room for one doorbell is room for a list
-        for (int i = 0; i < THRESHOLD - 2; i++) {
-            rings.completes(2 + i);
-            rings.poll(new WorkCompletion());
-            assertThat(rings.post(write(i))).isZero();
-        }
-        rings.completes(THRESHOLD);
-        rings.poll(new WorkCompletion());
-        assertThat(rings.post(first)).isZero();
-        assertThat(rings.post(write(0))).isEqualTo(Errno.ENOMEM);
     }
 
     @Test
@@ -149,49 +138,6 @@ class SendRingTest {
         assertThat(bad[0]).isSameAs(wrong);
         assertThat(rings.doorbell()).isEqualTo(doorbell(2));
         assertThat(rings.isEmpty(2)).isTrue();
-    }
-
-    @Test
-    void aFifoThatIsFullStopsPostsAndLosesNothing() {
-        with(128, 32, false);
-        SendWorkRequest[] bad = {null};
-        for (int i = 0; i < THRESHOLD; i++) {
-            assertThat(rings.post(write(i))).isZero();
-        }
-        rings.forgetDoorbell();
-        SendWorkRequest one = write(99);
-        assertThat(rings.sends.post(one, bad)).isEqualTo(Errno.ENOMEM);
-        assertThat(bad[0]).isSameAs(one);
-        assertThat(rings.doorbell()).isZero();
-        assertThat(rings.isEmpty(THRESHOLD)).isTrue();
-        rings.took(1); // which its word does not tell yet
-        assertThat(rings.post(one)).isEqualTo(Errno.ENOMEM);
-        rings.took(3);
-        assertThat(rings.post(write(32))).isZero();
-        assertThat(rings.post(write(33))).isZero();
-        assertThat(rings.post(write(34))).isEqualTo(Errno.ENOMEM);
-        assertThat(rings.doorbell()).isEqualTo(doorbell(34));
-        rings.took(34);
-        for (int i = 34; i < 34 + THRESHOLD - 1; i++) { // the word goes round at 64
-            assertThat(rings.post(write(i))).isZero();
-        }
-        assertThat(rings.post(write(0))).isEqualTo(Errno.ENOMEM);
-        rings.took(65);
-        assertThat(rings.post(write(0))).isZero();
-    }
-
-    /** Without a threshold half of it is used; never so much that a full one looks empty. */
-    @Test
-    void howMuchOfAFifoIsUsed() {
-        with(128, 32, false);
-        for (int[] of : new int[][] {{0, 32}, {8, 1}, {512, 63}, {4096, 63}}) {
-            DoorbellFifo fifo = new DoorbellFifo(rings.fifoRegister(), rings.fifoTaken(), 512, of[0], 1);
-            int rung = 0;
-            while (rung < 100 && fifo.begin()) {
-                fifo.ring(1, ++rung);
-            }
-            assertThat(rung).as("threshold %s", of[0]).isEqualTo(of[1]);
-        }
     }
 
     @ParameterizedTest

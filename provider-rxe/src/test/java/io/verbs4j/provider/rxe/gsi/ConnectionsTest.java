@@ -31,6 +31,7 @@ import io.verbs4j.core.Verbs;
 import io.verbs4j.provider.rxe.DevicePorts;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.port.Port;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -354,5 +355,113 @@ class ConnectionsTest {
             }
         }
         nothingIsLeft(DevicePorts.of(device(1)));
+    }
+
+    @Test
+    void aFutureConnectionThatNobodyWantsIsClosed() throws Exception {
+        try (Party server = party(1);
+                Party client = party(0);
+                CmListener listener = CmListener.listen(server.context, new InetSocketAddress(0), 4)) {
+            InetSocketAddress address = at(server.context, listener.address().getPort());
+            CompletableFuture<CmConnection> coming = CmConnection.connectAsync(
+                    client.pd,
+                    address,
+                    client.attr(),
+                    ConnParam.DEFAULT,
+                    client::receive,
+                    PATIENCE,
+                    TimeUnit.SECONDS,
+                    threads);
+            try (CmConnection there =
+                            accepted(listener, server, ConnParam.DEFAULT).get(PATIENCE, TimeUnit.SECONDS);
+                    CmConnection here = coming.get(PATIENCE, TimeUnit.SECONDS)) {
+                assertThat(here.queuePair().qpNum()).isEqualTo(there.peer().qpNum());
+            }
+            CompletableFuture<CmConnection> unwanted = CmConnection.connectAsync(
+                    client.pd,
+                    address,
+                    client.attr(),
+                    ConnParam.DEFAULT,
+                    qp -> {},
+                    PATIENCE,
+                    TimeUnit.SECONDS,
+                    threads);
+            unwanted.cancel(true);
+            try (CmConnection there =
+                    accepted(listener, server, ConnParam.DEFAULT).get(PATIENCE, TimeUnit.SECONDS)) {
+                assertThat(there.awaitDisconnected(PATIENCE, TimeUnit.SECONDS)).isTrue();
+            }
+        }
+        nothingIsLeft(DevicePorts.of(device(0)));
+    }
+
+    /** Ids are closed with events of them in the program's hands and on the way, also the listener's with a request that nobody has taken. */
+    @Test
+    void closingWaitsForNobody() throws Exception {
+        try (Party server = party(1);
+                Party client = party(0);
+                EventChannel far = EventChannel.create();
+                EventChannel near = EventChannel.create()) {
+            CmId listener = far.createId(server.context, PortSpace.TCP);
+            listener.listen(4);
+            InetSocketAddress address =
+                    at(server.context, listener.localAddress().getPort());
+            CmId first = resolved(near, client, PortSpace.TCP, address);
+            first.connect(ConnParam.DEFAULT.withQpNum(100));
+            CmEvent request = next(far, CmEventType.CONNECT_REQUEST);
+            request.id().reject((byte) 5);
+            CmEvent rejected = next(near, CmEventType.REJECTED);
+            first.close();
+            request.id().close();
+            assertThat(rejected.conn().privateData()).hasSize(148).startsWith(5, 0);
+            assertThat(rejected.statusText()).contains("refused (28)");
+            assertThatThrownBy(() -> first.connect(ConnParam.DEFAULT)).hasMessageContaining("closed");
+            CmId second = resolved(near, client, PortSpace.TCP, address);
+            second.connect(ConnParam.DEFAULT.withQpNum(101));
+            Port port = DevicePorts.of(device(1));
+            assertThat(port.management()).isNotNull();
+            // Taken by nobody: who closes the listener refuses it.
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE);
+            CmEvent untaken;
+            listener.migrate(EventChannel.create());
+            while ((untaken = near.getEvent(10, TimeUnit.MILLISECONDS)) == null) {
+                assertThat(System.nanoTime()).isLessThan(end);
+                listener.close();
+            }
+            assertThat(CmEventType.toString(untaken.type())).isEqualTo("REJECTED");
+        }
+        nothingIsLeft(DevicePorts.of(device(0)));
+        nothingIsLeft(DevicePorts.of(device(1)));
+    }
+
+    /** A queue pair of an id that has joined a group receives what is sent there, and closing the id leaves. */
+    @Test
+    void groups() throws Exception {
+        try (Party member = party(1);
+                EventChannel channel = EventChannel.create()) {
+            CmId id = channel.createId(member.context, PortSpace.UDP);
+            id.bind(at(member.context, 0));
+            QueuePair qp = id.createQp(member.pd, member.attr(QpType.UD));
+            member.receive(qp);
+            id.joinMulticast(InetAddress.getByName("239.7.8.9"), "mine");
+            CmEvent joined = next(channel, CmEventType.MULTICAST_JOIN);
+            assertThat(joined.context()).isEqualTo("mine");
+            try (AddressHandle ah = member.pd.createAh(joined.ud().ahAttr())) {
+                member.memory.put(0, (byte) 55);
+                int error = qp.postSend(new SendWorkRequest()
+                        .wrId(1)
+                        .opcode(WrOpcode.SEND)
+                        .sendFlags(SendFlags.SIGNALED)
+                        .sgList(ScatterGatherElement.of(member.mr, 0, 1))
+                        .ah(ah)
+                        .remoteQpn(joined.ud().qpNum())
+                        .remoteQkey(joined.ud().qkey()));
+                assertThat(error).isZero();
+                assertThat(member.next() + member.next()).isEqualTo(3);
+                assertThat(member.memory.get(2048 + 40)).isEqualTo((byte) 55);
+            }
+            id.close(); // a queue pair in a group could not be closed
+            assertThat(DevicePorts.of(device(1)).queuePairCount()).isZero();
+        }
     }
 }

@@ -13,12 +13,13 @@ public abstract class CompletionRing {
     private final PatientLock patient;
     private final ReadingTurn turn;
     private boolean closed;
+    private boolean ready = true; // neither closed nor read one by one: a poll looks at this alone
 
     /** Open, and nobody reads it. */
     protected CompletionRing(RingLock lock) {
         this.lock = lock;
         patient = new PatientLock(lock);
-        turn = new ReadingTurn(patient::pass, () -> giveBack());
+        turn = new ReadingTurn(patient::pass, this::ended);
     }
 
     /** Guards all that follows, unless it says otherwise. */
@@ -29,6 +30,22 @@ public abstract class CompletionRing {
     /** Whose turn it is to read. */
     protected final ReadingTurn turn() {
         return turn;
+    }
+
+    /** Whether it can be polled: it is open, and nobody reads it, whom {@link #awaitTurn} would wait for. */
+    protected final boolean isReady() {
+        return ready;
+    }
+
+    /** The calling thread reads completions one by one from now on. */
+    final void startReading() {
+        turn.start();
+        ready = false;
+    }
+
+    private void ended() {
+        giveBack();
+        ready = !closed;
     }
 
     /** Whether it is closed. */
@@ -73,6 +90,7 @@ public abstract class CompletionRing {
         whileUnread("destroy_cq", () -> {
             destroy.run();
             closed = true;
+            ready = false;
         });
     }
 }

@@ -88,7 +88,7 @@ public class RingReader implements CqReader {
         begin();
         current = advance(now);
         if (current != 0) {
-            turn.start();
+            ring.startReading();
             return 0;
         }
         ring.giveBack(); // there may have been some of queue pairs that are gone
@@ -128,8 +128,11 @@ public class RingReader implements CqReader {
         do {
             boolean asOwner = lock.lock();
             try {
-                if (turn.isFree()) {
-                    return ring.isClosed() ? -Errno.EINVAL : pollOpen(numEntries, wc, wcSize);
+                if (ring.isReady()) {
+                    return pollOpen(numEntries, wc, wcSize);
+                }
+                if (ring.isClosed()) {
+                    return -Errno.EINVAL;
                 }
             } finally {
                 lock.unlock(asOwner);

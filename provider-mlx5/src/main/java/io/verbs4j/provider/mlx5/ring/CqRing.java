@@ -77,8 +77,11 @@ public final class CqRing extends CompletionRing {
         do {
             boolean asOwner = lock().lock();
             try {
-                if (turn().isFree()) {
-                    return isClosed() ? -Errno.EINVAL : pollOpen(numEntries, wc);
+                if (isReady()) {
+                    return pollOpen(numEntries, wc);
+                }
+                if (isClosed()) {
+                    return -Errno.EINVAL;
                 }
             } finally {
                 lock().unlock(asOwner);

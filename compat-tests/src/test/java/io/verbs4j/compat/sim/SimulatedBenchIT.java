@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code verbs bench -c SRD} on simulated EFA that keep no order: between two processes, and in one. */
+/** {@code verbs bench -c SRD} on simulated EFA that keep no order, and of writes on other devices: between two processes, and in one. */
 class SimulatedBenchIT {
     private static final int SECONDS = 120;
     private static final int COUNT = 600;
@@ -86,6 +86,16 @@ class SimulatedBenchIT {
         assertThat(out)
                 .contains("RDMA write, RC, device mlx5_0", "bytes that arrived; none differed")
                 .doesNotContain("lost");
+    }
+
+    /** Between two processes, with more requests at a time than a FIFO of Gaudi takes doorbells; each has a card, which is open once. */
+    @Test
+    void writesOnGaudi() throws Exception {
+        DeviceSim devices =
+                DeviceSim.with("--vendors", "hbl", "--devices", "2", "--thread", "--rendezvous", "" + rendezvous);
+        Program.Result client = new TwoPrograms(devices, "bench --server -d hbl_0")
+                .against("bench write -d hbl_1 --warm-up 0 -s 1000 --depth 200 -n " + COUNT);
+        assertAllVerified(client.text().replace("RC, device hbl_1", "SRD, device efa_0"), "write", 1000, 1);
     }
 
     /** That is said before anything is made. */

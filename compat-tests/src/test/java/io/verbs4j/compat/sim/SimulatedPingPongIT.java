@@ -6,10 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbs4j.testsupport.program.DeviceSim;
 import io.verbs4j.testsupport.program.Program;
 import io.verbs4j.tools.Main;
-import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Path;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,8 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** {@code verbs pingpong} between two processes, each with a simulated device. */
 class SimulatedPingPongIT {
     private static final int SECONDS = 120;
-    private static final int ATTEMPTS = 10;
-    private static final String WRITES = "--write -n 300 -s 3000 --warm-up 0";
+    private static final String PLAIN_WRITES = "--write -n 300 -s 3000";
+    private static final String WRITES = PLAIN_WRITES + " --warm-up 0";
 
     @Test
     void srd(@TempDir Path rendezvous) throws Exception {
@@ -55,28 +52,39 @@ class SimulatedPingPongIT {
         DeviceSim devices = DeviceSim.with("--vendors", "efa", "--thread", "--rendezvous", "" + rendezvous)
                 .under(65)
                 .jvm("-Dio.verbs4j.efa.path=" + path);
-        String play = "pingpong srd -d efa_0 --json -p " + freePort() + " " + WRITES.replace(" --warm-up 0", "");
-        CompletableFuture<Program.Result> server = CompletableFuture.supplyAsync(() -> run(devices, play));
-        Program.Result client = run(devices, play + " 127.0.0.1");
-        for (int i = 0; i < ATTEMPTS && client.status() != 0 && !server.isDone(); i++) {
-            client = run(devices, play + " 127.0.0.1"); // the server has not begun to listen
-        }
+        TwoPrograms two = new TwoPrograms(devices, "pingpong srd -d efa_0 --json " + PLAIN_WRITES);
+        Program.Result client = two.against("pingpong srd -d efa_0 --json " + PLAIN_WRITES);
         assertThat(client.text()).contains("\"messagesVerified\": 300", "\"bytesVerified\": 900000");
-        assertThat(server.get().text()).contains("\"messagesVerified\": 300");
+        assertThat(two.first().text()).contains("\"messagesVerified\": 300");
     }
 
-    private static Program.Result run(DeviceSim devices, String arguments) {
-        try {
-            return devices.run(Main.class, SECONDS, arguments.split(" "));
-        } catch (IOException | InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+    /** A Gaudi is open once, so each process has one of its own. */
+    @ParameterizedTest
+    @ValueSource(strings = {"upstream", "1.21"})
+    void byWritesOfGaudi(String layout, @TempDir Path rendezvous) throws Exception {
+        DeviceSim.require();
+        DeviceSim devices = DeviceSim.with(
+                "--vendors", "hbl", "--devices", "2", "--libhbl", layout, "--thread", "--rendezvous", "" + rendezvous);
+        TwoPrograms two = new TwoPrograms(devices, "pingpong rc -d hbl_0 --json " + PLAIN_WRITES);
+        Program.Result client = two.against("pingpong rc -d hbl_1 --json " + PLAIN_WRITES);
+        assertThat(client.text()).contains("\"messagesVerified\": 300", "\"bytesVerified\": 900000");
+        assertThat(two.first().text()).contains("\"messagesVerified\": 300");
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
+    @Test
+    void whatGaudiCan() throws Exception {
+        DeviceSim.require();
+        DeviceSim devices = DeviceSim.with("--vendors", "hbl", "--ports", "2");
+        assertThat(devices.run(Main.class, SECONDS, "info", "--can", "-d", "hbl_0")
+                        .text())
+                .contains(
+                        "operations of RC: RDMA_WRITE\n",
+                        "operations of UD: none",
+                        "unlike most devices: EXCLUSIVE KEYS_BY_CONNECTION DEVICE_ADDRESSES NO_COMPLETION_EVENTS",
+                        "most protection domains: 1\n");
+        Program.Result said = devices.run(Main.class, SECONDS, "pingpong", "rc", "-d", "hbl_0");
+        assertThat(said.status()).isNotZero();
+        assertThat(said.lines()).anySatisfy(line -> assertThat(line).contains("hbl_0 has no SEND", "--write"));
     }
 
     /** It says so before anything is made. */

@@ -41,7 +41,7 @@ final class GaudiQueuePair extends NativeQueuePair {
 
     @Override
     public int bindMw(MemoryWindow mw, MwBind bind) {
-        return refusal(bind);
+        return mw == null ? Errno.EINVAL : refusal(bind);
     }
 
     private int refusal(Object what) {

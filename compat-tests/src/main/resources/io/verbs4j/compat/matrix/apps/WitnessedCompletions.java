@@ -233,7 +233,7 @@ class WitnessedCompletions extends WitnessedXrc {
             }
         }
         equal(expected, found);
-        equal((1L << 42) - 1, attr.compMask());
+        equal((1L << DeviceAttrEx.INTERNAL_PORTS + 1) - 1, attr.compMask());
         equal(0L, attr.odpGeneralCaps() & OdpGeneralCaps.SUPPORT_IMPLICIT & ~attr.odpGeneralCaps());
         equal(1002 & OdpTransportCaps.RECV, attr.odpRcCaps() & OdpTransportCaps.RECV);
         equal(1019 & RawPacketCaps.IP_CSUM, attr.rawPacketCaps() & RawPacketCaps.IP_CSUM);

@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.ref.Reference;
 import java.lang.reflect.Array;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -34,7 +36,7 @@ final class Foreign {
 
     /** Where a thread's error number is kept. */
     private static final class Kept {
-        final Object segment = allocate();
+        final Object segment = allocate(ERRNO_SIZE);
         final long address = addressOf(segment);
     }
 
@@ -107,8 +109,8 @@ final class Foreign {
         return call(method(LINKER, "nativeLinker"), null);
     }
 
-    private static Object allocate() {
-        return call(method(ARENA, "allocate", long.class), arena("ofAuto"), (long) ERRNO_SIZE);
+    private static Object allocate(long size) {
+        return call(method(ARENA, "allocate", long.class), arena("ofAuto"), size);
     }
 
     private static Object arena(String kind) {
@@ -161,7 +163,35 @@ final class Foreign {
     }
 
     static LoadedLibrary libc() {
-        return new Opened("libc", call(method(LINKER, "defaultLookup"), linker()));
+        return new Loaded(function(
+                new Opened("libc", call(method(LINKER, "defaultLookup"), linker())).address("dlsym")));
+    }
+
+    /**
+     * What the process has loaded, as C finds it: what was preloaded comes before the C library. The linker's own look-up begins behind it.
+     */
+    private record Loaded(Object dlsym) implements LoadedLibrary {
+        private static final long RTLD_DEFAULT = 0;
+        private static final MethodHandle CALL = handle(2);
+
+        @Override
+        public long address(String function) {
+            byte[] name = (function + '\0').getBytes(StandardCharsets.US_ASCII);
+            Object segment = allocate(name.length);
+            try {
+                NativeMemory.putBytes(addressOf(segment), name);
+                return (long) CALL.invokeExact(dlsym, RTLD_DEFAULT, addressOf(segment));
+            } catch (Throwable t) {
+                throw thrown(t);
+            } finally {
+                Reference.reachabilityFence(segment);
+            }
+        }
+
+        @Override
+        public String describe() {
+            return "libc";
+        }
     }
 
     // ---- functions

@@ -52,7 +52,7 @@ public final class WireMain {
         Device device = Verbs.devices().stream()
                 .filter(d -> d.name().equals(args[1]))
                 .findFirst()
-                .orElseThrow();
+                .orElseThrow(() -> new IllegalStateException("no " + args[1] + ": " + Verbs.report()));
         try (Talk talk = serves ? Talk.serve() : Talk.connect(args[0]);
                 Context context = Verbs.open(device, VerbsLevel.CURRENT)) {
             WireMain main = new WireMain(talk, context, device.name(), !serves);

@@ -4,21 +4,21 @@ package io.verbs4j.provider.gaudi.sim;
 import io.verbs4j.VerbsException;
 
 /** What the programs are sure of. */
-final class Check {
+public final class Check {
     private Check() {}
 
-    static void require(boolean holds, String what) {
+    public static void require(boolean holds, String what) {
         if (!holds) {
             throw new IllegalStateException(what);
         }
     }
 
-    static void equal(long wanted, long is, String what) {
+    public static void equal(long wanted, long is, String what) {
         require(wanted == is, what + ": " + is + ", wanted " + wanted);
     }
 
     /** The call fails with an errno, and its words contain some. */
-    static void fails(int errno, String words, Runnable call) {
+    public static void fails(int errno, String words, Runnable call) {
         try {
             call.run();
         } catch (VerbsException e) {

@@ -21,6 +21,8 @@ import io.verbs4j.hbldv.HblGranularities;
 import io.verbs4j.hbldv.HblMemIds;
 import io.verbs4j.hbldv.HblPortExAttr;
 import io.verbs4j.hbldv.HblWqArrays;
+import io.verbs4j.provider.gaudi.sim.Check;
+import io.verbs4j.provider.gaudi.sim.Simulator;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 

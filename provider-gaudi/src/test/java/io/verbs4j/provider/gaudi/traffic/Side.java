@@ -31,6 +31,8 @@ import io.verbs4j.core.Verbs;
 import io.verbs4j.hbldv.HblCqInitAttr;
 import io.verbs4j.hbldv.HblOpenAttr;
 import io.verbs4j.hbldv.HblQpAttr;
+import io.verbs4j.provider.gaudi.sim.Check;
+import io.verbs4j.provider.gaudi.sim.Simulator;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;

@@ -6,6 +6,8 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
+import io.verbs4j.provider.gaudi.sim.Check;
+import io.verbs4j.provider.gaudi.sim.Simulator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

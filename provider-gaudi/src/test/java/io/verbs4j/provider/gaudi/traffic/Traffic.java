@@ -9,6 +9,8 @@ import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
+import io.verbs4j.provider.gaudi.sim.Check;
+import io.verbs4j.provider.gaudi.sim.Simulator;
 import java.util.Random;
 
 /** Writes of all sizes between two devices, around every wrap, with FIFOs that are full. Arguments: a seed. */

@@ -3,6 +3,8 @@ package io.verbs4j.provider.gaudi.traffic;
 
 import io.verbs4j.Gid;
 import io.verbs4j.QueuePair;
+import io.verbs4j.provider.gaudi.sim.Check;
+import io.verbs4j.provider.gaudi.sim.Simulator;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /** The verbs command line. */
 module io.verbs4j.tools {
+    requires io.verbs4j.cm;
     requires io.verbs4j.core;
     requires io.verbs4j.provider.efa;
     requires info.picocli;
@@ -10,6 +11,8 @@ module io.verbs4j.tools {
     opens io.verbs4j.tools to
             info.picocli;
     opens io.verbs4j.tools.bench to
+            info.picocli;
+    opens io.verbs4j.tools.ping to
             info.picocli;
     opens io.verbs4j.tools.pingpong to
             info.picocli;

@@ -5,6 +5,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.tools.bench.BenchCommand;
 import io.verbs4j.tools.device.Devices;
+import io.verbs4j.tools.ping.PingCommand;
 import io.verbs4j.tools.pingpong.PingPongCommand;
 import io.verbs4j.tools.text.Printable;
 import java.io.PrintStream;
@@ -51,6 +52,7 @@ public final class Main {
         CommandLine commands = new CommandLine(verbs)
                 .addSubcommand(new DevicesCommand(devices, out))
                 .addSubcommand(new InfoCommand(devices, out))
+                .addSubcommand(new PingCommand(devices, out))
                 .addSubcommand(new PingPongCommand(devices, out))
                 .addSubcommand(new BenchCommand(devices, out))
                 .addSubcommand(new CommandLine.HelpCommand());

@@ -48,7 +48,7 @@ class MainTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "\"\"|say what to do: devices, info, pingpong or bench",
+                "\"\"|say what to do: devices, info, ping, pingpong or bench",
                 "frobnicate                       | frobnicate",
                 "devices --provider /no/such.jar  | --provider /no/such.jar: there is no such jar",
                 "--provider /etc/passwd devices   | --provider /etc/passwd: can't be read as a jar",
@@ -57,6 +57,13 @@ class MainTest {
                 "info -i 0                        | -i 0: must be 1 to 255",
                 "info -i 3                        | -i 3: fake_0 has ports 1 to 2",
                 "info -i x                        | 'x' is not an int",
+                "ping host --server               | --server waits for a client: leave out 'host', or give it to -a",
+                "ping host -P                     | -a and -P are for the server: add --server",
+                "ping -s -P --json                | --json is for a result",
+                "ping -S 25                       | -S 25: must be 26 to 65535",
+                "ping -S 65536                    | -S 65536: must be 26 to 65535",
+                "ping -C -1                       | -C -1: must be at least 0",
+                "ping -p 65536                    | -p 65536: must be 0 to 65535",
                 "pingpong tcp host                | 'tcp' is not a type; the types are rc, uc, ud, srq and srd",
                 "pingpong rc host --both          | leave out 'host'",
                 "pingpong rc host more            | more",
@@ -131,6 +138,8 @@ class MainTest {
                 "info -d mlx7      | there is no device 'mlx7'; what there is:",
                 "pingpong -d mlx7  | there is no device 'mlx7'; what there is:",
                 "bench send -d mlx7| there is no device 'mlx7'; what there is:",
+                "ping -d mlx7 host | there is no device 'mlx7'; what there is:",
+                "ping 127.0.0.1    | fake_0: create_id: EOPNOTSUPP: no connection manager for the device fake_0 is here",
                 "pingpong -d fake_0| alloc_pd: EOPNOTSUPP",
                 "bench send -c SRD | --qp SRD: SRD is EFA's, and fake_0 is none",
             })
@@ -141,7 +150,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"devices", "info", "pingpong", "bench send"})
+    @ValueSource(strings = {"devices", "info", "ping", "ping 127.0.0.1", "ping -s", "pingpong", "bench send"})
     void withoutDevicesTheReasonsAreTold(String line) {
         devices = new FakeDevices().setAside("mlx5", "libmlx5.so.1 is not installed");
         assertThat(runLine(line)).isEqualTo(ExitCode.NOT_AVAILABLE);
@@ -235,7 +244,16 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--help", "devices --help", "info -h", "pingpong --help", "bench --help", "help bench"})
+    @ValueSource(
+            strings = {
+                "--help",
+                "devices --help",
+                "info -h",
+                "ping --help",
+                "pingpong --help",
+                "bench --help",
+                "help bench"
+            })
     void helpGoesToStandardOutput(String line) {
         assertThat(runLine(line)).isZero();
         assertThat(out()).contains("Usage: verbs").contains("Exit codes:").contains("3   there is no device");

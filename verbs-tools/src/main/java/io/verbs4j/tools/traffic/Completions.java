@@ -21,7 +21,12 @@ public final class Completions {
     private final CompletionQueue cq;
     private final WorkCompletion[] batch = new WorkCompletion[BATCH];
 
-    Completions(CompletionQueue cq) {
+    /**
+     * Takes from a queue.
+     *
+     * @param cq the queue; with a channel, waiting sleeps until there is an event
+     */
+    public Completions(CompletionQueue cq) {
         this.cq = cq;
         for (int i = 0; i < BATCH; i++) {
             batch[i] = new WorkCompletion();

@@ -24,9 +24,7 @@ import io.verbs4j.tools.ToolException;
 import io.verbs4j.tools.net.Address;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 
 /**
@@ -46,8 +44,7 @@ public final class Endpoint implements AutoCloseable {
 
     private EndpointOptions options;
 
-    /** What is to be closed, the last one first: nothing can be closed while something else refers to it. */
-    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final Opened opened = new Opened();
 
     private final List<QueuePair> queuePairs = new ArrayList<>();
     private final List<Address> local = new ArrayList<>();
@@ -88,16 +85,16 @@ public final class Endpoint implements AutoCloseable {
     }
 
     private void open(Context context, ByteBuffer buffer) {
-        pd = keep(context.allocPd());
-        memory = keep(pd.regMr(buffer, options.access()));
-        CompletionChannel channel = options.events() ? keep(context.createCompChannel()) : null;
+        pd = opened.keep(context.allocPd());
+        memory = opened.keep(pd.regMr(buffer, options.access()));
+        CompletionChannel channel = options.events() ? opened.keep(context.createCompChannel()) : null;
         int entries = options.queuePairs() * options.sendDepth() + options.recvDepth();
-        CompletionQueue cq = keep(
+        CompletionQueue cq = opened.keep(
                 options.timestamps() ? timed(context, entries, channel) : context.createCq(entries, null, channel, 0));
         completions = new Completions(cq);
         if (options.service() == Service.SRQ) {
             SrqAttr size = new SrqAttr().maxWr(options.recvDepth()).maxSge(1);
-            srq = keep(pd.createSrq(new SrqInitAttr().attr(size)));
+            srq = opened.keep(pd.createSrq(new SrqInitAttr().attr(size)));
         }
         int lid = context.queryPort(options.port()).lid();
         Gid gid = options.gidIndex() < 0 ? Gid.ZERO : gid(context);
@@ -137,14 +134,9 @@ public final class Endpoint implements AutoCloseable {
                 .recvCq(cq)
                 .srq(srq)
                 .cap(cap);
-        QueuePair qp = keep(pd.createQp(init));
+        QueuePair qp = opened.keep(pd.createQp(init));
         inlineLimit = init.cap().maxInlineData(); // what the device gave
         return qp;
-    }
-
-    private <T extends AutoCloseable> T keep(T object) {
-        opened.push(object);
-        return object;
     }
 
     /** What the peer must know: an address for each queue pair. */
@@ -181,7 +173,7 @@ public final class Endpoint implements AutoCloseable {
             queuePairs.get(i).modify(QpSteps.readyToSend(options, local.get(i)));
         }
         if (!options.service().isConnected()) {
-            peer = keep(pd.createAh(QpSteps.path(options, remote.get(0))));
+            peer = opened.keep(pd.createAh(QpSteps.path(options, remote.get(0))));
         }
     }
 
@@ -255,18 +247,6 @@ public final class Endpoint implements AutoCloseable {
 
     @Override
     public void close() {
-        RuntimeException first = null;
-        while (!opened.isEmpty()) {
-            try {
-                opened.pop().close();
-            } catch (RuntimeException e) {
-                first = first == null ? e : first;
-            } catch (Exception e) {
-                throw new AssertionError(e); // handles throw VerbsException only
-            }
-        }
-        if (first != null) {
-            throw first;
-        }
+        opened.close();
     }
 }

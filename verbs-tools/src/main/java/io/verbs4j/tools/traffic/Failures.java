@@ -7,7 +7,7 @@ import io.verbs4j.WorkCompletion;
 import io.verbs4j.tools.ToolException;
 
 /** Says what went wrong with a work request, and what that usually means. */
-final class Failures {
+public final class Failures {
     private Failures() {}
 
     /**
@@ -16,7 +16,7 @@ final class Failures {
      * @param errno the answer
      * @param why what it was about in words, or null
      */
-    static ToolException ofPost(String what, int errno, String why) {
+    public static ToolException ofPost(String what, int errno, String why) {
         return ToolException.failed(
                 "couldn't post a " + what + ": " + Errno.toString(errno) + (why == null ? "" : ": " + why));
     }

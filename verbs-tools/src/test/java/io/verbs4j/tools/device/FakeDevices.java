@@ -102,6 +102,12 @@ public final class FakeDevices implements Devices {
     }
 
     private final class Answers implements ContextOps {
+        /** As the library says it. */
+        @Override
+        public <T> T vendor(Class<T> type) {
+            throw new VerbsException(Errno.EOPNOTSUPP, "vendor", "fake does not know the type " + type.getName());
+        }
+
         @Override
         public int numCompVectors() {
             return 4;

@@ -1,0 +1,110 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.ping;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.VerbsException;
+import io.verbs4j.cm.CmConnection;
+import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.cm.CmFailures;
+import io.verbs4j.tools.cm.Reach;
+import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/** The client: tells where the data are, and where they are to be written back to. */
+final class PingClient implements AutoCloseable {
+    private final PingOptions options;
+    private final ByteBuffer source;
+    private final ByteBuffer sink;
+    private final PingSide side;
+    private final MemoryRegion sourceRegion;
+    private final MemoryRegion sinkRegion;
+    private final Histogram roundTrips = new Histogram(3);
+
+    private PingClient(Reach server, PingOptions options) {
+        this.options = options;
+        source = ByteBuffer.allocateDirect(options.size);
+        sink = ByteBuffer.allocateDirect(options.size);
+        side = new PingSide(server.context(), options);
+        boolean done = false;
+        try {
+            sourceRegion = side.register(source, AccessFlags.REMOTE_READ);
+            sinkRegion = side.register(sink, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
+            done = true;
+        } finally {
+            if (!done) {
+                side.close();
+            }
+        }
+    }
+
+    static PingClient connect(Reach server, PingOptions options) {
+        PingClient client = new PingClient(server, options);
+        boolean done = false;
+        try {
+            client.connect(server);
+            done = true;
+            return client;
+        } finally {
+            if (!done) {
+                client.close();
+            }
+        }
+    }
+
+    private void connect(Reach server) {
+        try {
+            side.connected(CmConnection.connect(
+                    side.pd(),
+                    server.address(),
+                    side.attr(),
+                    PingSide.PARAM,
+                    side::postRecv,
+                    options.timeoutNanos(),
+                    TimeUnit.NANOSECONDS));
+        } catch (VerbsException e) {
+            throw CmFailures.of(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw ToolException.failed("interrupted", e);
+        }
+    }
+
+    CmConnection connection() {
+        return side.connection();
+    }
+
+    /** Pings as often as asked for; times are told to {@link #roundTrips}. */
+    void ping(PrintStream shown) {
+        for (long ping = 0; options.count == 0 || ping < options.count; ping++) {
+            PingData.fill(source, 0, options.size, ping);
+            long start = System.nanoTime();
+            tell(sourceRegion, ping); // is read
+            tell(sinkRegion, ping); // is written
+            roundTrips.recordValue(System.nanoTime() - start);
+            PingData.verify(sink, 0, options.size, ping);
+            if (shown != null) {
+                shown.println("ping data: " + PingData.toString(sink, 0, options.size));
+            }
+        }
+    }
+
+    private void tell(MemoryRegion region, long ping) {
+        side.send(region.addr(), region.rkey(), options.size);
+        if (side.receive() == null) {
+            throw ToolException.failed("the server has disconnected in ping " + ping
+                    + ": its words tell why; a server that is rping needs -S " + options.size + " or a larger one");
+        }
+    }
+
+    Histogram roundTrips() {
+        return roundTrips;
+    }
+
+    @Override
+    public void close() {
+        side.close();
+    }
+}

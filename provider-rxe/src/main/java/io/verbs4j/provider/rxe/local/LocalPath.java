@@ -3,6 +3,7 @@ package io.verbs4j.provider.rxe.local;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.EventType;
+import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.SendFlags;
@@ -40,9 +41,19 @@ public final class LocalPath implements SendPath {
     private static final int NO_ANSWER = -1;
     private static final int NOT_READY = -2;
 
+    /** Operations that read local memory, and wait for no key nor for another process where the peer is in this one. */
+    private static final long READERS = QpCreateSendOps.SEND
+            | QpCreateSendOps.SEND_WITH_IMM
+            | QpCreateSendOps.RDMA_WRITE
+            | QpCreateSendOps.RDMA_WRITE_WITH_IMM;
+
     private final RxeQueuePair qp;
     private final Supplier<RxeQueuePair> lookup;
     private final boolean reliable;
+
+    /** RC or UC: the receives are never those of another process. */
+    private final boolean connected;
+
     private final ByteBuffer atomicResult = ByteBuffer.allocateDirect(8);
     private final long atomicResultAddress = Memory.address(atomicResult);
     private final RemoteOperations operations;
@@ -71,6 +82,7 @@ public final class LocalPath implements SendPath {
         this.qp = qp;
         this.lookup = lookup;
         this.reliable = qp.isReliable();
+        this.connected = qp.qpType() == QpType.RC || qp.qpType() == QpType.UC;
         this.inbox = qp.newInbox();
         this.operations = new RemoteOperations(inbox);
         this.received = inbox.newRecvWqe();
@@ -173,9 +185,20 @@ public final class LocalPath implements SendPath {
 
     private int execute(SendWqe wqe) {
         // Local memory is checked first: where it does not allow the message, nothing leaves.
-        if (!wqe.data.isAllowed(qp.keys(), qp.pd(), wqe.isAnswered())) {
+        if (!connected || (wqe.op & READERS) == 0) {
+            return wqe.data.isAllowed(qp.keys(), qp.pd(), wqe.isAnswered()) ? deliver(wqe) : WcStatus.LOC_PROT_ERR;
+        }
+        if (!wqe.data.hold(qp.keys(), qp.pd())) {
             return WcStatus.LOC_PROT_ERR;
         }
+        try {
+            return deliver(wqe);
+        } finally {
+            wqe.data.letGo();
+        }
+    }
+
+    private int deliver(SendWqe wqe) {
         if (!qp.canTakeBack(wqe)) {
             return WcStatus.LOC_QP_OP_ERR;
         }
@@ -218,7 +241,8 @@ public final class LocalPath implements SendPath {
 
     private int packets(SendWqe wqe) {
         int mtu = qp.settings().mtu();
-        return (int) Math.max(1, (wqe.data.total() + mtu - 1) / mtu);
+        long size = wqe.data.total();
+        return size <= mtu ? 1 : (int) ((size + mtu - 1) / mtu);
     }
 
     // ---- the responder's side; the receive lock of this path's queue pair is held

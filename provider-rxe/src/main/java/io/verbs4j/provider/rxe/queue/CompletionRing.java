@@ -2,6 +2,8 @@
 package io.verbs4j.provider.rxe.queue;
 
 import io.verbs4j.WorkCompletion;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
 /**
  * The entries of a completion queue. The first ones may be read where they are; they are free when they are given back.
@@ -14,15 +16,27 @@ import io.verbs4j.WorkCompletion;
  *
  * Guarded by the queue's lock, but for {@link #count()}.
  */
-@SuppressWarnings("NonAtomicVolatileUpdate") // it is written under that lock alone
 final class CompletionRing {
+    private static final VarHandle COUNT;
+
+    static {
+        try {
+            COUNT = MethodHandles.lookup().findVarHandle(CompletionRing.class, "count", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private WorkCompletion[] entries;
 
     /** Queue pairs that the entries are of, or shared receive queues of type XRC. */
     private Object[] owners;
 
     private int head;
-    private volatile int count;
+
+    /** Changed by {@link #setCount}. */
+    private int count;
+
     private int read;
 
     /** Of no entry: it takes the place of the one that is read, or is that. */
@@ -49,7 +63,12 @@ final class CompletionRing {
 
     /** How many entries are in use. Without the lock: as of late. */
     int count() {
-        return count;
+        return (int) COUNT.getAcquire(this);
+    }
+
+    /** Not volatile: a fence for each completion costs more than the completion, and the lock orders all else. */
+    private void setCount(int now) {
+        COUNT.setRelease(this, now);
     }
 
     boolean isFull() {
@@ -60,7 +79,7 @@ final class CompletionRing {
     WorkCompletion add(Object owner) {
         int tail = at(count);
         owners[tail] = owner;
-        count++;
+        setCount(count + 1);
         return entries[tail];
     }
 
@@ -73,7 +92,7 @@ final class CompletionRing {
     void dropFirst() {
         owners[head] = null;
         head = at(1);
-        count--;
+        setCount(count - 1);
         if (read > 0) {
             read--;
         }
@@ -95,7 +114,7 @@ final class CompletionRing {
     /** Frees what was read. */
     void giveBack() {
         head = at(read);
-        count -= read;
+        setCount(count - read);
         read = 0;
     }
 
@@ -115,7 +134,7 @@ final class CompletionRing {
         for (int i = kept; i < count; i++) {
             owners[at(i)] = null;
         }
-        count = kept;
+        setCount(kept);
     }
 
     /** Changes the number of entries, to as many as are in use at least. None is read. */

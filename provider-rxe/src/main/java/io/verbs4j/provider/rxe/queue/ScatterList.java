@@ -37,6 +37,9 @@ public final class ScatterList {
     private long total;
     private boolean inline;
 
+    /** The key of the only piece, pinned from {@link #hold} to {@link #letGo}; else null. */
+    private MemoryKey held;
+
     /** Whether the memory for inline data may go away. */
     private final boolean inlineMayGoAway;
 
@@ -134,6 +137,47 @@ public final class ScatterList {
     }
 
     /**
+     * As {@link #isAllowed} for reading; a key that is the only one stays pinned where all is well, and is not asked for again, until
+     * {@link #letGo}. Nothing may be done in between that waits for the key.
+     */
+    public boolean hold(MemoryKeys keys, ProtectionDomain pd) {
+        if (count != 1 || inline || length[0] == 0) {
+            return isAllowed(keys, pd, false);
+        }
+        MemoryKey key = pin(0, keys, pd, addr[0], length[0], false);
+        if (key == null) {
+            return false;
+        }
+        if (key.mayGoAway() && !isThere(key)) {
+            return false;
+        }
+        held = key;
+        return true;
+    }
+
+    /** Whether the only piece can be read; where not, or where that can't be told, its key is not pinned any more. */
+    private boolean isThere(MemoryKey key) {
+        boolean there = false;
+        try {
+            there = KeyMemory.isReadable(key, addr[0], length[0]);
+        } finally {
+            if (!there) {
+                key.unpin();
+            }
+        }
+        return there;
+    }
+
+    /** Ends {@link #hold}. */
+    public void letGo() {
+        MemoryKey key = held;
+        if (key != null) {
+            held = null;
+            key.unpin();
+        }
+    }
+
+    /**
      * Copies from contiguous memory into the pieces.
      *
      * @param offset where in the message the bytes belong
@@ -195,9 +239,7 @@ public final class ScatterList {
                         return whoIsGone(into ? otherKey : key, into ? otherName : name, n, into);
                     }
                 } finally {
-                    if (key != null) {
-                        key.unpin();
-                    }
+                    unpin(key);
                 }
                 if (!copied) {
                     return NOT_ALLOWED;
@@ -241,9 +283,7 @@ public final class ScatterList {
             try {
                 result = to.scatter(toKeys, toPd, toOffset, from.addr[i], from.length[i], key);
             } finally {
-                if (key != null) {
-                    key.unpin();
-                }
+                from.unpin(key);
             }
             if (result != OK) {
                 return result;
@@ -254,7 +294,13 @@ public final class ScatterList {
     }
 
     private MemoryKey pin(int i, MemoryKeys keys, ProtectionDomain pd, long from, long bytes, boolean writing) {
-        return keys.pin(lkey[i], pd, from, bytes, writing ? AccessFlags.LOCAL_WRITE : 0);
+        return held != null ? held : keys.pin(lkey[i], pd, from, bytes, writing ? AccessFlags.LOCAL_WRITE : 0);
+    }
+
+    private void unpin(MemoryKey key) {
+        if (key != null && key != held) {
+            key.unpin();
+        }
     }
 
     @Override

@@ -6,15 +6,15 @@ import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Errno;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.gaudi.ring.CqRing;
+import io.verbs4j.provider.gaudi.ring.CqRingReader;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
-import io.verbs4j.rdmacore.ring.RingReader;
 
 /** A completion queue that Java polls. It has no events. */
 final class GaudiCompletionQueue extends NativeCompletionQueue {
     private final CqRing ring;
 
     GaudiCompletionQueue(Context context, CqInitAttrEx attr, GaudiCq cq) {
-        super(context, attr.userContext(), null, cq, attr.wcFlags(), new RingReader(cq.ring(), cq::isOverrun));
+        super(context, attr.userContext(), null, cq, attr.wcFlags(), new CqRingReader(cq.ring(), cq::isOverrun));
         ring = cq.ring();
     }
 

@@ -33,6 +33,8 @@ final class GaudiQp extends RingQp {
     private volatile int port;
     private volatile int remoteKey;
     private volatile boolean gone;
+    private boolean told; // whether the event was read that it is broken; with the locks, and so is what follows
+    private boolean untold; // whether one is unread of what is known without it, and perhaps over
 
     /**
      * Behind a {@code struct ibv_qp}.
@@ -43,7 +45,7 @@ final class GaudiQp extends RingQp {
         super(base, attr, operations, qp, base.locks().make(), base.locks().make());
         this.base = base;
         ringSize = attr.cap().maxSendWr() + 1;
-        sends = new SendRing(attr.pd().base(), base.translations(), attr.sqSigAll(), sendLock());
+        sends = new SendRing(attr.pd().base(), base.translations(), attr.sqSigAll(), sendLock(), this::doubt);
         cq = ((NativeCompletionQueue) attr.sendCq()).ibv instanceof GaudiCq known ? known.ring() : null;
         numbered(0);
     }
@@ -89,6 +91,8 @@ final class GaudiQp extends RingQp {
                 sends.open(new SendRing.Place(ring, ringSize, elementSize, qpNum(), key, fifo));
                 rings = at.rings();
                 rings.add(qpNum(), sends);
+                cq.expect(sends);
+                told = false;
             }
         });
     }
@@ -121,10 +125,14 @@ final class GaudiQp extends RingQp {
         }
     }
 
-    /** A doorbell that waits for room must not ring for a number that is gone, or another's. */
+    /**
+     * A doorbell that waits for room must not ring for a number that is gone, or another's. Of one that broke, the event may be unread: what
+     * the queue pair is afterwards it does not mean.
+     */
     @Override
     protected void ending(Runnable body) {
         boolean owed = sends.withhold();
+        boolean unread = !told && isBroken();
         try {
             body.run();
         } catch (RuntimeException e) {
@@ -133,24 +141,70 @@ final class GaudiQp extends RingQp {
             }
             throw e;
         }
+        untold |= unread;
     }
 
     /** The queue pair is dead, and the device says nothing of what is pending. */
     @Override
     public void failed(int eventType) {
-        boolean asRequester = eventType == EventType.QP_REQ_ERR;
-        int syndrome = asRequester ? syndrome() : 0;
-        int status = asRequester ? Syndrome.status(syndrome) : WcStatus.WR_FLUSH_ERR;
-        whileNobodyPosts(() -> flush(status, syndrome));
+        whileNobodyPosts(() -> {
+            boolean over = untold && !isBroken();
+            untold = false;
+            if (over) {
+                return;
+            }
+            told = true;
+            if (eventType == EventType.QP_REQ_ERR) {
+                int syndrome = ask(QpAttrLayout.QP_ACCESS_FLAGS);
+                flush(Syndrome.status(syndrome), syndrome);
+            } else {
+                flush(WcStatus.WR_FLUSH_ERR, 0);
+            }
+        });
     }
 
-    /** Where {@code ibv_query_qp} tells rights, it tells why a queue pair broke; 0 where it can't be asked. */
-    private int syndrome() {
+    /** Has what is pending complete where the device has broken it, as nobody may read that event. */
+    void notice() {
+        whileNobodyPosts(() -> {
+            if (!isBroken()) {
+                return;
+            }
+            untold |= !told;
+            int syndrome = ask(QpAttrLayout.QP_ACCESS_FLAGS);
+            boolean asRequester = Syndrome.isRequesters(syndrome);
+            flush(asRequester ? Syndrome.status(syndrome) : WcStatus.WR_FLUSH_ERR, asRequester ? syndrome : 0);
+        });
+    }
+
+    /** Nothing completes for long. Of one that is whole, no lock is taken, which would be its thread's own no longer. */
+    private void doubt() {
+        if (!pin().enter()) {
+            return; // it goes
+        }
+        try {
+            if (isBroken()) {
+                notice();
+            }
+        } finally {
+            pin().leave();
+        }
+    }
+
+    /** Whether the device has it in ERR, where nobody has put it. */
+    private boolean isBroken() {
+        return state() == QpState.RTS && ask(QpAttrLayout.QP_STATE) == QpState.ERR;
+    }
+
+    /**
+     * What {@code ibv_query_qp} tells; 0 where it can't be asked. Where that tells rights of others, it tells why this one broke. Once the driver
+     * has sent the event it makes the state ERR; the reason is there before, and stays when the queue pair begins anew.
+     */
+    private int ask(int field) {
         try (Scratch attr = new Scratch(QpAttrLayout.SIZEOF);
                 Scratch init = new Scratch(QpInitAttrLayout.SIZEOF)) {
             int mask = QpAttrMask.STATE | QpAttrMask.ACCESS_FLAGS;
             return Libibverbs.ibv_query_qp(address(), attr.address(), mask, init.address()) == 0
-                    ? NativeMemory.getInt(attr.address() + QpAttrLayout.QP_ACCESS_FLAGS)
+                    ? NativeMemory.getInt(attr.address() + field)
                     : 0;
         }
     }
@@ -173,6 +227,7 @@ final class GaudiQp extends RingQp {
         if (rings != null) {
             rings.remove(sends.qpNum(), sends);
             rings = null;
+            cq.forget(sends);
         }
     }
 

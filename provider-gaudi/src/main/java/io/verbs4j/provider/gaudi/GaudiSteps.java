@@ -84,7 +84,10 @@ final class GaudiSteps {
                 change(handle, qp, attr, plain, hbl, 0, 0);
                 qp.forgotten();
             }
-            case QpState.ERR -> change(handle, qp, attr, plain, hbl, 0, 0);
+            case QpState.ERR -> {
+                qp.notice();
+                change(handle, qp, attr, plain, hbl, 0, 0);
+            }
             default ->
                 throw new VerbsException(
                         Errno.EOPNOTSUPP,

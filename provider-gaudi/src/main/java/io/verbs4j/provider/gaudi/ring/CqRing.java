@@ -6,6 +6,7 @@ import io.verbs4j.WorkCompletion;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.ring.CompletionRing;
 import io.verbs4j.rdmacore.ring.RingLock;
+import java.util.Arrays;
 
 /**
  * A port's completion queue, read in Java. A completion is there when the producer index is beyond it and its valid bit is set; who takes it
@@ -17,7 +18,8 @@ import io.verbs4j.rdmacore.ring.RingLock;
  * </pre>
  *
  * <p>The device completes what went well, and says nothing of the rest. What queue pairs that broke had pending is found here
- * behind what the device has written: {@link SendRing}.
+ * behind what the device has written: {@link SendRing}. That one broke an event says; for who reads none, polls that find nothing for long have
+ * those doubted that wait for something, outside the lock.
  */
 public final class CqRing extends CompletionRing {
     /** Where a queue is. */
@@ -33,6 +35,14 @@ public final class CqRing extends CompletionRing {
     private static final int VALID = 1 << 31;
     private static final int QP = 0xff_ffff;
 
+    /** So many polls that find nothing have queue pairs doubted: some 100 µs of a thread that does nothing else. */
+    static final int IDLE_POLLS = 4096;
+
+    /** Of how many that is at a time: each is a call of the kernel, and a completion may come meanwhile. */
+    static final int DOUBTED = 4;
+
+    private static final SendRing[] NONE = {};
+
     private final long buffer;
     private final int mask;
     private final long producer;
@@ -42,6 +52,9 @@ public final class CqRing extends CompletionRing {
     private int consumed;
     private int told;
     private SendRing broken; // the first of those that are
+    private volatile SendRing[] senders = NONE; // never changed, but replaced
+    private int idle; // polls that found nothing: about, as it has no lock; and so is what follows
+    private int turn; // whose it is to be doubted
 
     /** A queue over memory that the device shares, of a port with these queue pairs. */
     public CqRing(Place where, PortRings rings, RingLock lock) {
@@ -59,6 +72,14 @@ public final class CqRing extends CompletionRing {
         if (numEntries < 0 || wc == null || numEntries > wc.length) {
             return -Errno.EINVAL;
         }
+        int taken = pollWhole(numEntries, wc);
+        if (taken == 0) {
+            foundNothing();
+        }
+        return taken;
+    }
+
+    private int pollWhole(int numEntries, WorkCompletion[] wc) {
         do {
             boolean asOwner = lock().lock();
             try {
@@ -73,6 +94,39 @@ public final class CqRing extends CompletionRing {
             }
         } while (awaitTurn());
         return -Errno.EBUSY;
+    }
+
+    /** A poll, which is over, found nothing. */
+    public void foundNothing() {
+        if (++idle >= IDLE_POLLS) {
+            idle = 0;
+            doubt();
+        }
+    }
+
+    private void doubt() {
+        SendRing[] all = senders;
+        int asked = 0;
+        for (int i = 0; i < all.length && asked < DOUBTED; i++) {
+            turn = turn + 1 < all.length ? turn + 1 : 0;
+            SendRing sends = all[Math.min(turn, all.length - 1)]; // others may do this, too
+            if (sends.isPending()) {
+                sends.doubt();
+                asked++;
+            }
+        }
+    }
+
+    /** A queue pair whose requests complete here, till {@link #forget}. */
+    public synchronized void expect(SendRing sends) {
+        SendRing[] more = Arrays.copyOf(senders, senders.length + 1);
+        more[senders.length] = sends;
+        senders = more;
+    }
+
+    /** Nothing more completes of a queue pair. */
+    public synchronized void forget(SendRing sends) {
+        senders = Arrays.stream(senders).filter(s -> s != sends).toArray(SendRing[]::new);
     }
 
     /** Whether it is destroyed. */
@@ -174,7 +228,7 @@ public final class CqRing extends CompletionRing {
             if (isClosed()) {
                 return;
             }
-            forget(sends);
+            mend(sends);
             int end = (int) NativeMemory.getLongAcquire(producer);
             for (int i = consumed; i != end; i++) {
                 long cqe = buffer + (long) (i & mask) * SIZE;
@@ -192,7 +246,7 @@ public final class CqRing extends CompletionRing {
         }
     }
 
-    private void forget(SendRing sends) {
+    private void mend(SendRing sends) {
         SendRing kept = null;
         for (SendRing s = broken; s != null; ) {
             SendRing next = s.nextBroken;

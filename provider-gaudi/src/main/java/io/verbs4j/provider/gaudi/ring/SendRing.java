@@ -24,7 +24,7 @@ import java.lang.invoke.VarHandle;
  * completes requests in order, so a completion tells of all before it. The ring holds one less than it has places: a full one would look
  * like an empty one to the device.
  *
- * <p>A queue pair that breaks tells it by an event alone. From when that is read on, what is pending completes here: the oldest with the
+ * <p>A queue pair that breaks tells it by an event alone, or if it is asked. From when that is read on, what is pending completes here: the oldest with the
  * reason, the others as flushed, and what is posted still as well. Where what failed comes behind requests without completions, the
  * reason is told of the oldest of these, as nothing says which it was.
  */
@@ -56,6 +56,7 @@ public final class SendRing {
     private final ProtectionDomain pd;
     private final DeviceRegions regions;
     private final int implied;
+    private final Runnable doubt;
     private final DoorbellFifo.Bell bell = new DoorbellFifo.Bell();
 
     private boolean open; // this and what follows is changed with the lock
@@ -79,11 +80,13 @@ public final class SendRing {
      *
      * @param pd the base of the domain that memory must be of
      * @param signalAll whether each request has a completion
+     * @param doubt asks the device whether the queue pair is broken, and acts on it
      */
-    public SendRing(ProtectionDomain pd, DeviceRegions regions, boolean signalAll, RingLock lock) {
+    public SendRing(ProtectionDomain pd, DeviceRegions regions, boolean signalAll, RingLock lock, Runnable doubt) {
         this.pd = pd;
         this.regions = regions;
         this.lock = lock;
+        this.doubt = doubt;
         implied = signalAll ? SendFlags.SIGNALED : 0;
     }
 
@@ -324,6 +327,16 @@ public final class SendRing {
                 .wcFlags(0);
         COMPLETED.setRelease(this, number + 1);
         return true;
+    }
+
+    /** Whether requests wait for a completion, or for one behind them. No lock is needed. */
+    boolean isPending() {
+        return (int) COMPLETED.getAcquire(this) != (int) POSTED.getAcquire(this);
+    }
+
+    /** It waits for long: perhaps the queue pair is broken. No lock is held. */
+    void doubt() {
+        doubt.run();
     }
 
     /** What the oldest that is pending is told of, {@link WcStatus}, and the syndrome. */

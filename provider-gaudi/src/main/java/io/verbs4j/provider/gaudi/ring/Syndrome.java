@@ -11,10 +11,16 @@ public final class Syndrome {
     /** No answer of the peer's. */
     private static final int RETRIES_EXCEEDED = 0x40;
 
+    private static final int FIRST_OF_REQUESTER = RETRIES_EXCEEDED;
     private static final int FIRST_OF_TRANSMIT = 0x80;
     private static final int LAST_OF_TRANSMIT = 0x95;
 
     private Syndrome() {}
+
+    /** Whether a request of its own broke the queue pair, and not one that came. */
+    public static boolean isRequesters(int syndrome) {
+        return syndrome >= FIRST_OF_REQUESTER;
+    }
 
     /** The {@link WcStatus} that the request has which broke the queue pair. */
     public static int status(int syndrome) {

@@ -254,6 +254,12 @@ class CqRingTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"0x40, true", "0x3f, false", "0x95, true", "0x10, false", "0, false"})
+    void whoseFaultSyndromesSayThatItIs(String syndrome, boolean requesters) {
+        assertThat(Syndrome.isRequesters(Integer.decode(syndrome))).isEqualTo(requesters);
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "0x40, 12",
         "0x80, 2",

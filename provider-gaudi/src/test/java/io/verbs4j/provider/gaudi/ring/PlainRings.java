@@ -52,6 +52,9 @@ final class PlainRings implements AutoCloseable {
     private final long cqRegister;
     private int produced;
 
+    /** How often a queue pair was doubted. */
+    int doubts;
+
     PlainRings(int size, int stride, boolean signalAll) {
         this.size = size;
         this.stride = stride;
@@ -63,7 +66,7 @@ final class PlainRings implements AutoCloseable {
         cqRegister = producer + 64;
         cqes = cqRegister + 64;
         regions.add(LKEY, pd, HOST, LENGTH, DEVICE, pin);
-        sends = new SendRing(pd, regions, signalAll, new RingLock(false));
+        sends = new SendRing(pd, regions, signalAll, new RingLock(false), () -> doubts++);
         cq = new CqRing(new CqRing.Place(cqes, CQES, producer, cqRegister, CQ), port, new RingLock(false));
         qp = new Poster(pd, sends);
         open();
@@ -78,7 +81,11 @@ final class PlainRings implements AutoCloseable {
 
     /** Another queue of the port, which begins where this one has its second half. */
     SendRing another(int qpNum) {
-        SendRing other = new SendRing(pd, regions, false, new RingLock(false));
+        return another(qpNum, () -> doubts++);
+    }
+
+    SendRing another(int qpNum, Runnable doubt) {
+        SendRing other = new SendRing(pd, regions, false, new RingLock(false), doubt);
         other.open(new SendRing.Place(ring + (long) size / 2 * stride, size / 2, stride, qpNum, REMOTE_KEY, fifo));
         return other;
     }

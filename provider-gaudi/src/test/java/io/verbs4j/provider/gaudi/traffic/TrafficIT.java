@@ -41,6 +41,12 @@ class TrafficIT {
         assertThat(sim(release, layout).run(Errors.class, SECONDS).text()).contains("errors ok");
     }
 
+    @ParameterizedTest
+    @CsvSource({"0, 1.16.1", "44, 1.20"})
+    void whoReadsNoEventsIsToldByPolls(int release, String layout) throws IOException, InterruptedException {
+        assertThat(sim(release, layout).run(Unread.class, SECONDS).text()).contains("unread ok");
+    }
+
     @Test
     void theProgramOfThePage(@TempDir Path folder) throws IOException, InterruptedException {
         assertThat(DeviceSim.with("--vendors", "hbl", "--thread")

@@ -1,0 +1,201 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.gaudi.traffic;
+
+import io.verbs4j.AsyncEvent;
+import io.verbs4j.Errno;
+import io.verbs4j.PollCqAttr;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpState;
+import io.verbs4j.QueuePair;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.provider.gaudi.sim.Check;
+import io.verbs4j.provider.gaudi.sim.Simulator;
+import java.util.concurrent.TimeUnit;
+
+/** Queue pairs that break while nobody reads events, or reads them late: what is pending completes all the same, and once. */
+public final class Unread {
+    private static final int POLLS = 4096;
+    private static final int NOBODY = 60;
+
+    private final Side a;
+    private final QueuePair qa;
+    private final Side b;
+    private final QueuePair qb;
+    private final WorkCompletion[] wc = {new WorkCompletion()};
+
+    private Unread(Side a, QueuePair qa, Side b, QueuePair qb) {
+        this.a = a;
+        this.qa = qa;
+        this.b = b;
+        this.qb = qb;
+    }
+
+    private interface Body {
+        void run(Unread pair);
+    }
+
+    private static void with(Body body) {
+        try (Side a = new Side(0, Side.INTERNAL, 16);
+                Side b = new Side(1, Side.INTERNAL, 16);
+                QueuePair qa = a.qp(7);
+                QueuePair qb = b.qp(7)) {
+            Side.connect(a, qa, b, qb);
+            body.run(new Unread(a, qa, b, qb));
+        }
+    }
+
+    public static void main(String... args) {
+        with(Unread::pollsNotice);
+        with(Unread::soDoReaders);
+        with(Unread::ofTheReceiverToo);
+        with(Unread::whatIsWholeIsLeftAlone);
+        with(p -> p.eventsThatComeLate(true));
+        with(p -> p.eventsThatComeLate(false));
+        with(Unread::setToErrMeanwhile);
+        with(Unread::brokenAgain);
+        with(Unread::goneMeanwhile);
+        Simulator.requireClean();
+        System.out.println("unread ok");
+    }
+
+    /** Polls that find nothing, as many as have queue pairs doubted. */
+    private void idle() {
+        for (int i = 0; i < POLLS; i++) {
+            Check.equal(0, a.cq.poll(1, wc), "completions of poll " + i);
+        }
+    }
+
+    private void breaks(long id) {
+        Side.post(qa, a.write(id, 0, b.mr.addr() + Side.SIZE, 8));
+        Simulator.pump();
+    }
+
+    private void completes(long id, int status, int syndrome) {
+        Check.equal(syndrome, a.next(qa, id, status).vendorErr(), "vendorErr of " + id);
+    }
+
+    private static boolean readsEvent(Side of) {
+        AsyncEvent event = of.context.getAsyncEvent(0, TimeUnit.NANOSECONDS);
+        if (event != null) {
+            event.ack();
+        }
+        return event != null;
+    }
+
+    private void anew() {
+        Side.reset(qa);
+        Side.reset(qb);
+        a.initialise(qa);
+        b.initialise(qb);
+        Side.connect(a, qa, b, qb);
+    }
+
+    private void works(long id) {
+        Side.post(qa, a.write(id, 0, b.mr.addr(), 8));
+        a.done(qa, id);
+        a.nothing();
+    }
+
+    private void pollsNotice() {
+        Side.post(qa, a.write(1, 0, b.mr.addr(), 8).sendFlags(0));
+        Side.post(qa, a.write(2, 0, b.mr.addr(), 8));
+        a.done(qa, 2);
+        breaks(3);
+        Side.post(qa, a.write(4, 0, b.mr.addr(), 8).sendFlags(0));
+        idle();
+        completes(3, WcStatus.GENERAL_ERR, 0x41);
+        completes(4, WcStatus.WR_FLUSH_ERR, 0);
+        Side.post(qa, a.write(5, 0, b.mr.addr(), 8));
+        completes(5, WcStatus.WR_FLUSH_ERR, 0);
+        Check.require(readsEvent(a), "no event");
+        a.nothing();
+        Side.post(qa, a.write(6, 0, b.mr.addr(), 8));
+        completes(6, WcStatus.WR_FLUSH_ERR, 0);
+        anew();
+        works(7);
+    }
+
+    private void soDoReaders() {
+        breaks(1);
+        for (int i = 0; i < POLLS; i++) {
+            Check.equal(Errno.ENOENT, a.cq.startPoll(new PollCqAttr()), "startPoll " + i);
+        }
+        Check.equal(0, a.cq.startPoll(new PollCqAttr()), "startPoll");
+        Check.equal(1, a.cq.wrId(), "wrId");
+        Check.equal(0x41, a.cq.readVendorErr(), "vendorErr");
+        Check.equal(0, a.cq.endPoll(), "endPoll");
+    }
+
+    /** It has done nothing wrong: no reason is told. */
+    private void ofTheReceiverToo() {
+        Side.post(qb, b.write(1, 0, a.mr.addr() + Side.SIZE, 8)); // breaks a's
+        Simulator.pump();
+        Side.post(qa, a.write(2, 0, b.mr.addr(), 8));
+        idle();
+        completes(2, WcStatus.WR_FLUSH_ERR, 0);
+        a.nothing();
+    }
+
+    private void whatIsWholeIsLeftAlone() {
+        Side.post(qa, a.write(1, 0, b.mr.addr(), 8).sendFlags(0)); // no completion tells of it
+        for (int i = 0; i < 3; i++) {
+            idle();
+        }
+        works(2);
+    }
+
+    /** They mean what the queue pair was, whether that was noticed or not. */
+    private void eventsThatComeLate(boolean noticed) {
+        breaks(1);
+        if (noticed) {
+            idle();
+            completes(1, WcStatus.GENERAL_ERR, 0x41);
+        }
+        anew();
+        works(2);
+        Check.require(readsEvent(a), "no event");
+        works(3);
+        breaks(4);
+        Check.require(readsEvent(a), "no second event");
+        completes(4, WcStatus.GENERAL_ERR, 0x41);
+    }
+
+    private void setToErrMeanwhile() {
+        breaks(1);
+        Side.post(qa, a.write(2, 0, b.mr.addr(), 8));
+        qa.modify(new QpAttr().qpState(QpState.ERR));
+        completes(1, WcStatus.GENERAL_ERR, 0x41);
+        completes(2, WcStatus.WR_FLUSH_ERR, 0);
+        anew();
+        Check.require(readsEvent(a), "no event");
+        works(3);
+    }
+
+    private void brokenAgain() {
+        breaks(1);
+        anew();
+        breaks(2);
+        Check.require(readsEvent(a), "no event");
+        completes(2, WcStatus.GENERAL_ERR, 0x41);
+        Check.require(readsEvent(a), "no second event");
+        a.nothing();
+        Check.require(!readsEvent(a), "a third event");
+        anew();
+        works(3);
+        breaks(4);
+        Check.require(readsEvent(a), "no third event");
+        completes(4, WcStatus.GENERAL_ERR, 0x41);
+    }
+
+    /** What is gone is not asked for. */
+    private void goneMeanwhile() {
+        try (QueuePair other = a.qp(7)) {
+            a.connect(other, NOBODY, b.gid(), Side.KEY, Side.KEY, 1);
+            Side.post(other, a.write(1, 0, b.mr.addr(), 8));
+            Simulator.pump();
+        }
+        idle();
+        works(2);
+    }
+}

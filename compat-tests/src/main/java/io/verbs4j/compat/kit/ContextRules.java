@@ -204,13 +204,18 @@ abstract class ContextRules extends NegotiationRules {
             id = "R2.08",
             says = "queue pairs have numbers of their own, of 24 bits",
             look = "ContextOps.createQp",
-            man = "ibv_create_qp(3), DESCRIPTION",
+            man = "ibv_create_qp(3), DESCRIPTION; the Javadoc of QueuePair.qpNum",
             oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS})
     final void r208Numbers() {
         Side a = side(1).create();
         Set<Integer> numbers = new HashSet<>();
         for (int i = 0; i < 8; i++) {
-            int number = a.anotherQp().qpNum();
+            QueuePair qp = a.anotherQp();
+            if (!hasNumbersAtCreation()) {
+                Seen.equal("qpNum() after createQp, where hasNumbersAtCreation() says false,", 0, qp.qpNum());
+                a.toInit(qp);
+            }
+            int number = qp.qpNum();
             Seen.check(numbers.add(number), "two queue pairs have the number " + number);
             Seen.check(number > 0 && number <= 0xffffff, "the number is " + number);
         }

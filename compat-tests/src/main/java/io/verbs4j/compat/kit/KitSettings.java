@@ -331,6 +331,37 @@ abstract class KitSettings {
     }
 
     /**
+     * Whether queue pairs have their numbers from creation on, as {@code ibv_create_qp} has it. Where not, they have one from state INIT
+     * on, and tell 0 before.
+     *
+     * @return true, unless overridden
+     */
+    protected boolean hasNumbersAtCreation() {
+        return true;
+    }
+
+    /**
+     * Whether the completion of a request tells that the other side refused it, and why. Where not, its status is {@link
+     * io.verbs4j.WcStatus#GENERAL_ERR}, as of all that the device has no status for; rules that are about reasons of regions are for
+     * devices with {@link #hasRegionKeys()}, and want them all the same.
+     *
+     * @return true, unless overridden
+     */
+    protected boolean hasRemoteReasons() {
+        return true;
+    }
+
+    /**
+     * Whether queue pairs are put into state ERR when a completion queue of theirs overruns. Where not, they stay as they are, and
+     * the event and the poll tell.
+     *
+     * @return true, unless overridden
+     */
+    protected boolean hasOverrunErrors() {
+        return true;
+    }
+
+    /**
      * Whether the device has a table of extended verbs: the provider is an {@link ExtendedProvider}.
      *
      * @return false, unless overridden

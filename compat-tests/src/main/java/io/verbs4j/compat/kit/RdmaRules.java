@@ -275,7 +275,7 @@ abstract class RdmaRules extends SendRules {
         start(s -> s.access = 0);
         a.post(a.to(b, 0, a.wr(WrOpcode.RDMA_WRITE, 1, a.sge(0, 8))));
         // A responder may take it for an access error, or for a request that this queue pair does not have.
-        a.next(1, WcStatus.REM_ACCESS_ERR, WcStatus.REM_INV_REQ_ERR);
+        a.refused(1, WcStatus.REM_ACCESS_ERR, WcStatus.REM_INV_REQ_ERR);
         b.memory.untouched(0, Side.BYTES);
     }
 

@@ -391,6 +391,15 @@ final class Side {
         return wc;
     }
 
+    /** The next completion, which must be of this request, which the other side has refused, for one of these reasons. */
+    void refused(long wrId, int... reasons) {
+        if (kit.hasRemoteReasons()) {
+            next(wrId, reasons);
+        } else {
+            next(wrId, WcStatus.GENERAL_ERR); // as hasRemoteReasons() says
+        }
+    }
+
     /** So many completions by their ids, in whatever order they come. */
     Map<Long, WorkCompletion> all(int count) {
         Map<Long, WorkCompletion> all = new HashMap<>();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.compat.kit.model.Fault;
 import io.verbs4j.compat.kit.model.Traits;
+import io.verbs4j.compat.kit.model.Unlike;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -251,6 +252,30 @@ class KitCapabilitiesTest {
         model.put(ModelKit.PEERS_WRITE, "" + stated);
         run = KitRun.of(model, scratch, "R2.15"::equals);
         assertThat(run.failed().keySet()).isEqualTo(stated ? Set.of() : Set.of("R2.15"));
+    }
+
+    /** What a device that writes alone may be unlike others in is stated for itself, and must hold both ways. */
+    @ParameterizedTest
+    @EnumSource
+    void whatItIsUnlikeOthersInIsStatedForItself(Unlike unlike) throws Exception {
+        Set<Capability> has = EnumSet.of(Capability.RC, Capability.RDMA_WRITE, Capability.ASYNC_EVENTS);
+        Map<String, String> model = writeOnly(has);
+        model.put(Unlike.PROPERTY, unlike.name());
+        model.put(ModelKit.SAYS_UNLIKE, unlike.name());
+        assertThat(KitRun.of(model, scratch).failed()).isEmpty();
+
+        Set<String> judged = switch (unlike) {
+            case LATE_NUMBERS -> Set.of("R2.08");
+            case NO_REMOTE_REASONS -> Set.of("R7.08", "R10.03");
+            case OVERRUN_SPARES -> Set.of("R10.07");
+        };
+        model.remove(ModelKit.SAYS_UNLIKE);
+        assertThat(KitRun.of(model, scratch, judged::contains).failed().keySet())
+                .isEqualTo(judged);
+        model.remove(Unlike.PROPERTY);
+        model.put(ModelKit.SAYS_UNLIKE, unlike.name());
+        assertThat(KitRun.of(model, scratch, judged::contains).failed().keySet())
+                .isEqualTo(judged);
     }
 
     /** Reliable datagrams are all that it has to send by. */

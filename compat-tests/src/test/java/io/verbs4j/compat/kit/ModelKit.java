@@ -5,6 +5,7 @@ import io.verbs4j.compat.kit.model.Fault;
 import io.verbs4j.compat.kit.model.ModelProvider;
 import io.verbs4j.compat.kit.model.PlainProvider;
 import io.verbs4j.compat.kit.model.Traits;
+import io.verbs4j.compat.kit.model.Unlike;
 import io.verbs4j.spi.VerbsProvider;
 import java.time.Duration;
 import java.util.Set;
@@ -16,6 +17,12 @@ class ModelKit extends ProviderKit {
 
     /** The system property that says that peers may write where the device can't. */
     static final String PEERS_WRITE = "io.verbs4j.compat.kit.peers.write";
+
+    /** The system property that names in what the kit is told that the model is unlike most, with commas between. */
+    static final String SAYS_UNLIKE = "io.verbs4j.compat.kit.unlike";
+
+    private static final Set<String> UNLIKE =
+            Set.of(System.getProperty(SAYS_UNLIKE, "").split(",", -1));
 
     private static final Set<Capability> LEFT_OUT = Traits.capabilities(System.getProperty(UNSTATED, ""));
 
@@ -66,6 +73,21 @@ class ModelKit extends ProviderKit {
     @Override
     protected boolean hasRemoteWriteRights() {
         return hasRdmaWrite() || Boolean.getBoolean(PEERS_WRITE);
+    }
+
+    @Override
+    protected boolean hasNumbersAtCreation() {
+        return !UNLIKE.contains(Unlike.LATE_NUMBERS.name());
+    }
+
+    @Override
+    protected boolean hasRemoteReasons() {
+        return !UNLIKE.contains(Unlike.NO_REMOTE_REASONS.name());
+    }
+
+    @Override
+    protected boolean hasOverrunErrors() {
+        return !UNLIKE.contains(Unlike.OVERRUN_SPARES.name());
     }
 
     @Override

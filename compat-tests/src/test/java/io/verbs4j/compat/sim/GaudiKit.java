@@ -6,7 +6,7 @@ import io.verbs4j.provider.gaudi.GaudiProvider;
 import io.verbs4j.spi.VerbsProvider;
 import java.time.Duration;
 
-/** A simulated Gaudi, which writes and does nothing else, has one context and one key. Runs under device-sim/run. */
+/** A simulated Gaudi, which writes and does nothing else, has one context and one key, late numbers and few words for errors. Runs under device-sim/run. */
 class GaudiKit extends ProviderKit {
     /** The property that names the device of the other side; without it, that is the same device. */
     static final String PEER = "verbs4j.kit.peer";
@@ -53,6 +53,21 @@ class GaudiKit extends ProviderKit {
 
     @Override
     protected boolean hasRegionKeys() {
+        return false;
+    }
+
+    @Override
+    protected boolean hasNumbersAtCreation() {
+        return false;
+    }
+
+    @Override
+    protected boolean hasRemoteReasons() {
+        return false;
+    }
+
+    @Override
+    protected boolean hasOverrunErrors() {
         return false;
     }
 

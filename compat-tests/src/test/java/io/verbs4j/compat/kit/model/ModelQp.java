@@ -42,6 +42,7 @@ final class ModelQp {
 
     final Handle handle;
     final ModelOps ops;
+    private final int number;
     final Receives receives;
     final QpExtras extras;
     private final ModelBuilt built = new ModelBuilt(this);
@@ -59,8 +60,12 @@ final class ModelQp {
         final ModelQp model;
 
         private Handle(ModelQp model, QpInitAttrEx attr, int number) {
-            super(model.ops.context(), attr, number);
+            super(model.ops.context(), attr, Unlike.LATE_NUMBERS.on() ? 0 : number);
             this.model = model;
+        }
+
+        private void numbered(int number) {
+            updateQpNum(number);
         }
 
         @Override
@@ -108,6 +113,7 @@ final class ModelQp {
 
     ModelQp(ModelOps ops, QpInitAttrEx attr, int number) {
         this.ops = ops;
+        this.number = number;
         QpCap given = attr.cap();
         cap = new QpCap().maxSendWr(given.maxSendWr()).maxRecvWr(given.maxRecvWr());
         cap.maxInlineData(given.maxInlineData()).maxSendSge(MAX_SGE).maxRecvSge(MAX_SGE);
@@ -129,7 +135,7 @@ final class ModelQp {
     }
 
     int number() {
-        return handle.qpNum();
+        return number;
     }
 
     int type() {
@@ -193,6 +199,9 @@ final class ModelQp {
             sends.clear();
             ModelWindows.free(this);
         }
+        if (Unlike.LATE_NUMBERS.on()) {
+            handle.numbered(to == QpState.RESET ? 0 : number);
+        }
         state = to;
     }
 
@@ -214,7 +223,7 @@ final class ModelQp {
 
     /** A completion queue of it has lost a completion. */
     void lost(ModelCq cq) {
-        if (sendCq() == cq || recvCq() == cq) {
+        if ((sendCq() == cq || recvCq() == cq) && !Unlike.OVERRUN_SPARES.on()) {
             fail();
         }
     }
@@ -441,14 +450,16 @@ final class ModelQp {
     }
 
     void complete(Send send, int status) {
-        boolean told = send.signaled()
+        boolean completes = send.signaled()
                 || send.opcode == WrOpcode.NOP && Fault.NOP_ALWAYS_SIGNALED.on()
                 || sigAll && !Fault.IGNORES_SIGNAL_ALL.on()
                 || Fault.SIGNALS_ALL.on()
                 || status != WcStatus.SUCCESS && !Fault.FLUSHES_SIGNALED_ONLY.on();
-        if (told) {
+        if (completes) {
+            boolean refused = status == WcStatus.REM_ACCESS_ERR || status == WcStatus.REM_INV_REQ_ERR;
+            int told = refused && Unlike.NO_REMOTE_REASONS.on() ? WcStatus.GENERAL_ERR : status;
             WorkCompletion wc =
-                    new WorkCompletion().wrId(send.wrId).status(status).opcode(send.wcOpcode());
+                    new WorkCompletion().wrId(send.wrId).status(told).opcode(send.wcOpcode());
             if (send.later.invalidated != 0 && status == WcStatus.SUCCESS) {
                 wc.wcFlags(WcFlags.WITH_INV).invalidatedRkey(send.later.invalidated);
             }

@@ -54,6 +54,8 @@ static int set_port(struct sim_cmd *cmd)
         return error ? error : EPERM; /* once is all */
     if (cmd->ctx->dev->port[port].state != IBV_PORT_ACTIVE)
         return ENODEV;
+    if (sim_fault_take(0, DEVICE_SIM_FAULT_PORT_BUSY, NULL))
+        return EAGAIN;
     if (in.n_pressure > 16 || in.advanced > 1 || in.adaptive > 1)
         return EINVAL;
     if (in.n_pressure && !sim_mem_read(offsets, in.pressure, in.n_pressure * sizeof *offsets))

@@ -31,6 +31,7 @@ enum device_sim_fault {
     DEVICE_SIM_FAULT_RNR = 1, /* the next requests to this queue pair are answered "receiver not ready" */
     DEVICE_SIM_FAULT_DROP = 2, /* the next packets of this queue pair are lost */
     DEVICE_SIM_FAULT_DROP_ANSWER = 3, /* the next packets arrive, their answers are lost */
+    DEVICE_SIM_FAULT_PORT_BUSY = 4, /* Gaudi: the next ports that are set up are still being torn down, EAGAIN; of no queue pair */
     DEVICE_SIM_FAULT_KINDS
 };
 /*

@@ -174,6 +174,8 @@ static void setting_up(void)
     attr = port_attr(1, &usual);
     REFUSED(ENODEV, hbldv_set_port_ex(c.ctx, &attr));
     OK(device_sim_port_state(0, 1, IBV_PORT_ACTIVE));
+    OK(device_sim_fault(0, DEVICE_SIM_FAULT_PORT_BUSY, 0, 1));
+    REFUSED(EAGAIN, hbldv_set_port_ex(c.ctx, &attr));
     OK(hbldv_set_port_ex(c.ctx, &attr));
     REFUSED(EPERM, hbldv_set_port_ex(c.ctx, &attr));
     OK(hbldv_query_port(c.ctx, 1, &port));

@@ -36,6 +36,7 @@ import java.util.concurrent.TimeUnit;
 final class Control {
     private static final int INTERNAL = 2;
     private static final int EXTERNAL = 3;
+    private static final int READ_WRITE = 2;
 
     private Control() {}
 
@@ -54,7 +55,9 @@ final class Control {
             events(one);
         }
         opening();
+        ofTheProgram();
         setUp();
+        notNow();
         Simulator.requireClean();
         System.out.println("control ok");
     }
@@ -276,6 +279,49 @@ final class Control {
         return new HblPortExAttr()
                 .portNum(number)
                 .wqArray(HblWqArrays.GENERIC, wqs, wqes, HblMemIds.HOST, HblGranularities.BYTES_32);
+    }
+
+    /** By the program's own descriptor of the accelerator, which stays the program's. */
+    private static void ofTheProgram() {
+        int other = Simulator.open("/dev/accel/accel1", READ_WRITE);
+        Check.require(other >= 0, "the other accelerator does not open");
+        Check.fails(Errno.EBADF, "coreFd", () -> open(new HblOpenAttr().coreFd(other)));
+        Check.equal(0, Simulator.close(other), "close");
+        int own = Simulator.open("/dev/accel/accel0", READ_WRITE);
+        Check.require(own >= 0, "the accelerator does not open");
+        Check.fails(Errno.EBUSY, "coreFd", () -> open(new HblOpenAttr())); // it is for one at a time
+        for (int round = 0; round < 2; round++) {
+            try (Card card = new Card(0, new HblOpenAttr().coreFd(own))) {
+                MemoryRegion mr = card.pd.regMr(ByteBuffer.allocateDirect(64), 0);
+                Check.require(mr.addr() != card.dv.hostAddress(mr), "no address of the device's");
+                mr.close();
+                CompletionQueue cq = card.cq(INTERNAL);
+                QueuePair qp = card.qp(cq);
+                qp.modify(Card.init(INTERNAL));
+                qp.close();
+                cq.close();
+            }
+        }
+        Check.equal(0, Simulator.close(own), "close of what is the program's");
+        open(new HblOpenAttr()).close();
+    }
+
+    /** A port that can't be set up now can be later: by the program, and where it is set up when it is first used. */
+    private static void notNow() {
+        try (Card card = new Card(0)) {
+            Simulator.device_sim_fault(0, Simulator.PORT_BUSY, 0, 2);
+            Check.fails(
+                    Errno.EAGAIN, "port 2 is still being torn down", () -> card.dv.setPortEx(port(INTERNAL, 3, 512)));
+            Check.fails(Errno.EAGAIN, "try again", () -> card.cq(INTERNAL));
+            Simulator.device_sim_port_state(0, INTERNAL, PortState.DOWN);
+            Check.fails(Errno.ENODEV, "wait for PORT_ACTIVE", () -> card.dv.setPortEx(port(INTERNAL, 3, 512)));
+            Check.fails(Errno.ENODEV, "port 2 is down", () -> card.cq(INTERNAL));
+            Check.equal(255, card.context.queryDevice().maxQpWr(), "maxQpWr, as what was refused is not so");
+            Simulator.device_sim_port_state(0, INTERNAL, PortState.ACTIVE);
+            card.dv.setPortEx(port(INTERNAL, 3, 512));
+            Check.equal(511, card.context.queryDevice().maxQpWr(), "maxQpWr");
+            card.cq(INTERNAL).close();
+        }
     }
 
     /** A port is set up once, and what a program says holds. */

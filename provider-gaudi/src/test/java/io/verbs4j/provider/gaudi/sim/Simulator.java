@@ -14,6 +14,9 @@ public final class Simulator {
     public static final int DOORBELLS = 7;
     public static final int THREAD = 1;
 
+    /** A kind of fault: ports that are set up are still being torn down. */
+    public static final int PORT_BUSY = 4;
+
     private static final int COMMAND_ERRORS = 12;
     private static final int TEXT = 200;
 
@@ -34,6 +37,13 @@ public final class Simulator {
     public static native int device_sim_message(Pointer to, int size);
 
     public static native int device_sim_port_state(int device, int port, int state);
+
+    public static native int device_sim_fault(int qpNum, int kind, int arg, int count);
+
+    /** Of the C library, which the simulator stands in front of. */
+    public static native int open(String path, int flags);
+
+    public static native int close(int fd);
 
     /** Lets the devices work until there is nothing left to do. */
     public static void pump() {

@@ -29,14 +29,14 @@ class TrafficIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"0, upstream, 1", "65, 1.21, 2"})
+    @CsvSource({"0, upstream, 1", "33, 1.16.1, 2", "44, 1.17, 3", "56, 1.20, 4", "65, 1.21, 5"})
     void writesArrive(int release, String layout, int seed) throws IOException, InterruptedException {
         assertThat(sim(release, layout).run(Traffic.class, SECONDS, "" + seed).text())
                 .contains("traffic ok");
     }
 
     @ParameterizedTest
-    @CsvSource({"0, 1.18", "65, upstream"})
+    @CsvSource({"0, 1.18", "33, 1.19", "44, 1.16.1", "56, 1.21", "65, upstream"})
     void whatGoesWrongIsTold(int release, String layout) throws IOException, InterruptedException {
         assertThat(sim(release, layout).run(Errors.class, SECONDS).text()).contains("errors ok");
     }

@@ -106,7 +106,7 @@ EXPORT int hbldv_set_port_ex(struct ibv_context *context, struct hbldv_port_ex_a
     if (!attr)
         return answer(EINVAL);
     log_bytes("hbldv_set_port_ex", "in", attr, sizeof *attr);
-    for (unsigned i = 0; i < HBLDV_ARRAYS; i++) {
+    for (unsigned i = 0; i < HBLDV_WQ_ARRAY_TYPE_MAX; i++) {
         in.array[i].queues = attr->wq_arr_attr[i].max_num_of_wqs;
         in.array[i].elements = attr->wq_arr_attr[i].max_num_of_wqes_in_wq;
         in.array[i].memory = (uint8_t)attr->wq_arr_attr[i].mem_id;

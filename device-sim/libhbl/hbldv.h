@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <infiniband/verbs.h>
 
-#define HBLDV_ARRAYS 5
+#define HBLDV_RESOURCES 256 /* 128 before 1.18 */
 #define HBLDV_PRESSURES 16
 #define HBLDV_MTU_8192 6
 
@@ -22,8 +22,14 @@ enum { HBLDV_DEVICE_ATTR_CAP_CC = 1, HBLDV_DEVICE_ATTR_CAP_COLL = 2 };
 enum { HBLDV_MEM_HOST = 1, HBLDV_MEM_DEVICE = 2 };
 enum { HBLDV_SWQE_GRAN_32B = 0, HBLDV_SWQE_GRAN_64B = 1 };
 enum { HBLDV_WQ_WRITE = 1, HBLDV_WQ_RECV_RDV = 2, HBLDV_WQ_READ_RDV = 4, HBLDV_WQ_SEND_RDV = 8, HBLDV_WQ_READ_RDV_ENDP = 16 };
-enum { HBLDV_USR_FIFO_TYPE_DB = 0, HBLDV_USR_FIFO_TYPE_CC = 1 };
+enum { HBLDV_USR_FIFO_TYPE_DB = 0, HBLDV_USR_FIFO_TYPE_CC = 1, HBLDV_USR_FIFO_TYPE_COLL_OPS_SHORT = 2,
+    HBLDV_USR_FIFO_TYPE_COLL_OPS_LONG = 3, HBLDV_USR_FIFO_TYPE_DWQ_LIN = 4, HBLDV_USR_FIFO_TYPE_DWQ_MS = 5,
+    HBLDV_USR_FIFO_TYPE_COLL_DIR_OPS_SHORT = 6, HBLDV_USR_FIFO_TYPE_COLL_DIR_OPS_LONG = 7, HBLDV_USR_FIFO_TYPE_COLL_LAG = 8,
+    HBLDV_USR_FIFO_TYPE_LAG_COMPLETION = 9 };
 enum { HBLDV_CQ_TYPE_QP = 0, HBLDV_CQ_TYPE_CC = 1 };
+enum { HBLDV_ENCAP_TYPE_NO_ENC = 0, HBLDV_ENCAP_TYPE_ENC_OVER_IPV4 = 1, HBLDV_ENCAP_TYPE_ENC_OVER_UDP = 2 };
+enum { HBLDV_WQ_ARRAY_TYPE_GENERIC = 0, HBLDV_WQ_ARRAY_TYPE_COLLECTIVE = 1, HBLDV_WQ_ARRAY_TYPE_SCALE_OUT_COLLECTIVE = 2,
+    HBLDV_WQ_ARRAY_TYPE_MAX = 5 };
 
 struct hbldv_ucontext_attr {
     uint64_t ports_mask;
@@ -36,7 +42,7 @@ struct hbldv_wq_array_attr {
 };
 
 struct hbldv_port_ex_attr {
-    struct hbldv_wq_array_attr wq_arr_attr[HBLDV_ARRAYS];
+    struct hbldv_wq_array_attr wq_arr_attr[HBLDV_WQ_ARRAY_TYPE_MAX];
     uint64_t caps;
     uint32_t qp_wq_bp_offs[HBLDV_PRESSURES];
     uint32_t atomic_fna_fifo_offs[2];
@@ -97,7 +103,10 @@ struct hbldv_encap {
 
 struct hbldv_device_attr {
     uint64_t caps;
-    uint8_t num_ports; /* before 1.20 the mask of 64 bits lies here */
+    union {
+        uint64_t ports_mask; /* before 1.20 */
+        uint8_t num_ports;
+    };
     uint64_t ext_ports_mask, hw_ports_mask;
 };
 
@@ -116,6 +125,11 @@ struct hbldv_coll_sched_resource {
     uint64_t size;
     uint32_t pa_offs;
     void *virt_addr;
+};
+
+struct hbldv_coll_sched_resources {
+    uint32_t num_resources;
+    struct hbldv_coll_sched_resource resource[HBLDV_RESOURCES];
 };
 
 bool hbldv_is_supported(struct ibv_device *device);

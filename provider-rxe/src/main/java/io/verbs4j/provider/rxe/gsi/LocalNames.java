@@ -23,7 +23,6 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>What a process left behind that was killed counts for nothing: there is no such process any more.
  */
 final class LocalNames {
-    private static final System.Logger LOG = System.getLogger(LocalNames.class.getName());
     private static final int ATTEMPTS = 3;
 
     private final Map<String, String> mine = new ConcurrentHashMap<>();
@@ -58,7 +57,7 @@ final class LocalNames {
                 Files.delete(written);
             }
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
-            LOG.log(System.Logger.Level.DEBUG, "other processes do not find port " + port + " of localhost", e);
+            log().log(System.Logger.Level.DEBUG, "other processes do not find port " + port + " of localhost", e);
         }
     }
 
@@ -84,7 +83,7 @@ final class LocalNames {
                 Files.deleteIfExists(file);
             }
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
-            LOG.log(System.Logger.Level.DEBUG, "the name of port " + port + " stays until this process ends", e);
+            log().log(System.Logger.Level.DEBUG, "the name of port " + port + " stays until this process ends", e);
         }
     }
 
@@ -94,7 +93,7 @@ final class LocalNames {
             Path file = folder().resolve(file(portSpace, port));
             return Files.exists(file) ? addressIn(Files.readString(file)) : null;
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
-            LOG.log(System.Logger.Level.DEBUG, "port " + port + " of localhost is not found", e);
+            log().log(System.Logger.Level.DEBUG, "port " + port + " of localhost is not found", e);
             return null;
         }
     }
@@ -112,5 +111,10 @@ final class LocalNames {
     /** Numbers of processes come again. */
     private static String began(ProcessHandle process) {
         return process.info().startInstant().map(Instant::toString).orElse("-");
+    }
+
+    /** Not a constant: to load what logs takes longer than to open the device. */
+    private static System.Logger log() {
+        return System.getLogger(LocalNames.class.getName());
     }
 }

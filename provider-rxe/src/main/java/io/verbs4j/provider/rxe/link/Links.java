@@ -14,7 +14,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Opens links. */
 public final class Links {
-    private static final Logger LOG = System.getLogger(Links.class.getName());
 
     /** Whether it was told that links are slow here. */
     private static final AtomicBoolean TOLD = new AtomicBoolean();
@@ -80,11 +79,11 @@ public final class Links {
 
     private static void warn(String problem) {
         if (problem != null && !TOLD.getAndSet(true)) {
-            LOG.log(
-                    Logger.Level.WARNING,
-                    "the embedded device sends its packets through the JDK's channels, at more than ten times the cost of"
-                            + " Linux' system calls in bulk: " + problem + "; -D" + LinkOptions.KIND_PROPERTY
-                            + "=nio keeps this quiet");
+            log().log(
+                            Logger.Level.WARNING,
+                            "the embedded device sends its packets through the JDK's channels, at more than ten times the cost of"
+                                    + " Linux' system calls in bulk: " + problem + "; -D" + LinkOptions.KIND_PROPERTY
+                                    + "=nio keeps this quiet");
         }
     }
 
@@ -124,5 +123,10 @@ public final class Links {
     private static PacketTap tap(String file, long limit) {
         return TAPS.computeIfAbsent(
                 Path.of(file).toAbsolutePath().normalize(), p -> new PacketTap(new PcapWriter(p, limit)));
+    }
+
+    /** Not a constant: to load what logs takes longer than to open the device. */
+    private static Logger log() {
+        return System.getLogger(Links.class.getName());
     }
 }

@@ -4,7 +4,8 @@ package io.verbs4j.provider.rxe.memory;
 import io.verbs4j.Errno;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.VerbsException;
-import java.security.SecureRandom;
+import io.verbs4j.provider.rxe.random.KernelRandom;
+import java.util.Random;
 import java.util.function.IntFunction;
 
 /**
@@ -18,7 +19,7 @@ public final class MemoryKeys {
     /** Most keys: half of those there are, as each is found by trying. */
     private static final int MOST = 1 << 31 - TAG_BITS;
 
-    private final SecureRandom random = new SecureRandom();
+    private final Random random = new KernelRandom();
     private final IntTable<MemoryKey> table = new IntTable<>();
     private final PageCounters pages = new PageCounters();
 

@@ -19,7 +19,6 @@ import java.util.function.Supplier;
  * <p>A file is written anew each time with all devices that write to it, so that it always holds the latest values.
  */
 final class CounterReport {
-    private static final Logger LOG = System.getLogger(CounterReport.class.getName());
     private static final String STANDARD_ERROR = "-";
     private static final CounterReport NONE = new CounterReport(null);
     private static final Map<String, CounterReport> REPORTS = new ConcurrentHashMap<>();
@@ -91,7 +90,7 @@ final class CounterReport {
         try (PrintStream out = new PrintStream(Files.newOutputStream(Path.of(target)), false, "UTF-8")) {
             closed.keySet().forEach(each -> print(out, each));
         } catch (IOException | InvalidPathException e) {
-            LOG.log(Logger.Level.WARNING, "counters can't be written to " + target, e); // no reason to fail a close
+            log().log(Logger.Level.WARNING, "counters can't be written to " + target, e); // no reason to fail a close
         }
     }
 
@@ -101,5 +100,10 @@ final class CounterReport {
                 out.println(device + " " + counter + " " + value);
             }
         });
+    }
+
+    /** Not a constant: to load what logs takes longer than to open the device. */
+    private static Logger log() {
+        return System.getLogger(CounterReport.class.getName());
     }
 }

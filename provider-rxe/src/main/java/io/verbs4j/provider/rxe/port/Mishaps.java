@@ -6,7 +6,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Tells of what should not have happened, the first time; where there is no memory to tell it, later. */
 public final class Mishaps {
-    private static final Logger LOG = System.getLogger(Mishaps.class.getName());
 
     private final AtomicBoolean told = new AtomicBoolean();
     private final String what;
@@ -36,9 +35,14 @@ public final class Mishaps {
             return;
         }
         try {
-            LOG.log(Logger.Level.ERROR, what, cause);
+            log().log(Logger.Level.ERROR, what, cause);
         } catch (Throwable e) { // whoever notes something has more to do after it
             told.set(false);
         }
+    }
+
+    /** Not a constant: to load what logs takes longer than to open the device. */
+    private static Logger log() {
+        return System.getLogger(Mishaps.class.getName());
     }
 }

@@ -5,12 +5,9 @@ import io.verbs4j.Gid;
 import java.io.IOException;
 import java.net.NetworkInterface;
 import java.net.SocketException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
@@ -35,13 +32,27 @@ public final class NodeGuid {
     }
 
     static long of(String machine, String process, int device, List<Gid> addresses) {
-        String whole = String.join("\n", machine, process, Integer.toString(device), addresses.toString());
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(whole.getBytes(StandardCharsets.UTF_8));
-            return ByteBuffer.wrap(digest).getLong() & ~GROUP | LOCAL;
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("each JDK has SHA-256", e);
+        long digest = add(add(device, machine), process);
+        for (Gid address : addresses) {
+            digest = mixed(mixed(digest ^ address.subnetPrefix()) ^ address.interfaceId());
         }
+        return digest & ~GROUP | LOCAL;
+    }
+
+    private static long add(long digest, String text) {
+        long all = mixed(digest);
+        for (int i = 0; i < text.length(); i++) {
+            all = mixed(all ^ text.charAt(i));
+        }
+        return all;
+    }
+
+    /** Another number for each, all of whose bits depend on all: no secret, which would load the JDK's security providers. */
+    private static long mixed(long number) {
+        long n = number + 0x9e37_79b9_7f4a_7c15L; // the fraction of the golden ratio, so that 0 does not stay
+        n = (n ^ n >>> 30) * 0xbf58_476d_1ce4_e5b9L; // the mixer of SplittableRandom
+        n = (n ^ n >>> 27) * 0x94d0_49bb_1331_11ebL;
+        return n ^ n >>> 31;
     }
 
     /** What no other machine has, and no other boot of this one: one without a network has no hardware address. */
@@ -71,7 +82,8 @@ public final class NodeGuid {
     /** Two containers of a machine can give the same number to processes. */
     private static String process() {
         ProcessHandle me = ProcessHandle.current();
-        return me.pid() + " " + me.info().startInstant() + " " + namespace() + " " + PortAddresses.LOADER;
+        return me.pid() + " " + me.info().startInstant().map(Instant::toEpochMilli) + " " + namespace() + " "
+                + PortAddresses.LOADER;
     }
 
     private static String namespace() {

@@ -21,11 +21,12 @@ import io.verbs4j.provider.rxe.qp.SendPath;
 import io.verbs4j.provider.rxe.queue.CqHost;
 import io.verbs4j.provider.rxe.queue.EventQueue;
 import io.verbs4j.provider.rxe.queue.RxeCompletionQueue;
+import io.verbs4j.provider.rxe.random.KernelRandom;
 import io.verbs4j.provider.rxe.xrc.XrcDomains;
-import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -46,7 +47,7 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters {
     private final MemoryKeys keys = new MemoryKeys();
     private final RxeDeviceMemory.Pool deviceMemory = new RxeDeviceMemory.Pool();
     private final IntTable<RxeQueuePair> qps = new IntTable<>();
-    private final SecureRandom random = new SecureRandom();
+    private final Random random = new KernelRandom();
     private final MulticastGroups groups = new MulticastGroups(this);
     private final XrcDomains xrcDomains;
     private final PacketPaths packetPaths = new PacketPaths(this);

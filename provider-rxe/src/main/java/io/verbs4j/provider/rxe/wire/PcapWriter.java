@@ -21,7 +21,6 @@ import java.nio.file.StandardCopyOption;
  * {@link System.Logger}, later packets are counted in {@link #dropped()}.
  */
 public final class PcapWriter implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(PcapWriter.class.getName());
     private static final int BUFFER_SIZE = 1 << 20;
     private static final long FLUSH_MILLIS = 1000;
 
@@ -164,7 +163,7 @@ public final class PcapWriter implements AutoCloseable {
         try {
             Runtime.getRuntime().addShutdownHook(shutdownHook);
         } catch (IllegalStateException e) {
-            LOG.log(System.Logger.Level.DEBUG, "the JVM is ending; {0} is flushed by close() only", file);
+            log().log(System.Logger.Level.DEBUG, "the JVM is ending; {0} is flushed by close() only", file);
         }
         Thread flusher = new Thread(this::flushEachSecond, "verbs4j-pcap-flush");
         flusher.setDaemon(true);
@@ -191,7 +190,7 @@ public final class PcapWriter implements AutoCloseable {
         try {
             flushPending();
         } catch (RuntimeException | OutOfMemoryError e) {
-            LOG.log(System.Logger.Level.WARNING, "packets are missing in {0}", file);
+            log().log(System.Logger.Level.WARNING, "packets are missing in {0}", file);
         }
     }
 
@@ -258,12 +257,17 @@ public final class PcapWriter implements AutoCloseable {
         try {
             out.close();
         } catch (IOException e) {
-            LOG.log(System.Logger.Level.DEBUG, "cannot close " + file, e);
+            log().log(System.Logger.Level.DEBUG, "cannot close " + file, e);
         }
         out = null;
     }
 
     private void fail(Exception cause) {
-        LOG.log(System.Logger.Level.WARNING, "no packets are captured any more: cannot write " + file, cause);
+        log().log(System.Logger.Level.WARNING, "no packets are captured any more: cannot write " + file, cause);
+    }
+
+    /** Not a constant: to load what logs takes longer than to open the device. */
+    private static System.Logger log() {
+        return System.getLogger(PcapWriter.class.getName());
     }
 }

@@ -6,9 +6,10 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.memory.IntTable;
 import io.verbs4j.provider.rxe.memory.MemoryKeys;
 import io.verbs4j.provider.rxe.queue.RxeSharedReceiveQueue;
+import io.verbs4j.provider.rxe.random.KernelRandom;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
-import java.security.SecureRandom;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -26,7 +27,7 @@ public final class XrcDomainState {
 
     private final XrcDomains owner;
     private final Rendezvous rendezvous;
-    private final SecureRandom random = new SecureRandom();
+    private final Random random = new KernelRandom();
     private final IntTable<RxeSharedReceiveQueue> srqs = new IntTable<>();
     private final IntTable<XrcTarget> targets = new IntTable<>();
     private final Set<FrameChannel> guests = ConcurrentHashMap.newKeySet();

@@ -1,0 +1,72 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.random;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class KernelRandomTest {
+    private static final int BYTES = 512;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void numbersAreThoseOfTheFile() throws IOException {
+        byte[] bytes = new byte[2 * BYTES];
+        new Random(7).nextBytes(bytes);
+        Random random = new KernelRandom(file(bytes));
+        for (int fills = 0; fills < 2; fills++) { // each reads it from its beginning
+            ByteBuffer expected = ByteBuffer.wrap(bytes, 0, BYTES);
+            while (expected.hasRemaining()) {
+                assertThat(random.nextInt()).isEqualTo(expected.getInt());
+            }
+        }
+    }
+
+    /** What can't be read, and what is too short, are no source of numbers. */
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, 8, BYTES - 1})
+    void withoutTheFileTheyAreRandomAllTheSame(int length) throws IOException {
+        String source = length < 0 ? folder.resolve("none").toString() : file(new byte[length]);
+        assertDiffer(new KernelRandom(source));
+    }
+
+    @Test
+    void noTwoAreAlike() {
+        assertDiffer(new KernelRandom());
+    }
+
+    @Test
+    void aBoundHolds() {
+        Random random = new KernelRandom();
+        Set<Integer> seen = new HashSet<>();
+        for (int i = 0; i < 1000; i++) {
+            seen.add(random.nextInt(7));
+        }
+        assertThat(seen).containsExactlyInAnyOrder(0, 1, 2, 3, 4, 5, 6);
+    }
+
+    private String file(byte[] bytes) throws IOException {
+        return Files.write(folder.resolve("random"), bytes).toString();
+    }
+
+    /** Of 1,000 numbers of 63 bits no two are the same. */
+    private static void assertDiffer(Random random) {
+        Set<Long> seen = new HashSet<>();
+        for (int i = 0; i < 1000; i++) {
+            seen.add(random.nextLong());
+        }
+        assertThat(seen).hasSize(1000);
+    }
+}

@@ -9,6 +9,7 @@ import io.verbs4j.benchmarks.rdmacore.Efa;
 import io.verbs4j.benchmarks.rdmacore.Layers;
 import io.verbs4j.benchmarks.rdmacore.Mlx5;
 import io.verbs4j.benchmarks.rdmacore.RdmaCore;
+import io.verbs4j.benchmarks.start.FirstMessage;
 import io.verbs4j.benchmarks.wire.RcAgainstTcp;
 import io.verbs4j.benchmarks.wire.RcAgainstUdp;
 import java.util.Arrays;
@@ -38,6 +39,12 @@ public enum Comparisons {
             "rxe-udp",
             "embedded device between two processes: small messages, against raw UDP (the floor)",
             RcAgainstUdp::new),
+
+    /** The first message of a program. */
+    START(
+            "start",
+            "embedded device in a JVM that has just been started: to the first completed write, against a pair of sockets",
+            FirstMessage::new),
 
     /** Cost of a verb of a native device. */
     RDMA_CORE(

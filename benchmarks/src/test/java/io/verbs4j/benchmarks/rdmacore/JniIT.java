@@ -3,6 +3,7 @@ package io.verbs4j.benchmarks.rdmacore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.benchmarks.harness.Commands;
 import io.verbs4j.benchmarks.RequiredPrograms;
 import java.nio.file.Path;
 import java.util.ArrayList;

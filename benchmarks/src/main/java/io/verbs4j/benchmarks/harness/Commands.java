@@ -1,7 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.benchmarks.rdmacore;
+package io.verbs4j.benchmarks.harness;
 
-import io.verbs4j.benchmarks.harness.MissingException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -9,11 +8,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Running other programs. */
-final class Commands {
+public final class Commands {
     private Commands() {}
 
     /** Throws where there is no such program. */
-    static void require(String program, String debianPackage) throws MissingException {
+    public static void require(String program, String debianPackage) throws MissingException {
         boolean found = Stream.of(System.getenv("PATH").split(File.pathSeparator))
                 .anyMatch(folder -> new File(folder, program).canExecute());
         if (!found) {
@@ -23,7 +22,7 @@ final class Commands {
     }
 
     /** What a program prints; throws, with what it told, where it fails. */
-    static String output(List<String> command) throws IOException {
+    public static String output(List<String> command) throws IOException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try {
             process.getOutputStream().close();

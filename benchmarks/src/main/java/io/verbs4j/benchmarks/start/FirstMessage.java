@@ -1,0 +1,76 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.benchmarks.start;
+
+import io.verbs4j.benchmarks.harness.Commands;
+import io.verbs4j.benchmarks.harness.Comparison;
+import io.verbs4j.benchmarks.harness.Metric;
+import io.verbs4j.benchmarks.harness.Rounds;
+import io.verbs4j.benchmarks.harness.Side;
+import io.verbs4j.benchmarks.harness.Unit;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The first message in a JVM that has just been started, and how long that JVM lives: our device, opened, with two connected queue pairs, against
+ * a pair of sockets. Each measurement is a JVM of its own. Once as JVMs are, and once with an archive of classes (JEP 350), as {@code ./verbs} has
+ * one: both sides.
+ */
+public final class FirstMessage implements Comparison {
+    private static final double NANOS_PER_MICRO = 1000;
+
+    @Override
+    public void run(Rounds rounds) throws Exception {
+        Path work = Files.createTempDirectory("verbs4j-start");
+        try {
+            String path = Jars.of(System.getProperty("java.class.path"), work);
+            compare(rounds, "", command(path, FirstWrite.class), command(path, FirstSocket.class));
+            compare(
+                    rounds,
+                    "-archive",
+                    archived(path, FirstWrite.class, work.resolve("ours.jsa")),
+                    archived(path, FirstSocket.class, work.resolve("theirs.jsa")));
+        } finally {
+            Jars.delete(work);
+        }
+    }
+
+    private static void compare(Rounds rounds, String how, List<String> ours, List<String> theirs) throws Exception {
+        rounds.compare(
+                new Started(ours),
+                new Started(theirs),
+                new Metric("first-message" + how, Unit.MICROSECONDS),
+                new Metric("whole-process" + how, Unit.MICROSECONDS));
+    }
+
+    private static List<String> command(String path, Class<?> program, String... options) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of(options));
+        command.addAll(List.of("-XX:+UseSerialGC", "-cp", path, program.getName()));
+        return command;
+    }
+
+    private static List<String> archived(String path, Class<?> program, Path archive) throws IOException {
+        String[] quiet = {"-Xlog:disable", "-Xlog:all=error:stderr"};
+        Commands.output(command(path, program, "-XX:ArchiveClassesAtExit=" + archive, quiet[0], quiet[1]));
+        return command(path, program, "-XX:SharedArchiveFile=" + archive, quiet[0], quiet[1]);
+    }
+
+    /** A JVM that tells how long something took. */
+    private record Started(List<String> command) implements Side {
+        @Override
+        public double[] measure(double seconds) throws IOException {
+            long begin = System.nanoTime();
+            double told = Double.parseDouble(Commands.output(command));
+            return new double[] {told, (System.nanoTime() - begin) / NANOS_PER_MICRO};
+        }
+
+        @Override
+        public boolean needsWarmUp() {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,36 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.benchmarks.start;
+
+import io.verbs4j.benchmarks.harness.Contents;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+
+/** From nothing to the first bytes that have come through a pair of sockets, once; prints how many microseconds that took. */
+final class FirstSocket {
+    private FirstSocket() {}
+
+    public static void main(String[] args) throws IOException {
+        ByteBuffer source = Contents.allocate(FirstWrite.SIZE);
+        ByteBuffer target = Contents.allocate(FirstWrite.SIZE);
+        Contents.fill(source, 1);
+        long begin = System.nanoTime();
+        long end;
+        try (ServerSocketChannel server = ServerSocketChannel.open()) {
+            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            try (SocketChannel from = SocketChannel.open(server.getLocalAddress());
+                    SocketChannel to = server.accept()) {
+                from.write(source);
+                while (target.hasRemaining() && to.read(target) >= 0) {
+                    // 64 bytes come at once
+                }
+                end = System.nanoTime();
+            }
+        }
+        Contents.check(target.clear(), source.clear());
+        System.out.println((end - begin) / 1000);
+    }
+}

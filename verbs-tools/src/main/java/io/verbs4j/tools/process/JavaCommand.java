@@ -15,6 +15,9 @@ final class JavaCommand {
     /** Two processes can't write one file. */
     private static final String PCAP = "io.verbs4j.rxe.pcap";
 
+    /** Names an archive of classes that the JVM was told to use. */
+    private static final String ARCHIVE = "io.verbs4j.tools.archive";
+
     private static final int NATIVE_ACCESS_ASKED = 24;
     private static final int UNSAFE_WARNS = 23;
 
@@ -24,6 +27,10 @@ final class JavaCommand {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags(Runtime.version().feature()));
+        String archive = System.getProperty(ARCHIVE);
+        if (archive != null) {
+            command.addAll(List.of("-XX:SharedArchiveFile=" + archive, "-Xlog:cds=off", "-Xlog:cds+dynamic=off"));
+        }
         properties().forEach((name, value) -> command.add("-D" + name + "=" + value));
         String modules = System.getProperty("jdk.module.path");
         String main = System.getProperty("jdk.module.main");

@@ -59,6 +59,18 @@ class LauncherIT {
                 """);
     }
 
+    /** One that makes an archive of classes where it is asked to. */
+    private void javaWithArchive(String version) throws IOException {
+        java(version);
+        script(home.resolve("bin/java"), """
+                for a in "$@"; do
+                  case $a in -XX:ArchiveClassesAtExit=*) : > "${a#*=}"; exit 0 ;; esac
+                done
+                for a in "$@"; do printf '<%s>' "$a"; done
+                echo
+                """);
+    }
+
     private static void script(Path file, String body) throws IOException {
         write(file, "#!/bin/sh\n" + body);
         executable(file);
@@ -139,6 +151,18 @@ class LauncherIT {
             assertThat(run.text()).contains("/launch.1/verbs-tools-1.0.0.jar>");
         }
         assertThat(builds()).isEqualTo(1);
+    }
+
+    @Test
+    void usesTheArchiveOfClassesThatTheBuildMade() throws Exception {
+        javaWithArchive("17.0.9");
+        String archive = "verbs-tools/target/launch.1/classes-17.0.9.jsa>";
+        assertThat(run("devices").text())
+                .containsPattern("<-XX:SharedArchiveFile=[^>]*" + archive)
+                .containsPattern("<-Dio.verbs4j.tools.archive=[^>]*" + archive);
+
+        javaWithArchive("21.0.1");
+        assertThat(run("devices").text()).contains("<devices>").doesNotContain("jsa");
     }
 
     @Test

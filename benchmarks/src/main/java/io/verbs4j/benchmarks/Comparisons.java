@@ -10,7 +10,7 @@ import io.verbs4j.benchmarks.rdmacore.Layers;
 import io.verbs4j.benchmarks.rdmacore.Mlx5;
 import io.verbs4j.benchmarks.rdmacore.RdmaCore;
 import io.verbs4j.benchmarks.start.FirstMessage;
-import io.verbs4j.benchmarks.wire.RcAgainstTcp;
+import io.verbs4j.benchmarks.wire.RcAgainstStream;
 import io.verbs4j.benchmarks.wire.RcAgainstUdp;
 import java.util.Arrays;
 import java.util.List;
@@ -32,7 +32,10 @@ public enum Comparisons {
     RXE_TCP(
             "rxe-tcp",
             "embedded device between two processes: bandwidth and round trip, against NIO TCP",
-            RcAgainstTcp::new),
+            RcAgainstStream::tcp),
+
+    /** The same, against what is quickest between processes of a machine. */
+    RXE_UDS("rxe-uds", "the same, against Unix-domain sockets", RcAgainstStream::unix),
 
     /** Message rate between processes. */
     RXE_UDP(

@@ -13,10 +13,16 @@ enum Transports {
     RC_WRITE((link, client, size) -> new RcWrites(link, size)),
 
     /** NIO TCP, blocking. */
-    TCP((link, client, size) -> new Tcp(link, client, size, true)),
+    TCP((link, client, size) -> NioStream.tcp(link, client, size, true)),
 
     /** NIO TCP, polled without a pause. */
-    TCP_POLLED((link, client, size) -> new Tcp(link, client, size, false)),
+    TCP_POLLED((link, client, size) -> NioStream.tcp(link, client, size, false)),
+
+    /** NIO Unix-domain sockets, blocking. */
+    UNIX((link, client, size) -> NioStream.unix(link, client, size, true)),
+
+    /** The same, polled without a pause. */
+    UNIX_POLLED((link, client, size) -> NioStream.unix(link, client, size, false)),
 
     /** NIO UDP, polled without a pause. */
     UDP((link, client, size) -> new Udp(link, size));

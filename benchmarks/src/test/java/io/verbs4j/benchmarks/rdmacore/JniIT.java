@@ -3,8 +3,8 @@ package io.verbs4j.benchmarks.rdmacore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.verbs4j.benchmarks.harness.Commands;
 import io.verbs4j.benchmarks.RequiredPrograms;
+import io.verbs4j.benchmarks.harness.Commands;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,22 +6,32 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
+import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.HdrHistogram.Histogram;
 
-/** A TCP connection over the loopback interface: one write and, as far as TCP allows, one read per message. */
-final class Tcp implements Transport {
+/** A stream between two processes, by TCP over the loopback interface or a Unix-domain socket: one write and, as far as goes, one read per message. */
+final class NioStream implements Transport {
     private final SocketChannel channel;
     private final ByteBuffer source;
     private final ByteBuffer target;
 
-    Tcp(Link link, boolean client, int size, boolean blocking) throws IOException {
+    private NioStream(SocketChannel channel, int size, boolean blocking) throws IOException {
+        this.channel = channel;
         source = Contents.allocate(size);
         target = Contents.allocate(size);
+        channel.configureBlocking(blocking);
+    }
+
+    static NioStream tcp(Link link, boolean client, int size, boolean blocking) throws IOException {
         InetAddress loopback = InetAddress.getLoopbackAddress();
+        SocketChannel channel;
         if (client) {
             channel = SocketChannel.open(new InetSocketAddress(loopback, Integer.parseInt(link.hear())));
         } else {
@@ -31,7 +41,24 @@ final class Tcp implements Transport {
             }
         }
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        channel.configureBlocking(blocking);
+        return new NioStream(channel, size, blocking);
+    }
+
+    /** JEP 380. */
+    static NioStream unix(Link link, boolean client, int size, boolean blocking) throws IOException {
+        if (client) {
+            return new NioStream(SocketChannel.open(UnixDomainSocketAddress.of(link.hear())), size, blocking);
+        }
+        Path folder = Files.createTempDirectory("verbs4j");
+        Path path = folder.resolve("socket");
+        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            server.bind(UnixDomainSocketAddress.of(path));
+            link.tell(path.toString());
+            return new NioStream(server.accept(), size, blocking);
+        } finally {
+            Files.deleteIfExists(path);
+            Files.delete(folder);
+        }
     }
 
     @Override
@@ -83,7 +110,7 @@ final class Tcp implements Transport {
         target.clear();
         while (target.hasRemaining()) {
             if (channel.read(target) < 0) {
-                throw new EOFException("the TCP connection was closed");
+                throw new EOFException("the connection was closed");
             }
         }
     }

@@ -7,10 +7,28 @@ import io.verbs4j.benchmarks.harness.Rounds;
 import io.verbs4j.benchmarks.harness.Sizes;
 import io.verbs4j.benchmarks.harness.Unit;
 
-/** Between two processes: RC sends and RDMA writes against NIO TCP. */
-public final class RcAgainstTcp implements Comparison {
+/** Between two processes: RC sends and RDMA writes against a stream of NIO. */
+public final class RcAgainstStream implements Comparison {
     private static final int[] SIZES = {64 << 10, 1 << 20};
     private static final int SMALL = 64;
+
+    private final Transports theirs;
+    private final Transports polled;
+
+    private RcAgainstStream(Transports theirs, Transports polled) {
+        this.theirs = theirs;
+        this.polled = polled;
+    }
+
+    /** Over the loopback interface. */
+    public static RcAgainstStream tcp() {
+        return new RcAgainstStream(Transports.TCP, Transports.TCP_POLLED);
+    }
+
+    /** By Unix-domain sockets. */
+    public static RcAgainstStream unix() {
+        return new RcAgainstStream(Transports.UNIX, Transports.UNIX_POLLED);
+    }
 
     @Override
     public void run(Rounds rounds) throws Exception {
@@ -18,15 +36,15 @@ public final class RcAgainstTcp implements Comparison {
             stream(rounds, Transports.RC_SEND, "send-", size);
             stream(rounds, Transports.RC_WRITE, "write-", size);
         }
-        roundTrip(rounds, Transports.TCP, "round-trip-64B");
-        roundTrip(rounds, Transports.TCP_POLLED, "round-trip-64B-polled");
+        roundTrip(rounds, theirs, "round-trip-64B");
+        roundTrip(rounds, polled, "round-trip-64B-polled");
     }
 
-    private static void stream(Rounds rounds, Transports ours, String what, int size) throws Exception {
+    private void stream(Rounds rounds, Transports ours, String what, int size) throws Exception {
         try (TwoProcesses processes = new TwoProcesses(rounds.pinned())) {
             rounds.compare(
                     processes.stream(ours, size, Unit.MEGABYTES_PER_SECOND),
-                    processes.stream(Transports.TCP, size, Unit.MEGABYTES_PER_SECOND),
+                    processes.stream(theirs, size, Unit.MEGABYTES_PER_SECOND),
                     new Metric(what + Sizes.text(size), Unit.MEGABYTES_PER_SECOND));
         }
     }

@@ -45,8 +45,12 @@ final class Connection extends Repeating {
     // What both queue pairs need.
     int localQpn;
     int remoteQpn;
-    int localPsn;
-    int remotePsn;
+    /** Number of the first packet that comes: a message's "starting PSN" is what its sender expects, not what it sends. */
+    int receivePsn;
+
+    /** Number of the first packet that goes. */
+    int sendPsn;
+
     int pathMtu;
     int flowLabel;
     int responderResources;
@@ -185,7 +189,7 @@ final class Connection extends Repeating {
             answered();
             remoteId = message.localId();
             remoteQpn = message.qpNum();
-            remotePsn = message.startingPsn();
+            sendPsn = message.startingPsn();
             remoteGuid = message.caGuid();
             initiatorDepth = Math.min(initiatorDepth, message.responderResources());
             responderResources = Math.min(responderResources, message.initiatorDepth());

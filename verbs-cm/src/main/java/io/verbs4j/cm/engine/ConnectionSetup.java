@@ -20,7 +20,7 @@ final class ConnectionSetup {
         c.remoteGid = end.remoteGid;
         c.trafficClass = end.options.trafficClass();
         c.localQpn = param.qpNum();
-        c.localPsn = engine.random24();
+        c.receivePsn = engine.random24();
         c.pathMtu = end.pathMtu();
         c.flowLabel = ODD * end.localPort + end.remotePort & FLOW_LABEL;
         c.responderResources = Math.min(param.responderResources(), end.limits().responderResources());
@@ -41,7 +41,7 @@ final class ConnectionSetup {
         req.responderResources(c.responderResources);
         req.initiatorDepth(c.initiatorDepth);
         req.remoteResponseTimeout(CmTime.RESPONSE_TIMEOUT);
-        req.startingPsn(c.localPsn);
+        req.startingPsn(c.receivePsn);
         req.localResponseTimeout(CmTime.RESPONSE_TIMEOUT);
         req.retryCount(c.retryCount);
         req.pkey(PARTITION);
@@ -71,7 +71,7 @@ final class ConnectionSetup {
         rep.localId(c.localId);
         rep.remoteId(c.remoteId);
         rep.qpNum(c.localQpn);
-        rep.startingPsn(c.localPsn);
+        rep.startingPsn(c.receivePsn);
         rep.responderResources(c.responderResources);
         rep.initiatorDepth(c.initiatorDepth);
         rep.targetAckDelay(end.limits().ackDelay());

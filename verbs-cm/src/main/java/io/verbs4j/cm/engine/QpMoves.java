@@ -69,7 +69,7 @@ final class QpMoves {
                                         .trafficClass(c.trafficClass)))
                         .pathMtu(c.pathMtu)
                         .destQpNum(c.remoteQpn)
-                        .rqPsn(c.remotePsn)
+                        .rqPsn(c.receivePsn)
                         .maxDestRdAtomic(c.responderResources)
                         .minRnrTimer(MIN_RNR_TIMER);
             case QpState.RTS ->
@@ -78,7 +78,7 @@ final class QpMoves {
                         .timeout(c.ackTimeout)
                         .retryCnt(c.retryCount)
                         .rnrRetry(c.rnrRetryCount)
-                        .sqPsn(c.localPsn)
+                        .sqPsn(c.sendPsn)
                         .maxRdAtomic(c.initiatorDepth);
             default -> throw noSuchState(verb, state);
         };

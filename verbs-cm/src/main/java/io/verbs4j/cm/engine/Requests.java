@@ -95,8 +95,8 @@ final class Requests {
         c.tid = req.tid();
         c.remoteGuid = req.caGuid();
         c.remoteQpn = req.qpNum();
-        c.remotePsn = req.startingPsn();
-        c.localPsn = engine.random24();
+        c.sendPsn = req.startingPsn();
+        c.receivePsn = engine.random24();
         c.pathMtu = req.pathMtu();
         c.flowLabel = req.flowLabel();
         c.responderResources = Math.min(req.initiatorDepth(), child.limits().responderResources());

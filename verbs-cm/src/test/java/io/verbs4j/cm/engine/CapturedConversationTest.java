@@ -3,6 +3,7 @@ package io.verbs4j.cm.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.QpState;
 import io.verbs4j.cm.CmEventType;
 import io.verbs4j.cm.CmOption;
 import io.verbs4j.cm.ConnParam;
@@ -94,7 +95,9 @@ class CapturedConversationTest {
         arrives(client, rep);
         assertThat(told.types()).containsExactly(CmEventType.CONNECT_RESPONSE);
         assertThat(told.last().conn().qpNum()).isEqualTo(0x11);
-        assertThat(told.end.qpAttr(io.verbs4j.QpState.RTR).rqPsn()).isEqualTo(0x737c8a);
+        // Each has told what it expects: rping's packets begin with the number in the other's message.
+        assertThat(told.end.qpAttr(QpState.RTR).rqPsn()).isEqualTo(req.startingPsn());
+        assertThat(told.end.qpAttr(QpState.RTS).sqPsn()).isEqualTo(0x737c8a);
         told.end.establish();
         Mad rtu = sent(client);
         assertThat(rtu.tid()).isEqualTo(req.tid());
@@ -189,6 +192,8 @@ class CapturedConversationTest {
         child.accept(ONE.withQpNum(0x11));
         Rep ours = new Rep(ByteBuffer.wrap(sent(server).b.array().clone()));
         int id = ours.localId();
+        assertThat(child.qpAttr(QpState.RTR).rqPsn()).isEqualTo(ours.startingPsn());
+        assertThat(child.qpAttr(QpState.RTS).sqPsn()).isEqualTo(0x12c2f3);
         chosenInReply(new Rep(captured("rping.rep").b), ours);
         same(ours, "rping.rep");
 

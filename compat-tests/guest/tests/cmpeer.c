@@ -2,11 +2,12 @@
 /*
  * A peer for connection managers, by librdmacm: what events, statuses and private data the kernel's has for a program.
  *
- *   cmpeer serve ADDRESS PORT tcp|udp
+ *   cmpeer serve ADDRESS PORT tcp|udp REQUESTS
  *   cmpeer connect SOURCE ADDRESS PORT tcp|udp COUNT [HEX...]
  *
  * The private data of a request tells the server what to do: "aN" accepts and "rN" rejects with N bytes of 0x5a (N is a byte, 'a' and 'r' are
- * letters), "wN" accepts after N tenths of a second, "n" does nothing; what else is there is accepted with nothing. It serves until it is killed.
+ * letters), "wN" accepts after N tenths of a second, "n" does nothing; what else is there is accepted with nothing. It ends after so many REQUESTS, when all
+ * connections are gone.
  * The client sends each HEX as private data, once COUNT is done: COUNT connections that are made, established and taken down one after another.
  *
  * io.verbs4j.compat.guest.cm.CmPeer is the same in Java, and prints the same lines.
@@ -79,8 +80,11 @@ static void create_qp(struct rdma_cm_id *id)
 	check(rdma_create_qp(id, pd, &attr), "rdma_create_qp");
 }
 
+static int open_ids;
+
 static void destroy(struct rdma_cm_id *id)
 {
+	open_ids--;
 	if (id->qp)
 		rdma_destroy_qp(id);
 	check(rdma_destroy_id(id), "rdma_destroy_id");
@@ -102,6 +106,7 @@ static void answer(struct rdma_cm_id *id, const unsigned char *asked)
 	struct rdma_conn_param param = { .private_data = data, .responder_resources = 1, .initiator_depth = 1, .rnr_retry_count = 7 };
 
 	memset(data, 0x5a, sizeof(data));
+	open_ids++;
 	if (asked[0] == 'n')
 		return;
 	if (asked[0] == 'r') {
@@ -115,13 +120,15 @@ static void answer(struct rdma_cm_id *id, const unsigned char *asked)
 		param.private_data_len = asked[1];
 	create_qp(id);
 	param.qp_num = id->qp->qp_num;
-	if (rdma_accept(id, &param)) {
+	int failed = rdma_accept(id, &param);
+
+	if (failed)
 		printf("accept: %s\n", strerror(errno));
+	if (failed || space == RDMA_PS_UDP)
 		destroy(id);
-	}
 }
 
-static void serve(const char *host, const char *port)
+static void serve(const char *host, const char *port, int requests)
 {
 	struct rdma_cm_id *listener;
 
@@ -129,7 +136,7 @@ static void serve(const char *host, const char *port)
 	check(rdma_bind_addr(listener, address(host, port)), "rdma_bind_addr");
 	check(rdma_listen(listener, 0), "rdma_listen");
 	printf("listening\n");
-	for (;;) {
+	while (requests > 0 || open_ids > 0) {
 		struct rdma_cm_event *event = next();
 		struct rdma_cm_id *id = event->id;
 		enum rdma_cm_event_type type = event->event;
@@ -141,6 +148,7 @@ static void serve(const char *host, const char *port)
 			memcpy(asked, event->param.conn.private_data, sizeof(asked));
 			rdma_ack_cm_event(event);
 			answer(id, asked);
+			requests--;
 			continue;
 		}
 		printf("%s: %d\n", rdma_event_str(type) + strlen("RDMA_CM_EVENT_"), event->status);
@@ -150,6 +158,7 @@ static void serve(const char *host, const char *port)
 		if (type != RDMA_CM_EVENT_ESTABLISHED)
 			destroy(id);
 	}
+	check(rdma_destroy_id(listener), "rdma_destroy_id");
 }
 
 /* -- the client */
@@ -197,7 +206,13 @@ static void ask(struct rdma_cm_id *id, const char *hex)
 	event = next();
 	printf("%s: %d: ", rdma_event_str(event->event) + strlen("RDMA_CM_EVENT_"), event->status);
 	print_data(event);
+	int connected = space == RDMA_PS_TCP && event->event == RDMA_CM_EVENT_ESTABLISHED;
+
 	rdma_ack_cm_event(event);
+	if (connected) { /* an id that is destroyed says so once, and that may be lost */
+		check(rdma_disconnect(id), "rdma_disconnect");
+		rdma_ack_cm_event(expect(RDMA_CM_EVENT_DISCONNECTED));
+	}
 }
 
 static void churn(const char *source, const char *host, const char *port, int count)
@@ -223,7 +238,7 @@ static void churn(const char *source, const char *host, const char *port, int co
 
 int main(int argc, char **argv)
 {
-	int serves = argc == 5 && !strcmp(argv[1], "serve");
+	int serves = argc == 6 && !strcmp(argv[1], "serve");
 
 	if (!serves && (argc < 7 || strcmp(argv[1], "connect"))) {
 		fprintf(stderr, "see the head of cmpeer.c\n");
@@ -232,8 +247,11 @@ int main(int argc, char **argv)
 	setlinebuf(stdout);
 	space = strcmp(argv[serves ? 4 : 5], "tcp") ? RDMA_PS_UDP : RDMA_PS_TCP;
 	check(!(channel = rdma_create_event_channel()), "rdma_create_event_channel");
-	if (serves)
-		serve(argv[2], argv[3]);
+	if (serves) {
+		serve(argv[2], argv[3], atoi(argv[5]));
+		printf("done\n");
+		return 0;
+	}
 	if (atoi(argv[6]))
 		churn(argv[2], argv[3], argv[4], atoi(argv[6]));
 	for (int i = 7; i < argc; i++) {
@@ -242,5 +260,6 @@ int main(int argc, char **argv)
 		ask(id, argv[i]);
 		destroy(id);
 	}
+	printf("done\n");
 	return 0;
 }

@@ -22,6 +22,7 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.RegMrAttrEx;
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.core.Verbs;
+import io.verbs4j.hbldv.HblCqInitAttr;
 import io.verbs4j.hbldv.HblGranularities;
 import io.verbs4j.hbldv.HblMemIds;
 import io.verbs4j.hbldv.HblOpenAttr;
@@ -134,6 +135,12 @@ final class Control {
     private static void completionQueues(Card card) {
         CompletionQueue usual = card.context.createCq(5);
         Check.equal(8, usual.cqe(), "entries");
+        CompletionQueue asInC = card.context.createCq(4, null, null, 0, new HblCqInitAttr().portNum(EXTERNAL));
+        QueuePair qp = card.qp(asInC);
+        Check.fails(Errno.EINVAL, "sendCq is of port 3", () -> qp.modify(Card.init(INTERNAL)));
+        qp.modify(Card.init(EXTERNAL));
+        qp.close();
+        asInC.close();
         CompletionQueue there = card.cq(EXTERNAL);
         Check.require(card.dv.queryCq(there).memCpuAddr() != 0, "no ring");
         Check.require(card.dv.queryCq(there).regsOffset() >= 0x100, "offset of registers");

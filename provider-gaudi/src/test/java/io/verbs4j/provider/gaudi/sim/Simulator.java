@@ -38,6 +38,8 @@ public final class Simulator {
 
     public static native int device_sim_port_state(int device, int port, int state);
 
+    public static native int device_sim_async_event(int device, int eventType, int number);
+
     public static native int device_sim_fault(int qpNum, int kind, int arg, int count);
 
     /** Of the C library, which the simulator stands in front of. */

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.gaudi.traffic;
 
+import io.verbs4j.AccessFlags;
 import io.verbs4j.AsyncEvent;
 import io.verbs4j.Context;
 import io.verbs4j.Errno;
@@ -37,6 +38,7 @@ public final class Errors {
     public static void main(String... args) {
         wrongKey();
         wrongPlace();
+        noLongerThere();
         noAnswer();
         linkDown();
         byTheProgram();
@@ -133,6 +135,22 @@ public final class Errors {
             Simulator.pump();
             event(a, EventType.QP_REQ_ERR, qa);
             failed(a, qa, 1, WcStatus.GENERAL_ERR, 0x41);
+        });
+    }
+
+    /** Memory that the peer has deregistered is the device's no longer. */
+    private static void noLongerThere() {
+        with(true, (a, qa, b, qb) -> {
+            MemoryRegion mr =
+                    b.pd.regMr(ByteBuffer.allocateDirect(4096), AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
+            Side.post(qa, a.write(1, 0, mr.addr(), 8));
+            a.done(qa, 1);
+            long there = mr.addr();
+            mr.close();
+            Side.post(qa, a.write(2, 0, there, 8));
+            Simulator.pump();
+            event(a, EventType.QP_REQ_ERR, qa);
+            failed(a, qa, 2, WcStatus.GENERAL_ERR, 0x41);
         });
     }
 

@@ -86,10 +86,14 @@ final class Side implements AutoCloseable {
 
     /** A queue pair in INIT. */
     QueuePair qp(int depth) {
+        return qp(depth, cq);
+    }
+
+    QueuePair qp(int depth, CompletionQueue completions) {
         QueuePair qp = pd.createQp(new QpInitAttr()
                 .qpType(QpType.RC)
-                .sendCq(cq)
-                .recvCq(cq)
+                .sendCq(completions)
+                .recvCq(completions)
                 .cap(new QpCap().maxSendWr(depth).maxSendSge(1).maxRecvWr(1).maxRecvSge(1)));
         initialise(qp);
         return qp;

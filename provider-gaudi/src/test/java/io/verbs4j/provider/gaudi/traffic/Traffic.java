@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.gaudi.traffic;
 
+import io.verbs4j.CompletionQueue;
 import io.verbs4j.Errno;
 import io.verbs4j.PollCqAttr;
 import io.verbs4j.QueuePair;
@@ -33,6 +34,7 @@ public final class Traffic {
         traffic.wraps();
         fifo();
         traffic.toItself();
+        severalQueues();
         builders();
         oneByOne();
         again();
@@ -167,6 +169,32 @@ public final class Traffic {
                 write(a, one, a, 1000 + i, i);
                 write(a, two, a, 2000 + i, i);
             }
+        }
+    }
+
+    /** Completion queues of a port, two of which have their registers in a page. */
+    private static void severalQueues() {
+        try (Side a = new Side(0, Side.INTERNAL, 4);
+                Side b = new Side(1, Side.INTERNAL, 4);
+                CompletionQueue second = a.queue(4);
+                CompletionQueue third = a.queue(4);
+                QueuePair qa = a.qp(7, third);
+                QueuePair other = a.qp(7, second);
+                QueuePair qb = b.qp(7);
+                QueuePair peer = b.qp(7)) {
+            Side.connect(a, qa, b, qb);
+            Side.connect(a, other, b, peer);
+            WorkCompletion[] wc = {new WorkCompletion()};
+            for (int i = 0; i < 10; i++) { // each goes round
+                Side.post(qa, a.write(i, 0, b.mr.addr(), 8));
+                Side.post(other, a.write(100 + i, 0, b.mr.addr(), 8));
+                Simulator.pump();
+                Check.equal(1, third.poll(1, wc), "completions of the third queue: " + Simulator.message());
+                Check.equal(i, wc[0].wrId(), "wrId");
+                Check.equal(1, second.poll(1, wc), "completions of the second queue: " + Simulator.message());
+                Check.equal(100 + i, wc[0].wrId(), "wrId");
+            }
+            a.nothing();
         }
     }
 

@@ -3,6 +3,7 @@ package io.verbs4j.provider.gaudi.traffic;
 
 import io.verbs4j.AsyncEvent;
 import io.verbs4j.Errno;
+import io.verbs4j.EventType;
 import io.verbs4j.PollCqAttr;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpState;
@@ -17,6 +18,9 @@ import java.util.concurrent.TimeUnit;
 public final class Unread {
     private static final int POLLS = 4096;
     private static final int NOBODY = 60;
+
+    /** How the simulator counts the first queue pair of a context. */
+    private static final int FIRST = 0x100;
 
     private final Side a;
     private final QueuePair qa;
@@ -52,6 +56,7 @@ public final class Unread {
         with(Unread::whatIsWholeIsLeftAlone);
         with(p -> p.eventsThatComeLate(true));
         with(p -> p.eventsThatComeLate(false));
+        with(Unread::readAndLate);
         with(Unread::setToErrMeanwhile);
         with(Unread::brokenAgain);
         with(Unread::goneMeanwhile);
@@ -161,6 +166,22 @@ public final class Unread {
         completes(4, WcStatus.GENERAL_ERR, 0x41);
     }
 
+    /** One was read in its time, the next is late; and one that says what the device does not is believed, unless one is late. */
+    private void readAndLate() {
+        breaks(1);
+        Check.require(readsEvent(a), "no event");
+        completes(1, WcStatus.GENERAL_ERR, 0x41);
+        anew();
+        breaks(2);
+        anew();
+        Check.require(readsEvent(a), "no second event");
+        works(3);
+        Check.equal(0, Simulator.device_sim_async_event(0, EventType.QP_FATAL, FIRST), "event");
+        Check.require(readsEvent(a), "no event that was made");
+        Side.post(qa, a.write(4, 0, b.mr.addr(), 8));
+        completes(4, WcStatus.WR_FLUSH_ERR, 0);
+    }
+
     private void setToErrMeanwhile() {
         breaks(1);
         Side.post(qa, a.write(2, 0, b.mr.addr(), 8));
@@ -188,14 +209,17 @@ public final class Unread {
         completes(4, WcStatus.GENERAL_ERR, 0x41);
     }
 
-    /** What is gone is not asked for. */
+    /** What is gone, with requests that nobody was told of, keeps nobody from being noticed. */
     private void goneMeanwhile() {
-        try (QueuePair other = a.qp(7)) {
-            a.connect(other, NOBODY, b.gid(), Side.KEY, Side.KEY, 1);
-            Side.post(other, a.write(1, 0, b.mr.addr(), 8));
-            Simulator.pump();
+        for (int i = 0; i < 8; i++) {
+            try (QueuePair other = a.qp(7)) {
+                a.connect(other, NOBODY, b.gid(), Side.KEY, Side.KEY, 1);
+                Side.post(other, a.write(i, 0, b.mr.addr(), 8));
+                Simulator.pump();
+            }
         }
+        breaks(9);
         idle();
-        works(2);
+        completes(9, WcStatus.GENERAL_ERR, 0x41);
     }
 }

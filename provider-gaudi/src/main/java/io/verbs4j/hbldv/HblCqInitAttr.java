@@ -2,7 +2,8 @@
 package io.verbs4j.hbldv;
 
 /**
- * What a completion queue is made of beyond the verbs, for {@link io.verbs4j.CqInitAttrEx#vendor(Object)}. Without it, it is of the
+ * What a completion queue is made of beyond the verbs, for {@link io.verbs4j.CqInitAttrEx#vendor(Object)} and the last argument of {@link
+ * io.verbs4j.Context#createCq(int, Object, io.verbs4j.CompletionChannel, int, Object)}. Without it, it is of the
  * context's first port. Not thread-safe. Source: {@code struct hbldv_cq_attr}.
  */
 public final class HblCqInitAttr {

@@ -71,6 +71,18 @@ class SimulatedPingPongIT {
         assertThat(two.first().text()).contains("\"messagesVerified\": 300");
     }
 
+    /** A completion queue is a port's there, so the port that is asked for has to be told. */
+    @Test
+    void bySecondPortsOfGaudi(@TempDir Path rendezvous) throws Exception {
+        DeviceSim.require();
+        DeviceSim devices = DeviceSim.with(
+                "--vendors", "hbl", "--devices", "2", "--ports", "2", "--thread", "--rendezvous", "" + rendezvous);
+        TwoPrograms two = new TwoPrograms(devices, "pingpong rc -d hbl_0 -i 2 --json " + PLAIN_WRITES);
+        Program.Result client = two.against("pingpong rc -d hbl_1 -i 2 --json " + PLAIN_WRITES);
+        assertThat(client.text()).contains("\"messagesVerified\": 300");
+        assertThat(two.first().text()).contains("\"messagesVerified\": 300");
+    }
+
     @Test
     void whatGaudiCan() throws Exception {
         DeviceSim.require();

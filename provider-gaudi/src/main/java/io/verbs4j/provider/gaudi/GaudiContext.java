@@ -22,6 +22,7 @@ import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
+import io.verbs4j.hbldv.HblCqInitAttr;
 import io.verbs4j.hbldv.HblDeviceCaps;
 import io.verbs4j.hbldv.HblDv;
 import io.verbs4j.hbldv.HblOpenAttr;
@@ -329,7 +330,13 @@ public final class GaudiContext extends VendorContext {
 
     @Override
     public CompletionQueue createCq(int cqe, Object userContext, CompletionChannel channel, int compVector) {
-        return cqs.create(cqe, userContext, channel, compVector);
+        return cqs.create(cqe, userContext, channel, compVector, new HblCqInitAttr());
+    }
+
+    @Override
+    public CompletionQueue createCq(
+            int cqe, Object userContext, CompletionChannel channel, int compVector, Object vendor) {
+        return cqs.create(cqe, userContext, channel, compVector, vendorAttr("create_cq", vendor, HblCqInitAttr.class));
     }
 
     @Override

@@ -40,13 +40,13 @@ public final class GaudiCqs {
         this.base = base;
     }
 
-    CompletionQueue create(int cqe, Object userContext, CompletionChannel channel, int compVector) {
+    CompletionQueue create(int cqe, Object userContext, CompletionChannel channel, int compVector, HblCqInitAttr hbl) {
         CqInitAttrEx attr = new CqInitAttrEx()
                 .cqe(cqe)
                 .userContext(userContext)
                 .channel(channel)
                 .compVector(compVector);
-        return create("create_cq", attr, new HblCqInitAttr());
+        return create("create_cq", attr, hbl);
     }
 
     CompletionQueue create(CqInitAttrEx attr) {

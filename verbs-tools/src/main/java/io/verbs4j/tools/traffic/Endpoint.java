@@ -21,6 +21,7 @@ import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
 import io.verbs4j.WcExFlags;
 import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.device.Gaudi;
 import io.verbs4j.tools.net.Address;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
@@ -90,7 +91,9 @@ public final class Endpoint implements AutoCloseable {
         CompletionChannel channel = options.events() ? opened.keep(context.createCompChannel()) : null;
         int entries = options.queuePairs() * options.sendDepth() + options.recvDepth();
         CompletionQueue cq = opened.keep(
-                options.timestamps() ? timed(context, entries, channel) : context.createCq(entries, null, channel, 0));
+                options.timestamps()
+                        ? timed(context, entries, channel)
+                        : Gaudi.createCq(context, options.port(), entries, channel));
         completions = new Completions(cq);
         if (options.service() == Service.SRQ) {
             SrqAttr size = new SrqAttr().maxWr(options.recvDepth()).maxSge(1);

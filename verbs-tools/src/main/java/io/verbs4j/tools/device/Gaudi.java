@@ -1,0 +1,33 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.device;
+
+import io.verbs4j.CompletionChannel;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.Context;
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.hbldv.HblCqInitAttr;
+import io.verbs4j.hbldv.HblDv;
+
+/** What the vendor's own verbs are needed for on a Gaudi. */
+public final class Gaudi {
+    private Gaudi() {}
+
+    /** A completion queue for queue pairs of a port, which only Gaudi is to be told of. */
+    public static CompletionQueue createCq(Context context, int port, int entries, CompletionChannel channel) {
+        return is(context)
+                ? context.createCq(entries, null, channel, 0, new HblCqInitAttr().portNum(port))
+                : context.createCq(entries, null, channel, 0);
+    }
+
+    private static boolean is(Context context) {
+        try {
+            return context.vendor(HblDv.class) != null;
+        } catch (VerbsException e) {
+            if (e.errno() == Errno.EOPNOTSUPP || e.errno() == Errno.ENOSYS) {
+                return false;
+            }
+            throw e;
+        }
+    }
+}

@@ -4,6 +4,7 @@ package io.verbs4j.benchmarks;
 import io.verbs4j.benchmarks.harness.Comparison;
 import io.verbs4j.benchmarks.local.LocalWrites;
 import io.verbs4j.benchmarks.local.Posting;
+import io.verbs4j.benchmarks.local.Scale;
 import io.verbs4j.benchmarks.rdmacore.Before;
 import io.verbs4j.benchmarks.rdmacore.Efa;
 import io.verbs4j.benchmarks.rdmacore.Layers;
@@ -27,6 +28,12 @@ public enum Comparisons {
             "rxe-post",
             "embedded device within one JVM: post and poll, against the JDK's ArrayBlockingQueue",
             Posting::new),
+
+    /** Cost of an operation by how many queue pairs there are. */
+    RXE_SCALE(
+            "rxe-scale",
+            "embedded device within one JVM: a write on one of 10,000 queue pairs in turn, against one of them alone",
+            Scale::new),
 
     /** Bandwidth between processes. */
     RXE_TCP(

@@ -1,0 +1,91 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.AhAttr;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpState;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a queue pair takes that is connected and idle: the figures of docs/embedded-device.md. */
+class IdleMemoryTest {
+    private static final int MANY = 2000;
+    private static final int DEPTH = 4;
+    private static final int PATH_MTU = 3;
+    private static final long HEAP_EACH = 5 << 10;
+
+    @Test
+    void heapAndDirectMemoryOfAnIdleQueuePair() {
+        List<QueuePair> pairs = new ArrayList<>(MANY);
+        try (TestContext context = TestContext.open((String) null);
+                ProtectionDomain pd = context.allocPd();
+                CompletionQueue cq = context.createCq(DEPTH)) {
+            pairs.add(connected(context, pd, cq)); // what is there once, and what is loaded
+            long heap = usedHeap();
+            long direct = usedDirect();
+            for (int i = 1; i < MANY; i++) {
+                pairs.add(connected(context, pd, cq));
+            }
+            assertThat((usedHeap() - heap) / MANY).as("bytes of heap").isBetween(1L, HEAP_EACH);
+            assertThat((usedDirect() - direct) / MANY)
+                    .as("bytes of direct memory")
+                    .isLessThanOrEqualTo(256);
+            pairs.forEach(QueuePair::close);
+            pairs.clear();
+            assertThat((usedHeap() - heap) / MANY).as("bytes of heap that stay").isLessThan(256);
+        }
+    }
+
+    private static QueuePair connected(TestContext context, ProtectionDomain pd, CompletionQueue cq) {
+        QueuePair qp = pd.createQp(new QpInitAttr()
+                .qpType(QpType.RC)
+                .sendCq(cq)
+                .recvCq(cq)
+                .cap(new QpCap().maxSendWr(DEPTH).maxRecvWr(DEPTH).maxSendSge(1).maxRecvSge(1)));
+        qp.modify(new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(AccessFlags.REMOTE_WRITE));
+        AhAttr path = new AhAttr().portNum(1).isGlobal(true);
+        path.grh().dgid(context.queryGid(1, 0)).sgidIndex(0).hopLimit(1);
+        qp.modify(new QpAttr()
+                .qpState(QpState.RTR)
+                .ahAttr(path)
+                .pathMtu(PATH_MTU)
+                .destQpNum(qp.qpNum())
+                .rqPsn(0)
+                .maxDestRdAtomic(1)
+                .minRnrTimer(1));
+        qp.modify(new QpAttr()
+                .qpState(QpState.RTS)
+                .sqPsn(0)
+                .timeout(14)
+                .retryCnt(7)
+                .rnrRetry(7)
+                .maxRdAtomic(1));
+        return qp;
+    }
+
+    private static long usedHeap() {
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+        }
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+
+    private static long usedDirect() {
+        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct"))
+                .mapToLong(BufferPoolMXBean::getMemoryUsed)
+                .sum();
+    }
+}

@@ -103,7 +103,7 @@ final class Requests {
         c.initiatorDepth = Math.min(req.responderResources(), child.limits().initiatorDepth());
         c.retryCount = req.retryCount();
         c.rnrRetryCount = req.rnrRetryCount();
-        c.ackTimeout = req.ackTimeout();
+        c.ackTimeout = Math.max(req.ackTimeout(), 1); // 0 would be without end: Linux has 1, too
         c.state = Connection.State.REQ_RCVD;
         byte[] data = req.privateData();
         ConnParam conn = ConnParam.DEFAULT

@@ -49,9 +49,11 @@ class HostilePeerTest {
         change("attribute LAP", SILENCE, r -> r.b.putShort(16, (short) 0x19));
         change("attribute 0", SILENCE, r -> r.b.putShort(16, (short) 0));
         change("MAD status", TAKEN, r -> r.b.putShort(4, (short) 0x1c));
+        change("class specific", TAKEN, r -> r.b.putShort(6, (short) 0x1234));
         change("transaction id 0", TAKEN, r -> r.tid(0));
         change("attribute modifier", TAKEN, r -> r.b.putInt(20, 1));
         change("communication id 0", TAKEN, r -> r.localId(0));
+        change("vendor id", TAKEN, r -> r.u24(5, 0x15b3));
         change("service of another port", RejectReason.INVALID_SERVICE_ID, r -> r.serviceId(0x0106_0001L));
         change("service with upper bits", RejectReason.INVALID_SERVICE_ID, r -> r.serviceId(1L << 40 | r.serviceId()));
         change("service of UDP, nobody there", RejectReason.INVALID_SERVICE_ID, r -> r.serviceId(0x0111_0001L));
@@ -64,11 +66,23 @@ class HostilePeerTest {
         change("responder resources 255", TAKEN, r -> r.responderResources(255));
         change("initiator depth 0", TAKEN, r -> r.initiatorDepth(0));
         change("initiator depth 255", TAKEN, r -> r.initiatorDepth(255));
+        change("EE context", TAKEN, r -> r.u24(36, 5));
+        change("remote EE context", TAKEN, r -> r.u24(40, 5));
+        change("remote response timeout 0", TAKEN, r -> r.remoteResponseTimeout(0));
+        change("remote response timeout 31", TAKEN, r -> r.remoteResponseTimeout(31));
+        change("end-to-end flow control", TAKEN, r -> r.endToEndFlowControl(1));
+        change("extended transport of RC", TAKEN, r -> r.extendedTransport(1));
         change("transport UC", RejectReason.CONSUMER_DEFINED, r -> r.transport(1));
         change("transport RD", RejectReason.CONSUMER_DEFINED, r -> r.transport(2));
         change("transport XRC", RejectReason.CONSUMER_DEFINED, r -> r.transport(3));
         change("PSN 0", TAKEN, r -> r.startingPsn(0));
         change("local response timeout 0", TAKEN, r -> r.localResponseTimeout(0));
+        change("local response timeout 31", TAKEN, r -> r.localResponseTimeout(31));
+        change("retry count 0", TAKEN, r -> r.retryCount(0));
+        change("RNR retry count 7", TAKEN, r -> r.rnrRetryCount(7));
+        change("RDC", TAKEN, r -> r.bits(50, 3, 1, 1));
+        change("maximum of CM retries 0", TAKEN, r -> r.maxCmRetries(0));
+        change("shared receive queue", TAKEN, r -> r.srq(1));
         change("P_Key limited", TAKEN, r -> r.pkey(0x7fff));
         change("P_Key 0", RejectReason.INVALID_GID, r -> r.pkey(0));
         change("P_Key 0x8001", RejectReason.INVALID_GID, r -> r.pkey(0x8001));
@@ -87,8 +101,12 @@ class HostilePeerTest {
         change("packet rate", TAKEN, r -> r.packetRate(63));
         change("traffic class", TAKEN, r -> r.trafficClass(0xff));
         change("hop limit 0", TAKEN, r -> r.hopLimit(0));
+        change("hop limit 1", TAKEN, r -> r.hopLimit(1));
+        change("hop limit 255", TAKEN, r -> r.hopLimit(255));
         change("service level", TAKEN, r -> r.sl(15));
+        change("subnet local", TAKEN, r -> r.bits(94, 3, 1, 1));
         change("ACK timeout 31", TAKEN, r -> r.ackTimeout(31));
+        change("ACK timeout 0", TAKEN, r -> r.ackTimeout(0));
         change("alternate path", RejectReason.INVALID_ALT_GID, r -> r.alternateLocalLid(0xffff));
         change("alternate path of the peer", RejectReason.INVALID_ALT_GID, r -> r.alternateRemoteLid(1));
         change("alternate GID alone", TAKEN, r -> r.b.putLong(Mad.DATA + 100, 1));
@@ -100,6 +118,12 @@ class HostilePeerTest {
                 r -> r.cmaHeader().ipVersion(6));
         change("low bits of the IP version", TAKEN, r -> r.b.put(Mad.DATA + 141, (byte) 0x4f));
         change("source port 0", TAKEN, r -> r.cmaHeader().port(0));
+        change("what is before an IPv4 address", TAKEN, r -> {
+            r.b.putLong(Mad.DATA + 144, -1);
+            r.b.putInt(Mad.DATA + 152, -1);
+            r.b.putLong(Mad.DATA + 160, -1);
+            r.b.putInt(Mad.DATA + 168, -1);
+        });
         change("source 0", RejectReason.CONSUMER_DEFINED, r -> source(r, "0.0.0.0"));
         change("source loopback", RejectReason.CONSUMER_DEFINED, r -> source(r, "127.0.0.1"));
         change("source multicast", RejectReason.CONSUMER_DEFINED, r -> source(r, "224.0.0.1"));
@@ -178,6 +202,7 @@ class HostilePeerTest {
             Endpoint child = told.children.get(0).end;
             assertThat(child.qpAttr(io.verbs4j.QpState.RTR).maxDestRdAtomic()).isBetween(0, 16);
             assertThat(child.qpAttr(io.verbs4j.QpState.RTS).maxRdAtomic()).isBetween(0, 16);
+            assertThat(child.qpAttr(io.verbs4j.QpState.RTS).timeout()).isBetween(1, 31); // 0 would be for ever
             child.accept(ConnParam.DEFAULT.withQpNum(300));
             net.run(10);
             assertThat(peer.seen.get(0).attribute()).isEqualTo(Mad.REP);

@@ -9,6 +9,9 @@ import org.junit.jupiter.api.Test;
 
 /** Every input of the corpus once more: without Jazzer, in no time. */
 class CorpusTest {
+    /** A kernel's messages among the corpus: each kind that connection managers have, and some that are longer. */
+    private static final int MESSAGES = 19;
+
     @Test
     void nothingOfTheCorpusHarmsTheDevice() {
         List<Path> files = Corpus.files();
@@ -21,6 +24,7 @@ class CorpusTest {
                     throw new AssertionError(file + ": " + e.getMessage(), e);
                 }
             }
+            assertThat(CoverageFuzz.managed()).as("messages to queue pair 1").isGreaterThanOrEqualTo(MESSAGES);
             System.out.println("fuzz: corpus of " + files.size() + " inputs: " + CoverageFuzz.summary());
         } finally {
             CoverageFuzz.close();

@@ -100,6 +100,11 @@ public final class CoverageFuzz {
         }
     }
 
+    /** How many packets of the inputs so far were messages to queue pair 1. */
+    static long managed() {
+        return range.manager.packets;
+    }
+
     /** Of the inputs so far. */
     static String summary() {
         return range.completed + " completions, " + range.answered + " answers, " + range.counters();

@@ -111,6 +111,9 @@ final class Range implements AutoCloseable, QpHost {
     long received;
     long answered;
 
+    /** Of queue pair 1. */
+    final Manager manager = new Manager();
+
     Range() {
         this(new PipeFabric());
     }
@@ -118,6 +121,7 @@ final class Range implements AutoCloseable, QpHost {
     /** Makes a range whose link and whose peer's are of a fabric. */
     Range(PipeFabric fabric) {
         this.fabric = fabric;
+        port.management(manager);
         link = fabric.open(port.gids().get(0));
         peerLink = fabric.open(Gid.of(TestContext.newAddress()));
         for (int i = 0; i < completions.length; i++) {
@@ -323,6 +327,7 @@ final class Range implements AutoCloseable, QpHost {
     /** Fails where something has happened that must not. */
     void check() {
         grounds.check();
+        manager.check();
         long failures = counters().get(TransportCounters.FAILURE);
         if (failures != 0) {
             throw new AssertionError(failures + " packets could not be handled; the log has the first exception");

@@ -78,6 +78,9 @@ class ManagementPacketsTest {
             send(length);
             assertThat(received.poll(PATIENCE, TimeUnit.SECONDS)).isEqualTo(bytes(length, length));
         }
+        // Linux does not look at who sends.
+        peer.send(Opcode.UD_SEND_ONLY, 0, false, bytes(256, 5), (b, at) -> Deth.write(b, at, Deth.GSI_QKEY, 77));
+        assertThat(received.poll(PATIENCE, TimeUnit.SECONDS)).isEqualTo(bytes(256, 5));
         dropped(TransportCounters.WRONG_MAD_LENGTH, () -> send(231));
         dropped(TransportCounters.WRONG_MAD_LENGTH, () -> send(257));
         dropped(TransportCounters.WRONG_MAD_LENGTH, () -> send(0));

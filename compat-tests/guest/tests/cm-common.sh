@@ -6,7 +6,7 @@
 # The kernel has a listener: of a program of librdmacm, which shows in no list of sockets.
 kernel_listens() {
   local _
-  for _ in $(seq 600); do
+  for _ in $(seq 2400); do
     rdma resource show cm_id 2>/dev/null | grep -q LISTEN && return
     sleep 0.05
   done
@@ -17,7 +17,7 @@ kernel_listens() {
 # A line of a program's output is there.
 has_line() { # file line
   local _
-  for _ in $(seq 600); do
+  for _ in $(seq 2400); do
     grep -qx "$2" "$1" && return
     sleep 0.05
   done

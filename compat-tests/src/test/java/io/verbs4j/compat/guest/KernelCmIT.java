@@ -227,4 +227,27 @@ class KernelCmIT {
                 .hasSize(2);
         lines.stream().filter(line -> line.contains(" connections, ")).forEach(System.out::println);
     }
+
+    /** How long it takes is told, and not judged. */
+    @Test
+    void rate() {
+        Guest guest = Guest.quickest();
+        assumeFalse(guest.isSlow(), "figures of an emulated processor tell nothing: VERBS4J_UML names no other kernel");
+        Guest.Result result =
+                guest.run("pair", 300, List.of(Guest.script("cmrate"), classPath(), program.toString(), "1000"));
+        assertThat(result.status()).as(String.join("\n", result.lines())).isZero();
+        long kernel = rate(result.lines(), "kernel ");
+        long ours = rate(result.lines(), "verbs4j ");
+        System.out.printf(
+                "connections made and taken down a second: kernel %d, verbs4j %d, ratio %.2f%n",
+                kernel, ours, (double) ours / kernel);
+    }
+
+    private static long rate(List<String> lines, String who) {
+        return lines.stream()
+                .filter(line -> line.startsWith(who))
+                .mapToLong(line -> Long.parseLong(line.substring(who.length())))
+                .findFirst()
+                .orElseThrow();
+    }
 }

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * <pre>
  * DEVICE PROGRAM serve|connect SOURCE ADDRESS PORT [ARGUMENT...]
  *   PROGRAM   rping COUNT SIZE, ucmatose CONNECTIONS, udaddy, rdma (the pair rdma_server and rdma_client), mckey,
- *             cmpeer tcp|udp COUNT [HEX...] as in cmpeer.c
+ *             cmpeer tcp|udp COUNT[+COUNT] [HEX...] as in cmpeer.c
  *   SOURCE    address to connect from
  *   ADDRESS   to listen at, to connect to, or of the group
  * </pre>

@@ -35,7 +35,9 @@ final class CmPeer {
             peer.serve(task.number(1));
             return;
         }
-        peer.churn(task.number(1));
+        for (String count : task.arguments().get(1).split("\\+", -1)) { // of two the first is to warm up
+            peer.churn(Integer.parseInt(count));
+        }
         for (String hex : task.arguments().subList(2, task.arguments().size())) {
             peer.ask(HexFormat.of().parseHex(hex));
         }

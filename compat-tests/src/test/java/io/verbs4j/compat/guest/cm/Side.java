@@ -156,7 +156,7 @@ final class Side implements AutoCloseable {
         return true;
     }
 
-    /** Closes all, and waits until the connection manager has ended: nothing is left then of what it kept. */
+    /** Closes all; the connection manager goes on until its time waits are over. */
     @Override
     public void close() {
         channel.close();

@@ -4,6 +4,7 @@
 module io.verbs4j.rdmacore {
     requires transitive io.verbs4j.spi;
     requires static com.sun.jna;
+    requires static io.verbs4j.cm;
     requires jdk.unsupported;
 
     exports io.verbs4j.rdmacore;

@@ -245,7 +245,7 @@ public final class CmId implements AutoCloseable {
      */
     public void disconnect() {
         CmEndpoint end = open("disconnect");
-        queuePair.fail();
+        queuePair.disconnecting();
         end.disconnect();
     }
 

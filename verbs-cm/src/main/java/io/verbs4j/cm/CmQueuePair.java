@@ -9,6 +9,7 @@ import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
+import io.verbs4j.TransportType;
 import io.verbs4j.VerbsException;
 import io.verbs4j.cm.spi.CmEndpoint;
 
@@ -48,7 +49,7 @@ final class CmQueuePair {
                 made.modify(new QpAttr()
                         .qpState(QpState.INIT)
                         .pkeyIndex(0)
-                        .portNum(1)
+                        .portNum(id.endpoint().portNum())
                         .qkey(PortSpace.UDP_QKEY));
                 made.modify(new QpAttr().qpState(QpState.RTR));
                 made.modify(new QpAttr().qpState(QpState.RTS).sqPsn(0));
@@ -56,7 +57,7 @@ final class CmQueuePair {
                 made.modify(new QpAttr()
                         .qpState(QpState.INIT)
                         .pkeyIndex(0)
-                        .portNum(1)
+                        .portNum(id.endpoint().portNum())
                         .qpAccessFlags(AccessFlags.LOCAL_WRITE));
             }
         } catch (VerbsException e) {
@@ -88,6 +89,9 @@ final class CmQueuePair {
     private void connect(CmEndpoint end, ConnParam limits) {
         QueuePair own = qp;
         own.modify(end.qpAttr(QpState.INIT));
+        if (isMovedByDevice(own)) {
+            return;
+        }
         QpAttr rtr = end.qpAttr(QpState.RTR);
         QpAttr rts = end.qpAttr(QpState.RTS);
         if (limits != null) {
@@ -117,6 +121,7 @@ final class CmQueuePair {
                     }
                 }
             }
+            case CmEventType.ESTABLISHED -> established();
             case CmEventType.CONNECT_ERROR, CmEventType.REJECTED, CmEventType.UNREACHABLE, CmEventType.DISCONNECTED ->
                 fail();
             case CmEventType.MULTICAST_JOIN -> {
@@ -139,6 +144,27 @@ final class CmQueuePair {
             return null;
         }
         return new CmEvent(id, null, type, status, event.conn(), event.ud(), event.context());
+    }
+
+    /** By iWARP a device moves its queue pair itself, when it connects and when it disconnects. */
+    private static boolean isMovedByDevice(QueuePair own) {
+        return own.context().device().transportType() == TransportType.IWARP;
+    }
+
+    /** What the device has done is done once more, which changes nothing, so that who keeps books of states knows of it. */
+    private void established() {
+        QueuePair own = qp;
+        if (own != null && isMovedByDevice(own)) {
+            own.modify(new QpAttr().qpState(QpState.RTS));
+        }
+    }
+
+    /** Before the peer is told that the connection ends. */
+    void disconnecting() {
+        QueuePair own = qp;
+        if (own != null && !isMovedByDevice(own)) {
+            fail();
+        }
     }
 
     private void giveUp(CmEndpoint end) {

@@ -22,6 +22,7 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.ContextFunctions;
 import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.call.Libmlx5;
+import io.verbs4j.rdmacore.cm.NativeCm;
 import io.verbs4j.rdmacore.event.EventSource;
 import io.verbs4j.rdmacore.layout.ContextLayout;
 import io.verbs4j.rdmacore.layout.QpInitAttrExLayout;
@@ -65,6 +66,7 @@ public class NativeContext extends NativeVerbs {
     private final QueueVerbs queues;
     private final BuilderTrial builder;
     private DeviceAttr limits;
+    private Object connectionManager;
 
     /** Opens a device. */
     public NativeContext(NativeDevice device, Context context) {
@@ -265,6 +267,28 @@ public class NativeContext extends NativeVerbs {
         memoryEx.fill(table);
         new DomainVerbs(this).fill(table);
         new DmVerbs(this).fill(table);
+    }
+
+    // ---- connections by address
+
+    /**
+     * What is besides verbs: the connection manager, as {@code io.verbs4j.cm.spi.CmProvider}. A vendor's provider calls this for types that it does not know.
+     */
+    @Override
+    public <T> T vendor(Class<T> type) {
+        // By its name: where nobody connects by address, the module with that type need not be there.
+        if (!type.getName().equals("io.verbs4j.cm.spi.CmProvider")) {
+            return null;
+        }
+        Object own = connectionManager();
+        return type.isInstance(own) ? type.cast(own) : null;
+    }
+
+    private synchronized Object connectionManager() {
+        if (connectionManager == null) {
+            connectionManager = new NativeCm(context, device.kernel.uverbsName(), device.kernel::attribute);
+        }
+        return connectionManager;
     }
 
     // ---- what vendor providers make in another way

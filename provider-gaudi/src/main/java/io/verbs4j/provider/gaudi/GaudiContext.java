@@ -246,7 +246,7 @@ public final class GaudiContext extends VendorContext {
 
     @Override
     public <T> T vendor(Class<T> type) {
-        return type == HblDv.class ? type.cast(vendorVerbs(HblDv.class, () -> new HblDv(this))) : null;
+        return type == HblDv.class ? type.cast(vendorVerbs(HblDv.class, () -> new HblDv(this))) : super.vendor(type);
     }
 
     // ---- the verbs

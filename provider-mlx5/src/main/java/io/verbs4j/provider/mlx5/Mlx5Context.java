@@ -120,7 +120,7 @@ public final class Mlx5Context extends VendorContext {
         if (type == Mlx5Dv.class) {
             return type.cast(vendorVerbs(Mlx5Dv.class, () -> new Mlx5Dv(this)));
         }
-        return type == Devx.class ? type.cast(vendorVerbs(Devx.class, () -> new Devx(this))) : null;
+        return type == Devx.class ? type.cast(vendorVerbs(Devx.class, () -> new Devx(this))) : super.vendor(type);
     }
 
     @Override

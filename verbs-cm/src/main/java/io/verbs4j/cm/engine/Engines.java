@@ -60,16 +60,15 @@ public final class Engines {
                 return provider.create(context, portSpace, sink);
             }
         }
+        CmProvider own = vendor(context, CmProvider.class);
+        if (own != null) {
+            return own.create(context, portSpace, sink);
+        }
         String verb = "create_id";
-        GsiPort port;
-        try {
-            port = context.vendor(GsiPort.class);
-        } catch (VerbsException e) {
-            if (e.errno() != Errno.EOPNOTSUPP) {
-                throw e;
-            }
+        GsiPort port = vendor(context, GsiPort.class);
+        if (port == null) {
             throw new VerbsException(
-                    Errno.EOPNOTSUPP, verb, "no connection manager for the device " + context.device() + " is here", e);
+                    Errno.EOPNOTSUPP, verb, "no connection manager for the device " + context.device() + " is here");
         }
         if (portSpace != PortSpace.TCP && portSpace != PortSpace.UDP) {
             throw new VerbsException(
@@ -81,6 +80,18 @@ public final class Engines {
             synchronized (engine) {
                 return new Endpoint(engine, context, limits, portSpace, sink);
             }
+        }
+    }
+
+    /** What the device hands out; null where it does not know the type. */
+    private static <T> T vendor(Context context, Class<T> type) {
+        try {
+            return context.vendor(type);
+        } catch (VerbsException e) {
+            if (e.errno() == Errno.EOPNOTSUPP) {
+                return null;
+            }
+            throw e;
         }
     }
 

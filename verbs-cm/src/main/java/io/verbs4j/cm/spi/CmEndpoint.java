@@ -16,6 +16,11 @@ public interface CmEndpoint extends AutoCloseable {
     /** {@return the open device that queue pairs of this end are to be made on} */
     Context context();
 
+    /** {@return the device's port that it is bound to, from 1; 1 before} */
+    default int portNum() {
+        return 1;
+    }
+
     /**
      * Binds to an address of the device.
      *

@@ -4,8 +4,8 @@ package io.verbs4j.cm.spi;
 import io.verbs4j.Context;
 
 /**
- * A connection manager of some devices; found through {@link java.util.ServiceLoader}. Those that are found are asked first; a device that none of them
- * serves gets the connection manager in Java, where it has a {@link GsiPort}.
+ * A connection manager of some devices; found through {@link java.util.ServiceLoader}. Those that are found are asked first; then the device, which may hand out
+ * its own by {@link io.verbs4j.Context#vendor}, as native ones do. A device without gets the connection manager in Java, where it has a {@link GsiPort}.
  */
 public interface CmProvider {
     /**

@@ -9,6 +9,7 @@ import io.verbs4j.QpCap;
 import io.verbs4j.rdmacore.layout.QpAttrLayout;
 import io.verbs4j.rdmacore.layout.QpCapLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
+import java.util.function.IntConsumer;
 
 /** Attributes and capacities of queue pairs. */
 public final class QpAttrs {
@@ -106,6 +107,39 @@ public final class QpAttrs {
                 .rnrRetry(NativeMemory.getByte(at + QpAttrLayout.RNR_RETRY))
                 .altPortNum(NativeMemory.getByte(at + QpAttrLayout.ALT_PORT_NUM))
                 .altTimeout(NativeMemory.getByte(at + QpAttrLayout.ALT_TIMEOUT));
+    }
+
+    /** Reads those attributes of a {@code struct ibv_qp_attr} that are in the mask, and that make a connection; the answer's mask has them. */
+    public static QpAttr readMasked(long at, int mask) {
+        QpAttr all = new QpAttr();
+        read(at, all);
+        QpAttr attr = new QpAttr();
+        take(mask, QpAttrMask.STATE, attr::qpState, all.qpState());
+        take(mask, QpAttrMask.ACCESS_FLAGS, attr::qpAccessFlags, all.qpAccessFlags());
+        take(mask, QpAttrMask.PKEY_INDEX, attr::pkeyIndex, all.pkeyIndex());
+        take(mask, QpAttrMask.PORT, attr::portNum, all.portNum());
+        take(mask, QpAttrMask.QKEY, attr::qkey, all.qkey());
+        take(mask, QpAttrMask.PATH_MTU, attr::pathMtu, all.pathMtu());
+        take(mask, QpAttrMask.TIMEOUT, attr::timeout, all.timeout());
+        take(mask, QpAttrMask.RETRY_CNT, attr::retryCnt, all.retryCnt());
+        take(mask, QpAttrMask.RNR_RETRY, attr::rnrRetry, all.rnrRetry());
+        take(mask, QpAttrMask.RQ_PSN, attr::rqPsn, all.rqPsn());
+        take(mask, QpAttrMask.SQ_PSN, attr::sqPsn, all.sqPsn());
+        take(mask, QpAttrMask.DEST_QPN, attr::destQpNum, all.destQpNum());
+        take(mask, QpAttrMask.MAX_QP_RD_ATOMIC, attr::maxRdAtomic, all.maxRdAtomic());
+        take(mask, QpAttrMask.MAX_DEST_RD_ATOMIC, attr::maxDestRdAtomic, all.maxDestRdAtomic());
+        take(mask, QpAttrMask.MIN_RNR_TIMER, attr::minRnrTimer, all.minRnrTimer());
+        take(mask, QpAttrMask.PATH_MIG_STATE, attr::pathMigState, all.pathMigState());
+        if ((mask & QpAttrMask.AV) != 0) {
+            attr.ahAttr(all.ahAttr());
+        }
+        return attr;
+    }
+
+    private static void take(int mask, int bit, IntConsumer setter, int value) {
+        if ((mask & bit) != 0) {
+            setter.accept(value);
+        }
     }
 
     /** Writes a {@code struct ibv_qp_cap}. */

@@ -8,14 +8,15 @@ import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * libibverbs' headers.
+ * The headers of libibverbs, and those of librdmacm where they are there.
  *
  * @param release of rdma-core that they are from
- * @param folder for {@code -isystem}, with nothing in it but {@code infiniband/}
+ * @param folder for {@code -isystem}, with nothing in it but {@code infiniband/} and {@code rdma/}
  */
 public record Headers(int release, Path folder) {
     private static final Pattern VERSION = Pattern.compile("(?m)^Version: \\d+\\.\\d+\\.(\\d+)\\.");
@@ -34,15 +35,23 @@ public record Headers(int release, Path folder) {
         try {
             // Only these: beside them lie the C library's, which are for this machine's processor.
             Path folder = Files.createTempDirectory(scratch, "headers");
-            Path copies = Files.createDirectory(folder.resolve("infiniband"));
-            try (var found = Files.newDirectoryStream(usr.resolve("include").resolve("infiniband"), "*.h")) {
-                for (Path header : found) {
-                    Files.copy(header, copies.resolve(header.getFileName()));
+            for (String name : List.of("infiniband", "rdma")) {
+                Path from = usr.resolve("include").resolve(name);
+                if (Files.isDirectory(from)) {
+                    copy(from, Files.createDirectory(folder.resolve(name)));
                 }
             }
             return new Headers(release(usr), folder);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (var found = Files.newDirectoryStream(from, "*.h")) {
+            for (Path header : found) {
+                Files.copy(header, to.resolve(header.getFileName()));
+            }
         }
     }
 

@@ -1,0 +1,41 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.cm;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.rdmacore.call.Answers;
+
+/** What librdmacm's functions say. */
+final class CmErrors {
+    private CmErrors() {}
+
+    /** Throws where a function has failed. To be called at once: the error number is that of this thread's last call. */
+    static void check(String verb, int answer) {
+        if (answer != 0) {
+            throw failed(verb, number(answer));
+        }
+    }
+
+    /** The error number of a function that has failed. To be called at once. */
+    static int number(int answer) {
+        return Answers.errno(answer);
+    }
+
+    static VerbsException failed(String verb, int errno) {
+        // Of an address that is none of a device's the kernel says either.
+        int told = errno == Errno.ENODEV && verb.endsWith("_addr") ? Errno.EADDRNOTAVAIL : errno;
+        return new VerbsException(told, verb, remedy(told));
+    }
+
+    private static String remedy(int errno) {
+        return switch (errno) {
+            case Errno.EINVAL -> "not in this state of the id, or what was given is too long or out of range";
+            case Errno.EADDRINUSE -> "another id, of this program or another one, has that port";
+            case Errno.EADDRNOTAVAIL -> "no RDMA device here has that address";
+            case Errno.ENODEV, Errno.ENOENT ->
+                "the kernel has no connection manager for programs; load its module rdma_ucm";
+            case Errno.EACCES, Errno.EPERM -> "it is not permitted; see the rights of /dev/infiniband/rdma_cm";
+            default -> Errno.describe(errno);
+        };
+    }
+}

@@ -1,0 +1,44 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.cm;
+
+import io.verbs4j.Errno;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpAttrMask;
+import io.verbs4j.QpState;
+import io.verbs4j.VerbsException;
+import io.verbs4j.rdmacore.call.Librdmacm;
+import io.verbs4j.rdmacore.layout.QpAttrLayout;
+import io.verbs4j.rdmacore.marshal.QpAttrs;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Scratch;
+
+/** Attributes that move a queue pair, by {@code rdma_init_qp_attr}. */
+final class CmMoves {
+    /** 0.64 ms, as the connection manager in Java has it: the kernel's 0 is 655 ms, for a first message that comes before its receive. */
+    private static final int MIN_RNR_TIMER = 12;
+
+    private CmMoves() {}
+
+    static QpAttr attributes(String verb, long id, int target, boolean datagrams) {
+        if (target != QpState.INIT && target != QpState.RTR && target != QpState.RTS) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    verb,
+                    "no attributes for state " + QpState.toString(target) + "; there are some for INIT, RTR and RTS");
+        }
+        if (datagrams && target != QpState.INIT) { // of these the kernel knows INIT alone
+            QpAttr move = new QpAttr().qpState(target);
+            return target == QpState.RTS ? move.sqPsn(0) : move;
+        }
+        try (Scratch c = new Scratch(QpAttrLayout.SIZEOF);
+                Scratch mask = new Scratch(Integer.BYTES)) {
+            NativeMemory.putInt(c.address() + QpAttrLayout.QP_STATE, target);
+            CmErrors.check(verb, Librdmacm.rdma_init_qp_attr(id, c.address(), mask.address()));
+            QpAttr attr = QpAttrs.readMasked(c.address(), NativeMemory.getInt(mask.address()));
+            if ((attr.mask() & QpAttrMask.MIN_RNR_TIMER) != 0 && attr.minRnrTimer() == 0) {
+                attr.minRnrTimer(MIN_RNR_TIMER);
+            }
+            return attr;
+        }
+    }
+}

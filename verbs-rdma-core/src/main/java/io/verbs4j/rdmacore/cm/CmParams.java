@@ -1,0 +1,97 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.cm;
+
+import io.verbs4j.AhAttr;
+import io.verbs4j.DeviceAttr;
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.cm.ConnParam;
+import io.verbs4j.cm.UdParam;
+import io.verbs4j.rdmacore.cm.layout.ConnParamLayout;
+import io.verbs4j.rdmacore.cm.layout.UdParamLayout;
+import io.verbs4j.rdmacore.marshal.AhAttrs;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.Scratch;
+
+/** Parameters of connections, there and back. */
+final class CmParams {
+    private static final int MAX_RETRIES = 7;
+    private static final int QPN = 0xff_ffff;
+
+    /** The length is a byte in C; what a message has room for, which is less, the kernel knows. */
+    private static final int MAX_PRIVATE_DATA = 0xff;
+
+    private CmParams() {}
+
+    /** Memory for private data. */
+    static Scratch privateData(String verb, byte[] data) {
+        if (data.length > MAX_PRIVATE_DATA) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    verb,
+                    "private data of " + data.length + " bytes; no message has room for more than " + MAX_PRIVATE_DATA);
+        }
+        Scratch memory = new Scratch(Math.max(1, data.length));
+        NativeMemory.putBytes(memory.address(), data);
+        return memory;
+    }
+
+    /** What of it the device can do; librdmacm refuses more, but for {@link ConnParam#MAX}, which it replaces itself. */
+    static ConnParam within(ConnParam param, DeviceAttr device, ConnParam asked) {
+        return param.withResponderResources(least(
+                        param.responderResources(),
+                        device.maxQpRdAtom(),
+                        asked == null ? ConnParam.MAX : asked.responderResources()))
+                .withInitiatorDepth(least(
+                        param.initiatorDepth(),
+                        device.maxQpInitRdAtom(),
+                        asked == null ? ConnParam.MAX : asked.initiatorDepth()));
+    }
+
+    private static int least(int wanted, int most, int asked) {
+        return wanted == ConnParam.MAX ? wanted : Math.min(wanted, Math.min(most, asked));
+    }
+
+    /** Writes to zeroed memory. */
+    static void write(long at, ConnParam param, long privateData, int length) {
+        NativeMemory.putLong(at + ConnParamLayout.PRIVATE_DATA, privateData);
+        NativeMemory.putByte(at + ConnParamLayout.PRIVATE_DATA_LEN, length);
+        NativeMemory.putByte(at + ConnParamLayout.RESPONDER_RESOURCES, param.responderResources());
+        NativeMemory.putByte(at + ConnParamLayout.INITIATOR_DEPTH, param.initiatorDepth());
+        NativeMemory.putByte(at + ConnParamLayout.RETRY_COUNT, param.retryCount());
+        NativeMemory.putByte(at + ConnParamLayout.RNR_RETRY_COUNT, param.rnrRetryCount());
+        NativeMemory.putByte(at + ConnParamLayout.SRQ, param.srq() ? 1 : 0);
+        NativeMemory.putInt(at + ConnParamLayout.QP_NUM, param.qpNum());
+    }
+
+    /** Private data alone: parameters of datagrams begin in the same way. */
+    static ConnParam readData(long at) {
+        long data = NativeMemory.getLong(at + ConnParamLayout.PRIVATE_DATA);
+        byte[] bytes = new byte[data == 0 ? 0 : NativeMemory.getByte(at + ConnParamLayout.PRIVATE_DATA_LEN)];
+        NativeMemory.getBytes(data, bytes);
+        return ConnParam.DEFAULT.withPrivateData(bytes);
+    }
+
+    /** Reads parameters of a peer's. */
+    static ConnParam read(long at) {
+        return readData(at)
+                .withResponderResources(NativeMemory.getByte(at + ConnParamLayout.RESPONDER_RESOURCES))
+                .withInitiatorDepth(NativeMemory.getByte(at + ConnParamLayout.INITIATOR_DEPTH))
+                .withRetryCount(Math.min(MAX_RETRIES, NativeMemory.getByte(at + ConnParamLayout.RETRY_COUNT)))
+                .withRnrRetryCount(Math.min(MAX_RETRIES, NativeMemory.getByte(at + ConnParamLayout.RNR_RETRY_COUNT)))
+                .withSrq(NativeMemory.getByte(at + ConnParamLayout.SRQ) != 0)
+                .withQpNum(NativeMemory.getInt(at + ConnParamLayout.QP_NUM) & QPN);
+    }
+
+    /** Reads where datagrams go. */
+    static UdParam readUd(long at) {
+        AhAttr ah = AhAttrs.read(at + UdParamLayout.AH_ATTR);
+        return new UdParam(
+                ah.grh().dgid(),
+                ah.grh().sgidIndex(),
+                ah.portNum(),
+                ah.grh().trafficClass(),
+                NativeMemory.getInt(at + UdParamLayout.QP_NUM) & QPN,
+                NativeMemory.getInt(at + UdParamLayout.QKEY));
+    }
+}

@@ -1,0 +1,78 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.cm;
+
+import io.verbs4j.Context;
+import io.verbs4j.Errno;
+import io.verbs4j.LinkLayer;
+import io.verbs4j.VerbsException;
+import io.verbs4j.cm.PortSpace;
+import io.verbs4j.cm.spi.CmEndpoint;
+import io.verbs4j.cm.spi.CmProvider;
+import io.verbs4j.cm.spi.CmSink;
+import io.verbs4j.rdmacore.call.Librdmacm;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** The connection manager of an open native device: the kernel's, by librdmacm. */
+public final class NativeCm implements CmProvider {
+    private final Context context;
+    private final String uverbsName;
+    private final Function<String, Optional<String>> attributes;
+
+    /**
+     * That of a device.
+     *
+     * @param context the open device
+     * @param uverbsName the name of the kernel's character device, by which it is known again in ids
+     * @param attributes what the kernel tells of the device, by names of files below its folder in sysfs
+     */
+    public NativeCm(Context context, String uverbsName, Function<String, Optional<String>> attributes) {
+        this.context = context;
+        this.uverbsName = uverbsName;
+        this.attributes = attributes;
+    }
+
+    Context context() {
+        return context;
+    }
+
+    String uverbsName() {
+        return uverbsName;
+    }
+
+    Function<String, Optional<String>> attributes() {
+        return attributes;
+    }
+
+    @Override
+    public boolean serves(Context other) {
+        return other == context;
+    }
+
+    @Override
+    public CmEndpoint create(Context on, int portSpace, CmSink sink) {
+        String verb = "create_id";
+        if (portSpace != PortSpace.TCP && portSpace != PortSpace.UDP) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP, verb, "port spaces TCP and UDP are here, not " + PortSpace.toString(portSpace));
+        }
+        if (portSpace == PortSpace.UDP && hasFabric()) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    "datagrams by address are for Ethernet: in an InfiniBand fabric they need LIDs");
+        }
+        Librdmacm.require(verb);
+        return NativeEnd.create(this, portSpace, sink);
+    }
+
+    private boolean hasFabric() {
+        int ports = context.queryDevice().physPortCnt();
+        for (int port = 1; port <= ports; port++) {
+            if (context.queryPort(port).linkLayer() == LinkLayer.INFINIBAND) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -155,7 +155,11 @@ final class CmQueuePair {
     private void established() {
         QueuePair own = qp;
         if (own != null && isMovedByDevice(own)) {
-            own.modify(new QpAttr().qpState(QpState.RTS));
+            try {
+                own.modify(new QpAttr().qpState(QpState.RTS));
+            } catch (VerbsException e) {
+                // the peer has disconnected since, which is the next event
+            }
         }
     }
 

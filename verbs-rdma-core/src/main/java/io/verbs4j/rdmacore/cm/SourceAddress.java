@@ -42,6 +42,7 @@ final class SourceAddress {
             if (network != null) {
                 network.inetAddresses()
                         .filter(one -> one.getClass() == destination.getClass()
+                                && !one.isMulticastAddress()
                                 && one.isLinkLocalAddress() == destination.isLinkLocalAddress())
                         .forEach(to::add);
             }

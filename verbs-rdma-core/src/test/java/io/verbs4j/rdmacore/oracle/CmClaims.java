@@ -1,0 +1,31 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.oracle;
+
+import io.verbs4j.cm.PortSpace;
+import io.verbs4j.rdmacore.cm.layout.CmIdLayout;
+import java.util.Map;
+
+/** What verbs-cm and the layouts of connections say of C. */
+final class CmClaims {
+    /** What events of rdma-core 60 are called. */
+    private static final String NEW_EVENT = "RDMA_CM_EVENT_";
+
+    static final ConstantRules RULES = new ConstantRules(
+            PortSpace.class,
+            "rdma/rdma_cma.h",
+            Map.of("CmEventType", NEW_EVENT, "CmOption", "RDMA_OPTION_ID_", "PortSpace", "RDMA_PS_"),
+            Map.of(),
+            Map.of("PortSpace.UDP_QKEY", "RDMA_UDP_QKEY", "ConnParam.MAX", "RDMA_MAX_RESP_RES"),
+            Map.of(
+                    "RejectReason", "the kernel's: librdmacm has no names for them",
+                    "GsiPort", "a port of a software device is not in C"),
+            Map.of(
+                    NEW_EVENT + "ADDRINFO_RESOLVED", 60,
+                    NEW_EVENT + "ADDRINFO_ERROR", 60,
+                    NEW_EVENT + "USER", 60,
+                    NEW_EVENT + "INTERNAL", 60));
+
+    static final Oracle ORACLE = Oracle.of(CmIdLayout.class, RULES, 70);
+
+    private CmClaims() {}
+}

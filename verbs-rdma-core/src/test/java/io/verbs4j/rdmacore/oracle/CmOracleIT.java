@@ -1,0 +1,20 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.oracle;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The layouts and numbers of connections by address, against the headers of the releases of rdma-core that Debian has. */
+class CmOracleIT {
+    @TempDir
+    Path scratch;
+
+    @TestFactory
+    Stream<DynamicTest> eachRelease() throws IOException, InterruptedException {
+        return Releases.each(CmClaims.ORACLE, scratch);
+    }
+}

@@ -1,0 +1,251 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.cm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.verbs4j.Context;
+import io.verbs4j.ContextOps;
+import io.verbs4j.Device;
+import io.verbs4j.DeviceAttr;
+import io.verbs4j.Errno;
+import io.verbs4j.NodeType;
+import io.verbs4j.OpenAttr;
+import io.verbs4j.TransportType;
+import io.verbs4j.VerbsException;
+import io.verbs4j.cm.CmEventType;
+import io.verbs4j.cm.ConnParam;
+import io.verbs4j.cm.PortSpace;
+import io.verbs4j.cm.RejectReason;
+import io.verbs4j.cm.UdParam;
+import io.verbs4j.cm.spi.CmEndpoint;
+import io.verbs4j.cm.spi.CmSink;
+import io.verbs4j.rdmacore.call.Librdmacm;
+import io.verbs4j.rdmacore.call.NativeFunction;
+import io.verbs4j.rdmacore.call.VendorLibrary;
+import io.verbs4j.testsupport.program.Program;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** In which order librdmacm is called: over a library of the tests' that overwrites what is acknowledged, and waits for that as librdmacm does. */
+class NativeEndTest {
+    private static final long PATIENCE = 30;
+    private static final String SOURCE = "src/test/c/fakerdmacm.c";
+
+    /** What a sink was told, and how many events were not acknowledged then. */
+    private record Told(int type, int status, ConnParam conn, CmEndpoint child, long unacked) {}
+
+    private static VendorLibrary library;
+
+    private final BlockingQueue<Told> told = new LinkedBlockingQueue<>();
+    private final NativeCm manager = new NativeCm(new Plain(), "uverbs0", name -> Optional.empty());
+
+    /** A context that knows its limits, and nothing else. */
+    private static final class Plain extends Context {
+        private final ContextOps ops = new ContextOps() {
+            @Override
+            public void queryDevice(DeviceAttr attr) {
+                attr.maxQpRdAtom(4).maxQpInitRdAtom(4).physPortCnt(1);
+            }
+        };
+
+        Plain() {
+            super(new Device("plain0", 1, NodeType.CA, TransportType.IB) {}, new OpenAttr());
+        }
+
+        @Override
+        protected ContextOps libraryOps() {
+            return ops;
+        }
+    }
+
+    private class Noting implements CmSink {
+        @Override
+        public void event(int type, int status, ConnParam conn, UdParam ud, Object context) {
+            told.add(new Told(type, status, conn, null, fake("unacked")));
+        }
+
+        @Override
+        public CmSink connectRequest(CmEndpoint child, ConnParam conn) {
+            told.add(new Told(CmEventType.CONNECT_REQUEST, 0, conn, child, fake("unacked")));
+            return this;
+        }
+    }
+
+    @BeforeAll
+    static void compile(@TempDir Path scratch) throws Exception {
+        assumeTrue(Program.isOnPath("gcc"), "no gcc here: .ci/run installs it");
+        assumeTrue(
+                Files.isRegularFile(Path.of("/usr/include/rdma/rdma_cma.h")),
+                "no rdma/rdma_cma.h here: .ci/run installs librdmacm-dev");
+        Path made = scratch.resolve("libfakerdmacm.so");
+        int status = new ProcessBuilder("gcc", "-shared", "-fPIC", "-w", "-o", made.toString(), SOURCE)
+                .inheritIO()
+                .start()
+                .waitFor();
+        assertThat(status).isZero();
+        System.setProperty(Librdmacm.LIBRARY_PROPERTY, made.toString()); // no other test of this module loads it
+        library = new VendorLibrary(made.toString(), "verbs4j.test.none");
+    }
+
+    private static NativeFunction function(String name) {
+        return library.function("fake_" + name, 0);
+    }
+
+    private static long fake(String name) {
+        return function(name).call(0);
+    }
+
+    private static void happens(long id, int type, int status, int device) {
+        assertThat(function("event").call(id, type, status, device)).isEqualTo(Long.BYTES);
+    }
+
+    private CmEndpoint create(CmSink sink) {
+        return manager.create(manager.context(), PortSpace.TCP, sink);
+    }
+
+    private Told next() throws InterruptedException {
+        Told next = told.poll(PATIENCE, TimeUnit.SECONDS);
+        assertThat(next).as("nothing is told").isNotNull();
+        return next;
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        assertThat(fake("ids")).isZero();
+        assertThat(fake("unacked")).isZero();
+        assertThat(fake("channels")).isZero();
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void eventsAreCopiedAcknowledgedAndThenTold() throws Exception {
+        try (CmEndpoint end = create(new Noting())) {
+            long id = fake("last");
+            happens(id, CmEventType.ADDR_RESOLVED, 0, 0);
+            happens(id, CmEventType.CONNECT_RESPONSE, 0, 0);
+            assertThat(next().type()).isEqualTo(CmEventType.ADDR_RESOLVED);
+            Told response = next();
+            assertThat(response.type()).isEqualTo(CmEventType.CONNECT_RESPONSE);
+            assertThat(response.conn().privateData()).containsExactly(7, 7, 7, 7, 7, 7, 7, 7);
+            assertThat(response.unacked()).isZero();
+            assertThat(end.portNum()).isEqualTo(1);
+        }
+    }
+
+    /** From within what is told of its own event; in C that waits for ever. */
+    @Test
+    void anEndIsClosedByWhoIsTold() throws Exception {
+        CountDownLatch closed = new CountDownLatch(1);
+        CmEndpoint[] end = new CmEndpoint[1];
+        end[0] = create(new Noting() {
+            @Override
+            public void event(int type, int status, ConnParam conn, UdParam ud, Object context) {
+                end[0].close();
+                closed.countDown();
+            }
+        });
+        happens(fake("last"), CmEventType.ROUTE_ERROR, -Errno.ETIMEDOUT, 0);
+        assertThat(closed.await(PATIENCE, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void aRequestThatNobodyTakesIsDestroyed() throws Exception {
+        CmEndpoint listener = create(new Noting() {
+            @Override
+            public CmSink connectRequest(CmEndpoint child, ConnParam conn) {
+                super.connectRequest(child, conn);
+                return null;
+            }
+        });
+        listener.listen(1);
+        happens(fake("last"), CmEventType.CONNECT_REQUEST, 0, 0);
+        Told request = next();
+        assertThat(request.unacked()).isZero();
+        listener.close();
+        request.child().close(); // for the second time, or the first: whoever comes first
+    }
+
+    /** A listener at the wildcard hears of all devices. */
+    @Test
+    void aRequestAtAnotherDeviceIsDestroyed() throws Exception {
+        try (CmEndpoint listener = create(new Noting())) {
+            long id = fake("last");
+            listener.listen(1);
+            happens(id, CmEventType.CONNECT_REQUEST, 0, 1);
+            happens(id, CmEventType.CONNECT_REQUEST, 0, 0);
+            Told request = next();
+            assertThat(request.conn().privateData()).hasSize(8);
+            assertThat(fake("ids")).as("the listener's, and one").isEqualTo(2);
+            request.child().close();
+        }
+    }
+
+    @Test
+    void anEndStaysOnItsDevice() throws Exception {
+        try (CmEndpoint end = create(new Noting())) {
+            happens(fake("last"), CmEventType.ADDR_RESOLVED, 0, 1);
+            Told error = next();
+            assertThat(error.type()).isEqualTo(CmEventType.ADDR_ERROR);
+            assertThat(error.status()).isEqualTo(-Errno.EADDRNOTAVAIL);
+            assertThatThrownBy(() -> end.resolveRoute(1)).isInstanceOf(VerbsException.class);
+        }
+    }
+
+    /** Once; the program's own disconnecting does nothing then. */
+    @Test
+    void aPeerThatDisconnectsIsAnswered() throws Exception {
+        try (CmEndpoint end = create(new Noting())) {
+            long id = fake("last");
+            happens(id, CmEventType.ROUTE_RESOLVED, 0, 0);
+            next();
+            end.connect(ConnParam.DEFAULT);
+            long before = fake("disconnects");
+            happens(id, CmEventType.DISCONNECTED, 0, 0);
+            assertThat(next().type()).isEqualTo(CmEventType.DISCONNECTED);
+            end.disconnect();
+            assertThat(fake("disconnects")).isEqualTo(before + 1);
+            happens(id, CmEventType.DEVICE_REMOVAL, 0, 0);
+            assertThat(next().type()).isEqualTo(CmEventType.DEVICE_REMOVAL);
+        }
+    }
+
+    @Test
+    void whatWentWrongIsInWordsOfTheApi() throws Exception {
+        try (CmEndpoint end = create(new Noting())) {
+            long id = fake("last");
+            assertThatThrownBy(() -> end.bind(new InetSocketAddress("127.0.0.1", 7)))
+                    .isInstanceOfSatisfying(
+                            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EADDRINUSE));
+            end.bind(new InetSocketAddress("127.0.0.1", 8));
+            assertThat(end.localAddress()).isEqualTo(new InetSocketAddress("127.0.0.1", 8));
+            happens(id, CmEventType.ADDR_ERROR, -Errno.ENODEV, 0);
+            assertThat(next().status()).isEqualTo(-Errno.EADDRNOTAVAIL);
+            happens(id, CmEventType.REJECTED, -Errno.ECONNREFUSED, 0); // by iWARP
+            assertThat(next().status()).isEqualTo(RejectReason.CONSUMER_DEFINED);
+        }
+    }
+
+    /** librdmacm would look into a device that is not there; the library of the tests ends the process. */
+    @Test
+    void nothingOutOfOrderIsCalled() {
+        try (CmEndpoint end = create(new Noting())) {
+            assertThatThrownBy(() -> end.accept(ConnParam.DEFAULT)).isInstanceOf(VerbsException.class);
+            assertThatThrownBy(end::establish).isInstanceOf(VerbsException.class);
+            assertThatThrownBy(() -> end.reject(RejectReason.CONSUMER_DEFINED, new byte[0]))
+                    .isInstanceOf(VerbsException.class);
+            assertThatThrownBy(() -> end.connect(ConnParam.DEFAULT)).isInstanceOf(VerbsException.class);
+        }
+    }
+}

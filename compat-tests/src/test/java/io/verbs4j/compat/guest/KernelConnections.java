@@ -213,6 +213,7 @@ class KernelConnections {
     }
 
     @Test
+    @SuppressWarnings("try") // closing before the end is what it is about
     void tellsWhoRefusesAndWhy() throws Exception {
         try (EventChannel passive = EventChannel.create();
                 CmId listener = listening(passive, server, PortSpace.TCP, at(SERVER, 0))) {
@@ -233,6 +234,7 @@ class KernelConnections {
 
     /** A request that is closed and not answered is refused; one whose listener is closed too. */
     @Test
+    @SuppressWarnings("try") // closing before the end is what it is about
     void closingAnswersThoseWhoWait() throws Exception {
         try (EventChannel passive = EventChannel.create()) {
             CmId listener = listening(passive, server, PortSpace.TCP, at(SERVER, 0));
@@ -263,6 +265,7 @@ class KernelConnections {
                 client.send(here.queuePair(), 3);
                 client.completed(1);
                 assertThat(server.received()).isEqualTo(3);
+                assertThat(there.id().localAddress()).isEqualTo(at(SERVER, port));
             }
             if (!IWARP) {
                 refused(Errno.ECONNREFUSED, () -> {
@@ -403,6 +406,7 @@ class KernelConnections {
 
     /** Ids are closed by any thread in any state, with events on their way; nothing hangs, and no descriptor is left. */
     @Test
+    @SuppressWarnings("try") // closing before the end is what it is about
     void closesAtAnyTime() throws Exception {
         long before = descriptors();
         try (CmListener listener = listener()) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbs4j.AddressHandle;
 import io.verbs4j.Errno;
+import io.verbs4j.Gid;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpState;
@@ -73,7 +74,14 @@ class KernelConnections {
     }
 
     private static InetSocketAddress at(String host, int port) {
-        return new InetSocketAddress(host, port);
+        byte[] gid = new byte[Gid.LENGTH];
+        gid[10] = -1;
+        gid[11] = -1;
+        String[] numbers = host.split("\\.", -1);
+        for (int i = 0; i < numbers.length; i++) {
+            gid[12 + i] = (byte) Integer.parseInt(numbers[i]);
+        }
+        return new InetSocketAddress(Gid.of(gid).toInetAddress(), port);
     }
 
     private CmListener listener() {

@@ -25,6 +25,7 @@ import io.verbs4j.rdmacore.call.Librdmacm;
 import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.call.VendorLibrary;
 import io.verbs4j.testsupport.program.Program;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -225,11 +226,11 @@ class NativeEndTest {
     void whatWentWrongIsInWordsOfTheApi() throws Exception {
         try (CmEndpoint end = create(new Noting())) {
             long id = fake("last");
-            assertThatThrownBy(() -> end.bind(new InetSocketAddress("127.0.0.1", 7)))
+            assertThatThrownBy(() -> end.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 7)))
                     .isInstanceOfSatisfying(
                             VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EADDRINUSE));
-            end.bind(new InetSocketAddress("127.0.0.1", 8));
-            assertThat(end.localAddress()).isEqualTo(new InetSocketAddress("127.0.0.1", 8));
+            end.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 8));
+            assertThat(end.localAddress()).isEqualTo(new InetSocketAddress(InetAddress.getLoopbackAddress(), 8));
             happens(id, CmEventType.ADDR_ERROR, -Errno.ENODEV, 0);
             assertThat(next().status()).isEqualTo(-Errno.EADDRNOTAVAIL);
             happens(id, CmEventType.REJECTED, -Errno.ECONNREFUSED, 0); // by iWARP

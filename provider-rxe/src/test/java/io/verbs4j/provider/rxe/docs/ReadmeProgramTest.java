@@ -3,16 +3,24 @@ package io.verbs4j.provider.rxe.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.program.Program;
+import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,6 +33,7 @@ class ReadmeProgramTest {
     @ParameterizedTest
     @CsvSource({
         "README.md, HelloVerbs",
+        "docs/cm.md, HelloCm",
         "docs/xrc.md, HelloXrc",
         "docs/ud.md, HelloUd",
         "docs/srq.md, HelloSrq",
@@ -38,18 +47,7 @@ class ReadmeProgramTest {
         assertThat(program.find() && promise.find())
                 .as(file + " has a program and a promise")
                 .isTrue();
-        Path source = Files.writeString(folder.resolve(name + ".java"), program.group(1));
-        int compiled = ToolProvider.getSystemJavaCompiler()
-                .run(
-                        null,
-                        System.out,
-                        System.err,
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "-d",
-                        folder.toString(),
-                        source.toString());
-        assertThat(compiled).as("javac").isZero();
+        compile(program.group(1), name, folder);
 
         PrintStream before = System.out;
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
@@ -61,5 +59,63 @@ class ReadmeProgramTest {
             System.setOut(before);
         }
         assertThat(printed.toString(StandardCharsets.UTF_8).trim()).isEqualTo(promise.group(1));
+    }
+
+    private static void compile(String text, String name, Path folder) throws IOException {
+        Path source = Files.writeString(folder.resolve(name + ".java"), text);
+        int compiled = ToolProvider.getSystemJavaCompiler()
+                .run(
+                        null,
+                        System.out,
+                        System.err,
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "-d",
+                        folder.toString(),
+                        source.toString());
+        assertThat(compiled).as("javac").isZero();
+    }
+
+    /** A server and a client, in two processes. */
+    @Test
+    void thePairOfProgramsDoesWhatIsPromised(@TempDir Path folder) throws Exception {
+        String readme = Files.readString(Path.of("..", "README.md"));
+        for (String name : List.of("GreetingServer", "GreetingClient")) {
+            String text = PROGRAM.matcher(readme)
+                    .results()
+                    .map(program -> program.group(1))
+                    .filter(program -> program.contains("class " + name + " "))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(text.lines().count()).as("lines of " + name).isLessThan(55);
+            compile(text, name, folder);
+        }
+        Matcher promise = Pattern.compile("The client says `([^`]+)`").matcher(readme);
+        assertThat(promise.find()).isTrue();
+        Process server = new ProcessBuilder(command(folder, "GreetingServer", "0"))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (BufferedReader said = server.inputReader()) {
+            String port = said.readLine().replace("listening at port ", "");
+            assertThat(Program.run(command(folder, "GreetingClient", "localhost", port), 60)
+                            .text()
+                            .strip())
+                    .isEqualTo(promise.group(1));
+            assertThat(server.waitFor(60, TimeUnit.SECONDS))
+                    .as("the server ends")
+                    .isTrue();
+            assertThat(server.exitValue()).isZero();
+        } finally {
+            server.destroyForcibly().waitFor();
+        }
+    }
+
+    private static List<String> command(Path folder, String... program) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                folder + File.pathSeparator + System.getProperty("java.class.path")));
+        command.addAll(List.of(program));
+        return command;
     }
 }

@@ -3,6 +3,9 @@ package io.verbs4j.tools.bench;
 
 import io.verbs4j.Context;
 import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.cm.CmClient;
+import io.verbs4j.tools.cm.CmPeer;
+import io.verbs4j.tools.cm.Reach;
 import io.verbs4j.tools.device.Devices;
 import io.verbs4j.tools.net.Wire;
 import io.verbs4j.tools.process.ChildReport;
@@ -10,11 +13,12 @@ import io.verbs4j.tools.process.PeerProcess;
 import io.verbs4j.tools.text.Printable;
 import io.verbs4j.tools.text.Progress;
 import io.verbs4j.tools.traffic.AskFirst;
+import io.verbs4j.tools.traffic.PathOptions;
 import java.io.PrintStream;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -33,6 +37,7 @@ import picocli.CommandLine.Parameters;
             "  verbs bench OPERATION --in-process both sides in this process",
             "  verbs bench --server               the server: waits for a client, does what that one asks",
             "  verbs bench OPERATION SERVER       the client",
+            "  with --cm behind it                the same by RDMA-CM: SERVER is a device's address",
             "",
             "OPERATION is send, write, read or atomic. Latency is one way (half of there and back) for send and write,"
                     + " and there and back for read and atomic. MB are 1000000 bytes. Sends carry immediate data; a"
@@ -77,6 +82,9 @@ public final class BenchCommand implements Callable<Integer> {
     private final Devices devices;
     private final PrintStream out;
 
+    /** The way to the server, where RDMA-CM leads there. */
+    private Reach reach;
+
     /**
      * Creates the command.
      *
@@ -109,11 +117,11 @@ public final class BenchCommand implements Callable<Integer> {
         if (plot != null) {
             Plot.checkWritable(plot);
         }
-        try (Context context = devices.openFor(options.path.device(), options.path.port(), options.path.gidIndex())) {
+        try (Context context = open()) {
             ask(context, chosen);
             List<Step> steps = options.steps(chosen, context);
             List<StepResult> results = host != null
-                    ? asClient(context, host, options.path.tcpPort(), steps)
+                    ? asClient(context, steps)
                     : inProcess ? inThisProcess(context, steps) : inTwoProcesses(context, steps);
             new Report(out, context.device().name(), steps.get(0), options.timestamps, results).write(json);
             if (plot != null) {
@@ -122,6 +130,16 @@ public final class BenchCommand implements Callable<Integer> {
             }
         }
         return 0;
+    }
+
+    /** The device that leads to the server, or the one that is asked for. */
+    private Context open() {
+        PathOptions path = options.path;
+        if (path.cm() && host != null) {
+            reach = Reach.toward(devices, path.device(), host, path.tcpPort());
+            return reach.context();
+        }
+        return devices.openFor(path.device(), path.port(), path.gidIndex());
     }
 
     private void ask(Context context, Operation chosen) {
@@ -145,13 +163,31 @@ public final class BenchCommand implements Callable<Integer> {
         throw ToolException.usage("'" + name + "' is not an operation; they are send, write, read and atomic");
     }
 
-    private List<StepResult> asClient(Context context, String host, int port, List<Step> steps) {
-        Socket socket = Wire.connect(host, port, options.path.timeoutMillis());
-        try (Control control = new Control(socket, options.path.timeoutMillis());
+    private List<StepResult> asClient(Context context, List<Step> steps) {
+        return options.path.cm()
+                ? asClient(reach, steps)
+                : asClient(context, Wire.connect(host, options.path.tcpPort(), timeoutMillis()), null, steps);
+    }
+
+    /** With the server on this machine. */
+    private List<StepResult> asClientHere(Context context, int port, List<Step> steps) {
+        return options.path.cm()
+                ? asClient(Reach.here(context, port), steps)
+                : asClient(context, Wire.connect(loopback().getHostAddress(), port, timeoutMillis()), null, steps);
+    }
+
+    private List<StepResult> asClient(Reach server, List<Step> steps) {
+        try (CmClient peer = CmClient.connect(server, options.path.timeoutNanos())) {
+            return asClient(server.context(), peer.socket(), peer, steps);
+        }
+    }
+
+    private List<StepResult> asClient(Context context, Socket socket, CmPeer peer, List<Step> steps) {
+        try (Control control = new Control(socket, timeoutMillis());
                 Progress progress = Progress.onStandardError()) {
-            Session session = new Session(context, options.settings(), control);
+            Session session = new Session(context, options.settings(), control, peer);
             session.greet();
-            List<StepResult> results = new java.util.ArrayList<>();
+            List<StepResult> results = new ArrayList<>();
             Session.Limit limit = options.limit();
             for (Step step : steps) {
                 results.add(session.run(step, limit, progress));
@@ -162,12 +198,16 @@ public final class BenchCommand implements Callable<Integer> {
         }
     }
 
+    private int timeoutMillis() {
+        return options.path.timeoutMillis();
+    }
+
     private List<StepResult> inTwoProcesses(Context context, List<Step> steps) {
         try (PeerProcess peer =
                 PeerProcess.start(options.serverArguments(context.device().name()))) {
             List<StepResult> results;
             try {
-                results = asClient(context, loopback().getHostAddress(), peer.port(), steps);
+                results = asClientHere(context, peer.port(), steps);
             } catch (ToolException e) {
                 throw peer.explain(e);
             }
@@ -178,14 +218,13 @@ public final class BenchCommand implements Callable<Integer> {
 
     private List<StepResult> inThisProcess(Context context, List<Step> steps) {
         // A context of its own for the server, as it would have in a process of its own.
-        try (Context theirs = devices.open(context.device())) {
-            ServerSocket listener = Wire.listen(loopback(), options.path.localTcpPort());
-            int port = listener.getLocalPort();
-            Thread thread = new Thread(() -> serveQuietly(theirs, listener), "bench-server");
+        try (Context theirs = devices.open(context.device());
+                BenchServer server = BenchServer.here(theirs, options)) {
+            Thread thread = new Thread(() -> serveQuietly(server), "bench-server");
             thread.setDaemon(true);
             thread.start();
             try {
-                return asClient(context, loopback().getHostAddress(), port, steps);
+                return asClientHere(context, server.port(), steps);
             } finally {
                 thread.join(RESULT_SECONDS * 1000);
             }
@@ -195,9 +234,9 @@ public final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    private void serveQuietly(Context context, ServerSocket listener) {
+    private static void serveQuietly(BenchServer server) {
         try {
-            serve(context, listener);
+            server.serve();
         } catch (RuntimeException e) {
             // The client is told over the connection, and tells.
         }
@@ -208,26 +247,25 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     private void serve() {
-        try (Context context = devices.openFor(options.path.device(), options.path.port(), options.path.gidIndex())) {
-            ServerSocket listener = Wire.listen(child ? loopback() : null, options.path.tcpPort());
+        PathOptions path = options.path;
+        int port = child ? path.localTcpPort() : path.tcpPort();
+        try (Reach at = path.cm()
+                        ? Reach.at(devices, path.device(), null, port)
+                        : new Reach(devices.openFor(path.device(), path.port(), path.gidIndex()), null);
+                BenchServer waiting = child ? BenchServer.here(at.context(), options) : BenchServer.of(at, options)) {
             ChildReport report = new ChildReport(out);
             if (child) {
                 ChildReport.endWithParent();
-                report.port(listener.getLocalPort());
+                report.port(waiting.port());
             } else {
-                System.err.println("waiting for a client at TCP port " + listener.getLocalPort());
+                String device = Printable.of(at.context().device().name());
+                System.err.println("waiting for a client at "
+                        + (path.cm() ? "port " + waiting.port() + " of " + device : "TCP port " + waiting.port()));
             }
-            serve(context, listener);
+            waiting.serve();
             if (child) {
                 report.result(Map.of("ok", true));
             }
-        }
-    }
-
-    private void serve(Context context, ServerSocket listener) {
-        Socket socket = Wire.accept(listener, options.path.timeoutMillis());
-        try (Control control = new Control(socket, options.path.timeoutMillis())) {
-            new Session(context, options.settings(), control).serve();
         }
     }
 }

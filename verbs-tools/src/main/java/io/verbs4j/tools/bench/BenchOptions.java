@@ -135,6 +135,7 @@ public final class BenchOptions {
     void validate() {
         service();
         path.validate();
+        path.validateCm(service(), mtu != null);
         Limits.checkMtu(mtu);
         Limits.checkTime("--duration", length.seconds, false);
         Limits.checkTime("--warm-up", warmUpSeconds, true);
@@ -195,7 +196,7 @@ public final class BenchOptions {
         }
         PortAttr port = context.queryPort(path.port());
         if (service == Service.UD) {
-            return Settings.usualMtu(path.gidIndex(), Mtu.toBytes(port.activeMtu()));
+            return Settings.usualMtu(path, Mtu.toBytes(port.activeMtu()));
         }
         EfaDv efa = Efa.of(context);
         if (efa == null) {

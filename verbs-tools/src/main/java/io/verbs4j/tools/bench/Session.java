@@ -7,6 +7,7 @@ import io.verbs4j.DeviceAttr;
 import io.verbs4j.Mtu;
 import io.verbs4j.PortAttr;
 import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.cm.CmPeer;
 import io.verbs4j.tools.net.Address;
 import io.verbs4j.tools.text.Progress;
 import io.verbs4j.tools.traffic.Endpoint;
@@ -27,12 +28,15 @@ final class Session {
     private final Context context;
     private final Settings settings;
     private final Control control;
+    private final CmPeer peer;
     private ByteBuffer memory;
 
-    Session(Context context, Settings settings, Control control) {
+    /** Makes it; {@code peer} connects the endpoints, where it is not null. */
+    Session(Context context, Settings settings, Control control, CmPeer peer) {
         this.context = context;
         this.settings = settings;
         this.control = control;
+        this.peer = peer;
     }
 
     /**
@@ -80,9 +84,11 @@ final class Session {
         try (Endpoint endpoint = endpoint(step, buffer)) {
             control.send("step " + step.toText() + " " + place(endpoint) + " mtu=" + mtu() + " reads=" + reads());
             Map<String, String> ready = control.receive("ready");
-            endpoint.connect(
-                    List.of(Address.parse(ready.getOrDefault("address", ""))), (int) Control.number(ready, "mtu"), (int)
-                            Control.number(ready, "reads"));
+            if (peer != null) {
+                peer.join(endpoint);
+            } else {
+                connect(endpoint, ready, (int) Control.number(ready, "mtu"), (int) Control.number(ready, "reads"));
+            }
             Stopwatch stopwatch = settings.timestamps() ? Stopwatch.ofDevice(context) : Stopwatch.ofJvm();
             Side side = new Side(
                     true, step, endpoint, buffer, control, settings.path().timeoutNanos(), stopwatch);
@@ -125,12 +131,21 @@ final class Session {
                     false, step, endpoint, buffer, control, settings.path().timeoutNanos(), Stopwatch.ofJvm());
             side.remote(asked);
             Test test = Test.of(side);
-            endpoint.connect(List.of(Address.parse(asked.getOrDefault("address", ""))), mtu, reads);
+            if (peer == null) {
+                connect(endpoint, asked, mtu, reads);
+            }
             test.prepareServer();
             control.send("ready " + place(endpoint) + " mtu=" + mtu + " reads=" + reads);
+            if (peer != null) {
+                peer.join(endpoint);
+            }
             long received = test.server();
             control.send("stopped received=" + received + " verified=" + side.bytesVerified());
         }
+    }
+
+    private static void connect(Endpoint endpoint, Map<String, String> told, int mtu, int reads) {
+        endpoint.connect(List.of(Address.parse(told.getOrDefault("address", ""))), mtu, reads);
     }
 
     /** What the peer must know: where the queue pair is, and where the memory. */
@@ -188,7 +203,7 @@ final class Session {
         if (settings.mtu() > most) {
             throw ToolException.usage("-m " + settings.mtu() + ": the port's MTU is " + most);
         }
-        return settings.mtu() == 0 ? Settings.usualMtu(settings.path().gidIndex(), most) : settings.mtu();
+        return settings.mtu() == 0 ? Settings.usualMtu(settings.path(), most) : settings.mtu();
     }
 
     private int reads() {

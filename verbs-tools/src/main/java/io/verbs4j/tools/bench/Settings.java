@@ -14,8 +14,10 @@ record Settings(PathOptions path, int mtu, boolean timestamps) {
     /** What an Ethernet of 1500 bytes carries. */
     private static final int ETHERNET_MTU = 1024;
 
-    /** A port tells one MTU, that of its first GID; the others may lead through an ordinary Ethernet. */
-    static int usualMtu(int gidIndex, int portMtu) {
-        return gidIndex > 0 ? Math.min(ETHERNET_MTU, portMtu) : portMtu;
+    /**
+     * A port tells one MTU, that of its first GID; the others may lead through an ordinary Ethernet, and RDMA-CM takes the one that leads to the peer.
+     */
+    static int usualMtu(PathOptions path, int portMtu) {
+        return path.gidIndex() > 0 || path.cm() ? Math.min(ETHERNET_MTU, portMtu) : portMtu;
     }
 }

@@ -47,15 +47,18 @@ public record Reach(Context context, InetSocketAddress address) implements AutoC
     }
 
     /**
-     * Opens the device that leads to a peer.
+     * The way to a program on this machine, which has the same device.
      *
-     * @param devices the devices to use
-     * @param name the one to take
-     * @param addresses the peer's, each of which will do
-     * @param port its port
+     * @param context the device, open; stays the caller's to close
+     * @param port the program's port
      */
-    public static Reach toward(Devices devices, String name, List<InetAddress> addresses, int port) {
-        return find(devices, candidates(devices, name), addresses, port, Reach::resolves, "leads to");
+    public static Reach here(Context context, int port) {
+        InetSocketAddress loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        return new Reach(
+                context,
+                works(context, Reach::resolves, loopback)
+                        ? loopback
+                        : new InetSocketAddress(context.queryGid(1, 0).toInetAddress(), port));
     }
 
     /**

@@ -92,6 +92,15 @@ public final class Wire {
         }
     }
 
+    /** Closes a port that nobody waits at any more. */
+    public static void close(ServerSocket server) {
+        try {
+            server.close();
+        } catch (IOException e) {
+            // nothing is lost
+        }
+    }
+
     private static Socket configured(Socket socket, int timeoutMillis) throws IOException {
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(timeoutMillis);

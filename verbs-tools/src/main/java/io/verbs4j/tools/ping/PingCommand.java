@@ -15,9 +15,7 @@ import io.verbs4j.tools.text.Json;
 import io.verbs4j.tools.text.Percentiles;
 import io.verbs4j.tools.text.Printable;
 import java.io.PrintStream;
-import java.net.InetAddress;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -117,12 +115,7 @@ public final class PingCommand implements Callable<Integer> {
                 PeerProcess peer =
                         PeerProcess.start(options.forServer(context.device().name()))) {
             try {
-                // A machine's own address reaches the server, whichever device it has.
-                List<InetAddress> addresses = List.of(
-                        InetAddress.getLoopbackAddress(), context.queryGid(1, 0).toInetAddress());
-                try (Reach reach = Reach.toward(devices, context.device().name(), addresses, peer.port())) {
-                    ping(reach, "both");
-                }
+                ping(Reach.here(context, peer.port()), "both");
             } catch (ToolException e) {
                 throw peer.explain(e);
             }

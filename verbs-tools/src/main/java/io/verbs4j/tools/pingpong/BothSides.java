@@ -3,6 +3,8 @@ package io.verbs4j.tools.pingpong;
 
 import io.verbs4j.Context;
 import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.cm.CmClient;
+import io.verbs4j.tools.cm.Reach;
 import io.verbs4j.tools.device.Devices;
 import io.verbs4j.tools.net.Address;
 import io.verbs4j.tools.net.Exchange;
@@ -66,16 +68,35 @@ final class BothSides {
 
     private void play(
             Context context, Game game, PeerProcess server, Service service, PingPongOptions options, boolean json) {
+        if (options.path.cm()) {
+            try (CmClient peer = CmClient.connect(Reach.here(context, server.port()), options.path.timeoutNanos());
+                    PeerLink link = PingPongCommand.link(peer, game)) {
+                play(context, game, server, service, options, json, link);
+            }
+            return;
+        }
         Socket socket = Wire.connect(
                 InetAddress.getLoopbackAddress().getHostAddress(), server.port(), options.path.timeoutMillis());
         int slots = PingPongCommand.slots(service);
-        try (PeerLink link = PingPongCommand.link(
-                        socket, game, () -> game.connect(Exchange.client(socket, game.local(), slots)));
-                Progress progress = Progress.onStandardError()) {
-            if (!json) {
-                introduce(service, options, context, game, server);
-            }
+        try (PeerLink link =
+                PingPongCommand.link(socket, game, () -> game.connect(Exchange.client(socket, game.local(), slots)))) {
             link.keepsLink();
+            play(context, game, server, service, options, json, link);
+        }
+    }
+
+    private void play(
+            Context context,
+            Game game,
+            PeerProcess server,
+            Service service,
+            PingPongOptions options,
+            boolean json,
+            PeerLink link) {
+        if (!json) {
+            introduce(service, options, context, game, server);
+        }
+        try (Progress progress = Progress.onStandardError()) {
             game.play(link, progress);
         }
     }

@@ -7,6 +7,7 @@ import io.verbs4j.tools.net.Address;
 import io.verbs4j.tools.net.PeerLink;
 import io.verbs4j.tools.text.Progress;
 import io.verbs4j.tools.traffic.AskFirst;
+import io.verbs4j.tools.traffic.Endpoint;
 import io.verbs4j.tools.traffic.Service;
 import java.net.Socket;
 import java.util.List;
@@ -45,6 +46,9 @@ interface Game extends AutoCloseable {
 
     /** The addresses of the peer, once connected. */
     List<Address> remote();
+
+    /** What is connected with the peer's. */
+    Endpoint endpoint();
 
     /** Connects the queue pairs to the peer's. */
     void connect(List<Address> peer);

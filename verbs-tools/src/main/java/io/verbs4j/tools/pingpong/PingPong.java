@@ -173,6 +173,11 @@ final class PingPong implements Game {
     }
 
     @Override
+    public Endpoint endpoint() {
+        return endpoint;
+    }
+
+    @Override
     public void connect(List<Address> peer) {
         endpoint.connect(peer);
     }

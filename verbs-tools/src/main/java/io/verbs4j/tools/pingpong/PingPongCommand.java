@@ -3,6 +3,10 @@ package io.verbs4j.tools.pingpong;
 
 import io.verbs4j.Context;
 import io.verbs4j.tools.ToolException;
+import io.verbs4j.tools.cm.CmClient;
+import io.verbs4j.tools.cm.CmPeer;
+import io.verbs4j.tools.cm.CmServer;
+import io.verbs4j.tools.cm.Reach;
 import io.verbs4j.tools.device.Devices;
 import io.verbs4j.tools.net.Exchange;
 import io.verbs4j.tools.net.PeerLink;
@@ -10,7 +14,9 @@ import io.verbs4j.tools.net.Wire;
 import io.verbs4j.tools.process.Capture;
 import io.verbs4j.tools.process.ChildReport;
 import io.verbs4j.tools.text.Json;
+import io.verbs4j.tools.text.Printable;
 import io.verbs4j.tools.text.Progress;
+import io.verbs4j.tools.traffic.PathOptions;
 import io.verbs4j.tools.traffic.Service;
 import java.io.PrintStream;
 import java.net.InetAddress;
@@ -35,6 +41,7 @@ import picocli.CommandLine.Parameters;
             "  verbs pingpong TYPE --both   the same with another service",
             "  verbs pingpong TYPE          the server: waits for a client",
             "  verbs pingpong TYPE SERVER   the client",
+            "  with --cm behind it          the same by RDMA-CM: SERVER is a device's address",
             "",
             "TYPE is rc, uc, ud, srq (RC with a shared receive queue) or srd (EFA). Either side may be the C program of the same"
                     + " type: ibv_rc_pingpong, ibv_uc_pingpong, ibv_ud_pingpong, ibv_srq_pingpong."
@@ -105,7 +112,9 @@ public final class PingPongCommand implements Callable<Integer> {
                     "--warm-up is for both sides on this machine: a peer of its own counts all messages");
         }
         Capture capture = Capture.start(pcap);
-        if (host != null) {
+        if (options.path.cm() && !here) {
+            byCm(service);
+        } else if (host != null) {
             client(service);
         } else if (here) {
             new BothSides(devices, out).run(service, options, json);
@@ -152,6 +161,65 @@ public final class PingPongCommand implements Callable<Integer> {
         }
     }
 
+    // ---- by RDMA-CM
+
+    private void byCm(Service service) {
+        PathOptions path = options.path;
+        if (host != null) {
+            try (Reach reach = Reach.toward(devices, path.device(), host, path.tcpPort());
+                    Game game = Game.of(reach.context(), service, PingPong.Role.CLIENT, options);
+                    CmClient peer = CmClient.connect(reach, path.timeoutNanos())) {
+                play(game, service, peer, "client", reach.context());
+            }
+            return;
+        }
+        PingPong.Role role = child ? PingPong.Role.SECOND_PROCESS : PingPong.Role.SERVER;
+        try (Reach reach = Reach.at(devices, path.device(), null, child ? path.localTcpPort() : path.tcpPort());
+                Game game = Game.of(reach.context(), service, role, options);
+                CmServer peer = CmServer.listen(reach, path.timeoutNanos())) {
+            if (child) {
+                ChildReport.endWithParent();
+                new ChildReport(out).port(peer.port());
+            } else {
+                System.err.println("waiting for a client at port " + peer.port() + " of "
+                        + Printable.of(reach.context().device().name()));
+            }
+            peer.accept();
+            if (child) {
+                try (PeerLink link = link(peer, game)) {
+                    game.play(link, Progress.none());
+                }
+                new ChildReport(out).result(told(game.result()));
+            } else {
+                play(game, service, peer, "server", reach.context());
+            }
+        }
+    }
+
+    private void play(Game game, Service service, CmPeer peer, String mode, Context context) {
+        try (PeerLink link = link(peer, game)) {
+            local(game, service);
+            remote(game);
+            play(game, link);
+        }
+        report(game.result(), mode, context, game);
+    }
+
+    /** Connects queue pairs, and tells what else there is to know. */
+    static PeerLink link(CmPeer peer, Game game) {
+        peer.join(game.endpoint());
+        game.meet(peer.socket());
+        PeerLink link = new PeerLink(peer.socket());
+        link.keepsLink();
+        return link;
+    }
+
+    // ---- on this machine
+
+    private static Map<String, Object> told(PingPongResult result) {
+        return Map.of("messages", result.messagesVerified(), "bytes", result.bytesVerified());
+    }
+
     /** The server of {@link BothSides}, in its process. */
     private void child(Service service) {
         ChildReport.endWithParent();
@@ -165,8 +233,7 @@ public final class PingPongCommand implements Callable<Integer> {
                     link(socket, game, () -> Exchange.server(socket, game.local(), slots(service), game::connect))) {
                 game.play(link, Progress.none());
             }
-            PingPongResult result = game.result();
-            report.result(Map.of("messages", result.messagesVerified(), "bytes", result.bytesVerified()));
+            report.result(told(game.result()));
         }
     }
 

@@ -14,6 +14,7 @@ public final class PingPongOptions {
     private static final int LONGEST = 1 << 30;
     private static final int MOST_RECEIVES = 1 << 24;
     private static final double WARM_UP_SECONDS = 3;
+    private static final int USUAL_MTU = 1024;
 
     // The fields are written by picocli.
 
@@ -29,7 +30,7 @@ public final class PingPongOptions {
     @Option(
             names = {"-m", "--mtu"},
             paramLabel = "BYTES",
-            defaultValue = "1024",
+            defaultValue = "" + USUAL_MTU,
             description = "path MTU: 256, 512, 1024, 2048 or 4096 (default: ${DEFAULT-VALUE}; ud: the port's)")
     int mtu;
 
@@ -80,6 +81,7 @@ public final class PingPongOptions {
     /** Refuses what can't be, with words on what can. */
     void validate(Service service) {
         path.validate();
+        path.validateCm(service, mtu != USUAL_MTU);
         Limits.checkMtu(mtu);
         Limits.checkTime("--warm-up", warmUpSeconds, true);
         Limits.check("-n", iterations, 1, Integer.MAX_VALUE);

@@ -107,6 +107,11 @@ final class WritePingPong implements Game {
     }
 
     @Override
+    public Endpoint endpoint() {
+        return endpoint;
+    }
+
+    @Override
     public void connect(List<Address> peer) {
         endpoint.connect(peer);
     }

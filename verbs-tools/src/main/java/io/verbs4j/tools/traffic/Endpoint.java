@@ -2,6 +2,7 @@
 package io.verbs4j.tools.traffic;
 
 import io.verbs4j.AddressHandle;
+import io.verbs4j.AhAttr;
 import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
@@ -9,6 +10,7 @@ import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Gid;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpAttr;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QueuePair;
@@ -56,6 +58,7 @@ public final class Endpoint implements AutoCloseable {
     private AddressHandle peer;
     private Completions completions;
     private int inlineLimit;
+    private int remoteQkey = QpSteps.QKEY;
 
     private final RecvWorkRequest recvRequest = new RecvWorkRequest();
     private final ScatterGatherElement recvElement = new ScatterGatherElement();
@@ -180,6 +183,50 @@ public final class Endpoint implements AutoCloseable {
         }
     }
 
+    /** Whether its messages are datagrams, each with an address. */
+    public boolean isDatagrams() {
+        return options.service() == Service.UD;
+    }
+
+    /** RDMA reads and atomics outstanding, in each direction. */
+    public int readDepth() {
+        return options.readDepth();
+    }
+
+    /** A queue pair, from 0, for a connection manager to connect; {@link #connected} tells that it has. */
+    public QueuePair queuePair(int index) {
+        return queuePairs.get(index);
+    }
+
+    /** A connection manager has connected a queue pair, by these attributes, from a GID of this side's. */
+    public void connected(int index, Gid from, QpAttr rtr, QpAttr rts) {
+        met(
+                index,
+                new Address(0, queuePairs.get(index).qpNum(), rts.sqPsn(), from),
+                new Address(0, rtr.destQpNum(), rtr.rqPsn(), rtr.ahAttr().grh().dgid()));
+    }
+
+    /** Makes a queue pair ready for datagrams with the attributes of a connection manager, which has a Q_Key of its own. */
+    public void toDatagrams(QpAttr... steps) {
+        for (QpAttr step : steps) {
+            queuePairs.get(0).modify(step);
+        }
+    }
+
+    /** A connection manager knows where datagrams go. */
+    public void reaches(Gid from, AhAttr path, Address there, int qkey) {
+        met(0, new Address(0, local.get(0).qpn(), local.get(0).psn(), from), there);
+        remoteQkey = qkey;
+        peer = opened.keep(pd.createAh(path));
+    }
+
+    private void met(int index, Address self, Address there) {
+        List<Address> all = new ArrayList<>(remote);
+        all.add(there);
+        local.set(index, self);
+        remote = List.copyOf(all);
+    }
+
     /**
      * Posts a receive.
      *
@@ -211,7 +258,7 @@ public final class Endpoint implements AutoCloseable {
         boolean inline = length <= inlineLimit && Operations.canInline(request.opcode());
         request.sgList(sendElements, 1).sendFlags(SendFlags.SIGNALED | (inline ? SendFlags.INLINE : 0));
         if (peer != null) {
-            request.ah(peer).remoteQpn(remote.get(queuePair).qpn()).remoteQkey(QpSteps.QKEY);
+            request.ah(peer).remoteQpn(remote.get(queuePair).qpn()).remoteQkey(remoteQkey);
         }
         QueuePair qp = queuePairs.get(queuePair);
         int errno = qp.postSend(request);

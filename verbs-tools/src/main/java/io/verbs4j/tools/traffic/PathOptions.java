@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.tools.traffic;
 
+import io.verbs4j.tools.ToolException;
 import io.verbs4j.tools.net.Wire;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,6 +53,14 @@ public final class PathOptions {
     private int serviceLevel;
 
     @Option(
+            names = "--cm",
+            description = {
+                "find the peer by RDMA-CM (rc, srq, ud): SERVER is the address of a device, and -p a port of RDMA-CM's.",
+                "Ports, GIDs, path MTU and time-outs are chosen by address: -i, -g, -l and -m are left out. Both sides must have it."
+            })
+    private boolean cm;
+
+    @Option(
             names = {"-e", "--events"},
             description = "sleep until there is a completion event (default: poll)")
     private boolean events;
@@ -70,6 +79,30 @@ public final class PathOptions {
         Limits.check("-l", serviceLevel, 0, MOST_SERVICE_LEVEL);
         Limits.check("--timeout", timeoutSeconds, 0, Integer.MAX_VALUE);
         Limits.check("-p", localTcpPort(), 0, MOST_16_BITS);
+    }
+
+    /**
+     * Refuses what RDMA-CM does not do.
+     *
+     * @param service the service that is asked for
+     * @param mtu whether an MTU was asked for
+     */
+    public void validateCm(Service service, boolean mtu) {
+        if (!cm) {
+            return;
+        }
+        if (service == Service.UC || service == Service.SRD) {
+            throw ToolException.usage(
+                    "--cm is for rc, srq and ud; " + service.label() + " is not connected by RDMA-CM");
+        }
+        if (port != 1 || gidIndex != 0 || serviceLevel != 0 || mtu) {
+            throw ToolException.usage("--cm chooses port, GID and MTU by address: leave out -i, -g, -l and -m");
+        }
+    }
+
+    /** Whether the peer is found by RDMA-CM. */
+    public boolean cm() {
+        return cm;
     }
 
     /** The TCP port that a server on another machine listens on. */
@@ -126,6 +159,9 @@ public final class PathOptions {
     public List<String> forPeer(String deviceName) {
         List<String> a = new ArrayList<>(List.of("-d", deviceName, "-i", "" + port, "-g", "" + gidIndex));
         a.addAll(List.of("-l", "" + serviceLevel, "--timeout", "" + timeoutSeconds, "-p", "" + localTcpPort()));
+        if (cm) {
+            a.add("--cm");
+        }
         if (events) {
             a.add("-e");
         }

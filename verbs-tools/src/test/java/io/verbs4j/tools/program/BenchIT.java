@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code verbs bench} between processes and within one, over the embedded device. */
 @Tag("e2e")
@@ -171,5 +172,15 @@ class BenchIT {
             Program.run("bench send 127.0.0.1 -g -1 -p " + port).fails(1, "the peer reports: modify_qp: ");
             server.fails(1, "modify_qp: ");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"send --all -n 100", "write --lat -n 100", "atomic --in-process -n 100", "send -c ud -n 100"})
+    void byAddress(String options) {
+        assertThat(Program.run("bench " + options + " --cm --warm-up 0.1")
+                        .succeeds()
+                        .out())
+                .contains("none differed");
     }
 }

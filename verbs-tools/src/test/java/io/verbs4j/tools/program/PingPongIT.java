@@ -83,6 +83,10 @@ class PingPongIT {
         "rc,-n 50 --write",
         "rc,-n 50 --write -s 1",
         "uc,-n 20 --write -s 100000",
+        "rc,-n 50 --cm",
+        "rc,-n 50 --cm --write",
+        "ud,-n 50 --cm",
+        "srq,-n 50 --cm -q 3",
     })
     void bothSidesWithAllOptions(String type, String options) {
         String out = Program.run("pingpong " + type + " --both --json --warm-up 0.1 " + options)
@@ -220,5 +224,26 @@ class PingPongIT {
         Path file = folder.resolve("a.pcap");
         Program.run("pingpong -n 20 --warm-up 0 --pcap " + file).succeeds();
         assertThat(Files.size(file)).isGreaterThan(2 * 20 * 4096);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rc", "ud"})
+    void byAddress(String type) throws Exception {
+        try (Program server = Program.start("pingpong " + type + " --cm -p 0 -n 100")) {
+            server.awaitError(" of rxe_emb0");
+            String port = server.err().replaceAll("(?s).*at port (\\d+) of.*", "$1");
+            Program client = Program.run("pingpong " + type + " localhost --cm -n 100 -p " + port)
+                    .succeeds();
+            server.succeeds();
+            assertThat(client.out()).containsPattern("(?m)^100 iters in ");
+            assertThat(gids(client, "remote")).isEqualTo(gids(server, "local")).isNotEmpty();
+            assertThat(gids(server, "remote")).isEqualTo(gids(client, "local"));
+        }
+    }
+
+    private static List<String> gids(Program side, String which) {
+        return addresses(side, which).stream()
+                .map(a -> a.replaceAll(".*(QPN 0x[0-9a-f]+).*(GID .*)", "$1 $2"))
+                .toList();
     }
 }

@@ -1,0 +1,60 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.cm;
+
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
+import io.verbs4j.cm.CmEvent;
+import io.verbs4j.cm.CmEventType;
+import io.verbs4j.cm.CmId;
+import io.verbs4j.cm.EventChannel;
+import io.verbs4j.tools.ToolException;
+import java.util.concurrent.TimeUnit;
+
+/** Waits for events. */
+final class CmEvents {
+    private final EventChannel channel;
+    private final long timeoutNanos;
+
+    CmEvents(EventChannel channel, long timeoutNanos) {
+        this.channel = channel;
+        this.timeoutNanos = timeoutNanos;
+    }
+
+    /** The next event; null after the time. */
+    CmEvent next(long end) {
+        try {
+            return channel.getEvent(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw ToolException.failed("interrupted", e);
+        }
+    }
+
+    long end() {
+        return System.nanoTime() + timeoutNanos;
+    }
+
+    /** The next event of an id, which is to be of a type; requests that come meanwhile are refused. */
+    CmEvent await(CmId id, int type) {
+        long end = end();
+        while (true) {
+            CmEvent event = next(end);
+            if (event == null) {
+                throw CmFailures.of(new VerbsException(
+                        Errno.ETIMEDOUT, "connect", "no answer of " + id.peerAddress() + " in time"));
+            }
+            if (event.id() == id && event.type() == type) {
+                return event;
+            }
+            if (event.id() == id) {
+                throw CmFailures.of(new VerbsException(
+                        event.type() == CmEventType.REJECTED ? Errno.ECONNREFUSED : Errno.ECONNABORTED,
+                        "connect",
+                        id.peerAddress() + ": " + CmEventType.toString(event.type()) + ": " + event.statusText()));
+            }
+            if (event.type() == CmEventType.CONNECT_REQUEST) {
+                event.id().close();
+            }
+        }
+    }
+}

@@ -17,6 +17,7 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * One end of a connection, a listener, or an end for datagrams. No method waits for the peer: what comes of it is an event. An id may be closed at any time,
@@ -33,6 +34,7 @@ public final class CmId implements AutoCloseable {
 
     private final CmQueuePair queuePair = new CmQueuePair(this);
     private final Map<Gid, Boolean> groups = new ConcurrentHashMap<>();
+    private final AtomicBoolean accepted = new AtomicBoolean();
     private final int portSpace;
     private final CmId listenId;
     private volatile EventChannel channel;
@@ -195,10 +197,14 @@ public final class CmId implements AutoCloseable {
      * Accepts what came with CONNECT_REQUEST. Source: rdma_accept(3).
      *
      * @param param parameters
-     * @throws VerbsException what the queue pair says to being moved; {@link Errno#EINVAL} also for private data that is too long. The peer is then rejected
+     * @throws VerbsException what the queue pair says to being moved; {@link Errno#EINVAL} also for private data that is too long. The peer is then rejected, but
+     *     for EINVAL where it was accepted before: nothing changes then
      */
     public void accept(ConnParam param) {
         CmEndpoint end = open("accept");
+        if (!accepted.compareAndSet(false, true)) {
+            throw new VerbsException(Errno.EINVAL, "accept", "the request was accepted, or failed to be, before");
+        }
         try {
             queuePair.accept(end, param);
         } catch (VerbsException e) {

@@ -308,6 +308,9 @@ class ConnectionsTest {
             server.receive(theirs);
             request.id().accept(ConnParam.DEFAULT);
             next(near, CmEventType.CONNECT_RESPONSE);
+            assertThatThrownBy(() -> request.id().accept(ConnParam.DEFAULT)) // once more, which loses nothing
+                    .isInstanceOfSatisfying(
+                            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
             for (int state : new int[] {QpState.INIT, QpState.RTR, QpState.RTS}) {
                 ours.modify(id.qpAttr(state));
             }

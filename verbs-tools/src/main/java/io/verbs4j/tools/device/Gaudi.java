@@ -4,6 +4,7 @@ package io.verbs4j.tools.device;
 import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
+import io.verbs4j.DeviceTraits;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.hbldv.HblCqInitAttr;
@@ -21,6 +22,10 @@ public final class Gaudi {
     }
 
     private static boolean is(Context context) {
+        // Asked first: of the vendor's classes nothing is loaded for other devices.
+        if ((context.queryDeviceEx().deviceTraits() & DeviceTraits.KEYS_BY_CONNECTION) == 0) {
+            return false;
+        }
         try {
             return context.vendor(HblDv.class) != null;
         } catch (VerbsException e) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.jna.Native;
 import io.verbs4j.Context;
+import io.verbs4j.cm.CmConnection;
 import io.verbs4j.core.Verbs;
 import io.verbs4j.provider.rxe.RxeProvider;
 import io.verbs4j.tools.Main;
@@ -30,6 +31,7 @@ class KernelPeersIT {
                         Main.class,
                         Verbs.class,
                         Context.class,
+                        CmConnection.class,
                         RxeProvider.class,
                         Native.class,
                         CommandLine.class,

@@ -137,7 +137,8 @@ class NativeMatrixIT {
 
     private static Path jar(String name, Sources sources) {
         Path header = Parties.build().header();
-        return sources.jar(scratch.resolve(name + ".jar"), "-p", header, Release.jar(Parties.jars(), "jna"));
+        Path manager = Release.jar(Parties.jars(), "verbs-cm");
+        return sources.jar(scratch.resolve(name + ".jar"), "-p", header, manager, Release.jar(Parties.jars(), "jna"));
     }
 
     @Test

@@ -4,6 +4,7 @@ package io.verbs4j.compat.services;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.Context;
+import io.verbs4j.cm.CmConnection;
 import io.verbs4j.compat.matrix.Jdk;
 import io.verbs4j.core.Verbs;
 import io.verbs4j.provider.rxe.RxeProvider;
@@ -40,6 +41,7 @@ class NativeLibraryIT {
                         Main.class,
                         Verbs.class,
                         Context.class,
+                        CmConnection.class,
                         RxeProvider.class,
                         RdmaCoreProvider.class,
                         com.sun.jna.Native.class,

@@ -205,11 +205,6 @@ public final class NativeMemory {
         UNSAFE.putLong(array, Unsafe.ARRAY_LONG_BASE_OFFSET + ((long) index << 3), value);
     }
 
-    /** Writes to an array, whose length the caller knows: a wrong index writes elsewhere. */
-    public static void putInto(int[] array, int index, int value) {
-        UNSAFE.putInt(array, Unsafe.ARRAY_INT_BASE_OFFSET + ((long) index << 2), value);
-    }
-
     // ---- what a device looks at while it is written
 
     /**

@@ -66,7 +66,16 @@ public final class ReadingTurn {
      * @return false where another reads or holds the queue
      */
     public boolean mayStart() {
-        return holders == 0 && isFree();
+        return !isHeld() && isFree();
+    }
+
+    /**
+     * Whether somebody changes, or wants to change, the queue itself.
+     *
+     * @return true also where that is the calling thread
+     */
+    public boolean isHeld() {
+        return holders != 0;
     }
 
     /** The calling thread reads from now on. */
@@ -77,6 +86,11 @@ public final class ReadingTurn {
     /** Nobody reads from now on. */
     public void end() {
         end.run();
+        stop();
+    }
+
+    /** As {@link #end}, for who has done by himself what is to be done then. */
+    public void stop() {
         reader = null;
     }
 

@@ -37,10 +37,21 @@ public abstract class CompletionRing {
         return ready;
     }
 
+    /** Whether the calling thread may begin to read completions one by one. */
+    final boolean mayStartReading() {
+        return ready && !turn.isHeld() || !closed && turn.mayStart();
+    }
+
     /** The calling thread reads completions one by one from now on. */
     final void startReading() {
         turn.start();
         ready = false;
+    }
+
+    /** Nobody reads completions one by one from now on. */
+    final void endReading() {
+        ended();
+        turn.stop();
     }
 
     private void ended() {

@@ -65,17 +65,17 @@ public class RingReader implements CqReader {
 
     @Override
     public int startPoll(PollCqAttr attr) {
-        if (attr != null && !attr.hasOnly(0, 0)) {
+        if (attr != null && (attr.compMask() | attr.compMask2()) != 0 && !attr.hasOnly(0, 0)) {
             return Errno.EOPNOTSUPP;
         }
         do {
             boolean asOwner = lock.lock();
             try {
+                if (ring.mayStartReading()) {
+                    return start();
+                }
                 if (ring.isClosed()) {
                     return Errno.EINVAL;
-                }
-                if (turn.mayStart()) {
-                    return start();
                 }
             } finally {
                 lock.unlock(asOwner);
@@ -115,7 +115,7 @@ public class RingReader implements CqReader {
             return Errno.EINVAL;
         }
         boolean asOwner = lock.lock();
-        turn.end();
+        ring.endReading();
         lock.unlock(asOwner);
         return 0;
     }

@@ -26,9 +26,11 @@ public final class CqRing extends CompletionRing {
     private static final int ARM_REGISTER = 0x20;
     private static final int ARM_SOLICITED = 1 << 24;
 
-    private long buf; // changed, with count, under the lock
+    private long buf; // changed, with first and count, under the lock
+    private long first; // where the completion is in the first place
     private int count;
     private final int size;
+    private final int sizeLog;
     private final long dbrec;
     private final long armRegister;
     private final int number;
@@ -54,8 +56,10 @@ public final class CqRing extends CompletionRing {
             RingLock lock) {
         super(lock);
         this.buf = buf;
+        this.first = buf + size - Cqe.SIZE;
         this.count = count;
         this.size = size;
+        this.sizeLog = Integer.numberOfTrailingZeros(size);
         this.dbrec = dbrec;
         this.armRegister = uar + ARM_REGISTER;
         this.number = number;
@@ -112,8 +116,15 @@ public final class CqRing extends CompletionRing {
      * @param to gets its id, its status and its opcode; a completion that failed has none
      */
     long nextInPlace(WorkCompletion to) {
-        for (long cqe = ours(consumed); cqe != 0; cqe = ours(consumed)) {
-            consumed++;
+        while (true) {
+            int index = consumed;
+            int places = count;
+            long cqe = first + ((long) (index & places - 1) << sizeLog);
+            int owner = NativeMemory.getByteAcquire(cqe + CqeLayout.OP_OWN);
+            if (isDevices(owner, index & places)) {
+                return 0;
+            }
+            consumed = index + 1;
             int operation = NativeMemory.getNetInt(cqe + CqeLayout.SOP_DROP_QPN);
             int qpNum = operation & Cqe.NUMBER;
             Rings.Entry qp = last;
@@ -121,16 +132,14 @@ public final class CqRing extends CompletionRing {
                 qp = rings.find(qpNum);
                 last = qp;
             }
-            if (take(cqe, operation >>> 24, qp, to)) {
+            if (take(cqe, owner, operation >>> 24, qp, to)) {
                 return cqe;
             }
         }
-        return 0;
     }
 
     /** As {@link #read}, without what can be read later. */
-    private boolean take(long cqe, int operation, Rings.Entry qp, WorkCompletion to) {
-        int owner = NativeMemory.getByte(cqe + CqeLayout.OP_OWN);
+    private boolean take(long cqe, int owner, int operation, Rings.Entry qp, WorkCompletion to) {
         int kind = owner >>> 4;
         int counter = NativeMemory.getNetShort(cqe + CqeLayout.WQE_COUNTER);
         if (kind == Cqe.REQUESTER) {
@@ -158,7 +167,7 @@ public final class CqRing extends CompletionRing {
 
     /** What does not change is in local variables: reading an owner bit makes the compiler read all else from memory again. */
     private int pollOpen(int numEntries, WorkCompletion[] wc) {
-        long first = buf + (size - Cqe.SIZE);
+        long ring = first;
         int places = count;
         int step = size;
         int before = consumed;
@@ -166,7 +175,7 @@ public final class CqRing extends CompletionRing {
         int taken = 0;
         Rings.Entry qp = last;
         while (taken < numEntries) {
-            long cqe = first + (long) (next & places - 1) * step;
+            long cqe = ring + (long) (next & places - 1) * step;
             int owner = NativeMemory.getByteAcquire(cqe + CqeLayout.OP_OWN);
             if (isDevices(owner, next & places)) {
                 break;
@@ -201,7 +210,7 @@ public final class CqRing extends CompletionRing {
 
     /** The completion at an index where the device has written it, else 0. */
     private long ours(int index) {
-        long cqe = place(index) + (size - Cqe.SIZE);
+        long cqe = first + ((long) (index & count - 1) << sizeLog);
         return isDevices(NativeMemory.getByteAcquire(cqe + CqeLayout.OP_OWN), index & count) ? 0 : cqe;
     }
 
@@ -512,6 +521,7 @@ public final class CqRing extends CompletionRing {
         }
         consumed++;
         buf = newBuf;
+        first = newBuf + size - Cqe.SIZE;
         count = newCount;
         giveBack();
     }

@@ -94,11 +94,8 @@ public abstract class SendElements {
     private final WindowLog windowLog;
     private final WindowElements windows;
 
-    /** For each block that a request begins at, its id. */
-    private final long[] ids;
-
-    /** For each block that a request begins at, its number. */
-    private final int[] numbers;
+    /** For each block that a request begins at, its id and, behind that, its number: what a completion asks for is in one place. */
+    private final long[] notes;
 
     private RegionTable.Region lastRegion = RegionTable.Region.NONE;
 
@@ -145,8 +142,7 @@ public abstract class SendElements {
         regions = s.regions;
         windowLog = s.windows;
         windows = new WindowElements(this, s.windows);
-        ids = new long[s.blocks];
-        numbers = new int[s.blocks];
+        notes = new long[2 * s.blocks];
     }
 
     /** Becomes one of cross channel, before anything is posted. */
@@ -369,10 +365,15 @@ public abstract class SendElements {
         block += size + 3 >>> 2;
     }
 
-    /** Takes note of the request of an element. Both arrays have a place for each block: nothing else is checked here. */
+    /** Takes note of the request of an element. There is a place for each block: nothing else is checked here. */
     final void note(int index, int number, long wrId) {
-        NativeMemory.putInto(ids, index & mask, wrId);
-        NativeMemory.putInto(numbers, index & mask, number);
+        int at = noteAt(index);
+        NativeMemory.putInto(notes, at, wrId);
+        NativeMemory.putInto(notes, at + 1, number);
+    }
+
+    private int noteAt(int index) {
+        return (index & mask) << 1;
     }
 
     /** The next element waits for those before it, as after the bind of a memory window. */
@@ -458,10 +459,11 @@ public abstract class SendElements {
 
     // ---- completions, called with the completion queue's lock held
 
-    /** The id of the request that begins at a block, which is done with all before it. */
+    /** The id of the request that begins at a block, which is done with all before it. As in {@link #note}, nothing else is checked. */
     final long complete(int counter) {
-        long wrId = ids[counter & mask];
-        TAIL.setRelease(this, numbers[counter & mask] + 1);
+        int at = noteAt(counter);
+        long wrId = NativeMemory.getFrom(notes, at);
+        TAIL.setRelease(this, (int) NativeMemory.getFrom(notes, at + 1) + 1);
         return wrId;
     }
 
@@ -470,7 +472,9 @@ public abstract class SendElements {
         if (mrKeys != null && mrKeys.isOne(counter)) {
             return mrKeys.opcode(counter);
         }
-        return windowLog.succeeded(ids[counter & mask]) == WindowLog.INVALIDATE ? WcOpcode.LOCAL_INV : WcOpcode.BIND_MW;
+        return windowLog.succeeded(notes[noteAt(counter)]) == WindowLog.INVALIDATE
+                ? WcOpcode.LOCAL_INV
+                : WcOpcode.BIND_MW;
     }
 
     /** The request that begins at a block has failed; to be told before {@link #complete} is, while the element is what it was. */

@@ -11,6 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** The simulator's own tests, in C, each of their cases as a test. */
@@ -19,6 +20,21 @@ class DeviceSimIT {
 
     /** Fewer would mean that some were not run. */
     private static final int CASES = 60;
+
+    private static final int GAUDIS_CASES = 30;
+
+    /** The sanitizers end a program at the first access, number or leak that is wrong. All of the simulator's tests run so by {@code make asan}. */
+    @Test
+    void gaudisAreCleanUnderSanitizers() throws IOException, InterruptedException {
+        DeviceSim.requireTools();
+        Program.Result result = DeviceSim.make("asan-hbl", 400);
+        assertThat(result.lines())
+                .contains("all tests passed")
+                .filteredOn(line -> CASE.matcher(line).matches())
+                .hasSizeGreaterThan(GAUDIS_CASES)
+                .allMatch(line -> line.endsWith(": ok"));
+        assertThat(result.status()).as("%s", result.lines()).isZero();
+    }
 
     @TestFactory
     Stream<DynamicTest> itsOwnTests() throws IOException, InterruptedException {

@@ -18,6 +18,7 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.rdmacore.PlainContext;
+import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.layout.QpExLayout;
 import io.verbs4j.rdmacore.marshal.SendArea;
 import io.verbs4j.rdmacore.memory.NativeMemory;
@@ -288,6 +289,46 @@ class QpExFunctionsTest {
         assertThat(calls).containsExactly("start", "wr 1 SIGNALED", "flush 1234 200000008 fffffff0 1 1", "complete");
     }
 
+    /** Older libefa looks at nothing. */
+    @Test
+    void inlineDataOfWritesAreRefusedWhereTheDriverWouldTakeThem() {
+        make(QpType.RC, ALL);
+        SendWorkRequest write = with(request(WrOpcode.RDMA_WRITE, 1).sendFlags(SendFlags.INLINE), 8);
+        SendWorkRequest withImm = with(request(WrOpcode.RDMA_WRITE_WITH_IMM, 2).sendFlags(SendFlags.INLINE), 8);
+        assertThat(post(write, withImm)).isZero();
+        builder.refuseInlineWrites();
+        calls.clear();
+        assertThat(post(write)).isEqualTo(Errno.EINVAL);
+        assertThat(post(withImm)).isEqualTo(Errno.EINVAL);
+        assertThat(calls).isEmpty();
+        assertThat(post(with(request(WrOpcode.SEND, 3).sendFlags(SendFlags.INLINE), 8)))
+                .isZero();
+        assertThat(post(with(request(WrOpcode.RDMA_WRITE, 4), 8))).isZero();
+        assertThat(calls).contains("send", "write 1234 200000008");
+    }
+
+    /** As libefa wants it, of each request that has data. */
+    @Test
+    void aHintGoesBetweenTheOperationAndItsData() {
+        make(QpType.RC, ALL);
+        Function setter = (object, word, c, d, e, f) -> call("hint", 2, object, word);
+        functions.add(setter);
+        builder.hintBy(
+                NativeFunction.data(Pointer.nativeValue(CallbackReference.getFunctionPointer(setter))), 0x7000, 3);
+        assertThat(post(with(request(WrOpcode.SEND, 1), 8), request(WrOpcode.FLUSH, 2)))
+                .isZero();
+        assertThat(calls)
+                .containsExactly(
+                        "start",
+                        "wr 1 SIGNALED",
+                        "send",
+                        "hint 7000 3",
+                        "sges 1 0",
+                        "wr 2 SIGNALED",
+                        "flush 1234 200000008 fffffff0 1 1",
+                        "complete");
+    }
+
     /** What is in front of the one that is refused was posted, as by ibv_post_send; and a full queue is told by the verb's own number. */
     @Test
     void whatFitsIsPostedAndTheRestIsNot() {
@@ -304,6 +345,19 @@ class QpExFunctionsTest {
         assertThat(post(three[0])).isEqualTo(Errno.EIO);
         assertThat(area.badIndex()).isZero();
         assertThat(calls).doesNotContain("abort");
+        calls.clear();
+        assertThat(post(three[0])).isEqualTo(Errno.EIO);
+        assertThat(calls.stream().filter("complete"::equals))
+                .as("there is nothing to try again")
+                .hasSize(1);
+    }
+
+    /** The driver's lock is held from start on. */
+    @Test
+    void whatDoesNotGetToTheEndIsAborted() {
+        make(QpType.RC, QpCreateSendOps.FLUSH, ALL);
+        assertThatExceptionOfType(NullPointerException.class).isThrownBy(() -> post(request(WrOpcode.ATOMIC_WRITE, 1)));
+        assertThat(calls).containsExactly("start", "abort");
     }
 
     /** So libmlx5, when the state changes. */
@@ -344,6 +398,26 @@ class QpExFunctionsTest {
                         "complete");
     }
 
+    /** As on SRD: both addresses are in the request. */
+    @Test
+    void datagramsReadAndWriteToo() {
+        long operations = QpCreateSendOps.RDMA_READ | QpCreateSendOps.RDMA_WRITE;
+        make(QpType.UD, operations);
+        long ah = NativeMemory.allocate(64);
+        try {
+            NativeAddressHandle handle = new NativeAddressHandle(pd, ah);
+            for (int opcode : new int[] {WrOpcode.RDMA_READ, WrOpcode.RDMA_WRITE}) {
+                assertThat(post(with(
+                                request(opcode, 1).ah(handle).remoteQpn(0x11).remoteQkey(7), 8)))
+                        .isZero();
+            }
+        } finally {
+            NativeMemory.free(ah);
+        }
+        assertThat(calls)
+                .contains("read 1234 200000008", "write 1234 200000008", "ud " + Long.toHexString(ah) + " 11 7");
+    }
+
     /** A release that does not have a function has no place for it either: what lies there is never called, nor looked at. */
     @Test
     void onlyWhatWasAskedForIsLookedAt() {
@@ -351,6 +425,7 @@ class QpExFunctionsTest {
         make(QpType.RC, QpCreateSendOps.ATOMIC_WRITE);
         assertThat(post(request(WrOpcode.ATOMIC_WRITE, 1))).isZero();
         NativeMemory.putLong(struct + SHIFT + QpExLayout.WR_FLUSH, 0);
+        make(QpType.RC, QpCreateSendOps.ATOMIC_WRITE);
         assertThatExceptionOfType(VerbsException.class)
                 .isThrownBy(() -> make(QpType.RC, QpCreateSendOps.FLUSH))
                 .matches(e -> e.errno() == Errno.EOPNOTSUPP)

@@ -235,10 +235,13 @@ final class CrossChannels implements AutoCloseable {
         Rig.reset(slave);
         Rig.reset(slavePeer);
         connect(slave, slavePeer);
-        post(slave, write(6));
+        post(slave, write(6).next(write(7)));
         nothing(slaveCq);
         post(master, enable(WrOpcode.SEND_ENABLE, 14, slave, 1)); // counted anew
         next(slaveCq, 6, WcStatus.SUCCESS);
+        nothing(slaveCq);
+        post(master, enable(WrOpcode.SEND_ENABLE, 15, slave, 1));
+        next(slaveCq, 7, WcStatus.SUCCESS);
     }
 
     /** Requests of one block and of two, through the ring and through the counter's 16 bits. */

@@ -65,6 +65,32 @@ static void descriptors(void)
     descriptor(1, ~0u, 0x40000001, 0x82, "the size: 0x40000001");
 }
 
+/* Elements of 64 bytes, of which a write has the first half. */
+static void wide(void)
+{
+    const struct hbl_making how = {.granularity = 1};
+    struct write w;
+
+    for (unsigned word = 7; word < 16; word++) { /* 7: nothing is wrong */
+        one = open_card(0, &how);
+        two = open_card(1, &how);
+        a = make_line(&one, 1, 16);
+        b = make_line(&two, 1, 16);
+        join(&a, &b, NULL);
+        w = usual();
+        put_write(&a, &w)[word] |= word == 7 ? 0 : 1;
+        announce_lines(&a);
+        if (word == 7) {
+            done(&a, 1, 64);
+        } else {
+            no_completion(&a);
+            expect_message("the second half is for strides: 0x1");
+            broken(&a, IBV_EVENT_QP_REQ_ERR, 0x81);
+        }
+        end();
+    }
+}
+
 static void key(void)
 {
     struct write w;
@@ -357,7 +383,7 @@ static void cq_register(void)
 }
 
 static const struct test_case cases[] = {
-    {"descriptors", descriptors}, {"key", key}, {"own-address", own_address}, {"peers-address", peers_address},
+    {"descriptors", descriptors}, {"wide", wide}, {"key", key}, {"own-address", own_address}, {"peers-address", peers_address},
     {"gone-memory", gone_memory}, {"no-access", no_access}, {"destination", destination}, {"link-down", link_down},
     {"doorbells", doorbells}, {"whole-ring", whole_ring}, {"forgotten", forgotten}, {"cq-overrun", cq_overrun}, {"cq-register", cq_register}, {0},
 };

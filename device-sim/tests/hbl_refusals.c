@@ -333,11 +333,19 @@ static void states(void)
     struct card c = open_card(0, &(struct hbl_making){.ports = 0x16}); /* not 3 */
     struct line l = make_line(&c, 1, 16), big = make_line(&c, 1, 2048), odd = make_line(&c, 1, 24), none = make_line(&c, 1, 16);
     struct ibv_qp_attr attr = {.qp_state = IBV_QPS_RESET};
+    struct ibv_qp_init_attr halves = {
+        .qp_type = IBV_QPT_RC, .cap = {.max_send_wr = 16, .max_recv_wr = 1, .max_send_sge = 1, .max_recv_sge = 1},
+    };
 
     none.port = 3;
     REFUSED(EPERM, to_init_hbl(&none, NULL));
     is_reset(&none);
     none.port = 2; /* its completion queues are another port's */
+    init_refused(&none, (struct hbldv_qp_attr){.wq_type = HBLDV_WQ_WRITE});
+    halves.send_cq = c.cq[1]; /* and the other one is not */
+    halves.recv_cq = c.cq[2];
+    OK(ibv_destroy_qp(none.qp));
+    none = (struct line){.card = &c, .port = 1, .size = 16, .qp = SOME(ibv_create_qp(c.pd, &halves))};
     init_refused(&none, (struct hbldv_qp_attr){.wq_type = HBLDV_WQ_WRITE});
     init_refused(&l, (struct hbldv_qp_attr){.wq_type = 0});
     init_refused(&l, (struct hbldv_qp_attr){.wq_type = 3});
@@ -363,6 +371,30 @@ static void states(void)
     destroy_line(&big);
     destroy_line(&odd);
     destroy_line(&none);
+    close_card(&c);
+}
+
+/* The peer's ring is four times as long at least. */
+static void rendezvous(void)
+{
+    static const struct {
+        uint32_t size;
+        int error;
+    } peers[] = {{0, EINVAL}, {32, EINVAL}, {64, 0}};
+    struct card c = open_card(0, &(struct hbl_making){.advanced = true});
+    struct ibv_qp_attr a = {.qp_state = IBV_QPS_RTS, .timeout = 13, .retry_cnt = 7, .rnr_retry = 7, .max_rd_atomic = 1};
+
+    for (unsigned i = 0; i < sizeof peers / sizeof *peers; i++) {
+        struct line l = make_line(&c, 1, 16);
+        union ibv_gid gid = gid_of(&c, 1);
+
+        OK(to_init_hbl(&l, &(struct hbldv_qp_attr){.wq_type = HBLDV_WQ_SEND_RDV}));
+        OK(to_rtr_hbl(&l, 1, &gid, &(struct joining){0}));
+        REFUSED(peers[i].error, hbldv_modify_qp(l.qp, &a, IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT |
+            IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN | IBV_QP_MAX_QP_RD_ATOMIC,
+            &(struct hbldv_qp_attr){.priority = 1, .dest_wq_size = peers[i].size}));
+        destroy_line(&l);
+    }
     close_card(&c);
 }
 
@@ -476,7 +508,7 @@ static void wires(void)
 static const struct test_case cases[] = {
     {"opening", opening}, {"default-context", default_context}, {"plain-open", plain_open},
     {"what-it-has-not", what_it_has_not}, {"setting-up", setting_up}, {"fifos", fifos}, {"cqs", cqs},
-    {"encapsulations", encapsulations}, {"states", states}, {"numbers", numbers}, {"device-memory", device_memory},
+    {"encapsulations", encapsulations}, {"states", states}, {"rendezvous", rendezvous}, {"numbers", numbers}, {"device-memory", device_memory},
     {"memory", memory}, {"ports", ports}, {"wires", wires}, {0},
 };
 

@@ -240,6 +240,7 @@ final class DirectVerbs {
         qp.modify(Card.init(EXTERNAL));
         Check.equal(HblWqTypes.WRITE, modified().getInt(28), "usual type");
         Check.equal(0, modified().getInt(32), "usual length of elements");
+        Check.equal(0, modified().get(36), "no priority yet");
         qp.modify(Card.with(Card.init(EXTERNAL), new HblQpAttr().wqGranularity(HblGranularities.BYTES_64)));
         Check.equal(HblWqTypes.WRITE, modified().getInt(28), "type");
         Check.equal(HblGranularities.BYTES_64, modified().getInt(32), "length of elements");
@@ -278,6 +279,7 @@ final class DirectVerbs {
         self.modify(Card.init(EXTERNAL));
         self.modify(Card.rtr(card, EXTERNAL, self.qpNum()));
         Check.equal(HblQpCaps.LOOPBACK, modified().getLong(0), "caps to itself");
+        Check.equal(0, modified().get(36), "no priority yet");
         self.close();
         cq.close();
     }

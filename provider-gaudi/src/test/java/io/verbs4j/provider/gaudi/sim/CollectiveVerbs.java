@@ -112,7 +112,9 @@ final class CollectiveVerbs {
         } else {
             taker.modify(Card.with(Card.rtr(peer, SECOND, 1), moves));
             Check.require(log.last("hbldv_modify_qp", "in").getLong(48) != 0, "not told whose place it takes");
+            Check.equal(QpAttrMask.STATE | QpAttrMask.AV | QpAttrMask.DEST_QPN, log.modifiedMask(), "mask at RTR");
             taker.modify(Card.with(Card.rts(), new HblQpAttr().caps(HblQpCaps.MIGRATE)));
+            Check.equal(QpAttrMask.STATE, log.modifiedMask(), "mask at RTS");
             int number = old.qpNum();
             Check.require(number != taker.qpNum(), "one number");
             card.dv.migrateQp(taker, old);

@@ -20,16 +20,23 @@ final class Log {
     /** The structure of the last line of a function. */
     ByteBuffer last(String function, String direction) {
         String begin = function + " " + direction + " ";
+        String[] words = line(begin).split(" ", -1);
+        ByteBuffer bytes = ByteBuffer.wrap(HexFormat.of().parseHex(words[3])).order(ByteOrder.LITTLE_ENDIAN);
+        Check.equal(Integer.parseInt(words[2]), bytes.capacity(), "length of " + begin);
+        return bytes;
+    }
+
+    /** What the last change of a queue pair says that it changes. */
+    int modifiedMask() {
+        return Integer.decode(line("hbldv_modify_qp state ").replaceFirst(".* mask ", ""));
+    }
+
+    private String line(String begin) {
         try {
-            String line = Files.readAllLines(file).stream()
+            return Files.readAllLines(file).stream()
                     .filter(l -> l.startsWith(begin))
                     .reduce((first, second) -> second)
                     .orElseThrow(() -> new IllegalStateException("no " + begin + "in the log"));
-            String[] words = line.split(" ", -1);
-            ByteBuffer bytes =
-                    ByteBuffer.wrap(HexFormat.of().parseHex(words[3])).order(ByteOrder.LITTLE_ENDIAN);
-            Check.equal(Integer.parseInt(words[2]), bytes.capacity(), "length of " + begin);
-            return bytes;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

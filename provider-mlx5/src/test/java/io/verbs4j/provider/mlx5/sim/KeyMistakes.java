@@ -13,6 +13,8 @@ import io.verbs4j.FastRegister;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.MemoryWindow;
 import io.verbs4j.MrKeyInitAttr;
+import io.verbs4j.MwBind;
+import io.verbs4j.MwType;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpType;
@@ -38,7 +40,10 @@ final class KeyMistakes extends KeyedRig {
                 switch (args[0]) {
                     case "refused" -> k.whatIsRefused();
                     case "states" -> k.states();
-                    case "reverted" -> k.reverted();
+                    case "reverted" -> {
+                        k.reverted();
+                        k.windowsAreNotKeys();
+                    }
                     case "pieces" -> k.piecesThatAreNotToBeHad();
                     default -> throw new IllegalArgumentException(args[0]);
                 }
@@ -182,6 +187,13 @@ final class KeyMistakes extends KeyedRig {
         assertThat(key.rkey()).isEqualTo(number);
         assertThat(key.length()).isEqualTo(LENGTH);
         again();
+        builder.start(); // where it began with a key before RESET
+        builder.send(10, 0, rig.mr.lkey(), rig.mr.addr(), 8);
+        builder.regMr(11, 0, new FastRegister().mr(rig.mr).key(rig.mr.lkey())); // not a key
+        builder.sge(rig.mr.lkey(), rig.mr.addr(), 100);
+        assertThat(builder.complete()).isEqualTo(Errno.EINVAL);
+        assertThat(key.rkey()).isEqualTo(number);
+        assertThat(key.length()).isEqualTo(LENGTH);
         works(number, 3);
         done(invalidate(5, number), WcOpcode.LOCAL_INV);
         builder.start();
@@ -200,6 +212,30 @@ final class KeyMistakes extends KeyedRig {
         assertThat(rig.cq.poll(1, wc)).isZero();
         done(register(9), WcOpcode.REG_MR);
         works(key.rkey(), 8);
+    }
+
+    /** Where a request about a window fails there was one about a key before the ring went round. */
+    private void windowsAreNotKeys() {
+        for (int i = 0; i < 300; i++) {
+            done(invalidate(1, key.rkey()), WcOpcode.LOCAL_INV);
+            done(register(2), WcOpcode.REG_MR);
+        }
+        int number = key.rkey();
+        MemoryRegion unbound = rig.pd.regMr(memory, AccessFlags.LOCAL_WRITE);
+        MemoryWindow mw = rig.pd.allocMw(MwType.TYPE_2);
+        MwBind bind = new MwBind().mr(unbound).addr(unbound.addr()).length(8).mwAccessFlags(AccessFlags.REMOTE_WRITE);
+        SendWorkRequest wr = request(WrOpcode.BIND_MW, 3)
+                .mw(mw)
+                .mwRkey(MemoryWindow.incRkey(mw.rkey()))
+                .mwBind(bind);
+        assertThat(rig.qp.postSend(wr)).isZero();
+        next(false, 3, WcStatus.MW_BIND_ERR);
+        assertThat(key.rkey()).isEqualTo(number);
+        assertThat(key.length()).isEqualTo(LENGTH);
+        again();
+        works(number, 9);
+        mw.close();
+        unbound.close();
     }
 
     /** The device looks at pieces when they are used. */

@@ -175,6 +175,15 @@ final class Keyed extends KeyedRig {
             assertThat(seen.invalidatedRkey()).isEqualTo(number);
             assertThat(key.length()).isZero();
         }
+        done(register(1), WcOpcode.REG_MR);
+        assertThat(rig.qp.postRecv(new RecvWorkRequest().wrId(2))).isZero();
+        peer(request(WrOpcode.SEND_WITH_INV, 3).invalidateRkey(key.rkey()), WcStatus.SUCCESS);
+        assertThat(rig.qp.postSend(register(4))).isZero(); // it has other memory before that is read
+        next(false, 2, WcStatus.SUCCESS);
+        assertThat(key.length()).isEqualTo(LENGTH);
+        next(false, 4, WcStatus.SUCCESS);
+        works(key.rkey(), 21);
+        done(invalidate(5, key.rkey()), WcOpcode.LOCAL_INV);
         peer(byPeer(WrOpcode.RDMA_WRITE, 1, key.rkey(), BASE, 1), WcStatus.REM_ACCESS_ERR);
     }
 

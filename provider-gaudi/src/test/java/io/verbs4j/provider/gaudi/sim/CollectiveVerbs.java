@@ -60,7 +60,7 @@ final class CollectiveVerbs {
         if (layout < MAYBE_SOME_PORTS) {
             Check.fails(Errno.ENOSYS, "1.21", () -> card.dv.reserveCollQps(card.pd, false, some, 0));
         }
-        int id = card.dv.reserveCollQps(card.pd, false, layout == SOME_PORTS ? 0b110 : 0, 0);
+        int id = card.dv.reserveCollQps(card.pd, false, 0b110, 0); // all of the kind, which any release can
         ByteBuffer in = log.last("hbldv_reserve_coll_qps", "in");
         Check.equal(layout == SOME_PORTS ? 16 : 1, in.capacity(), "length");
         Check.equal(0, in.get(0), "scale-out");

@@ -175,6 +175,11 @@ final class Control {
             Check.equal(0, qp.qpNum(), "number before INIT");
             qp.close();
         }
+        CompletionQueue elsewhere = card.cq(EXTERNAL);
+        QueuePair mixed = card.pd.createQp(Card.attr(cq, 1).recvCq(elsewhere));
+        Check.fails(Errno.EINVAL, "recvCq is of port 3", () -> mixed.modify(Card.init(INTERNAL)));
+        mixed.close();
+        elsewhere.close();
         cq.close();
     }
 

@@ -8,6 +8,8 @@ module io.verbs4j.provider.rxe {
     requires static io.verbs4j.cm;
     requires jdk.unsupported;
 
+    exports io.verbs4j.rxedv;
+
     provides io.verbs4j.rdmacore.NativeClaim with
             io.verbs4j.provider.rxe.KernelDevices;
     provides io.verbs4j.spi.VerbsProvider with

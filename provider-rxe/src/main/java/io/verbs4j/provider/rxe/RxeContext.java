@@ -56,6 +56,7 @@ import io.verbs4j.provider.rxe.queue.RxeSharedReceiveQueue;
 import io.verbs4j.provider.rxe.queue.SrqHandle;
 import io.verbs4j.provider.rxe.xrc.XrcQpHandle;
 import io.verbs4j.provider.rxe.xrc.XrcdHandle;
+import io.verbs4j.rxedv.RxeDv;
 import io.verbs4j.slot.AllocMrKey;
 import java.nio.ByteBuffer;
 import java.util.Locale;
@@ -133,6 +134,9 @@ class RxeContext implements ContextOps {
      */
     @Override
     public <T> T vendor(Class<T> type) {
+        if (type == RxeDv.class) {
+            return type.cast(port);
+        }
         if (!type.getName().equals("io.verbs4j.cm.spi.GsiPort")) {
             return null;
         }

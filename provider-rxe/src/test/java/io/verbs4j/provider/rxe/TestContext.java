@@ -20,6 +20,9 @@ import java.util.function.LongSupplier;
 
 /** A context of a device of its own, set up as a test likes, without discovery and without the library in between. */
 public final class TestContext extends Context {
+    /** Packets alone: what goes by one copy has tests of its own. */
+    public static final LinkOptions PACKETS = LinkOptions.defaults().withOneCopy(false);
+
     private static final AtomicInteger DEVICES = new AtomicInteger();
     private final ContextOps ops;
     private final Port port;
@@ -54,7 +57,7 @@ public final class TestContext extends Context {
 
     /** Opens a device with an address that nobody else has, whose packets suffer faults (or null). */
     public static TestContext open(String faults) {
-        return open(LinkOptions.defaults().withFaults(faults));
+        return open(PACKETS.withFaults(faults));
     }
 
     public static TestContext open(LinkOptions options) {
@@ -67,7 +70,7 @@ public final class TestContext extends Context {
 
     /** Opens a device whose timers go by a clock of the test's. */
     public static TestContext open(LongSupplier nanos) {
-        RxeConfig config = new RxeConfig(1, List.of(newAddress()), true, LinkOptions.defaults(), null);
+        RxeConfig config = new RxeConfig(1, List.of(newAddress()), true, PACKETS, null);
         return new TestContext(new RxeDevice(0, config, nanos));
     }
 

@@ -24,7 +24,6 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.clock.TickClock;
-import io.verbs4j.provider.rxe.link.LinkOptions;
 import io.verbs4j.provider.rxe.packet.Subject;
 import io.verbs4j.provider.rxe.port.RxeConfig;
 import java.nio.ByteBuffer;
@@ -40,13 +39,7 @@ class Windows2aTest {
     @CsvSource({"true,true", "true,false", "false,true", "false,false"})
     void aQueuePairOfAnotherDomain(boolean is2a, boolean loopback) {
         RxeConfig config = new RxeConfig(
-                1,
-                List.of(TestContext.newAddress()),
-                loopback,
-                LinkOptions.defaults(),
-                null,
-                TickClock.Rate.USUAL,
-                is2a);
+                1, List.of(TestContext.newAddress()), loopback, TestContext.PACKETS, null, TickClock.Rate.USUAL, is2a);
         try (TestContext context = TestContext.open(config);
                 ProtectionDomain pd = context.allocPd();
                 ProtectionDomain other = context.allocPd();

@@ -3,6 +3,7 @@ package io.verbs4j.provider.rxe.link;
 
 import io.verbs4j.Gid;
 import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.share.Channel;
 
 /** One local address that RoCEv2 packets come from and arrive at. */
 public interface Link extends AutoCloseable {
@@ -41,6 +42,27 @@ public interface Link extends AutoCloseable {
      * @return the pool, always the same one
      */
     BatchPool batches();
+
+    /**
+     * Begins to send to an address: where that is one of a process of this machine whose memory may be read, packets need not go through
+     * the network from now on, or some time after.
+     *
+     * @param to the address
+     * @return the way there; null where packets are all there is
+     */
+    default Channel reach(Gid to) {
+        return null;
+    }
+
+    /** Does what is to be done every now and then. One thread at a time does so. */
+    default void maintain() {}
+
+    /**
+     * As {@link #reach}, some time later: for who can't wait.
+     *
+     * @param to the address
+     */
+    default void wish(Gid to) {}
 
     /**
      * Receives what has arrived, without waiting. One thread at a time does so, while another may be in {@link #await}.

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.link;
 
+import io.verbs4j.provider.rxe.share.Surroundings;
 import io.verbs4j.provider.rxe.wire.Packet;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -88,6 +89,8 @@ public final class LinkCounters {
         "rx_unwanted",
     };
 
+    private static final int ONE_COPY = Surroundings.Count.values().length;
+
     /** Longs per counter, so that sending and receiving threads do not share cache lines. */
     private static final int STRIDE = 8;
 
@@ -113,6 +116,9 @@ public final class LinkCounters {
             all.add("rx_drop_"
                     + Packet.reasonName(reason).toLowerCase(Locale.ROOT).replace(' ', '_'));
         }
+        for (Surroundings.Count counter : Surroundings.Count.values()) {
+            all.add(counter.text());
+        }
         all.addAll(List.of(further));
         names = all.toArray(String[]::new);
         values = new AtomicLongArray(names.length * STRIDE);
@@ -120,7 +126,12 @@ public final class LinkCounters {
 
     /** Index of the first further counter. */
     static int firstFurther() {
-        return RX_REFUSED + Packet.REASON_COUNT;
+        return RX_REFUSED + Packet.REASON_COUNT + ONE_COPY;
+    }
+
+    /** Counts what goes by one copy. */
+    void add(Surroundings.Count counter, long n) {
+        add(RX_REFUSED + Packet.REASON_COUNT + counter.index(), n);
     }
 
     void add(int counter, long n) {

@@ -14,6 +14,7 @@ import java.util.Locale;
  * @param pcapFile file that all packets are written to; or null
  * @param pcapLimit bytes that the file may have: then it becomes the earlier one, and a new one begins
  * @param faults faults to make; or null
+ * @param oneCopy whether processes of this machine may exchange packets without the network, where they can
  */
 public record LinkOptions(
         Kind kind,
@@ -23,7 +24,8 @@ public record LinkOptions(
         int sendBufferBytes,
         String pcapFile,
         long pcapLimit,
-        String faults) {
+        String faults,
+        boolean oneCopy) {
     /** Property: {@code auto}, {@code udp} or {@code nio}. */
     public static final String KIND_PROPERTY = "io.verbs4j.rxe.link";
 
@@ -41,6 +43,9 @@ public record LinkOptions(
 
     /** Property: the faults to make. */
     public static final String FAULT_PROPERTY = "io.verbs4j.rxe.faults";
+
+    /** Property: whether processes of one machine exchange packets by memory that they share, true or false. */
+    public static final String ONE_COPY_PROPERTY = "io.verbs4j.rxe.onecopy";
 
     /** Property: size of the socket's receive buffer in bytes. */
     public static final String RECEIVE_BUFFER_PROPERTY = "io.verbs4j.rxe.rcvbuf";
@@ -67,7 +72,7 @@ public record LinkOptions(
      * @return the defaults
      */
     public static LinkOptions defaults() {
-        return new LinkOptions(Kind.AUTO, true, true, BUFFER_BYTES, BUFFER_BYTES, null, PCAP_BYTES, null);
+        return new LinkOptions(Kind.AUTO, true, true, BUFFER_BYTES, BUFFER_BYTES, null, PCAP_BYTES, null, true);
     }
 
     /**
@@ -86,7 +91,8 @@ public record LinkOptions(
                 (int) size(SEND_BUFFER_PROPERTY, BUFFER_BYTES, Integer.MAX_VALUE),
                 nonEmpty(PCAP_PROPERTY),
                 size(PCAP_LIMIT_PROPERTY, PCAP_BYTES, Long.MAX_VALUE),
-                nonEmpty(FAULT_PROPERTY));
+                nonEmpty(FAULT_PROPERTY),
+                truth(ONE_COPY_PROPERTY));
     }
 
     private static Kind kind(String text) {
@@ -136,7 +142,8 @@ public record LinkOptions(
      * @return new options
      */
     public LinkOptions withKind(Kind newKind) {
-        return new LinkOptions(newKind, gso, gro, receiveBufferBytes, sendBufferBytes, pcapFile, pcapLimit, faults);
+        return new LinkOptions(
+                newKind, gso, gro, receiveBufferBytes, sendBufferBytes, pcapFile, pcapLimit, faults, oneCopy);
     }
 
     /**
@@ -147,7 +154,8 @@ public record LinkOptions(
      * @return new options
      */
     public LinkOptions withOffload(boolean newGso, boolean newGro) {
-        return new LinkOptions(kind, newGso, newGro, receiveBufferBytes, sendBufferBytes, pcapFile, pcapLimit, faults);
+        return new LinkOptions(
+                kind, newGso, newGro, receiveBufferBytes, sendBufferBytes, pcapFile, pcapLimit, faults, oneCopy);
     }
 
     /**
@@ -157,7 +165,7 @@ public record LinkOptions(
      * @return new options
      */
     public LinkOptions withPcapFile(String file) {
-        return new LinkOptions(kind, gso, gro, receiveBufferBytes, sendBufferBytes, file, pcapLimit, faults);
+        return new LinkOptions(kind, gso, gro, receiveBufferBytes, sendBufferBytes, file, pcapLimit, faults, oneCopy);
     }
 
     /**
@@ -167,6 +175,32 @@ public record LinkOptions(
      * @return new options
      */
     public LinkOptions withFaults(String text) {
-        return new LinkOptions(kind, gso, gro, receiveBufferBytes, sendBufferBytes, pcapFile, pcapLimit, text);
+        return new LinkOptions(kind, gso, gro, receiveBufferBytes, sendBufferBytes, pcapFile, pcapLimit, text, oneCopy);
+    }
+
+    /**
+     * The same with one copy, or with packets alone.
+     *
+     * @param value whether it is to be had
+     * @return new options
+     */
+    public LinkOptions withOneCopy(boolean value) {
+        return new LinkOptions(kind, gso, gro, receiveBufferBytes, sendBufferBytes, pcapFile, pcapLimit, faults, value);
+    }
+
+    /**
+     * Why these options leave no one copy.
+     *
+     * @return the reason; null where they do
+     */
+    public String oneCopyProblem() {
+        if (!oneCopy) {
+            return ONE_COPY_PROPERTY + " is false";
+        }
+        return kind == Kind.NIO
+                ? KIND_PROPERTY + " is nio"
+                : pcapFile != null
+                        ? PCAP_PROPERTY + " is to see all packets"
+                        : faults != null ? FAULT_PROPERTY + " is to damage packets" : null;
     }
 }

@@ -77,6 +77,23 @@ public final class Links {
         }
     }
 
+    /** Why links with these options would have no one copy, as far as can be told without a peer; null where they would. */
+    public static String oneCopyProblem(LinkOptions options) {
+        String problem = options.oneCopyProblem();
+        if (problem != null) {
+            return problem;
+        }
+        problem = Posix.enter();
+        if (problem != null) {
+            return problem;
+        }
+        try {
+            return ProcessCalls.problem();
+        } finally {
+            Posix.exit();
+        }
+    }
+
     private static void warn(String problem) {
         if (problem != null && !TOLD.getAndSet(true)) {
             log().log(

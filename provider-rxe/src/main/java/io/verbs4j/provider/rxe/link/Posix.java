@@ -93,7 +93,7 @@ final class Posix {
         if (users == 0) {
             String problem = unsupported();
             if (problem == null) {
-                problem = Binding.bind();
+                problem = bind(Posix.class);
             }
             if (problem != null) {
                 return problem;
@@ -113,6 +113,11 @@ final class Posix {
         }
     }
 
+    /** Binds the native methods of a class; answers why they can't be bound, or null. */
+    static String bind(Class<?> calls) {
+        return Binding.bind(calls);
+    }
+
     private static String unsupported() {
         String os = System.getProperty("os.name");
         String arch = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
@@ -128,9 +133,9 @@ final class Posix {
          * On a thread that ends: JNA leaves objects of its own with the thread that first uses it, and its own thread has the
          * class loader of that. Either would keep a class loader for as long as the thread is there.
          */
-        static String bind() {
+        static String bind(Class<?> calls) {
             String[] problem = {"JNA could not be asked"};
-            Thread thread = new Thread(() -> problem[0] = register(), "rxe-bind");
+            Thread thread = new Thread(() -> problem[0] = register(calls), "rxe-bind");
             thread.setDaemon(true);
             thread.start();
             boolean interrupted = false;
@@ -147,11 +152,11 @@ final class Posix {
             return problem[0];
         }
 
-        private static String register() {
+        private static String register(Class<?> calls) {
             try {
                 Thread.currentThread().setContextClassLoader(Native.class.getClassLoader());
                 // By the library and not by its name: for that JNA would remember the class loader.
-                Native.register(Posix.class, NativeLibrary.getInstance(Platform.C_LIBRARY_NAME));
+                Native.register(calls, NativeLibrary.getInstance(Platform.C_LIBRARY_NAME));
                 return null;
             } catch (LinkageError | RuntimeException e) {
                 return "JNA is missing or does not work here (" + e + ")";

@@ -2,6 +2,7 @@
 package io.verbs4j.provider.rxe.link;
 
 import io.verbs4j.Gid;
+import io.verbs4j.provider.rxe.share.Signal;
 import io.verbs4j.provider.rxe.wire.Icrc;
 import io.verbs4j.provider.rxe.wire.Packet;
 import java.nio.ByteBuffer;
@@ -19,6 +20,20 @@ final class RxPath {
     private final PacketTap tap;
     private int packets;
     private long bytes;
+
+    /** Takes {@link Signal}s; null where there are none. */
+    private SignalHandler signals;
+
+    /** Takes datagrams that are no packets. */
+    @FunctionalInterface
+    interface SignalHandler {
+        /** One has come; anybody may have sent it. */
+        void onSignal(long kind, long address, long srcHigh, long srcLow);
+    }
+
+    void signals(SignalHandler handler) {
+        signals = handler;
+    }
 
     RxPath(LinkCounters counters, PacketTap tap) {
         this(counters, tap, false);
@@ -50,6 +65,10 @@ final class RxPath {
             long dstHigh,
             long dstLow,
             PacketHandler handler) {
+        if (length == Signal.LENGTH && signals != null && b.getLong(offset) == Signal.MAGIC) {
+            signals.onSignal(b.getLong(offset + 8), b.getLong(offset + 16), srcHigh, srcLow);
+            return;
+        }
         int refusal = form(b, offset, length);
         if (refusal < 0) {
             packet.source(srcHigh, srcLow, srcPort);

@@ -33,6 +33,9 @@ public abstract class TxBatch {
     /** Where they end and the next one is written. */
     private int used;
 
+    /** Whether the packets that wait have an ICRC; without, there is room for one. */
+    private boolean sealing = true;
+
     private int count;
     private int segmentSize;
 
@@ -90,6 +93,7 @@ public abstract class TxBatch {
             used = 0;
             dstHigh = dstGidHigh;
             dstLow = dstGidLow;
+            sealing = begins(dstGidHigh, dstGidLow);
         }
         return used;
     }
@@ -138,8 +142,16 @@ public abstract class TxBatch {
         if (count > 0 && total > segmentSize) {
             sendWaiting(); // this packet stays where it is and becomes the first of the next call
         }
-        icrc.append(buffer, used, length, srcHigh, srcLow, dstHigh, dstLow, Link.PORT, Link.PORT, ipId(count), twice);
+        if (sealing) {
+            icrc.append(
+                    buffer, used, length, srcHigh, srcLow, dstHigh, dstLow, Link.PORT, Link.PORT, ipId(count), twice);
+        }
         return total;
+    }
+
+    /** Packets for a destination begin; answers whether they need an ICRC. */
+    boolean begins(long dstGidHigh, long dstGidLow) {
+        return true;
     }
 
     /** Second half of {@link #end}: the packet joins those that wait. */

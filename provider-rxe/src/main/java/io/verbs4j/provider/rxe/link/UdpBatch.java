@@ -3,6 +3,8 @@ package io.verbs4j.provider.rxe.link;
 
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
+import io.verbs4j.provider.rxe.share.Channel;
+import io.verbs4j.provider.rxe.share.RingWriter;
 
 /** A batch that goes out by one {@code sendmsg}, which the kernel cuts into packets (UDP_SEGMENT). */
 final class UdpBatch extends TxBatch {
@@ -17,6 +19,14 @@ final class UdpBatch extends TxBatch {
     private final NativeMemory m = new NativeMemory(SIZE);
     private final NativeMemory waiting = new NativeMemory(Poller.WAITING_SIZE);
     private boolean segmenting;
+
+    /** The way to where the last packets went, if there is one, and the ring that those that wait go by, or null. */
+    private Channel channel;
+
+    private long channelHigh;
+    private long channelLow;
+    private RingWriter ring;
+
     private long namedHigh;
     private long namedLow;
 
@@ -40,7 +50,25 @@ final class UdpBatch extends TxBatch {
     }
 
     @Override
+    boolean begins(long dstHigh, long dstLow) {
+        if (dstLow != channelLow || dstHigh != channelHigh || channel == null) {
+            channel = link.channel(dstHigh, dstLow);
+            channelHigh = dstHigh;
+            channelLow = dstLow;
+        }
+        ring = channel == null ? null : channel.ring();
+        return ring == null;
+    }
+
+    @Override
     void transmit(long dstHigh, long dstLow, int offset, int length, int packets, int size) {
+        if (ring != null) {
+            ring.put(bufferAddress() + offset, length, size);
+            return;
+        }
+        if (channel != null) {
+            channel.sendsPackets();
+        }
         if (SockAddr.isIpv4(dstHigh, dstLow) != ipv4) {
             link.counters().add(LinkCounters.TX_UNREACHABLE, packets);
             return;

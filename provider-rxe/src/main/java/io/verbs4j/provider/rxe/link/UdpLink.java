@@ -4,6 +4,11 @@ package io.verbs4j.provider.rxe.link;
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.share.Channel;
+import io.verbs4j.provider.rxe.share.OneCopy;
+import io.verbs4j.provider.rxe.share.Signal;
+import io.verbs4j.provider.rxe.share.Surroundings;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,7 +17,16 @@ import java.util.Map;
  * UDP through Linux' system calls, many packets by one call. Whoever makes one has had {@link Posix#enter}; closing the link
  * ends that.
  */
-final class UdpLink implements Link {
+final class UdpLink implements Link, Surroundings {
+    /** Looks at rings that find nothing before the socket is looked at, too: a system call. */
+    private static final int RINGS_ALONE = 8;
+
+    /** Looks at rings that find something before the socket is looked at. */
+    private static final int BUSY_RINGS_ALONE = 64;
+
+    /** Bursts of packets that are taken from the socket before what came by a ring after them. */
+    private static final int DRAIN = 64;
+
     private final Gid local;
     private final LocalInterface nic;
     private final LinkOptions options;
@@ -37,6 +51,18 @@ final class UdpLink implements Link {
     private volatile boolean waiting;
     private int first;
     private boolean drained;
+
+    /** One copy; null where it is not to be had. */
+    private final OneCopy oneCopy;
+
+    private final ProcessCalls.Calls calls = new ProcessCalls.Calls();
+    private final Runnable drain = this::drainSocket;
+    private PacketHandler handler;
+    private int ringsAlone;
+    private int records;
+
+    /** Guarded by itself. */
+    private final SignalSender signals;
 
     private static final class Group {
         final UdpSocket socket;
@@ -65,10 +91,80 @@ final class UdpLink implements Link {
         try {
             ring = new RxRing(options.gro(), local.isIpv4Mapped() ? Posix.AF_INET : Posix.AF_INET6, counters);
             path = new RxPath(counters, tap);
+            signals = new SignalSender(socket, nic.index());
         } catch (OutOfMemoryError e) {
             poller.close(); // else the address would stay in use
             socket.close();
             throw e;
+        }
+        oneCopy = options.oneCopyProblem() == null ? openOneCopy() : null;
+        if (oneCopy != null) {
+            path.signals(this::onSignal);
+        }
+    }
+
+    /** One copy of this address; null where it is not to be had: there are packets, and who asks is told why by others. */
+    private OneCopy openOneCopy() {
+        if (ProcessCalls.enter() != null) {
+            return null;
+        }
+        try {
+            return OneCopy.open(calls, local, this);
+        } catch (IOException | UnsupportedOperationException | OutOfMemoryError e) {
+            calls.shut();
+            ProcessCalls.exit();
+            return null;
+        }
+    }
+
+    // ---- one copy
+
+    @Override
+    public void count(Count what, long n) {
+        counters.add(what, n);
+    }
+
+    @Override
+    public void signal(Gid to, long kind, long address) {
+        signals.send(to, kind, address);
+    }
+
+    private void onSignal(long kind, long address, long srcHigh, long srcLow) {
+        if (kind == Signal.RING) {
+            oneCopy.offered(srcHigh, srcLow, address);
+        }
+    }
+
+    @Override
+    public Channel reach(Gid to) {
+        return oneCopy == null ? null : oneCopy.reach(to);
+    }
+
+    /** The way to an address where one was begun; else null. */
+    Channel channel(long high, long low) {
+        return oneCopy == null ? null : oneCopy.channel(high, low);
+    }
+
+    @Override
+    public void maintain() {
+        if (oneCopy != null) {
+            oneCopy.maintain();
+        }
+    }
+
+    @Override
+    public void wish(Gid to) {
+        if (oneCopy != null) {
+            oneCopy.wish(to);
+        }
+    }
+
+    /** Takes in what came by the socket before what a ring has. */
+    private void drainSocket() {
+        for (int i = 0; i < DRAIN; i++) {
+            if (receiveFromSockets(handler, BUSY_RINGS_ALONE, 0) < BUSY_RINGS_ALONE) {
+                return;
+            }
         }
     }
 
@@ -124,7 +220,8 @@ final class UdpLink implements Link {
         try {
             receive(handler, maxPackets);
         } finally {
-            good = path.settle();
+            good = path.settle() + records;
+            records = 0;
             noteBacklog();
         }
         return good;
@@ -145,13 +242,29 @@ final class UdpLink implements Link {
         return drained;
     }
 
-    private void receive(PacketHandler handler, int maxPackets) {
+    private void receive(PacketHandler to, int maxPackets) {
         drained = closed;
         if (closed) {
             return;
         }
+        int seen = ring.deliver(path, to, maxPackets);
+        if (oneCopy != null && oneCopy.isReceiving()) {
+            handler = to;
+            int byRings = oneCopy.poll(to, maxPackets - seen, drain);
+            records += byRings;
+            seen += byRings;
+            if (++ringsAlone < (byRings > 0 ? BUSY_RINGS_ALONE : RINGS_ALONE)) {
+                return; // not drained: the socket was not looked at
+            }
+            ringsAlone = 0;
+        }
+        drained = receiveFromSockets(to, maxPackets, seen) < maxPackets;
+    }
+
+    /** Receives until so many packets were seen, of which some were before; answers how many. */
+    private int receiveFromSockets(PacketHandler to, int maxPackets, int before) {
         UdpSocket[] all = sockets;
-        int seen = ring.deliver(path, handler, maxPackets);
+        int seen = before;
         // Each time from another socket on, so that one that is busy does not starve the others.
         first = first + 1 < all.length ? first + 1 : 0;
         for (int i = 0; i < all.length && seen < maxPackets; i++) {
@@ -159,20 +272,31 @@ final class UdpLink implements Link {
             UdpSocket from = all[at < all.length ? at : at - all.length];
             boolean more = true;
             while (more && seen < maxPackets) {
-                more = ring.receive(from);
-                seen += ring.deliver(path, handler, maxPackets - seen);
+                more = !ring.hasPackets() && ring.receive(from);
+                seen += ring.deliver(path, to, maxPackets - seen);
             }
         }
-        drained = seen < maxPackets;
+        return seen;
     }
 
     @Override
     public boolean await(long timeoutNanos) {
         waiting = true; // before the look at the backlog, as noteBacklog() does the reverse
         try {
-            return backlog ? !closed : poller.await(sockets, timeoutNanos);
+            if (backlog) {
+                return !closed;
+            }
+            if (oneCopy == null) {
+                return poller.await(sockets, timeoutNanos);
+            }
+            oneCopy.sleeps();
+            // After that, so that what is put into a ring later has its sender wake this thread.
+            return !oneCopy.isEmpty() || poller.await(sockets, timeoutNanos);
         } finally {
             waiting = false;
+            if (oneCopy != null) {
+                oneCopy.wakes();
+            }
         }
     }
 
@@ -230,9 +354,16 @@ final class UdpLink implements Link {
             groups.clear();
             all = sockets;
         }
+        if (oneCopy != null) {
+            oneCopy.close();
+        }
         poller.close();
         for (UdpSocket s : all) {
             s.close();
+        }
+        if (oneCopy != null) {
+            calls.shut();
+            ProcessCalls.exit();
         }
         Posix.exit(); // descriptors are closed when no call uses them any more
         if (tap != null) {

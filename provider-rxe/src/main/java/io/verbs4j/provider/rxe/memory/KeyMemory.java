@@ -35,6 +35,38 @@ public final class KeyMemory {
         return true;
     }
 
+    /** Everything was copied. */
+    public static final int OK = 0;
+
+    /** The memory of the key has gone away. */
+    public static final int GONE = -1;
+
+    /** What is in another process is not to be had. */
+    public static final int LOST = -2;
+
+    /**
+     * Copies from another process.
+     *
+     * @param from what
+     * @param offset which byte of that is the first
+     * @param key what {@code to} is an address of, pinned
+     * @return {@link #OK} or another constant of this class; part may have been copied
+     */
+    public static int fetch(RemoteMemory from, long offset, MemoryKey key, long to, long bytes) {
+        long left = bytes;
+        while (left > 0) {
+            long n = key.run(to, left);
+            long target = key.at(to);
+            if (target != RegionMemory.NOWHERE && !from.fetch(offset, target, n)) {
+                return key.mayGoAway() && !FragileMemory.touch(target, n, true) ? GONE : LOST;
+            }
+            offset += n;
+            to += n;
+            left -= n;
+        }
+        return OK;
+    }
+
     /** Whether all of a range can be read now. */
     public static boolean isReadable(MemoryKey key, long from, long bytes) {
         long left = bytes;

@@ -101,6 +101,11 @@ public final class Memory {
         UNSAFE.putLongVolatile(null, address, value);
     }
 
+    /** Reads 64 bits at once, before all that is read after; the address is a multiple of 8. */
+    public static long getLongVolatile(long address) {
+        return UNSAFE.getLongVolatile(null, address);
+    }
+
     /** As {@link #compareAndExchangeLong}, of 32 bits; the address is a multiple of 4. */
     public static int compareAndExchangeInt(long address, int expected, int value) {
         while (true) {

@@ -62,6 +62,21 @@ public final class MemoryKey {
     /** What is to be forced for what was written to last, or null. */
     private volatile MappedFiles files;
 
+    /** Who has lent the memory to other processes; null where nobody has. */
+    private volatile Lending lendings;
+
+    /** Of whom and until when. */
+    private static final class Lending {
+        final Lender lender;
+        final Lending next;
+        volatile long until;
+
+        Lending(Lender lender, Lending next) {
+            this.lender = lender;
+            this.next = next;
+        }
+    }
+
     @SuppressWarnings("unused") // through PINS
     private int pins;
 
@@ -199,6 +214,11 @@ public final class MemoryKey {
         return address == RegionMemory.NOWHERE ? address : address + (name - addr);
     }
 
+    /** Whether it stands for nothing: what is written vanishes, and zeros are read. */
+    public boolean isNowhere() {
+        return pieces == null && address == RegionMemory.NOWHERE;
+    }
+
     /** How many bytes from one on lie one after the other in memory, at most so many. */
     public long run(long name, long most) {
         return pieces == null ? most : pieces.run(name - addr, most);
@@ -298,6 +318,47 @@ public final class MemoryKey {
         PINS.getAndAdd(this, -1); // last: it may change then
     }
 
+    /**
+     * Notes that the memory is lent: the key, which is pinned now, ends only when all is back.
+     *
+     * @param until what {@link Lender#recall} is to be told
+     */
+    public void lend(Lender to, long until) {
+        for (Lending l = lendings; l != null; l = l.next) {
+            if (l.lender == to) {
+                l.until = until;
+                return;
+            }
+        }
+        addLending(to, until);
+    }
+
+    private synchronized void addLending(Lender to, long until) {
+        Lending kept = null;
+        for (Lending l = lendings; l != null; l = l.next) {
+            if (l.lender != to && !l.lender.isClosed()) {
+                kept = copy(l, kept);
+            }
+        }
+        Lending added = new Lending(to, kept);
+        added.until = until;
+        lendings = added;
+    }
+
+    private static Lending copy(Lending l, Lending next) {
+        Lending copied = new Lending(l.lender, next);
+        copied.until = l.until;
+        return copied;
+    }
+
+    /** Takes back what is lent; nobody lends any more. */
+    private void recall() {
+        for (Lending l = lendings; l != null; l = l.next) {
+            l.lender.recall(l.until);
+        }
+        lendings = null;
+    }
+
     /** Ends the key, and waits until nobody touches the memory. */
     void revoke() {
         PINS.getAndBitwiseOr(this, REVOKED);
@@ -308,5 +369,6 @@ public final class MemoryKey {
                 LockSupport.parkNanos(10_000);
             }
         }
+        recall();
     }
 }

@@ -60,7 +60,9 @@ public final class Dispatcher implements PacketHandler {
             if (!isOfPartition(packet)) {
                 return;
             }
-            if (qpn == UdPath.MULTICAST_QPN) {
+            if (packet.remote() != null && !maySpan(packet.opcode())) {
+                counters.count(TransportCounters.WRONG_SERVICE);
+            } else if (qpn == UdPath.MULTICAST_QPN) {
                 multicast(packet);
             } else if (qpn == GSI_QPN) {
                 ManagementPackets management = managementFor(packet);
@@ -74,6 +76,11 @@ public final class Dispatcher implements PacketHandler {
         } catch (Throwable e) {
             failed(qp, e);
         }
+    }
+
+    /** Whether a packet may stand for others: messages of RC, whose memory stays as it is until they are acknowledged. */
+    private static boolean maySpan(int opcode) {
+        return Opcode.service(opcode) == Opcode.RC && (Opcode.isSend(opcode) || Opcode.isWrite(opcode));
     }
 
     private boolean isOfPartition(Packet packet) {

@@ -8,6 +8,7 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.provider.rxe.memory.KeyMemory;
 import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
+import io.verbs4j.provider.rxe.memory.RemoteMemory;
 import io.verbs4j.provider.rxe.qp.Inbox;
 import io.verbs4j.provider.rxe.qp.RemoteQueues;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
@@ -53,6 +54,9 @@ public final class InboundMessage {
     /** The message was taken and its receive completed, with an error: the key that it names could not be invalidated. */
     public static final int NOT_INVALIDATED = 9;
 
+    /** What it stands for could not be had of the other process: as if it had not come. */
+    public static final int LOST = 10;
+
     private static final int NONE = 0;
     private static final int SEND = 1;
     private static final int WRITE = 2;
@@ -84,14 +88,15 @@ public final class InboundMessage {
     /** Takes a packet in and, with the last one, completes; answers a constant of this class. */
     public int accept(Packet packet) {
         int opcode = packet.opcode();
-        int bytes = packet.payloadLength();
+        RemoteMemory there = packet.remote();
+        int bytes = there == null ? packet.payloadLength() : (int) there.bytes();
         boolean start = Opcode.isStart(opcode);
         boolean end = Opcode.isEnd(opcode);
         int packetKind = Opcode.isSend(opcode) ? SEND : Opcode.isWrite(opcode) ? WRITE : NONE;
         if (packetKind == NONE || kind != (start ? NONE : packetKind) || !mayCome(opcode)) {
             return INVALID;
         }
-        if (end ? bytes > mtu || bytes == 0 && !start : bytes != mtu) {
+        if (there == null ? end ? bytes > mtu || bytes == 0 && !start : bytes != mtu : !end && bytes % mtu != 0) {
             return INVALID;
         }
         if (start) {
@@ -133,11 +138,17 @@ public final class InboundMessage {
         if (offset + bytes > receive.data.total()) {
             return TOO_LONG;
         }
-        if (bytes > 0
-                && receive.data.scatter(inbox.keys(), inbox.pd(), offset, payload(packet), bytes) != ScatterList.OK) {
-            return PROTECTION;
+        int copied = bytes == 0 ? ScatterList.OK : scatter(packet, bytes);
+        if (copied != ScatterList.OK) {
+            return copied == ScatterList.OTHER_NOT_ALLOWED ? LOST : PROTECTION;
         }
         return end ? complete(packet, WcOpcode.RECV, offset + bytes) : OK;
+    }
+
+    private int scatter(Packet packet, int bytes) {
+        return packet.remote() == null
+                ? receive.data.scatter(inbox.keys(), inbox.pd(), offset, payload(packet), bytes)
+                : receive.data.scatter(inbox.keys(), inbox.pd(), offset, packet.remote());
     }
 
     private int write(Packet packet, int bytes, boolean start, boolean end) {
@@ -164,11 +175,11 @@ public final class InboundMessage {
         }
         boolean immediate = Opcode.hasImmDt(packet.opcode());
         boolean ready = !immediate || hasReceive();
-        boolean copied = true;
+        int copied = KeyMemory.OK;
         if (key != null) {
             try {
                 if (ready) {
-                    copied = KeyMemory.copy(null, payload(packet), key, address + offset, bytes);
+                    copied = copy(packet, key, bytes);
                 }
             } finally {
                 key.unpin();
@@ -177,10 +188,17 @@ public final class InboundMessage {
         if (!ready) {
             return NOT_READY;
         }
-        if (!copied) {
-            return GONE;
+        if (copied != KeyMemory.OK) {
+            return copied == KeyMemory.GONE ? GONE : LOST;
         }
         return immediate ? complete(packet, WcOpcode.RECV_RDMA_WITH_IMM, total) : OK;
+    }
+
+    private int copy(Packet packet, MemoryKey key, int bytes) {
+        if (packet.remote() != null) {
+            return KeyMemory.fetch(packet.remote(), 0, key, address + offset, bytes);
+        }
+        return KeyMemory.copy(null, payload(packet), key, address + offset, bytes) ? KeyMemory.OK : KeyMemory.GONE;
     }
 
     private MemoryKey pin(long bytes) {

@@ -5,6 +5,8 @@ import io.verbs4j.Gid;
 import io.verbs4j.provider.rxe.link.BatchPool;
 import io.verbs4j.provider.rxe.link.Link;
 import io.verbs4j.provider.rxe.link.TxBatch;
+import io.verbs4j.provider.rxe.share.Channel;
+import io.verbs4j.provider.rxe.share.RingWriter;
 import io.verbs4j.provider.rxe.wire.Bth;
 import java.nio.ByteBuffer;
 
@@ -17,6 +19,7 @@ final class PacketOutput {
     private static final int AT_LEAST = 2;
 
     private final BatchPool batches;
+    private final Channel channel;
     private final long dstHigh;
     private final long dstLow;
     private final int dstQpn;
@@ -24,9 +27,12 @@ final class PacketOutput {
     /** Borrowed from the first packet on until all are sent; else null. */
     private TxBatch batch;
 
+    private ByteBuffer buffer;
+
     PacketOutput(Link link, Gid peer, int dstQpn) {
         this.batches = link.batches();
         batches.reserve(AT_LEAST);
+        this.channel = link.reach(peer);
         this.dstHigh = peer.subnetPrefix();
         this.dstLow = peer.interfaceId();
         this.dstQpn = dstQpn;
@@ -36,22 +42,53 @@ final class PacketOutput {
     int begin(int length) {
         if (batch == null) {
             batch = batches.take();
+            buffer = batch.buffer();
         }
         return batch.begin(dstHigh, dstLow, length);
     }
 
+    /** Looks once more for a way to the peer that is none of packets. */
+    void reach() {
+        if (channel != null) {
+            channel.reach();
+        }
+    }
+
+    /** The ring that packets go by now; null where they go by the socket. */
+    RingWriter ring() {
+        return channel == null ? null : channel.ring();
+    }
+
+    /** Whether a few packets more have room where they go; who finds that they have not is to come again. */
+    boolean hasRoom() {
+        RingWriter ring = ring();
+        return ring == null || ring.hasRoom();
+    }
+
+    /**
+     * Begins a span in a ring, after the packets that wait; its headers go to {@link #buffer()} then.
+     *
+     * @return what {@link RingWriter#beginSpan()} answers
+     */
+    int beginSpan(RingWriter ring) {
+        flush();
+        buffer = ring.buffer();
+        return ring.beginSpan();
+    }
+
     void header(int at, int opcode, boolean solicited, int pad, boolean ackReq, int psn) {
-        Bth.write(batch.buffer(), at, opcode, solicited, false, pad, Bth.DEFAULT_PKEY, dstQpn, ackReq, psn);
+        Bth.write(buffer, at, opcode, solicited, false, pad, Bth.DEFAULT_PKEY, dstQpn, ackReq, psn);
     }
 
     void pad(int at, int pad) {
         for (int i = 0; i < pad; i++) {
-            batch.buffer().put(at + i, (byte) 0);
+            buffer.put(at + i, (byte) 0);
         }
     }
 
+    /** What is written to: between the beginning of a packet or span and its end. */
     ByteBuffer buffer() {
-        return batch.buffer();
+        return buffer;
     }
 
     long address() {

@@ -11,6 +11,8 @@ import io.verbs4j.provider.rxe.queue.CrossRequest;
 import io.verbs4j.provider.rxe.queue.ScatterList;
 import io.verbs4j.provider.rxe.queue.SendQueue;
 import io.verbs4j.provider.rxe.queue.SendWqe;
+import io.verbs4j.provider.rxe.share.RingWriter;
+import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.PsnMath;
 
 /**
@@ -40,6 +42,15 @@ final class RcRequester {
 
     private static final long NEVER = Long.MAX_VALUE;
 
+    /** Messages of fewer bytes, or what is left of them, go as packets: to look into the other process costs as much. */
+    private static final int LEAST_SPAN = 8 << 10;
+
+    /** Most packets under way where no buffer but the ring can overflow, which is looked at. */
+    private static final int RING_WINDOW = 1 << 16;
+
+    /** How long a full ring is left alone. */
+    private static final long ROOM_NANOS = 100_000;
+
     private final RxeQueuePair qp;
     private final SendQueue sq;
     private final PacketOutput out;
@@ -51,6 +62,9 @@ final class RcRequester {
 
     /** Most packets that one request asks for. */
     private final int readPart;
+
+    /** Whether messages go as spans where there is a ring: XRC's receivers may be of other processes. */
+    private final boolean spans;
 
     private boolean begun;
     private int una;
@@ -89,6 +103,7 @@ final class RcRequester {
         this.window = new SendWindow(mtu);
         this.readPart = window.size() / 2;
         this.counters = counters;
+        this.spans = service == Opcode.RC;
     }
 
     int psn() {
@@ -106,6 +121,7 @@ final class RcRequester {
             endPsn = una;
             askedPsn = PsnMath.add(una, -1);
             sentAskedPsn = askedPsn;
+            out.reach();
         }
         paceDeadline = NEVER;
         boolean blocked = waitingForReceiver || localError != 0 || sendAll();
@@ -194,13 +210,29 @@ final class RcRequester {
 
     private boolean sendData(SendWqe wqe) {
         int underWay = Psn.steps(una, nextPsn);
-        if (underWay >= window.size()) {
+        RingWriter ring = out.ring();
+        int limit = ring != null && spans ? RING_WINDOW : window.size();
+        if (underWay >= limit) {
             return false;
+        }
+        boolean hurries = false;
+        if (ring != null) {
+            if (underWay > 0 && !ring.hasRoom()) {
+                paceDeadline = qp.now() + ROOM_NANOS;
+                return false;
+            }
+            hurries = !ring.hasPlenty();
+            if (spans && wqe.data.total() >= LEAST_SPAN && qp.settings().retryCnt() > 0 && !qp.isLimited()) {
+                int written = sendSpan(ring, wqe);
+                if (written != RequestWriter.NO_SPAN) {
+                    return written == RequestWriter.SPAN_WRITTEN;
+                }
+            }
         }
         boolean last = nextPsn == wqe.lastPsn;
         qp.sent(payload(wqe));
         boolean paused = qp.sendDelay(mtu) > 0; // an answer would be awaited meanwhile
-        boolean ask = last || ++sinceAsked >= ACK_EVERY || underWay + 1 >= window.size() || paused;
+        boolean ask = last || ++sinceAsked >= ACK_EVERY || underWay + 1 >= limit || paused || hurries;
         if (!writer.writeData(wqe, Psn.steps(wqe.firstPsn, nextPsn), nextPsn, ask)) {
             localError = WcStatus.LOC_PROT_ERR;
             return false;
@@ -210,6 +242,26 @@ final class RcRequester {
         }
         advance(1, last);
         return true;
+    }
+
+    /** Sends as much as a span may stand for; they begin at the same places each time, as far as packets do. */
+    private int sendSpan(RingWriter ring, SendWqe wqe) {
+        int index = Psn.steps(wqe.firstPsn, nextPsn);
+        int most = RingWriter.SPAN_BYTES / mtu;
+        long offset = (long) index * mtu;
+        long bytes = Math.min(wqe.data.total() - offset, (long) (most - index % most) * mtu);
+        if (bytes < LEAST_SPAN) {
+            return RequestWriter.NO_SPAN;
+        }
+        int written = writer.writeSpan(ring, wqe, index, bytes, nextPsn, true);
+        if (written == RequestWriter.SPAN_REFUSED) {
+            localError = WcStatus.LOC_PROT_ERR;
+        } else if (written == RequestWriter.SPAN_WRITTEN) {
+            int packets = Psn.packets(bytes, mtu);
+            asked(PsnMath.add(nextPsn, packets - 1));
+            advance(packets, offset + bytes == wqe.data.total());
+        }
+        return written;
     }
 
     private boolean sendRead(SendWqe wqe) {
@@ -273,7 +325,7 @@ final class RcRequester {
      * goes out together. It does not wait where more can't come, and not for long.
      */
     private void sendOrHold(boolean blocked) {
-        if (blocked || PsnMath.diff(sentAskedPsn, una) < 0 || out.isScarce()) {
+        if (blocked || PsnMath.diff(sentAskedPsn, una) < 0 || out.isScarce() || out.ring() != null) {
             flush();
         } else if (holdDeadline == NEVER) {
             holdDeadline = qp.now() + HOLD_NANOS;
@@ -420,6 +472,7 @@ final class RcRequester {
     /** Fails the work request at the head of the queue, and the queue pair. */
     void fail(int status) {
         flush();
+        writer.recall();
         qp.failSend(status);
     }
 
@@ -503,6 +556,7 @@ final class RcRequester {
     /** Ends: what was made is sent still, then nothing more. */
     void stop() {
         flush();
+        writer.recall();
         begun = false;
         reads.clear();
         waitingForReceiver = false;

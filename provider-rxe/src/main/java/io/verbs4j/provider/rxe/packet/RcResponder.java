@@ -97,20 +97,35 @@ final class RcResponder {
             counters.count(TransportCounters.WRONG_STATE);
             return;
         }
-        int ahead = PsnMath.diff(packet.psn(), expected);
+        int psn = packet.psn();
+        int last = PsnMath.add(psn, span(packet) - 1);
+        int ahead = PsnMath.diff(psn, expected);
+        if (ahead < 0 && PsnMath.diff(last, expected) >= 0) {
+            ahead = 1; // part of it has come by others, which cut otherwise: the rest is missed
+        }
         if (ahead == 0) {
             qp.noteCommunication();
             execute(packet);
         } else if (ahead < 0) {
             counters.count(TransportCounters.DUPLICATE);
-            repeat(packet);
+            repeat(packet, last);
         } else {
             counters.count(TransportCounters.OUT_OF_SEQUENCE);
-            if (!gap || PsnMath.diff(packet.psn(), beyondGap) > 0) {
-                beyondGap = packet.psn();
-            }
-            gap = true;
+            missed(last);
         }
+    }
+
+    /** How many packets one stands for. */
+    private int span(Packet packet) {
+        return packet.remote() == null ? 1 : Psn.packets(packet.remote().bytes(), mtu);
+    }
+
+    /** A packet is missing before one, or this itself. */
+    private void missed(int last) {
+        if (!gap || PsnMath.diff(last, beyondGap) > 0) {
+            beyondGap = last;
+        }
+        gap = true;
     }
 
     // ---- new requests
@@ -135,6 +150,11 @@ final class RcResponder {
                     failing = true;
                     failureEvent = NONE;
                 }
+                case InboundMessage.LOST -> {
+                    counters.count(TransportCounters.LOST_SPAN);
+                    told = false;
+                    missed(packet.psn());
+                }
                 case InboundMessage.NOT_READY -> {
                     nakPending = Aeth.rnrNak(qp.settings().minRnrTimerCode());
                     told = true; // what follows is not missed, it comes again
@@ -153,13 +173,14 @@ final class RcResponder {
     }
 
     private void messageTaken(Packet packet, boolean acknowledged) {
-        taken(1);
+        int packets = span(packet);
+        taken(packets);
         if (Opcode.isEnd(packet.opcode())) {
             msn = PsnMath.next(msn);
         }
         if (ackPending || acknowledged) {
             ackPending = true;
-            ackPsn = packet.psn();
+            ackPsn = PsnMath.add(packet.psn(), packets - 1);
         }
     }
 
@@ -357,7 +378,7 @@ final class RcResponder {
      * Answers a request again, where it is one that was executed. Anybody can send one with a PSN of before, so that none
      * ends the connection: what was not executed, or not so, is dropped.
      */
-    private void repeat(Packet packet) {
+    private void repeat(Packet packet, int last) {
         int psn = packet.psn();
         long at = taken - Psn.steps(psn, expected);
         if (Opcode.isReadRequest(packet.opcode())) {
@@ -400,8 +421,8 @@ final class RcResponder {
             sendReads();
         } else {
             // Everything was taken, but an acknowledgement beyond a read would say that the read was answered.
-            boolean all = !anyRead || PsnMath.diff(psn, lastReadPsn) > 0;
-            int repeated = all ? PsnMath.add(expected, -1) : psn;
+            boolean all = !anyRead || PsnMath.diff(last, lastReadPsn) > 0;
+            int repeated = all ? PsnMath.add(expected, -1) : last;
             if (!ackPending || PsnMath.diff(repeated, ackPsn) > 0) {
                 ackPsn = repeated;
             }

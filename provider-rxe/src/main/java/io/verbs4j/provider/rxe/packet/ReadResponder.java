@@ -163,7 +163,7 @@ final class ReadResponder {
         while (!queue.isEmpty()) {
             if (queue.isAtomic()) {
                 sendAtomic(msn);
-            } else if (sent++ >= burst) {
+            } else if (sent++ >= burst || !out.hasRoom()) {
                 resumeAt = clock.getAsLong() + PAUSE_NANOS;
                 return ALLOWED;
             } else if (!sendRead(msn)) {

@@ -7,9 +7,11 @@ import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.queue.ScatterList;
 import io.verbs4j.provider.rxe.queue.SendWqe;
+import io.verbs4j.provider.rxe.share.RingWriter;
 import io.verbs4j.provider.rxe.wire.AtomicEth;
 import io.verbs4j.provider.rxe.wire.Bth;
 import io.verbs4j.provider.rxe.wire.Feth;
+import io.verbs4j.provider.rxe.wire.Icrc;
 import io.verbs4j.provider.rxe.wire.Ieth;
 import io.verbs4j.provider.rxe.wire.ImmDt;
 import io.verbs4j.provider.rxe.wire.MaskedAtomicEth;
@@ -19,6 +21,15 @@ import io.verbs4j.provider.rxe.wire.Xrceth;
 
 /** Makes request packets of RC, UC and XRC out of send work requests. For one thread at a time. */
 final class RequestWriter {
+    /** The span is on its way. */
+    static final int SPAN_WRITTEN = 1;
+
+    /** A local key does not allow the data to be read. */
+    static final int SPAN_REFUSED = 2;
+
+    /** It can't go as a span, or not now: nothing was written. */
+    static final int NO_SPAN = 3;
+
     private final RxeQueuePair qp;
     private final PacketOutput out;
     private final int service;
@@ -31,6 +42,11 @@ final class RequestWriter {
     private boolean twice;
 
     private boolean known;
+
+    /** The ring that memory was lent to last, and until when it is; null where all is back. */
+    private RingWriter lentTo;
+
+    private long lentUntil;
 
     RequestWriter(RxeQueuePair qp, PacketOutput out, int service) {
         this.qp = qp;
@@ -49,17 +65,9 @@ final class RequestWriter {
     boolean writeData(SendWqe wqe, int index, int psn, boolean ackReq) {
         long offset = (long) index * mtu;
         long left = wqe.data.total() - offset;
-        boolean first = index == 0;
-        boolean last = left <= mtu;
-        boolean write = wqe.opcode <= WrOpcode.RDMA_WRITE_WITH_IMM;
-        boolean immediate =
-                last && (wqe.opcode == WrOpcode.SEND_WITH_IMM || wqe.opcode == WrOpcode.RDMA_WRITE_WITH_IMM);
-        boolean invalidates = last && wqe.opcode == WrOpcode.SEND_WITH_INV;
-        int opcode = invalidates
-                ? service | (first ? Opcode.RC_SEND_ONLY_WITH_INV : Opcode.RC_SEND_LAST_WITH_INV)
-                : service | (write ? Opcode.RC_RDMA_WRITE_FIRST : Opcode.RC_SEND_FIRST) + kind(first, last, immediate);
-        int payload = last ? (int) left : mtu;
+        int payload = (int) Math.min(left, mtu);
         int pad = -payload & 3;
+        int opcode = opcode(wqe, index == 0, left <= mtu);
         int headers = Opcode.headerLength(opcode);
         int length = headers + payload + pad;
         int at = out.begin(length);
@@ -68,19 +76,87 @@ final class RequestWriter {
                         != ScatterList.OK) {
             return false;
         }
-        header(wqe, at, opcode, last && wqe.has(SendFlags.SOLICITED), pad, ackReq, psn);
-        if (write && first) {
-            Reth.write(out.buffer(), at + extension, wqe.remoteAddr, wqe.rkey, wqe.data.total());
-        }
-        if (immediate) {
-            ImmDt.write(out.buffer(), at + headers - ImmDt.LENGTH, wqe.immData);
-        }
-        if (invalidates) {
-            Ieth.write(out.buffer(), at + headers - Ieth.LENGTH, wqe.invalidateRkey);
-        }
+        headers(wqe, at, opcode, index == 0, left <= mtu, pad, ackReq, psn);
         out.pad(at + length - pad, pad);
         out.end(length);
         return true;
+    }
+
+    /**
+     * Writes a span of a SEND or RDMA WRITE in place of packets.
+     *
+     * @param index which packet of the message is the first that it stands for, from 0
+     * @return {@link #SPAN_WRITTEN}, {@link #SPAN_REFUSED} or {@link #NO_SPAN}
+     */
+    int writeSpan(RingWriter ring, SendWqe wqe, int index, long bytes, int psn, boolean ackReq) {
+        int at = out.beginSpan(ring);
+        if (at < 0) {
+            return NO_SPAN;
+        }
+        int pieces = 0;
+        try {
+            long offset = (long) index * mtu;
+            boolean last = offset + bytes == wqe.data.total();
+            int opcode = opcode(wqe, index == 0, last);
+            int length = Opcode.headerLength(opcode) + Icrc.LENGTH;
+            pieces = wqe.data.lend(
+                    qp.keys(),
+                    qp.pd(),
+                    offset,
+                    bytes,
+                    ring.pieces(length),
+                    RingWriter.MAX_PIECES,
+                    ring,
+                    ring.spanEnd());
+            if (pieces > 0) {
+                headers(wqe, at, opcode, index == 0, last, 0, ackReq, psn);
+                lentTo = ring;
+                lentUntil = ring.spanEnd();
+                ring.endSpan(length, pieces, bytes);
+            }
+        } finally {
+            if (pieces <= 0) {
+                ring.abandonSpan();
+            }
+        }
+        return pieces > 0 ? SPAN_WRITTEN : pieces == 0 ? NO_SPAN : SPAN_REFUSED;
+    }
+
+    /** Ends the use of memory by other processes that was lent to them: when this returns they read it no more. */
+    void recall() {
+        RingWriter ring = lentTo;
+        if (ring != null) {
+            lentTo = null;
+            ring.recall(lentUntil);
+        }
+    }
+
+    private int opcode(SendWqe wqe, boolean first, boolean last) {
+        boolean write = wqe.opcode <= WrOpcode.RDMA_WRITE_WITH_IMM;
+        if (last && wqe.opcode == WrOpcode.SEND_WITH_INV) {
+            return service | (first ? Opcode.RC_SEND_ONLY_WITH_INV : Opcode.RC_SEND_LAST_WITH_INV);
+        }
+        return service
+                | (write ? Opcode.RC_RDMA_WRITE_FIRST : Opcode.RC_SEND_FIRST) + kind(first, last, immediate(wqe, last));
+    }
+
+    private static boolean immediate(SendWqe wqe, boolean last) {
+        return last && (wqe.opcode == WrOpcode.SEND_WITH_IMM || wqe.opcode == WrOpcode.RDMA_WRITE_WITH_IMM);
+    }
+
+    private void headers(
+            SendWqe wqe, int at, int opcode, boolean first, boolean last, int pad, boolean ackReq, int psn) {
+        int headers = Opcode.headerLength(opcode);
+        header(wqe, at, opcode, last && wqe.has(SendFlags.SOLICITED), pad, ackReq, psn);
+        if (first && wqe.opcode <= WrOpcode.RDMA_WRITE_WITH_IMM) {
+            Reth.write(out.buffer(), at + extension, wqe.remoteAddr, wqe.rkey, wqe.data.total());
+        }
+        if (immediate(wqe, last)) {
+            ImmDt.write(out.buffer(), at + headers - ImmDt.LENGTH, wqe.immData);
+        }
+        if (last && wqe.opcode == WrOpcode.SEND_WITH_INV) {
+            Ieth.write(out.buffer(), at + headers - Ieth.LENGTH, wqe.invalidateRkey);
+        }
     }
 
     private void header(SendWqe wqe, int at, int opcode, boolean solicited, int pad, boolean ackReq, int psn) {

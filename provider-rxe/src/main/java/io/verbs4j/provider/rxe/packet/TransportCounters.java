@@ -82,6 +82,9 @@ public final class TransportCounters {
     /** Datagrams to queue pair 1 that are no management packets by their length. */
     public static final int WRONG_MAD_LENGTH = 24;
 
+    /** Spans of one copy that could not be copied: as packets that were lost. */
+    public static final int LOST_SPAN = 25;
+
     private static final String[] NAMES = {
         "rx_drop_unknown_qp",
         "rx_drop_wrong_service",
@@ -107,7 +110,8 @@ public final class TransportCounters {
         "failures",
         "rx_drop_responder_full",
         "rx_drop_too_long",
-        "rx_drop_mad_length"
+        "rx_drop_mad_length",
+        "rx_drop_lost_span"
     };
 
     private final AtomicLongArray values = new AtomicLongArray(NAMES.length);

@@ -53,6 +53,7 @@ final class UcPath extends PacketPath {
         if (!begun) {
             begun = true;
             sqPsn = qp.settings().firstSqPsn() & PsnMath.MAX;
+            out.reach();
         }
         SendQueue sq = qp.sendQueue();
         for (int n = 0; sq.next() < sq.ready(); n++) {

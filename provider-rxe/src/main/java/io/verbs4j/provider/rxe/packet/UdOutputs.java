@@ -6,6 +6,7 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.link.Link;
 import io.verbs4j.provider.rxe.link.TxBatch;
 import io.verbs4j.provider.rxe.port.Port;
+import io.verbs4j.provider.rxe.qp.AddressVector;
 import java.util.List;
 
 /**
@@ -54,6 +55,17 @@ final class UdOutputs {
             }
         }
         return null;
+    }
+
+    /** An address handle may be used for the first time: it is looked for another way to there than that of packets. */
+    void reach(AddressVector av) {
+        if (av.isNew()) {
+            for (Link link : links) {
+                if (link != null && link.localGid().equals(av.source())) {
+                    link.wish(av.destination());
+                }
+            }
+        }
     }
 
     void flush() {

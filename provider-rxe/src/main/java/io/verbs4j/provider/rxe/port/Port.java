@@ -23,6 +23,7 @@ import io.verbs4j.provider.rxe.queue.EventQueue;
 import io.verbs4j.provider.rxe.queue.RxeCompletionQueue;
 import io.verbs4j.provider.rxe.random.KernelRandom;
 import io.verbs4j.provider.rxe.xrc.XrcDomains;
+import io.verbs4j.rxedv.RxeDv;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +34,7 @@ import java.util.function.Supplier;
 /**
  * The port of an embedded device: its addresses, its queue pairs, its threads.All open contexts of the device share it.
  */
-public final class Port implements QpHost, CqHost, EventQueue.Waiters {
+public final class Port implements QpHost, CqHost, EventQueue.Waiters, RxeDv {
     /** Largest path MTU of any link, in bytes. */
     public static final int MTU = 4096;
 
@@ -241,7 +242,15 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters {
         return packetPaths.counters();
     }
 
+    /** Asked of the system each time, without opening anything. */
+    @Override
+    public String oneCopyProblem() {
+        String problem = Links.oneCopyProblem(config.linkOptions());
+        return problem == null ? "" : problem;
+    }
+
     /** All that was counted since the device was first opened, by name. */
+    @Override
     public Map<String, Long> counters() {
         Map<String, Long> all = links.counters();
         transportCounters().snapshot().forEach((n, value) -> all.merge(n, value, Long::sum));

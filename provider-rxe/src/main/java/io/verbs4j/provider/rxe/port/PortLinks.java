@@ -250,6 +250,7 @@ final class PortLinks {
     /** A pass of the thread that receives. */
     @SuppressWarnings("ThreadPriorityCheck") // as in poll()
     private void receive(Receiver r) {
+        r.link.maintain();
         if (urgent.get() > 0) {
             if (receiveNow(r) <= 0) {
                 Thread.yield();

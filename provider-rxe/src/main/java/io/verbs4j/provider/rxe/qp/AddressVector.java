@@ -14,6 +14,7 @@ public final class AddressVector {
     private final int hopLimit;
     private final int maxPayload;
     private volatile boolean closed;
+    private boolean used;
 
     /** Makes it; {@code maxPayload} is what the interface of the source carries in a packet. */
     public AddressVector(AhAttr attr, Gid source, int maxPayload) {
@@ -54,6 +55,15 @@ public final class AddressVector {
     /** The longest datagram that can be sent with it, in bytes. */
     public int maxPayload() {
         return maxPayload;
+    }
+
+    /** Whether it is used for the first time; two threads may both be told so. */
+    public boolean isNew() {
+        if (used) {
+            return false;
+        }
+        used = true;
+        return true;
     }
 
     /** Ends the handle. */

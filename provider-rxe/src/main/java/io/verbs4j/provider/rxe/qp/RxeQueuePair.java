@@ -788,6 +788,11 @@ public class RxeQueuePair implements Inbox {
         return limit == null ? 0 : limit.delay(bytes);
     }
 
+    /** Whether there is a limit to the rate. */
+    public boolean isLimited() {
+        return limit != null;
+    }
+
     /** So many bytes are sent. */
     public void sent(long bytes) {
         if (limit != null) {

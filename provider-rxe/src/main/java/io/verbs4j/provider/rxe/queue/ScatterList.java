@@ -5,8 +5,11 @@ import io.verbs4j.AccessFlags;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.provider.rxe.memory.KeyMemory;
+import io.verbs4j.provider.rxe.memory.Lender;
+import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
 import io.verbs4j.provider.rxe.memory.MemoryKeys;
+import io.verbs4j.provider.rxe.memory.RemoteMemory;
 import java.util.Arrays;
 
 /**
@@ -29,6 +32,8 @@ public final class ScatterList {
 
     /** Most pieces that the device takes. */
     public static final int MAX_PIECES = 32;
+
+    private static final int PIECE = 2 * Long.BYTES;
 
     private final long[] addr;
     private final int[] length;
@@ -190,6 +195,114 @@ public final class ScatterList {
     /** As without {@code fromKey}, where the bytes are in memory of a program: its key, pinned, that they are named by. */
     public int scatter(MemoryKeys keys, ProtectionDomain pd, long offset, long from, long bytes, MemoryKey fromKey) {
         return move(keys, pd, offset, from, bytes, fromKey, true);
+    }
+
+    /**
+     * Copies from another process into the pieces.
+     *
+     * @param offset where in the message the bytes belong
+     * @return {@link #OK} or another constant of this class; {@link #OTHER_NOT_ALLOWED} where they are not to be had
+     */
+    public int scatter(MemoryKeys keys, ProtectionDomain pd, long offset, RemoteMemory from) {
+        int i = 0;
+        while (i < count && offset >= length[i]) {
+            offset -= length[i++];
+        }
+        long done = 0;
+        while (done < from.bytes()) {
+            if (i == count) {
+                return TOO_SHORT;
+            }
+            long n = Math.min(from.bytes() - done, length[i] - offset);
+            if (n > 0) {
+                long name = addr[i] + offset;
+                MemoryKey key = pin(i, keys, pd, name, n, true);
+                if (key == null) {
+                    return NOT_ALLOWED;
+                }
+                int result;
+                try {
+                    result = KeyMemory.fetch(from, done, key, name, n);
+                } finally {
+                    unpin(key);
+                }
+                if (result != KeyMemory.OK) {
+                    return result == KeyMemory.GONE ? NOT_ALLOWED : OTHER_NOT_ALLOWED;
+                }
+                done += n;
+            }
+            offset = 0;
+            i++;
+        }
+        return OK;
+    }
+
+    /**
+     * Lends a part of the message to another process: writes down where it is in memory, in pieces.
+     *
+     * @param offset where in the message it begins
+     * @param to where to write address and length of each piece, in memory
+     * @param most most pieces
+     * @param until what the keys are to tell the lender when they end
+     * @return how many pieces it is; {@link #NOT_ALLOWED}; or 0 where it can't be lent: it has more pieces, or is memory that may go away
+     */
+    public int lend(
+            MemoryKeys keys,
+            ProtectionDomain pd,
+            long offset,
+            long bytes,
+            long to,
+            int most,
+            Lender lender,
+            long until) {
+        int i = 0;
+        while (i < count && offset >= length[i]) {
+            offset -= length[i++];
+        }
+        int pieces = 0;
+        long left = bytes;
+        while (left > 0) {
+            long n = i == count || inline ? 0 : Math.min(left, length[i] - offset);
+            if (n > 0) {
+                MemoryKey key = pin(i, keys, pd, addr[i] + offset, n, false);
+                if (key == null) {
+                    return NOT_ALLOWED;
+                }
+                try {
+                    int added = key.mayGoAway() ? 0 : write(key, addr[i] + offset, n, to, pieces, most);
+                    if (added == 0) {
+                        return 0;
+                    }
+                    pieces += added;
+                    key.lend(lender, until);
+                } finally {
+                    unpin(key);
+                }
+                left -= n;
+            } else if (i == count || inline) {
+                return 0;
+            }
+            offset = 0;
+            i++;
+        }
+        return pieces;
+    }
+
+    /** Writes down where memory of a key is; answers in how many pieces, 0 where it can't be. */
+    private static int write(MemoryKey key, long name, long bytes, long to, int before, int most) {
+        int pieces = 0;
+        for (long left = bytes; left > 0; pieces++) {
+            long n = key.run(name, left);
+            long at = key.at(name);
+            if (before + pieces == most || key.isNowhere()) {
+                return 0;
+            }
+            Memory.putLong(to + (long) (before + pieces) * PIECE, at);
+            Memory.putLong(to + (long) (before + pieces) * PIECE + Long.BYTES, n);
+            name += n;
+            left -= n;
+        }
+        return pieces;
     }
 
     /**

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.wire;
 
+import io.verbs4j.provider.rxe.memory.RemoteMemory;
 import java.nio.ByteBuffer;
 
 /**
@@ -79,6 +80,7 @@ public final class Packet {
     private long destinationGidHigh;
     private long destinationGidLow;
     private int sourcePort;
+    private RemoteMemory remote;
 
     /** Makes a view of no packet yet. */
     public Packet() {}
@@ -132,6 +134,7 @@ public final class Packet {
         extension = offset + Bth.LENGTH + (Opcode.hasXrceth(opcode) ? Xrceth.LENGTH : 0);
         payloadOffset = offset + headers;
         payloadLength = body - pad;
+        remote = null;
         return OK;
     }
 
@@ -157,6 +160,25 @@ public final class Packet {
     public void destination(long gidHigh, long gidLow) {
         destinationGidHigh = gidHigh;
         destinationGidLow = gidLow;
+    }
+
+    /**
+     * Notes that the payload does not follow the headers, but lies in another process: it may be that of many packets, which this one
+     * stands for then.
+     *
+     * @param payload where it is; or null
+     */
+    public void remote(RemoteMemory payload) {
+        remote = payload;
+    }
+
+    /**
+     * Where the payload is, if it is not in this packet.
+     *
+     * @return what was noted since {@link #parse}; or null
+     */
+    public RemoteMemory remote() {
+        return remote;
     }
 
     /**

@@ -23,40 +23,59 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.TestContext;
+import io.verbs4j.provider.rxe.link.LinkOptions;
+import io.verbs4j.provider.rxe.port.RxeConfig;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A process with one connection, which a test stops and kills. Messages are numbers, which count up. Does what it is told, line by line. */
 final class ConnectedChild {
     private static final int WINDOW = 16;
-    private static final int BYTES = Long.BYTES;
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
 
-    private final TestContext context = TestContext.open((String) null);
-    private final ProtectionDomain pd = context.allocPd();
-    private final ByteBuffer buffer = ByteBuffer.allocateDirect(2 * WINDOW * BYTES);
-    private final MemoryRegion mr = pd.regMr(buffer, AccessFlags.LOCAL_WRITE);
-    private final CompletionQueue cq = context.createCq(4 * WINDOW);
-    private final QueuePair qp = pd.createQp(new QpInitAttr()
-            .qpType(QpType.RC)
-            .sendCq(cq)
-            .recvCq(cq)
-            .cap(new QpCap().maxSendWr(WINDOW).maxRecvWr(WINDOW).maxSendSge(1).maxRecvSge(1)));
+    private final int bytes;
+    private final TestContext context;
+    private final ProtectionDomain pd;
+    private final ByteBuffer buffer;
+    private final MemoryRegion mr;
+    private final CompletionQueue cq;
+    private final QueuePair qp;
     private final WorkCompletion[] wc = {new WorkCompletion()};
+    private Gid peer;
     private long sent;
     private long completed;
     private long received;
 
-    private ConnectedChild() {}
+    private ConnectedChild(LinkOptions options, int bytes, InetAddress address) {
+        this.bytes = bytes;
+        context = TestContext.open(new RxeConfig(1, List.of(address), true, options, null));
+        pd = context.allocPd();
+        buffer = ByteBuffer.allocateDirect(2 * WINDOW * bytes);
+        mr = pd.regMr(buffer, AccessFlags.LOCAL_WRITE);
+        cq = context.createCq(4 * WINDOW);
+        qp = pd.createQp(new QpInitAttr()
+                .qpType(QpType.RC)
+                .sendCq(cq)
+                .recvCq(cq)
+                .cap(new QpCap()
+                        .maxSendWr(WINDOW)
+                        .maxRecvWr(WINDOW)
+                        .maxSendSge(1)
+                        .maxRecvSge(1)));
+    }
 
-    /** Runs until its input ends. */
+    /** Runs until its input ends; takes the way, the bytes of a message, and perhaps an address. */
     public static void main(String[] args) throws IOException {
-        ConnectedChild child = new ConnectedChild();
+        LinkOptions options = LinkOptions.defaults().withOneCopy(Way.valueOf(args[0]) == Way.ONE_COPY);
+        InetAddress address = args.length > 2 ? InetAddress.getByName(args[2]) : TestContext.newAddress();
+        ConnectedChild child = new ConnectedChild(options, Integer.parseInt(args[1]), address);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             System.out.println(child.obey(line.split(" ", -1)));
@@ -74,6 +93,13 @@ final class ConnectedChild {
                         Integer.parseInt(words[3]),
                         Integer.parseInt(words[4]));
                 return "ok";
+            case "counter":
+                return String.valueOf(context.port().counters().get(words[1]));
+            case "ring":
+                return awaitRing();
+            case "again":
+                again();
+                return "ok";
             case "post":
                 post();
                 return "posted";
@@ -86,7 +112,29 @@ final class ConnectedChild {
         }
     }
 
-    private void connect(Gid peer, int qpn, int timeout, int retryCnt) {
+    /** Waits until messages from here go by one copy. */
+    private String awaitRing() {
+        long end = System.nanoTime() + PATIENCE;
+        while (context.port().openLinks().stream()
+                .allMatch(link -> link.reach(peer) == null || link.reach(peer).ring() == null)) {
+            if (System.nanoTime() > end) {
+                return "there is none";
+            }
+            check(cq.poll(0, wc));
+        }
+        return "ok";
+    }
+
+    /** Takes the queue pair back to where it began. */
+    private void again() {
+        qp.modify(new QpAttr().qpState(QpState.RESET));
+        sent = 0;
+        completed = 0;
+        received = 0;
+    }
+
+    private void connect(Gid to, int qpn, int timeout, int retryCnt) {
+        peer = to;
         AhAttr path = new AhAttr().isGlobal(true).portNum(1);
         path.grh().dgid(peer).hopLimit(64);
         qp.modify(new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(0));
@@ -111,24 +159,33 @@ final class ConnectedChild {
     }
 
     private void postReceive(long number) {
-        int at = (int) (number % WINDOW) * BYTES;
-        check(qp.postRecv(new RecvWorkRequest().wrId(number).sgList(ScatterGatherElement.of(mr, at, BYTES))));
+        int at = (int) (number % WINDOW) * bytes;
+        check(qp.postRecv(new RecvWorkRequest().wrId(number).sgList(ScatterGatherElement.of(mr, at, bytes))));
     }
 
     private void post() {
-        int at = (WINDOW + (int) (sent % WINDOW)) * BYTES;
+        int at = (WINDOW + (int) (sent % WINDOW)) * bytes;
         buffer.putLong(at, sent);
+        buffer.putLong(at + bytes / 2 & -Long.BYTES, sent);
+        buffer.putLong(at + bytes - Long.BYTES, sent);
         check(qp.postSend(new SendWorkRequest()
                 .wrId(sent++)
                 .opcode(WrOpcode.SEND)
                 .sendFlags(SendFlags.SIGNALED)
-                .sgList(ScatterGatherElement.of(mr, at, BYTES))));
+                .sgList(ScatterGatherElement.of(mr, at, bytes))));
     }
 
     private static void check(int error) {
         if (error != 0) {
             throw new IllegalStateException("errno " + error);
         }
+    }
+
+    /** Whether a message is the one that is to come: at its beginning, middle and end. */
+    private boolean isNext(int at) {
+        return buffer.getLong(at) == received
+                && buffer.getLong(at + bytes / 2 & -Long.BYTES) == received
+                && buffer.getLong(at + bytes - Long.BYTES) == received;
     }
 
     /** Sends so many messages, and goes on until so many have come in all; answers how that went. */
@@ -144,7 +201,7 @@ final class ConnectedChild {
                     return WcStatus.toString(wc[0].status());
                 } else if ((wc[0].opcode() & WcOpcode.RECV) == 0) {
                     completed++;
-                } else if (buffer.getLong((int) (received % WINDOW) * BYTES) != received) {
+                } else if (!isNext((int) (received % WINDOW) * bytes)) {
                     return "another message than " + received;
                 } else {
                     postReceive(WINDOW + received++);

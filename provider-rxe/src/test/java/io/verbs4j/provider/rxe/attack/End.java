@@ -24,8 +24,6 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.rxe.TestContext;
-import io.verbs4j.provider.rxe.link.LinkOptions;
-import io.verbs4j.provider.rxe.port.RxeConfig;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,12 +59,6 @@ final class End implements AutoCloseable {
                         .maxSendSge(2)
                         .maxRecvSge(2)
                         .maxInlineData(64)));
-    }
-
-    /** A device at an address of its own; what goes between its queue pairs goes by packets, or does not. */
-    static TestContext device(boolean packets) {
-        return TestContext.open(
-                new RxeConfig(1, List.of(TestContext.newAddress()), !packets, LinkOptions.defaults(), null));
     }
 
     static void connect(End a, End b) {
@@ -143,6 +135,16 @@ final class End implements AutoCloseable {
     void expect(Integer... statuses) {
         int status = status();
         assertThat(status).as("status %s", WcStatus.toString(status)).isIn((Object[]) statuses);
+    }
+
+    /** Waits until messages from this device go by one copy. */
+    void awaitOneCopy() {
+        long end = System.nanoTime() + PATIENCE;
+        while (context.port().counters().get("onecopy_rings") == 0) {
+            assertThat(System.nanoTime()).as("a ring").isLessThan(end);
+            assertThat(cq.poll(0, wc)).isZero();
+            context.port().openLinks().forEach(link -> link.reach(link.localGid()));
+        }
     }
 
     void awaitState(int state) {

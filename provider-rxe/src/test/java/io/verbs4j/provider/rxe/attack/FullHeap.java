@@ -28,13 +28,17 @@ final class FullHeap {
 
     public static void main(String[] arguments) throws Exception {
         int rounds = Integer.parseInt(arguments[0]);
+        Way way = Way.valueOf(arguments[1]);
         Thread.setDefaultUncaughtExceptionHandler((thread, e) -> ESCAPED.set(e));
-        try (TestContext device = End.device(true);
+        try (TestContext device = way.device();
                 ProtectionDomain pd = device.allocPd();
                 End a = new End(device, pd, QpType.RC);
                 End b = new End(device, pd, QpType.RC);
                 MemoryRegion mr = a.register(ByteBuffer.allocateDirect(BYTES))) {
             End.connect(a, b);
+            if (way == Way.ONE_COPY) {
+                a.awaitOneCopy();
+            }
             SendWorkRequest write = End.request(WrOpcode.RDMA_WRITE, mr, mr, BYTES);
             Thread traffic = new Thread(() -> exchange(a, write), "traffic");
             traffic.start();

@@ -8,15 +8,17 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A program's heap is full for a while, under traffic: the device's threads are there afterwards, and do what they are for. */
 @Tag("attack")
 class FullHeapTest {
     private static final int ROUNDS = Boolean.getBoolean("verbs4j.attack.full") ? 30 : 3;
 
-    @Test
-    void theDeviceGoesOn() throws IOException, InterruptedException {
+    @ParameterizedTest
+    @EnumSource(value = Way.class, names = "LOCAL", mode = EnumSource.Mode.EXCLUDE)
+    void theDeviceGoesOn(Way way) throws IOException, InterruptedException {
         String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         Program.Result result = Program.run(
                 List.of(
@@ -25,7 +27,8 @@ class FullHeapTest {
                         "-cp",
                         classPath,
                         FullHeap.class.getName(),
-                        String.valueOf(ROUNDS)),
+                        String.valueOf(ROUNDS),
+                        way.name()),
                 180 + 10 * ROUNDS);
         assertThat(result.text()).endsWith("goes on");
     }

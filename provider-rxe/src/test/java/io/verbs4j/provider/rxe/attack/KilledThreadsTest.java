@@ -100,7 +100,7 @@ class KilledThreadsTest {
 
     @Test
     void theWorkerThread() {
-        try (TestContext device = End.device(true);
+        try (TestContext device = Way.PACKETS.device();
                 ProtectionDomain pd = device.allocPd();
                 End a = new End(device, pd, QpType.RC);
                 End b = new End(device, pd, QpType.RC);
@@ -120,7 +120,7 @@ class KilledThreadsTest {
 
     @Test
     void theThreadThatReceives() {
-        try (TestContext device = End.device(true);
+        try (TestContext device = Way.PACKETS.device();
                 ProtectionDomain pd = device.allocPd();
                 End a = new End(device, pd, QpType.RC);
                 End b = new End(device, pd, QpType.RC);
@@ -156,7 +156,7 @@ class KilledThreadsTest {
     /** What is not meant to end a thread does not. */
     @Test
     void errorsAreSurvived() {
-        try (TestContext device = End.device(true);
+        try (TestContext device = Way.PACKETS.device();
                 ProtectionDomain pd = device.allocPd();
                 End a = new End(device, pd, QpType.RC);
                 End b = new End(device, pd, QpType.RC);

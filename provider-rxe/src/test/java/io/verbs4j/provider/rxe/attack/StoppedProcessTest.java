@@ -4,6 +4,7 @@ package io.verbs4j.provider.rxe.attack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.WcStatus;
+import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.testsupport.program.Jdk;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -13,14 +14,15 @@ import java.io.OutputStreamWriter;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A process that is stopped and goes on keeps its connections, whether it waited for an answer or was to give one. */
 @Tag("attack")
@@ -43,12 +45,15 @@ class StoppedProcessTest {
         final BufferedWriter to;
         final BufferedReader from;
 
-        Child(Path folder) throws IOException {
+        Child(Path folder, Way way, int bytes, String... address) throws IOException {
             // What it leaves behind where it is killed goes with the folder.
             List<String> options = List.of("-Xmx64m", "-XX:+UseSerialGC", "-Djava.io.tmpdir=" + folder);
-            process = new ProcessBuilder(Jdk.own().command(options, ConnectedChild.class))
-                    .redirectError(Redirect.INHERIT)
-                    .start();
+            List<String> command = new ArrayList<>(Jdk.own().command(options, ConnectedChild.class));
+            command.add(way.name());
+            command.add(Integer.toString(bytes));
+            command.addAll(List.of(address));
+            process =
+                    new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
             to = new BufferedWriter(new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
             from = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         }
@@ -70,10 +75,9 @@ class StoppedProcessTest {
         }
     }
 
-    @BeforeEach
-    void start() throws IOException {
-        a = new Child(folder);
-        b = new Child(folder);
+    private void start(Way way, int bytes) throws IOException {
+        a = new Child(folder, way, bytes);
+        b = new Child(folder, way, bytes);
     }
 
     @AfterEach
@@ -90,9 +94,20 @@ class StoppedProcessTest {
         assertThat(b.ask("connect " + ofA + how)).isEqualTo("ok");
     }
 
-    @Test
-    void ofTwoThatAreStoppedNeitherHasLostAnything() throws Exception {
+    /** Waits until messages of both go by one copy, where they are to. */
+    private void awaitRings(Way way) throws IOException {
+        if (way == Way.ONE_COPY) {
+            assertThat(a.ask("ring")).isEqualTo("ok");
+            assertThat(b.ask("ring")).isEqualTo("ok");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PACKETS, 8", "ONE_COPY, 8", "ONE_COPY, 300000"})
+    void ofTwoThatAreStoppedNeitherHasLostAnything(Way way, int bytes) throws Exception {
+        start(way, bytes);
         connect(LONG_TIMEOUT, 0); // the first timeout ends the connection
+        awaitRings(way);
         assertThat(b.ask("post")).isEqualTo("posted");
         assertThat(a.ask("receive 1")).isEqualTo("success");
         b.signal("STOP");
@@ -109,9 +124,12 @@ class StoppedProcessTest {
         assertThat(a.from.readLine()).isEqualTo("success");
     }
 
-    @Test
-    void traffic() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"PACKETS, 8", "ONE_COPY, 8", "ONE_COPY, 300000"})
+    void traffic(Way way, int bytes) throws Exception {
+        start(way, bytes);
         connect(TIMEOUT, 7); // 7 s altogether
+        awaitRings(way);
         b.tell("receive " + MESSAGES);
         a.tell("send " + MESSAGES);
         for (int i = 0; i < STOPS; i++) {
@@ -126,9 +144,12 @@ class StoppedProcessTest {
         assertThat(b.from.readLine()).isEqualTo("success");
     }
 
-    @Test
-    void aPeerThatIsKilledIsMissed() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"PACKETS, 8", "ONE_COPY, 8", "ONE_COPY, 300000"})
+    void aPeerThatIsKilledIsMissed(Way way, int bytes) throws Exception {
+        start(way, bytes);
         connect(SHORT_TIMEOUT, 7);
+        awaitRings(way);
         b.tell("receive " + MESSAGES);
         a.tell("send " + MESSAGES);
         Thread.sleep(100);
@@ -136,5 +157,33 @@ class StoppedProcessTest {
         b.process.waitFor();
         assertThat(a.from.readLine()).isEqualTo(WcStatus.toString(WcStatus.RETRY_EXC_ERR));
         assertThat(a.ask("send 1")).isEqualTo(WcStatus.toString(WcStatus.WR_FLUSH_ERR));
+    }
+
+    /** Another process takes the place of one that was killed, at its address: the one that stays goes on with it by one copy, too. */
+    @ParameterizedTest
+    @CsvSource({"8", "300000"})
+    void aProcessThatIsStartedAgainIsReachedByOneCopy(int bytes) throws Exception {
+        String address = TestContext.newAddress().getHostAddress();
+        a = new Child(folder, Way.ONE_COPY, bytes);
+        b = new Child(folder, Way.ONE_COPY, bytes, address);
+        connect(SHORT_TIMEOUT, 7);
+        awaitRings(Way.ONE_COPY);
+        b.tell("receive 5000");
+        a.tell("send 50000");
+        assertThat(b.from.readLine()).isEqualTo("success");
+        assertThat(Long.parseLong(b.ask("counter rx_onecopy_records"))).isPositive();
+        b.signal("KILL");
+        b.process.waitFor();
+        assertThat(a.from.readLine()).isEqualTo(WcStatus.toString(WcStatus.RETRY_EXC_ERR));
+        b = new Child(folder, Way.ONE_COPY, bytes, address);
+        long before = Long.parseLong(a.ask("counter onecopy_rings"));
+        assertThat(a.ask("again")).isEqualTo("ok");
+        connect(SHORT_TIMEOUT, 7);
+        awaitRings(Way.ONE_COPY);
+        b.tell("receive 5000");
+        assertThat(a.ask("send 5000")).isEqualTo("success");
+        assertThat(b.from.readLine()).isEqualTo("success");
+        assertThat(Long.parseLong(a.ask("counter onecopy_rings"))).isGreaterThan(before);
+        assertThat(Long.parseLong(b.ask("counter rx_onecopy_records"))).isPositive();
     }
 }

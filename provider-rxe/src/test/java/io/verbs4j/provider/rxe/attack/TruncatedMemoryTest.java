@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A file is cut short that a region maps: what touches it fails, and nothing else does. */
 @Tag("attack")
@@ -91,12 +91,36 @@ class TruncatedMemoryTest {
 
     @ParameterizedTest
     @CsvSource({
-        "false, 0, 0", "false, 1, 0", "false, 2, 0", "false, 4, 0", "false, 5, 0", "false, 6, 0",
-        "true, 0, 0", "true, 1, 0", "true, 2, 0", "true, 4, 0", "true, 5, 0", "true, 6, 0",
-        "false, 0, 8192", "false, 2, 8192", "false, 4, 8192", "true, 0, 8192", "true, 2, 8192", "true, 4, 8192"
+        "LOCAL, 0, 0",
+        "LOCAL, 1, 0",
+        "LOCAL, 2, 0",
+        "LOCAL, 4, 0",
+        "LOCAL, 5, 0",
+        "LOCAL, 6, 0",
+        "PACKETS, 0, 0",
+        "PACKETS, 1, 0",
+        "PACKETS, 2, 0",
+        "PACKETS, 4, 0",
+        "PACKETS, 5, 0",
+        "PACKETS, 6, 0",
+        "LOCAL, 0, 8192",
+        "LOCAL, 2, 8192",
+        "LOCAL, 4, 8192",
+        "PACKETS, 0, 8192",
+        "PACKETS, 2, 8192",
+        "PACKETS, 4, 8192",
+        "ONE_COPY, 0, 0",
+        "ONE_COPY, 1, 0",
+        "ONE_COPY, 2, 0",
+        "ONE_COPY, 4, 0",
+        "ONE_COPY, 5, 0",
+        "ONE_COPY, 6, 0",
+        "ONE_COPY, 0, 8192",
+        "ONE_COPY, 2, 8192",
+        "ONE_COPY, 4, 8192"
     })
-    void theRespondersMemory(boolean packets, int opcode, int left) throws IOException {
-        try (Conversation c = new Conversation(packets);
+    void theRespondersMemory(Way way, int opcode, int left) throws IOException {
+        try (Conversation c = new Conversation(way);
                 MappedFile file = new MappedFile(BYTES);
                 MemoryRegion gone = c.b.register(file.memory)) {
             c.exchange(opcode, c.whole, gone, WcStatus.SUCCESS);
@@ -114,12 +138,36 @@ class TruncatedMemoryTest {
 
     @ParameterizedTest
     @CsvSource({
-        "false, 0, 0", "false, 1, 0", "false, 2, 0", "false, 4, 0", "false, 5, 0", "false, 6, 0",
-        "true, 0, 0", "true, 1, 0", "true, 2, 0", "true, 4, 0", "true, 5, 0", "true, 6, 0",
-        "false, 0, 8192", "false, 2, 8192", "false, 4, 8192", "true, 0, 8192", "true, 2, 8192", "true, 4, 8192"
+        "LOCAL, 0, 0",
+        "LOCAL, 1, 0",
+        "LOCAL, 2, 0",
+        "LOCAL, 4, 0",
+        "LOCAL, 5, 0",
+        "LOCAL, 6, 0",
+        "PACKETS, 0, 0",
+        "PACKETS, 1, 0",
+        "PACKETS, 2, 0",
+        "PACKETS, 4, 0",
+        "PACKETS, 5, 0",
+        "PACKETS, 6, 0",
+        "LOCAL, 0, 8192",
+        "LOCAL, 2, 8192",
+        "LOCAL, 4, 8192",
+        "PACKETS, 0, 8192",
+        "PACKETS, 2, 8192",
+        "PACKETS, 4, 8192",
+        "ONE_COPY, 0, 0",
+        "ONE_COPY, 1, 0",
+        "ONE_COPY, 2, 0",
+        "ONE_COPY, 4, 0",
+        "ONE_COPY, 5, 0",
+        "ONE_COPY, 6, 0",
+        "ONE_COPY, 0, 8192",
+        "ONE_COPY, 2, 8192",
+        "ONE_COPY, 4, 8192"
     })
-    void theRequestersMemory(boolean packets, int opcode, int left) throws IOException {
-        try (Conversation c = new Conversation(packets);
+    void theRequestersMemory(Way way, int opcode, int left) throws IOException {
+        try (Conversation c = new Conversation(way);
                 MappedFile file = new MappedFile(BYTES);
                 MemoryRegion gone = c.a.register(file.memory)) {
             c.exchange(opcode, gone, c.whole, WcStatus.SUCCESS);
@@ -133,26 +181,31 @@ class TruncatedMemoryTest {
     /** Code that is compiled learns of it later than at the access: nobody else may be told. */
     @ParameterizedTest
     @CsvSource({
-        "false, 0, true",
-        "false, 4, true",
-        "false, 5, true",
-        "false, 6, true",
-        "false, 0, false",
-        "false, 4, false",
-        "true, 0, true",
-        "true, 4, true",
-        "true, 6, true",
-        "true, 0, false",
-        "true, 4, false"
+        "LOCAL, 0, true",
+        "LOCAL, 4, true",
+        "LOCAL, 5, true",
+        "LOCAL, 6, true",
+        "LOCAL, 0, false",
+        "LOCAL, 4, false",
+        "PACKETS, 0, true",
+        "PACKETS, 4, true",
+        "PACKETS, 6, true",
+        "PACKETS, 0, false",
+        "PACKETS, 4, false",
+        "ONE_COPY, 0, true",
+        "ONE_COPY, 4, true",
+        "ONE_COPY, 6, true",
+        "ONE_COPY, 0, false",
+        "ONE_COPY, 4, false"
     })
-    void compiledCode(boolean packets, int opcode, boolean responders) throws Exception {
-        try (Conversation c = new Conversation(packets);
+    void compiledCode(Way way, int opcode, boolean responders) throws Exception {
+        try (Conversation c = new Conversation(way);
                 MappedFile file = new MappedFile(BYTES);
                 MemoryRegion gone = c.a.register(file.memory)) {
             MemoryRegion local = responders ? c.whole : gone;
             MemoryRegion remote = responders ? gone : c.whole;
             SendWorkRequest request = End.request(opcode, local, remote, 8);
-            int times = packets ? COMPILED / 3 : COMPILED;
+            int times = way == Way.LOCAL ? COMPILED : COMPILED / 3;
             for (int i = 0; i < times; i++) {
                 c.a.post(request);
                 assertThat(c.a.status()).isZero();
@@ -168,9 +221,9 @@ class TruncatedMemoryTest {
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void datagrams(boolean packets) throws IOException {
-        try (TestContext device = End.device(packets);
+    @EnumSource(Way.class)
+    void datagrams(Way way) throws IOException {
+        try (TestContext device = way.device();
                 ProtectionDomain pd = device.allocPd();
                 End a = new End(device, pd, QpType.UD);
                 End b = new End(device, pd, QpType.UD);
@@ -207,9 +260,9 @@ class TruncatedMemoryTest {
 
     /** Inline data are read when they are posted. */
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void inlineData(boolean packets) throws IOException {
-        try (Conversation c = new Conversation(packets);
+    @EnumSource(Way.class)
+    void inlineData(Way way) throws IOException {
+        try (Conversation c = new Conversation(way);
                 MappedFile file = new MappedFile(BYTES);
                 MemoryRegion gone = c.a.register(file.memory)) {
             file.cut(0);
@@ -223,10 +276,10 @@ class TruncatedMemoryTest {
 
     /** The file is cut while requests touch it, and the region deregistered: that must end, and find nobody there. */
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void deregisteringEnds(boolean packets) throws Exception {
+    @EnumSource(Way.class)
+    void deregisteringEnds(Way way) throws Exception {
         for (int race = 0; race < RACES; race++) {
-            try (Conversation c = new Conversation(packets);
+            try (Conversation c = new Conversation(way);
                     MappedFile file = new MappedFile(BYTES)) {
                 MemoryRegion gone = c.a.register(file.memory);
                 int opcode = race % 3 == 0 ? WrOpcode.RDMA_READ : WrOpcode.RDMA_WRITE;
@@ -262,8 +315,8 @@ class TruncatedMemoryTest {
         private final End c;
         private final End d;
 
-        Conversation(boolean packets) {
-            device = End.device(packets);
+        Conversation(Way way) {
+            device = way.device();
             pd = device.allocPd();
             a = new End(device, pd, QpType.RC);
             b = new End(device, pd, QpType.RC);
@@ -272,6 +325,9 @@ class TruncatedMemoryTest {
             whole = a.register(ByteBuffer.allocateDirect(BYTES));
             End.connect(a, b);
             End.connect(c, d);
+            if (way == Way.ONE_COPY) {
+                a.awaitOneCopy();
+            }
         }
 
         /** From a to b; with a receive of the remote memory where there is to be one. */

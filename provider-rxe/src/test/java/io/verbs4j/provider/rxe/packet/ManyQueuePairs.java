@@ -22,7 +22,6 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.TestContext;
-import io.verbs4j.provider.rxe.link.LinkOptions;
 import io.verbs4j.provider.rxe.port.RxeConfig;
 import io.verbs4j.provider.rxe.qp.QpHandle;
 import java.lang.management.BufferPoolMXBean;
@@ -46,8 +45,7 @@ final class ManyQueuePairs {
     }
 
     private static TestContext open() {
-        return TestContext.open(
-                new RxeConfig(1, List.of(TestContext.newAddress()), false, LinkOptions.defaults(), null));
+        return TestContext.open(new RxeConfig(1, List.of(TestContext.newAddress()), false, TestContext.PACKETS, null));
     }
 
     private static void thousandsWork() {

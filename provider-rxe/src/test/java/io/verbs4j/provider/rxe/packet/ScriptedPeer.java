@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbs4j.Gid;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.link.Link;
-import io.verbs4j.provider.rxe.link.LinkOptions;
 import io.verbs4j.provider.rxe.link.Links;
 import io.verbs4j.provider.rxe.link.TxBatch;
 import io.verbs4j.provider.rxe.wire.Aeth;
@@ -30,7 +29,7 @@ public final class ScriptedPeer implements AutoCloseable {
     public static final int QPN = 0x4711;
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(10);
 
-    public final Link link = Links.open(TestContext.newAddress(), LinkOptions.defaults());
+    public final Link link = Links.open(TestContext.newAddress(), TestContext.PACKETS);
     private final TxBatch batch = link.newBatch();
     private final Deque<Received> inbox = new ArrayDeque<>();
     private Gid to;

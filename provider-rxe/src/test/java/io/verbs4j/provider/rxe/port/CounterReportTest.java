@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.link.Link;
 import io.verbs4j.provider.rxe.link.LinkCounters;
-import io.verbs4j.provider.rxe.link.LinkOptions;
 import io.verbs4j.provider.rxe.wire.Bth;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import java.io.IOException;
@@ -27,7 +26,7 @@ class CounterReportTest {
     void whatIsNotZeroIsWrittenByDeviceAndName() throws IOException {
         Path file = folder.resolve("counters.txt");
         RxeConfig config =
-                new RxeConfig(1, List.of(TestContext.newAddress()), true, LinkOptions.defaults(), file.toString());
+                new RxeConfig(1, List.of(TestContext.newAddress()), true, TestContext.PACKETS, file.toString());
         TestContext context = TestContext.open(config);
         try (context) {
             Link link = context.port().link(context.port().gid(0));
@@ -53,7 +52,7 @@ class CounterReportTest {
                 1,
                 List.of(TestContext.newAddress()),
                 true,
-                LinkOptions.defaults(),
+                TestContext.PACKETS,
                 folder.resolve("missing/counters.txt").toString());
         TestContext context = TestContext.open(config);
         context.close();

@@ -1,0 +1,227 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.share;
+
+import io.verbs4j.Gid;
+import io.verbs4j.provider.rxe.memory.Memory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/** The way from a local address to another one of this machine: a ring where that is to be had. Any thread may use it. */
+public final class Channel {
+    /** Description of a ring: magic, number, descriptor, bytes, GID of the receiver. */
+    static final int DESCRIPTION = 48;
+
+    private static final long FIRST_PAUSE = 100_000_000;
+    private static final long LONGEST_PAUSE = 5_000_000_000L;
+
+    private final OneCopy owner;
+    private final Gid to;
+
+    /** What is put into; null: there are packets. */
+    private volatile RingWriter current;
+
+    /** What was offered and is not accepted yet. */
+    private volatile RingWriter offered;
+
+    /** Whether packets went by the socket since the last record: they come first. */
+    private volatile boolean sentPackets = true;
+
+    // Guarded by this.
+    private Peer peer;
+    private ByteBuffer description;
+    private long nextAttempt;
+    private long pause = FIRST_PAUSE;
+
+    /** The peer's; null where there is none. */
+    private volatile SharedMemory mailbox;
+
+    private volatile String problem = "it was not tried yet";
+
+    Channel(OneCopy owner, Gid to) {
+        this.owner = owner;
+        this.to = to;
+    }
+
+    Gid to() {
+        return to;
+    }
+
+    /** Why there is no ring; meaningless where there is one. */
+    String problem() {
+        return problem;
+    }
+
+    /** The ring to put packets into; null where they are to go by the socket. */
+    public RingWriter ring() {
+        RingWriter ring = current;
+        return ring != null || offered == null ? ring : accepted();
+    }
+
+    private RingWriter accepted() {
+        RingWriter ring = offered;
+        if (ring == null || !ring.isAccepted()) {
+            return null;
+        }
+        synchronized (this) {
+            if (offered == ring) {
+                offered = null;
+                description = null;
+                ring.begin();
+                current = ring;
+                pause = FIRST_PAUSE;
+                owner.surroundings().count(Surroundings.Count.RINGS, 1);
+            }
+        }
+        return current;
+    }
+
+    // ---- for the ring
+
+    boolean takeSentPackets() {
+        if (sentPackets) {
+            sentPackets = false;
+            return true;
+        }
+        return false;
+    }
+
+    /** Packets go by the socket. */
+    public void sendsPackets() {
+        if (!sentPackets) {
+            sentPackets = true;
+        }
+    }
+
+    void count(int records, long bytes, int full) {
+        Surroundings s = owner.surroundings();
+        s.count(Surroundings.Count.SENT, records);
+        s.count(Surroundings.Count.SENT_BYTES, bytes);
+        if (full > 0) {
+            s.count(Surroundings.Count.FULL, full);
+        }
+    }
+
+    /** Wakes the receiver where it sleeps. */
+    void wake() {
+        SharedMemory box = mailbox;
+        if (box != null && box.get(Mailbox.SLEEPING) != 0 && Mailbox.wake(box)) {
+            owner.surroundings().count(Surroundings.Count.WAKEUPS, 1);
+            owner.surroundings().signal(to, Signal.WAKE, 0);
+        }
+    }
+
+    /** The receiver has ended the ring: packets from now on, until there is another. */
+    void lost(RingWriter ring) {
+        if (current == ring) {
+            owner.end(this, ring);
+        }
+    }
+
+    /** The receiver has taken nothing for a while: is it there at all? */
+    void suspect(RingWriter ring) {
+        Peer known = peer;
+        if (current == ring && known != null && !owner.processes().isThere(known)) {
+            owner.end(this, ring);
+        }
+    }
+
+    /** Ends a ring, not within its lock. */
+    void end(RingWriter ring) {
+        synchronized (this) {
+            if (current == ring) {
+                current = null;
+                problem = "the receiver is gone or takes no more";
+                nextAttempt = System.nanoTime() + FIRST_PAUSE;
+            } else if (offered == ring) {
+                offered = null;
+            } else {
+                return;
+            }
+        }
+        ring.close();
+    }
+
+    // ---- making one
+
+    /** Tries to have a ring now: a connection begins. */
+    public void reach() {
+        attempt(System.nanoTime(), true);
+    }
+
+    /** Tries again where it is time to. */
+    void maintain(long now) {
+        attempt(now, false);
+    }
+
+    private void attempt(long now, boolean begins) {
+        RingWriter ring = ring();
+        if (ring != null) {
+            if (begins) {
+                suspect(ring);
+            }
+            return;
+        }
+        synchronized (this) {
+            if (owner.isClosed() || !begins && now - nextAttempt < 0) {
+                return;
+            }
+            nextAttempt = now + pause;
+            pause = Math.min(2 * pause, LONGEST_PAUSE);
+            try {
+                open();
+            } catch (IOException | UnsupportedOperationException | OutOfMemoryError e) {
+                problem = e.toString(); // there are packets
+            }
+        }
+    }
+
+    private void open() throws IOException {
+        Peer found = owner.directory().find(to);
+        if (found == null) {
+            problem = "no process of this user has published the address";
+            return;
+        }
+        if (!owner.processes().isThere(found)) {
+            problem = "the process that has published the address is gone, or must not be read";
+            return;
+        }
+        if (!found.isSame(peer) || mailbox == null) {
+            drop();
+            mailbox = Mailbox.open(owner.kernel(), found);
+            peer = found;
+        }
+        if (offered == null) {
+            RingWriter ring = RingWriter.create(owner.kernel(), this);
+            description = ByteBuffer.allocateDirect(DESCRIPTION).order(ByteOrder.nativeOrder());
+            description.putLong(0, RingLayout.MAGIC).putLong(8, ring.number());
+            description.putLong(16, ring.fd()).putLong(24, RingLayout.SIZE);
+            description.putLong(32, to.subnetPrefix()).putLong(40, to.interfaceId());
+            offered = ring;
+        }
+        problem = "the receiver has not accepted it yet";
+        owner.surroundings().signal(to, Signal.RING, Memory.address(description));
+    }
+
+    /** Forgets a ring that nobody has put anything into. */
+    private void drop() {
+        RingWriter ring = offered;
+        offered = null;
+        if (ring != null) {
+            ring.close();
+        }
+    }
+
+    /** The link is closed. */
+    void close() {
+        RingWriter ring;
+        synchronized (this) {
+            drop();
+            ring = current;
+            current = null;
+        }
+        if (ring != null) {
+            ring.close(); // not above: who puts something in may be about to end the ring
+        }
+    }
+}

@@ -1,0 +1,347 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.share;
+
+import io.verbs4j.Gid;
+import io.verbs4j.provider.rxe.memory.Memory;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * One copy of one local address: who sends to it, and where it sends to. Belongs to a link. {@link #poll} is for one thread at a time, the
+ * rest for any.
+ */
+public final class OneCopy implements AutoCloseable {
+    /** More destinations than this have packets only. */
+    private static final int MOST_CHANNELS = 4096;
+
+    /** More senders than this have packets only. */
+    private static final int MOST_READERS = 1024;
+
+    private static final long LOOK_AFTER_CHANNELS = 50_000_000;
+    private static final long LOOK_AFTER_READERS = 1_000_000_000;
+
+    /** Offers looked at between two passes of the thread that looks after all: anybody can send a datagram. */
+    private static final int MOST_OFFERS = 64;
+
+    private final Kernel kernel;
+    private final Gid local;
+    private final Surroundings surroundings;
+    private final Processes processes;
+    private final Directory directory;
+    private final Mailbox mailbox;
+
+    /** Others read it here: 16 bytes, zeros when the address is no longer this one's. */
+    private final ByteBuffer nonce = ByteBuffer.allocateDirect(Processes.NONCE).order(ByteOrder.nativeOrder());
+
+    private final Peer self;
+    private final Queue<Gid> wishes = new ConcurrentLinkedQueue<>();
+    private volatile Channel[] channels = {};
+    private volatile RingReader[] readers = {};
+    private volatile boolean closed;
+    private final AtomicInteger offers = new AtomicInteger();
+    private long nextLook = System.nanoTime();
+    private long nextLookAtReaders = nextLook;
+    private int first;
+
+    private OneCopy(Kernel kernel, Gid local, Surroundings surroundings) throws IOException {
+        this.kernel = kernel;
+        this.local = local;
+        this.surroundings = surroundings;
+        this.processes = new Processes(kernel);
+        this.directory = Directory.find();
+        this.mailbox = new Mailbox(kernel);
+        SecureRandom random = new SecureRandom();
+        nonce.putLong(0, random.nextLong() | 1).putLong(8, random.nextLong());
+        int pid = Math.toIntExact(ProcessHandle.current().pid());
+        this.self = new Peer(pid, nonce.getLong(0), nonce.getLong(8), Memory.address(nonce), mailbox.fd());
+    }
+
+    /**
+     * Begins for an address that is this process's alone.
+     *
+     * @throws IOException where it is not to be had here: why
+     */
+    public static OneCopy open(Kernel kernel, Gid local, Surroundings surroundings) throws IOException {
+        OneCopy made = new OneCopy(kernel, local, surroundings);
+        boolean complete = false;
+        try {
+            String problem = made.processes.problem();
+            if (problem != null) {
+                throw new IOException(problem);
+            }
+            made.directory.publish(local, made.self);
+            complete = true;
+            return made;
+        } finally {
+            if (!complete) {
+                made.mailbox.close();
+            }
+        }
+    }
+
+    /** Why it is not to be had here, whoever the peer is; null where it is. */
+    public static String problem(Kernel kernel) {
+        try {
+            Directory.find();
+            new Mailbox(kernel).close();
+            String problem = new Processes(kernel).problem();
+            return problem != null ? problem : Ptrace.problem();
+        } catch (IOException | UnsupportedOperationException e) {
+            return e.toString();
+        }
+    }
+
+    Kernel kernel() {
+        return kernel;
+    }
+
+    Processes processes() {
+        return processes;
+    }
+
+    Directory directory() {
+        return directory;
+    }
+
+    Surroundings surroundings() {
+        return surroundings;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    // ---- sending
+
+    /** The channel to an address; null where it is none of this machine. */
+    public Channel channel(long high, long low) {
+        for (Channel c : channels) {
+            if (c.to().interfaceId() == low && c.to().subnetPrefix() == high) {
+                return c;
+            }
+        }
+        return null;
+    }
+
+    /** The same, made where there is none; to be called where something begins that sends there. */
+    public Channel reach(Gid to) {
+        Channel channel = channel(to.subnetPrefix(), to.interfaceId());
+        if (channel == null) {
+            if (!isOfThisMachine(to)) {
+                return null;
+            }
+            channel = add(to);
+        }
+        if (channel != null) {
+            channel.reach();
+        }
+        return channel;
+    }
+
+    /** As {@link #reach}, by the thread that looks after all. */
+    public void wish(Gid to) {
+        if (channel(to.subnetPrefix(), to.interfaceId()) == null && wishes.size() < MOST_OFFERS) {
+            wishes.add(to);
+        }
+    }
+
+    private synchronized Channel add(Gid to) {
+        Channel channel = channel(to.subnetPrefix(), to.interfaceId());
+        Channel[] before = channels;
+        if (channel == null && !closed && before.length < MOST_CHANNELS) {
+            channel = new Channel(this, to);
+            Channel[] more = Arrays.copyOf(before, before.length + 1);
+            more[before.length] = channel;
+            channels = more;
+        }
+        return channel;
+    }
+
+    private static boolean isOfThisMachine(Gid to) {
+        if (to.isMulticast()) {
+            return false;
+        }
+        InetAddress address = to.toInetAddress();
+        try {
+            return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
+        } catch (SocketException e) {
+            return false;
+        }
+    }
+
+    /** The receiver of a ring takes no more. */
+    void end(Channel channel, RingWriter ring) {
+        channel.end(ring);
+    }
+
+    // ---- receiving
+
+    /** Whether anybody sends here by a ring. */
+    public boolean isReceiving() {
+        return readers.length > 0;
+    }
+
+    /** Takes packets in; answers how many records were looked at. {@code drain} takes in what came by the socket. */
+    public int poll(PacketSink sink, int most, Runnable drain) {
+        RingReader[] all = readers;
+        int seen = 0;
+        // Each time from another one on, so that one that is busy does not starve the others.
+        int start = first + 1 < all.length ? first + 1 : 0;
+        first = start;
+        for (int i = 0; i < all.length && seen < most; i++) {
+            int at = start + i;
+            RingReader reader = all[at < all.length ? at : at - all.length];
+            seen += reader.poll(sink, most - seen, drain);
+        }
+        return seen;
+    }
+
+    /** Whether nothing is there to be taken in. */
+    public boolean isEmpty() {
+        for (RingReader reader : readers) {
+            if (!reader.isEmpty()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Nobody polls: senders are to wake who waits. To be followed by a look whether {@link #isEmpty}. */
+    public void sleeps() {
+        mailbox.sleeps();
+    }
+
+    /** Ends that. */
+    public void wakes() {
+        mailbox.wakes();
+    }
+
+    /** A datagram has come that offers a ring, from whomever. For the thread that polls. */
+    public void offered(long fromHigh, long fromLow, long address) {
+        if (closed || offers.getAndIncrement() >= MOST_OFFERS) {
+            return; // it is offered again
+        }
+        try {
+            accept(Gid.of(fromHigh, fromLow), address);
+        } catch (IOException | UnsupportedOperationException | OutOfMemoryError e) {
+            // the sender goes on with packets, and tries again
+        }
+    }
+
+    private void accept(Gid from, long address) throws IOException {
+        Peer peer = directory.find(from);
+        ByteBuffer description = peer == null ? null : processes.read(peer, address, Channel.DESCRIPTION);
+        if (description == null
+                || description.getLong(0) != RingLayout.MAGIC
+                || description.getLong(24) != RingLayout.SIZE
+                || description.getLong(32) != local.subnetPrefix()
+                || description.getLong(40) != local.interfaceId()) {
+            return;
+        }
+        long number = description.getLong(8);
+        for (RingReader r : readers) {
+            if (r.number() == number && !r.isEnded() && r.peer().isSame(peer)) {
+                return; // accepted already
+            }
+        }
+        long fd = description.getLong(16);
+        if (fd < 0 || fd > Integer.MAX_VALUE) {
+            return;
+        }
+        RingReader reader = RingReader.open(kernel, peer, (int) fd, number, from, local, surroundings);
+        if (replace(from, reader)) {
+            reader.accept();
+            Channel back = channel(from.subnetPrefix(), from.interfaceId());
+            if (back != null) {
+                back.reach(); // it was not there perhaps when this side began
+            }
+        }
+    }
+
+    /** Adds a reader, in place of that of an earlier ring of the sender, which has ended it. */
+    private synchronized boolean replace(Gid from, RingReader reader) {
+        RingReader[] others =
+                Arrays.stream(readers).filter(r -> !r.from().equals(from)).toArray(RingReader[]::new);
+        if (closed || others.length >= MOST_READERS) {
+            return false;
+        }
+        for (RingReader r : readers) {
+            if (r.from().equals(from)) {
+                r.end();
+            }
+        }
+        RingReader[] more = Arrays.copyOf(others, others.length + 1);
+        more[others.length] = reader;
+        readers = more;
+        return true;
+    }
+
+    // ---- looking after
+
+    /** Looks after what can't be done while messages are sent; to be called every now and then by one thread. */
+    public void maintain() {
+        long now = System.nanoTime();
+        if (closed || now - nextLook < 0) {
+            return;
+        }
+        nextLook = now + LOOK_AFTER_CHANNELS;
+        offers.set(0);
+        for (Gid to = wishes.poll(); to != null; to = wishes.poll()) {
+            reach(to);
+        }
+        for (Channel c : channels) {
+            c.maintain(now);
+        }
+        if (now - nextLookAtReaders >= 0) {
+            nextLookAtReaders = now + LOOK_AFTER_READERS;
+            lookAfterReaders();
+        }
+    }
+
+    /** Forgets rings of those who are gone, when all is taken out that they have sent. */
+    private void lookAfterReaders() {
+        for (RingReader r : readers) {
+            if (r.isEnded() || r.isEmpty() && !processes.isThere(r.peer())) {
+                forget(r);
+            }
+        }
+    }
+
+    private synchronized void forget(RingReader reader) {
+        reader.end();
+        readers = Arrays.stream(readers).filter(r -> r != reader).toArray(RingReader[]::new);
+    }
+
+    /** Ends it all. The address may be another's afterwards. */
+    @Override
+    public void close() {
+        Channel[] all;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            all = channels;
+            channels = new Channel[0];
+        }
+        directory.withdraw(local, self);
+        nonce.putLong(0, 0).putLong(8, 0);
+        for (RingReader r : readers) {
+            r.end();
+        }
+        readers = new RingReader[0];
+        for (Channel c : all) {
+            c.close();
+        }
+        mailbox.close();
+    }
+}

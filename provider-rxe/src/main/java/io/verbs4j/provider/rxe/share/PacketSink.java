@@ -1,0 +1,15 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.share;
+
+import io.verbs4j.provider.rxe.wire.Packet;
+
+/** Takes packets. */
+@FunctionalInterface
+public interface PacketSink {
+    /**
+     * A packet came in, whole.
+     *
+     * @param packet the packet; it and its buffer are valid during this call only
+     */
+    void onPacket(Packet packet);
+}

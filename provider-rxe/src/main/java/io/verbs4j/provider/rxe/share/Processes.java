@@ -1,0 +1,68 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.share;
+
+import io.verbs4j.provider.rxe.memory.Memory;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/** Looks into other processes: whether one is who it says, and what lies at an address of it. For control, not for each message. */
+final class Processes {
+    /** Bytes of a nonce. */
+    static final int NONCE = 16;
+
+    private static final int IOV = 16;
+
+    private final Kernel kernel;
+
+    /** The nonce as read, and iovecs of both sides. */
+    private final ByteBuffer scratch =
+            ByteBuffer.allocateDirect(NONCE + 2 * IOV).order(ByteOrder.nativeOrder());
+
+    Processes(Kernel kernel) {
+        this.kernel = kernel;
+    }
+
+    /** Why memory of processes can't be read, even of this one; null where it can. */
+    String problem() {
+        ByteBuffer own = ByteBuffer.allocateDirect(NONCE);
+        try {
+            int pid = Math.toIntExact(ProcessHandle.current().pid());
+            return isThere(new Peer(pid, 0, 0, Memory.address(own), 0))
+                    ? null
+                    : "process_vm_readv(2) fails with error " + kernel.errno();
+        } finally {
+            Reference.reachabilityFence(own);
+        }
+    }
+
+    /** Whether a process lives, can be read, and is the one that published. */
+    synchronized boolean isThere(Peer peer) {
+        long at = Memory.address(scratch);
+        scratch.putLong(0, 0);
+        scratch.putLong(NONCE, at).putLong(NONCE + 8, NONCE);
+        scratch.putLong(NONCE + IOV, peer.nonceAddress()).putLong(NONCE + IOV + 8, NONCE);
+        return kernel.readProcess(peer.pid(), at + NONCE, 1, at + NONCE + IOV, 1) == NONCE
+                && scratch.getLong(0) == peer.nonceHigh()
+                && scratch.getLong(8) == peer.nonceLow();
+    }
+
+    /** Reads memory of the process that published; null where it is not that any more, or can't be read. */
+    ByteBuffer read(Peer peer, long address, int bytes) {
+        ByteBuffer result = ByteBuffer.allocateDirect(NONCE + bytes).order(ByteOrder.nativeOrder());
+        ByteBuffer iovs = ByteBuffer.allocateDirect(3 * IOV).order(ByteOrder.nativeOrder());
+        iovs.putLong(0, Memory.address(result)).putLong(8, NONCE + bytes);
+        iovs.putLong(IOV, peer.nonceAddress()).putLong(IOV + 8, NONCE);
+        iovs.putLong(2 * IOV, address).putLong(2 * IOV + 8, bytes);
+        long at = Memory.address(iovs);
+        try {
+            long n = kernel.readProcess(peer.pid(), at, 1, at + IOV, 2);
+            return n == NONCE + bytes && result.getLong(0) == peer.nonceHigh() && result.getLong(8) == peer.nonceLow()
+                    ? result.slice(NONCE, bytes).order(ByteOrder.nativeOrder())
+                    : null;
+        } finally {
+            Reference.reachabilityFence(iovs);
+            Reference.reachabilityFence(result);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.share;
+
+/** Where things are in a ring: see the package's description. */
+final class RingLayout {
+    static final long MAGIC = 0x7634_6a72_696e_6731L; // "v4jring1"
+
+    // Offsets in the first page.
+    static final int NUMBER = 8;
+    static final int CAPACITY = 16;
+    static final int STATE = 64;
+    static final int TAIL = 128;
+    static final int EPOCH = 136;
+    static final int HEAD = 192;
+    static final int COPYING = 200;
+
+    /** Where records begin. */
+    static final int DATA = 4096;
+
+    /** Bytes of all records; a power of two. */
+    static final int BYTES = 1 << 20;
+
+    /** Bytes of a ring. */
+    static final int SIZE = DATA + BYTES;
+
+    // States.
+    static final long OFFERED = 0;
+    static final long ACCEPTED = 1;
+    static final long ENDED = 2;
+
+    // A record.
+    static final int HEADER = 8;
+    static final int PACKET = 1;
+    static final int SPAN = 2;
+    static final int WRAP = 3;
+    static final int AFTER_PACKETS = 256;
+
+    /** No packet is longer: the largest payload, all headers, and room for the ICRC. */
+    static final int MAX_PACKET = 4096 + 80;
+
+    /** Headers of a span's packet take no more, with room for the ICRC. */
+    static final int MAX_SPAN_PACKET = 96;
+
+    // What follows a span's packet.
+    static final int SPAN_BYTES = 8;
+    static final int SPAN_PIECES = 16;
+    static final int SPAN_LIST = 24;
+    static final int PIECE = 16;
+
+    /** Most pieces of a span. */
+    static final int MAX_PIECES = 32;
+
+    /** Most room that a span takes. */
+    static final int MAX_SPAN = HEADER + MAX_SPAN_PACKET + SPAN_LIST + MAX_PIECES * PIECE;
+
+    private RingLayout() {}
+
+    static int round(int bytes) {
+        return bytes + 7 & ~7;
+    }
+}

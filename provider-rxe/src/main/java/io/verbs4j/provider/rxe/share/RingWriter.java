@@ -1,0 +1,318 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.share;
+
+import io.verbs4j.provider.rxe.memory.Lender;
+import io.verbs4j.provider.rxe.memory.Memory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The sending side of a ring. Any thread may put something in; what the receiver has written is not relied on. */
+public final class RingWriter implements Lender {
+    /** Most payload of a span. Spans begin at multiples of it, from the beginning of the message on. */
+    public static final int SPAN_BYTES = 256 << 10;
+
+    /** Most pieces that the payload of a span may be in. */
+    public static final int MAX_PIECES = RingLayout.MAX_PIECES;
+
+    /** Room to keep: what two threads have made and not sent, at most. */
+    private static final int KEPT = 192 << 10;
+
+    /** How long it is waited for a copy that is under way: a process may have been stopped or killed in the midst of it. */
+    private static final long COPY_NANOS = 100_000_000;
+
+    private static final long LOOK_NANOS = 2_000_000;
+
+    private final SharedMemory memory;
+    private final Channel channel;
+    private final long base;
+    private final long data;
+
+    /** Of who puts something in. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private final long number = ThreadLocalRandom.current().nextLong();
+    private long tail;
+    private long epoch;
+    private long headSeen;
+    private long lastLook = System.nanoTime();
+    private long headAtLook;
+    private long tailAtLook;
+    private int begun;
+    private volatile boolean closed;
+
+    private RingWriter(SharedMemory memory, Channel channel) {
+        this.memory = memory;
+        this.channel = channel;
+        this.base = memory.address();
+        this.data = base + RingLayout.DATA;
+    }
+
+    /** Makes a ring for a channel. */
+    static RingWriter create(Kernel kernel, Channel channel) throws IOException {
+        RingWriter made = new RingWriter(SharedMemory.create(kernel, RingLayout.SIZE), channel);
+        made.memory.put(RingLayout.NUMBER, made.number);
+        made.memory.put(RingLayout.CAPACITY, RingLayout.BYTES);
+        made.memory.put(0, RingLayout.MAGIC);
+        return made;
+    }
+
+    long number() {
+        return number;
+    }
+
+    int fd() {
+        return memory.fd();
+    }
+
+    /** Whether the receiver has taken it; to be asked until it has, and not after. */
+    boolean isAccepted() {
+        return memory.get(RingLayout.STATE) == RingLayout.ACCEPTED;
+    }
+
+    /** It is accepted: nobody else is to open it. */
+    void begin() {
+        memory.close();
+    }
+
+    /** Whether the receiver still takes from it. */
+    private boolean isTaken() {
+        return memory.get(RingLayout.STATE) == RingLayout.ACCEPTED;
+    }
+
+    // ---- room
+
+    /** Whether a few packets more have room for certain. Any thread may ask; may say no for a moment where there is. */
+    public boolean hasRoom() {
+        return free() >= KEPT;
+    }
+
+    /** Whether there is so much room that nobody need hurry the receiver. */
+    public boolean hasPlenty() {
+        return free() >= RingLayout.BYTES / 2;
+    }
+
+    private long free() {
+        long used = memory.get(RingLayout.TAIL) - memory.get(RingLayout.HEAD);
+        return used < 0 ? 0 : RingLayout.BYTES - used;
+    }
+
+    /** How much room there is; the lock is held. */
+    private long room(long wanted) {
+        long room = RingLayout.BYTES - (tail - headSeen);
+        if (room < wanted) {
+            long head = memory.get(RingLayout.HEAD);
+            if (head - headSeen >= 0 && tail - head >= 0) { // else it lies: it has taken nothing
+                headSeen = head;
+            }
+            room = RingLayout.BYTES - (tail - headSeen);
+        }
+        return room;
+    }
+
+    /** Finds a place for a record of at most so many bytes; answers where in memory, or 0. The lock is held. */
+    private long place(int bytes) {
+        int at = (int) (tail & RingLayout.BYTES - 1);
+        int skipped = at + bytes > RingLayout.BYTES ? RingLayout.BYTES - at : 0;
+        if (room(skipped + bytes) < skipped + bytes) {
+            return 0;
+        }
+        if (skipped > 0) {
+            Memory.putInt(data + at, 0);
+            Memory.putInt(data + at + 4, RingLayout.WRAP);
+            tail += skipped;
+            at = 0;
+        }
+        return data + at;
+    }
+
+    private int kind(int kind) {
+        return channel.takeSentPackets() ? kind | RingLayout.AFTER_PACKETS : kind;
+    }
+
+    // ---- putting in
+
+    /**
+     * Puts packets in that lie one after the other.
+     *
+     * @param from where the first is, in memory
+     * @param length bytes of all
+     * @param size bytes of each but the last, which may have fewer
+     */
+    public void put(long from, int length, int size) {
+        int sent = 0;
+        int full = 0;
+        long payload = 0;
+        lock.lock();
+        try {
+            if (closed || !isTaken()) {
+                channel.lost(this);
+                return;
+            }
+            for (int at = 0; at < length; at += size) {
+                int n = Math.min(size, length - at);
+                long to = full > 0 ? 0 : place(RingLayout.HEADER + RingLayout.round(n));
+                if (to == 0) {
+                    full++;
+                    continue;
+                }
+                Memory.putInt(to, n);
+                Memory.putInt(to + 4, kind(RingLayout.PACKET));
+                Memory.copy(from + at, to + RingLayout.HEADER, n);
+                tail += RingLayout.HEADER + RingLayout.round(n);
+                sent++;
+                payload += n;
+            }
+            publish();
+        } finally {
+            lock.unlock();
+        }
+        wake();
+        channel.count(sent, payload, full);
+    }
+
+    /** What was put in is there; the lock is held. */
+    private void publish() {
+        // Also the barrier between what was put in and the look at whether the receiver sleeps.
+        memory.put(RingLayout.TAIL, tail);
+    }
+
+    private void wake() {
+        channel.wake();
+        long now = System.nanoTime();
+        if (now - lastLook > LOOK_NANOS) { // a race between two threads looks twice
+            lastLook = now;
+            long head = memory.get(RingLayout.HEAD);
+            if (head == headAtLook && head != tailAtLook) {
+                channel.suspect(this); // nothing was taken out for a while, and something was there
+            }
+            headAtLook = head;
+            tailAtLook = tail;
+        }
+    }
+
+    // ---- spans
+
+    /**
+     * Begins a span: room for it is found, and nobody else puts something in until {@link #endSpan} or {@link #abandonSpan}.
+     *
+     * @return index in {@link #buffer()} to write the packet's headers at; -1 where there is no room, and then the span is not begun
+     */
+    public int beginSpan() {
+        lock.lock();
+        boolean complete = false;
+        try {
+            if (closed || !isTaken()) {
+                channel.lost(this);
+                return -1;
+            }
+            long to = place(RingLayout.MAX_SPAN);
+            if (to == 0) {
+                return -1;
+            }
+            begun = (int) (to - base) + RingLayout.HEADER;
+            complete = true;
+            return begun;
+        } finally {
+            if (!complete) {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** The memory; big-endian. */
+    public ByteBuffer buffer() {
+        return memory.buffer();
+    }
+
+    /** Until where something must have been taken out for a span that was begun to be: for {@link #recall}. */
+    public long spanEnd() {
+        return tail + RingLayout.MAX_SPAN;
+    }
+
+    /** Where the addresses and lengths of the pieces are to be written, in memory. */
+    public long pieces(int headers) {
+        return base + begun + RingLayout.round(headers) + RingLayout.SPAN_LIST;
+    }
+
+    /**
+     * Ends a span.
+     *
+     * @param headers length of its packet with the room for the ICRC
+     */
+    public void endSpan(int headers, int pieces, long bytes) {
+        try {
+            long span = base + begun + RingLayout.round(headers);
+            Memory.putLong(span, epoch);
+            Memory.putLong(span + RingLayout.SPAN_BYTES, bytes);
+            Memory.putLong(span + RingLayout.SPAN_PIECES, pieces);
+            long record = base + begun - RingLayout.HEADER;
+            Memory.putInt(record, headers);
+            Memory.putInt(record + 4, kind(RingLayout.SPAN));
+            tail += RingLayout.HEADER + RingLayout.round(headers) + RingLayout.SPAN_LIST + pieces * RingLayout.PIECE;
+            publish();
+        } finally {
+            lock.unlock();
+        }
+        wake();
+        channel.count(1, bytes, 0);
+    }
+
+    /** Forgets a span that was begun. */
+    public void abandonSpan() {
+        lock.unlock();
+    }
+
+    @Override
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /**
+     * Takes back all spans that have not been taken out, unless all up to a place have been: when this returns, nobody reads by them
+     * any more, but for a process that was stopped while it does. What is taken back is sent again, as what was lost is.
+     */
+    @Override
+    public void recall(long until) {
+        lock.lock();
+        try {
+            long head = memory.get(RingLayout.HEAD);
+            if (head - until >= 0 || head == tail) {
+                return;
+            }
+            epoch++;
+            memory.put(RingLayout.EPOCH, epoch);
+        } finally {
+            lock.unlock();
+        }
+        awaitCopy();
+    }
+
+    private void awaitCopy() {
+        long start = System.nanoTime();
+        for (int i = 0; memory.get(RingLayout.COPYING) != 0; i++) {
+            if (System.nanoTime() - start > COPY_NANOS || !isTaken()) {
+                return;
+            }
+            if (i < 1000) {
+                Thread.onSpinWait();
+            } else {
+                LockSupport.parkNanos(10_000);
+            }
+        }
+    }
+
+    /** Nothing more is put in, and nothing read by what was. */
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+        recall(Long.MAX_VALUE);
+        memory.close();
+    }
+}

@@ -1,0 +1,148 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.share;
+
+import io.verbs4j.provider.rxe.memory.Memory;
+import java.io.IOException;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** Memory that two processes have mapped: a file in memory that can't shrink, so that no access to it ends the JVM. */
+final class SharedMemory implements AutoCloseable {
+    private static final int MFD_CLOEXEC = 1;
+    private static final int MFD_ALLOW_SEALING = 2;
+    private static final int F_ADD_SEALS = 1033;
+    private static final int F_GET_SEALS = 1034;
+    private static final int F_SEAL_SHRINK = 2;
+    private static final int F_SEAL_GROW = 4;
+    private static final int O_RDWR = 2;
+    private static final int O_NONBLOCK = 0x800;
+    private static final int O_CLOEXEC = 0x80000;
+    private static final int PIECE = 1 << 16;
+
+    private final Kernel kernel;
+    private final MappedByteBuffer buffer;
+    private final long address;
+    private int fd;
+
+    private SharedMemory(Kernel kernel, MappedByteBuffer buffer, int fd) {
+        this.kernel = kernel;
+        this.buffer = buffer;
+        this.address = Memory.address(buffer);
+        this.fd = fd;
+    }
+
+    /** Makes memory, all zeros, that others can open by {@link #fd()} until {@link #close()}. */
+    static SharedMemory create(Kernel kernel, int size) throws IOException {
+        int fd = withName("verbs4j", name -> kernel.memfd(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+        check(kernel, fd, "memfd_create");
+        boolean complete = false;
+        try (FileChannel channel = open(fd)) {
+            ByteBuffer zeros = ByteBuffer.allocate(PIECE);
+            for (int at = 0; at < size; at += PIECE) { // all pages are there before they are mapped
+                channel.write(zeros.clear().limit(Math.min(PIECE, size - at)), at);
+            }
+            check(kernel, kernel.fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW), "fcntl(F_ADD_SEALS)");
+            SharedMemory made = new SharedMemory(kernel, channel.map(FileChannel.MapMode.READ_WRITE, 0, size), fd);
+            complete = true;
+            return made;
+        } finally {
+            if (!complete) {
+                kernel.close(fd);
+            }
+        }
+    }
+
+    /** Maps what another process has made. */
+    static SharedMemory open(Kernel kernel, int pid, int theirFd, int size) throws IOException {
+        String name = "/proc/" + pid + "/fd/" + theirFd;
+        int fd = withName(name, path -> kernel.open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK));
+        check(kernel, fd, name);
+        try {
+            int seals = kernel.fcntl(fd, F_GET_SEALS, 0);
+            if (seals < 0 || (seals & F_SEAL_SHRINK) == 0) {
+                throw new IOException(name + " is not sealed");
+            }
+            try (FileChannel channel = open(fd)) {
+                if (channel.size() != size) {
+                    throw new IOException(name + " has " + channel.size() + " bytes");
+                }
+                return new SharedMemory(kernel, channel.map(FileChannel.MapMode.READ_WRITE, 0, size), -1);
+            }
+        } finally {
+            kernel.close(fd);
+        }
+    }
+
+    private static FileChannel open(int fd) throws IOException {
+        return FileChannel.open(Path.of("/proc/self/fd/" + fd), StandardOpenOption.READ, StandardOpenOption.WRITE);
+    }
+
+    private interface Call {
+        int with(long name);
+    }
+
+    private static int withName(String text, Call call) {
+        byte[] bytes = (text + '\0').getBytes(StandardCharsets.US_ASCII);
+        ByteBuffer name = ByteBuffer.allocateDirect(bytes.length).put(bytes);
+        try {
+            return call.with(Memory.address(name));
+        } finally {
+            Reference.reachabilityFence(name);
+        }
+    }
+
+    private static void check(Kernel kernel, int result, String what) throws IOException {
+        if (result < 0) {
+            throw new IOException(what + " failed with error " + kernel.errno());
+        }
+    }
+
+    /** The memory; big-endian, as packets are. */
+    ByteBuffer buffer() {
+        return buffer.order(ByteOrder.BIG_ENDIAN);
+    }
+
+    /** Where it is; mapped until {@link #keepUntilHere} at least, whatever becomes of the rest. */
+    long address() {
+        return address;
+    }
+
+    /** Reads a word at once, before all that is read after. */
+    long get(int offset) {
+        long value = Memory.getLongVolatile(address + offset);
+        keepUntilHere();
+        return value;
+    }
+
+    /** Writes a word at once, after all that was written before. */
+    void put(int offset, long value) {
+        Memory.putLongVolatile(address + offset, value);
+        keepUntilHere();
+    }
+
+    /** Keeps it mapped until here: to be called behind accesses by its address, as an address alone keeps nothing. */
+    @SuppressWarnings("ReachabilityFenceUsage") // what throws has no more accesses
+    void keepUntilHere() {
+        Reference.reachabilityFence(this);
+    }
+
+    /** The descriptor that others open it by; -1 where it is theirs, or closed. */
+    synchronized int fd() {
+        return fd;
+    }
+
+    /** Nobody can open it any more. Who has mapped it keeps it: it goes when nobody refers to it. */
+    @Override
+    public synchronized void close() {
+        if (fd >= 0) {
+            kernel.close(fd);
+            fd = -1;
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.provider.rxe.TestContext;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A key that memory was lent by has it taken back when it ends. */
+class LendingTest {
+    /** Notes what is taken back. */
+    private static final class Noting implements Lender {
+        final List<Long> recalled = new ArrayList<>();
+        boolean closed;
+
+        @Override
+        public void recall(long until) {
+            recalled.add(until);
+        }
+
+        @Override
+        public boolean isClosed() {
+            return closed;
+        }
+    }
+
+    @Test
+    void eachLenderIsToldOnceUpToWhereItLentLast() {
+        Noting first = new Noting();
+        Noting second = new Noting();
+        Noting gone = new Noting();
+        try (TestContext context = TestContext.open((String) null);
+                ProtectionDomain pd = context.allocPd()) {
+            MemoryKeys keys = new MemoryKeys();
+            MemoryKey key = keys.add(pd, RegionMemory.of(4096, 100, false), AccessFlags.LOCAL_WRITE);
+            key.lend(first, 1);
+            key.lend(gone, 2);
+            key.lend(first, 3);
+            gone.closed = true;
+            key.lend(second, 4);
+            assertThat(first.recalled).isEmpty();
+            keys.remove(key);
+        }
+        assertThat(first.recalled).containsExactly(3L);
+        assertThat(second.recalled).containsExactly(4L);
+        assertThat(gone.recalled).isEmpty();
+    }
+}

@@ -1,0 +1,144 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.share;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.provider.rxe.wire.Packet;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** A ring whose sender writes whatever it likes: each packet that comes out is one by its form, and nothing takes for ever. */
+@Tag("attack")
+@EnabledOnOs(OS.LINUX)
+@Timeout(300)
+class HostileRingTest {
+    private static final int ROUNDS = Boolean.getBoolean("verbs4j.attack.full") ? 20_000 : 300;
+
+    private final Random random = new Random(7);
+    private final ByteBuffer from = ByteBuffer.allocateDirect(8192);
+    private final ByteBuffer small = ByteBuffer.allocateDirect(64);
+    private long handed;
+
+    private long base(RingWriter ring) {
+        return Memory.address(ring.buffer());
+    }
+
+    private void look(Packet packet) {
+        handed++;
+        assertThat(packet.offset()).isZero();
+        assertThat(packet.payloadOffset() + packet.payloadLength()).isLessThanOrEqualTo(RingLayout.MAX_PACKET);
+        packet.psn();
+        packet.destQpn();
+        if (packet.remote() != null) {
+            assertThat(packet.remote().bytes()).isBetween(1L, (long) RingWriter.SPAN_BYTES);
+            int n = (int) Math.min(small.capacity(), packet.remote().bytes());
+            packet.remote().fetch(0, Memory.address(small), n);
+            packet.remote().fetch(packet.remote().bytes() - n, Memory.address(small), n);
+            assertThat(packet.remote().fetch(-1, Memory.address(small), 1)).isFalse();
+            assertThat(packet.remote()
+                            .fetch(0, Memory.address(small), packet.remote().bytes() + 1))
+                    .isFalse();
+            assertThat(packet.remote()
+                            .fetch(1, Memory.address(small), packet.remote().bytes()))
+                    .isFalse();
+        }
+    }
+
+    /** Numbers that are near what counts. */
+    private long number() {
+        long n = 1L << random.nextInt(64);
+        return switch (random.nextInt(6)) {
+            case 0 -> random.nextLong();
+            case 1 -> random.nextInt(128);
+            case 2 -> -random.nextInt(128);
+            case 3 -> n;
+            case 4 -> n - 1;
+            default -> RingLayout.BYTES - random.nextInt(64);
+        };
+    }
+
+    @Test
+    void anythingAtAll() throws IOException {
+        for (int round = 0; round < ROUNDS; round++) {
+            try (TwoAddresses two = new TwoAddresses()) {
+                RingWriter ring = two.connect().ring();
+                long base = base(ring);
+                good(ring);
+                for (int i = 0; i < 200; i++) {
+                    spoil(base);
+                    two.receiver.poll(this::look, 100, () -> {});
+                }
+            }
+        }
+        assertThat(handed).isPositive();
+    }
+
+    private void good(RingWriter ring) {
+        for (int i = 0; i < 50; i++) {
+            int length = TwoAddresses.packet(from, 0, new byte[random.nextInt(4000)]);
+            ring.put(Memory.address(from), length, length);
+            int at = ring.beginSpan();
+            if (at > 0) {
+                ring.buffer().put(at, from, 0, 16);
+                Memory.putLong(ring.pieces(16), Memory.address(from));
+                Memory.putLong(ring.pieces(16) + 8, 8192);
+                ring.endSpan(16, 1, 8192);
+            }
+        }
+    }
+
+    private void spoil(long base) {
+        switch (random.nextInt(8)) {
+            case 0 -> Memory.putLong(base + RingLayout.TAIL, number());
+            case 1 -> Memory.putLong(base + RingLayout.TAIL, Memory.getLong(base + RingLayout.HEAD) + number());
+            case 2 -> Memory.putLong(base + RingLayout.HEAD, number());
+            case 3 -> Memory.putLong(base + RingLayout.EPOCH, number());
+            case 4 -> Memory.putLong(base + RingLayout.STATE, number());
+            default -> {
+                long at = base + RingLayout.DATA + (Memory.getLong(base + RingLayout.HEAD) & RingLayout.BYTES - 8);
+                long end = base + RingLayout.SIZE - 8;
+                at = Math.min(at + 8L * random.nextInt(30), end);
+                if (random.nextBoolean()) {
+                    Memory.putInt(at, random.nextInt(5000));
+                    Memory.putInt(at + 4, random.nextInt(4) | (random.nextBoolean() ? RingLayout.AFTER_PACKETS : 0));
+                } else {
+                    Memory.putLong(at, number());
+                }
+            }
+        }
+    }
+
+    @Test
+    void aReceiverThatLiesHasNothingWrittenBeyondTheRing() throws IOException {
+        for (int round = 0; round < ROUNDS; round++) {
+            try (TwoAddresses two = new TwoAddresses()) {
+                Channel channel = two.connect();
+                RingWriter ring = channel.ring();
+                long base = base(ring);
+                for (int i = 0; i < 300; i++) {
+                    if (random.nextInt(4) == 0) {
+                        Memory.putLong(base + RingLayout.HEAD, number());
+                    }
+                    if (random.nextInt(50) == 0) {
+                        Memory.putLong(base + RingLayout.COPYING, number());
+                    }
+                    ring.hasRoom();
+                    int length = TwoAddresses.packet(from, 0, new byte[random.nextInt(4000)]);
+                    ring.put(Memory.address(from), length, length);
+                    if (ring.beginSpan() > 0) {
+                        ring.abandonSpan();
+                    }
+                }
+                Memory.putLong(base + RingLayout.COPYING, 0); // else closing waits for it, a while
+                assertThat(Memory.getLong(base)).isEqualTo(RingLayout.MAGIC);
+            }
+        }
+    }
+}

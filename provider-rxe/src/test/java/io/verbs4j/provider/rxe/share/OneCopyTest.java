@@ -1,0 +1,264 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.share;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.provider.rxe.wire.Bth;
+import io.verbs4j.provider.rxe.wire.Opcode;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** Rings between two addresses: what is put in comes out, and what is lent can be had as long as it is. */
+@EnabledOnOs(OS.LINUX)
+@Timeout(60)
+class OneCopyTest {
+    private static final int HEADERS = Bth.LENGTH + 4;
+
+    private TwoAddresses two;
+    private final ByteBuffer memory = ByteBuffer.allocateDirect(1 << 17);
+
+    @BeforeEach
+    void open() throws IOException {
+        two = new TwoAddresses();
+    }
+
+    @AfterEach
+    void close() {
+        two.close();
+    }
+
+    private void put(RingWriter ring, byte[] payload) {
+        int length = TwoAddresses.packet(memory, 0, payload);
+        ring.put(Memory.address(memory), length, length);
+    }
+
+    private static byte[] bytes(int length, long seed) {
+        byte[] bytes = new byte[length];
+        new Random(seed).nextBytes(bytes);
+        return bytes;
+    }
+
+    /** Lends pieces of memory as the payload of a span. */
+    private static void span(RingWriter ring, long... pieces) {
+        int at = ring.beginSpan();
+        assertThat(at).isPositive();
+        Bth.write(ring.buffer(), at, Opcode.RC_SEND_ONLY, false, false, 0, Bth.DEFAULT_PKEY, 17, true, 5);
+        long bytes = 0;
+        for (int i = 0; i < pieces.length; i++) {
+            Memory.putLong(ring.pieces(HEADERS) + (long) i * Long.BYTES, pieces[i]);
+            bytes += i % 2 == 0 ? 0 : pieces[i];
+        }
+        ring.endSpan(HEADERS, pieces.length / 2, bytes);
+    }
+
+    @Test
+    void thereIsNoRingUntilTheReceiverHasAcceptedIt() {
+        Channel channel = two.sender.reach(two.to);
+        assertThat(channel.ring()).isNull();
+        assertThat(two.receiver.isReceiving()).isFalse();
+        two.connect();
+        assertThat(channel.ring()).isNotNull();
+        assertThat(two.receiver.isReceiving()).isTrue();
+    }
+
+    @Test
+    void packetsComeAsTheyWerePutInAroundTheEndToo() {
+        RingWriter ring = two.connect().ring();
+        Random random = new Random(1);
+        List<byte[]> sent = new ArrayList<>();
+        for (int i = 0; i < 3000; i++) {
+            byte[] payload = bytes(random.nextInt(4097), i);
+            sent.add(payload);
+            put(ring, payload);
+            if (i % 50 == 49) {
+                assertThat(two.poll(1000)).isEqualTo(50);
+            }
+        }
+        assertThat(two.payloads)
+                .usingElementComparator(java.util.Arrays::compare)
+                .isEqualTo(sent);
+        assertThat(two.poll(1)).isZero();
+        assertThat(two.receiver.isEmpty()).isTrue();
+    }
+
+    @Test
+    void aBatchIsPutInAtOnce() {
+        RingWriter ring = two.connect().ring();
+        int size = 0;
+        int at = 0;
+        for (int i = 0; i < 20; i++) {
+            size = TwoAddresses.packet(memory, at, bytes(1024, i));
+            at += size;
+        }
+        at += TwoAddresses.packet(memory, at, bytes(100, 20));
+        ring.put(Memory.address(memory), at, size);
+        assertThat(two.poll(1000)).isEqualTo(21);
+        assertThat(two.payloads.get(19)).isEqualTo(bytes(1024, 19));
+        assertThat(two.payloads.get(20)).isEqualTo(bytes(100, 20));
+    }
+
+    @Test
+    void whatHasNoRoomIsDroppedAndCounted() {
+        RingWriter ring = two.connect().ring();
+        assertThat(ring.hasRoom()).isTrue();
+        int sent = 0;
+        while (two.count(Surroundings.Count.FULL) < 3) {
+            put(ring, bytes(4096, sent++));
+        }
+        assertThat(ring.hasRoom()).isFalse();
+        while (two.count(Surroundings.Count.FULL) < 4) {
+            put(ring, bytes(100, sent++));
+        }
+        assertThat(ring.beginSpan()).isEqualTo(-1);
+        int came = 0;
+        for (int n = two.poll(64); n > 0; n = two.poll(64)) {
+            came += n;
+        }
+        assertThat(came).isEqualTo(sent - 4);
+        assertThat(ring.hasRoom()).isTrue();
+        put(ring, bytes(10, 1));
+        assertThat(two.poll(64)).isEqualTo(1);
+    }
+
+    @Test
+    void aSpanIsCopiedOutOfTheSendersMemoryPieceByPiece() {
+        RingWriter ring = two.connect().ring();
+        memory.put(0, bytes(memory.capacity(), 3));
+        long address = Memory.address(memory);
+        span(ring, address + 5, 10_000, address + 50_000, 1, address, 777);
+        assertThat(two.poll(1)).isEqualTo(1);
+        byte[] all = bytes(memory.capacity(), 3);
+        ByteBuffer expected = ByteBuffer.allocate(10_778);
+        expected.put(all, 5, 10_000).put(all, 50_000, 1).put(all, 0, 777);
+        assertThat(two.payloads.get(0)).isEqualTo(expected.array());
+        assertThat(two.count(Surroundings.Count.SENT_BYTES)).isEqualTo(10_778);
+    }
+
+    @Test
+    void whatWasTakenBackCanNotBeHadAnyMore() {
+        RingWriter ring = two.connect().ring();
+        long address = Memory.address(memory);
+        span(ring, address, 10_000);
+        long end = ring.spanEnd();
+        ring.recall(end);
+        span(ring, address, 20_000);
+        assertThat(two.poll(10)).isEqualTo(2);
+        assertThat(two.payloads.get(0)).isNull();
+        assertThat(two.payloads.get(1)).hasSize(20_000);
+        span(ring, address, 30_000);
+        assertThat(two.poll(10)).isEqualTo(1);
+        ring.recall(0); // what has been taken out long ago
+        span(ring, address, 40_000);
+        ring.recall(0);
+        assertThat(two.poll(10)).isEqualTo(1);
+        assertThat(two.payloads.get(3)).hasSize(40_000);
+    }
+
+    @Test
+    void memoryThatIsNotThereFailsOneSpanAndNothingElse() {
+        RingWriter ring = two.connect().ring();
+        span(ring, 8, 10_000);
+        span(ring, Memory.address(memory), 10_000, 0xffff_ffff_ffff_0000L, 100);
+        span(ring, Memory.address(memory), 10_000);
+        assertThat(two.poll(10)).isEqualTo(3);
+        assertThat(two.payloads.get(0)).isNull();
+        assertThat(two.payloads.get(1)).isNull();
+        assertThat(two.payloads.get(2)).hasSize(10_000);
+    }
+
+    @Test
+    void whoIsGoneIsReadNoMore() {
+        RingWriter ring = two.connect().ring();
+        span(ring, Memory.address(memory), 10_000);
+        two.sender.close(); // the nonce is not there any more, as if another process had the number
+        assertThat(two.poll(10)).isEqualTo(1);
+        assertThat(two.payloads.get(0)).isNull();
+    }
+
+    @Test
+    void aReceiverThatEndsIsSentPackets() {
+        Channel channel = two.connect();
+        RingWriter ring = channel.ring();
+        put(ring, bytes(10, 1));
+        two.receiver.close();
+        put(ring, bytes(10, 2));
+        assertThat(channel.ring()).isNull();
+        assertThat(ring.isClosed()).isTrue();
+        assertThat(channel.problem()).contains("gone");
+    }
+
+    @Test
+    void aReceiverThatBeginsAnewGetsANewRing() throws IOException {
+        Channel channel = two.connect();
+        put(channel.ring(), bytes(10, 1));
+        two.receiver.close();
+        two.receiver = two.open(two.to);
+        two.connect(); // finds that the one of before is gone
+        two.connect();
+        assertThat(channel.ring()).isNotNull();
+        put(channel.ring(), bytes(10, 2));
+        assertThat(two.poll(10)).isEqualTo(1);
+        assertThat(two.payloads.get(0)).isEqualTo(bytes(10, 2));
+    }
+
+    @Test
+    void whoSleepsIsWokenOnce() {
+        RingWriter ring = two.connect().ring();
+        put(ring, bytes(10, 1));
+        assertThat(two.count(Surroundings.Count.WAKEUPS)).isZero();
+        two.receiver.sleeps();
+        assertThat(two.receiver.isEmpty()).isFalse();
+        put(ring, bytes(10, 2));
+        put(ring, bytes(10, 3));
+        assertThat(two.count(Surroundings.Count.WAKEUPS)).isEqualTo(1001);
+        two.receiver.sleeps();
+        two.receiver.wakes();
+        put(ring, bytes(10, 3));
+        assertThat(two.count(Surroundings.Count.WAKEUPS)).isEqualTo(1001);
+    }
+
+    @Test
+    void packetsThatWentByTheSocketComeFirst() {
+        Channel channel = two.connect();
+        RingWriter ring = channel.ring();
+        int[] drained = {0};
+        put(ring, bytes(10, 1));
+        put(ring, bytes(10, 2));
+        channel.sendsPackets();
+        put(ring, bytes(10, 3));
+        List<Integer> before = new ArrayList<>();
+        two.receiver.poll(p -> before.add(drained[0]), 10, () -> drained[0]++);
+        assertThat(before).containsExactly(1, 1, 2); // some may have gone before the ring was there
+    }
+
+    @Test
+    void anOfferByWhoHasNotTheAddressIsNotTaken() {
+        two.sender.reach(two.to);
+        two.receiver.offered(two.to.subnetPrefix(), two.to.interfaceId(), two.offer() + 8);
+        two.receiver.offered(two.from.subnetPrefix(), two.from.interfaceId(), two.offer() + 8);
+        two.receiver.offered(two.from.subnetPrefix(), two.from.interfaceId(), 4096);
+        two.receiver.offered(0, 0xffff_0102_0304L, two.offer());
+        assertThat(two.receiver.isReceiving()).isFalse();
+        assertThat(two.connect().ring()).isNotNull();
+    }
+
+    @Test
+    void ofManyOffersNotAllAreLookedAt() {
+        for (int i = 0; i < 64; i++) {
+            two.receiver.offered(0, 0xffff_0102_0304L, i);
+        }
+        assertThat(two.connect().ring()).isNull();
+        two.receiver.maintain();
+        assertThat(two.connect().ring()).isNotNull();
+    }
+}

@@ -1,0 +1,118 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.share;
+
+import io.verbs4j.Gid;
+import io.verbs4j.provider.rxe.TestContext;
+import io.verbs4j.provider.rxe.link.SystemKernel;
+import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.provider.rxe.wire.Bth;
+import io.verbs4j.provider.rxe.wire.Opcode;
+import io.verbs4j.provider.rxe.wire.Packet;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** A sender and a receiver, and datagrams between them that are passed on when a test says so. */
+final class TwoAddresses implements AutoCloseable {
+    final SystemKernel kernel = new SystemKernel();
+    final Gid from = Gid.of(TestContext.newAddress());
+    final Gid to = Gid.of(TestContext.newAddress());
+    final Map<Surroundings.Count, Long> counts = new EnumMap<>(Surroundings.Count.class);
+    final List<Packet> packets = new ArrayList<>();
+
+    /** What each packet's payload was, by the time that it was handed over. */
+    final List<byte[]> payloads = new ArrayList<>();
+
+    private final ByteBuffer fetched = ByteBuffer.allocateDirect(RingWriter.SPAN_BYTES);
+
+    final OneCopy sender;
+    OneCopy receiver;
+
+    private long offer;
+
+    TwoAddresses() throws IOException {
+        sender = OneCopy.open(kernel.calls(), from, new Surroundings() {
+            @Override
+            public void count(Count what, long n) {
+                counts.merge(what, n, Long::sum);
+            }
+
+            @Override
+            public void signal(Gid whom, long kind, long address) {
+                if (kind == Signal.RING) {
+                    offer = address;
+                } else {
+                    counts.merge(Count.WAKEUPS, 1000L, Long::sum);
+                }
+            }
+        });
+        receiver = open(to);
+    }
+
+    OneCopy open(Gid address) throws IOException {
+        return OneCopy.open(kernel.calls(), address, new Surroundings() {
+            @Override
+            public void count(Count what, long n) {
+                counts.merge(what, n, Long::sum);
+            }
+
+            @Override
+            public void signal(Gid whom, long kind, long where) {
+                throw new AssertionError("the receiver sends nothing");
+            }
+        });
+    }
+
+    long count(Surroundings.Count what) {
+        return counts.getOrDefault(what, 0L);
+    }
+
+    /** The sender offers a ring, and the receiver takes it where it will. */
+    Channel connect() {
+        Channel channel = sender.reach(to);
+        receiver.offered(from.subnetPrefix(), from.interfaceId(), offer);
+        return channel;
+    }
+
+    long offer() {
+        return offer;
+    }
+
+    /** Takes in what there is. */
+    int poll(int most) {
+        return receiver.poll(this::note, most, () -> {});
+    }
+
+    private void note(Packet packet) {
+        byte[] payload;
+        if (packet.remote() == null) {
+            payload = new byte[packet.payloadLength()];
+            packet.buffer().get(packet.payloadOffset(), payload);
+        } else {
+            int bytes = (int) packet.remote().bytes();
+            payload = packet.remote().fetch(0, Memory.address(fetched), bytes) ? new byte[bytes] : null;
+            if (payload != null) {
+                fetched.get(0, payload);
+            }
+        }
+        payloads.add(payload);
+    }
+
+    /** Writes a packet of RC with a payload, and room for the ICRC; answers its length. */
+    static int packet(ByteBuffer into, int at, byte[] payload) {
+        int pad = -payload.length & 3;
+        Bth.write(into, at, Opcode.RC_SEND_ONLY, false, false, pad, Bth.DEFAULT_PKEY, 17, false, 5);
+        into.put(at + Bth.LENGTH, payload);
+        return Bth.LENGTH + payload.length + pad + 4;
+    }
+
+    @Override
+    public void close() {
+        sender.close();
+        receiver.close();
+        kernel.close();
+    }
+}

@@ -7,12 +7,15 @@ import io.verbs4j.VerbsLevel;
 import io.verbs4j.compat.kit.model.Fault;
 import io.verbs4j.compat.kit.model.Traits;
 import io.verbs4j.core.Verbs;
+import io.verbs4j.provider.rxe.RxeProvider;
+import io.verbs4j.rdmacore.NativeContext;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -85,17 +88,35 @@ record KitRun(Map<String, String> failed, Map<String, String> skipped, Map<Strin
             Files.writeString(
                     file, "io.verbs4j.compat.kit.model." + (extended ? "ModelProvider" : "PlainProvider") + "\n");
         }
+        ArrayList<URL> urls = sources(VerbsLevel.class, Verbs.class, ProviderKit.class, KitRun.class);
+        urls.add(services.toUri().toURL());
+        return fresh(ModelKit.class, properties, rules, urls);
+    }
+
+    /** A kit on the embedded device, set up by properties. */
+    static KitRun onRxe(Class<?> kit, Map<String, String> properties) throws IOException, ReflectiveOperationException {
+        Class<?>[] types = {
+            VerbsLevel.class, Verbs.class, ProviderKit.class, KitRun.class, RxeProvider.class, NativeContext.class
+        };
+        return fresh(kit, properties, id -> true, sources(types));
+    }
+
+    private static ArrayList<URL> sources(Class<?>... types) {
         ArrayList<URL> urls = new ArrayList<>();
-        for (Class<?> type : new Class<?>[] {VerbsLevel.class, Verbs.class, ProviderKit.class, KitRun.class}) {
+        for (Class<?> type : types) {
             urls.add(type.getProtectionDomain().getCodeSource().getLocation());
         }
-        urls.add(services.toUri().toURL());
+        return urls;
+    }
+
+    private static KitRun fresh(Class<?> kit, Map<String, String> properties, Predicate<String> rules, List<URL> urls)
+            throws IOException, ReflectiveOperationException {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         properties.forEach(System::setProperty);
         try (Fresh loader = new Fresh(urls.toArray(URL[]::new))) {
             thread.setContextClassLoader(loader);
-            return run(Class.forName(ModelKit.class.getName(), true, loader), rules);
+            return run(Class.forName(kit.getName(), true, loader), rules);
         } finally {
             thread.setContextClassLoader(before);
             properties.keySet().forEach(System::clearProperty);

@@ -4,25 +4,49 @@ package io.verbs4j.compat.kit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
-import org.junit.jupiter.api.Test;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The embedded Soft-RoCE device keeps every rule of the kit; reliable datagrams without order it has not, as no RoCE device has. */
 class RxeKitIT {
-    @Test
-    void keepsEveryRule() {
+    static Stream<Arguments> ways() {
+        String loopback = "io.verbs4j.rxe.loopback";
+        String oneCopy = "io.verbs4j.rxe.onecopy";
+        return Stream.of(
+                Arguments.of("within the JVM", Map.of()),
+                Arguments.of("by one copy", Map.of(loopback, "false")),
+                Arguments.of("packets by system calls", Map.of(loopback, "false", oneCopy, "false")),
+                Arguments.of("packets by channels", Map.of(loopback, "false", "io.verbs4j.rxe.link", "nio")));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("ways")
+    void keepsEveryRule(String way, Map<String, String> properties, @TempDir Path folder) throws Exception {
+        Path counters = folder.resolve("counters");
+        Map<String, String> all = new HashMap<>(properties);
+        all.put("io.verbs4j.rxe.counters", counters.toString());
         List<String> others = KitVerificationTest.rules().stream()
                 .map(RxeKitIT::rule)
                 .filter(rule -> Arrays.asList(rule.needs()).contains(Capability.RELIABLE_DATAGRAMS))
                 .map(Rule::id)
                 .toList();
 
-        KitRun run = KitRun.run(RxeKit.class, id -> true);
+        KitRun run = KitRun.onRxe(RxeKit.class, all);
 
         assertThat(run.failed()).isEmpty();
         assertThat(run.skipped().keySet()).containsExactlyInAnyOrderElementsOf(others);
         assertThat(run.passed()).hasSize(KitVerificationTest.rules().size() - others.size());
+        String counted = Files.readString(counters);
+        assertThat(counted.contains("tx_onecopy_records")).as(counted).isEqualTo(way.equals("by one copy"));
     }
 
     private static Rule rule(Method method) {

@@ -32,25 +32,28 @@ public final class RcAgainstStream implements Comparison {
 
     @Override
     public void run(Rounds rounds) throws Exception {
-        for (int size : SIZES) {
-            stream(rounds, Transports.RC_SEND, "send-", size);
-            stream(rounds, Transports.RC_WRITE, "write-", size);
+        for (Way way : Way.values()) {
+            for (int size : SIZES) {
+                stream(rounds, way, Transports.RC_SEND, "send-", size);
+                stream(rounds, way, Transports.RC_WRITE, "write-", size);
+            }
+            roundTrip(rounds, way, theirs, "round-trip-64B");
+            roundTrip(rounds, way, polled, "round-trip-64B-polled");
         }
-        roundTrip(rounds, theirs, "round-trip-64B");
-        roundTrip(rounds, polled, "round-trip-64B-polled");
     }
 
-    private void stream(Rounds rounds, Transports ours, String what, int size) throws Exception {
-        try (TwoProcesses processes = new TwoProcesses(rounds.pinned())) {
+    private void stream(Rounds rounds, Way way, Transports ours, String what, int size) throws Exception {
+        try (TwoProcesses processes = new TwoProcesses(rounds.pinned(), way)) {
             rounds.compare(
                     processes.stream(ours, size, Unit.MEGABYTES_PER_SECOND),
                     processes.stream(theirs, size, Unit.MEGABYTES_PER_SECOND),
-                    new Metric(what + Sizes.text(size), Unit.MEGABYTES_PER_SECOND));
+                    new Metric(way.prefix() + what + Sizes.text(size), Unit.MEGABYTES_PER_SECOND));
         }
     }
 
-    private static void roundTrip(Rounds rounds, Transports theirs, String what) throws Exception {
-        try (TwoProcesses processes = new TwoProcesses(rounds.pinned())) {
+    private static void roundTrip(Rounds rounds, Way way, Transports theirs, String name) throws Exception {
+        String what = way.prefix() + name;
+        try (TwoProcesses processes = new TwoProcesses(rounds.pinned(), way)) {
             rounds.compare(
                     processes.roundTrip(Transports.RC_SEND, SMALL),
                     processes.roundTrip(theirs, SMALL),

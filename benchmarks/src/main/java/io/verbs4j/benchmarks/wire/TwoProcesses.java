@@ -27,15 +27,19 @@ final class TwoProcesses implements AutoCloseable {
     private final List<Transport> transports = new ArrayList<>();
     private long seed;
 
+    /** Keeps the embedded device to packets: the second process can't be found then, and does not look for the first. */
+    private static final String PACKETS = "-Dio.verbs4j.rxe.onecopy=false";
+
     /**
      * Starts the second process.
      *
      * @param pinned whether each process gets a processor of its own, the first and the last
+     * @param way how messages of the embedded device go between the two
      */
-    TwoProcesses(boolean pinned) throws IOException {
+    TwoProcesses(boolean pinned, Way way) throws IOException {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             server.setSoTimeout(START_MILLIS);
-            process = new ProcessBuilder(command(server.getLocalPort()))
+            process = new ProcessBuilder(command(server.getLocalPort(), way))
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
@@ -64,10 +68,13 @@ final class TwoProcesses implements AutoCloseable {
     }
 
     /** The same JVM with the same arguments. */
-    private static List<String> command(int port) {
+    private static List<String> command(int port, Way way) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        if (way == Way.PACKETS) {
+            command.add(PACKETS);
+        }
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Peer.class.getName()));
         command.add(Integer.toString(port));
         return command;

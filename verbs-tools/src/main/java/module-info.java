@@ -5,6 +5,7 @@ module io.verbs4j.tools {
     requires io.verbs4j.core;
     requires io.verbs4j.provider.efa;
     requires io.verbs4j.provider.gaudi;
+    requires io.verbs4j.provider.rxe;
     requires info.picocli;
     requires HdrHistogram;
     requires java.logging;

@@ -16,7 +16,7 @@ import java.util.function.IntSupplier;
 /**
  * What a device has beyond the verbs.
  *
- * @param name the C struct that it comes from; empty where there is nothing
+ * @param name the C struct or Java type that it comes from; empty where there is nothing
  * @param fields by their names in C; a list is of the names of the bits before it
  */
 public record VendorInfo(String name, Map<String, Object> fields) {
@@ -24,6 +24,10 @@ public record VendorInfo(String name, Map<String, Object> fields) {
     private static final int USUAL_INLINE = 32;
 
     static VendorInfo ask(Context context) {
+        VendorInfo embedded = Embedded.of(context);
+        if (embedded != null) {
+            return embedded;
+        }
         EfaDv efa = Efa.of(context);
         return efa == null ? new VendorInfo("", Map.of()) : new VendorInfo("efadv_device_attr", fields(efa));
     }

@@ -28,7 +28,7 @@ enum Operation {
     /** What a device must have for it, {@link QpCreateSendOps} bits. */
     long needs() {
         return switch (this) {
-            case SEND -> QpCreateSendOps.SEND;
+            case SEND -> QpCreateSendOps.SEND | QpCreateSendOps.SEND_WITH_IMM; // the immediate numbers messages
             case WRITE -> QpCreateSendOps.RDMA_WRITE;
             case READ -> QpCreateSendOps.RDMA_READ;
             case ATOMIC -> QpCreateSendOps.ATOMIC_CMP_AND_SWP | QpCreateSendOps.ATOMIC_FETCH_AND_ADD;

@@ -106,6 +106,11 @@ public final class CmClient implements CmPeer {
                 .withInitiatorDepth(reads)
                 .withSrq(qp.srq() != null)
                 .withQpNum(qp.qpNum()));
+        if (Iwarp.movesQueuePairs(qp)) {
+            events.await(id, CmEventType.ESTABLISHED);
+            Iwarp.connected(endpoint, index, id);
+            return;
+        }
         events.await(id, CmEventType.CONNECT_RESPONSE);
         QpAttr rtr = id.qpAttr(QpState.RTR);
         QpAttr rts = id.qpAttr(QpState.RTS);

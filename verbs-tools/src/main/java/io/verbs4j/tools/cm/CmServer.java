@@ -154,19 +154,25 @@ public final class CmServer implements CmPeer {
         CmId id = request.id();
         QueuePair qp = endpoint.queuePair(index);
         int reads = endpoint.readDepth();
-        QpAttr rtr = id.qpAttr(QpState.RTR);
-        QpAttr rts = id.qpAttr(QpState.RTS);
-        rtr.maxDestRdAtomic(Math.min(rtr.maxDestRdAtomic(), reads));
-        rts.maxRdAtomic(Math.min(rts.maxRdAtomic(), reads));
-        qp.modify(rtr);
-        qp.modify(rts);
-        endpoint.connected(index, Gid.of(id.localAddress().getAddress()), rtr, rts);
+        boolean moved = Iwarp.movesQueuePairs(qp);
+        if (!moved) {
+            QpAttr rtr = id.qpAttr(QpState.RTR);
+            QpAttr rts = id.qpAttr(QpState.RTS);
+            rtr.maxDestRdAtomic(Math.min(rtr.maxDestRdAtomic(), reads));
+            rts.maxRdAtomic(Math.min(rts.maxRdAtomic(), reads));
+            qp.modify(rtr);
+            qp.modify(rts);
+            endpoint.connected(index, Gid.of(id.localAddress().getAddress()), rtr, rts);
+        }
         id.accept(ConnParam.DEFAULT
                 .withResponderResources(reads)
                 .withInitiatorDepth(reads)
                 .withSrq(qp.srq() != null)
                 .withQpNum(qp.qpNum()));
         events.await(id, CmEventType.ESTABLISHED);
+        if (moved) {
+            Iwarp.connected(endpoint, index, id);
+        }
     }
 
     private void answer(Endpoint endpoint, CmEvent request) {

@@ -21,10 +21,12 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
+import io.verbs4j.TransportType;
 import io.verbs4j.WcExFlags;
 import io.verbs4j.tools.ToolException;
 import io.verbs4j.tools.device.Gaudi;
 import io.verbs4j.tools.net.Address;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -105,7 +107,7 @@ public final class Endpoint implements AutoCloseable {
         int lid = context.queryPort(options.port()).lid();
         Gid gid = options.gidIndex() < 0 ? Gid.ZERO : gid(context);
         for (int i = 0; i < options.queuePairs(); i++) {
-            QueuePair qp = createQueuePair(cq);
+            QueuePair qp = createQueuePair(context, cq);
             qp.modify(QpSteps.init(options));
             queuePairs.add(qp);
             local.add(new Address(lid, qp.qpNum(), RANDOM.nextInt(1 << PSN_BITS), gid));
@@ -129,10 +131,14 @@ public final class Endpoint implements AutoCloseable {
         return gid;
     }
 
-    private QueuePair createQueuePair(CompletionQueue cq) {
+    private QueuePair createQueuePair(Context context, CompletionQueue cq) {
         QpCap cap = new QpCap().maxSendWr(options.sendDepth()).maxSendSge(1);
-        if (srq == null && options.recvDepth() > 0) {
-            cap.maxRecvWr(options.recvDepth()).maxRecvSge(1);
+        int receives = options.recvDepth();
+        if (context.device().transportType() == TransportType.IWARP) {
+            receives = Math.max(1, receives); // siw makes no queue pair without
+        }
+        if (srq == null && receives > 0) {
+            cap.maxRecvWr(receives).maxRecvSge(1);
         }
         QpInitAttr init = new QpInitAttr()
                 .qpType(options.service().qpType())
@@ -204,6 +210,11 @@ public final class Endpoint implements AutoCloseable {
                 index,
                 new Address(0, queuePairs.get(index).qpNum(), rts.sqPsn(), from),
                 new Address(0, rtr.destQpNum(), rtr.rqPsn(), rtr.ahAttr().grh().dgid()));
+    }
+
+    /** A connection manager has connected a queue pair of a device that needs neither the peer's number nor PSNs: iWARP. */
+    public void connected(int index, InetAddress from, InetAddress to) {
+        met(index, new Address(0, queuePairs.get(index).qpNum(), 0, Gid.of(from)), new Address(0, 0, 0, Gid.of(to)));
     }
 
     /** Makes a queue pair ready for datagrams with the attributes of a connection manager, which has a Q_Key of its own. */

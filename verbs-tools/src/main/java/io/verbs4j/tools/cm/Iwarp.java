@@ -1,0 +1,25 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.tools.cm;
+
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpState;
+import io.verbs4j.QueuePair;
+import io.verbs4j.TransportType;
+import io.verbs4j.cm.CmId;
+import io.verbs4j.tools.traffic.Endpoint;
+
+/** By iWARP a device moves queue pairs itself, when a connection manager connects them, and they have no numbers that a peer would need. */
+final class Iwarp {
+    private Iwarp() {}
+
+    static boolean movesQueuePairs(QueuePair qp) {
+        return qp.context().device().transportType() == TransportType.IWARP;
+    }
+
+    /** The connection is there. What the device has done is done once more, which changes nothing, so that the library knows of it. */
+    static void connected(Endpoint endpoint, int index, CmId id) {
+        endpoint.queuePair(index).modify(new QpAttr().qpState(QpState.RTS));
+        endpoint.connected(
+                index, id.localAddress().getAddress(), id.peerAddress().getAddress());
+    }
+}

@@ -26,11 +26,14 @@ has_line() { # file line
 }
 
 # The kernel has no id and no queue pair of a program any more: time waits end by themselves.
-kernel_keeps_nothing() { # device
-  local _ left
+kernel_keeps_nothing() { # device...
+  local _ device left=
   for _ in $(seq 300); do
-    left=$(rdma resource show "$1" | sed 's/.* cq [0-9]* qp \([0-9]*\) cm_id \([0-9]*\) .*/\1 \2/')
-    [[ $left == "1 0" ]] && return # queue pair 1
+    left=
+    for device; do
+      left+=$(rdma resource show "$device" | sed 's/.* cq [0-9]* qp \([0-9]*\) cm_id \([0-9]*\) .*/\1 \2,/')
+    done
+    [[ $left =~ ^([01]\ 0,)+$ ]] && return # queue pair 1, where the device has one
     sleep 0.1
   done
   echo "left in the kernel: $(rdma resource show "$1") $(rdma resource show cm_id)"
@@ -41,6 +44,7 @@ kernel_keeps_nothing() { # device
 kernel_messages() { # device
   local file
   for file in "/sys/class/infiniband/$1/ports/1"/cm_{rx,tx}_msgs/* "/sys/class/infiniband/$1/ports/1"/cm_{rx_duplicates,tx_retries}/*; do
+    [[ -e $file ]] || continue # iWARP has none
     printf '%s_%s %s\n' "$(basename "${file%/*}")" "${file##*/}" "$(<"$file")"
   done | sed 's/^cm_//; s/_msgs_/_/' | grep -v ' 0$'
 }

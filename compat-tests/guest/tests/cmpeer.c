@@ -145,7 +145,8 @@ static void serve(const char *host, const char *port, int requests)
 		if (type == RDMA_CM_EVENT_CONNECT_REQUEST) {
 			printf("request: ");
 			print_data(event);
-			memcpy(asked, event->param.conn.private_data, sizeof(asked));
+			if (event->param.conn.private_data_len >= sizeof(asked)) /* by iWARP there may be none */
+				memcpy(asked, event->param.conn.private_data, sizeof(asked));
 			rdma_ack_cm_event(event);
 			answer(id, asked);
 			requests--;

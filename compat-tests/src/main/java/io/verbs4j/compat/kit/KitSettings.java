@@ -2,6 +2,7 @@
 package io.verbs4j.compat.kit;
 
 import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
 import io.verbs4j.spi.ExtendedProvider;
 import io.verbs4j.spi.VerbsProvider;
 import java.time.Duration;
@@ -338,6 +339,29 @@ abstract class KitSettings {
      */
     protected boolean hasNumbersAtCreation() {
         return true;
+    }
+
+    /**
+     * Whether modify connects queue pairs, by the peer's number and address. Where not, as by iWARP, whose devices move queue pairs
+     * themselves once a connection manager has found the peer, {@link #connect(QueuePair, QueuePair)} does; rules about what modify is
+     * told of a peer are left out.
+     *
+     * @return true, unless overridden
+     */
+    protected boolean hasConnectingModify() {
+        return true;
+    }
+
+    /**
+     * Connects two queue pairs in state INIT, and returns when both are in state RTS; asked for where {@link #hasConnectingModify()} says
+     * false.
+     *
+     * @param a the one side's
+     * @param b the other side's
+     */
+    protected void connect(QueuePair a, QueuePair b) {
+        throw new UnsupportedOperationException(
+                "hasConnectingModify() says false: override connect(QueuePair, QueuePair), which connects them");
     }
 
     /**

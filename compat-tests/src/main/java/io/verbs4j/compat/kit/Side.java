@@ -212,6 +212,10 @@ final class Side {
         }
         a.toInit(qpA);
         b.toInit(qpB);
+        if (!a.kit.hasConnectingModify()) {
+            a.kit.connect(qpA, qpB);
+            return;
+        }
         a.toRtr(qpA, b, qpB.qpNum(), 0x123456);
         b.toRtr(qpB, a, qpA.qpNum(), 0xfffff0); // wraps soon
         a.toRts(qpA, 0xfffff0);

@@ -4,15 +4,9 @@ package io.verbs4j.compat.guest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import io.verbs4j.Context;
-import io.verbs4j.cm.CmId;
-import io.verbs4j.core.Verbs;
-import io.verbs4j.provider.rxe.RxeProvider;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class KernelCmIT {
     private static final List<String> BOTH = List.of("ipv4", "ipv6");
-    private static final List<String> IPV4 = List.of("ipv4");
+    private static final List<String> IPV4 = CmPrograms.IPV4;
 
     @TempDir
     Path scratch;
@@ -32,51 +26,12 @@ class KernelCmIT {
 
     @BeforeEach
     void compile() {
-        program = scratch.resolve("cmpeer");
-        Guest.here(List.of(
-                "gcc",
-                "-O1",
-                "-Wall",
-                "-Werror",
-                "-o",
-                program.toString(),
-                Guest.script("cmpeer.c"),
-                "-lrdmacm",
-                "-libverbs"));
-    }
-
-    private static String classPath() {
-        return Stream.concat(
-                        Stream.of(KernelCmIT.class, Verbs.class, Context.class, CmId.class, RxeProvider.class),
-                        Stream.of(com.sun.jna.Native.class))
-                .map(Guest::location)
-                .map(Path::toString)
-                .distinct()
-                .collect(Collectors.joining(":"));
+        program = CmPrograms.compile(scratch);
     }
 
     /** Runs cases; all must be well, and none left out. */
     private List<String> run(Guest guest, int timeout, String faults, List<String> families, String... cases) {
-        List<String> command = new ArrayList<>(
-                List.of(Guest.script("cm"), classPath(), program.toString(), faults, String.join(" ", families)));
-        command.addAll(List.of(cases));
-        Guest.Result result = guest.run("wire", timeout, command);
-        List<String> expected = new ArrayList<>();
-        for (String one : cases) {
-            for (String family : one.equals("mckey") ? IPV4 : families) {
-                expected.add("ok " + one + " " + family
-                        + (one.equals("refused") ? ", nobody serves" : ", C program serves"));
-                expected.add("ok " + one + " " + family + ", verbs4j serves");
-            }
-        }
-        String output = String.join("\n", result.lines());
-        assertThat(result.lines().stream()
-                        .filter(line -> line.startsWith("ok ") || line.startsWith("not ok "))
-                        .toList())
-                .as(output)
-                .isEqualTo(expected);
-        assertThat(result.status()).as(output).isZero();
-        return result.lines();
+        return CmPrograms.run(guest, "wire", program, timeout, faults, families, cases);
     }
 
     private static long kernel(List<String> lines, String counter) {
@@ -117,13 +72,6 @@ class KernelCmIT {
         }
     }
 
-    private static List<String> said(List<String> lines, String who, String what) {
-        return lines.stream()
-                .filter(line -> line.startsWith(who + what))
-                .map(line -> line.substring(who.length()).stripTrailing())
-                .toList();
-    }
-
     /** The bytes that the script sends. */
     private static String sent(int count) {
         StringBuilder hex = new StringBuilder();
@@ -155,10 +103,11 @@ class KernelCmIT {
         requests.add("request: 56 bytes 7294");
         List<String> lines = run(guest, 300, "none", families, "data");
         for (String who : new String[] {"ours: ", "theirs: "}) {
-            assertThat(said(lines, who, "connect ")).isEqualTo(times(connects, families));
-            assertThat(said(lines, who, "request: ")).isEqualTo(times(requests, families));
-            assertThat(said(lines, who, "accept: ")).isEqualTo(times(List.of("accept: Invalid argument"), families));
-            assertThat(said(lines, who, "DISCONNECTED: 0")).hasSize(6 * families.size());
+            assertThat(CmPrograms.said(lines, who, "connect ")).isEqualTo(times(connects, families));
+            assertThat(CmPrograms.said(lines, who, "request: ")).isEqualTo(times(requests, families));
+            assertThat(CmPrograms.said(lines, who, "accept: "))
+                    .isEqualTo(times(List.of("accept: Invalid argument"), families));
+            assertThat(CmPrograms.said(lines, who, "DISCONNECTED: 0")).hasSize(6 * families.size());
         }
     }
 
@@ -180,8 +129,8 @@ class KernelCmIT {
                 "request: 180 bytes 7210");
         List<String> lines = run(guest, 300, "none", families, "datagrams");
         for (String who : new String[] {"ours: ", "theirs: "}) {
-            assertThat(said(lines, who, "connect ")).isEqualTo(times(connects, families));
-            assertThat(said(lines, who, "request: ")).isEqualTo(times(requests, families));
+            assertThat(CmPrograms.said(lines, who, "connect ")).isEqualTo(times(connects, families));
+            assertThat(CmPrograms.said(lines, who, "request: ")).isEqualTo(times(requests, families));
         }
     }
 
@@ -196,8 +145,8 @@ class KernelCmIT {
         List<String> families = guest.isSlow() ? IPV4 : BOTH;
         List<String> lines = run(guest, 300, "none", families, "refused");
         String line = "connect with 1 bytes: REJECTED: 8: 148 bytes";
-        assertThat(said(lines, "ours: ", "connect ")).isEqualTo(times(List.of(line), families));
-        assertThat(said(lines, "theirs: ", "connect "))
+        assertThat(CmPrograms.said(lines, "ours: ", "connect ")).isEqualTo(times(List.of(line), families));
+        assertThat(CmPrograms.said(lines, "theirs: ", "connect "))
                 .isEqualTo(times(List.of(line, "connect with 1 bytes: ESTABLISHED: 0: 196 bytes"), families));
     }
 
@@ -226,28 +175,5 @@ class KernelCmIT {
         assertThat(lines.stream().filter(line -> line.contains(": 1000 connections, ")))
                 .hasSize(2);
         lines.stream().filter(line -> line.contains(" connections, ")).forEach(System.out::println);
-    }
-
-    /** How long it takes is told, and not judged. */
-    @Test
-    void rate() {
-        Guest guest = Guest.quickest();
-        assumeFalse(guest.isSlow(), "figures of an emulated processor tell nothing: VERBS4J_UML names no other kernel");
-        Guest.Result result =
-                guest.run("pair", 300, List.of(Guest.script("cmrate"), classPath(), program.toString(), "1000"));
-        assertThat(result.status()).as(String.join("\n", result.lines())).isZero();
-        long kernel = rate(result.lines(), "kernel ");
-        long ours = rate(result.lines(), "verbs4j ");
-        System.out.printf(
-                "connections made and taken down a second: kernel %d, verbs4j %d, ratio %.2f%n",
-                kernel, ours, (double) ours / kernel);
-    }
-
-    private static long rate(List<String> lines, String who) {
-        return lines.stream()
-                .filter(line -> line.startsWith(who))
-                .mapToLong(line -> Long.parseLong(line.substring(who.length())))
-                .findFirst()
-                .orElseThrow();
     }
 }

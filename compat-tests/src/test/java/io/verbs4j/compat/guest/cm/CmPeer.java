@@ -70,7 +70,7 @@ final class CmPeer {
             }
             if (event.type() == CmEventType.CONNECT_REQUEST) {
                 System.out.println("request: " + data(event.conn()));
-                answer(event.id(), event.conn().privateData());
+                answer(event.id(), Arrays.copyOf(event.conn().privateData(), 2)); // by iWARP there may be none
                 left--;
                 continue;
             }

@@ -161,5 +161,6 @@ class EndpointTest {
         assertThat(CmTime.ackTimeout(15, 18)).isEqualTo(19);
         assertThat(CmTime.ackTimeout(15, 16)).isEqualTo(17);
         assertThat(CmTime.ackTimeout(15, 13)).isEqualTo(16);
+        assertThat(CmTime.ackTimeout(31, 31)).isEqualTo(31); // as much as a queue pair takes
     }
 }

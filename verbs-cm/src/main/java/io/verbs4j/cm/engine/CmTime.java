@@ -20,6 +20,9 @@ final class CmTime {
 
     static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(4);
 
+    /** Longest time that a peer that asks for some is given: 66 s, as Linux asks. */
+    static final long MOST_PATIENCE = nanos(SERVICE_TIMEOUT) + nanos(PACKET_LIFE);
+
     /** A peer may say that its packets live for hours; nothing is kept for longer than 16 s for that. */
     static final int LONGEST_TIMEWAIT = 22;
 

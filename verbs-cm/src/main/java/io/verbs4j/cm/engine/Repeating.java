@@ -14,6 +14,9 @@ abstract class Repeating extends Timed {
     private int left;
     private long pause;
 
+    /** The peer has asked for time since the message was last sent. */
+    private boolean asked;
+
     Repeating(Engine engine) {
         this.engine = engine;
     }
@@ -31,14 +34,22 @@ abstract class Repeating extends Timed {
         message = mad;
         left = retries;
         pause = CmTime.FIRST_PAUSE;
+        asked = false;
         send(mad);
         engine.schedule(this, pause);
     }
 
-    /** The peer has said that its answer takes so long. */
+    /**
+     * The peer has said that its answer takes so long. It is believed once for each time that the message is sent, and no longer than Linux asks for: who asks for
+     * hours, or again and again, would keep what waits for ever.
+     */
     final void waitLonger(long nanos) {
+        if (asked) {
+            return;
+        }
+        asked = true;
         pause = CmTime.LONGEST_PAUSE;
-        engine.schedule(this, nanos);
+        engine.schedule(this, Math.min(nanos, CmTime.MOST_PATIENCE));
     }
 
     final void answered() {
@@ -52,6 +63,7 @@ abstract class Repeating extends Timed {
             elapsed();
         } else if (left-- > 0) {
             send(message);
+            asked = false;
             pause = Math.min(2 * pause, CmTime.LONGEST_PAUSE);
             engine.schedule(this, pause);
         } else {

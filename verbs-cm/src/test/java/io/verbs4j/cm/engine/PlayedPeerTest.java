@@ -272,6 +272,19 @@ class PlayedPeerTest {
         assertThat(sent()).containsExactly(Mad.REP, Mad.REP);
     }
 
+    /** Neither hours nor a request that comes again and again: what is accepted and never confirmed ends. */
+    @Test
+    void nobodyIsGivenTimeForEver() {
+        Rep rep = accepted(ConnParam.DEFAULT);
+        for (int i = 0; i < 20 * 60; i++) {
+            send(peer, mra(PEER_ID, rep.localId(), 1, 31));
+            net.run(990);
+        }
+        assertThat(told.children.get(0).types()).containsExactly(CmEventType.UNREACHABLE);
+        assertThat(here.engine.connectionCount()).isZero();
+        assertThat(sent()).hasSize(15 + 1).endsWith(Mad.REJ);
+    }
+
     /** A reply to who has replied himself is no reason to say anything. */
     @Test
     void aReplyToTheOtherSideIsNone() {

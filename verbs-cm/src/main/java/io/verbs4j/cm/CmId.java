@@ -60,7 +60,7 @@ public final class CmId implements AutoCloseable {
         @Override
         public void event(int type, int status, ConnParam conn, UdParam ud, Object context) {
             if (!closed) {
-                channel.add(new Pending(CmId.this, CmId.this, type, status, conn, ud, context));
+                tell(new Pending(CmId.this, CmId.this, type, status, conn, ud, context));
             }
         }
 
@@ -71,8 +71,18 @@ public final class CmId implements AutoCloseable {
             }
             CmId id = new CmId(channel, portSpace, CmId.this);
             id.endpoint = child;
-            channel.add(new Pending(CmId.this, id, CmEventType.CONNECT_REQUEST, 0, conn, null, null));
+            tell(new Pending(CmId.this, id, CmEventType.CONNECT_REQUEST, 0, conn, null, null));
             return id.new Sink();
+        }
+    }
+
+    /** An event goes to the channel that the id is on; where it is moved just now, it follows. */
+    private void tell(Pending event) {
+        EventChannel at = channel;
+        at.add(event);
+        for (EventChannel now = channel; now != at; now = channel) {
+            at.withdraw(this).forEach(now::add);
+            at = now;
         }
     }
 
@@ -83,7 +93,10 @@ public final class CmId implements AutoCloseable {
             return null;
         }
         if (event.type() == CmEventType.CONNECT_REQUEST) {
+            EventChannel made = channel;
+            channel = listenId.channel; // which may have been moved since
             channel.join(this);
+            made.withdraw(this).forEach(channel::add);
             return new CmEvent(this, listenId, event.type(), event.status(), event.conn(), null, null);
         }
         return queuePair.take(event);

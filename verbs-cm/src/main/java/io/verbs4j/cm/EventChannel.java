@@ -139,10 +139,15 @@ public final class EventChannel implements AutoCloseable {
 
     /** Forgets an id and its events; answers these. */
     Collection<CmId.Pending> forget(CmId id) {
+        ids.remove(id);
+        return withdraw(id);
+    }
+
+    /** Takes the events of an id out. */
+    Collection<CmId.Pending> withdraw(CmId id) {
         List<CmId.Pending> forgotten = new ArrayList<>();
         lock.lock();
         try {
-            ids.remove(id);
             for (Iterator<CmId.Pending> i = events.iterator(); i.hasNext(); ) {
                 CmId.Pending event = i.next();
                 if (event.owner() == id) {

@@ -437,6 +437,36 @@ class ConnectionsTest {
         nothingIsLeft(DevicePorts.of(device(1)));
     }
 
+    /** A request that waits goes along when its listener is moved, and so does what comes of it. */
+    @Test
+    void aRequestFollowsItsListener() throws Exception {
+        try (Party server = party(1);
+                Party client = party(0);
+                EventChannel far = EventChannel.create();
+                EventChannel farther = EventChannel.create();
+                EventChannel near = EventChannel.create()) {
+            CmId listener = far.createId(server.context, PortSpace.TCP);
+            listener.listen(4);
+            CmId id = resolved(
+                    near,
+                    client,
+                    PortSpace.TCP,
+                    at(server.context, listener.localAddress().getPort()));
+            id.createQp(client.pd, client.attr());
+            id.connect(ConnParam.DEFAULT);
+            listener.migrate(farther);
+            CmEvent request = next(farther, CmEventType.CONNECT_REQUEST);
+            assertThat(request.id().channel()).isSameAs(farther);
+            request.id().createQp(server.pd, server.attr());
+            request.id().accept(ConnParam.DEFAULT);
+            next(near, CmEventType.ESTABLISHED);
+            next(farther, CmEventType.ESTABLISHED);
+            assertThat(far.getEvent(0, TimeUnit.SECONDS)).isNull();
+        }
+        nothingIsLeft(DevicePorts.of(device(0)));
+        nothingIsLeft(DevicePorts.of(device(1)));
+    }
+
     /** A queue pair of an id that has joined a group receives what is sent there, and closing the id leaves. */
     @Test
     void groups() throws Exception {

@@ -95,6 +95,20 @@ class LocalhostTest {
         others.withdraw(262, port);
     }
 
+    /** Who withdraws a name that another process has by now leaves it alone. */
+    @Test
+    void aNameOfAnotherStays() throws Exception {
+        LocalNames names = new LocalNames();
+        int port = 65002;
+        names.publish(262, port, ADDRESS);
+        Path file = UserFolder.find().path().resolve("cm/262-" + port);
+        String others = Files.readString(file).replace(ADDRESS.toHex(), "00000000000000000000ffff7f400304");
+        Files.writeString(file, others);
+        names.withdraw(262, port);
+        assertThat(Files.readString(file)).isEqualTo(others);
+        Files.delete(file);
+    }
+
     /** What a process left behind that was killed is nobody's. */
     @Test
     void aNameOfTheDeadIsFree() throws Exception {

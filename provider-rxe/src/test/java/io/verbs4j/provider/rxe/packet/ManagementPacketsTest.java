@@ -3,6 +3,7 @@ package io.verbs4j.provider.rxe.packet;
 
 import static io.verbs4j.provider.rxe.packet.ScriptedPeer.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbs4j.Gid;
 import io.verbs4j.cm.spi.GsiPort;
@@ -10,6 +11,8 @@ import io.verbs4j.cm.spi.GsiReceiver;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.wire.Deth;
 import io.verbs4j.provider.rxe.wire.Opcode;
+import java.net.BindException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -21,6 +24,7 @@ import org.junit.jupiter.api.Test;
 /** What comes to queue pair 1 and what leaves from there. */
 class ManagementPacketsTest {
     private static final long PATIENCE = 10;
+    private static final int UDP_PORT = 4791;
 
     private final TestContext context = TestContext.open((String) null);
     private final ScriptedPeer peer = new ScriptedPeer();
@@ -103,6 +107,17 @@ class ManagementPacketsTest {
         gsi.close();
         dropped(TransportCounters.UNKNOWN_QP, () -> send(256));
         assertThat(context.again().vendor(GsiPort.class)).isSameAs(gsi);
+    }
+
+    /** The port is in use as long as it is open, with or without contexts; then its address is free. */
+    @Test
+    void closedItKeepsNothing() throws Exception {
+        gsi.open(receiver);
+        InetAddress own = gsi.gids().get(0).toInetAddress();
+        context.close();
+        assertThatThrownBy(() -> new DatagramSocket(UDP_PORT, own)).isInstanceOf(BindException.class);
+        gsi.close();
+        new DatagramSocket(UDP_PORT, own).close();
     }
 
     @Test

@@ -3,5 +3,6 @@
 /** Applications of verbs4j. */
 module com.example.applications {
     requires io.verbs4j;
+    requires io.verbs4j.cm;
     requires java.management;
 }

@@ -2,8 +2,6 @@
 package com.example.discovery;
 
 import com.example.rdma.ActivePort;
-import com.example.rdma.PeerAddress;
-import com.example.rdma.RcConnection;
 import com.example.rdma.WaitingQueue;
 import io.verbs4j.AccessFlags;
 import io.verbs4j.Context;
@@ -13,10 +11,16 @@ import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.VerbsException;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
+import io.verbs4j.cm.CmConnection;
+import io.verbs4j.cm.ConnParam;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +37,8 @@ final class Finder implements AutoCloseable {
     private static final long DOCUMENT_SECONDS = 20;
 
     private static final int LONGEST_DOCUMENT = 1 << 24;
+
+    private static final int LAST_PORT = 0xffff;
 
     private final Context context;
     private final ActivePort port;
@@ -81,37 +87,52 @@ final class Finder implements AutoCloseable {
     }
 
     private Optional<Found> byConnection(Message tooLong, Datagrams.Received responder) {
-        int length = tooLong.body().length == Integer.BYTES ? ByteBuffer.wrap(tooLong.body()).getInt() : -1;
-        if (length < 0 || length > LONGEST_DOCUMENT) {
+        if (tooLong.body().length != 2 * Integer.BYTES) {
             return Optional.empty();
         }
+        ByteBuffer body = ByteBuffer.wrap(tooLong.body());
+        int length = body.getInt();
+        int port = body.getInt();
+        if (length < 0 || length > LONGEST_DOCUMENT || port < 1 || port > LAST_PORT) {
+            return Optional.empty();
+        }
+        InetSocketAddress address =
+                new InetSocketAddress(responder.sender().grh().dgid().toInetAddress(), port);
         ByteBuffer document = ByteBuffer.allocateDirect(length);
         try (ProtectionDomain pd = context.allocPd();
                 MemoryRegion region = pd.regMr(document, AccessFlags.LOCAL_WRITE);
                 WaitingQueue queue = new WaitingQueue(context, 1);
-                RcConnection connection = new RcConnection(pd, port, receiving(queue), 0)) {
-            // The receive is there before the responder can send: it may do so before we know that it was connected.
-            int errno = connection.qp().postRecv(new RecvWorkRequest().sgList(ScatterGatherElement.of(region)));
-            if (errno != 0) {
-                throw new IllegalStateException("postRecv: " + Errno.toString(errno));
-            }
-            byte[] ours = connection.address().encode();
-            Message connect = new Message(Message.Type.CONNECT, ++lastNumber, tooLong.name(), ours);
-            for (int i = 0; i < TRIES; i++) {
-                datagrams.reply(responder, connect);
-                Optional<Answer> accepted = await(connect.number(), Message.Type.ACCEPT);
-                byte[] theirs = accepted.map(answer -> answer.message().body()).orElse(Message.NOTHING);
-                if (theirs.length == PeerAddress.LENGTH) {
-                    connection.connect(PeerAddress.decode(theirs));
-                    return receive(queue, document);
-                }
-            }
+                CmConnection connection = CmConnection.connect(
+                        pd,
+                        address,
+                        receiving(queue),
+                        ConnParam.DEFAULT.withPrivateData(tooLong.encodeName()),
+                        // The receive is there before the responder can send: it may do so before we know that we are connected.
+                        qp -> post(qp, region),
+                        DOCUMENT_SECONDS,
+                        TimeUnit.SECONDS)) {
+            Optional<Found> found = receive(queue, document);
+            connection.id().disconnect(); // the responder has nothing to wait for
+            return found;
+        } catch (VerbsException e) {
+            System.err.println("a responder did not send its document: " + e.getMessage());
             return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+
+    private static void post(QueuePair qp, MemoryRegion region) {
+        int errno = qp.postRecv(new RecvWorkRequest().sgList(ScatterGatherElement.of(region)));
+        if (errno != 0) {
+            throw new IllegalStateException("postRecv: " + Errno.toString(errno));
         }
     }
 
     private static QpInitAttr receiving(WaitingQueue queue) {
         return new QpInitAttr()
+                .qpType(QpType.RC)
                 .sendCq(queue.cq())
                 .recvCq(queue.cq())
                 .cap(new QpCap().maxRecvWr(1).maxRecvSge(1));

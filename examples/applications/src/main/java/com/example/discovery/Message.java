@@ -20,17 +20,14 @@ record Message(Type type, long number, String name, byte[] body) {
         QUERY,
         /** Responder: here it is. */
         ANSWER,
-        /** Responder: I have it, but it does not fit; the body is its length. Connect. */
-        TOO_LONG,
-        /** Finder: the body is where my queue pair is; it waits for the document. */
-        CONNECT,
-        /** Responder: the body is where mine is; the document is on its way. */
-        ACCEPT
+        /** Responder: I have it, but it does not fit; the body is its length, and the port to connect to for it. */
+        TOO_LONG
     }
 
     static final byte[] NOTHING = {};
 
-    private static final int LONGEST_NAME = 255;
+    /** So that it fits into a request to connect, which has room for 56 bytes. */
+    private static final int LONGEST_NAME = 55;
 
     /** The answer to this message. */
     Message reply(Type type, byte[] body) {
@@ -49,6 +46,20 @@ record Message(Type type, long number, String name, byte[] body) {
                 .put(bytes)
                 .put(body)
                 .flip();
+    }
+
+    /** The name alone, as it goes along with a request to connect: what comes is filled up with zeros there. */
+    byte[] encodeName() {
+        byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(1 + bytes.length).put((byte) bytes.length).put(bytes).array();
+    }
+
+    /** Reads that; empty where it is none. */
+    static Optional<String> decodeName(byte[] bytes) {
+        int length = Byte.toUnsignedInt(bytes[0]);
+        return length < bytes.length
+                ? Optional.of(new String(bytes, 1, length, StandardCharsets.UTF_8))
+                : Optional.empty();
     }
 
     /** Reads a datagram; empty where it is none of ours: anybody can send one. */

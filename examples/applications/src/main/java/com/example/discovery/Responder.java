@@ -2,16 +2,15 @@
 package com.example.discovery;
 
 import com.example.rdma.ActivePort;
-import com.example.rdma.PeerAddress;
-import com.example.rdma.RcConnection;
 import com.example.rdma.Resources;
-import io.verbs4j.CompletionQueue;
+import com.example.rdma.WaitingQueue;
 import io.verbs4j.Context;
 import io.verbs4j.Errno;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpType;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
@@ -19,46 +18,58 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.cm.CmConnection;
+import io.verbs4j.cm.CmListener;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Has documents, and tells who asks. What fits a datagram it sends as one; for what does not it takes a connection. A connection
- * lives until its document is there, or the finder is gone: both is told by the completion of the one message that it carries.
+ * Has documents, and tells who asks. What fits a datagram it sends as one; for what does not it has a port to connect to. A connection lives until its
+ * document is there, or the finder is gone: both is told by the completion of the one message that it carries.
  */
 final class Responder implements AutoCloseable {
-    private static final int MOST_CONNECTIONS = 64;
+    /** Connections at a time: each thread has one. */
+    private static final int SENDERS = 4;
+
+    private static final int BACKLOG = 64;
 
     private final Resources resources = new Resources();
-    private final ActivePort port;
+    private final Context context;
     private final ProtectionDomain pd;
-    private final CompletionQueue done;
     private final Datagrams datagrams;
     private final Map<String, MemoryRegion> documents = new HashMap<>();
     private final Map<String, byte[]> contents;
-
-    /** By what the finder told of its end: the same CONNECT, when it comes again, gets the same answer. */
-    private final Map<PeerAddress, RcConnection> connections = new HashMap<>();
-
-    private final WorkCompletion[] completion = {new WorkCompletion()};
+    private final CmListener listener;
+    private final List<Thread> senders = new ArrayList<>();
+    private volatile boolean closing;
 
     Responder(Context context, Map<String, byte[]> contents) {
+        this.context = context;
         this.contents = contents;
         try {
-            port = ActivePort.of(context);
+            ActivePort port = ActivePort.of(context);
             pd = resources.add(context.allocPd());
             contents.forEach((name, content) -> {
                 ByteBuffer memory = ByteBuffer.allocateDirect(content.length).put(0, content);
                 documents.put(name, resources.add(pd.regMr(memory, 0))); // read by ourselves only
             });
-            done = resources.add(context.createCq(MOST_CONNECTIONS));
             datagrams = resources.add(new Datagrams(context, port));
             datagrams.join(Group.of(port.gid()));
+            InetSocketAddress address = new InetSocketAddress(port.gid().toInetAddress(), 0);
+            listener = resources.add(CmListener.listen(context, address, BACKLOG));
         } catch (RuntimeException e) {
             resources.close();
             throw e;
+        }
+        for (int i = 0; i < SENDERS; i++) {
+            Thread thread = new Thread(this::sendDocuments, "sender");
+            senders.add(thread);
+            thread.start();
         }
     }
 
@@ -67,11 +78,11 @@ final class Responder implements AutoCloseable {
         try {
             while (true) {
                 datagrams
-                        .receive(50, TimeUnit.MILLISECONDS)
+                        .receive(1, TimeUnit.HOURS)
                         .ifPresent(received -> Message.decode(received.payload())
+                                .filter(question -> question.type() == Message.Type.QUERY)
                                 .filter(question -> contents.containsKey(question.name()))
                                 .ifPresent(question -> answer(received, question)));
-                closeFinished();
             }
         } catch (VerbsException e) {
             if (e.errno() != Errno.EINTR) {
@@ -82,71 +93,74 @@ final class Responder implements AutoCloseable {
 
     private void answer(Datagrams.Received received, Message question) {
         byte[] content = contents.get(question.name());
-        switch (question.type()) {
-            case QUERY -> {
-                Message answer = question.reply(Message.Type.ANSWER, content);
-                if (answer.encode().remaining() > datagrams.maxPayload()) {
-                    byte[] length = ByteBuffer.allocate(Integer.BYTES).putInt(content.length).array();
-                    answer = question.reply(Message.Type.TOO_LONG, length);
+        Message answer = question.reply(Message.Type.ANSWER, content);
+        if (answer.encode().remaining() > datagrams.maxPayload()) {
+            byte[] where = ByteBuffer.allocate(2 * Integer.BYTES)
+                    .putInt(content.length)
+                    .putInt(listener.address().getPort())
+                    .array();
+            answer = question.reply(Message.Type.TOO_LONG, where);
+        }
+        datagrams.reply(received, answer);
+    }
+
+    private void sendDocuments() {
+        while (!closing) {
+            try (WaitingQueue done = new WaitingQueue(context, 1)) {
+                QpInitAttr attr = new QpInitAttr()
+                        .qpType(QpType.RC)
+                        .sendCq(done.cq())
+                        .recvCq(done.cq())
+                        .cap(new QpCap().maxSendWr(1).maxSendSge(1));
+                try (CmConnection finder = listener.accept(pd, attr, 1, TimeUnit.HOURS)) {
+                    MemoryRegion document = finder == null
+                            ? null
+                            : Message.decodeName(finder.peer().privateData())
+                                    .map(documents::get)
+                                    .orElse(null);
+                    if (document != null) {
+                        send(finder, document, done);
+                    }
                 }
-                datagrams.reply(received, answer);
-            }
-            case CONNECT -> {
-                if (question.body().length == PeerAddress.LENGTH && connections.size() < MOST_CONNECTIONS) {
-                    byte[] ours = connection(question).address().encode();
-                    datagrams.reply(received, question.reply(Message.Type.ACCEPT, ours));
+            } catch (VerbsException e) {
+                if (!closing) {
+                    System.err.println("a finder did not get its document: " + e.getMessage());
                 }
-            }
-            default -> {
-                // for finders
+            } catch (InterruptedException e) {
+                return;
             }
         }
     }
 
-    /** The connection for a finder, made where it is not there yet. */
-    private RcConnection connection(Message question) {
-        PeerAddress finder = PeerAddress.decode(question.body());
-        return connections.computeIfAbsent(finder, peer -> {
-            QpInitAttr attr = new QpInitAttr()
-                    .sendCq(done)
-                    .recvCq(done)
-                    .cap(new QpCap().maxSendWr(1).maxSendSge(1));
-            RcConnection made = new RcConnection(pd, port, attr, 0);
-            made.connect(peer);
-            // At once: it is sent again until the finder, too, is connected.
-            check(made.qp().postSend(new SendWorkRequest()
-                    .opcode(WrOpcode.SEND)
-                    .sendFlags(SendFlags.SIGNALED)
-                    .sgList(ScatterGatherElement.of(documents.get(question.name())))));
-            return made;
-        });
-    }
-
-    private void closeFinished() {
-        while (done.poll(1, completion) == 1) {
-            WorkCompletion wc = completion[0];
-            if (wc.status() != WcStatus.SUCCESS) {
-                System.err.println("a finder did not take its document: " + wc);
-            }
-            connections.values().removeIf(connection -> {
-                boolean finished = connection.qp().qpNum() == wc.qpNum();
-                if (finished) {
-                    connection.close();
-                }
-                return finished;
-            });
-        }
-    }
-
-    private static void check(int errno) {
+    private static void send(CmConnection finder, MemoryRegion document, WaitingQueue done) {
+        int errno = finder.queuePair()
+                .postSend(new SendWorkRequest()
+                        .opcode(WrOpcode.SEND)
+                        .sendFlags(SendFlags.SIGNALED)
+                        .sgList(ScatterGatherElement.of(document)));
         if (errno != 0) {
             throw new IllegalStateException("postSend: " + Errno.toString(errno));
         }
+        WorkCompletion[] completion = {new WorkCompletion()};
+        done.await(completion, 1, TimeUnit.HOURS); // ends by itself: the device asks a finder that is gone for some seconds
+        if (completion[0].status() != WcStatus.SUCCESS) {
+            System.err.println("a finder did not take its document: " + completion[0]);
+        }
     }
 
+    /** Nobody new, then those who are being served, then all else. */
     @Override
     public void close() {
-        connections.values().forEach(RcConnection::close);
+        closing = true;
+        listener.close();
+        try {
+            for (Thread thread : senders) {
+                thread.join();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while closing", e);
+        }
         resources.close();
     }
 }

@@ -45,7 +45,7 @@ final class EventLoop extends Thread {
                 // The client did what it may not; its connection is broken, the others are not concerned.
                 System.err.println(event);
                 clients.values().stream()
-                        .filter(client -> client.connection().qp() == event.element())
+                        .filter(client -> client.qp() == event.element())
                         .forEach(ClientLink::drop);
                 break;
             case EventType.COMM_EST:

@@ -1,12 +1,15 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package com.example.kv;
 
-import com.example.rdma.RcConnection;
 import com.example.rdma.Resources;
 import io.verbs4j.Context;
+import io.verbs4j.cm.CmListener;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
 /**
  * Gives the locks free that a client held when it went. By a connection of the server's with itself: whether the processor's
@@ -21,16 +24,20 @@ final class Janitor implements AutoCloseable {
     private final ByteBuffer locks;
     private final RemoteTable table;
 
-    Janitor(KvServer server, Context context) {
-        try {
+    /** Listens and connects by itself, at an address of its device that nobody else is told. */
+    Janitor(KvServer server, Context context) throws InterruptedException {
+        try (CmListener listener =
+                CmListener.listen(context, new InetSocketAddress(server.port().gid().toInetAddress(), 0), 1)) {
             memory = server.table();
             locks = memory.duplicate().order(ByteOrder.nativeOrder());
-            table = resources.add(new RemoteTable(context, server.port()));
-            RcConnection ours = resources.add(server.newConnection());
-            ours.connect(table.address());
-            Handshake.Welcome welcome = server.welcome(ours, NUMBER);
-            table.attach(welcome.server(), welcome.address(), welcome.key(), NUMBER);
-        } catch (RuntimeException e) {
+            FutureTask<ClientLink> accepting = new FutureTask<>(() -> server.accept(listener, NUMBER));
+            new Thread(accepting, "accept janitor").start();
+            table = resources.add(new RemoteTable(context, listener.address()));
+            resources.add(accepting.get());
+        } catch (ExecutionException e) {
+            resources.close();
+            throw new IllegalStateException(e.getCause());
+        } catch (RuntimeException | InterruptedException e) {
             resources.close();
             throw e;
         }

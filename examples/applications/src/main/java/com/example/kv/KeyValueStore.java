@@ -32,10 +32,10 @@ public final class KeyValueStore {
         }
     }
 
-    private static void serve(int tcpPort) throws IOException {
-        KvServer server = new KvServer(tcpPort);
+    private static void serve(int port) throws IOException, InterruptedException {
+        KvServer server = new KvServer(port);
         try (server) {
-            System.out.println(server.tcpPort());
+            System.out.println(server.portNumber());
             while (System.in.read() >= 0) {
                 // until the end
             }
@@ -43,8 +43,8 @@ public final class KeyValueStore {
         System.out.println(server.puts()); // all of them: closing has waited for the last
     }
 
-    private static void beClient(String host, int tcpPort, int number) throws IOException {
-        try (KvClient client = new KvClient(host, tcpPort)) {
+    private static void beClient(String host, int port, int number) throws IOException, InterruptedException {
+        try (KvClient client = new KvClient(host, port)) {
             Workload.run(client.table(), number);
         }
         System.out.println("client " + number + ": every value was what it had put");
@@ -55,18 +55,18 @@ public final class KeyValueStore {
         List<Process> clients = new ArrayList<>();
         try (BufferedReader told = new BufferedReader(
                 new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8))) {
-            String tcpPort = told.readLine();
-            if (tcpPort == null) {
+            String port = told.readLine();
+            if (port == null) {
                 throw new IOException("the server did not start");
             }
             for (int i = 1; i <= CLIENTS; i++) {
-                clients.add(Children.start(KeyValueStore.class, "client", "localhost", tcpPort, Integer.toString(i)));
+                clients.add(Children.start(KeyValueStore.class, "client", "localhost", port, Integer.toString(i)));
             }
             for (Process client : clients) {
                 System.out.print(new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
                 check("exit status of a client", client.waitFor(), 0);
             }
-            try (KvClient client = new KvClient("localhost", Integer.parseInt(tcpPort))) {
+            try (KvClient client = new KvClient("localhost", Integer.parseInt(port))) {
                 check("the counter", Workload.counted(client.table()), (long) CLIENTS * Workload.ROUNDS);
             }
             server.getOutputStream().close();

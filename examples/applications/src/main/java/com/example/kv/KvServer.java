@@ -2,27 +2,30 @@
 package com.example.kv;
 
 import com.example.rdma.ActivePort;
-import com.example.rdma.PeerAddress;
-import com.example.rdma.RcConnection;
 import com.example.rdma.Resources;
 import com.example.rdma.WaitingQueue;
 import io.verbs4j.AccessFlags;
 import io.verbs4j.AtomicCap;
+import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpType;
+import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsLevel;
+import io.verbs4j.cm.CmConnection;
+import io.verbs4j.cm.CmListener;
+import io.verbs4j.cm.ConnParam;
 import io.verbs4j.core.Verbs;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
-import java.net.ServerSocket;
-import java.net.Socket;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -38,35 +41,41 @@ public final class KvServer implements AutoCloseable {
     private static final int CLIENT_ACCESS =
             AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
 
+    /** Clients that may wait to be let in. */
+    private static final int BACKLOG = 64;
+
     private final Resources resources = new Resources();
     private final Map<Long, ClientLink> clients = new ConcurrentHashMap<>();
-    private final Map<Thread, Socket> sockets = new ConcurrentHashMap<>();
+    private final Set<Thread> serving = ConcurrentHashMap.newKeySet();
     private final AtomicLong lastNumber = new AtomicLong();
 
+    private final Context context;
     private final ActivePort port;
     private final ProtectionDomain pd;
     private final ByteBuffer table;
     private final MemoryRegion region;
     private final Receives receives;
     private final WaitingQueue queue;
-    private final ServerSocket serverSocket;
+    private final CmListener listener;
     private final Watcher watcher;
     private final EventLoop events;
     private final Janitor janitor;
     private final Thread acceptor;
+    private volatile boolean closing;
 
     /**
      * Opens the store.
      *
-     * @param tcpPort where clients call; 0 for any
+     * @param port where clients call; 0 for any
      */
-    public KvServer(int tcpPort) throws IOException {
+    public KvServer(int port) throws IOException, InterruptedException {
         try {
             Context context = resources.add(Verbs.open(Verbs.defaultDevice(), VerbsLevel.CURRENT));
             if (context.queryDevice().atomicCap() == AtomicCap.NONE) {
                 throw new IOException(context.device() + " has no compare-and-swap, which the locks need");
             }
-            port = ActivePort.of(context);
+            this.context = context;
+            this.port = ActivePort.of(context);
             pd = resources.add(context.allocPd());
             table = ByteBuffer.allocateDirect(Layout.TABLE_SIZE + Long.BYTES)
                     .alignedSlice(Long.BYTES);
@@ -76,8 +85,8 @@ public final class KvServer implements AutoCloseable {
             janitor = resources.add(new Janitor(this, context));
             watcher = new Watcher(queue, receives, table);
             events = new EventLoop(context, receives, clients);
-            serverSocket = resources.add(new ServerSocket(tcpPort));
-        } catch (RuntimeException | IOException e) {
+            listener = resources.add(CmListener.listen(context, new InetSocketAddress(port), BACKLOG));
+        } catch (RuntimeException | IOException | InterruptedException e) {
             resources.close();
             throw e;
         }
@@ -88,8 +97,8 @@ public final class KvServer implements AutoCloseable {
     }
 
     /** Where clients call. */
-    public int tcpPort() {
-        return serverSocket.getLocalPort();
+    public int portNumber() {
+        return listener.address().getPort();
     }
 
     /** How many puts there were, by what the clients' immediate numbers told. */
@@ -103,58 +112,70 @@ public final class KvServer implements AutoCloseable {
     }
 
     private void accept() {
-        try {
-            while (true) {
-                Socket socket = serverSocket.accept();
-                Thread thread = new Thread(() -> serve(socket), "client");
-                sockets.put(thread, socket);
-                thread.start();
+        while (true) {
+            long number = lastNumber.incrementAndGet();
+            try {
+                ClientLink client = accept(listener, number);
+                if (client != null) {
+                    clients.put(number, client);
+                    Thread thread = new Thread(() -> serve(number, client), "client");
+                    serving.add(thread);
+                    thread.start();
+                }
+            } catch (VerbsException e) {
+                if (closing) {
+                    return;
+                }
+                System.err.println("a client did not come in: " + e.getMessage());
+            } catch (InterruptedException e) {
+                return;
             }
-        } catch (IOException e) {
-            // closed: no more clients
         }
     }
 
     /** A client, from its first word to its end. */
-    private void serve(Socket socket) {
-        try (socket) {
-            DataInputStream in = new DataInputStream(socket.getInputStream());
-            serve(socket, in, Handshake.receive(in));
-        } catch (IOException | RuntimeException e) {
-            System.err.println("a client's connection ended: " + e.getMessage());
-        } finally {
-            sockets.remove(Thread.currentThread());
-        }
-    }
-
-    private void serve(Socket socket, DataInputStream in, PeerAddress peer) throws IOException {
-        long number = lastNumber.incrementAndGet();
-        RcConnection connection = newConnection();
+    private void serve(long number, ClientLink client) {
         try {
-            connection.connect(peer);
-            clients.put(number, new ClientLink(number, socket, connection));
-            welcome(connection, number).send(new DataOutputStream(socket.getOutputStream()));
-            in.read(); // the client says nothing more: this ends when the client does
+            client.awaitEnd();
+        } catch (InterruptedException e) {
+            // the server ends: as if the client had gone
         } finally {
             watcher.drain(); // what the client has put is counted: its completions go with the queue pair
-            connection.close(); // from here on nothing of the client's reaches the table
-            janitor.release(number);
+            client.close(); // from here on nothing of the client's reaches the table
+            release(number);
             clients.remove(number);
+            serving.remove(Thread.currentThread());
         }
     }
 
-    /** The server's end of a connection, not connected. */
-    RcConnection newConnection() {
-        QpInitAttr attr = new QpInitAttr()
-                .sendCq(queue.cq())
-                .recvCq(queue.cq())
-                .srq(receives.srq())
-                .cap(new QpCap().maxSendWr(1).maxSendSge(1));
-        return new RcConnection(pd, port, attr, CLIENT_ACCESS);
+    private void release(long number) {
+        try {
+            janitor.release(number);
+        } catch (IOException e) {
+            System.err.println("client " + number + "'s locks stay: " + e.getMessage());
+        }
     }
 
-    Handshake.Welcome welcome(RcConnection connection, long number) {
-        return new Handshake.Welcome(connection.address(), region.addr(), region.rkey(), number);
+    /** Lets a client in, and tells it what it has to know; null where none has come. */
+    ClientLink accept(CmListener at, long number) throws InterruptedException {
+        CompletionQueue sends = context.createCq(1);
+        CmConnection connection = null;
+        try {
+            QpInitAttr attr = new QpInitAttr()
+                    .qpType(QpType.RC)
+                    .sendCq(sends)
+                    .recvCq(queue.cq())
+                    .srq(receives.srq())
+                    .cap(new QpCap().maxSendWr(1).maxSendSge(1));
+            Welcome welcome = new Welcome(region.addr(), region.rkey(), number);
+            ConnParam param = ConnParam.DEFAULT.withPrivateData(welcome.encode());
+            connection = at.accept(pd, attr, param, qp -> {}, 1, TimeUnit.HOURS);
+        } finally {
+            if (connection == null) {
+                sends.close();
+            }
+        }
+        return connection == null ? null : new ClientLink(sends, connection);
     }
 
     ActivePort port() {
@@ -172,16 +193,15 @@ public final class KvServer implements AutoCloseable {
     @Override
     public void close() {
         try {
-            serverSocket.close();
+            closing = true;
+            listener.close();
             acceptor.join();
-            for (Map.Entry<Thread, Socket> client : sockets.entrySet()) {
-                client.getValue().close(); // its thread sees the end, as if the client had gone
-                client.getKey().join();
+            for (Thread client : serving) {
+                client.interrupt(); // it sees the end, as if the client had gone
+                client.join();
             }
             watcher.close();
             events.close();
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while closing", e);

@@ -1,9 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package com.example.kv;
 
-import com.example.rdma.ActivePort;
-import com.example.rdma.PeerAddress;
-import com.example.rdma.RcConnection;
 import com.example.rdma.Resources;
 import io.verbs4j.AccessFlags;
 import io.verbs4j.CompletionQueue;
@@ -13,18 +10,22 @@ import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpType;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.cm.CmConnection;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
@@ -48,8 +49,10 @@ final class RemoteTable implements AutoCloseable {
 
     private static final int LONGEST_PAUSE_NANOS = 200_000;
 
+    private static final long CONNECT_SECONDS = 20;
+
     private final Resources resources = new Resources();
-    private final RcConnection connection;
+    private final CmConnection connection;
     private final CompletionQueue cq;
     private final ByteBuffer memory;
     private final MemoryRegion region;
@@ -58,45 +61,35 @@ final class RemoteTable implements AutoCloseable {
     private final ScatterGatherElement element = new ScatterGatherElement();
     private final WorkCompletion[] completion = {new WorkCompletion()};
 
-    private long tableAddress;
-    private int tableKey;
-    private long self;
+    private final Welcome server;
 
-    /** Makes this end of the connection; {@link #attach} connects it. */
-    RemoteTable(Context context, ActivePort port) {
+    /** Connects with a server, which tells where its table is. */
+    RemoteTable(Context context, InetSocketAddress address) throws InterruptedException {
         try {
             ProtectionDomain pd = resources.add(context.allocPd());
             memory = ByteBuffer.allocateDirect(MEMORY_SIZE + Long.BYTES).alignedSlice(Long.BYTES);
             region = resources.add(pd.regMr(memory, AccessFlags.LOCAL_WRITE));
             cq = resources.add(context.createCq(1));
-            connection = resources.add(new RcConnection(
-                    pd,
-                    port,
-                    new QpInitAttr().sendCq(cq).recvCq(cq).cap(new QpCap().maxSendWr(1).maxSendSge(1)),
-                    0)); // nobody has anything to do in our memory
+            QpInitAttr attr = new QpInitAttr()
+                    .qpType(QpType.RC)
+                    .sendCq(cq)
+                    .recvCq(cq)
+                    .cap(new QpCap().maxSendWr(1).maxSendSge(1));
+            connection = resources.add(CmConnection.connect(pd, address, attr, CONNECT_SECONDS, TimeUnit.SECONDS));
+            server = Welcome.decode(connection.peer().privateData());
             element.lkey(region.lkey());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | InterruptedException e) {
             resources.close();
             throw e;
         }
     }
 
-    PeerAddress address() {
-        return connection.address();
+    Welcome server() {
+        return server;
     }
 
-    /**
-     * Connects with a server.
-     *
-     * @param address where the table is in its memory
-     * @param key the key of that memory
-     * @param number this client's number, which its locks bear
-     */
-    void attach(PeerAddress server, long address, int key, long number) {
-        connection.connect(server);
-        tableAddress = address;
-        tableKey = key;
-        self = number;
+    CmConnection connection() {
+        return connection;
     }
 
     /** The value of a key: one READ, or more where the bucket is being changed. */
@@ -186,8 +179,8 @@ final class RemoteTable implements AutoCloseable {
         /** By compare-and-swap too: a device need not order a plain write among its atomics. */
         @Override
         public void close() throws IOException {
-            long found = compareAndSwap(bucket, self, Layout.FREE);
-            if (found != self) {
+            long found = compareAndSwap(bucket, server.number(), Layout.FREE);
+            if (found != server.number()) {
                 throw new IOException("the lock of bucket " + bucket + " was client " + found + "'s, not ours");
             }
         }
@@ -196,14 +189,14 @@ final class RemoteTable implements AutoCloseable {
     private Held lock(int bucket) throws IOException {
         long deadline = System.nanoTime() + LOCK_PATIENCE.toNanos();
         long pause = 1000;
-        long holder = compareAndSwap(bucket, Layout.FREE, self);
+        long holder = compareAndSwap(bucket, Layout.FREE, server.number());
         while (holder != Layout.FREE) {
             if (System.nanoTime() > deadline) {
                 throw new IOException("bucket " + bucket + " stays locked by client " + holder);
             }
             LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(pause)); // of chance, so that two do not keep step
             pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
-            holder = compareAndSwap(bucket, Layout.FREE, self);
+            holder = compareAndSwap(bucket, Layout.FREE, server.number());
         }
         return new Held(bucket);
     }
@@ -221,15 +214,15 @@ final class RemoteTable implements AutoCloseable {
         return request.opcode(opcode)
                 .sendFlags(SendFlags.SIGNALED)
                 .sgList(element)
-                .remoteAddr(tableAddress + remoteOffset)
-                .rkey(tableKey);
+                .remoteAddr(server.address() + remoteOffset)
+                .rkey(server.key());
     }
 
     /** Posts a request and waits until it is done. A server that is gone ends the wait: RETRY_EXC_ERR. */
     private void run(SendWorkRequest posted) throws IOException {
-        int errno = connection.qp().postSend(posted);
+        int errno = connection.queuePair().postSend(posted);
         if (errno != 0) {
-            throw new IOException(Errno.toString(errno) + ": " + connection.qp().explain(posted));
+            throw new IOException(Errno.toString(errno) + ": " + connection.queuePair().explain(posted));
         }
         int count = cq.poll(1, completion);
         while (count == 0) {

@@ -7,14 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.example.Programs;
-import com.example.rdma.ActivePort;
-import io.verbs4j.Context;
-import io.verbs4j.VerbsLevel;
-import io.verbs4j.core.Verbs;
+import io.verbs4j.AccessFlags;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WrOpcode;
 import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
-import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -34,7 +33,7 @@ class KeyValueStoreTest {
     @Test
     void valuesAreReplacedAndFound() throws Exception {
         try (KvServer server = new KvServer(0);
-                KvClient client = new KvClient("localhost", server.tcpPort())) {
+                KvClient client = new KvClient("localhost", server.portNumber())) {
             RemoteTable table = client.table();
             assertEquals(Optional.empty(), table.get(Workload.bytes("a")));
             table.put(Workload.bytes("a"), Workload.bytes("1"));
@@ -51,8 +50,8 @@ class KeyValueStoreTest {
     @Test
     void theLockOfAClientThatIsKilledIsGivenFree() throws Exception {
         try (KvServer server = new KvServer(0);
-                KvClient client = new KvClient("localhost", server.tcpPort())) {
-            Process holder = Programs.start(LockHolder.class, Integer.toString(server.tcpPort()));
+                KvClient client = new KvClient("localhost", server.portNumber())) {
+            Process holder = Programs.start(LockHolder.class, Integer.toString(server.portNumber()));
             try (DataInputStream told = new DataInputStream(holder.getInputStream())) {
                 assertEquals('!', told.readByte(), "the other client did not get the lock");
                 holder.destroyForcibly().waitFor();
@@ -70,7 +69,7 @@ class KeyValueStoreTest {
     void receivesFollowTheClients() throws Exception {
         KvServer server = new KvServer(0);
         try (server;
-                KvClient client = new KvClient("localhost", server.tcpPort())) {
+                KvClient client = new KvClient("localhost", server.portNumber())) {
             for (int i = 0; i < 3000; i++) {
                 client.table().put(Workload.bytes("key " + i % 7), ByteBuffer.allocate(4).putInt(i).array());
             }
@@ -82,16 +81,23 @@ class KeyValueStoreTest {
     @Test
     void aClientThatDoesWhatItMayNotIsDropped() throws Exception {
         try (KvServer server = new KvServer(0);
-                Context context = Verbs.open(Verbs.defaultDevice(), VerbsLevel.CURRENT);
-                RemoteTable table = new RemoteTable(context, ActivePort.of(context));
-                Socket socket = new Socket("localhost", server.tcpPort())) {
-            Handshake.send(new DataOutputStream(socket.getOutputStream()), table.address());
-            Handshake.Welcome welcome = Handshake.Welcome.receive(new DataInputStream(socket.getInputStream()));
-            table.attach(welcome.server(), welcome.address(), welcome.key() + 1, welcome.number());
-            IOException refused = assertThrows(IOException.class, () -> table.get(Workload.bytes("a")));
-            assertTrue(refused.getMessage().contains("remote access error"), refused.getMessage());
-            assertEquals(-1, socket.getInputStream().read());
-            try (KvClient other = new KvClient("localhost", server.tcpPort())) {
+                KvClient client = new KvClient("localhost", server.portNumber())) {
+            RemoteTable table = client.table();
+            ByteBuffer memory = ByteBuffer.allocateDirect(8);
+            try (MemoryRegion region =
+                    table.connection().queuePair().pd().regMr(memory, AccessFlags.LOCAL_WRITE)) {
+                int errno = table.connection()
+                        .queuePair()
+                        .postSend(new SendWorkRequest()
+                                .opcode(WrOpcode.RDMA_READ)
+                                .sgList(ScatterGatherElement.of(region))
+                                .remoteAddr(table.server().address())
+                                .rkey(table.server().key() + 1));
+                assertEquals(0, errno);
+                assertTrue(table.connection().awaitDisconnected(1, TimeUnit.MINUTES));
+            }
+            assertThrows(IOException.class, () -> table.get(Workload.bytes("a")));
+            try (KvClient other = new KvClient("localhost", server.portNumber())) {
                 other.table().put(Workload.bytes("a"), Workload.bytes("1"));
             }
         }

@@ -56,6 +56,10 @@ final class UdpLink implements Link, Surroundings {
     private final OneCopy oneCopy;
 
     private final ProcessCalls.Calls calls = new ProcessCalls.Calls();
+    /** Whether it was tried to begin with that, and whether its system calls are bound. Guarded by {@link #calls}. */
+    private volatile boolean tried;
+
+    private boolean bound;
     private final Runnable drain = this::drainSocket;
     private PacketHandler handler;
     private int ringsAlone;
@@ -97,23 +101,26 @@ final class UdpLink implements Link, Surroundings {
             socket.close();
             throw e;
         }
-        oneCopy = options.oneCopyProblem() == null ? openOneCopy() : null;
+        oneCopy = options.oneCopyProblem() == null ? new OneCopy(calls, local, this) : null;
         if (oneCopy != null) {
             path.signals(this::onSignal);
         }
     }
 
-    /** One copy of this address; null where it is not to be had: there are packets, and who asks is told why by others. */
-    private OneCopy openOneCopy() {
-        if (ProcessCalls.enter() != null) {
-            return null;
+    /** Begins with one copy, once; where it is not to be had there are packets, and who asks is told why by others. */
+    private void beginOneCopy() {
+        synchronized (calls) {
+            if (tried || closed || ProcessCalls.enter() != null) {
+                tried = true;
+                return;
+            }
+            tried = true;
+            bound = true;
         }
         try {
-            return OneCopy.open(calls, local, this);
+            oneCopy.begin();
         } catch (IOException | UnsupportedOperationException | OutOfMemoryError e) {
-            calls.shut();
-            ProcessCalls.exit();
-            return null;
+            // as above
         }
     }
 
@@ -137,7 +144,11 @@ final class UdpLink implements Link, Surroundings {
 
     @Override
     public Channel reach(Gid to) {
-        return oneCopy == null ? null : oneCopy.reach(to);
+        Channel channel = oneCopy == null ? null : oneCopy.reach(to);
+        if (channel != null && waiting) {
+            wakeup(); // a ring is looked for by the thread that waits
+        }
+        return channel;
     }
 
     /** The way to an address where one was begun; else null. */
@@ -148,6 +159,9 @@ final class UdpLink implements Link, Surroundings {
     @Override
     public void maintain() {
         if (oneCopy != null) {
+            if (!tried) {
+                beginOneCopy();
+            }
             oneCopy.maintain();
         }
     }
@@ -361,9 +375,12 @@ final class UdpLink implements Link, Surroundings {
         for (UdpSocket s : all) {
             s.close();
         }
-        if (oneCopy != null) {
-            calls.shut();
-            ProcessCalls.exit();
+        calls.shut();
+        synchronized (calls) {
+            tried = true;
+            if (bound) {
+                ProcessCalls.exit();
+            }
         }
         Posix.exit(); // descriptors are closed when no call uses them any more
         if (tap != null) {

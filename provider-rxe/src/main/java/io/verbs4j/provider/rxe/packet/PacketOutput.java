@@ -19,6 +19,8 @@ final class PacketOutput {
     private static final int AT_LEAST = 2;
 
     private final BatchPool batches;
+    private final Link link;
+    private final Gid peer;
     private final Channel channel;
     private final long dstHigh;
     private final long dstLow;
@@ -30,6 +32,8 @@ final class PacketOutput {
     private ByteBuffer buffer;
 
     PacketOutput(Link link, Gid peer, int dstQpn) {
+        this.link = link;
+        this.peer = peer;
         this.batches = link.batches();
         batches.reserve(AT_LEAST);
         this.channel = link.reach(peer);
@@ -47,10 +51,10 @@ final class PacketOutput {
         return batch.begin(dstHigh, dstLow, length);
     }
 
-    /** Looks once more for a way to the peer that is none of packets. */
+    /** Has it looked once more for a way to the peer that is none of packets. */
     void reach() {
         if (channel != null) {
-            channel.reach();
+            link.reach(peer);
         }
     }
 

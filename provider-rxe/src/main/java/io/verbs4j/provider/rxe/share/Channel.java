@@ -27,6 +27,8 @@ public final class Channel {
     /** Whether packets went by the socket since the last record: they come first. */
     private volatile boolean sentPackets = true;
 
+    private volatile boolean begins;
+
     // Guarded by this.
     private Peer peer;
     private ByteBuffer description;
@@ -144,26 +146,28 @@ public final class Channel {
 
     // ---- making one
 
-    /** Tries to have a ring now: a connection begins. */
-    public void reach() {
-        attempt(System.nanoTime(), true);
+    /** A connection begins: a ring is to be looked for soon, or looked at whether it is still taken from. */
+    void wanted() {
+        begins = true;
     }
 
-    /** Tries again where it is time to. */
+    /** Tries to have a ring where it is time to, or something begins. */
     void maintain(long now) {
-        attempt(now, false);
+        boolean beginning = begins;
+        begins = false;
+        attempt(now, beginning);
     }
 
-    private void attempt(long now, boolean begins) {
+    private void attempt(long now, boolean beginning) {
         RingWriter ring = ring();
         if (ring != null) {
-            if (begins) {
+            if (beginning) {
                 suspect(ring);
             }
             return;
         }
         synchronized (this) {
-            if (owner.isClosed() || !begins && now - nextAttempt < 0) {
+            if (owner.isClosed() || !beginning && now - nextAttempt < 0) {
                 return;
             }
             nextAttempt = now + pause;

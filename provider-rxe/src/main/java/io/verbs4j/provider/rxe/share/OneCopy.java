@@ -36,13 +36,21 @@ public final class OneCopy implements AutoCloseable {
     private final Gid local;
     private final Surroundings surroundings;
     private final Processes processes;
-    private final Directory directory;
-    private final Mailbox mailbox;
+
+    // What is made when it begins; written before that is told.
+    private Directory directory;
+    private Mailbox mailbox;
+    private Peer self;
+
+    /** Whether it has begun. Until then nobody sends here by a ring, and nobody from here. */
+    private volatile boolean begun;
+
+    /** Whether somebody has asked for a way to an address since all were looked after. */
+    private volatile boolean wanted;
 
     /** Others read it here: 16 bytes, zeros when the address is no longer this one's. */
     private final ByteBuffer nonce = ByteBuffer.allocateDirect(Processes.NONCE).order(ByteOrder.nativeOrder());
 
-    private final Peer self;
     private final Queue<Gid> wishes = new ConcurrentLinkedQueue<>();
     private volatile Channel[] channels = {};
     private volatile RingReader[] readers = {};
@@ -52,40 +60,48 @@ public final class OneCopy implements AutoCloseable {
     private long nextLookAtReaders = nextLook;
     private int first;
 
-    private OneCopy(Kernel kernel, Gid local, Surroundings surroundings) throws IOException {
+    /** Makes it, for an address that is this process's alone; it does nothing until {@link #begin}. */
+    public OneCopy(Kernel kernel, Gid local, Surroundings surroundings) {
         this.kernel = kernel;
         this.local = local;
         this.surroundings = surroundings;
         this.processes = new Processes(kernel);
-        this.directory = Directory.find();
-        this.mailbox = new Mailbox(kernel);
-        SecureRandom random = new SecureRandom();
-        nonce.putLong(0, random.nextLong() | 1).putLong(8, random.nextLong());
-        int pid = Math.toIntExact(ProcessHandle.current().pid());
-        this.self = new Peer(pid, nonce.getLong(0), nonce.getLong(8), Memory.address(nonce), mailbox.fd());
     }
 
     /**
-     * Begins for an address that is this process's alone.
+     * Begins: tells others of the address. Apart from making it, as it takes some milliseconds of which no connection is to wait for.
      *
      * @throws IOException where it is not to be had here: why
      */
-    public static OneCopy open(Kernel kernel, Gid local, Surroundings surroundings) throws IOException {
-        OneCopy made = new OneCopy(kernel, local, surroundings);
+    public synchronized void begin() throws IOException {
+        if (closed || begun) {
+            return;
+        }
+        String problem = processes.problem();
+        if (problem != null) {
+            throw new IOException(problem);
+        }
+        directory = Directory.find();
+        mailbox = new Mailbox(kernel);
+        SecureRandom random = new SecureRandom();
+        nonce.putLong(0, random.nextLong() | 1).putLong(8, random.nextLong());
+        int pid = Math.toIntExact(ProcessHandle.current().pid());
+        self = new Peer(pid, nonce.getLong(0), nonce.getLong(8), Memory.address(nonce), mailbox.fd());
         boolean complete = false;
         try {
-            String problem = made.processes.problem();
-            if (problem != null) {
-                throw new IOException(problem);
-            }
-            made.directory.publish(local, made.self);
+            directory.publish(local, self);
             complete = true;
-            return made;
         } finally {
             if (!complete) {
-                made.mailbox.close();
+                mailbox.close();
             }
         }
+        begun = true;
+    }
+
+    /** Whether it has begun. */
+    public boolean hasBegun() {
+        return begun;
     }
 
     /** Why it is not to be had here, whoever the peer is; null where it is. */
@@ -132,7 +148,7 @@ public final class OneCopy implements AutoCloseable {
         return null;
     }
 
-    /** The same, made where there is none; to be called where something begins that sends there. */
+    /** The same, made where there is none; to be called where something begins that sends there. A ring is looked for by {@link #maintain}. */
     public Channel reach(Gid to) {
         Channel channel = channel(to.subnetPrefix(), to.interfaceId());
         if (channel == null) {
@@ -142,7 +158,8 @@ public final class OneCopy implements AutoCloseable {
             channel = add(to);
         }
         if (channel != null) {
-            channel.reach();
+            channel.wanted();
+            wanted = true;
         }
         return channel;
     }
@@ -217,17 +234,21 @@ public final class OneCopy implements AutoCloseable {
 
     /** Nobody polls: senders are to wake who waits. To be followed by a look whether {@link #isEmpty}. */
     public void sleeps() {
-        mailbox.sleeps();
+        if (begun) {
+            mailbox.sleeps();
+        }
     }
 
     /** Ends that. */
     public void wakes() {
-        mailbox.wakes();
+        if (begun) {
+            mailbox.wakes();
+        }
     }
 
     /** A datagram has come that offers a ring, from whomever. For the thread that polls. */
     public void offered(long fromHigh, long fromLow, long address) {
-        if (closed || offers.getAndIncrement() >= MOST_OFFERS) {
+        if (closed || !begun || offers.getAndIncrement() >= MOST_OFFERS) {
             return; // it is offered again
         }
         try {
@@ -262,7 +283,8 @@ public final class OneCopy implements AutoCloseable {
             reader.accept();
             Channel back = channel(from.subnetPrefix(), from.interfaceId());
             if (back != null) {
-                back.reach(); // it was not there perhaps when this side began
+                back.wanted(); // it was not there perhaps when this side began
+                back.maintain(System.nanoTime());
             }
         }
     }
@@ -290,9 +312,10 @@ public final class OneCopy implements AutoCloseable {
     /** Looks after what can't be done while messages are sent; to be called every now and then by one thread. */
     public void maintain() {
         long now = System.nanoTime();
-        if (closed || now - nextLook < 0) {
+        if (closed || !begun || !wanted && now - nextLook < 0) {
             return;
         }
+        wanted = false;
         nextLook = now + LOOK_AFTER_CHANNELS;
         offers.set(0);
         for (Gid to = wishes.poll(); to != null; to = wishes.poll()) {
@@ -333,7 +356,9 @@ public final class OneCopy implements AutoCloseable {
             all = channels;
             channels = new Channel[0];
         }
-        directory.withdraw(local, self);
+        if (begun) {
+            directory.withdraw(local, self);
+        }
         nonce.putLong(0, 0).putLong(8, 0);
         for (RingReader r : readers) {
             r.end();
@@ -342,6 +367,8 @@ public final class OneCopy implements AutoCloseable {
         for (Channel c : all) {
             c.close();
         }
-        mailbox.close();
+        if (begun) {
+            mailbox.close();
+        }
     }
 }

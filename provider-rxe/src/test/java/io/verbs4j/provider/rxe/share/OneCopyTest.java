@@ -64,6 +64,7 @@ class OneCopyTest {
     @Test
     void thereIsNoRingUntilTheReceiverHasAcceptedIt() {
         Channel channel = two.sender.reach(two.to);
+        two.sender.maintain();
         assertThat(channel.ring()).isNull();
         assertThat(two.receiver.isReceiving()).isFalse();
         two.connect();
@@ -244,6 +245,7 @@ class OneCopyTest {
     @Test
     void anOfferByWhoHasNotTheAddressIsNotTaken() {
         two.sender.reach(two.to);
+        two.sender.maintain();
         two.receiver.offered(two.to.subnetPrefix(), two.to.interfaceId(), two.offer() + 8);
         two.receiver.offered(two.from.subnetPrefix(), two.from.interfaceId(), two.offer() + 8);
         two.receiver.offered(two.from.subnetPrefix(), two.from.interfaceId(), 4096);

@@ -34,7 +34,7 @@ final class TwoAddresses implements AutoCloseable {
     private long offer;
 
     TwoAddresses() throws IOException {
-        sender = OneCopy.open(kernel.calls(), from, new Surroundings() {
+        sender = new OneCopy(kernel.calls(), from, new Surroundings() {
             @Override
             public void count(Count what, long n) {
                 counts.merge(what, n, Long::sum);
@@ -49,11 +49,12 @@ final class TwoAddresses implements AutoCloseable {
                 }
             }
         });
+        sender.begin();
         receiver = open(to);
     }
 
     OneCopy open(Gid address) throws IOException {
-        return OneCopy.open(kernel.calls(), address, new Surroundings() {
+        OneCopy made = new OneCopy(kernel.calls(), address, new Surroundings() {
             @Override
             public void count(Count what, long n) {
                 counts.merge(what, n, Long::sum);
@@ -64,6 +65,8 @@ final class TwoAddresses implements AutoCloseable {
                 throw new AssertionError("the receiver sends nothing");
             }
         });
+        made.begin();
+        return made;
     }
 
     long count(Surroundings.Count what) {
@@ -73,6 +76,7 @@ final class TwoAddresses implements AutoCloseable {
     /** The sender offers a ring, and the receiver takes it where it will. */
     Channel connect() {
         Channel channel = sender.reach(to);
+        sender.maintain();
         receiver.offered(from.subnetPrefix(), from.interfaceId(), offer);
         return channel;
     }

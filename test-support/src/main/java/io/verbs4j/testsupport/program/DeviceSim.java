@@ -18,6 +18,9 @@ public final class DeviceSim {
     /** ZGC with JNA passes wrong arguments now and then, whatever is called. */
     private static final String COLLECTOR = "-XX:+UseParallelGC";
 
+    /** Property: {@code ffm} or {@code jna}, for the long form of tests that run one way else. */
+    private static final String BINDING = "verbs4j.sim.binding";
+
     private static final int MAKE_SECONDS = 120;
 
     private final List<String> options;
@@ -32,9 +35,19 @@ public final class DeviceSim {
         this.jdk = jdk;
     }
 
-    /** Devices, by options of {@code device-sim/run}; the program has the own JDK and the installed rdma-core. */
+    /**
+     * Devices, by options of {@code device-sim/run}; the program has the own JDK and the installed rdma-core. Or, with {@link #BINDING}, the
+     * newest JDK, and calls C by that.
+     */
     public static DeviceSim with(String... options) {
-        return new DeviceSim(List.of(options), List.of(), List.of(COLLECTOR), Jdk.own());
+        String binding = System.getProperty(BINDING);
+        return binding == null
+                ? new DeviceSim(List.of(options), List.of(), List.of(COLLECTOR), Jdk.own())
+                : new DeviceSim(
+                        List.of(options),
+                        List.of(),
+                        List.of(COLLECTOR, "-Dio.verbs4j.native=" + binding),
+                        Jdk.newest());
     }
 
     /** The same under a release of rdma-core, with its own libmlx5 and, where it needs one, its own libc. */

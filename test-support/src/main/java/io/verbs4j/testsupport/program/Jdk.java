@@ -3,6 +3,7 @@ package io.verbs4j.testsupport.program;
 
 import java.io.IOException;
 import java.io.Reader;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,6 +49,16 @@ public record Jdk(int feature, Path home) {
             }
         }
         return List.copyOf(found.values());
+    }
+
+    /** The last of {@link #all}. */
+    public static Jdk newest() {
+        try {
+            List<Jdk> all = all();
+            return all.get(all.size() - 1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Every JDK has a file that tells its version. */

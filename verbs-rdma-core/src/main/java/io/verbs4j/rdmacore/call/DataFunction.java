@@ -5,12 +5,12 @@ import java.lang.invoke.MethodHandle;
 
 /** By the foreign function API, as fast as it goes. */
 final class DataFunction extends NativeFunction {
-    private static final MethodHandle CALL1 = Foreign.handle(1);
-    private static final MethodHandle CALL2 = Foreign.handle(2);
-    private static final MethodHandle CALL3 = Foreign.handle(3);
-    private static final MethodHandle CALL4 = Foreign.handle(4);
-    private static final MethodHandle CALL5 = Foreign.handle(5);
-    private static final MethodHandle CALL6 = Foreign.handle(6);
+    private static final MethodHandle CALL1 = Foreign.dataHandle(1);
+    private static final MethodHandle CALL2 = Foreign.dataHandle(2);
+    private static final MethodHandle CALL3 = Foreign.dataHandle(3);
+    private static final MethodHandle CALL4 = Foreign.dataHandle(4);
+    private static final MethodHandle CALL5 = Foreign.dataHandle(5);
+    private static final MethodHandle CALL6 = Foreign.dataHandle(6);
 
     private final Object function;
 

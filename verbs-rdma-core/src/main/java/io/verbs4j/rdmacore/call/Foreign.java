@@ -56,7 +56,7 @@ final class Foreign {
             handle(1);
             return null;
         } catch (IllegalCallerException e) {
-            return "native access is denied: " + e.getMessage();
+            return NativeBinding.DENIED + e.getMessage();
         } catch (LinkageError | RuntimeException e) {
             return "the foreign function API does not work here: " + e;
         }
@@ -70,6 +70,15 @@ final class Foreign {
     /** {@code long f(function, long, ...)}. */
     static MethodHandle handle(int count) {
         MethodHandle plain = downcall(count);
+        return plain.asType(plain.type().changeParameterType(0, Object.class));
+    }
+
+    /**
+     * As {@link #handle}, of functions that return soon and call nothing of ours: the JVM takes no notice of the call, which saves most of its
+     * cost, and can't stop for a garbage collection until it is over.
+     */
+    static MethodHandle dataHandle(int count) {
+        MethodHandle plain = downcall(count, call(method(OPTION, "critical", boolean.class), null, false));
         return plain.asType(plain.type().changeParameterType(0, Object.class));
     }
 

@@ -88,6 +88,10 @@ public final class Libibverbs {
                         + "); install rdma-core (Debian: libibverbs1 and ibverbs-providers), or name the library with -D"
                         + LIBRARY_PROPERTY;
             } catch (LinkageError | IllegalArgumentException e) {
+                if (NativeBinding.grant() != null) {
+                    return "native access is denied to the JDK's foreign function API and to JNA; start it with "
+                            + NativeBinding.grant();
+                }
                 return "JNA is missing or does not work here (" + firstLine(e)
                         + "); put it on the class path, or on the module path with --add-modules com.sun.jna";
             }

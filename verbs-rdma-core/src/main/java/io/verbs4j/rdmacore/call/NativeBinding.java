@@ -2,7 +2,8 @@
 package io.verbs4j.rdmacore.call;
 
 /**
- * By what C is called: the JDK's foreign function API, where the JVM has it (22 and newer) and allows it, else JNA. Nothing of the
+ * By what C is called, and memory is read and written by address: the JDK's foreign function and memory API, where the JVM has it (22 and
+ * newer) and allows it, else JNA, and {@code sun.misc.Unsafe}. Nothing of the
  * one that is not used is loaded. Decided once, at the first use.
  */
 public final class NativeBinding {
@@ -12,6 +13,10 @@ public final class NativeBinding {
     private static final String FFM = "ffm";
     private static final String JNA = "jna";
     private static final int SINCE = 22;
+    /** What an obstacle begins with that an option takes away. */
+    static final String DENIED = "native access is denied: ";
+
+    private static final String JNAS = "it is JNA that has native access";
 
     private static final String WANTED = System.getProperty(PROPERTY);
     private static final String OBSTACLE = obstacle();
@@ -27,6 +32,15 @@ public final class NativeBinding {
     /** In words: which it is, and why not the other. */
     public static String describe() {
         return FOREIGN ? "the JDK's foreign function API" : "JNA (" + OBSTACLE + ")";
+    }
+
+    /** The option that gives the foreign function and memory API where this JVM has it and denies it; else null. */
+    public static String grant() {
+        if (OBSTACLE == null || !OBSTACLE.startsWith(DENIED) && !OBSTACLE.equals(JNAS)) {
+            return null;
+        }
+        Module module = NativeBinding.class.getModule();
+        return "--enable-native-access=" + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
     }
 
     /** Why nothing can be called; null where nothing is known that would stop it. */
@@ -46,7 +60,7 @@ public final class NativeBinding {
         if (WANTED != null && !WANTED.equals(FFM)) {
             return "-D" + PROPERTY + "=" + WANTED;
         }
-        return WANTED == null && isMeantForJna() ? "it is JNA that has native access" : Foreign.problem();
+        return WANTED == null && isMeantForJna() ? JNAS : Foreign.problem();
     }
 
     /** Whether somebody who is asked for native access has given it to JNA, and not to this module. */

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.memory;
 
+import io.verbs4j.rdmacore.call.NativeBinding;
 import java.nio.ByteBuffer;
 
 /** Whether this JVM lets {@link NativeMemory} touch memory by address; apart, because that class can't be used where it does not. */
@@ -20,12 +21,14 @@ public final class MemoryAccess {
             return null;
         } catch (LinkageError e) {
             Throwable cause = e instanceof ExceptionInInitializerError && e.getCause() != null ? e.getCause() : e;
+            String unsafe = cause instanceof UnsupportedOperationException
+                    ? "--sun-misc-unsafe-memory-access=allow"
+                    : "the module jdk.unsupported";
+            String grant = NativeBinding.grant();
             return "the binding of rdma-core needs memory by address through sun.misc.Unsafe, and this JVM does not allow it ("
                     + cause
-                    + "): start it with "
-                    + (cause instanceof UnsupportedOperationException
-                            ? "--sun-misc-unsafe-memory-access=allow"
-                            : "the module jdk.unsupported");
+                    + "), as C is called by " + NativeBinding.describe() + ": start it with "
+                    + (grant == null ? unsafe : grant + ", or with " + unsafe);
         }
     }
 }

@@ -5,9 +5,11 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Constructor;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import sun.reflect.ReflectionFactory;
 
 /**
  * The processor's store fence, {@code sfence} on x86-64: what was written before it leaves the processor before what is written
@@ -22,6 +24,9 @@ import java.util.stream.Stream;
 public final class StoreFence {
     /** Property: false for programs that want to do without. */
     public static final String PROPERTY = "io.verbs4j.rdmacore.store-fence";
+
+    /** Mode of a lookup that may look anywhere. */
+    private static final int TRUSTED = -1;
 
     private static final MethodHandle FENCE = isWanted() ? find() : null;
     private static final boolean AVAILABLE = FENCE != null;
@@ -57,8 +62,7 @@ public final class StoreFence {
                 return null;
             }
             Class<?> type = Class.forName("jdk.internal.misc.Unsafe");
-            MethodHandles.Lookup lookup =
-                    (MethodHandles.Lookup) NativeMemory.get(MethodHandles.Lookup.class.getDeclaredField("IMPL_LOOKUP"));
+            MethodHandles.Lookup lookup = lookupOfAll();
             Object unsafe = lookup.findStatic(type, "getUnsafe", MethodType.methodType(type))
                     .invoke();
             MethodHandle fence = lookup.findSpecial(type, "writebackPostSync0", MethodType.methodType(void.class), type)
@@ -68,6 +72,15 @@ public final class StoreFence {
         } catch (Throwable e) {
             return null; // another JDK; another fence will do
         }
+    }
+
+    /** One that may look anywhere, which the JDK keeps to itself; by what it has for those that make objects of what they have read. */
+    private static MethodHandles.Lookup lookupOfAll() throws ReflectiveOperationException {
+        Constructor<?> constructor =
+                MethodHandles.Lookup.class.getDeclaredConstructor(Class.class, Class.class, int.class);
+        return (MethodHandles.Lookup) ReflectionFactory.getReflectionFactory()
+                .newConstructorForSerialization(MethodHandles.Lookup.class, constructor)
+                .newInstance(Object.class, null, TRUSTED);
     }
 
     private static boolean writesBackOutOfOrder() throws IOException {

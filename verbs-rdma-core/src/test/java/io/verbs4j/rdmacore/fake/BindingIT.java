@@ -22,6 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BindingIT {
     private static final int FOREIGN_SINCE = 22;
     private static final String OURS = "io.verbs4j.rdmacore.call.";
+    private static final String MEMORY = "io.verbs4j.rdmacore.memory.";
+    private static final String UNSAFE = "sun.misc.Unsafe";
 
     @TempDir
     Path scratch;
@@ -52,24 +54,27 @@ class BindingIT {
         assertThat(run.output()).contains("696 domain true").doesNotContain("\tat ", "WARNING");
         return Files.readAllLines(log).stream()
                 .map(line -> line.replaceFirst("^(\\[[^]]*\\])+ *", "").split(" ", 2)[0])
-                .filter(name -> name.startsWith(OURS) || name.startsWith("com.sun.jna"))
+                .filter(name -> name.startsWith("io.verbs4j.") || name.startsWith("com.sun.jna") || name.equals(UNSAFE))
                 .toList();
     }
 
     private static void assertByJna(List<String> loaded) {
         assertThat(loaded)
-                .contains("com.sun.jna.Native", OURS + "Jna")
+                .contains("com.sun.jna.Native", OURS + "Jna", MEMORY + "UnsafeMemory", UNSAFE)
                 .noneMatch(name -> name.startsWith(OURS + "Foreign"))
-                .doesNotContain(OURS + "DataFunction", OURS + "CheckedFunction");
+                .doesNotContain(OURS + "DataFunction", OURS + "CheckedFunction", MEMORY + "SegmentMemory");
     }
 
     @Test
-    void whereThereIsAForeignFunctionApiNothingOfJnaIsLoaded() throws IOException, InterruptedException {
+    void whereThereIsAForeignFunctionApiNothingOfJnaOrUnsafeIsLoaded() throws IOException, InterruptedException {
         assertThat(loaded(newest()))
-                .contains(OURS + "Foreign", OURS + "DataFunction", OURS + "CheckedFunction")
+                .contains(OURS + "Foreign", OURS + "DataFunction", OURS + "CheckedFunction", MEMORY + "SegmentMemory")
                 .noneMatch(name -> name.startsWith("com.sun.jna"))
                 .noneMatch(name -> name.startsWith(OURS + "BoundFunction"))
-                .doesNotContain(OURS + "Jna");
+                .noneMatch(name -> name.contains("/0x")
+                        && !name.contains("$$Lambda")
+                        && !name.contains("$$InjectedInvoker")) // hidden
+                .doesNotContain(OURS + "Jna", MEMORY + "UnsafeMemory", UNSAFE);
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.verbs4j.rdmacore.call.NativeBinding;
 import io.verbs4j.testsupport.program.Jdk;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** When the native library is loaded, and what is told where it can't be; each in a JVM of its own. */
 class LoadingTest {
     private static final String ROW = "rdma-core ";
+    private static final String NATIVE = "--enable-native-access=ALL-UNNAMED";
+    private static final String UNSAFE = "--sun-misc-unsafe-memory-access=";
 
     @TempDir
     Path scratch;
@@ -79,21 +82,53 @@ class LoadingTest {
         assertThat(run.output()).contains("devices []", ROW).doesNotContain("JNA");
     }
 
-    @Test
-    void whereTheJvmDeniesUnsafeTheOptionIsTold() throws IOException, InterruptedException {
+    /** What a program is told on a JDK that can deny native access and Unsafe's. */
+    private String reportWhereDenied(String... options) throws IOException, InterruptedException {
         Optional<Jdk> newest =
                 Jdk.all().stream().filter(jdk -> jdk.feature() >= 24).reduce((a, b) -> b);
         assumeTrue(newest.isPresent(), "no JDK of 24 or newer, which denies it when told so");
-        String option = "--sun-misc-unsafe-memory-access=";
+        List<String> command =
+                new ArrayList<>(List.of(newest.get().home().resolve("bin/java").toString()));
+        command.addAll(List.of(options));
+        command.addAll(List.of(
+                "-D" + Libibverbs.LIBRARY_PROPERTY + "=" + FakeLibrary.make(scratch),
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                ReportProgram.class.getName()));
         Run run = Run.of(
-                scratch,
-                Map.of("SYSFS_PATH", FakeLibrary.sysfs(scratch, 1).toString()),
-                newest.get().command(List.of(option + "deny"), ReportProgram.class));
+                scratch, Map.of("SYSFS_PATH", FakeLibrary.sysfs(scratch, 1).toString()), command);
         assertThat(run.status()).as(run.output()).isZero();
-        assertThat(run.output())
+        assertThat(run.output()).doesNotContain("\tat ", "defect of the provider");
+        return run.output();
+    }
+
+    @Test
+    void whereTheJvmDeniesUnsafeNothingIsMissing() throws IOException, InterruptedException {
+        assertThat(reportWhereDenied(NATIVE, UNSAFE + "deny"))
+                .contains("devices [fake0")
+                .doesNotContain("WARNING");
+    }
+
+    @Test
+    void whereTheJvmDeniesNativeAccessThatIsTold() throws IOException, InterruptedException {
+        assertThat(reportWhereDenied("--illegal-native-access=deny", UNSAFE + "allow"))
+                .contains("devices []", ROW, "its devices can't be listed: get_device_list:")
+                .contains("native access is denied", "start it with " + NATIVE)
+                .doesNotContain("JNA is missing");
+    }
+
+    @Test
+    void whereTheJvmDeniesBothTheOptionsAreTold() throws IOException, InterruptedException {
+        assertThat(reportWhereDenied("--illegal-native-access=deny", UNSAFE + "deny"))
                 .contains("devices []", ROW, "its devices can't be listed: get_device_list: EOPNOTSUPP")
-                .contains("start it with " + option + "allow")
-                .doesNotContain("\tat ", "defect of the provider");
+                .contains("start it with " + NATIVE);
+    }
+
+    /** By JNA there is memory by Unsafe alone. */
+    @Test
+    void whereJnaIsForcedAndUnsafeDeniedItsOptionIsTold() throws IOException, InterruptedException {
+        assertThat(reportWhereDenied(NATIVE, UNSAFE + "deny", "-D" + NativeBinding.PROPERTY + "=jna"))
+                .contains("devices []", ROW, "start it with " + UNSAFE + "allow");
     }
 
     @Test

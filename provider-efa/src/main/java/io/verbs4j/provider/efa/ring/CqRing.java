@@ -115,7 +115,7 @@ public final class CqRing extends CompletionRing {
     }
 
     private long place(long index) {
-        return buf + (index & count - 1) * size;
+        return NativeMemory.piece(buf + (index & count - 1) * size);
     }
 
     private boolean isThere(long index) {

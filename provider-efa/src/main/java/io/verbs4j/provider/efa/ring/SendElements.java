@@ -183,7 +183,7 @@ public abstract class SendElements {
     }
 
     private long place(int n) {
-        return buf + (long) (n & mask) * size;
+        return NativeMemory.piece(buf + (long) (n & mask) * size);
     }
 
     private long phase(int n) {

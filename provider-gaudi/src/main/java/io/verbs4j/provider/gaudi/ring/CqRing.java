@@ -162,7 +162,7 @@ public final class CqRing extends CompletionRing {
         if ((int) NativeMemory.getLongAcquire(producer) == at) {
             return 0;
         }
-        long cqe = buffer + (long) (at & mask) * SIZE;
+        long cqe = NativeMemory.piece(buffer + (long) (at & mask) * SIZE);
         return (int) NativeMemory.getLongAcquire(cqe) < 0 ? cqe : 0;
     }
 

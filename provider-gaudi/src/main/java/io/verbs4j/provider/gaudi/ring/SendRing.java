@@ -11,6 +11,7 @@ import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.object.BadWr;
 import io.verbs4j.rdmacore.ring.RingLock;
 import java.lang.invoke.MethodHandles;
@@ -299,7 +300,7 @@ public final class SendRing {
         wrIds[number & mask] = wrId;
         if (!broken) {
             SendDescriptor.put(
-                    place.address() + (long) (number & mask) * place.stride(),
+                    NativeMemory.piece(place.address() + (long) (number & mask) * place.stride()),
                     length == 0 ? SendDescriptor.NOP : SendDescriptor.LINEAR,
                     number & mask,
                     length,

@@ -175,7 +175,7 @@ public final class CqRing extends CompletionRing {
         int taken = 0;
         Rings.Entry qp = last;
         while (taken < numEntries) {
-            long cqe = ring + (long) (next & places - 1) * step;
+            long cqe = NativeMemory.piece(ring + (long) (next & places - 1) * step);
             int owner = NativeMemory.getByteAcquire(cqe + CqeLayout.OP_OWN);
             if (isDevices(owner, next & places)) {
                 break;
@@ -463,7 +463,7 @@ public final class CqRing extends CompletionRing {
     }
 
     private long place(int index) {
-        return buf + (long) (index & count - 1) * size;
+        return NativeMemory.piece(buf + (long) (index & count - 1) * size);
     }
 
     /** Copies a completion to a later place, whose own owner bit stays. */

@@ -153,7 +153,7 @@ public final class ReceiveRing {
 
     /** Where an element is. */
     long elementAt(int counter) {
-        return buf + (long) (counter & mask) * stride;
+        return NativeMemory.piece(buf + (long) (counter & mask) * stride);
     }
 
     /** How many data segments an element has at most. */

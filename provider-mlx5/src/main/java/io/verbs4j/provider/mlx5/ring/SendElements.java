@@ -503,7 +503,7 @@ public abstract class SendElements {
 
     /** Where the element begins that begins at a block, which may be counted beyond the end of the ring. */
     final long elementAt(int counter) {
-        return buf + (long) (counter & mask) * Wqe.BLOCK;
+        return NativeMemory.piece(buf + (long) (counter & mask) * Wqe.BLOCK);
     }
 
     /** Where the ring ends, and begins again. */

@@ -94,7 +94,7 @@ public final class SharedRing {
 
     /** Where an element is. */
     long elementAt(int index) {
-        return buf + (long) index * stride;
+        return NativeMemory.piece(buf + (long) index * stride);
     }
 
     /** How many data segments an element has at most. */

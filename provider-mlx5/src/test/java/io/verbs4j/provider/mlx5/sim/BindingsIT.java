@@ -8,15 +8,22 @@ import io.verbs4j.rdmacore.call.NativeBinding;
 import io.verbs4j.testsupport.program.DeviceSim;
 import io.verbs4j.testsupport.program.Jdk;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The data path, and what libmlx5 calls back, on a JDK that has the foreign function API: by that, and by JNA. */
 class BindingsIT {
     private static final int SECONDS = 120;
     private static final int FOREIGN_SINCE = 22;
+
+    @TempDir
+    Path scratch;
 
     @BeforeAll
     static void makeTheSimulator() throws IOException, InterruptedException {
@@ -43,6 +50,47 @@ class BindingsIT {
                     .contains("same ")
                     .contains("violations 0");
         }
+    }
+
+    /** What {@link SimulatedDeviceIT} runs on one JDK, and one way, shortly. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ffm", "jna"})
+    void theRestOfTheDataPathIsTheSame(String binding) throws IOException, InterruptedException {
+        String[] two = {"--devices", "2", "--pump"};
+        assertThat(run(binding, SameBytes.class, List.of("500", "9"), two)).contains("same ", "violations 0");
+        assertThat(run(binding, SameWindows.class, List.of("200", "7", "native"), two))
+                .contains("same windows", "violations 0");
+        assertThat(run(binding, RawSameBytes.class, List.of("300", "5"), two)).contains("same ", "violations 0");
+        assertThat(run(binding, BuilderErrors.class, List.of(), "--pump", "--strict"))
+                .contains("builder ok, violations 0");
+        for (String path : List.of("java", "native")) {
+            assertThat(run(binding, ResetRace.class, List.of("100", path), "--pump"))
+                    .contains("reset race 100 rounds");
+        }
+    }
+
+    /** JNA needs a hidden class for each address; what libmlx5 is called by else, none. */
+    @ParameterizedTest
+    @CsvSource({"ffm, 0", "jna, 1"})
+    void hiddenClassesAreMadeByJnaAlone(String binding, int least) throws IOException, InterruptedException {
+        Path log = scratch.resolve("classes.txt");
+        List<Jdk> all = Jdk.all();
+        Jdk newest = all.get(all.size() - 1);
+        assumeTrue(newest.feature() >= FOREIGN_SINCE, "no JDK of " + FOREIGN_SINCE + " or newer here");
+        String out = DeviceSim.with("--devices", "2", "--pump")
+                .on(newest)
+                .jvm(
+                        "-D" + NativeBinding.PROPERTY + "=" + binding,
+                        "-Xlog:class+load=info:file=" + log + "::filesize=0")
+                .run(SameBytes.class, SECONDS, "200", "8", "native")
+                .text();
+        assertThat(out).contains("same ", "violations 0");
+        List<String> hidden = Files.readAllLines(log).stream()
+                .filter(line -> line.contains(" io.verbs4j.") && line.contains("/0x"))
+                .filter(line -> !line.contains("$$Lambda") && !line.contains("$$InjectedInvoker")) // the JDK's
+                .toList();
+        assertThat(hidden).hasSizeGreaterThanOrEqualTo(least);
+        assertThat(hidden.isEmpty()).as("hidden: %s", hidden).isEqualTo(least == 0);
     }
 
     /** Among them that reading allocates nothing. */

@@ -1,0 +1,33 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.testsupport.program;
+
+import static org.junit.platform.engine.discovery.ClassNameFilter.includeClassNamePatterns;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectPackage;
+
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+import org.junit.platform.launcher.listeners.TestExecutionSummary;
+
+/** Test classes that run in a JVM that another test has chosen. */
+public final class Suite {
+    private Suite() {}
+
+    /** Runs those of a package, and of those below it, whose names fit a pattern; prints what failed, and how many have passed and failed. */
+    public static void run(String packageName, String pattern) {
+        SummaryGeneratingListener listener = new SummaryGeneratingListener();
+        LauncherFactory.create()
+                .execute(
+                        LauncherDiscoveryRequestBuilder.request()
+                                .selectors(selectPackage(packageName))
+                                .filters(includeClassNamePatterns(pattern))
+                                .build(),
+                        listener);
+        TestExecutionSummary summary = listener.getSummary();
+        summary.printFailuresTo(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
+        System.out.println("passed " + summary.getTestsSucceededCount());
+        System.out.println("failed " + summary.getTotalFailureCount());
+    }
+}

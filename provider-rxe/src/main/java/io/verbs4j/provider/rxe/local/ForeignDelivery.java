@@ -30,6 +30,7 @@ final class ForeignDelivery {
     private static final int PIECE = 4096;
 
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(PIECE + 256);
+    private final long start = Memory.address(buffer);
     private final Packet packet = new Packet();
     private final Inbox inbox;
 
@@ -82,8 +83,7 @@ final class ForeignDelivery {
             ImmDt.write(buffer, headers - ImmDt.LENGTH, wqe.immData);
         }
         if (payload > 0
-                && wqe.data.gather(from.keys(), from.pd(), offset, Memory.address(buffer) + headers, payload)
-                        != ScatterList.OK) {
+                && wqe.data.gather(from.keys(), from.pd(), offset, start + headers, payload) != ScatterList.OK) {
             return false;
         }
         return packet.parse(buffer, 0, headers + payload + pad + Icrc.LENGTH) == Packet.OK;
@@ -96,7 +96,7 @@ final class ForeignDelivery {
         int result = there.check(inbox.accessFlags(), wqe.remoteSrqn, wqe.rkey, wqe.remoteAddr, total);
         for (long offset = 0; offset < total && result == InboundMessage.OK; offset += PIECE) {
             int bytes = (int) Math.min(PIECE, total - offset);
-            long piece = Memory.address(buffer);
+            long piece = start;
             result = there.read(inbox.accessFlags(), wqe.remoteSrqn, wqe.rkey, wqe.remoteAddr + offset, bytes, piece);
             if (result == InboundMessage.OK
                     && wqe.data.scatter(from.keys(), from.pd(), offset, piece, bytes) != ScatterList.OK) {
@@ -119,7 +119,7 @@ final class ForeignDelivery {
                         swaps ? wqe.compareAdd : 0,
                         swaps ? wqe.swap : wqe.compareAdd);
         if (result == InboundMessage.OK) {
-            long address = Memory.address(buffer);
+            long address = start;
             Memory.putLong(address, inbox.remote().found());
             if (wqe.data.scatter(from.keys(), from.pd(), 0, address, Long.BYTES) != ScatterList.OK) {
                 result = LOCAL_PROTECTION;

@@ -46,11 +46,15 @@ public final class FragileMemory {
         }
     }
 
-    /** Copies between buffers, with their checks; false where memory has gone away. */
-    static boolean copy(ByteBuffer to, int toIndex, ByteBuffer from, int fromIndex, int bytes) {
+    /**
+     * Copies between buffers, with their checks; false where memory has gone away.
+     *
+     * @param foreign the one of the two that may go away
+     */
+    static boolean copy(ByteBuffer to, int toIndex, ByteBuffer from, int fromIndex, int bytes, ByteBuffer foreign) {
         try {
             to.put(toIndex, from, fromIndex, bytes);
-            if (Memory.isMapped(to) || Memory.isMapped(from)) {
+            if (Memory.isMapped(foreign)) {
                 settle();
             }
             return true;

@@ -3,18 +3,87 @@ package io.verbs4j.provider.rxe.memory;
 
 import java.nio.ByteBuffer;
 
-/** Whether this JVM lets {@link Memory} touch memory by address; apart, because that class can't be used where it does not. */
+/**
+ * By what {@link Memory} touches memory by address, and whether this JVM lets it; apart, because that class can't be used where it does
+ * not. The rules are those of {@code NativeBinding} of verbs-rdma-core, without which there is an embedded device, too.
+ */
 public final class MemoryAccess {
-    private static final String PROBLEM = probe();
+    /** Property: {@code ffm} for the foreign memory API, {@code jna} for what there was before, where the choice is not to be made here. */
+    public static final String PROPERTY = "io.verbs4j.native";
+
+    private static final String FFM = "ffm";
+    private static final String JNA = "jna";
+    private static final int SINCE = 22;
+
+    private static final String WANTED = System.getProperty(PROPERTY);
+    private static final String OBSTACLE = obstacle();
+
+    /** Apart, for {@link Memory}, which asks first. */
+    private static final class Probe {
+        static final String PROBLEM = probe();
+    }
 
     private MemoryAccess() {}
 
+    /** Whether it is the JDK's foreign memory API; else {@code sun.misc.Unsafe}. */
+    public static boolean isForeign() {
+        return OBSTACLE == null;
+    }
+
     /** Why it does not, and what to do; null where it does. */
     public static String problem() {
-        return PROBLEM;
+        return Probe.PROBLEM;
+    }
+
+    private static String obstacle() {
+        if (Runtime.version().feature() < SINCE) {
+            return "came with JDK " + SINCE;
+        }
+        if (WANTED != null && !WANTED.equals(FFM)) {
+            return "is not wanted (-D" + PROPERTY + "=" + WANTED + ")";
+        }
+        return WANTED == null && isMeantForJna()
+                ? "is not asked for, as it is JNA that has native access"
+                : obstacleOfSegments();
+    }
+
+    private static String obstacleOfSegments() {
+        try {
+            SegmentMemory.use();
+            return null;
+        } catch (ExceptionInInitializerError e) {
+            return e.getCause() instanceof IllegalCallerException denied
+                    ? "is not allowed (" + denied.getMessage() + ")"
+                    : "does not work here (" + e.getCause() + ")";
+        } catch (LinkageError e) {
+            return "does not work here (" + e + ")";
+        }
+    }
+
+    /** Whether somebody who is asked for native access has given it to JNA, and not to this module. */
+    private static boolean isMeantForJna() {
+        return ModuleLayer.boot()
+                .findModule("com.sun.jna")
+                .map(jna -> mayCall(jna) && !mayCall(MemoryAccess.class.getModule()))
+                .orElse(false);
+    }
+
+    /** Whether a module has native access without asking. */
+    private static boolean mayCall(Module module) {
+        try {
+            return (boolean) Module.class.getMethod("isNativeAccessEnabled").invoke(module);
+        } catch (ReflectiveOperationException e) {
+            return false;
+        }
     }
 
     private static String probe() {
+        if (WANTED != null && !WANTED.equals(JNA) && !WANTED.equals(FFM)) {
+            return "-D" + PROPERTY + " is " + WANTED + "; it is " + FFM + " or " + JNA;
+        }
+        if (FFM.equals(WANTED) && OBSTACLE != null) {
+            return "-D" + PROPERTY + "=" + FFM + " can't be had: the foreign memory API " + OBSTACLE;
+        }
         try {
             Memory.address(ByteBuffer.allocateDirect(1));
             return null;
@@ -22,10 +91,18 @@ public final class MemoryAccess {
             Throwable cause = e instanceof ExceptionInInitializerError && e.getCause() != null ? e.getCause() : e;
             return "the device needs memory by address through sun.misc.Unsafe, and this JVM does not allow it ("
                     + cause
-                    + "): start it with "
-                    + (cause instanceof UnsupportedOperationException
-                            ? "--sun-misc-unsafe-memory-access=allow"
-                            : "the module jdk.unsupported");
+                    + "), or through the JDK's foreign memory API, which " + OBSTACLE + ": start it with "
+                    + remedy(cause instanceof UnsupportedOperationException);
         }
+    }
+
+    private static String remedy(boolean isDenied) {
+        String unsafe = isDenied ? "--sun-misc-unsafe-memory-access=allow" : "the module jdk.unsupported";
+        if (Runtime.version().feature() < SINCE || WANTED != null) {
+            return unsafe;
+        }
+        Module module = MemoryAccess.class.getModule();
+        return "--enable-native-access=" + (module.isNamed() ? module.getName() : "ALL-UNNAMED") + ", or with "
+                + unsafe;
     }
 }

@@ -78,7 +78,7 @@ public final class RxeDeviceMemory {
 
     int copyTo(long offset, ByteBuffer source) {
         int error = check(offset, source);
-        return error != 0 ? error : copy(memory, (int) offset, source, source.position(), source.remaining());
+        return error != 0 ? error : copy(memory, (int) offset, source, source.position(), source.remaining(), source);
     }
 
     int copyFrom(ByteBuffer target, long offset) {
@@ -86,7 +86,7 @@ public final class RxeDeviceMemory {
         if (error == 0 && target.isReadOnly()) {
             error = Errno.EINVAL;
         }
-        return error != 0 ? error : copy(target, target.position(), memory, (int) offset, target.remaining());
+        return error != 0 ? error : copy(target, target.position(), memory, (int) offset, target.remaining(), target);
     }
 
     private int check(long offset, ByteBuffer buffer) {
@@ -96,9 +96,9 @@ public final class RxeDeviceMemory {
         return offset < 0 || offset > length() || buffer.remaining() > length() - offset ? Errno.EFAULT : 0;
     }
 
-    private static int copy(ByteBuffer to, int toIndex, ByteBuffer from, int fromIndex, int bytes) {
+    private static int copy(ByteBuffer to, int toIndex, ByteBuffer from, int fromIndex, int bytes, ByteBuffer foreign) {
         try {
-            return FragileMemory.copy(to, toIndex, from, fromIndex, bytes) ? 0 : Errno.EFAULT;
+            return FragileMemory.copy(to, toIndex, from, fromIndex, bytes, foreign) ? 0 : Errno.EFAULT;
         } catch (IndexOutOfBoundsException e) {
             return Errno.EFAULT; // another thread has moved the buffer's limit
         } catch (RuntimeException e) {

@@ -6,7 +6,6 @@ import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.provider.rxe.memory.KeyMemory;
-import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
 import io.verbs4j.provider.rxe.memory.RemoteMemory;
 import io.verbs4j.provider.rxe.qp.Inbox;
@@ -147,7 +146,7 @@ public final class InboundMessage {
 
     private int scatter(Packet packet, int bytes) {
         return packet.remote() == null
-                ? receive.data.scatter(inbox.keys(), inbox.pd(), offset, payload(packet), bytes)
+                ? receive.data.scatter(inbox.keys(), inbox.pd(), offset, packet.payload(), bytes)
                 : receive.data.scatter(inbox.keys(), inbox.pd(), offset, packet.remote());
     }
 
@@ -198,15 +197,11 @@ public final class InboundMessage {
         if (packet.remote() != null) {
             return KeyMemory.fetch(packet.remote(), 0, key, address + offset, bytes);
         }
-        return KeyMemory.copy(null, payload(packet), key, address + offset, bytes) ? KeyMemory.OK : KeyMemory.GONE;
+        return KeyMemory.copy(null, packet.payload(), key, address + offset, bytes) ? KeyMemory.OK : KeyMemory.GONE;
     }
 
     private MemoryKey pin(long bytes) {
         return inbox.pin(rkey, address + offset, bytes, AccessFlags.REMOTE_WRITE);
-    }
-
-    private static long payload(Packet packet) {
-        return Memory.address(packet.buffer()) + packet.payloadOffset();
     }
 
     private boolean hasReceive() {

@@ -24,6 +24,8 @@ final class RcCompleter {
     /** Made with the first atomic. */
     private ByteBuffer atomicResult;
 
+    private long atomicResultAddress;
+
     RcCompleter(RcRequester requester, TransportCounters counters) {
         this.requester = requester;
         this.counters = counters;
@@ -102,7 +104,7 @@ final class RcCompleter {
         }
         // First, middle or last is not looked at: a read that was asked for again may begin anywhere, and an answer to
         // the earlier request is as good.
-        if (requester.deliver(wqe, offset, Memory.address(packet.buffer()) + packet.payloadOffset(), bytes)) {
+        if (requester.deliver(wqe, offset, packet.payload(), bytes)) {
             requester.answered(wqe);
         } else {
             requester.fail(WcStatus.LOC_PROT_ERR);
@@ -124,8 +126,9 @@ final class RcCompleter {
         }
         if (atomicResult == null) {
             atomicResult = ByteBuffer.allocateDirect(ATOMIC_BYTES);
+            atomicResultAddress = Memory.address(atomicResult);
         }
-        long address = Memory.address(atomicResult);
+        long address = atomicResultAddress;
         int bytes = wqe.isMasked() ? wqe.atomicWidth : ATOMIC_BYTES;
         if (bytes == ATOMIC_BYTES) {
             Memory.putLong(address, packet.atomicOrig());

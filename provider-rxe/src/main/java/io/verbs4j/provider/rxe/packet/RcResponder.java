@@ -312,7 +312,7 @@ final class RcResponder {
             return;
         }
         ResponderResources memory = resources(); // before anything is done
-        long value = Memory.getLong(Memory.address(packet.buffer()) + packet.payloadOffset());
+        long value = Memory.getLong(packet.payload());
         int result = operations.write(packet.rethRkey(), packet.rethVa(), value);
         if (result != InboundMessage.OK) {
             refuse(result);

@@ -10,7 +10,6 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.link.TxBatch;
 import io.verbs4j.provider.rxe.local.GrhWriter;
 import io.verbs4j.provider.rxe.local.LocalDatagrams;
-import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.qp.AddressVector;
 import io.verbs4j.provider.rxe.qp.AhHandle;
@@ -205,7 +204,7 @@ final class UdPath extends PacketPath {
                 0,
                 0,
                 UNKNOWN_HOP_LIMIT);
-        long data = Memory.address(packet.buffer()) + packet.payloadOffset();
+        long data = packet.payload();
         return wqe.data.scatter(qp.keys(), qp.pd(), 0, header, GrhWriter.LENGTH) == ScatterList.OK
                 && wqe.data.scatter(qp.keys(), qp.pd(), GrhWriter.LENGTH, data, bytes) == ScatterList.OK;
     }

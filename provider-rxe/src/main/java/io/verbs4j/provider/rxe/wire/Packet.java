@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.wire;
 
+import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.memory.RemoteMemory;
 import java.nio.ByteBuffer;
 
@@ -68,6 +69,11 @@ public final class Packet {
     };
 
     private ByteBuffer buffer = ByteBuffer.allocate(0);
+
+    /** What {@link #address} is of: not found anew for each packet. */
+    private ByteBuffer addressed;
+
+    private long address;
     private int offset;
     private int length;
     private int opcode;
@@ -188,6 +194,20 @@ public final class Packet {
      */
     public ByteBuffer buffer() {
         return buffer;
+    }
+
+    /**
+     * The address of the payload, of a packet in a direct buffer.
+     *
+     * @return the address, valid as long as the buffer is reachable
+     */
+    @SuppressWarnings("ReferenceEquality") // buffers with the same bytes have addresses of their own
+    public long payload() {
+        if (addressed != buffer) {
+            address = Memory.address(buffer);
+            addressed = buffer;
+        }
+        return address + payloadOffset;
     }
 
     /**

@@ -1,0 +1,205 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.memory;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
+import java.lang.ref.WeakReference;
+import java.lang.reflect.InvocationTargetException;
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+
+/**
+ * {@link Memory} by the JDK's foreign memory API: one segment that is all of memory, with an address for an offset. By reflection,
+ * as this module is compiled for JDK 17, which lacks it, into {@code static final} handles, which the compiler takes for constants.
+ */
+final class SegmentMemory {
+    private static final String PACKAGE = "java.lang.foreign.";
+    private static final Class<?> SEGMENT = type("MemorySegment");
+
+    /** Declared as an object, which is what those handles take at no cost that are not told to be exact. */
+    private static final Object ALL = all();
+
+    private static final VarHandle INT = layout("JAVA_INT_UNALIGNED");
+    private static final VarHandle LONG = layout("JAVA_LONG_UNALIGNED");
+    private static final VarHandle ALIGNED_INT = layout("JAVA_INT");
+    private static final VarHandle ALIGNED_LONG = layout("JAVA_LONG");
+
+    /**
+     * What an address may have bits in, which it has: said so that the compiler knows that it lies within the segment, and is aligned, and
+     * leaves out what would look. None that a program sees has bit 62 or 63.
+     */
+    private static final long ANY = (1L << 62) - 1;
+
+    private static final long INTS = ANY & -Integer.BYTES;
+    private static final long LONGS = ANY & -Long.BYTES;
+
+    /** {@code void copy(ALL, from, ALL, to, length)}. */
+    private static final MethodHandle COPY = copyHandle();
+
+    /** Apart, for what is done now and then. */
+    private static final class Seldom {
+        /** {@code long addressOf(buffer)}, of its position. */
+        static final MethodHandle ADDRESS = MethodHandles.filterReturnValue(
+                find("ofBuffer", MethodType.methodType(SEGMENT, Buffer.class), true),
+                find("address", MethodType.methodType(long.class), false));
+
+        /** {@code boolean isMapped(buffer)}. */
+        static final MethodHandle IS_MAPPED = MethodHandles.filterReturnValue(
+                find("ofBuffer", MethodType.methodType(SEGMENT, Buffer.class), true),
+                find("isMapped", MethodType.methodType(boolean.class), false));
+
+        /** {@code void fill(ALL, address, length, value)}. */
+        static final MethodHandle FILL = MethodHandles.collectArguments(
+                        find("fill", MethodType.methodType(SEGMENT, byte.class), false),
+                        0,
+                        find("asSlice", MethodType.methodType(SEGMENT, long.class, long.class), false))
+                .asType(MethodType.methodType(void.class, Object.class, long.class, long.class, byte.class));
+    }
+
+    /** A buffer that {@link #isMapped} was asked of. */
+    private record Asked(WeakReference<ByteBuffer> buffer, boolean mapped) {}
+
+    private static volatile Asked asked = new Asked(new WeakReference<>(null), false);
+
+    private SegmentMemory() {}
+
+    /** Fails where it can't be used. */
+    static void use() {
+        getLong(address(ByteBuffer.allocateDirect(Long.BYTES)));
+    }
+
+    static long address(ByteBuffer buffer) {
+        try {
+            return (long) Seldom.ADDRESS.invokeExact((Buffer) buffer.duplicate().clear());
+        } catch (Throwable t) {
+            throw thrown(t);
+        }
+    }
+
+    /** To ask makes objects; so it is asked once of a buffer that comes again and again. */
+    static boolean isMapped(ByteBuffer buffer) {
+        Asked last = asked;
+        if (!last.buffer.refersTo(buffer)) {
+            last = new Asked(new WeakReference<>(buffer), findMapped(buffer));
+            asked = last;
+        }
+        return last.mapped;
+    }
+
+    private static boolean findMapped(ByteBuffer buffer) {
+        try {
+            return (boolean) Seldom.IS_MAPPED.invokeExact((Buffer) buffer);
+        } catch (Throwable t) {
+            throw thrown(t);
+        }
+    }
+
+    static void fill(long address, long length, byte value) {
+        try {
+            Seldom.FILL.invokeExact(ALL, address, length, value);
+        } catch (Throwable t) {
+            throw thrown(t);
+        }
+    }
+
+    static void copy(long from, long to, long length) {
+        try {
+            COPY.invokeExact(ALL, from, ALL, to, length);
+        } catch (Throwable t) {
+            throw thrown(t);
+        }
+    }
+
+    static long getLong(long address) {
+        return (long) LONG.get(ALL, address & ANY);
+    }
+
+    static int getInt(long address) {
+        return (int) INT.get(ALL, address & ANY);
+    }
+
+    static void putInt(long address, int value) {
+        INT.set(ALL, address & ANY, value);
+    }
+
+    static void putLong(long address, long value) {
+        LONG.set(ALL, address & ANY, value);
+    }
+
+    static long getLongVolatile(long address) {
+        return (long) ALIGNED_LONG.getVolatile(ALL, address & LONGS);
+    }
+
+    static void putLongVolatile(long address, long value) {
+        ALIGNED_LONG.setVolatile(ALL, address & LONGS, value);
+    }
+
+    static int compareAndExchangeInt(long address, int expected, int value) {
+        return (int) ALIGNED_INT.compareAndExchange(ALL, address & INTS, expected, value);
+    }
+
+    static long compareAndExchangeLong(long address, long expected, long value) {
+        return (long) ALIGNED_LONG.compareAndExchange(ALL, address & LONGS, expected, value);
+    }
+
+    static long getAndAddLong(long address, long delta) {
+        return (long) ALIGNED_LONG.getAndAdd(ALL, address & LONGS, delta);
+    }
+
+    // ---- reflection
+
+    private static Class<?> type(String name) {
+        try {
+            return Class.forName(PACKAGE + name);
+        } catch (ClassNotFoundException e) {
+            throw new NoClassDefFoundError(PACKAGE + name);
+        }
+    }
+
+    private static MethodHandle find(String name, MethodType type, boolean isStatic) {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            return isStatic ? lookup.findStatic(SEGMENT, name, type) : lookup.findVirtual(SEGMENT, name, type);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(SEGMENT + "." + name, e);
+        }
+    }
+
+    private static Object all() {
+        try {
+            Object nothing = SEGMENT.getField("NULL").get(null);
+            return SEGMENT.getMethod("reinterpret", long.class).invoke(nothing, Long.MAX_VALUE);
+        } catch (InvocationTargetException e) {
+            throw thrown(e.getCause());
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(SEGMENT + ".reinterpret", e);
+        }
+    }
+
+    private static VarHandle layout(String name) {
+        try {
+            Class<?> layout = type("ValueLayout");
+            return (VarHandle)
+                    layout.getMethod("varHandle").invoke(layout.getField(name).get(null));
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(name, e);
+        }
+    }
+
+    private static MethodHandle copyHandle() {
+        MethodType type = MethodType.methodType(void.class, SEGMENT, long.class, SEGMENT, long.class, long.class);
+        return find("copy", type, true)
+                .asType(MethodType.methodType(
+                        void.class, Object.class, long.class, Object.class, long.class, long.class));
+    }
+
+    /** A method handle that throws nothing of itself has thrown. */
+    private static RuntimeException thrown(Throwable t) {
+        if (t instanceof Error error) {
+            throw error;
+        }
+        return t instanceof RuntimeException exception ? exception : new IllegalStateException(t);
+    }
+}

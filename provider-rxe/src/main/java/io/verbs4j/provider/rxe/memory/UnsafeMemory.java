@@ -1,0 +1,106 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.memory;
+
+import java.lang.reflect.Field;
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import sun.misc.Unsafe;
+
+/** {@link Memory} by {@code sun.misc.Unsafe}. Apart, as that is not to be loaded where it is not used. */
+final class UnsafeMemory {
+    private static final Unsafe UNSAFE;
+    private static final long ADDRESS_OFFSET;
+    private static final long FILE_OFFSET;
+
+    /** Of no field. */
+    private static final long UNKNOWN = -1;
+
+    static {
+        try {
+            Field f = Unsafe.class.getDeclaredField("theUnsafe");
+            f.setAccessible(true);
+            UNSAFE = (Unsafe) f.get(null);
+            ADDRESS_OFFSET = UNSAFE.objectFieldOffset(Buffer.class.getDeclaredField("address"));
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+        FILE_OFFSET = fileOffset();
+    }
+
+    private static long fileOffset() {
+        try {
+            return UNSAFE.objectFieldOffset(MappedByteBuffer.class.getDeclaredField("fd"));
+        } catch (NoSuchFieldException e) {
+            return UNKNOWN;
+        }
+    }
+
+    private UnsafeMemory() {}
+
+    static int pageSize() {
+        return UNSAFE.pageSize();
+    }
+
+    static boolean isMapped(ByteBuffer buffer) {
+        return FILE_OFFSET == UNKNOWN || UNSAFE.getObject(buffer, FILE_OFFSET) != null;
+    }
+
+    static long address(ByteBuffer buffer) {
+        return UNSAFE.getLong(buffer, ADDRESS_OFFSET);
+    }
+
+    static void copy(long from, long to, long length) {
+        UNSAFE.copyMemory(from, to, length);
+    }
+
+    static void fill(long address, long length, byte value) {
+        UNSAFE.setMemory(address, length, value);
+    }
+
+    static long getLong(long address) {
+        return UNSAFE.getLong(address);
+    }
+
+    static int getInt(long address) {
+        return UNSAFE.getInt(address);
+    }
+
+    static void putInt(long address, int value) {
+        UNSAFE.putInt(address, value);
+    }
+
+    static void putLong(long address, long value) {
+        UNSAFE.putLong(address, value);
+    }
+
+    static long getLongVolatile(long address) {
+        return UNSAFE.getLongVolatile(null, address);
+    }
+
+    static void putLongVolatile(long address, long value) {
+        UNSAFE.putLongVolatile(null, address, value);
+    }
+
+    static int compareAndExchangeInt(long address, int expected, int value) {
+        while (true) {
+            int found = UNSAFE.getIntVolatile(null, address);
+            if (found != expected || UNSAFE.compareAndSwapInt(null, address, expected, value)) {
+                return found;
+            }
+        }
+    }
+
+    static long compareAndExchangeLong(long address, long expected, long value) {
+        while (true) {
+            long found = UNSAFE.getLongVolatile(null, address);
+            if (found != expected || UNSAFE.compareAndSwapLong(null, address, expected, value)) {
+                return found;
+            }
+        }
+    }
+
+    static long getAndAddLong(long address, long delta) {
+        return UNSAFE.getAndAddLong(null, address, delta);
+    }
+}

@@ -1,0 +1,133 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.verbs4j.testsupport.program.Jdk;
+import io.verbs4j.testsupport.program.Program;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * JVMs that deny {@code sun.misc.Unsafe}, native access, or both: with one of them the embedded device works, without it says what to give. Tests
+ * of memory and of the data path run in each of those that work.
+ */
+class AccessDeniedIT {
+    private static final String UNSAFE = "--sun-misc-unsafe-memory-access=";
+    private static final String NATIVE = "--enable-native-access=ALL-UNNAMED";
+    private static final String NO_NATIVE = "--illegal-native-access=deny";
+    private static final String BINDING = "-Dio.verbs4j.native=";
+    private static final String MEMORY = "io.verbs4j.provider.rxe.memory.";
+
+    @TempDir
+    Path scratch;
+
+    private static Jdk newest() throws IOException {
+        Optional<Jdk> newest =
+                Jdk.all().stream().filter(jdk -> jdk.feature() >= 24).reduce((a, b) -> b);
+        assumeTrue(newest.isPresent(), "no JDK of 24 or newer, which denies it when told so");
+        return newest.get();
+    }
+
+    private static Program.Result run(Jdk jdk, Class<?> main, List<String> options, String... arguments)
+            throws IOException, InterruptedException {
+        List<String> command =
+                new ArrayList<>(List.of(jdk.home().resolve("bin/java").toString()));
+        command.addAll(options);
+        command.addAll(List.of(
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                main.getName()));
+        command.addAll(List.of(arguments));
+        return Program.run(command, 300);
+    }
+
+    private static String report(String... options) throws IOException, InterruptedException {
+        return run(newest(), ReportProgram.class, List.of(options)).text();
+    }
+
+    @Test
+    void withoutBothTheProviderIsSetAsideWithTheOptionsToGive() throws Exception {
+        assertThat(report(NO_NATIVE, UNSAFE + "deny"))
+                .contains("devices []")
+                .containsPattern("rxe +3 \\(library 1\\+\\) +- +no")
+                .contains("its devices can't be listed: get_device_list: EOPNOTSUPP")
+                .contains("start it with " + NATIVE + ", or with " + UNSAFE + "allow")
+                .doesNotContain("defect of the provider");
+    }
+
+    @Test
+    void eachOptionGivesTheDevice() throws Exception {
+        assertThat(report(NO_NATIVE, UNSAFE + "allow"))
+                .contains("devices [rxe_emb0")
+                .doesNotContain("WARNING");
+        assertThat(report(NATIVE, UNSAFE + "deny"))
+                .contains("devices [rxe_emb0")
+                .doesNotContain("WARNING");
+    }
+
+    /** What was there before 22 can be had, and is the only one then. */
+    @Test
+    void whatIsForcedIsUsedOrTold() throws Exception {
+        assertThat(report(NATIVE, UNSAFE + "deny", BINDING + "jna"))
+                .contains("devices []", "start it with " + UNSAFE + "allow")
+                .doesNotContain("or with");
+        assertThat(report(NO_NATIVE, UNSAFE + "allow", BINDING + "ffm"))
+                .contains("devices []", BINDING + "ffm can't be had");
+        assertThat(report(NATIVE, UNSAFE + "allow", BINDING + "jni"))
+                .contains("devices []", BINDING.substring(0, BINDING.length() - 1) + " is jni; it is ffm or jna");
+        Jdk oldest = Jdk.all().get(0);
+        assumeTrue(oldest.feature() < 22, "no JDK older than 22 here");
+        assertThat(run(oldest, ReportProgram.class, List.of()).text()).contains("devices [rxe_emb0");
+        assertThat(run(oldest, ReportProgram.class, List.of(BINDING + "ffm")).text())
+                .contains("devices []", BINDING + "ffm can't be had", "came with JDK 22");
+    }
+
+    @Test
+    void nothingIsLoadedOfTheOneThatIsNotUsed() throws Exception {
+        assertThat(loaded(NATIVE, UNSAFE + "deny"))
+                .contains(MEMORY + "SegmentMemory")
+                .doesNotContain(MEMORY + "UnsafeMemory", "sun.misc.Unsafe");
+        assertThat(loaded(BINDING + "jna", UNSAFE + "allow"))
+                .contains(MEMORY + "UnsafeMemory", "sun.misc.Unsafe")
+                .doesNotContain(MEMORY + "SegmentMemory");
+    }
+
+    private List<String> loaded(String... options) throws Exception {
+        Path log = scratch.resolve("classes.txt");
+        List<String> all = new ArrayList<>(List.of(options));
+        all.add("-Xlog:class+load=info:file=" + log + "::filesize=0");
+        assertThat(run(newest(), ReportProgram.class, all).text()).contains("devices [rxe_emb0");
+        return Files.readAllLines(log).stream()
+                .map(line -> line.replaceFirst("^(\\[[^]]*\\])+ *", "").split(" ", 2)[0])
+                .toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        NATIVE + "," + UNSAFE + "deny,ffm",
+        NO_NATIVE + "," + UNSAFE + "allow,jna",
+    })
+    void testsOfMemoryPassByEither(String nativeAccess, String unsafe, String binding) throws Exception {
+        String text = run(
+                        newest(),
+                        SuiteProgram.class,
+                        List.of("-Xmx1g", "-XX:+UseSerialGC", "-Dio.verbs4j.rxe.devices=2", nativeAccess, unsafe),
+                        ".*\\.(memory|queue)\\..*Test|.*\\.(Allocation|Memory|AnsweredOperations)(Local|Wire)Test"
+                                + "|.*\\.(TruncatedMemory|Arena)Test")
+                .text();
+        assertThat(text.lines())
+                .as(text)
+                .contains("failed 0", "binding " + binding)
+                .anyMatch(line -> line.matches("passed [1-9][0-9]+"));
+    }
+}

@@ -8,6 +8,7 @@ import io.verbs4j.benchmarks.local.Scale;
 import io.verbs4j.benchmarks.rdmacore.Before;
 import io.verbs4j.benchmarks.rdmacore.Efa;
 import io.verbs4j.benchmarks.rdmacore.Layers;
+import io.verbs4j.benchmarks.rdmacore.Memory;
 import io.verbs4j.benchmarks.rdmacore.Mlx5;
 import io.verbs4j.benchmarks.rdmacore.RdmaCore;
 import io.verbs4j.benchmarks.start.FirstMessage;
@@ -88,6 +89,12 @@ public enum Comparisons {
             "mlx5-layers",
             "a post through the API, against the same post to the same ring: with one provider, and with four",
             Layers::new),
+
+    /** What the data paths cost by the two ways to memory. */
+    MEMORY(
+            "memory",
+            "the data paths in Java with memory by the JDK's foreign memory API, against sun.misc.Unsafe; on JDK 22 and newer",
+            Memory::new),
 
     /** What was, and what is. */
     BEFORE(

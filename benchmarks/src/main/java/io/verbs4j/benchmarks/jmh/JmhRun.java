@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.benchmarks.jmh;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -41,11 +42,15 @@ public final class JmhRun {
             Map<String, String> parameters,
             List<String> arguments)
             throws RunnerException {
+        List<String> all = new ArrayList<>(arguments);
+        if (System.getProperty(InJvm.PROPERTY) != null) {
+            all.add(System.getProperty(InJvm.PROPERTY));
+        }
         TimeValue time = TimeValue.milliseconds(Math.max(1, (long) (seconds * 1000)));
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include(benchmark.getName().replace(".", "\\.") + "\\." + method + "$")
                 .forks(1)
-                .jvmArgsAppend(arguments.toArray(String[]::new))
+                .jvmArgsAppend(all.toArray(String[]::new))
                 .warmupIterations(4)
                 .warmupTime(time)
                 .measurementIterations(1)

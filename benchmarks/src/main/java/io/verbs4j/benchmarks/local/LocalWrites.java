@@ -21,7 +21,7 @@ import java.nio.ByteBuffer;
  * buffer to the same other one.
  */
 public final class LocalWrites implements Comparison {
-    private static final int[] SIZES = {64, 4 << 10, 64 << 10, 1 << 20};
+    static final int[] SIZES = {64, 4 << 10, 64 << 10, 1 << 20};
     private static final int DEPTH = 16;
 
     /** Bytes moved between two looks at the clock. */

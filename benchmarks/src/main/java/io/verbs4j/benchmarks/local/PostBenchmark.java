@@ -17,6 +17,7 @@ import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -32,8 +33,12 @@ public class PostBenchmark {
 
     private static final int DEPTH = 64;
 
-    private final ByteBuffer source = Contents.allocate(SIZE);
-    private final ByteBuffer target = Contents.allocate(SIZE);
+    /** Bytes of a message. */
+    @Param("" + SIZE)
+    public int size;
+
+    private ByteBuffer source;
+    private ByteBuffer target;
     private final ArrayBlockingQueue<ByteBuffer> queue = new ArrayBlockingQueue<>(DEPTH);
     private Context context;
     private RcEnd from;
@@ -46,6 +51,8 @@ public class PostBenchmark {
     /** Connects two queue pairs. */
     @Setup
     public void open() {
+        source = Contents.allocate(size);
+        target = Contents.allocate(size);
         Contents.fill(source, 1);
         context = RcEnd.openDevice();
         from = new RcEnd(context, source, DEPTH, DEPTH);
@@ -90,7 +97,7 @@ public class PostBenchmark {
     @Benchmark
     public ByteBuffer writeTheirs() {
         queue.offer(source);
-        target.put(0, source, 0, SIZE);
+        target.put(0, source, 0, size);
         return queue.poll();
     }
 
@@ -110,7 +117,7 @@ public class PostBenchmark {
     public int listTheirs() {
         for (int i = 0; i < LIST; i++) {
             queue.offer(source);
-            target.put(0, source, 0, SIZE);
+            target.put(0, source, 0, size);
         }
         int n = 0;
         while (queue.poll() != null) {
@@ -132,7 +139,7 @@ public class PostBenchmark {
     public int sendTheirs() {
         queue.offer(target);
         queue.offer(source);
-        target.put(0, source, 0, SIZE);
+        target.put(0, source, 0, size);
         return queue.poll().capacity() + queue.poll().capacity();
     }
 }

@@ -5,9 +5,11 @@ import io.verbs4j.benchmarks.harness.Comparison;
 import io.verbs4j.benchmarks.harness.Metric;
 import io.verbs4j.benchmarks.harness.Rounds;
 import io.verbs4j.benchmarks.harness.SideUser;
+import io.verbs4j.benchmarks.harness.Sizes;
 import io.verbs4j.benchmarks.harness.Unit;
 import io.verbs4j.benchmarks.jmh.JmhRun;
 import io.verbs4j.benchmarks.jmh.JmhSide;
+import java.util.Map;
 
 /**
  * Time and garbage of an operation, by JMH: {@link PostBenchmark}. Each measurement is a JVM of its own. The other side is
@@ -28,6 +30,14 @@ public final class Posting implements Comparison {
         user.use("write-64B", ours("write"));
         user.use("write-64B-list" + PostBenchmark.LIST, ours("list"));
         user.use("send-receive-64B", ours("send"));
+    }
+
+    /** Our side of a write, of the sizes of {@link LocalWrites}. */
+    public static void sizes(SideUser user) throws Exception {
+        for (int size : LocalWrites.SIZES) {
+            JmhSide side = new JmhSide(PostBenchmark.class, "writeOurs", Map.of("size", Integer.toString(size)));
+            user.use("write-" + Sizes.text(size), side);
+        }
     }
 
     private static JmhSide ours(String method) {

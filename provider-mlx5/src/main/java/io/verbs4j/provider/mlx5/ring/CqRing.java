@@ -119,7 +119,7 @@ public final class CqRing extends CompletionRing {
         while (true) {
             int index = consumed;
             int places = count;
-            long cqe = first + ((long) (index & places - 1) << sizeLog);
+            long cqe = NativeMemory.piece(first + ((long) (index & places - 1) << sizeLog));
             int owner = NativeMemory.getByteAcquire(cqe + CqeLayout.OP_OWN);
             if (isDevices(owner, index & places)) {
                 return 0;
@@ -210,7 +210,7 @@ public final class CqRing extends CompletionRing {
 
     /** The completion at an index where the device has written it, else 0. */
     private long ours(int index) {
-        long cqe = first + ((long) (index & count - 1) << sizeLog);
+        long cqe = NativeMemory.piece(first + ((long) (index & count - 1) << sizeLog));
         return isDevices(NativeMemory.getByteAcquire(cqe + CqeLayout.OP_OWN), index & count) ? 0 : cqe;
     }
 

@@ -58,11 +58,11 @@ class RunIT {
         assertThat(outcome.errors()).contains("rxe-nothing").contains(Comparisons.labels());
     }
 
-    /** But those that need what not every machine has: {@link RdmaCoreIT}, {@link Mlx5IT}, {@link BeforeIT}. */
+    /** But those that need what not every machine has: {@link RdmaCoreIT}, {@link Mlx5IT}, {@link MemoryIT}, {@link BeforeIT}. */
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"RDMA_CORE", "MLX5_POST", "MLX5_LIST", "MLX5_POLL", "MLX5_LAYERS", "BEFORE"})
+            names = {"RDMA_CORE", "MLX5_POST", "MLX5_LIST", "MLX5_POLL", "MLX5_LAYERS", "MEMORY", "BEFORE"})
     void everyComparisonRuns(Comparisons comparison) throws Exception {
         Path json = folder.resolve("figures.json");
         Path plot = folder.resolve("figures.svg");

@@ -17,8 +17,9 @@ import java.util.concurrent.TimeUnit;
  *
  * @param folder for its output
  * @param path the PATH that it gets, or null for ours
+ * @param javaHome the JDK that it gets
  */
-record RunScript(Path folder, String path) {
+record RunScript(Path folder, String path, String javaHome) {
     private static final String RESULT =
             "%s \\S+ ratio \\d+(\\.\\d+)? \\(ours \\d+(\\.\\d+)?, theirs \\d+(\\.\\d+)?, [^()]+\\)";
 
@@ -30,6 +31,10 @@ record RunScript(Path folder, String path) {
 
     RunScript(Path folder) {
         this(folder, null);
+    }
+
+    RunScript(Path folder, String path) {
+        this(folder, path, System.getProperty("java.home"));
     }
 
     static void assumeShell() {
@@ -53,7 +58,7 @@ record RunScript(Path folder, String path) {
                 .put(
                         "BENCHMARKS_CLASSPATH",
                         BUILD.resolve("classes") + ":" + Files.readString(BUILD.resolve("dependencies.path")));
-        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("JAVA_HOME", javaHome);
         if (path != null) {
             builder.environment().put("PATH", path);
         }

@@ -61,7 +61,7 @@ public final class RecvArea {
 
     /** Writes a request at an index; false where it is none that can be posted. */
     public boolean put(int index, RecvWorkRequest wr) {
-        long at = first() + (long) index * RecvWrLayout.SIZEOF;
+        long at = NativeMemory.piece(first() + (long) index * RecvWrLayout.SIZEOF);
         int count = wr.numSge();
         ScatterGatherElement[] list = wr.sgList();
         if (!SgeArea.fits(list, count, maxSge)) {

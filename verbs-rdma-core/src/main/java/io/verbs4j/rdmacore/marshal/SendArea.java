@@ -132,7 +132,7 @@ public final class SendArea {
 
     /** Where a request is. */
     public long at(int index) {
-        return first() + (long) index * SendWrLayout.SIZEOF;
+        return NativeMemory.piece(first() + (long) index * SendWrLayout.SIZEOF);
     }
 
     /** Whether there is one, since {@link #unpin()}, that can't go by {@code ibv_post_send}, or shall not. */

@@ -138,7 +138,7 @@ public class IbvCq extends IbvObject {
     }
 
     private void read(long at, WorkCompletion wc) {
-        Completions.read(at, wc, tellsKeysByKernelsFlag);
+        Completions.read(NativeMemory.piece(at), wc, tellsKeysByKernelsFlag);
         if (windows.isUsed()) {
             windows.completed(wc);
         }

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.benchmarks;
 
+import io.verbs4j.benchmarks.cm.ConnectionRate;
 import io.verbs4j.benchmarks.harness.Comparison;
 import io.verbs4j.benchmarks.local.LocalWrites;
 import io.verbs4j.benchmarks.local.Posting;
@@ -56,6 +57,12 @@ public enum Comparisons {
             "start",
             "embedded device in a JVM that has just been started: to the first completed write, against a pair of sockets",
             FirstMessage::new),
+
+    /** Connections by address. */
+    CM(
+            "cm",
+            "connection manager in Java: connections made and taken down, against the kernel's, both in the guest",
+            ConnectionRate::new),
 
     /** Cost of a verb of a native device. */
     RDMA_CORE(

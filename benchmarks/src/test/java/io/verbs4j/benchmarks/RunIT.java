@@ -2,6 +2,7 @@
 package io.verbs4j.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbs4j.benchmarks.RunScript.Outcome;
 import java.io.IOException;
@@ -58,11 +59,20 @@ class RunIT {
         assertThat(outcome.errors()).contains("rxe-nothing").contains(Comparisons.labels());
     }
 
+    /** In the guest. */
+    @Test
+    void connectionsAreCounted() throws Exception {
+        Outcome outcome = run("cm", "--rounds", "1", "--seconds", "0.02");
+        assumeTrue(outcome.status() != 1 || !outcome.errors().contains("is missing"), outcome.errors());
+        assertThat(outcome.status()).as(outcome.errors()).isZero();
+        assertThat(outcome.out()).hasSize(1).allMatch(line -> RunScript.isResult(line, "cm"));
+    }
+
     /** But those that need what not every machine has: {@link RdmaCoreIT}, {@link Mlx5IT}, {@link MemoryIT}, {@link BeforeIT}. */
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"RDMA_CORE", "MLX5_POST", "MLX5_LIST", "MLX5_POLL", "MLX5_LAYERS", "MEMORY", "BEFORE"})
+            names = {"RDMA_CORE", "MLX5_POST", "MLX5_LIST", "MLX5_POLL", "MLX5_LAYERS", "MEMORY", "BEFORE", "CM"})
     void everyComparisonRuns(Comparisons comparison) throws Exception {
         Path json = folder.resolve("figures.json");
         Path plot = folder.resolve("figures.svg");

@@ -9,6 +9,9 @@ public enum Unit {
     /** Message rate. */
     MESSAGES_PER_SECOND("messages/s", false, 0),
 
+    /** Rate of connections. */
+    CONNECTIONS_PER_SECOND("connections/s", false, 0),
+
     /** Time of an operation. */
     NANOSECONDS("ns, less is better", true, 0),
 

@@ -78,7 +78,10 @@ final class Foreign {
      * cost, and can't stop for a garbage collection until it is over.
      */
     static MethodHandle dataHandle(int count) {
-        MethodHandle plain = downcall(count, call(method(OPTION, "critical", boolean.class), null, false));
+        boolean critical = !"false".equals(System.getProperty(NativeBinding.CRITICAL));
+        MethodHandle plain = critical
+                ? downcall(count, call(method(OPTION, "critical", boolean.class), null, false))
+                : downcall(count);
         return plain.asType(plain.type().changeParameterType(0, Object.class));
     }
 

@@ -10,6 +10,12 @@ public final class NativeBinding {
     /** Property: {@code ffm} or {@code jna} where the choice is not to be made here. */
     public static final String PROPERTY = "io.verbs4j.native";
 
+    /**
+     * Property: {@code false} where verbs of the data path may call Java, which a driver's never do: the foreign function API then calls them
+     * as all others, which costs more. Otherwise the JVM ends when one does.
+     */
+    public static final String CRITICAL = "io.verbs4j.native.critical";
+
     private static final String FFM = "ffm";
     private static final String JNA = "jna";
     private static final int SINCE = 22;

@@ -15,8 +15,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** By what C is called on each JDK: what of it is loaded, and every test of this module both ways where there are two. */
 class BindingIT {
@@ -113,18 +111,34 @@ class BindingIT {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"ffm", "jna"})
-    void everyTestPassesBothWays(String wanted) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(newest().command(
-                        List.of("-Xmx1g", "-XX:+UseSerialGC", "-D" + NativeBinding.PROPERTY + "=" + wanted),
-                        SuiteProgram.class));
-        command.add(".*Test");
-        Run run = Run.of(scratch, Map.of(), command);
+    /** Runs tests of this module on the newest JDK; answers what they printed. */
+    private Run suite(String pattern, String... options) throws IOException, InterruptedException {
+        List<String> all = new ArrayList<>(List.of("-Xmx1g", "-XX:+UseSerialGC"));
+        all.addAll(List.of(options));
+        List<String> command = new ArrayList<>(newest().command(all, SuiteProgram.class));
+        command.add(pattern);
+        return Run.of(scratch, Map.of(), command);
+    }
+
+    private static void assertPassed(Run run, String binding, String number) {
         assertThat(run.lines())
                 .as(run.output())
                 .contains("failed 0")
-                .anyMatch(line -> line.startsWith("binding " + (wanted.equals("ffm") ? "the JDK's" : "JNA (-D")))
-                .anyMatch(line -> line.matches("passed [1-9][0-9]{2,}"));
+                .anyMatch(line -> line.startsWith("binding " + binding))
+                .anyMatch(line -> line.matches("passed " + number));
+    }
+
+    @Test
+    void everyTestPassesByJna() throws IOException, InterruptedException {
+        assertPassed(suite(".*Test", "-D" + NativeBinding.PROPERTY + "=jna"), "JNA (-D", "[1-9][0-9]{2,}");
+    }
+
+    @Test
+    void everyTestPassesByTheForeignFunctionApi() throws IOException, InterruptedException {
+        String wanted = "-D" + NativeBinding.PROPERTY + "=ffm";
+        assertPassed(suite("(?!.*QpExFunctions).*Test", wanted), "the JDK's", "[1-9][0-9]{2,}");
+        // Here data verbs are Java's.
+        Run rest = suite(".*QpExFunctionsTest", wanted, "-D" + NativeBinding.CRITICAL + "=false");
+        assertPassed(rest, "the JDK's", "[1-9][0-9]+");
     }
 }

@@ -5,7 +5,7 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.core.Verbs;
-import java.lang.reflect.Method;
+import io.verbs4j.testsupport.program.VirtualThreads;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,7 +16,7 @@ final class VirtualThreadsProgram {
 
     private VirtualThreadsProgram() {}
 
-    public static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws InterruptedException {
         List<Side> sides = new ArrayList<>();
         List<Thread> waiters = new ArrayList<>();
         for (int i = 0; i < WAITERS; i++) {
@@ -24,11 +24,12 @@ final class VirtualThreadsProgram {
             sides.add(side);
             side.withChannel = true;
             Side.connectToItself(side.create());
-            waiters.add(start(() -> wait(side)));
+            waiters.add(VirtualThreads.start(() -> wait(side)));
         }
         for (int round = 0; round < ROUNDS; round++) {
             for (Side side : sides) {
-                start(() -> side.post(side.to(Side.wr(WrOpcode.RDMA_WRITE, 1, side.sge(0, 100)), side, 200)));
+                VirtualThreads.start(() ->
+                        side.post(side.to(Side.wr(WrOpcode.RDMA_WRITE, 1, side.sge(0, 100)), side, 200)));
             }
         }
         for (Thread waiter : waiters) {
@@ -36,11 +37,6 @@ final class VirtualThreadsProgram {
         }
         sides.forEach(Side::close);
         System.out.println("all were woken");
-    }
-
-    private static Thread start(Runnable body) throws ReflectiveOperationException {
-        Method start = Thread.class.getMethod("startVirtualThread", Runnable.class); // the tests are compiled for 17
-        return (Thread) start.invoke(null, body);
     }
 
     private static void wait(Side side) {

@@ -6,20 +6,28 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.Program;
-import java.util.List;
+import io.verbs4j.testsupport.program.VirtualThreads;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A virtual thread that waits for an event leaves its carrier to others. */
+/** A virtual thread that waits for an event, or for a connection, leaves its carrier to others. */
 class VirtualThreadsTest {
     @Test
     void oneCarrierIsEnoughForAllThatWait() throws Exception {
-        Optional<Jdk> oldest =
-                Jdk.all().stream().filter(jdk -> jdk.feature() >= 21).findFirst();
+        assertThat(said(VirtualThreadsProgram.class)).contains("all were woken");
+    }
+
+    @Test
+    void oneCarrierIsEnoughForAllThatConnectByAddress() throws Exception {
+        assertThat(said(VirtualConnectionsProgram.class)).contains("all were connected");
+    }
+
+    private static String said(Class<?> program) throws Exception {
+        Optional<Jdk> oldest = Jdk.all().stream()
+                .filter(jdk -> jdk.feature() >= VirtualThreads.SINCE)
+                .findFirst();
         assumeTrue(oldest.isPresent(), "no JDK of 21 or newer, which has virtual threads");
-        List<String> options =
-                List.of("-Djdk.virtualThreadScheduler.parallelism=1", "-Djdk.virtualThreadScheduler.maxPoolSize=1");
-        Program.Result result = Program.run(oldest.get().command(options, VirtualThreadsProgram.class), 240);
-        assertThat(result.text()).contains("all were woken");
+        return Program.run(oldest.get().command(VirtualThreads.ONE_CARRIER, program), 240)
+                .text();
     }
 }

@@ -45,20 +45,19 @@ public abstract sealed class BuiltRequests permits SendBuilder {
     /** What is not operation and flags. */
     static final long SHAPE = 0xffff_0000L;
 
-    static final int IDLE = -1;
+    /** More than any row's place: where the next row goes while there is no batch, so that one look tells that and whether there is room. */
+    static final int OUT = 1 << 30;
+
     private static final int FEW = 16;
     private static final int MOST = 1 << 24;
 
     long[] rows = new long[FEW * WORDS];
 
-    /** Where the next row goes; 0 after an error too, so that there is no row to add something to. */
-    int next;
+    /** Where the next row goes; {@link #OUT} before {@code start}, and after an error. Each field here that is stored costs each batch: there are few of them. */
+    int next = OUT;
 
-    /** How far rows may go; 0 where no request may be begun: before {@code start}, and after an error. */
-    int room;
-
-    /** The first error; {@link #IDLE} where nothing was started. Each field here is stored for each batch: there are few of them. */
-    int error = IDLE;
+    /** The first error of a batch; else 0. */
+    int error;
 
     private long[] more = new long[FEW];
     private int nextMore;
@@ -72,7 +71,8 @@ public abstract sealed class BuiltRequests permits SendBuilder {
 
     /** {@return how many requests there are} */
     public final int count() {
-        return next >>> ROW;
+        int end = next;
+        return end == OUT ? 0 : end >>> ROW;
     }
 
     /**
@@ -347,8 +347,7 @@ public abstract sealed class BuiltRequests permits SendBuilder {
         if (error == 0) {
             error = errno;
         }
-        next = 0;
-        room = 0;
+        next = OUT;
     }
 
     /** Forgets what is beside the rows. */
@@ -362,18 +361,21 @@ public abstract sealed class BuiltRequests permits SendBuilder {
 
     /** Makes room for another row; whether it could. */
     final boolean grow() {
-        if (error != 0) {
+        if (next == OUT) {
             return false;
         }
-        if (next == rows.length) {
-            long[] larger = larger(rows);
-            if (larger == null) {
-                return false;
-            }
-            rows = larger;
+        long[] larger = larger(rows);
+        if (larger == null) {
+            return false;
         }
-        room = rows.length;
+        rows = larger;
         return true;
+    }
+
+    /** Where the last row is; negative where there is none. */
+    final int lastRow() {
+        int at = next - WORDS;
+        return at < rows.length ? at : -1;
     }
 
     /** Puts operands of the last row, or a further element, beside the rows. */

@@ -38,10 +38,8 @@ public final class SendBuilder extends BuiltRequests {
 
     /** Begins a batch. A second start in a row, before {@link #complete} or {@link #abort}, makes {@code complete} answer {@link Errno#EINVAL}. */
     public void start() {
-        if (error == IDLE) {
-            error = 0;
-            next = 0; // where a provider has thrown it is another number
-            room = rows.length;
+        if (next == OUT && error == 0) {
+            next = 0;
         } else {
             fail(Errno.EINVAL);
         }
@@ -57,31 +55,48 @@ public final class SendBuilder extends BuiltRequests {
      *     was not called; {@link Errno#ENOMEM} where the queue is full; and as {@link QueuePair#postSend(SendWorkRequest)}
      */
     public int complete() {
-        int result = error;
         int count = next;
-        error = IDLE;
-        room = 0;
-        if (result == 0 && count != 0) {
-            result = qp.postBuilt(this);
-            if (result == -Errno.EOPNOTSUPP) {
-                result = list.post(qp);
-            }
+        int result;
+        if (count == OUT) {
+            result = error == 0 ? Errno.EINVAL : error;
+            end();
+        } else {
+            result = count == 0 ? 0 : post();
         }
-        next = 0;
-        posted = result == 0 ? count >>> ROW : list.takeTaken();
-        clearMore();
-        if (list.isUsed()) {
-            list.forget();
+        int taken = result == 0 ? count >>> ROW : list.takeTaken();
+        if (posted != taken) {
+            posted = taken;
         }
-        return result == IDLE ? Errno.EINVAL : result;
+        return result;
+    }
+
+    private int post() {
+        try {
+            int result = qp.postBuilt(this);
+            return result == -Errno.EOPNOTSUPP ? list.post(qp) : result;
+        } finally {
+            next = OUT;
+            forget();
+        }
     }
 
     /** Forgets what was gathered since {@link #start}. */
     public void abort() {
-        error = IDLE;
-        room = 0;
-        next = 0;
+        end();
+    }
+
+    private void end() {
+        error = 0;
+        next = OUT;
+        forget();
+    }
+
+    /** What the program gave is not held. */
+    private void forget() {
         clearMore();
+        if (list.isUsed()) {
+            list.forget();
+        }
     }
 
     /** {@return how many requests the last {@link #complete} has posted: all of them, or with an error those before the one that was refused, or none} */
@@ -540,7 +555,7 @@ public final class SendBuilder extends BuiltRequests {
      * @return this
      */
     public SendBuilder xrcSrqn(int remoteSrqn) {
-        int at = next - WORDS;
+        int at = lastRow();
         if (at < 0 || qp.qpType() != QpType.XRC_SEND) {
             wrong();
         } else {
@@ -563,7 +578,7 @@ public final class SendBuilder extends BuiltRequests {
 
     private boolean begin(long operation, long wrId, int sendFlags, long remoteAddr, long keys) {
         int at = next;
-        if (at >= room && !grow()) {
+        if (at >= rows.length && !grow()) {
             return false;
         }
         long[] r = rows;
@@ -578,7 +593,7 @@ public final class SendBuilder extends BuiltRequests {
     private void whole(
             int opcode, long wrId, int sendFlags, long remoteAddr, int rkey, int lkey, long addr, int length) {
         int at = next;
-        if (at >= room && !grow()) {
+        if (at >= rows.length && !grow()) {
             return;
         }
         if (length < 0) {
@@ -641,7 +656,7 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     private void element(int lkey, long addr, int length, long inline) {
-        int at = next - WORDS;
+        int at = lastRow();
         if (at < 0) {
             wrong();
             return;
@@ -694,7 +709,7 @@ public final class SendBuilder extends BuiltRequests {
 
     /** A call in the wrong order, or with what can't be. Without a start there is no batch that it could spoil. */
     private void wrong() {
-        if (error != IDLE) {
+        if (next != OUT) {
             fail(Errno.EINVAL);
         }
     }

@@ -72,7 +72,7 @@ final class BuilderFakes {
     }
 
     /** One of a provider that reads what was gathered. */
-    static final class NewQp extends OldQp {
+    static class NewQp extends OldQp {
         int answer;
         int seen;
 

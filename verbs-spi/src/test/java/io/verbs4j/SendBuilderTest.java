@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbs4j.BuilderFakes.NewQp;
@@ -429,6 +430,34 @@ class SendBuilderTest {
         assertNull(wr.mw());
         assertNull(wr.mwBind());
         b.abort();
+        b.start();
+        b.bindMw(1, S, MW, 1, new MwBind().mr(MR)).bindMw(2, S, MW, 1, null);
+        assertEquals(Errno.EINVAL, b.complete());
+        assertEquals(0, b.objectAt(), "of a batch with an error");
+    }
+
+    @Test
+    void aProviderThatThrowsLeavesABuilderThatBeginsAnew() {
+        NewQp qp = new NewQp(QpType.RC) {
+            @Override
+            protected int postBuilt(SendBuilder builder) {
+                if (builder.wrId(0) == 1) {
+                    throw new IllegalStateException("a defect");
+                }
+                return super.postBuilt(builder);
+            }
+        };
+        SendBuilder b = qp.builder();
+        b.start();
+        b.cqeWait(1, S, CQ, 1);
+        assertThrows(IllegalStateException.class, b::complete);
+        assertEquals(0, b.objectAt());
+        assertEquals(0, b.count());
+        assertEquals(Errno.EINVAL, b.complete(), "nothing was begun");
+        b.start();
+        b.send(2, S);
+        assertEquals(0, b.complete());
+        assertEquals(1, b.posted());
     }
 
     @Test

@@ -27,7 +27,7 @@ final class BuiltSends {
     int post(SendBuilder built) {
         SendRing r = ring;
         int count = built.count();
-        if (count == 1 && r.head != r.limit && postOne(r, built)) {
+        if (count == 1 && !r.isFull() && postOne(r, built)) {
             return 0;
         }
         r.start();
@@ -40,10 +40,14 @@ final class BuiltSends {
         return error;
     }
 
-    /** What the control segment of a plain request begins with but for the index, or 0 where it is not plain. */
-    private static long beginsPlain(long[] plain, long what, long lengthAndLkey) {
-        boolean is = ((what ^ SendBuilder.SIMPLE) & ~PLAIN) == 0 && lengthAndLkey >> 32 > 0;
-        return is ? SendRing.control(plain, (int) what & 7) : 0;
+    /** What the control segment of a plain request begins with but for the index, or 0 where flags and operation are not of one. */
+    private static long beginsPlain(long[] plain, long what) {
+        return ((what ^ SendBuilder.SIMPLE) & ~PLAIN) == 0 ? SendRing.control(plain, (int) what & 7) : 0;
+    }
+
+    /** Whether there are data: the length of what was gathered is not negative. */
+    private static boolean hasData(long lengthAndLkey) {
+        return lengthAndLkey >>> 32 != 0;
     }
 
     /** The same of a request that may have immediate or inline data, and fits into a block. */
@@ -59,17 +63,24 @@ final class BuiltSends {
 
     /** Posts the only request, where it is of one block; there is room. */
     private static boolean postOne(SendRing r, SendBuilder built) {
-        long begins = r.nextFence == 0 ? beginsPlain(r.plain, built.flagsAndOpcode(0), built.lengthAndLkey(0)) : 0;
-        if (begins == 0) {
+        int b = r.block;
+        long at = r.elementAt(b);
+        long what = built.flagsAndOpcode(0);
+        long lengthAndLkey = built.lengthAndLkey(0);
+        long begins = r.nextFence == 0 && hasData(lengthAndLkey) ? beginsPlain(r.plain, what) : 0;
+        boolean inline = false;
+        if (begins != 0) {
+            r.note(b, r.head, built.wrId(0));
+            SendRing.putFlagWord(at, r.plainFlags((int) (what >>> 32)));
+            SendRing.putData(at, begins, built.keys(0) & RKEY, built.remoteAddr(0), lengthAndLkey, built.addr(0));
+        } else {
             begins = beginsSimple(r, built, 0);
             if (begins == 0) {
                 return false;
             }
+            inline = built.isInline(0);
+            begins = put(r, built, 0, b, r.head, at, begins, inline);
         }
-        int b = r.block;
-        long at = r.elementAt(b);
-        boolean inline = built.isInline(0);
-        begins = put(r, built, 0, b, r.head, at, begins, inline);
         r.ringOne(b, at, SendRing.putControl(b, at, begins), inline);
         r.head++;
         return true;
@@ -82,7 +93,13 @@ final class BuiltSends {
             if (i == count) {
                 return 0;
             }
-            int error = writeSimple(r, built, i) ? 0 : r.isFull() ? Errno.ENOMEM : writeAny(r, built, i);
+            if (r.head == r.limit) {
+                if (r.isFull()) {
+                    return Errno.ENOMEM;
+                }
+                continue; // there is room again, for plain requests too
+            }
+            int error = writeSimple(r, built, i) ? 0 : writeAny(r, built, i);
             if (error != 0) {
                 return error;
             }
@@ -93,7 +110,8 @@ final class BuiltSends {
     }
 
     /**
-     * Writes plain requests, as that of {@link SendRing}: what changes is in registers.
+     * Writes plain requests, as that of {@link SendRing}: what changes is in registers. Most have the flags and the operation of the one before,
+     * for which nothing is looked up again.
      *
      * @return the first that is not one, or has no room; the number of requests after the last
      */
@@ -103,18 +121,28 @@ final class BuiltSends {
         int room = r.nextFence == 0 ? r.limit - r.head : 0;
         int end = from + Math.min(count - from, room);
         long control = r.lastControl;
-        long[] plain = r.plain;
+        long before = 0; // that of no plain request
+        long begins = 0;
+        long flagWord = 0;
         int i = from;
         for (; i < end; i++) {
             long what = built.flagsAndOpcode(i);
+            if (what != before) {
+                begins = beginsPlain(r.plain, what);
+                if (begins == 0) {
+                    break;
+                }
+                flagWord = r.plainFlags((int) (what >>> 32));
+                before = what;
+            }
             long lengthAndLkey = built.lengthAndLkey(i);
-            long begins = beginsPlain(plain, what, lengthAndLkey);
-            if (begins == 0) {
+            if (!hasData(lengthAndLkey)) {
                 break;
             }
             int b = first + (i - from);
             long at = r.elementAt(b);
-            r.putPlainFlags(b, b + ahead, at, built.wrId(i), (int) (what >>> 32));
+            r.note(b, b + ahead, built.wrId(i));
+            SendRing.putFlagWord(at, flagWord);
             SendRing.putData(at, begins, built.keys(i) & RKEY, built.remoteAddr(i), lengthAndLkey, built.addr(i));
             control = SendRing.putControl(b, at, begins);
         }

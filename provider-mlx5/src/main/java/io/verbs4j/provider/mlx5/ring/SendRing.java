@@ -87,7 +87,7 @@ public final class SendRing extends SendElements {
         int opcode = first.opcode();
         if (isPlain(opcode, first.numSge(), flags & ~SendFlags.INLINE, nextFence)
                 && first.next() == null
-                && head != limit) {
+                && !isFull()) {
             int b = block;
             long at = elementAt(b);
             long begins = control(plain, opcode);
@@ -131,6 +131,9 @@ public final class SendRing extends SendElements {
         do {
             wr = writePlain(wr);
             if (wr != null) {
+                if (head == limit && !isFull()) {
+                    continue; // there is room again, for plain requests too
+                }
                 if (!writeSimple(wr)) {
                     error = isFull() ? Errno.ENOMEM : writeAny(wr);
                 }
@@ -279,7 +282,17 @@ public final class SendRing extends SendElements {
     /** As that, of a request that {@link #isPlain}. */
     void putPlainFlags(int b, int n, long at, long wrId, int flags) {
         note(b, n, wrId);
-        NativeMemory.putLong(at + Long.BYTES, NativeMemory.getFrom(flagWords, flags & flagWords.length - 1));
+        putFlagWord(at, plainFlags(flags));
+    }
+
+    /** The second half of a control segment with such flags, as it lies in memory, of a request that {@link #isPlain}. */
+    long plainFlags(int flags) {
+        return NativeMemory.getFrom(flagWords, flags & flagWords.length - 1);
+    }
+
+    /** Writes that half. */
+    static void putFlagWord(long at, long word) {
+        NativeMemory.putLong(at + Long.BYTES, word);
     }
 
     /** Writes the first half, which says what all is. */

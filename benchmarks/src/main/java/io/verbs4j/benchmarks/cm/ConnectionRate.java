@@ -14,13 +14,13 @@ import java.util.List;
 
 /**
  * Connections made and taken down, one after another: the connection manager in Java between two processes with embedded devices, against the kernel's between
- * two devices of rdma_rxe, under librdmacm. Both in the guest, which each measurement boots.
+ * two devices of rdma_rxe, under librdmacm. Both in the guest, which each measurement boots, with one processor: on two, a user-mode kernel lets one thread of a
+ * process run at a time while the others spin, which costs a JVM most of its time and a C program nothing.
  */
 public final class ConnectionRate implements Comparison {
-    /** A JVM and its peer are warm after so many. */
     private static final int LEAST = 200;
 
-    private static final int PER_SECOND = 2000;
+    private static final int PER_SECOND = 1000;
 
     private static final Path TESTS = Path.of(System.getProperty("benchmarks.root", ".."), "compat-tests", "guest")
             .toAbsolutePath();
@@ -62,6 +62,8 @@ public final class ConnectionRate implements Comparison {
                     TESTS.resolve("run").toString(),
                     "--net",
                     "pair",
+                    "--cpus",
+                    "1",
                     "--",
                     TESTS.resolve("tests").resolve("cmrate").toString(),
                     side,

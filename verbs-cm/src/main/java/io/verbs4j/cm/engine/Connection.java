@@ -338,7 +338,7 @@ final class Connection extends Repeating {
         engine.confirmed(this);
         engine.forgetQueuePair(this);
         state = State.TIMEWAIT;
-        engine.schedule(this, CmTime.nanos(Math.min(ackTimeout, CmTime.LONGEST_TIMEWAIT)));
+        engine.scheduleOnGrid(this, CmTime.nanos(Math.min(ackTimeout, CmTime.LONGEST_TIMEWAIT)));
         tell(CmEventType.DISCONNECTED, status, null);
     }
 

@@ -23,6 +23,11 @@ final class Engine {
      */
     private record Requester(Gid gid, long guid, int id) {}
 
+    /** Time waits end at multiples of this, nanoseconds, so that many end at once. */
+    private static final long GRID = 1L << 24;
+
+    private static final long FOREVER = Long.MAX_VALUE / 2;
+
     private final GsiPort port;
     private final LongSupplier nanos;
     private final Random random;
@@ -39,7 +44,10 @@ final class Engine {
     private int ends;
     private long dropped;
 
-    /** Makes it; {@code wakeUp} is called where a deadline was set. */
+    /** When {@link #runTimers} is called again, if nobody is woken up before. */
+    private long wakesAt;
+
+    /** Makes it; {@code wakeUp} is called where a deadline is earlier than all that {@link #runTimers} knew of. */
     Engine(GsiPort port, LongSupplier nanos, Random random, Runnable wakeUp) {
         this.port = port;
         this.nanos = nanos;
@@ -244,7 +252,9 @@ final class Engine {
 
     void endClosed() {
         ends--;
-        wakeUp.run();
+        if (ends == 0 && connections.isEmpty()) {
+            wakeUp.run();
+        }
     }
 
     /** Something that was not for anybody. */
@@ -279,17 +289,31 @@ final class Engine {
     // ---- time
 
     void schedule(Timed timed, long delay) {
-        timers.schedule(timed, nanos.getAsLong() + delay);
-        wakeUp.run();
+        scheduleAt(timed, nanos.getAsLong() + delay);
+    }
+
+    /** Likewise, but somewhat later: whoever has to be woken up for it is so for many at once. */
+    void scheduleOnGrid(Timed timed, long delay) {
+        scheduleAt(timed, (nanos.getAsLong() + delay | GRID - 1) + 1);
+    }
+
+    private void scheduleAt(Timed timed, long deadline) {
+        timers.schedule(timed, deadline);
+        if (deadline - wakesAt < 0) {
+            wakesAt = deadline;
+            wakeUp.run();
+        }
     }
 
     void cancel(Timed timed) {
         timers.cancel(timed);
     }
 
-    /** Does what is due; answers the nanoseconds to the next deadline, {@link Long#MAX_VALUE} where there is none. */
+    /** Does what is due; answers the nanoseconds to the next deadline, {@link Long#MAX_VALUE} where there is none. An earlier one wakes up. */
     synchronized long runTimers() {
         timers.fire(nanos.getAsLong());
-        return timers.isEmpty() ? Long.MAX_VALUE : Math.max(0, timers.next() - nanos.getAsLong());
+        long now = nanos.getAsLong();
+        wakesAt = timers.isEmpty() ? now + FOREVER : timers.next();
+        return timers.isEmpty() ? Long.MAX_VALUE : Math.max(0, wakesAt - now);
     }
 }

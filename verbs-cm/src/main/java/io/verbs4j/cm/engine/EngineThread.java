@@ -11,7 +11,10 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Runs an engine: one thread that takes packets in and does what is due. It ends when nothing is left to do. */
+/**
+ * Runs an engine: packets are handled by the threads that receive them, as a change of threads costs more than what a message needs, and what is due by a thread
+ * that ends when nothing is left to do.
+ */
 final class EngineThread implements GsiReceiver, Runnable {
     private static final System.Logger LOG = System.getLogger(EngineThread.class.getName());
 
@@ -61,39 +64,60 @@ final class EngineThread implements GsiReceiver, Runnable {
 
     @Override
     public void communicationEstablished(int qpNum) {
-        arrived(new Arrival(null, null, null, qpNum));
+        leave(new Arrival(null, null, null, qpNum)); // the caller may hold the queue pair's locks
     }
 
+    /** What the engine sends to itself while it works is its thread's: to look at it now would be in the middle of something else. */
     private void arrived(Arrival arrival) {
+        if (inbox.isEmpty() && !Thread.holdsLock(engine)) {
+            handle(arrival);
+        } else {
+            leave(arrival);
+        }
+    }
+
+    private void leave(Arrival arrival) {
         if (inbox.offer(arrival)) {
             wakeUp();
         }
     }
 
+    private void handle(Arrival arrival) {
+        try {
+            if (arrival.mad() == null) {
+                engine.communicationEstablished(arrival.qpNum());
+            } else {
+                engine.received(arrival.source(), arrival.destination(), arrival.mad());
+            }
+        } catch (RuntimeException | Error e) {
+            warn(e);
+        }
+    }
+
+    private static void warn(Throwable e) {
+        LOG.log(Level.WARNING, "a message of the connection manager could not be handled", e);
+    }
+
     @Override
     public void run() {
         do {
-            long left = 0;
-            try {
-                left = pass();
-            } catch (RuntimeException | Error e) {
-                LOG.log(Level.WARNING, "a message of the connection manager could not be handled", e);
+            Arrival next;
+            while ((next = inbox.poll()) != null) {
+                handle(next);
             }
+            long left = runTimers();
             if (left > 0 && inbox.isEmpty()) {
                 LockSupport.parkNanos(this, Math.min(left, LONGEST_SLEEP));
             }
         } while (!engine.isIdle() || !Engines.retire(this));
     }
 
-    private long pass() {
-        Arrival next;
-        while ((next = inbox.poll()) != null) {
-            if (next.mad() == null) {
-                engine.communicationEstablished(next.qpNum());
-            } else {
-                engine.received(next.source(), next.destination(), next.mad());
-            }
+    private long runTimers() {
+        try {
+            return engine.runTimers();
+        } catch (RuntimeException | Error e) {
+            warn(e);
+            return 0;
         }
-        return engine.runTimers();
     }
 }

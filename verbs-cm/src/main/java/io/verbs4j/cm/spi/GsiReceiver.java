@@ -4,7 +4,10 @@ package io.verbs4j.cm.spi;
 import io.verbs4j.Gid;
 import java.nio.ByteBuffer;
 
-/** Takes management packets in. Called by threads that receive packets: it copies what it is given, and waits for nothing. */
+/**
+ * Takes management packets in. Called by threads that receive packets: it copies what it is given, may send within the call, and waits for nothing but others that do
+ * the same.
+ */
 public interface GsiReceiver {
     /**
      * A packet for queue pair 1 with the right Q_Key and P_Key.

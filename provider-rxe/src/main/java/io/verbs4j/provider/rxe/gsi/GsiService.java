@@ -14,15 +14,24 @@ import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** The general service interface of an embedded device's port. While it is open the port stays in use, with or without open contexts. */
 public final class GsiService implements GsiPort {
     private static final int ANY_PORT = 9; // nothing is sent there
 
+    /** How long the system's choice is taken for the next one's: as many connections to one address may be made in that time. */
+    private static final long WAY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private final Port port;
     private final long guid;
     private final LocalNames names = new LocalNames();
     private volatile Opened opened;
+
+    /** What the system has chosen last, and when. */
+    private volatile Way last;
+
+    private record Way(Gid destination, Gid chosen, long nanos) {}
 
     /** Makes it, closed, for a port of the node with a GUID. */
     public GsiService(Port port, long guid) {
@@ -78,7 +87,17 @@ public final class GsiService implements GsiPort {
         return chosen != null && chosen.toInetAddress().isLoopbackAddress() ? port.gid(0) : null;
     }
 
-    private static Gid chosenBySystem(Gid destination) {
+    private Gid chosenBySystem(Gid destination) {
+        Way way = last;
+        long now = System.nanoTime();
+        if (way == null || !way.destination.equals(destination) || now - way.nanos > WAY_NANOS) {
+            way = new Way(destination, askSystem(destination), now);
+            last = way;
+        }
+        return way.chosen;
+    }
+
+    private static Gid askSystem(Gid destination) {
         try (DatagramSocket socket = new DatagramSocket()) {
             socket.connect(new InetSocketAddress(destination.toInetAddress(), ANY_PORT));
             return Gid.of(socket.getLocalAddress());

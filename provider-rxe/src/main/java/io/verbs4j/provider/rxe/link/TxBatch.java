@@ -116,6 +116,14 @@ public abstract class TxBatch {
         commit(seal(lengthWithoutIcrc, true));
     }
 
+    /**
+     * Packets that begin from now on until the next flush leave by the network, also where there is another way to where they go: for what is in no order with other
+     * packets, and too rare for a ring to be worth it.
+     */
+    public void byNetwork() {
+        // there is nothing else, unless a link says so
+    }
+
     /** Sends what waits. */
     public void flush() {
         if (count > 0) {

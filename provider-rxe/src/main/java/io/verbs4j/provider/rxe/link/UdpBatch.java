@@ -27,6 +27,9 @@ final class UdpBatch extends TxBatch {
     private long channelLow;
     private RingWriter ring;
 
+    /** Whether packets leave by the network whatever there is. */
+    private boolean network;
+
     private long namedHigh;
     private long namedLow;
 
@@ -50,7 +53,22 @@ final class UdpBatch extends TxBatch {
     }
 
     @Override
+    public void byNetwork() {
+        network = true;
+    }
+
+    @Override
+    public void flush() {
+        super.flush();
+        network = false;
+    }
+
+    @Override
     boolean begins(long dstHigh, long dstLow) {
+        if (network) {
+            ring = null;
+            return true;
+        }
         if (dstLow != channelLow || dstHigh != channelHigh || channel == null) {
             channel = link.channel(dstHigh, dstLow);
             channelHigh = dstHigh;
@@ -66,7 +84,7 @@ final class UdpBatch extends TxBatch {
             ring.put(bufferAddress() + offset, length, size);
             return;
         }
-        if (channel != null) {
+        if (channel != null && !network) {
             channel.sendsPackets();
         }
         if (SockAddr.isIpv4(dstHigh, dstLow) != ipv4) {

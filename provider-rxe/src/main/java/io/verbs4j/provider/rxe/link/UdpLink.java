@@ -305,7 +305,14 @@ final class UdpLink implements Link, Surroundings {
             }
             oneCopy.sleeps();
             // After that, so that what is put into a ring later has its sender wake this thread.
-            return !oneCopy.isEmpty() || poller.await(sockets, timeoutNanos);
+            if (!oneCopy.isEmpty()) {
+                return true;
+            }
+            boolean readable = poller.await(sockets, timeoutNanos);
+            if (readable) {
+                ringsAlone = BUSY_RINGS_ALONE; // else the next wait would end at once, again and again
+            }
+            return readable;
         } finally {
             waiting = false;
             if (oneCopy != null) {

@@ -34,6 +34,7 @@ public final class GsiOutput {
         if (batch == null) {
             return;
         }
+        batch.byNetwork();
         int headers = Opcode.headerLength(Opcode.UD_SEND_ONLY);
         int length = headers + Dispatcher.MAD_LENGTH;
         int at = batch.begin(destination.subnetPrefix(), destination.interfaceId(), length);

@@ -1,0 +1,73 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.verbs4j.Gid;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Where there is a ring to a peer, what asks for the network goes by the network, and nothing else. */
+@Timeout(60)
+class ByNetworkTest {
+    private static final LinkOptions OPTIONS = LinkOptions.defaults().withOneCopy(true);
+
+    private final List<Integer> received = new ArrayList<>();
+
+    private static long end() {
+        return System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    }
+
+    private void poll(Link link) {
+        link.maintain();
+        link.poll(packet -> received.add(packet.psn()), 64);
+    }
+
+    private void receive(Link link, int psn) {
+        received.clear();
+        for (long end = end(); received.isEmpty() && System.nanoTime() < end; ) {
+            poll(link);
+        }
+        assertThat(received).containsExactly(psn);
+    }
+
+    private static long records(Link link) {
+        return link.counters().get("tx_onecopy_records");
+    }
+
+    @Test
+    void byTheNetworkUntilTheNextFlush() {
+        String problem = Links.oneCopyProblem(OPTIONS);
+        assumeTrue(problem == null, "no one copy: " + problem);
+        try (Link from = Traffic.open(OPTIONS);
+                Link to = Traffic.open(OPTIONS)) {
+            Gid there = to.localGid();
+            for (long end = end(); from.reach(there).ring() == null && System.nanoTime() < end; ) {
+                poll(from);
+                poll(to);
+            }
+            assertThat(from.reach(there).ring()).isNotNull();
+            TxBatch batch = from.newBatch();
+            Traffic.send(batch, there, 1, 16);
+            batch.flush();
+            receive(to, 1);
+            assertThat(records(from)).isEqualTo(1);
+            batch.byNetwork();
+            Traffic.send(batch, there, 2, 16);
+            batch.flush();
+            receive(to, 2);
+            assertThat(records(from)).as("by the ring").isEqualTo(1);
+            assertThat(to.counters().get(LinkCounters.RX_PACKETS))
+                    .as("by the network")
+                    .isEqualTo(1);
+            Traffic.send(batch, there, 3, 16);
+            batch.flush();
+            receive(to, 3);
+            assertThat(records(from)).isEqualTo(2);
+        }
+    }
+}

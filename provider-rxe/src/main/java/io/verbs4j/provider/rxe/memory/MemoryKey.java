@@ -65,14 +65,23 @@ public final class MemoryKey {
     /** Who has lent the memory to other processes; null where nobody has. */
     private volatile Lending lendings;
 
-    /** Of whom and until when. */
-    private static final class Lending {
-        final Lender lender;
-        final Lending next;
+    /** By whom, until when. In all lists, those of before too: who goes on with such a list writes to what the next one has. */
+    private static final class Lent {
+        final Lender by;
         volatile long until;
 
-        Lending(Lender lender, Lending next) {
-            this.lender = lender;
+        Lent(Lender by) {
+            this.by = by;
+        }
+    }
+
+    /** Such ones; a list does not change. */
+    private static final class Lending {
+        final Lent lent;
+        final Lending next;
+
+        Lending(Lent lent, Lending next) {
+            this.lent = lent;
             this.next = next;
         }
     }
@@ -325,8 +334,8 @@ public final class MemoryKey {
      */
     public void lend(Lender to, long until) {
         for (Lending l = lendings; l != null; l = l.next) {
-            if (l.lender == to) {
-                l.until = until;
+            if (l.lent.by == to) {
+                l.lent.until = until;
                 return;
             }
         }
@@ -336,25 +345,19 @@ public final class MemoryKey {
     private synchronized void addLending(Lender to, long until) {
         Lending kept = null;
         for (Lending l = lendings; l != null; l = l.next) {
-            if (l.lender != to && !l.lender.isClosed()) {
-                kept = copy(l, kept);
+            if (l.lent.by != to && !l.lent.by.isClosed()) {
+                kept = new Lending(l.lent, kept);
             }
         }
-        Lending added = new Lending(to, kept);
+        Lent added = new Lent(to);
         added.until = until;
-        lendings = added;
-    }
-
-    private static Lending copy(Lending l, Lending next) {
-        Lending copied = new Lending(l.lender, next);
-        copied.until = l.until;
-        return copied;
+        lendings = new Lending(added, kept);
     }
 
     /** Takes back what is lent; nobody lends any more. */
     private void recall() {
         for (Lending l = lendings; l != null; l = l.next) {
-            l.lender.recall(l.until);
+            l.lent.by.recall(l.lent.until);
         }
         lendings = null;
     }

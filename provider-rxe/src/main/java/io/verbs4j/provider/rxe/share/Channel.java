@@ -54,6 +54,11 @@ public final class Channel {
         return problem;
     }
 
+    /** Whether a ring waits to be accepted. */
+    boolean isOffering() {
+        return offered != null;
+    }
+
     /** The ring to put packets into; null where they are to go by the socket. */
     public RingWriter ring() {
         RingWriter ring = current;
@@ -167,7 +172,8 @@ public final class Channel {
             return;
         }
         synchronized (this) {
-            if (owner.isClosed() || !beginning && now - nextAttempt < 0) {
+            // Who sends may have found since that it is accepted: another one would end it.
+            if (current != null || owner.isClosed() || !beginning && now - nextAttempt < 0) {
                 return;
             }
             nextAttempt = now + pause;

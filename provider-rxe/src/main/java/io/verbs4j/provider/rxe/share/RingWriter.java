@@ -41,7 +41,10 @@ public final class RingWriter implements Lender {
     private long headAtLook;
     private long tailAtLook;
     private int begun;
-    private volatile boolean closed;
+    private boolean closed;
+
+    /** Whether all is back since it is closed. */
+    private volatile boolean returned;
 
     private RingWriter(SharedMemory memory, Channel channel) {
         this.memory = memory;
@@ -267,7 +270,7 @@ public final class RingWriter implements Lender {
 
     @Override
     public boolean isClosed() {
-        return closed;
+        return returned;
     }
 
     /**
@@ -293,7 +296,7 @@ public final class RingWriter implements Lender {
     private void awaitCopy() {
         long start = System.nanoTime();
         for (int i = 0; memory.get(RingLayout.COPYING) != 0; i++) {
-            if (System.nanoTime() - start > COPY_NANOS || !isTaken()) {
+            if (System.nanoTime() - start > COPY_NANOS) {
                 return;
             }
             if (i < 1000) {
@@ -313,6 +316,7 @@ public final class RingWriter implements Lender {
             lock.unlock();
         }
         recall(Long.MAX_VALUE);
+        returned = true; // and not before: keys forget a ring that is closed
         memory.close();
     }
 }

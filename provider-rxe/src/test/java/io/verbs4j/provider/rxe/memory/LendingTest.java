@@ -8,12 +8,13 @@ import io.verbs4j.ProtectionDomain;
 import io.verbs4j.provider.rxe.TestContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** A key that memory was lent by has it taken back when it ends. */
 class LendingTest {
     /** Notes what is taken back. */
-    private static final class Noting implements Lender {
+    private static class Noting implements Lender {
         final List<Long> recalled = new ArrayList<>();
         boolean closed;
 
@@ -48,5 +49,32 @@ class LendingTest {
         assertThat(first.recalled).containsExactly(3L);
         assertThat(second.recalled).containsExactly(4L);
         assertThat(gone.recalled).isEmpty();
+    }
+
+    /** Between the look at what there is and the new list, as another thread may. */
+    @Test
+    void whatIsLentWhileAnotherLenderIsNotedIsNotForgotten() {
+        Noting first = new Noting();
+        try (TestContext context = TestContext.open((String) null);
+                ProtectionDomain pd = context.allocPd()) {
+            MemoryKeys keys = new MemoryKeys();
+            MemoryKey key = keys.add(pd, RegionMemory.of(4096, 100, false), AccessFlags.LOCAL_WRITE);
+            AtomicBoolean lends = new AtomicBoolean();
+            Noting meanwhile = new Noting() {
+                @Override
+                public boolean isClosed() {
+                    if (lends.getAndSet(false)) {
+                        key.lend(first, 9);
+                    }
+                    return false;
+                }
+            };
+            key.lend(meanwhile, 1);
+            key.lend(first, 2);
+            lends.set(true);
+            key.lend(new Noting(), 3); // looks at the first one first, then at the other
+            keys.remove(key);
+        }
+        assertThat(first.recalled).containsExactly(9L);
     }
 }

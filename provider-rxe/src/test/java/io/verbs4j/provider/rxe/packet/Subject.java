@@ -68,7 +68,7 @@ public final class Subject implements AutoCloseable {
     }
 
     /** On a device of its own that is open. */
-    Subject(TestContext device, int qpType, int bytes) {
+    public Subject(TestContext device, int qpType, int bytes) {
         this(device, qpType, bytes, false);
     }
 

@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,19 +49,6 @@ class OneCopyTest {
         return bytes;
     }
 
-    /** Lends pieces of memory as the payload of a span. */
-    private static void span(RingWriter ring, long... pieces) {
-        int at = ring.beginSpan();
-        assertThat(at).isPositive();
-        Bth.write(ring.buffer(), at, Opcode.RC_SEND_ONLY, false, false, 0, Bth.DEFAULT_PKEY, 17, true, 5);
-        long bytes = 0;
-        for (int i = 0; i < pieces.length; i++) {
-            Memory.putLong(ring.pieces(HEADERS) + (long) i * Long.BYTES, pieces[i]);
-            bytes += i % 2 == 0 ? 0 : pieces[i];
-        }
-        ring.endSpan(HEADERS, pieces.length / 2, bytes);
-    }
-
     @Test
     void thereIsNoRingUntilTheReceiverHasAcceptedIt() {
         Channel channel = two.sender.reach(two.to);
@@ -70,6 +58,34 @@ class OneCopyTest {
         two.connect();
         assertThat(channel.ring()).isNotNull();
         assertThat(two.receiver.isReceiving()).isTrue();
+    }
+
+    /** Who sends finds that it is accepted at the very time that the thread that looks after all would try once more. */
+    @Test
+    void aRingThatIsFoundAcceptedIsNotOfferedAnew() throws IOException, InterruptedException {
+        for (int i = 0; i < 300; i++) {
+            Channel channel = two.sender.reach(two.to);
+            two.sender.maintain();
+            long offered = two.offer();
+            CountDownLatch ready = new CountDownLatch(1);
+            Thread looksAfter = new Thread(() -> {
+                ready.countDown();
+                while (channel.ring() == null) {
+                    two.sender.reach(two.to);
+                    two.sender.maintain();
+                }
+            });
+            looksAfter.start();
+            ready.await();
+            two.receiver.offered(two.from.subnetPrefix(), two.from.interfaceId(), offered);
+            while (channel.ring() == null) {
+                Thread.onSpinWait();
+            }
+            looksAfter.join();
+            assertThat(channel.isOffering()).isFalse();
+            close();
+            open();
+        }
     }
 
     @Test
@@ -136,7 +152,7 @@ class OneCopyTest {
         RingWriter ring = two.connect().ring();
         memory.put(0, bytes(memory.capacity(), 3));
         long address = Memory.address(memory);
-        span(ring, address + 5, 10_000, address + 50_000, 1, address, 777);
+        TwoAddresses.span(ring, address + 5, 10_000, address + 50_000, 1, address, 777);
         assertThat(two.poll(1)).isEqualTo(1);
         byte[] all = bytes(memory.capacity(), 3);
         ByteBuffer expected = ByteBuffer.allocate(10_778);
@@ -149,28 +165,42 @@ class OneCopyTest {
     void whatWasTakenBackCanNotBeHadAnyMore() {
         RingWriter ring = two.connect().ring();
         long address = Memory.address(memory);
-        span(ring, address, 10_000);
+        TwoAddresses.span(ring, address, 10_000);
         long end = ring.spanEnd();
         ring.recall(end);
-        span(ring, address, 20_000);
+        TwoAddresses.span(ring, address, 20_000);
         assertThat(two.poll(10)).isEqualTo(2);
         assertThat(two.payloads.get(0)).isNull();
         assertThat(two.payloads.get(1)).hasSize(20_000);
-        span(ring, address, 30_000);
+        TwoAddresses.span(ring, address, 30_000);
         assertThat(two.poll(10)).isEqualTo(1);
         ring.recall(0); // what has been taken out long ago
-        span(ring, address, 40_000);
+        TwoAddresses.span(ring, address, 40_000);
         ring.recall(0);
         assertThat(two.poll(10)).isEqualTo(1);
         assertThat(two.payloads.get(3)).hasSize(40_000);
     }
 
     @Test
+    void aSenderThatDiesInTheMidstOfARecordHasNotSentIt() {
+        RingWriter ring = two.connect().ring();
+        put(ring, bytes(100, 1));
+        int at = ring.beginSpan();
+        Bth.write(ring.buffer(), at, Opcode.RC_SEND_ONLY, false, false, 0, Bth.DEFAULT_PKEY, 17, true, 5);
+        Memory.putLong(ring.pieces(HEADERS), Memory.address(memory));
+        ring.buffer().putInt(at - RingLayout.HEADER, 0x1234_5678); // length and kind are written last
+        assertThat(two.poll(10)).isEqualTo(1);
+        assertThat(two.receiver.isEmpty()).isTrue();
+        assertThat(two.count(Surroundings.Count.BAD)).isZero();
+        ring.abandonSpan();
+    }
+
+    @Test
     void memoryThatIsNotThereFailsOneSpanAndNothingElse() {
         RingWriter ring = two.connect().ring();
-        span(ring, 8, 10_000);
-        span(ring, Memory.address(memory), 10_000, 0xffff_ffff_ffff_0000L, 100);
-        span(ring, Memory.address(memory), 10_000);
+        TwoAddresses.span(ring, 8, 10_000);
+        TwoAddresses.span(ring, Memory.address(memory), 10_000, 0xffff_ffff_ffff_0000L, 100);
+        TwoAddresses.span(ring, Memory.address(memory), 10_000);
         assertThat(two.poll(10)).isEqualTo(3);
         assertThat(two.payloads.get(0)).isNull();
         assertThat(two.payloads.get(1)).isNull();
@@ -180,7 +210,7 @@ class OneCopyTest {
     @Test
     void whoIsGoneIsReadNoMore() {
         RingWriter ring = two.connect().ring();
-        span(ring, Memory.address(memory), 10_000);
+        TwoAddresses.span(ring, Memory.address(memory), 10_000);
         two.sender.close(); // the nonce is not there any more, as if another process had the number
         assertThat(two.poll(10)).isEqualTo(1);
         assertThat(two.payloads.get(0)).isNull();

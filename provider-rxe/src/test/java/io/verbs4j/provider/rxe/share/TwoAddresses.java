@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.share;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.verbs4j.Gid;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.link.SystemKernel;
@@ -14,9 +16,12 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** A sender and a receiver, and datagrams between them that are passed on when a test says so. */
 final class TwoAddresses implements AutoCloseable {
+    private static final int SPAN_HEADERS = Bth.LENGTH + 4;
+
     final SystemKernel kernel = new SystemKernel();
     final Gid from = Gid.of(TestContext.newAddress());
     final Gid to = Gid.of(TestContext.newAddress());
@@ -33,7 +38,15 @@ final class TwoAddresses implements AutoCloseable {
 
     private long offer;
 
+    private final UnaryOperator<Kernel> receivers;
+
     TwoAddresses() throws IOException {
+        this(UnaryOperator.identity());
+    }
+
+    /** With something between the receiver and its system calls. */
+    TwoAddresses(UnaryOperator<Kernel> receivers) throws IOException {
+        this.receivers = receivers;
         sender = new OneCopy(kernel.calls(), from, new Surroundings() {
             @Override
             public void count(Count what, long n) {
@@ -54,7 +67,7 @@ final class TwoAddresses implements AutoCloseable {
     }
 
     OneCopy open(Gid address) throws IOException {
-        OneCopy made = new OneCopy(kernel.calls(), address, new Surroundings() {
+        OneCopy made = new OneCopy(receivers.apply(kernel.calls()), address, new Surroundings() {
             @Override
             public void count(Count what, long n) {
                 counts.merge(what, n, Long::sum);
@@ -103,6 +116,19 @@ final class TwoAddresses implements AutoCloseable {
             }
         }
         payloads.add(payload);
+    }
+
+    /** Lends pieces of memory, each an address and a length, as the payload of a span. */
+    static void span(RingWriter ring, long... pieces) {
+        int at = ring.beginSpan();
+        assertThat(at).isPositive();
+        Bth.write(ring.buffer(), at, Opcode.RC_SEND_ONLY, false, false, 0, Bth.DEFAULT_PKEY, 17, true, 5);
+        long bytes = 0;
+        for (int i = 0; i < pieces.length; i++) {
+            Memory.putLong(ring.pieces(SPAN_HEADERS) + (long) i * Long.BYTES, pieces[i]);
+            bytes += i % 2 == 0 ? 0 : pieces[i];
+        }
+        ring.endSpan(SPAN_HEADERS, pieces.length / 2, bytes);
     }
 
     /** Writes a packet of RC with a payload, and room for the ICRC; answers its length. */

@@ -39,6 +39,7 @@ import java.util.concurrent.TimeUnit;
 final class ConnectedChild {
     private static final int WINDOW = 16;
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
+    private static final String SILENCE = "nothing for a while";
 
     private final int bytes;
     private final TestContext context;
@@ -107,6 +108,8 @@ final class ConnectedChild {
                 return exchange(Long.parseLong(words[1]), received);
             case "receive":
                 return exchange(0, received + Long.parseLong(words[1]));
+            case "listen":
+                return listen(TimeUnit.MILLISECONDS.toNanos(Long.parseLong(words[1])));
             default:
                 throw new IllegalArgumentException(words[0]);
         }
@@ -188,10 +191,21 @@ final class ConnectedChild {
                 && buffer.getLong(at + bytes - Long.BYTES) == received;
     }
 
-    /** Sends so many messages, and goes on until so many have come in all; answers how that went. */
+    /** Receives until nothing has come for a while; answers how many, or what was wrong. */
+    private String listen(long silence) {
+        long before = received;
+        String how = exchange(0, Long.MAX_VALUE, silence);
+        return how.equals(SILENCE) ? Long.toString(received - before) : how;
+    }
+
     private String exchange(long toSend, long toReceive) {
+        return exchange(toSend, toReceive, PATIENCE);
+    }
+
+    /** Sends so many messages, and goes on until so many have come in all; answers how that went. */
+    private String exchange(long toSend, long toReceive, long patience) {
         long last = sent + toSend;
-        long end = System.nanoTime() + PATIENCE;
+        long end = System.nanoTime() + patience;
         while (completed < last || received < toReceive) {
             while (sent < last && sent - completed < WINDOW) {
                 post();
@@ -206,9 +220,9 @@ final class ConnectedChild {
                 } else {
                     postReceive(WINDOW + received++);
                 }
-                end = System.nanoTime() + PATIENCE;
+                end = System.nanoTime() + patience;
             } else if (System.nanoTime() > end) {
-                return "nothing for a minute";
+                return SILENCE;
             }
         }
         return "success";

@@ -32,6 +32,8 @@ class StoppedProcessTest {
     private static final int TIMEOUT = 16; // 0.27 s
     private static final int SHORT_TIMEOUT = 12;
     private static final int MESSAGES = Boolean.getBoolean("verbs4j.attack.full") ? 500_000 : 50_000;
+    private static final int KILLS = Boolean.getBoolean("verbs4j.attack.full") ? 40 : 3;
+    private static final long ENDLESS = 1L << 40;
     private static final int STOPS = Boolean.getBoolean("verbs4j.attack.full") ? 20 : 2;
 
     @TempDir
@@ -157,6 +159,28 @@ class StoppedProcessTest {
         b.process.waitFor();
         assertThat(a.from.readLine()).isEqualTo(WcStatus.toString(WcStatus.RETRY_EXC_ERR));
         assertThat(a.ask("send 1")).isEqualTo(WcStatus.toString(WcStatus.WR_FLUSH_ERR));
+    }
+
+    /** Whatever it was about to write: what has come by then is whole, and who takes its place is heard. */
+    @ParameterizedTest
+    @CsvSource({"PACKETS, 300000", "ONE_COPY, 8", "ONE_COPY, 4000", "ONE_COPY, 300000"})
+    void aSenderThatIsKilledLeavesNothingHalf(Way way, int bytes) throws Exception {
+        String address = TestContext.newAddress().getHostAddress();
+        start(way, bytes);
+        for (int i = 0; i < KILLS; i++) {
+            a.process.destroyForcibly().waitFor();
+            a = new Child(folder, way, bytes, address);
+            if (i > 0) {
+                assertThat(b.ask("again")).isEqualTo("ok");
+            }
+            connect(SHORT_TIMEOUT, 7);
+            awaitRings(way);
+            b.tell("listen 1500");
+            a.tell("send " + ENDLESS);
+            Thread.sleep(300 + 37 * i); // at another place each time
+            a.signal("KILL");
+            assertThat(Long.parseLong(b.from.readLine())).isPositive(); // else it says what was wrong
+        }
     }
 
     /** Another process takes the place of one that was killed, at its address: the one that stays goes on with it by one copy, too. */

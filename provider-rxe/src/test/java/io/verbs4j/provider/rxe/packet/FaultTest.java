@@ -1,16 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.packet;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.verbs4j.QpType;
-import io.verbs4j.SendFlags;
-import io.verbs4j.SendWorkRequest;
-import io.verbs4j.WcOpcode;
-import io.verbs4j.WcStatus;
-import io.verbs4j.WorkCompletion;
-import io.verbs4j.WrOpcode;
-import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -19,12 +10,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * and in order, and every work request completes once.
  */
 class FaultTest {
-    private static final int SLOT = 64 << 10;
-    private static final int SLOTS = 32;
     /** Bytes for each kind of fault; a longer run is a matter of a property. */
     private static final int TOTAL = Integer.getInteger("verbs4j.fault.bytes", 4 << 20);
-
-    private static final int BYTES = SLOT * SLOTS;
 
     @ParameterizedTest
     @CsvSource({
@@ -44,8 +31,8 @@ class FaultTest {
             case "undamaged" -> "drop=0.1,duplicate=0.05,delay=0.05,reorder=0.05";
             default -> fault + "=0.05";
         };
-        try (Subject a = new Subject(QpType.RC, faults + ",delay-ms=1,seed=" + seed, BYTES);
-                Subject b = new Subject(QpType.RC, faults + ",delay-ms=1,seed=" + -seed, BYTES)) {
+        try (Subject a = new Subject(QpType.RC, faults + ",delay-ms=1,seed=" + seed, Conversation.BYTES);
+                Subject b = new Subject(QpType.RC, faults + ",delay-ms=1,seed=" + -seed, Conversation.BYTES)) {
             for (Subject s : new Subject[] {a, b}) {
                 s.mtu = mtu;
                 s.timeout = 12; // 17 ms
@@ -56,144 +43,6 @@ class FaultTest {
             a.connect(b.gid(), b.qp.qpNum(), 0xffff00, 77);
             b.connect(a.gid(), a.qp.qpNum(), 77, 0xffff00);
             new Conversation(a, b, seed).run(TOTAL);
-        }
-    }
-
-    /** Messages of all kinds from one side to the other, each checked when it completes. */
-    private static final class Conversation {
-        private final Subject a;
-        private final Subject b;
-        private final Random random;
-        private final WorkCompletion[] wc = {new WorkCompletion()};
-        private final int[] sizes = new int[SLOTS];
-        private final int[] kinds = new int[SLOTS];
-        private final long[] counterBefore = new long[SLOTS];
-        private long posted;
-        private long completed;
-        private long sends;
-        private long received;
-        private long receivesPosted;
-        private final int[] sendSizes = new int[1 << 16];
-        private final int[] sendSeeds = new int[1 << 16];
-        private long counter;
-
-        Conversation(Subject a, Subject b, long seed) {
-            this.a = a;
-            this.b = b;
-            this.random = new Random(seed);
-        }
-
-        void run(long total) {
-            b.buffer.putLong(0, 0); // slot 0 has the counter for atomics
-            long bytes = 0;
-            long end = System.nanoTime() + 600_000_000_000L;
-            while (bytes < total || completed < posted || received < sends) {
-                assertThat(System.nanoTime())
-                        .as("%d of %d, %s %s", completed, posted, a.counters(), b.counters())
-                        .isLessThan(end);
-                while (receivesPosted - received < 8) {
-                    b.recv(receivesPosted, slotThere(receivesPosted) * SLOT, SLOT);
-                    receivesPosted++;
-                }
-                if (bytes < total && posted - completed < 8) {
-                    bytes += post();
-                }
-                poll();
-            }
-            // No more than that.
-            a.nothingCompletes();
-            b.nothingCompletes();
-            assertThat(b.buffer.getLong(0)).as("atomics").isEqualTo(counter);
-        }
-
-        /** Where sends go: slots 1 to 15 of the other side; writes and reads use 16 to 31. */
-        private static int slotThere(long n) {
-            return 1 + (int) (n % 15);
-        }
-
-        private int post() {
-            int slot = (int) (posted % 15) + 1;
-            int size = random.nextInt(4) == 0 ? random.nextInt(100) : random.nextInt(SLOT);
-            int kind = random.nextInt(4);
-            SendWorkRequest wr = a.wr(WrOpcode.SEND, posted, slot * SLOT, size);
-            switch (kind) {
-                case 0 -> {
-                    fill(a, slot, size, (int) posted);
-                    sendSizes[(int) sends] = size;
-                    sendSeeds[(int) sends++] = (int) posted;
-                }
-                case 1 -> {
-                    fill(a, slot, size, (int) posted);
-                    wr.opcode(WrOpcode.RDMA_WRITE)
-                            .remoteAddr(b.address((16 + slot) * SLOT))
-                            .rkey(b.mr.rkey());
-                }
-                case 2 -> {
-                    fill(b, 16 + slot, size, (int) posted);
-                    // After a write to the same memory the fence keeps the order.
-                    wr.opcode(WrOpcode.RDMA_READ)
-                            .sendFlags(SendFlags.SIGNALED | SendFlags.FENCE)
-                            .remoteAddr(b.address((16 + slot) * SLOT))
-                            .rkey(b.mr.rkey());
-                }
-                default -> {
-                    size = 8;
-                    counterBefore[slot] = counter;
-                    counter += posted;
-                    wr = a.wr(WrOpcode.ATOMIC_FETCH_AND_ADD, posted, slot * SLOT, 8)
-                            .remoteAddr(b.address(0))
-                            .rkey(b.mr.rkey())
-                            .compareAdd(posted);
-                }
-            }
-            sizes[slot] = size;
-            kinds[slot] = kind;
-            a.post(wr);
-            posted++;
-            return size;
-        }
-
-        private void poll() {
-            if (a.cq.poll(1, wc) == 1) {
-                assertThat(WcStatus.toString(wc[0].status()))
-                        .as("%s %s", a.counters(), b.counters())
-                        .isEqualTo("success");
-                assertThat(wc[0].wrId()).isEqualTo(completed);
-                int slot = (int) (completed % 15) + 1;
-                switch (kinds[slot]) {
-                    case 1 -> check(b, 16 + slot, sizes[slot], (int) completed);
-                    case 2 -> check(a, slot, sizes[slot], (int) completed);
-                    case 3 -> assertThat(a.buffer.getLong(slot * SLOT)).isEqualTo(counterBefore[slot]);
-                    default -> {}
-                }
-                completed++;
-            }
-            if (b.cq.poll(1, wc) == 1) {
-                assertThat(wc[0].status()).isZero();
-                assertThat(wc[0].opcode()).isEqualTo(WcOpcode.RECV);
-                assertThat(wc[0].wrId()).isEqualTo(received);
-                assertThat(wc[0].byteLen()).isEqualTo(sendSizes[(int) received]);
-                check(b, slotThere(received), wc[0].byteLen(), sendSeeds[(int) received]);
-                received++;
-            }
-        }
-
-        private static void fill(Subject s, int slot, int size, int seed) {
-            for (int i = 0; i < size; i++) {
-                s.buffer.put(slot * SLOT + i, pattern(seed, i));
-            }
-        }
-
-        private static void check(Subject s, int slot, int size, int seed) {
-            for (int i = 0; i < size; i++) {
-                if (s.buffer.get(slot * SLOT + i) != pattern(seed, i)) {
-                    throw new AssertionError("message " + seed + " is wrong at " + i + " of " + size);
-                }
-            }
-        }
-
-        private static byte pattern(int seed, int i) {
-            return (byte) (seed * 97 + i * 7 + (i >>> 8) * 13);
         }
     }
 }

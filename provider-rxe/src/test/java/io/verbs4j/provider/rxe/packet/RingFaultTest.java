@@ -1,0 +1,88 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.packet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.verbs4j.QpType;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.provider.rxe.TestContext;
+import io.verbs4j.provider.rxe.link.LinkOptions;
+import io.verbs4j.provider.rxe.link.Links;
+import io.verbs4j.provider.rxe.share.Relay;
+import io.verbs4j.provider.rxe.share.Relay.Fault;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** As {@link FaultTest}, by one copy: rings whose records are lost, doubled, late, in another order, taken back or no records at all. */
+@Timeout(300)
+class RingFaultTest {
+    private static final int TOTAL = Integer.getInteger("verbs4j.fault.bytes", 4 << 20);
+    private static final double OFTEN = 0.05;
+
+    /** What ends a ring has 100 ms go by until there is another. */
+    private static final double SELDOM = 0.01;
+
+    @ParameterizedTest
+    @CsvSource({
+        "DROP, 1, 5",
+        "DUPLICATE, 2, 5",
+        "DELAY, 3, 5",
+        "REORDER, 4, 5",
+        "RECALL, 5, 5",
+        "SPOIL, 6, 5",
+        "DROP DUPLICATE DELAY REORDER RECALL SPOIL, 7, 3",
+        "DROP DUPLICATE DELAY REORDER RECALL SPOIL, 8, 4",
+        "DROP DUPLICATE DELAY REORDER RECALL SPOIL, 9, 5"
+    })
+    void everythingArrivesOnce(String names, int seed, int mtu) {
+        LinkOptions options = LinkOptions.defaults();
+        String problem = Links.oneCopyProblem(options);
+        assumeTrue(problem == null, problem);
+        Map<Fault, Double> faults = Arrays.stream(names.split(" ", -1))
+                .map(Fault::valueOf)
+                .collect(Collectors.toMap(f -> f, f -> f == Fault.SPOIL ? SELDOM : OFTEN));
+        try (Relay relay = new Relay(seed);
+                Subject a = new Subject(TestContext.open(options), QpType.RC, Conversation.BYTES);
+                Subject b = new Subject(TestContext.open(options), QpType.RC, Conversation.BYTES)) {
+            for (Subject s : new Subject[] {a, b}) {
+                s.mtu = mtu;
+                s.timeout = 14; // 67 ms: together they outlast a ring that ends
+                s.retryCnt = 7;
+                s.rnrRetry = 7;
+                s.minRnrTimer = 1;
+            }
+            relay.start(a.gid(), b.gid());
+            a.connect(relay.gid(), b.qp.qpNum(), 0xffff00, 77);
+            b.connect(relay.gid(), a.qp.qpNum(), 77, 0xffff00);
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (!relay.hasRings() || !hasRing(a, relay) || !hasRing(b, relay)) {
+                assertThat(System.nanoTime()).as("rings").isLessThan(end);
+            }
+            relay.faults(faults);
+            new Conversation(a, b, seed).run(TOTAL);
+            assertThat(relay.failure()).isNull();
+            faults.keySet().forEach(f -> assertThat(relay.count(f)).as("%s", f).isPositive());
+            assertThat(count(a, "tx_onecopy_bytes")).isGreaterThan(TOTAL / 4);
+            assertThat(count(b, "rx_onecopy_records")).isPositive();
+            if (faults.containsKey(Fault.SPOIL)) {
+                assertThat(count(a, "rx_onecopy_drop_bad") + count(b, "rx_onecopy_drop_bad"))
+                        .isPositive();
+            }
+        }
+    }
+
+    private static boolean hasRing(Subject s, Relay relay) {
+        s.cq.poll(0, new WorkCompletion[0]);
+        return s.context.port().openLinks().get(0).reach(relay.gid()).ring() != null;
+    }
+
+    private static long count(Subject s, String counter) {
+        return s.context.port().counters().get(counter);
+    }
+}

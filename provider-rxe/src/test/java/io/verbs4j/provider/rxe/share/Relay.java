@@ -1,0 +1,268 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.share;
+
+import io.verbs4j.Gid;
+import io.verbs4j.provider.rxe.TestContext;
+import io.verbs4j.provider.rxe.link.Link;
+import io.verbs4j.provider.rxe.link.LinkOptions;
+import io.verbs4j.provider.rxe.link.Links;
+import io.verbs4j.provider.rxe.link.TxBatch;
+import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.provider.rxe.wire.Icrc;
+import io.verbs4j.provider.rxe.wire.Packet;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * An address between two devices that passes on what one sends by a ring to the ring of the other, and does harm to it. Each of the devices
+ * takes it for the other one. Memory that is lent is copied here, and lent once more.
+ *
+ * <p>What the link faults do to packets, as far as a ring can suffer it: its content has no ICRC, as whoever could damage it has all of the
+ * memory, so it is not damaged silently; what can't be a record ends the ring.
+ */
+public final class Relay implements AutoCloseable {
+    /** What may happen to a record. */
+    public enum Fault {
+        /** It is not passed on. */
+        DROP,
+        /** It is passed on twice. */
+        DUPLICATE,
+        /** It is passed on a millisecond later. */
+        DELAY,
+        /** It is passed on after one to four others. */
+        REORDER,
+        /** What lies in the ring and is lent is taken back, and its memory used for something else. */
+        RECALL,
+        /** There is something behind it that is no record. */
+        SPOIL
+    }
+
+    private static final int LONGER_THAN_ANY = RingLayout.MAX_PACKET + 8;
+    private static final long DELAY_NANOS = 1_000_000;
+    private static final long REORDER_NANOS = 10_000_000;
+    private static final int MOST_OVERTAKERS = 4;
+
+    private final Link link = Links.open(TestContext.newAddress(), LinkOptions.defaults());
+    private final TxBatch batch = link.newBatch();
+    private final Random random;
+    private final Map<Fault, AtomicInteger> counts = new EnumMap<>(Fault.class);
+    private final ByteBuffer garbage = ByteBuffer.allocateDirect(LONGER_THAN_ANY);
+    private final List<Passing> held = new ArrayList<>();
+    private final List<Lent> lent = new ArrayList<>();
+    private final Thread thread = new Thread(this::run, "relay");
+    private volatile boolean closed;
+    private volatile Map<Fault, Double> faults = Map.of();
+    private volatile Throwable failure;
+    private Gid a;
+    private Gid b;
+
+    /** A record on its way. */
+    private static final class Passing {
+        final Gid to;
+        final ByteBuffer packet;
+
+        /** Null where the packet has it. */
+        final ByteBuffer payload;
+
+        int overtakers;
+        final long due;
+
+        Passing(Gid to, ByteBuffer packet, ByteBuffer payload, int overtakers, long due) {
+            this.to = to;
+            this.packet = packet;
+            this.payload = payload;
+            this.overtakers = overtakers;
+            this.due = due;
+        }
+    }
+
+    /** Memory that was lent, until which place of a ring. */
+    private record Lent(ByteBuffer memory, RingWriter ring, long until) {
+        boolean isBack() {
+            return ring.isClosed()
+                    || Memory.getLongVolatile(Memory.address(ring.buffer()) + RingLayout.HEAD) - until >= 0;
+        }
+    }
+
+    /** Makes it; it passes nothing on until {@link #start}. */
+    public Relay(long seed) {
+        random = new Random(seed);
+        for (Fault fault : Fault.values()) {
+            counts.put(fault, new AtomicInteger());
+        }
+    }
+
+    /** The address. */
+    public Gid gid() {
+        return link.localGid();
+    }
+
+    /** Begins to pass on, without faults. */
+    public void start(Gid one, Gid other) {
+        a = one;
+        b = other;
+        thread.start();
+    }
+
+    /** Whether it has rings to both. */
+    public boolean hasRings() {
+        return link.reach(a).ring() != null && link.reach(b).ring() != null;
+    }
+
+    /** From now on there are faults: how probable each is. */
+    public void faults(Map<Fault, Double> probabilities) {
+        faults = Map.copyOf(probabilities);
+    }
+
+    /** How often one was made. */
+    public int count(Fault fault) {
+        return counts.get(fault).get();
+    }
+
+    /** What went wrong here; null where nothing did. */
+    public Throwable failure() {
+        return failure;
+    }
+
+    private void run() {
+        try {
+            while (!closed) {
+                link.maintain();
+                boolean idle = link.poll(this::onPacket, 64) == 0;
+                release();
+                lent.removeIf(Lent::isBack);
+                if (idle) {
+                    LockSupport.parkNanos(20_000);
+                }
+            }
+        } catch (Throwable e) {
+            failure = e;
+        }
+    }
+
+    private void onPacket(Packet p) {
+        Gid to = p.sourceGidLow() == a.interfaceId() && p.sourceGidHigh() == a.subnetPrefix() ? b : a;
+        ByteBuffer packet = ByteBuffer.allocateDirect(p.length()).put(0, p.buffer(), p.offset(), p.length());
+        ByteBuffer payload = null;
+        if (p.remote() != null) {
+            payload = ByteBuffer.allocateDirect((int) p.remote().bytes());
+            if (!p.remote().fetch(0, Memory.address(payload), payload.capacity())) {
+                return; // taken back, as one whose queue pair has ended
+            }
+        }
+        if (happens(Fault.DROP)) {
+            return;
+        }
+        boolean late = happens(Fault.DELAY);
+        boolean overtaken = !late && happens(Fault.REORDER);
+        long due = System.nanoTime() + (late ? DELAY_NANOS : REORDER_NANOS);
+        int overtakers = late ? Integer.MAX_VALUE : 1 + random.nextInt(MOST_OVERTAKERS);
+        Passing record = new Passing(to, packet, payload, overtakers, due);
+        boolean twice = happens(Fault.DUPLICATE);
+        if (late || overtaken) {
+            held.add(record);
+        } else {
+            pass(record);
+        }
+        if (twice) {
+            pass(record);
+        }
+    }
+
+    private boolean happens(Fault fault) {
+        boolean happens = random.nextDouble() < faults.getOrDefault(fault, 0.0);
+        if (happens) {
+            counts.get(fault).incrementAndGet();
+        }
+        return happens;
+    }
+
+    private void release() {
+        long now = System.nanoTime();
+        for (Iterator<Passing> all = held.iterator(); all.hasNext(); ) {
+            Passing record = all.next();
+            if (record.overtakers <= 0 || now - record.due >= 0) {
+                all.remove();
+                put(record);
+            }
+        }
+    }
+
+    private void pass(Passing record) {
+        for (Passing waiting : held) {
+            waiting.overtakers -= waiting.to.equals(record.to) ? 1 : 0;
+        }
+        put(record);
+        release();
+    }
+
+    private void put(Passing record) {
+        RingWriter ring = link.reach(record.to).ring();
+        int length = record.packet.capacity();
+        if (ring == null) {
+            if (record.payload == null) { // else it is lost until there is one again
+                bySocket(record);
+            }
+            return;
+        }
+        if (record.payload == null) {
+            ring.put(Memory.address(record.packet), length, length);
+        } else {
+            lend(ring, record);
+        }
+        if (happens(Fault.RECALL)) {
+            ring.recall(Long.MAX_VALUE);
+            for (Lent each : lent) {
+                if (each.ring == ring) {
+                    random.longs(each.memory.capacity() / Long.BYTES).forEach(each.memory::putLong);
+                    each.memory.clear();
+                }
+            }
+        }
+        if (happens(Fault.SPOIL)) {
+            ring.put(Memory.address(garbage), LONGER_THAN_ANY, LONGER_THAN_ANY);
+        }
+    }
+
+    private void lend(RingWriter ring, Passing record) {
+        int at = ring.beginSpan();
+        if (at < 0) {
+            return;
+        }
+        // Of its own each time: what is passed on twice may be taken back once.
+        ByteBuffer memory = ByteBuffer.allocateDirect(record.payload.capacity())
+                .put(0, record.payload, 0, record.payload.capacity());
+        int length = record.packet.capacity();
+        ring.buffer().put(at, record.packet, 0, length);
+        Memory.putLong(ring.pieces(length), Memory.address(memory));
+        Memory.putLong(ring.pieces(length) + Long.BYTES, memory.capacity());
+        lent.add(new Lent(memory, ring, ring.spanEnd()));
+        ring.endSpan(length, 1, memory.capacity());
+    }
+
+    private void bySocket(Passing record) {
+        int length = record.packet.capacity() - Icrc.LENGTH;
+        int at = batch.begin(record.to.subnetPrefix(), record.to.interfaceId(), length);
+        batch.buffer().put(at, record.packet, 0, length);
+        batch.end(length);
+        batch.flush();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        link.close();
+    }
+}

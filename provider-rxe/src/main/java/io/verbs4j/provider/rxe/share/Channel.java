@@ -192,8 +192,10 @@ public final class Channel {
             problem = "no process of this user has published the address";
             return;
         }
-        if (!owner.processes().isThere(found)) {
-            problem = "the process that has published the address is gone, or must not be read";
+        Processes.Sight sight = owner.look(found);
+        if (sight != Processes.Sight.THERE) {
+            problem = "the process that has published the address "
+                    + (sight == Processes.Sight.REFUSED ? "must not be read" : "is gone");
             return;
         }
         if (!found.isSame(peer) || mailbox == null) {

@@ -124,6 +124,15 @@ public final class OneCopy implements AutoCloseable {
         return processes;
     }
 
+    /** Looks at a process that has published an address; counts where it must not be read. */
+    Processes.Sight look(Peer peer) {
+        Processes.Sight sight = processes.look(peer);
+        if (sight == Processes.Sight.REFUSED) {
+            surroundings.count(Surroundings.Count.REFUSED, 1);
+        }
+        return sight;
+    }
+
     Directory directory() {
         return directory;
     }
@@ -260,7 +269,10 @@ public final class OneCopy implements AutoCloseable {
 
     private void accept(Gid from, long address) throws IOException {
         Peer peer = directory.find(from);
-        ByteBuffer description = peer == null ? null : processes.read(peer, address, Channel.DESCRIPTION);
+        if (peer == null || look(peer) != Processes.Sight.THERE) {
+            return;
+        }
+        ByteBuffer description = processes.read(peer, address, Channel.DESCRIPTION);
         if (description == null
                 || description.getLong(0) != RingLayout.MAGIC
                 || description.getLong(24) != RingLayout.SIZE

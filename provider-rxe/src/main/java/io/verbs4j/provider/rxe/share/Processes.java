@@ -11,7 +11,15 @@ final class Processes {
     /** Bytes of a nonce. */
     static final int NONCE = 16;
 
+    /** What there is to be seen of a process: it is the one that published; it must not be read; it is gone. */
+    enum Sight {
+        THERE,
+        REFUSED,
+        GONE
+    }
+
     private static final int IOV = 16;
+    private static final int EPERM = 1;
 
     private final Kernel kernel;
 
@@ -37,14 +45,22 @@ final class Processes {
     }
 
     /** Whether a process lives, can be read, and is the one that published. */
-    synchronized boolean isThere(Peer peer) {
+    boolean isThere(Peer peer) {
+        return look(peer) == Sight.THERE;
+    }
+
+    /** Looks at the process that published. */
+    synchronized Sight look(Peer peer) {
         long at = Memory.address(scratch);
         scratch.putLong(0, 0);
         scratch.putLong(NONCE, at).putLong(NONCE + 8, NONCE);
         scratch.putLong(NONCE + IOV, peer.nonceAddress()).putLong(NONCE + IOV + 8, NONCE);
-        return kernel.readProcess(peer.pid(), at + NONCE, 1, at + NONCE + IOV, 1) == NONCE
-                && scratch.getLong(0) == peer.nonceHigh()
-                && scratch.getLong(8) == peer.nonceLow();
+        if (kernel.readProcess(peer.pid(), at + NONCE, 1, at + NONCE + IOV, 1) != NONCE) {
+            return kernel.errno() == EPERM ? Sight.REFUSED : Sight.GONE;
+        }
+        return scratch.getLong(0) == peer.nonceHigh() && scratch.getLong(8) == peer.nonceLow()
+                ? Sight.THERE
+                : Sight.GONE;
     }
 
     /** Reads memory of the process that published; null where it is not that any more, or can't be read. */

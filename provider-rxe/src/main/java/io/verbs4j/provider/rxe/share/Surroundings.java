@@ -22,7 +22,9 @@ public interface Surroundings {
         /** Datagrams sent to wake who waits. */
         WAKEUPS(6, "tx_onecopy_wakeups"),
         /** Rings that were accepted by the receiver. */
-        RINGS(7, "onecopy_rings");
+        RINGS(7, "onecopy_rings"),
+        /** Looks at processes that have an address and must not be read. */
+        REFUSED(8, "onecopy_refused");
 
         private final int index;
         private final String text;

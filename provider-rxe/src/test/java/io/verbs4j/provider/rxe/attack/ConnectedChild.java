@@ -24,6 +24,7 @@ import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.link.LinkOptions;
+import io.verbs4j.provider.rxe.link.ProcessControl;
 import io.verbs4j.provider.rxe.port.RxeConfig;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -96,6 +97,11 @@ final class ConnectedChild {
                 return "ok";
             case "counter":
                 return String.valueOf(context.port().counters().get(words[1]));
+            case "problem":
+                return context.port().oneCopyProblem();
+            case "forbid":
+                ProcessControl.forbidReading();
+                return "ok";
             case "ring":
                 return awaitRing();
             case "again":

@@ -2,21 +2,15 @@
 package io.verbs4j.provider.rxe.attack;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbs4j.Errno;
 import io.verbs4j.XrcdOpenFlags;
 import io.verbs4j.provider.rxe.xrc.ToldProcess;
-import io.verbs4j.testsupport.program.Jdk;
-import io.verbs4j.testsupport.program.Program;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,59 +25,19 @@ class XrcUsersIT {
     @TempDir
     Path folder;
 
-    private Path classes;
+    private OtherUsers users;
     private Path file;
 
     @BeforeEach
     void prepare() throws IOException {
-        assumeTrue(
-                Program.isOnPath("setpriv") && Integer.valueOf(0).equals(Files.getAttribute(folder, "unix:uid")),
-                "only root can start processes of other users, by setpriv of util-linux");
-        allow(folder, "rwxrwxrwx"); // as the folder for temporary files is
-        classes = Files.createDirectory(folder.resolve("classes"));
+        users = new OtherUsers(folder, "verbs-", "provider-rxe");
         file = Files.createFile(folder.resolve("domain"));
-        allow(file, "rw-rw-rw-");
+        OtherUsers.allow(file, "rw-rw-rw-");
     }
 
-    private static void allow(Path path, String permissions) throws IOException {
-        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
-    }
-
-    /** A process of a user. What it runs is copied to where everybody can read it; JNA, which unpacks files, is left out. */
+    /** A process of a user. JNA, which unpacks files, is left out. */
     private ToldProcess start(int user) throws IOException {
-        List<String> copied = new ArrayList<>();
-        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        for (String entry : classPath.split(File.pathSeparator, -1)) {
-            if (entry.contains("verbs-") || entry.contains("provider-rxe")) {
-                Path copy = classes.resolve(Integer.toString(copied.size()));
-                copy(Path.of(entry), copy);
-                copied.add(copy.toString());
-            }
-        }
-        List<String> command =
-                new ArrayList<>(List.of("setpriv", "--reuid", "" + user, "--regid", "" + user, "--clear-groups", "--"));
-        command.add(Jdk.own().home().resolve("bin/java").toString());
-        command.addAll(List.of(
-                "-Xmx64m",
-                "-XX:+UseSerialGC",
-                "-Djava.io.tmpdir=" + folder,
-                "-cp",
-                String.join(File.pathSeparator, copied),
-                DomainUser.class.getName()));
-        return new ToldProcess(command);
-    }
-
-    private static void copy(Path from, Path to) throws IOException {
-        if (Files.exists(to)) {
-            return; // for the process before
-        }
-        try (Stream<Path> all = Files.walk(from)) {
-            for (Path each : (Iterable<Path>) all::iterator) {
-                Path copy = to.resolve(from.relativize(each).toString());
-                Files.copy(each, copy);
-                allow(copy, Files.isDirectory(copy) ? "rwxr-xr-x" : "r--r--r--");
-            }
-        }
+        return new ToldProcess(OtherUsers.as(user, users.java(List.of(), DomainUser.class)));
     }
 
     private String open(int oflags) {
@@ -115,7 +69,7 @@ class XrcUsersIT {
         try (ToldProcess alice = start(ALICE);
                 ToldProcess more = start(ALICE)) {
             for (String permissions : List.of("rw-------", "rw-r--r--")) { // root's
-                allow(file, permissions);
+                OtherUsers.allow(file, permissions);
                 assertThat(alice.ask(open(0))).startsWith("errno " + Errno.EACCES);
                 assertThat(alice.ask(open(XrcdOpenFlags.CREAT))).startsWith("errno " + Errno.EACCES);
             }
@@ -123,7 +77,7 @@ class XrcUsersIT {
             assertThat(alice.ask(open(XrcdOpenFlags.CREAT))).isEqualTo("ok");
             assertThat(more.ask(open(0))).isEqualTo("ok");
             assertThat(more.ask("close")).isEqualTo("ok");
-            allow(file, "---------");
+            OtherUsers.allow(file, "---------");
             assertThat(more.ask(open(0))).startsWith("errno " + Errno.EACCES).contains("no permission");
         }
     }
@@ -131,7 +85,7 @@ class XrcUsersIT {
     @Test
     void aFolderThatAnotherHasMadeIsNotEntered() throws IOException {
         Path trap = Files.createDirectory(folder.resolve("verbs4j-" + ALICE));
-        allow(trap, "rwx------");
+        OtherUsers.allow(trap, "rwx------");
         Files.setAttribute(trap, "unix:uid", BOB);
         try (ToldProcess alice = start(ALICE)) {
             assertThat(alice.ask(open(XrcdOpenFlags.CREAT)))
@@ -140,7 +94,7 @@ class XrcUsersIT {
             Files.delete(trap);
             Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
             Files.setAttribute(elsewhere, "unix:uid", ALICE);
-            allow(elsewhere, "rwx------");
+            OtherUsers.allow(elsewhere, "rwx------");
             Files.createSymbolicLink(trap, elsewhere);
             assertThat(alice.ask(open(XrcdOpenFlags.CREAT))).startsWith("errno " + Errno.EACCES);
         }

@@ -24,12 +24,14 @@ public class ToldProcess implements AutoCloseable {
         from = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }
 
-    final void tell(String command) throws IOException {
+    /** Tells it to do something, without waiting for it. */
+    public final void tell(String command) throws IOException {
         to.write(command + "\n");
         to.flush();
     }
 
-    final String answer() throws IOException {
+    /** Waits for the answer to what it was told; null where the process has ended. */
+    public final String answer() throws IOException {
         return from.readLine();
     }
 

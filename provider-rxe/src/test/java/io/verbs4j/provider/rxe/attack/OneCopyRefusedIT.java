@@ -1,0 +1,190 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.attack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.verbs4j.provider.rxe.TestContext;
+import io.verbs4j.provider.rxe.link.LinkOptions;
+import io.verbs4j.provider.rxe.link.Links;
+import io.verbs4j.provider.rxe.xrc.ToldProcess;
+import io.verbs4j.testsupport.program.Program;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Two processes of one machine that may not read each other, or can't find each other: each message goes by packets, and nobody is told
+ * but who looks at the counters.
+ */
+@Tag("attack")
+@Timeout(180)
+class OneCopyRefusedIT {
+    private static final int ROOT = 0;
+    private static final int ALICE = 61_011;
+    private static final int BOB = 61_012;
+    private static final int MESSAGES = 500;
+
+    /** Rings are there after some 100 ms where they can be. */
+    private static final int MILLIS = 1000;
+
+    @TempDir
+    Path folder;
+
+    private OtherUsers users;
+    private ToldProcess a;
+    private ToldProcess b;
+
+    @BeforeEach
+    void prepare() throws IOException {
+        String problem = Links.oneCopyProblem(LinkOptions.defaults());
+        assumeTrue(problem == null, problem);
+        users = new OtherUsers(folder, "verbs-", "provider-rxe", "jna");
+    }
+
+    @AfterEach
+    void end() {
+        for (ToldProcess each : new ToldProcess[] {a, b}) {
+            if (each != null) {
+                each.close();
+            }
+        }
+    }
+
+    private ToldProcess start(int user, int bytes, String... within) throws IOException {
+        Path jna = folder.resolve("jna-" + user);
+        if (!Files.exists(jna)) {
+            Files.createDirectory(jna); // where its library is unpacked to
+            OtherUsers.allow(jna, "rwxrwxrwx");
+        }
+        List<String> command = new ArrayList<>(List.of(within));
+        command.addAll(OtherUsers.as(
+                user,
+                users.java(
+                        List.of("-Djna.tmpdir=" + jna),
+                        ConnectedChild.class,
+                        Way.ONE_COPY.name(),
+                        "" + bytes,
+                        TestContext.newAddress().getHostAddress()))); // process ids may be those of others
+        return new ToldProcess(command);
+    }
+
+    /** Where a process is to be started otherwise than usual; the test is left out where it can't be. */
+    private static String[] unshared(String... what) throws IOException, InterruptedException {
+        assumeTrue(Program.isOnPath("unshare"), "there is no unshare of util-linux");
+        List<String> command = new ArrayList<>(List.of("unshare"));
+        command.addAll(List.of(what));
+        command.add("true");
+        Program.Result result = Program.run(command, 20);
+        assumeTrue(result.status() == 0, command + " is refused here: " + result.lines());
+        command.remove(command.size() - 1);
+        return command.toArray(new String[0]);
+    }
+
+    private void connect() throws IOException {
+        String ofA = a.ask("about");
+        String ofB = b.ask("about");
+        assertThat(a.ask("connect " + ofB + " 16 7")).isEqualTo("ok");
+        assertThat(b.ask("connect " + ofA + " 16 7")).isEqualTo("ok");
+    }
+
+    private void exchange() throws IOException {
+        b.tell("receive " + MESSAGES);
+        assertThat(a.ask("send " + MESSAGES)).isEqualTo("success");
+        assertThat(b.answer()).isEqualTo("success");
+        a.tell("receive " + MESSAGES);
+        assertThat(b.ask("send " + MESSAGES)).isEqualTo("success");
+        assertThat(a.answer()).isEqualTo("success");
+    }
+
+    private static long counter(ToldProcess process, String name) throws IOException {
+        return Long.parseLong(process.ask("counter " + name));
+    }
+
+    private void allGoesByPackets() throws IOException, InterruptedException {
+        connect();
+        exchange();
+        Thread.sleep(MILLIS);
+        exchange();
+        for (ToldProcess each : List.of(a, b)) {
+            assertThat(each.ask("problem")).isEmpty(); // there is one, with others
+            assertThat(counter(each, "onecopy_rings")).isZero();
+            assertThat(counter(each, "tx_onecopy_records")).isZero();
+            assertThat(counter(each, "rx_onecopy_records")).isZero();
+            assertThat(counter(each, "tx_packets")).isGreaterThanOrEqualTo(2 * MESSAGES);
+        }
+    }
+
+    /** That the others have none because of what is in the way. */
+    @ParameterizedTest
+    @CsvSource({"8", "300000"})
+    void twoOfOneUserHaveRings(int bytes) throws Exception {
+        a = start(ALICE, bytes);
+        b = start(ALICE, bytes, unshared("--mount", "--ipc"));
+        connect();
+        assertThat(a.ask("ring")).isEqualTo("ok");
+        assertThat(b.ask("ring")).isEqualTo("ok");
+        exchange();
+        for (ToldProcess each : List.of(a, b)) {
+            assertThat(counter(each, "tx_onecopy_records")).isGreaterThanOrEqualTo(MESSAGES);
+            assertThat(counter(each, "rx_onecopy_records")).isGreaterThanOrEqualTo(MESSAGES);
+            assertThat(counter(each, "onecopy_refused")).isZero();
+        }
+    }
+
+    /** Root may read everybody, and does not. */
+    @ParameterizedTest
+    @CsvSource({ALICE + ", " + BOB + ", 300000", ROOT + ", " + ALICE + ", 8", ROOT + ", " + ALICE + ", 300000"})
+    void twoUsersDoNotFindEachOther(int one, int other, int bytes) throws Exception {
+        a = start(one, bytes);
+        b = start(other, bytes);
+        allGoesByPackets();
+        assertThat(counter(a, "onecopy_refused") + counter(b, "onecopy_refused"))
+                .isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"8", "300000"})
+    void whoForbidsItIsNotRead(int bytes) throws Exception {
+        a = start(ALICE, bytes);
+        b = start(ALICE, bytes);
+        assertThat(b.ask("forbid")).isEqualTo("ok");
+        allGoesByPackets();
+        assertThat(counter(a, "onecopy_refused")).isPositive();
+        assertThat(counter(b, "onecopy_refused")).isZero();
+    }
+
+    /** One may read the other, who may not read it: a ring needs both. */
+    @ParameterizedTest
+    @CsvSource({"8", "300000"})
+    void anotherUserNamespaceIsOneWay(int bytes) throws Exception {
+        a = start(ROOT, bytes);
+        b = start(ROOT, bytes, unshared("--user", "--map-root-user"));
+        allGoesByPackets();
+        assertThat(counter(a, "onecopy_refused")).isZero();
+        assertThat(counter(b, "onecopy_refused")).isPositive();
+    }
+
+    /** What containers have that share the network: numbers of processes that mean others. */
+    @ParameterizedTest
+    @CsvSource({"8, true", "300000, true", "300000, false"})
+    void whoSharesTheNetworkAloneIsNotFound(int bytes, boolean ownProc) throws Exception {
+        a = start(ROOT, bytes);
+        String[] within = ownProc
+                ? unshared("--pid", "--fork", "--kill-child", "--mount", "--ipc", "--mount-proc")
+                : unshared("--pid", "--fork", "--kill-child", "--mount", "--ipc");
+        b = start(ROOT, bytes, within);
+        allGoesByPackets();
+        assertThat(counter(a, "onecopy_refused") + counter(b, "onecopy_refused"))
+                .isZero();
+    }
+}

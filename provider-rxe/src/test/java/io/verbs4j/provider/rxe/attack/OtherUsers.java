@@ -1,0 +1,89 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.attack;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.verbs4j.testsupport.program.Jdk;
+import io.verbs4j.testsupport.program.Program;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** JVMs of users of the machine that have nothing to do with each other. What they run is copied to where everybody can read it. */
+final class OtherUsers {
+    private final Path folder;
+    private final Path classes;
+    private final List<String> parts;
+
+    /**
+     * Makes it; the test is left out where such processes can't be started.
+     *
+     * @param folder what they have in place of the folder for temporary files
+     * @param parts what is copied of the class path: all whose name has one of these in it
+     */
+    OtherUsers(Path folder, String... parts) throws IOException {
+        assumeTrue(
+                Program.isOnPath("setpriv") && Integer.valueOf(0).equals(Files.getAttribute(folder, "unix:uid")),
+                "only root can start processes of other users, by setpriv of util-linux");
+        this.folder = folder;
+        this.parts = List.of(parts);
+        allow(folder, "rwxrwxrwx"); // as the folder for temporary files is
+        classes = Files.createDirectory(folder.resolve("classes"));
+    }
+
+    static void allow(Path path, String permissions) throws IOException {
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
+    }
+
+    /** The command that runs a command as a user who has no name even; 0 is root, as the test is. */
+    static List<String> as(int user, List<String> command) {
+        List<String> all = new ArrayList<>();
+        if (user != 0) {
+            all.addAll(List.of("setpriv", "--reuid", "" + user, "--regid", "" + user, "--clear-groups", "--"));
+        }
+        all.addAll(command);
+        return all;
+    }
+
+    /** The command that starts a class, with arguments. */
+    List<String> java(List<String> options, Class<?> main, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Jdk.own().home().resolve("bin/java").toString());
+        command.addAll(List.of("-Xmx64m", "-XX:+UseSerialGC", "-Djava.io.tmpdir=" + folder));
+        command.addAll(options);
+        command.addAll(List.of("-cp", String.join(File.pathSeparator, classPath()), main.getName()));
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    private List<String> classPath() throws IOException {
+        List<String> copied = new ArrayList<>();
+        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        for (String entry : classPath.split(File.pathSeparator, -1)) {
+            if (parts.stream().anyMatch(entry::contains)) {
+                Path copy = classes.resolve(Integer.toString(copied.size()));
+                copy(Path.of(entry), copy);
+                copied.add(copy.toString());
+            }
+        }
+        return copied;
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        if (Files.exists(to)) {
+            return; // for the process before
+        }
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path each : (Iterable<Path>) all::iterator) {
+                Path copy = to.resolve(from.relativize(each).toString());
+                Files.copy(each, copy);
+                allow(copy, Files.isDirectory(copy) ? "rwxr-xr-x" : "r--r--r--");
+            }
+        }
+    }
+}

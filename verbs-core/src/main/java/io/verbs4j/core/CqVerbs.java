@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /** The library's part of the verbs about completion queues and completion channels. */
-final class CqVerbs {
+final class CqVerbs implements CreateCqEx, ModifyCq {
     private static final String VERB = "create_cq";
     private static final long KNOWN = CqInitAttrMask.FLAGS | CqInitAttrMask.PD | CqInitAttrMask.VENDOR;
 
@@ -90,7 +90,8 @@ final class CqVerbs {
                 });
     }
 
-    CompletionQueue createCqEx(CqInitAttrEx attr) {
+    @Override
+    public CompletionQueue createCqEx(CqInitAttrEx attr) {
         String verb = "create_cq_ex";
         Arguments.notNull(verb, "attr", attr);
         Masks.check(verb, attr, KNOWN, CqInitAttrMask.LIBRARY_BITS, CqInitAttrMask::toString);
@@ -111,7 +112,8 @@ final class CqVerbs {
                 p -> provider.createCqEx(attr));
     }
 
-    void modifyCq(CompletionQueue cq, ModifyCqAttr attr) {
+    @Override
+    public void modifyCq(CompletionQueue cq, ModifyCqAttr attr) {
         String verb = "modify_cq";
         ObjectState state = handles.find(verb, "cq", cq);
         Arguments.notNull(verb, "attr", attr);

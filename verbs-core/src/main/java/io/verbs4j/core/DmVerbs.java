@@ -14,7 +14,7 @@ import io.verbs4j.slot.RegDmMr;
 import java.util.List;
 
 /** The library's part of the verbs about memory on the device. */
-final class DmVerbs {
+final class DmVerbs implements AllocDm, FreeDm, RegDmMr, DmExportDmabufFd {
     private final ObjectState context;
     private final ProviderSide side;
     private final Handles handles;
@@ -25,7 +25,8 @@ final class DmVerbs {
         this.handles = handles;
     }
 
-    DeviceMemory allocDm(AllocDmAttr attr) {
+    @Override
+    public DeviceMemory allocDm(AllocDmAttr attr) {
         String verb = "alloc_dm";
         Arguments.notNull(verb, "attr", attr);
         Masks.check(verb, attr, 0, 0, mask -> "none");
@@ -38,13 +39,15 @@ final class DmVerbs {
                 verb, state, p -> provider.allocDm(attr), dm -> dm.length() >= length ? null : "length than asked for");
     }
 
-    void freeDm(DeviceMemory dm) {
+    @Override
+    public void freeDm(DeviceMemory dm) {
         String verb = "free_dm";
         FreeDm provider = side.slot(verb, ContextSlot.FREE_DM, FreeDm.class);
         handles.destroy(verb, "dm", dm, p -> provider.freeDm(dm));
     }
 
-    MemoryRegion regDmMr(ProtectionDomain pd, DeviceMemory dm, long dmOffset, long length, int access) {
+    @Override
+    public MemoryRegion regDmMr(ProtectionDomain pd, DeviceMemory dm, long dmOffset, long length, int access) {
         String verb = "reg_dm_mr";
         ObjectState domain = handles.find(verb, "pd", pd);
         ObjectState memory = handles.find(verb, "dm", dm);
@@ -63,7 +66,8 @@ final class DmVerbs {
                 mr -> mr.pd() == pd ? null : "protection domain");
     }
 
-    int dmExportDmabufFd(DeviceMemory dm) {
+    @Override
+    public int dmExportDmabufFd(DeviceMemory dm) {
         String verb = "dm_export_dmabuf_fd";
         ObjectState state = handles.find(verb, "dm", dm);
         DmExportDmabufFd provider = side.slot(verb, ContextSlot.DM_EXPORT_DMABUF_FD, DmExportDmabufFd.class);

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The library's part of the verbs about thread domains and parent domains. */
-final class DomainVerbs {
+final class DomainVerbs implements AllocTd, DeallocTd, AllocParentDomain {
     private static final long KNOWN = ParentDomainMask.ALLOCATORS | ParentDomainMask.PD_CONTEXT;
 
     private final ObjectState context;
@@ -27,7 +27,8 @@ final class DomainVerbs {
         this.handles = handles;
     }
 
-    ThreadDomain allocTd(TdInitAttr attr) {
+    @Override
+    public ThreadDomain allocTd(TdInitAttr attr) {
         String verb = "alloc_td";
         Arguments.notNull(verb, "attr", attr);
         Masks.check(verb, attr, 0, 0, mask -> "none");
@@ -36,14 +37,16 @@ final class DomainVerbs {
         return handles.create(verb, state, p -> provider.allocTd(attr), td -> null);
     }
 
-    void deallocTd(ThreadDomain td) {
+    @Override
+    public void deallocTd(ThreadDomain td) {
         String verb = "dealloc_td";
         DeallocTd provider = side.slot(verb, ContextSlot.DEALLOC_TD, DeallocTd.class);
         handles.destroy(verb, "td", td, p -> provider.deallocTd(td));
     }
 
     /** To whoever uses it, a parent domain is a protection domain: it is counted and closed as one. */
-    ParentDomain allocParentDomain(ParentDomainInitAttr attr) {
+    @Override
+    public ParentDomain allocParentDomain(ParentDomainInitAttr attr) {
         String verb = "alloc_parent_domain";
         Arguments.notNull(verb, "attr", attr);
         Masks.check(verb, attr, KNOWN, ParentDomainMask.LIBRARY_BITS, ParentDomainMask::toString);

@@ -23,31 +23,6 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
-import io.verbs4j.slot.AdviseMr;
-import io.verbs4j.slot.AllocDm;
-import io.verbs4j.slot.AllocMrKey;
-import io.verbs4j.slot.AllocNullMr;
-import io.verbs4j.slot.AllocParentDomain;
-import io.verbs4j.slot.AllocTd;
-import io.verbs4j.slot.CloseXrcd;
-import io.verbs4j.slot.CreateCqEx;
-import io.verbs4j.slot.CreateQpEx;
-import io.verbs4j.slot.CreateSrqEx;
-import io.verbs4j.slot.DeallocTd;
-import io.verbs4j.slot.DmExportDmabufFd;
-import io.verbs4j.slot.FreeDm;
-import io.verbs4j.slot.GetSrqNum;
-import io.verbs4j.slot.ModifyCq;
-import io.verbs4j.slot.ModifyQpRateLimit;
-import io.verbs4j.slot.OpenQp;
-import io.verbs4j.slot.OpenXrcd;
-import io.verbs4j.slot.QueryDeviceEx;
-import io.verbs4j.slot.QueryGidEx;
-import io.verbs4j.slot.QueryGidTable;
-import io.verbs4j.slot.QueryQpDataInOrder;
-import io.verbs4j.slot.QueryValues;
-import io.verbs4j.slot.RegDmMr;
-import io.verbs4j.slot.RegMrEx;
 import java.nio.ByteBuffer;
 
 /**
@@ -88,33 +63,36 @@ final class LibraryOps implements ContextOps {
         explanations = new Explanations(side, handles);
     }
 
-    /** The library's side of the extended verbs; whether a provider's is there is asked at each call. */
+    /**
+     * The library's side of the extended verbs; whether a provider's is there is asked at each call. Objects, not references to methods: each of
+     * those would be a class that is made when a device is opened.
+     */
     void fill(ContextTable table) {
-        table.fillLibrary(ContextSlot.OPEN_XRCD, (OpenXrcd) xrcs::openXrcd);
-        table.fillLibrary(ContextSlot.CLOSE_XRCD, (CloseXrcd) xrcs::closeXrcd);
-        table.fillLibrary(ContextSlot.CREATE_SRQ_EX, (CreateSrqEx) srqs::createSrqEx);
-        table.fillLibrary(ContextSlot.GET_SRQ_NUM, (GetSrqNum) srqs::getSrqNum);
-        table.fillLibrary(ContextSlot.CREATE_QP_EX, (CreateQpEx) qps::createQpEx);
-        table.fillLibrary(ContextSlot.OPEN_QP, (OpenQp) qps::openQp);
-        table.fillLibrary(ContextSlot.CREATE_CQ_EX, (CreateCqEx) cqs::createCqEx);
-        table.fillLibrary(ContextSlot.QUERY_VALUES, (QueryValues) queries::queryValues);
-        table.fillLibrary(ContextSlot.QUERY_DEVICE_EX, (QueryDeviceEx) queries::queryDeviceEx);
-        table.fillLibrary(ContextSlot.MODIFY_CQ, (ModifyCq) cqs::modifyCq);
-        table.fillLibrary(ContextSlot.QUERY_GID_EX, (QueryGidEx) queries::queryGidEx);
-        table.fillLibrary(ContextSlot.QUERY_GID_TABLE, (QueryGidTable) queries::queryGidTable);
-        table.fillLibrary(ContextSlot.QUERY_QP_DATA_IN_ORDER, (QueryQpDataInOrder) qps::queryQpDataInOrder);
-        table.fillLibrary(ContextSlot.MODIFY_QP_RATE_LIMIT, (ModifyQpRateLimit) qps::modifyQpRateLimit);
-        table.fillLibrary(ContextSlot.REG_MR_EX, (RegMrEx) memoryEx::regMrEx);
-        table.fillLibrary(ContextSlot.ADVISE_MR, (AdviseMr) memoryEx::adviseMr);
-        table.fillLibrary(ContextSlot.ALLOC_NULL_MR, (AllocNullMr) memoryEx::allocNullMr);
-        table.fillLibrary(ContextSlot.ALLOC_MR_KEY, (AllocMrKey) memoryEx::allocMrKey);
-        table.fillLibrary(ContextSlot.ALLOC_TD, (AllocTd) domains::allocTd);
-        table.fillLibrary(ContextSlot.DEALLOC_TD, (DeallocTd) domains::deallocTd);
-        table.fillLibrary(ContextSlot.ALLOC_PARENT_DOMAIN, (AllocParentDomain) domains::allocParentDomain);
-        table.fillLibrary(ContextSlot.ALLOC_DM, (AllocDm) dms::allocDm);
-        table.fillLibrary(ContextSlot.FREE_DM, (FreeDm) dms::freeDm);
-        table.fillLibrary(ContextSlot.REG_DM_MR, (RegDmMr) dms::regDmMr);
-        table.fillLibrary(ContextSlot.DM_EXPORT_DMABUF_FD, (DmExportDmabufFd) dms::dmExportDmabufFd);
+        table.fillLibrary(ContextSlot.OPEN_XRCD, xrcs);
+        table.fillLibrary(ContextSlot.CLOSE_XRCD, xrcs);
+        table.fillLibrary(ContextSlot.CREATE_SRQ_EX, srqs);
+        table.fillLibrary(ContextSlot.GET_SRQ_NUM, srqs);
+        table.fillLibrary(ContextSlot.CREATE_QP_EX, qps);
+        table.fillLibrary(ContextSlot.OPEN_QP, qps);
+        table.fillLibrary(ContextSlot.CREATE_CQ_EX, cqs);
+        table.fillLibrary(ContextSlot.QUERY_VALUES, queries);
+        table.fillLibrary(ContextSlot.QUERY_DEVICE_EX, queries);
+        table.fillLibrary(ContextSlot.MODIFY_CQ, cqs);
+        table.fillLibrary(ContextSlot.QUERY_GID_EX, queries);
+        table.fillLibrary(ContextSlot.QUERY_GID_TABLE, queries);
+        table.fillLibrary(ContextSlot.QUERY_QP_DATA_IN_ORDER, qps);
+        table.fillLibrary(ContextSlot.MODIFY_QP_RATE_LIMIT, qps);
+        table.fillLibrary(ContextSlot.REG_MR_EX, memoryEx);
+        table.fillLibrary(ContextSlot.ADVISE_MR, memoryEx);
+        table.fillLibrary(ContextSlot.ALLOC_NULL_MR, memoryEx);
+        table.fillLibrary(ContextSlot.ALLOC_MR_KEY, memoryEx);
+        table.fillLibrary(ContextSlot.ALLOC_TD, domains);
+        table.fillLibrary(ContextSlot.DEALLOC_TD, domains);
+        table.fillLibrary(ContextSlot.ALLOC_PARENT_DOMAIN, domains);
+        table.fillLibrary(ContextSlot.ALLOC_DM, dms);
+        table.fillLibrary(ContextSlot.FREE_DM, dms);
+        table.fillLibrary(ContextSlot.REG_DM_MR, dms);
+        table.fillLibrary(ContextSlot.DM_EXPORT_DMABUF_FD, dms);
     }
 
     @Override

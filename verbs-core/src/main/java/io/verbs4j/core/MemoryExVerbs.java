@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /** The library's part of the extended verbs about memory regions. */
-final class MemoryExVerbs {
+final class MemoryExVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey {
     private static final long OF_FD = RegMrMask.IOVA | RegMrMask.FD | RegMrMask.FD_OFFSET;
     private static final long KNOWN = OF_FD | RegMrMask.ADDR;
 
@@ -33,7 +33,8 @@ final class MemoryExVerbs {
         this.implicit = implicit;
     }
 
-    MemoryRegion regMrEx(ProtectionDomain pd, RegMrAttrEx attr) {
+    @Override
+    public MemoryRegion regMrEx(ProtectionDomain pd, RegMrAttrEx attr) {
         String verb = "reg_mr_ex";
         ObjectState domain = handles.find(verb, "pd", pd);
         Arguments.notNull(verb, "attr", attr);
@@ -66,7 +67,8 @@ final class MemoryExVerbs {
         }
     }
 
-    void adviseMr(ProtectionDomain pd, int advice, int flags, ScatterGatherElement[] sgList, int numSge) {
+    @Override
+    public void adviseMr(ProtectionDomain pd, int advice, int flags, ScatterGatherElement[] sgList, int numSge) {
         String verb = "advise_mr";
         ObjectState domain = handles.find(verb, "pd", pd);
         Arguments.notNull(verb, "sgList", sgList);
@@ -78,14 +80,16 @@ final class MemoryExVerbs {
         domain.use(verb, () -> side.run(verb, p -> provider.adviseMr(pd, advice, flags, sgList, numSge)));
     }
 
-    MemoryRegion allocNullMr(ProtectionDomain pd) {
+    @Override
+    public MemoryRegion allocNullMr(ProtectionDomain pd) {
         String verb = "alloc_null_mr";
         ObjectState domain = handles.find(verb, "pd", pd);
         AllocNullMr provider = side.slot(verb, ContextSlot.ALLOC_NULL_MR, AllocNullMr.class);
         return region(verb, pd, domain, p -> provider.allocNullMr(pd));
     }
 
-    MemoryRegion allocMrKey(ProtectionDomain pd, MrKeyInitAttr attr) {
+    @Override
+    public MemoryRegion allocMrKey(ProtectionDomain pd, MrKeyInitAttr attr) {
         String verb = "alloc_mr_key";
         ObjectState domain = handles.find(verb, "pd", pd);
         Arguments.notNull(verb, "attr", attr);

@@ -34,7 +34,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** The library's part of the verbs about queue pairs. */
-final class QpVerbs {
+final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpRateLimit {
     /** What the library puts where the provider is to put the state, to see that it did. */
     private static final int NO_STATE = -1;
 
@@ -62,7 +62,8 @@ final class QpVerbs {
         return qp;
     }
 
-    QueuePair createQpEx(QpInitAttrEx attr) {
+    @Override
+    public QueuePair createQpEx(QpInitAttrEx attr) {
         String verb = "create_qp_ex";
         Arguments.notNull(verb, "attr", attr);
         Masks.check(verb, attr, KNOWN, QpInitAttrMask.LIBRARY_BITS, QpInitAttrMask::toString);
@@ -144,7 +145,8 @@ final class QpVerbs {
         return qp;
     }
 
-    QueuePair openQp(QpOpenAttr attr) {
+    @Override
+    public QueuePair openQp(QpOpenAttr attr) {
         String verb = "open_qp";
         Arguments.notNull(verb, "attr", attr);
         long known = OPEN_NEEDS | QpOpenAttrMask.XRCD | QpOpenAttrMask.CONTEXT;
@@ -195,7 +197,8 @@ final class QpVerbs {
     }
 
     /** The provider tells all that it knows; the form that was asked for is made here. */
-    int queryQpDataInOrder(QueuePair qp, int wrOpcode, int flags) {
+    @Override
+    public int queryQpDataInOrder(QueuePair qp, int wrOpcode, int flags) {
         String verb = "query_qp_data_in_order";
         ObjectState state = handles.findQp(verb, qp);
         QueryQpDataInOrder provider = side.slot(verb, ContextSlot.QUERY_QP_DATA_IN_ORDER, QueryQpDataInOrder.class);
@@ -209,7 +212,8 @@ final class QpVerbs {
         return (caps & DataInOrderCaps.WHOLE_MSG) == 0 ? 0 : 1;
     }
 
-    void modifyQpRateLimit(QueuePair qp, QpRateLimitAttr attr) {
+    @Override
+    public void modifyQpRateLimit(QueuePair qp, QpRateLimitAttr attr) {
         String verb = "modify_qp_rate_limit";
         QueuePairState state = handles.findQp(verb, qp);
         Arguments.notNull(verb, "attr", attr);

@@ -16,7 +16,7 @@ import io.verbs4j.slot.QueryGidTable;
 import io.verbs4j.slot.QueryValues;
 
 /** The library's part of the extended verbs that ask the device and its ports. */
-final class QueryVerbs {
+final class QueryVerbs implements QueryValues, QueryDeviceEx, QueryGidEx, QueryGidTable {
     private final ObjectState context;
     private final ProviderSide side;
 
@@ -26,7 +26,8 @@ final class QueryVerbs {
     }
 
     /** A provider that knows its clock's ticks and their rate alone is enough for the time. */
-    void queryValues(long wanted, ValuesEx values) {
+    @Override
+    public void queryValues(long wanted, ValuesEx values) {
         String verb = "query_values";
         Arguments.notNull(verb, "values", values);
         if (wanted == 0) {
@@ -65,7 +66,8 @@ final class QueryVerbs {
         return attr;
     }
 
-    void queryDeviceEx(QueryDeviceExInput input, DeviceAttrEx attr) {
+    @Override
+    public void queryDeviceEx(QueryDeviceExInput input, DeviceAttrEx attr) {
         String verb = "query_device_ex";
         Arguments.notNull(verb, "input", input);
         Arguments.notNull(verb, "attr", attr);
@@ -84,7 +86,8 @@ final class QueryVerbs {
         }
     }
 
-    void queryGidEx(int portNum, int gidIndex, int flags, GidEntry entry) {
+    @Override
+    public void queryGidEx(int portNum, int gidIndex, int flags, GidEntry entry) {
         String verb = "query_gid_ex";
         Arguments.port(verb, "portNum", portNum);
         Arguments.atLeast(verb, "gidIndex", gidIndex, 0);
@@ -96,7 +99,8 @@ final class QueryVerbs {
         }
     }
 
-    int queryGidTable(int flags, AttrArray entries) {
+    @Override
+    public int queryGidTable(int flags, AttrArray entries) {
         String verb = "query_gid_table";
         Arguments.notNull(verb, "entries", entries);
         QueryGidTable provider = side.slot(verb, ContextSlot.QUERY_GID_TABLE, QueryGidTable.class);

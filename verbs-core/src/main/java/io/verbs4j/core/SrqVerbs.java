@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The library's part of the verbs about shared receive queues. */
-final class SrqVerbs {
+final class SrqVerbs implements CreateSrqEx, GetSrqNum {
     private static final long XRC_NEEDS = SrqInitAttrMask.XRCD | SrqInitAttrMask.CQ;
     private static final long KNOWN = SrqInitAttrMask.TYPE | SrqInitAttrMask.PD | XRC_NEEDS;
 
@@ -43,7 +43,8 @@ final class SrqVerbs {
         return srq;
     }
 
-    SharedReceiveQueue createSrqEx(SrqInitAttrEx attr) {
+    @Override
+    public SharedReceiveQueue createSrqEx(SrqInitAttrEx attr) {
         String verb = "create_srq_ex";
         Arguments.notNull(verb, "attr", attr);
         Masks.check(verb, attr, KNOWN, SrqInitAttrMask.LIBRARY_BITS, SrqInitAttrMask::toString);
@@ -101,7 +102,8 @@ final class SrqVerbs {
         return srq;
     }
 
-    int getSrqNum(SharedReceiveQueue srq) {
+    @Override
+    public int getSrqNum(SharedReceiveQueue srq) {
         String verb = "get_srq_num";
         ObjectState state = handles.find(verb, "srq", srq);
         if (srq.srqType() != SrqType.XRC) {

@@ -11,7 +11,7 @@ import io.verbs4j.slot.OpenXrcd;
 import java.util.List;
 
 /** The library's part of the verbs about XRC domains. */
-final class XrcVerbs {
+final class XrcVerbs implements OpenXrcd, CloseXrcd {
     private static final long KNOWN = XrcdInitAttrMask.FILE | XrcdInitAttrMask.OFLAGS;
 
     private final ObjectState context;
@@ -24,7 +24,8 @@ final class XrcVerbs {
         this.handles = handles;
     }
 
-    XrcDomain openXrcd(XrcdInitAttr attr) {
+    @Override
+    public XrcDomain openXrcd(XrcdInitAttr attr) {
         String verb = "open_xrcd";
         Arguments.notNull(verb, "attr", attr);
         Masks.check(verb, attr, KNOWN, XrcdInitAttrMask.LIBRARY_BITS, XrcdInitAttrMask::toString);
@@ -38,7 +39,8 @@ final class XrcVerbs {
         return handles.create(verb, state, p -> provider.openXrcd(attr), xrcd -> null);
     }
 
-    void closeXrcd(XrcDomain xrcd) {
+    @Override
+    public void closeXrcd(XrcDomain xrcd) {
         String verb = "close_xrcd";
         CloseXrcd provider = side.slot(verb, ContextSlot.CLOSE_XRCD, CloseXrcd.class);
         handles.destroy(verb, "xrcd", xrcd, p -> provider.closeXrcd(xrcd));

@@ -8,7 +8,6 @@ import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.ContextOps;
-import io.verbs4j.ContextSlot;
 import io.verbs4j.ContextTable;
 import io.verbs4j.Device;
 import io.verbs4j.DeviceAttr;
@@ -17,7 +16,6 @@ import io.verbs4j.EventType;
 import io.verbs4j.Gid;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.MemoryWindow;
-import io.verbs4j.MrKeyInitAttr;
 import io.verbs4j.MwType;
 import io.verbs4j.PortAttr;
 import io.verbs4j.ProtectionDomain;
@@ -57,7 +55,6 @@ import io.verbs4j.provider.rxe.queue.SrqHandle;
 import io.verbs4j.provider.rxe.xrc.XrcQpHandle;
 import io.verbs4j.provider.rxe.xrc.XrcdHandle;
 import io.verbs4j.rxedv.RxeDv;
-import io.verbs4j.slot.AllocMrKey;
 import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.Set;
@@ -99,7 +96,6 @@ class RxeContext implements ContextOps {
         new RxeQueryVerbs(this, port).fill(table);
         new RxeMemoryVerbs(context, port).fill(table);
         new RxeDomainVerbs(context).fill(table);
-        table.fillProvider(ContextSlot.ALLOC_MR_KEY, (AllocMrKey) this::allocMrKey);
     }
 
     @Override
@@ -221,13 +217,6 @@ class RxeContext implements ContextOps {
         } else {
             ((MrHandle) mr).mr.deregister();
         }
-    }
-
-    private MemoryRegion allocMrKey(ProtectionDomain pd, MrKeyInitAttr attr) {
-        String verb = "alloc_mr_key";
-        RxeXrcVerbs.refuseUnknown(verb, attr, 0);
-        RxeLimits.checkMaxEntries(verb, attr.maxEntries());
-        return new MrKeyHandle(port.keys(), pd, attr.maxEntries());
     }
 
     @Override

@@ -19,7 +19,7 @@ import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.ModifyCq;
 
 /** The verbs of level 3 about completion queues of an open embedded device. */
-final class RxeCqVerbs {
+final class RxeCqVerbs implements CreateCqEx, ModifyCq {
     private static final long NANOS_PER_MICRO = 1_000;
 
     private final RxeContext base;
@@ -35,11 +35,12 @@ final class RxeCqVerbs {
     }
 
     void fill(ContextTable table) {
-        table.fillProvider(ContextSlot.CREATE_CQ_EX, (CreateCqEx) this::createCqEx);
-        table.fillProvider(ContextSlot.MODIFY_CQ, (ModifyCq) this::modifyCq);
+        table.fillProvider(ContextSlot.CREATE_CQ_EX, this);
+        table.fillProvider(ContextSlot.MODIFY_CQ, this);
     }
 
-    private CompletionQueue createCqEx(CqInitAttrEx attr) {
+    @Override
+    public CompletionQueue createCqEx(CqInitAttrEx attr) {
         String verb = "create_cq_ex";
         RxeXrcVerbs.refuseUnknown(verb, attr, CqInitAttrMask.FLAGS | CqInitAttrMask.PD);
         RxeLimits.checkCqFlags(verb, attr.wcFlags(), attr.flags());
@@ -54,7 +55,8 @@ final class RxeCqVerbs {
         return RxeContext.fitting(verb, () -> new CqExHandle(context, attr, port, base::completionsLost, options));
     }
 
-    private void modifyCq(CompletionQueue cq, ModifyCqAttr attr) {
+    @Override
+    public void modifyCq(CompletionQueue cq, ModifyCqAttr attr) {
         String verb = "modify_cq";
         RxeXrcVerbs.refuseUnknown(verb, attr, ModifyCqMask.MODERATE);
         RxeLimits.checkModeration(verb, attr.cqCount(), attr.cqPeriod());

@@ -14,7 +14,7 @@ import io.verbs4j.slot.AllocTd;
 import io.verbs4j.slot.DeallocTd;
 
 /** The verbs of level 3 about domains of an open embedded device. */
-final class RxeDomainVerbs {
+final class RxeDomainVerbs implements AllocTd, DeallocTd, AllocParentDomain {
     private static final long PARENT_BITS = ParentDomainMask.ALLOCATORS | ParentDomainMask.PD_CONTEXT;
 
     private final Context context;
@@ -36,19 +36,24 @@ final class RxeDomainVerbs {
     }
 
     void fill(ContextTable table) {
-        table.fillProvider(ContextSlot.ALLOC_TD, (AllocTd) this::allocTd);
-        table.fillProvider(ContextSlot.DEALLOC_TD, (DeallocTd) td -> {
-            // nothing of the device's hangs on it
-        });
-        table.fillProvider(ContextSlot.ALLOC_PARENT_DOMAIN, (AllocParentDomain) RxeDomainVerbs::allocParentDomain);
+        table.fillProvider(ContextSlot.ALLOC_TD, this);
+        table.fillProvider(ContextSlot.DEALLOC_TD, this);
+        table.fillProvider(ContextSlot.ALLOC_PARENT_DOMAIN, this);
     }
 
-    private ThreadDomain allocTd(TdInitAttr attr) {
+    @Override
+    public ThreadDomain allocTd(TdInitAttr attr) {
         RxeXrcVerbs.refuseUnknown("alloc_td", attr, 0);
         return new Threads(context);
     }
 
-    private static ParentDomain allocParentDomain(ParentDomainInitAttr attr) {
+    @Override
+    public void deallocTd(ThreadDomain td) {
+        // nothing of the device's hangs on it
+    }
+
+    @Override
+    public ParentDomain allocParentDomain(ParentDomainInitAttr attr) {
         RxeXrcVerbs.refuseUnknown("alloc_parent_domain", attr, PARENT_BITS);
         return new Parent(attr);
     }

@@ -9,6 +9,7 @@ import io.verbs4j.ContextTable;
 import io.verbs4j.DeviceMemory;
 import io.verbs4j.Errno;
 import io.verbs4j.MemoryRegion;
+import io.verbs4j.MrKeyInitAttr;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.RegMrAttrEx;
 import io.verbs4j.RegMrMask;
@@ -18,18 +19,20 @@ import io.verbs4j.provider.rxe.memory.DmHandle;
 import io.verbs4j.provider.rxe.memory.FileMemory;
 import io.verbs4j.provider.rxe.memory.MemoryAdvice;
 import io.verbs4j.provider.rxe.memory.MrHandle;
+import io.verbs4j.provider.rxe.memory.MrKeyHandle;
 import io.verbs4j.provider.rxe.memory.RxeDeviceMemory;
 import io.verbs4j.provider.rxe.memory.RxeMemoryRegion;
 import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.slot.AdviseMr;
 import io.verbs4j.slot.AllocDm;
+import io.verbs4j.slot.AllocMrKey;
 import io.verbs4j.slot.AllocNullMr;
 import io.verbs4j.slot.FreeDm;
 import io.verbs4j.slot.RegDmMr;
 import io.verbs4j.slot.RegMrEx;
 
 /** The verbs of level 3 about memory of an open embedded device. The library has checked ranges, and which attributes go together. */
-final class RxeMemoryVerbs {
+final class RxeMemoryVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey, AllocDm, FreeDm, RegDmMr {
     private static final long REG_BITS = RegMrMask.IOVA | RegMrMask.ADDR | RegMrMask.FD | RegMrMask.FD_OFFSET;
 
     private final Context context;
@@ -41,15 +44,17 @@ final class RxeMemoryVerbs {
     }
 
     void fill(ContextTable table) {
-        table.fillProvider(ContextSlot.REG_MR_EX, (RegMrEx) this::regMrEx);
-        table.fillProvider(ContextSlot.ADVISE_MR, (AdviseMr) this::adviseMr);
-        table.fillProvider(ContextSlot.ALLOC_NULL_MR, (AllocNullMr) this::allocNullMr);
-        table.fillProvider(ContextSlot.ALLOC_DM, (AllocDm) this::allocDm);
-        table.fillProvider(ContextSlot.FREE_DM, (FreeDm) dm -> ((DmHandle) dm).dm.free());
-        table.fillProvider(ContextSlot.REG_DM_MR, (RegDmMr) this::regDmMr);
+        table.fillProvider(ContextSlot.REG_MR_EX, this);
+        table.fillProvider(ContextSlot.ADVISE_MR, this);
+        table.fillProvider(ContextSlot.ALLOC_NULL_MR, this);
+        table.fillProvider(ContextSlot.ALLOC_MR_KEY, this);
+        table.fillProvider(ContextSlot.ALLOC_DM, this);
+        table.fillProvider(ContextSlot.FREE_DM, this);
+        table.fillProvider(ContextSlot.REG_DM_MR, this);
     }
 
-    private MemoryRegion regMrEx(ProtectionDomain pd, RegMrAttrEx attr) {
+    @Override
+    public MemoryRegion regMrEx(ProtectionDomain pd, RegMrAttrEx attr) {
         String verb = "reg_mr_ex";
         RxeXrcVerbs.refuseUnknown(verb, attr, REG_BITS);
         int access = RxeLimits.regionRights(verb, attr.access());
@@ -75,16 +80,27 @@ final class RxeMemoryVerbs {
                 access));
     }
 
-    private void adviseMr(ProtectionDomain pd, int advice, int flags, ScatterGatherElement[] sgList, int numSge) {
+    @Override
+    public void adviseMr(ProtectionDomain pd, int advice, int flags, ScatterGatherElement[] sgList, int numSge) {
         RxeLimits.checkAdvice(advice, flags);
         MemoryAdvice.follow(port.keys(), pd, advice, sgList, numSge);
     }
 
-    private MemoryRegion allocNullMr(ProtectionDomain pd) {
+    @Override
+    public MemoryRegion allocNullMr(ProtectionDomain pd) {
         return new MrHandle(RxeMemoryRegion.ofNothing(port.keys(), pd));
     }
 
-    private DeviceMemory allocDm(AllocDmAttr attr) {
+    @Override
+    public MemoryRegion allocMrKey(ProtectionDomain pd, MrKeyInitAttr attr) {
+        String verb = "alloc_mr_key";
+        RxeXrcVerbs.refuseUnknown(verb, attr, 0);
+        RxeLimits.checkMaxEntries(verb, attr.maxEntries());
+        return new MrKeyHandle(port.keys(), pd, attr.maxEntries());
+    }
+
+    @Override
+    public DeviceMemory allocDm(AllocDmAttr attr) {
         String verb = "alloc_dm";
         RxeXrcVerbs.refuseUnknown(verb, attr, 0);
         RxeLimits.checkDm(attr.length(), attr.logAlignReq());
@@ -95,7 +111,13 @@ final class RxeMemoryVerbs {
                         new RxeDeviceMemory(port.deviceMemory(), (int) attr.length(), 1 << attr.logAlignReq())));
     }
 
-    private MemoryRegion regDmMr(ProtectionDomain pd, DeviceMemory dm, long offset, long length, int access) {
+    @Override
+    public void freeDm(DeviceMemory dm) {
+        ((DmHandle) dm).dm.free();
+    }
+
+    @Override
+    public MemoryRegion regDmMr(ProtectionDomain pd, DeviceMemory dm, long offset, long length, int access) {
         int rights = RxeLimits.dmRights("reg_dm_mr", access);
         return new MrHandle(((DmHandle) dm).dm.register(port.keys(), pd, offset, length, rights));
     }

@@ -30,7 +30,8 @@ import io.verbs4j.slot.QueryQpDataInOrder;
 import io.verbs4j.slot.QueryValues;
 
 /** The verbs of level 3 of an open embedded device that ask, and the one that limits a rate. */
-final class RxeQueryVerbs {
+final class RxeQueryVerbs
+        implements QueryValues, QueryDeviceEx, QueryGidEx, QueryGidTable, QueryQpDataInOrder, ModifyQpRateLimit {
     private final RxeContext base;
     private final Port port;
 
@@ -40,22 +41,24 @@ final class RxeQueryVerbs {
     }
 
     void fill(ContextTable table) {
-        table.fillProvider(ContextSlot.QUERY_VALUES, (QueryValues) this::queryValues);
-        table.fillProvider(ContextSlot.QUERY_DEVICE_EX, (QueryDeviceEx) this::queryDeviceEx);
-        table.fillProvider(ContextSlot.QUERY_GID_EX, (QueryGidEx) this::queryGidEx);
-        table.fillProvider(ContextSlot.QUERY_GID_TABLE, (QueryGidTable) this::queryGidTable);
-        table.fillProvider(ContextSlot.QUERY_QP_DATA_IN_ORDER, (QueryQpDataInOrder) RxeQueryVerbs::dataInOrder);
-        table.fillProvider(ContextSlot.MODIFY_QP_RATE_LIMIT, (ModifyQpRateLimit) RxeQueryVerbs::limitRate);
+        table.fillProvider(ContextSlot.QUERY_VALUES, this);
+        table.fillProvider(ContextSlot.QUERY_DEVICE_EX, this);
+        table.fillProvider(ContextSlot.QUERY_GID_EX, this);
+        table.fillProvider(ContextSlot.QUERY_GID_TABLE, this);
+        table.fillProvider(ContextSlot.QUERY_QP_DATA_IN_ORDER, this);
+        table.fillProvider(ContextSlot.MODIFY_QP_RATE_LIMIT, this);
     }
 
     /** The ticks; the library makes nanoseconds of them. */
-    private void queryValues(long wanted, ValuesEx values) {
+    @Override
+    public void queryValues(long wanted, ValuesEx values) {
         if ((wanted & ValuesMask.RAW_CLOCK) != 0) {
             values.offer(ValuesEx.RAW_CLOCK, port.tickClock().ticks());
         }
     }
 
-    private void queryDeviceEx(QueryDeviceExInput input, DeviceAttrEx attr) {
+    @Override
+    public void queryDeviceEx(QueryDeviceExInput input, DeviceAttrEx attr) {
         RxeXrcVerbs.refuseUnknown("query_device_ex", input, 0);
         DeviceAttr attributes = new DeviceAttr();
         base.queryDevice(attributes);
@@ -73,7 +76,8 @@ final class RxeQueryVerbs {
         }
     }
 
-    private void queryGidEx(int portNum, int gidIndex, int flags, GidEntry entry) {
+    @Override
+    public void queryGidEx(int portNum, int gidIndex, int flags, GidEntry entry) {
         String verb = "query_gid_ex";
         refuseFlags(verb, flags, 0);
         RxeContext.checkPort(verb, portNum);
@@ -85,7 +89,8 @@ final class RxeQueryVerbs {
         entry.offer(GidEntry.NDEV_IFINDEX, port.interfaceIndex(gidIndex));
     }
 
-    private int queryGidTable(int flags, AttrArray entries) {
+    @Override
+    public int queryGidTable(int flags, AttrArray entries) {
         String verb = "query_gid_table";
         refuseFlags(verb, flags, 0);
         int count = port.gids().size(); // none is empty
@@ -111,7 +116,8 @@ final class RxeQueryVerbs {
      * The device takes the packets of a message, and the pieces of a packet, in the order of their bytes; a queue pair's messages one
      * after the other. What a processor and the JVM's routine make of a copy is in no order that either promises.
      */
-    private static int dataInOrder(QueuePair qp, int wrOpcode, int flags) {
+    @Override
+    public int queryQpDataInOrder(QueuePair qp, int wrOpcode, int flags) {
         refuseFlags("query_qp_data_in_order", flags, DataInOrderFlags.RETURN_CAPS | DataInOrderFlags.DEVICE_ONLY);
         int type = qp.qpType() == QpType.XRC_RECV ? QpType.XRC_SEND : qp.qpType(); // what its peer sends
         long carriedOps = RxeQueuePair.sendOps(type) & ~SendWqe.LOCAL_OPS;
@@ -119,7 +125,8 @@ final class RxeQueryVerbs {
         return carried && (flags & DataInOrderFlags.DEVICE_ONLY) != 0 ? DataInOrderCaps.WHOLE_MSG : 0;
     }
 
-    private static void limitRate(QueuePair qp, QpRateLimitAttr attr) {
+    @Override
+    public void modifyQpRateLimit(QueuePair qp, QpRateLimitAttr attr) {
         String verb = "modify_qp_rate_limit";
         RxeXrcVerbs.refuseUnknown(verb, attr, 0);
         RxeLimits.checkRate(verb, qp.qpType(), attr.rateLimit());

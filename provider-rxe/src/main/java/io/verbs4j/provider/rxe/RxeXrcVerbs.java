@@ -36,7 +36,7 @@ import io.verbs4j.slot.OpenQp;
 import io.verbs4j.slot.OpenXrcd;
 
 /** The verbs of level 2 of an open embedded device. The library has checked which attributes go together. */
-final class RxeXrcVerbs {
+final class RxeXrcVerbs implements OpenXrcd, CloseXrcd, CreateSrqEx, GetSrqNum, CreateQpEx, OpenQp {
     private static final long XRCD_BITS = XrcdInitAttrMask.FILE | XrcdInitAttrMask.OFLAGS;
     private static final long SRQ_BITS =
             SrqInitAttrMask.TYPE | SrqInitAttrMask.PD | SrqInitAttrMask.XRCD | SrqInitAttrMask.CQ;
@@ -58,12 +58,17 @@ final class RxeXrcVerbs {
     }
 
     void fill(ContextTable table) {
-        table.fillProvider(ContextSlot.OPEN_XRCD, (OpenXrcd) this::openXrcd);
-        table.fillProvider(ContextSlot.CLOSE_XRCD, (CloseXrcd) this::closeXrcd);
-        table.fillProvider(ContextSlot.CREATE_SRQ_EX, (CreateSrqEx) this::createSrqEx);
-        table.fillProvider(ContextSlot.GET_SRQ_NUM, (GetSrqNum) srq -> ((SrqHandle) srq).srq.number());
-        table.fillProvider(ContextSlot.CREATE_QP_EX, (CreateQpEx) this::createQpEx);
-        table.fillProvider(ContextSlot.OPEN_QP, (OpenQp) this::openQp);
+        table.fillProvider(ContextSlot.OPEN_XRCD, this);
+        table.fillProvider(ContextSlot.CLOSE_XRCD, this);
+        table.fillProvider(ContextSlot.CREATE_SRQ_EX, this);
+        table.fillProvider(ContextSlot.GET_SRQ_NUM, this);
+        table.fillProvider(ContextSlot.CREATE_QP_EX, this);
+        table.fillProvider(ContextSlot.OPEN_QP, this);
+    }
+
+    @Override
+    public int getSrqNum(SharedReceiveQueue srq) {
+        return ((SrqHandle) srq).srq.number();
     }
 
     /** A library that is newer than this provider may let bits pass that nobody here would honour. */
@@ -77,17 +82,20 @@ final class RxeXrcVerbs {
         }
     }
 
-    private XrcDomain openXrcd(XrcdInitAttr attr) {
+    @Override
+    public XrcDomain openXrcd(XrcdInitAttr attr) {
         refuseUnknown("open_xrcd", attr, XRCD_BITS);
         RxeLimits.checkXrcdFlags(attr.oflags());
         return port.xrcDomains().open(context, attr);
     }
 
-    private void closeXrcd(XrcDomain xrcd) {
+    @Override
+    public void closeXrcd(XrcDomain xrcd) {
         port.xrcDomains().close(xrcd);
     }
 
-    private SharedReceiveQueue createSrqEx(SrqInitAttrEx attr) {
+    @Override
+    public SharedReceiveQueue createSrqEx(SrqInitAttrEx attr) {
         String verb = "create_srq_ex";
         refuseUnknown(verb, attr, SRQ_BITS);
         if (attr.srqType() != SrqType.BASIC && attr.srqType() != SrqType.XRC) {
@@ -104,7 +112,8 @@ final class RxeXrcVerbs {
         return handle;
     }
 
-    private QueuePair createQpEx(QpInitAttrEx attr) {
+    @Override
+    public QueuePair createQpEx(QpInitAttrEx attr) {
         String verb = "create_qp_ex";
         refuseUnknown(verb, attr, QP_BITS);
         if (attr.qpType() != QpType.XRC_RECV) {
@@ -130,7 +139,8 @@ final class RxeXrcVerbs {
         return new XrcQpHandle(context, attr, target, events);
     }
 
-    private QueuePair openQp(QpOpenAttr attr) {
+    @Override
+    public QueuePair openQp(QpOpenAttr attr) {
         refuseUnknown("open_qp", attr, OPEN_BITS);
         if (attr.qpType() != QpType.XRC_RECV) {
             throw new VerbsException(

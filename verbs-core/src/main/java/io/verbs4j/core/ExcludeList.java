@@ -27,7 +27,12 @@ final class ExcludeList {
     }
 
     boolean contains(String className) {
-        return patterns.stream().anyMatch(pattern -> matches(pattern, className));
+        for (String pattern : patterns) {
+            if (matches(pattern, className)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean matches(String pattern, String className) {

@@ -25,19 +25,20 @@ final class HeaderCheck {
      */
     static void check(String verb, int callerLevel) {
         library(verb);
-        compare(verb, "the program", callerLevel);
+        compare(verb, "the program", null, callerLevel);
     }
 
     /** Checks that the header that is loaded is not older than the library. */
     static void library(String verb) {
-        String library = "the library (verbs-core from " + Origin.of(Library.class) + ")";
-        compare(verb, library, LIBRARY_COMPILED_FOR);
+        compare(verb, "the library", Library.class, LIBRARY_COMPILED_FOR);
     }
 
-    private static void compare(String verb, String who, int compiledFor) {
+    /** By a class of the library, where it is that: its words are put together where somebody is to read them. */
+    private static void compare(String verb, String who, Class<?> library, int compiledFor) {
         if (compiledFor > VerbsLevel.runtime()) {
+            String whose = library == null ? who : who + " (verbs-core from " + Origin.of(library) + ")";
             throw new VerbsException(
-                    Errno.EPROTO, verb, mismatch(who + " was compiled for level " + compiledFor, compiledFor));
+                    Errno.EPROTO, verb, mismatch(whose + " was compiled for level " + compiledFor, compiledFor));
         }
     }
 

@@ -4,7 +4,6 @@ package io.verbs4j.core;
 import io.verbs4j.Device;
 import io.verbs4j.DeviceKind;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -41,7 +40,7 @@ final class Listing {
             }
         }
         // Stable: else they stay as they are.
-        devices.sort(Comparator.comparingInt(device -> rank(device.kind())));
+        devices.sort((one, other) -> Integer.compare(rank(one.kind()), rank(other.kind())));
     }
 
     /** Hardware first, what is embedded last; else in the order of the providers. */

@@ -21,7 +21,7 @@ final class Printable {
     }
 
     private static String masked(String text, String allowed) {
-        if (text.codePoints().noneMatch(c -> isMasked(c, allowed))) {
+        if (isClean(text, allowed)) {
             return text;
         }
         StringBuilder masked = new StringBuilder();
@@ -35,6 +35,17 @@ final class Printable {
             }
         });
         return masked.toString();
+    }
+
+    private static boolean isClean(String text, String allowed) {
+        int c;
+        for (int at = 0; at < text.length(); at += Character.charCount(c)) {
+            c = text.codePointAt(at);
+            if (isMasked(c, allowed)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isMasked(int c, String allowed) {

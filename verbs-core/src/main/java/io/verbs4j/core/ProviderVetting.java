@@ -6,7 +6,6 @@ import io.verbs4j.spi.ExtendedProvider;
 import io.verbs4j.spi.VerbsProvider;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
-import java.util.regex.Pattern;
 
 /**
  * Makes one provider and looks at what it says of itself; whatever it does, the others go on working. What is the provider's
@@ -15,8 +14,6 @@ import java.util.regex.Pattern;
 final class ProviderVetting {
     /** The lowest level of a provider that this library works with. */
     private static final int MINIMUM_PROVIDER_LEVEL = 1;
-
-    private static final Pattern NAME = Pattern.compile("[a-z0-9-]+");
 
     private final String className;
     private final String location;
@@ -63,7 +60,7 @@ final class ProviderVetting {
     }
 
     private String judge(String told, VerbsProvider provider) {
-        if (told == null || !NAME.matcher(told).matches()) {
+        if (told == null || !isName(told)) {
             return "its name is " + (told == null ? "null" : "'" + Printable.line(told) + "'")
                     + "; it must consist of lower-case letters, digits and hyphens";
         }
@@ -91,6 +88,16 @@ final class ProviderVetting {
                     + VerbsLevel.EXTENDED + "; its level() must tell the level that it is written for";
         }
         return "";
+    }
+
+    private static boolean isName(String told) {
+        for (int i = 0; i < told.length(); i++) {
+            char c = told.charAt(i);
+            if ((c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-') {
+                return false;
+            }
+        }
+        return !told.isEmpty();
     }
 
     /** An older header does not have the type, and then nobody is of it. */

@@ -19,9 +19,12 @@ public final class KernelDevice {
     private static final int NAME_MAX = 64;
     private static final int PATH_MAX = 256;
 
-    private static final Pattern EFA = Pattern.compile("(?i)pci:v00001D0Fd0000EFA[0-9A-F].*", Pattern.DOTALL);
-    private static final Pattern GAUDI = Pattern.compile("(?i)pci:v00001DA3d.*", Pattern.DOTALL);
-    private static final Pattern MLX5 = Pattern.compile("(?i)pci:v000015B3d([0-9A-F]{8})");
+    /** Apart, as most machines have no device to match. */
+    private static final class Modalias {
+        static final Pattern EFA = Pattern.compile("(?i)pci:v00001D0Fd0000EFA[0-9A-F].*", Pattern.DOTALL);
+        static final Pattern GAUDI = Pattern.compile("(?i)pci:v00001DA3d.*", Pattern.DOTALL);
+        static final Pattern MLX5 = Pattern.compile("(?i)pci:v000015B3d([0-9A-F]{8})");
+    }
 
     /** The first of the vendor's device ids that libmlx5 drives; those below are ConnectX-3 and older. */
     private static final int FIRST_MLX5 = 0x1011;
@@ -48,9 +51,9 @@ public final class KernelDevice {
         this.uverbsName = uverbsName;
         this.sysfs = sysfs;
         softRoce = attribute("parent").isPresent();
-        mlx5 = hasDriver("mlx5_core") && hasModalias(MLX5, KernelDevice::isMlx5);
-        efa = hasDriver("efa") && hasModalias(EFA, Matcher::matches);
-        gaudi = hasModalias(GAUDI, Matcher::matches);
+        mlx5 = hasDriver("mlx5_core") && hasModalias(Modalias.MLX5, KernelDevice::isMlx5);
+        efa = hasDriver("efa") && hasModalias(Modalias.EFA, Matcher::matches);
+        gaudi = hasModalias(Modalias.GAUDI, Matcher::matches);
     }
 
     /** The name of the kernel's character device, for instance {@code uverbs0}. */

@@ -8,8 +8,9 @@ import io.verbs4j.Device;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.spi.ExtendedProvider;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** The base of a provider of devices that rdma-core drives: a subclass says which are its own, and what it adds to them. */
 public abstract class NativeProvider implements ExtendedProvider, NativeClaim {
@@ -38,7 +39,13 @@ public abstract class NativeProvider implements ExtendedProvider, NativeClaim {
      * @throws VerbsException where the kernel has devices and libibverbs can't be loaded or fails
      */
     protected final List<NativeDevice> nativeDevices() {
-        return NativeDevices.list().stream().filter(this::takes).collect(Collectors.toUnmodifiableList());
+        List<NativeDevice> mine = new ArrayList<>();
+        for (NativeDevice device : NativeDevices.list()) {
+            if (takes(device)) {
+                mine.add(device);
+            }
+        }
+        return Collections.unmodifiableList(mine);
     }
 
     @Override

@@ -33,6 +33,7 @@ import io.verbs4j.provider.efa.layout.EfaQpExLayout;
 import io.verbs4j.provider.efa.ring.EfaAddressHandle;
 import io.verbs4j.provider.efa.ring.Rings;
 import io.verbs4j.rdmacore.DataPath;
+import io.verbs4j.rdmacore.NativeContext;
 import io.verbs4j.rdmacore.NativeDevice;
 import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Answers;
@@ -94,6 +95,11 @@ public final class EfaContext extends VendorContext {
             super.close();
             throw e;
         }
+    }
+
+    /** As what all providers open: a provider whose code names this class as such could not be loaded without it. */
+    static NativeContext of(NativeDevice device, Context context, DataPath path) {
+        return new EfaContext(device, context, path);
     }
 
     private DataPath possible(DataPath wanted) {

@@ -24,6 +24,6 @@ public final class EfaProvider extends NativeProvider {
 
     @Override
     protected NativeContext context(NativeDevice device, Context context) {
-        return new EfaContext(device, context, DataPath.ofProperties(name()));
+        return EfaContext.of(device, context, DataPath.ofProperties(name()));
     }
 }

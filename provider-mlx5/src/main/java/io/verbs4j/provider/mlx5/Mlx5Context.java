@@ -38,6 +38,7 @@ import io.verbs4j.provider.mlx5.ring.MrKeyHandle;
 import io.verbs4j.provider.mlx5.ring.Rings;
 import io.verbs4j.provider.mlx5.ring.SendElements;
 import io.verbs4j.rdmacore.DataPath;
+import io.verbs4j.rdmacore.NativeContext;
 import io.verbs4j.rdmacore.NativeDevice;
 import io.verbs4j.rdmacore.VendorContext;
 import io.verbs4j.rdmacore.call.Libibverbs;
@@ -80,6 +81,11 @@ public final class Mlx5Context extends VendorContext {
         super(device, context, candidate -> open(candidate, context));
         this.path = path;
         this.locks = new RingLocks(path.singleThreaded());
+    }
+
+    /** As what all providers open: a provider whose code names this class as such could not be loaded without it. */
+    static NativeContext of(NativeDevice device, Context context, DataPath path) {
+        return new Mlx5Context(device, context, path);
     }
 
     /** What we don't know of the attributes we don't accept, and the library refuses it. */

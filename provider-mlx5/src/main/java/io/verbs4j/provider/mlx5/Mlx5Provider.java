@@ -24,6 +24,6 @@ public final class Mlx5Provider extends NativeProvider {
 
     @Override
     protected NativeContext context(NativeDevice device, Context context) {
-        return new Mlx5Context(device, context, DataPath.ofProperties(name()));
+        return Mlx5Context.of(device, context, DataPath.ofProperties(name()));
     }
 }

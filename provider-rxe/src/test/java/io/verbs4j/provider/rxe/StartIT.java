@@ -1,0 +1,86 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.testsupport.program.Jdk;
+import io.verbs4j.testsupport.program.Program;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What a program waits for that has just been started: a JVM's first message takes as long as it takes to load classes, and to make those that
+ * stand for lambdas. By their names and numbers, not by the time.
+ */
+class StartIT {
+    /** Room for a few more, and for what differs by JDK; a class costs as much as thousands of messages. */
+    private static final int MOST_OF_OURS = 260;
+
+    private static final int MOST_MADE_AT_RUN_TIME = 195;
+
+    /** What needs packets, another process, or a device of the kernel, or is slow to load. */
+    private static final List<String> UNWANTED = List.of(
+            "com.sun.jna.",
+            "java.lang.System$Logger",
+            "java.net.DatagramSocket",
+            "java.security.Provider",
+            "java.security.SecureRandom",
+            "java.util.Formatter",
+            "java.util.logging.",
+            "java.util.regex.Matcher",
+            "sun.nio.ch.DatagramChannelImpl",
+            "sun.nio.ch.SelectorImpl",
+            "io.verbs4j.rdmacore.call.",
+            "io.verbs4j.rdmacore.NativeContext",
+            "io.verbs4j.provider.rxe.link.NioLink",
+            "io.verbs4j.provider.rxe.link.Posix",
+            "io.verbs4j.provider.rxe.link.UdpLink",
+            "io.verbs4j.provider.rxe.packet.RcPath",
+            "io.verbs4j.provider.rxe.share.Directory",
+            "io.verbs4j.provider.rxe.share.OneCopy",
+            "io.verbs4j.provider.rxe.wire.Packet");
+
+    @TempDir
+    Path scratch;
+
+    static List<Jdk> jdks() throws IOException {
+        return Jdk.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void firstWriteLoadsWhatItNeeds(Jdk jdk) throws Exception {
+        List<String> loaded = loaded(jdk);
+        assertThat(loaded)
+                .contains("io.verbs4j.provider.rxe.local.LocalPath")
+                .noneMatch(name -> UNWANTED.stream().anyMatch(name::startsWith));
+        assertThat(ofThose(loaded, name -> name.startsWith("io.verbs4j.") && !isMadeAtRunTime(name)))
+                .hasSizeLessThan(MOST_OF_OURS);
+        assertThat(ofThose(loaded, StartIT::isMadeAtRunTime)).hasSizeLessThan(MOST_MADE_AT_RUN_TIME);
+    }
+
+    private static List<String> ofThose(List<String> names, Predicate<String> wanted) {
+        return names.stream().filter(wanted).toList();
+    }
+
+    /** Hidden classes: of lambdas, and of the method handles behind them. */
+    private static boolean isMadeAtRunTime(String name) {
+        return name.contains("/0x");
+    }
+
+    private List<String> loaded(Jdk jdk) throws IOException, InterruptedException {
+        Path log = scratch.resolve("classes.txt");
+        List<String> command =
+                jdk.command(List.of("-Xlog:class+load=info:file=" + log + "::filesize=0"), FirstWriteProgram.class);
+        assertThat(Program.run(command, 300).text()).isEqualTo("written 42");
+        return Files.readAllLines(log).stream()
+                .map(line -> line.replaceFirst("^(\\[[^]]*\\])+ *", "").split(" ", 2)[0])
+                .toList();
+    }
+}

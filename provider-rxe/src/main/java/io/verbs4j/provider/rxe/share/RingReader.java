@@ -11,6 +11,11 @@ import java.nio.ByteBuffer;
 final class RingReader {
     private static final int UDP_PORT = 4791;
 
+    /**
+     * After so many bytes it is the caller's turn: what was taken in is acknowledged, and the sender puts more into the ring while the rest is copied.
+     */
+    private static final long MOST_BYTES = 256 << 10;
+
     private final SharedMemory memory;
     private final Peer peer;
     private final Gid from;
@@ -105,7 +110,7 @@ final class RingReader {
             if (tail - head < 0 || tail - head > RingLayout.BYTES || (tail & 7) != 0) {
                 spoilt();
             }
-            while (head != tail && taken < most && !ended) {
+            while (head != tail && taken < most && bytes < MOST_BYTES && !ended) {
                 take(tail - head, sink, drain);
             }
         } finally {

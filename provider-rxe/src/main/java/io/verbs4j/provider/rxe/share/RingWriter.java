@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /** The sending side of a ring. Any thread may put something in; what the receiver has written is not relied on. */
 public final class RingWriter implements Lender {
     /** Most payload of a span. Spans begin at multiples of it, from the beginning of the message on. */
-    public static final int SPAN_BYTES = 256 << 10;
+    public static final int SPAN_BYTES = 1 << 20;
 
     /** Most pieces that the payload of a span may be in. */
     public static final int MAX_PIECES = RingLayout.MAX_PIECES;

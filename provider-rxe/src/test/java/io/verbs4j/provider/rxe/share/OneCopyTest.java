@@ -161,6 +161,22 @@ class OneCopyTest {
         assertThat(two.count(Surroundings.Count.SENT_BYTES)).isEqualTo(10_778);
     }
 
+    /** Else all that is under way would be acknowledged at once, and nothing be copied until its sender has put more into the ring. */
+    @Test
+    void afterMuchItIsTheCallersTurn() {
+        RingWriter ring = two.connect().ring();
+        long address = Memory.address(memory);
+        for (int i = 0; i < 3; i++) {
+            span(ring, address, 1 << 17, address, 1 << 17);
+        }
+        put(ring, bytes(16, 1));
+        put(ring, bytes(16, 2));
+        assertThat(two.poll(64)).isEqualTo(1);
+        assertThat(two.poll(64)).isEqualTo(1);
+        assertThat(two.poll(64)).isEqualTo(1);
+        assertThat(two.poll(64)).isEqualTo(2);
+    }
+
     @Test
     void whatWasTakenBackCanNotBeHadAnyMore() {
         RingWriter ring = two.connect().ring();

@@ -167,7 +167,7 @@ class OneCopyTest {
         RingWriter ring = two.connect().ring();
         long address = Memory.address(memory);
         for (int i = 0; i < 3; i++) {
-            span(ring, address, 1 << 17, address, 1 << 17);
+            TwoAddresses.span(ring, address, 1 << 17, address, 1 << 17);
         }
         put(ring, bytes(16, 1));
         put(ring, bytes(16, 2));

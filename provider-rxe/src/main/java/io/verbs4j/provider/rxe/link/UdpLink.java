@@ -145,7 +145,7 @@ final class UdpLink implements Link, Surroundings {
     @Override
     public Channel reach(Gid to) {
         Channel channel = oneCopy == null ? null : oneCopy.reach(to);
-        if (channel != null && waiting) {
+        if (channel != null && channel.ring() == null && waiting) {
             wakeup(); // a ring is looked for by the thread that waits
         }
         return channel;

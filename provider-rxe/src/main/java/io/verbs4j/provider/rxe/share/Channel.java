@@ -109,10 +109,14 @@ public final class Channel {
         }
     }
 
-    /** Wakes the receiver where it sleeps. */
-    void wake() {
+    /** Tells the receiver that the ring of a place has something, and wakes it where it sleeps. */
+    void wake(int place) {
         SharedMemory box = mailbox;
-        if (box != null && box.get(Mailbox.SLEEPING) != 0 && Mailbox.wake(box)) {
+        if (box == null) {
+            return;
+        }
+        Mailbox.note(box, place);
+        if (box.get(Mailbox.SLEEPING) != 0 && Mailbox.wake(box)) {
             owner.surroundings().count(Surroundings.Count.WAKEUPS, 1);
             owner.surroundings().signal(to, Signal.WAKE, 0);
         }

@@ -4,11 +4,20 @@ package io.verbs4j.provider.rxe.share;
 import io.verbs4j.provider.rxe.memory.Memory;
 import java.io.IOException;
 
-/** The receiver's word to those who send to it: whether it sleeps. */
+/**
+ * What a receiver and those who send to it tell each other: whether it sleeps, and, where it has many rings, which of them have something.
+ * Each side believes it as far as that a ring is looked at in vain, or late.
+ */
 final class Mailbox implements AutoCloseable {
     static final int SIZE = 4096;
     static final int SLEEPING = 64;
-    private static final long MAGIC = 0x7634_6a6d_6169_6c31L; // "v4jmail1"
+    static final int MANY = 72;
+    static final int FULL = 128;
+
+    /** Rings that have a bit. */
+    static final int PLACES = 1024;
+
+    private static final long MAGIC = 0x7634_6a6d_6169_6c32L; // "v4jmail2"
 
     private final SharedMemory memory;
 
@@ -31,6 +40,43 @@ final class Mailbox implements AutoCloseable {
         boolean slept = Memory.compareAndExchangeLong(memory.address() + SLEEPING, 1, 0) == 1;
         memory.keepUntilHere();
         return slept;
+    }
+
+    /** Notes that the ring of a place has something, where the receiver wants to know; what was put in is there before. */
+    static void note(SharedMemory memory, int place) {
+        if (memory.get(MANY) == 0) {
+            return;
+        }
+        long word = memory.address() + FULL + (long) (place >> 6) * Long.BYTES;
+        long bit = 1L << place;
+        for (long now = Memory.getLongVolatile(word); (now & bit) == 0; ) {
+            long before = Memory.compareAndExchangeLong(word, now, now | bit);
+            if (before == now) {
+                break;
+            }
+            now = before;
+        }
+        memory.keepUntilHere();
+    }
+
+    /** Whether those who put something in are to note it. Who has said so has to look at all rings once. */
+    void wantsNotes(boolean value) {
+        memory.put(MANY, value ? 1 : 0);
+    }
+
+    /** Takes what is noted of 64 rings. What was put into them before is there for who looks after this. */
+    long take(int word) {
+        int at = FULL + word * Long.BYTES;
+        long bits = memory.get(at);
+        for (long before = bits; before != 0; ) {
+            before = Memory.compareAndExchangeLong(memory.address() + at, bits, 0);
+            if (before == bits) {
+                break;
+            }
+            bits = before;
+        }
+        memory.keepUntilHere();
+        return bits;
     }
 
     int fd() {

@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,7 +25,12 @@ public final class OneCopy implements AutoCloseable {
     private static final int MOST_CHANNELS = 4096;
 
     /** More senders than this have packets only. */
-    private static final int MOST_READERS = 1024;
+    private static final int MOST_READERS = Mailbox.PLACES;
+
+    /** So many rings are looked at each time; of more, those that something is noted of. */
+    static final int FEW = 8;
+
+    private static final int WORDS = Mailbox.PLACES / Long.SIZE;
 
     private static final long LOOK_AFTER_CHANNELS = 50_000_000;
     private static final long LOOK_AFTER_READERS = 1_000_000_000;
@@ -53,7 +59,21 @@ public final class OneCopy implements AutoCloseable {
 
     private final Queue<Gid> wishes = new ConcurrentLinkedQueue<>();
     private volatile Channel[] channels = {};
+
+    /** The same, to find one by: each where its hash says, or behind. Its length is a power of two. */
+    private volatile Channel[] table = {null};
+
     private volatile RingReader[] readers = {};
+
+    /** Those by their places; null where there are few. Replaced, never changed. */
+    private volatile RingReader[] places;
+
+    /** Of which rings there may be something, of those by places; of who polls. */
+    private final long[] noted = new long[WORDS];
+
+    /** The places that all were looked at of. */
+    private RingReader[] looked;
+
     private volatile boolean closed;
     private final AtomicInteger offers = new AtomicInteger();
     private long nextLook = System.nanoTime();
@@ -149,12 +169,31 @@ public final class OneCopy implements AutoCloseable {
 
     /** The channel to an address; null where it is none of this machine. */
     public Channel channel(long high, long low) {
-        for (Channel c : channels) {
+        Channel[] all = table;
+        int at = hash(high, low);
+        for (Channel c = all[at & all.length - 1]; c != null; c = all[++at & all.length - 1]) {
             if (c.to().interfaceId() == low && c.to().subnetPrefix() == high) {
                 return c;
             }
         }
         return null;
+    }
+
+    private static int hash(long high, long low) {
+        return (int) ((high * 31 + low) * 0x9e37_79b9_7f4a_7c15L >>> 40);
+    }
+
+    /** All channels by their addresses, with as much room free. */
+    private static Channel[] table(Channel[] all) {
+        Channel[] made = new Channel[Integer.highestOneBit(all.length + 1) << 2];
+        for (Channel c : all) {
+            int at = hash(c.to().subnetPrefix(), c.to().interfaceId());
+            while (made[at & made.length - 1] != null) {
+                at++;
+            }
+            made[at & made.length - 1] = c;
+        }
+        return made;
     }
 
     /** The same, made where there is none; to be called where something begins that sends there. A ring is looked for by {@link #maintain}. */
@@ -188,6 +227,7 @@ public final class OneCopy implements AutoCloseable {
             Channel[] more = Arrays.copyOf(before, before.length + 1);
             more[before.length] = channel;
             channels = more;
+            table = table(more);
         }
         return channel;
     }
@@ -216,8 +256,18 @@ public final class OneCopy implements AutoCloseable {
         return readers.length > 0;
     }
 
+    /** Whether there are so many that those are looked at that something is noted of. */
+    boolean isNoted() {
+        return places != null;
+    }
+
     /** Takes packets in; answers how many records were looked at. {@code drain} takes in what came by the socket. */
     public int poll(PacketSink sink, int most, Runnable drain) {
+        RingReader[] byPlace = places;
+        return byPlace == null ? pollAll(sink, most, drain) : pollNoted(byPlace, sink, most, drain);
+    }
+
+    private int pollAll(PacketSink sink, int most, Runnable drain) {
         RingReader[] all = readers;
         int seen = 0;
         // Each time from another one on, so that one that is busy does not starve the others.
@@ -227,6 +277,36 @@ public final class OneCopy implements AutoCloseable {
             int at = start + i;
             RingReader reader = all[at < all.length ? at : at - all.length];
             seen += reader.poll(sink, most - seen, drain);
+        }
+        return seen;
+    }
+
+    /** As {@link #pollAll}, of those that something is noted of, from behind the one on that was the last to be taken from. */
+    private int pollNoted(RingReader[] byPlace, PacketSink sink, int most, Runnable drain) {
+        if (looked != byPlace) {
+            looked = byPlace;
+            Arrays.fill(noted, -1); // what came before notes were wanted is not noted
+        }
+        int words = byPlace.length / Long.SIZE;
+        int start = first < byPlace.length ? first : 0;
+        long behind = -1L << start;
+        int seen = 0;
+        for (int i = 0; i <= words && seen < most; i++) {
+            int word = start / Long.SIZE + i;
+            word -= word < words ? 0 : words;
+            noted[word] |= mailbox.take(word);
+            long bits = noted[word] & (i == 0 ? behind : i == words ? ~behind : -1);
+            for (; bits != 0 && seen < most; bits &= bits - 1) {
+                int place = word * Long.SIZE + Long.numberOfTrailingZeros(bits);
+                RingReader reader = byPlace[place];
+                first = place + 1;
+                if (reader != null) {
+                    seen += reader.poll(sink, most - seen, drain);
+                }
+                if (reader == null || !reader.hasMore()) {
+                    noted[word] &= ~(1L << place);
+                }
+            }
         }
         return seen;
     }
@@ -313,10 +393,35 @@ public final class OneCopy implements AutoCloseable {
                 r.end();
             }
         }
+        BitSet taken = new BitSet();
+        for (RingReader r : others) {
+            taken.set(r.place());
+        }
+        reader.place(taken.nextClearBit(0));
         RingReader[] more = Arrays.copyOf(others, others.length + 1);
         more[others.length] = reader;
-        readers = more;
+        receiveFrom(more);
         return true;
+    }
+
+    /** From now on these are all. The lock is held. */
+    private void receiveFrom(RingReader[] all) {
+        readers = all;
+        if (all.length <= FEW) {
+            places = null;
+            mailbox.wantsNotes(false);
+            return;
+        }
+        int last = 0;
+        for (RingReader r : all) {
+            last = Math.max(last, r.place());
+        }
+        RingReader[] byPlace = new RingReader[(last / Long.SIZE + 1) * Long.SIZE];
+        for (RingReader r : all) {
+            byPlace[r.place()] = r;
+        }
+        mailbox.wantsNotes(true);
+        places = byPlace; // after that: who polls looks at all once
     }
 
     // ---- looking after
@@ -353,7 +458,7 @@ public final class OneCopy implements AutoCloseable {
 
     private synchronized void forget(RingReader reader) {
         reader.end();
-        readers = Arrays.stream(readers).filter(r -> r != reader).toArray(RingReader[]::new);
+        receiveFrom(Arrays.stream(readers).filter(r -> r != reader).toArray(RingReader[]::new));
     }
 
     /** Ends it all. The address may be another's afterwards. */
@@ -367,6 +472,7 @@ public final class OneCopy implements AutoCloseable {
             closed = true;
             all = channels;
             channels = new Channel[0];
+            table = table(channels);
         }
         if (begun) {
             directory.withdraw(local, self);
@@ -376,6 +482,7 @@ public final class OneCopy implements AutoCloseable {
             r.end();
         }
         readers = new RingReader[0];
+        places = null;
         for (Channel c : all) {
             c.close();
         }

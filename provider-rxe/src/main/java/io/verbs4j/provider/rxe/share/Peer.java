@@ -11,7 +11,7 @@ package io.verbs4j.provider.rxe.share;
  * @param mailbox its descriptor of the mailbox
  */
 record Peer(int pid, long nonceHigh, long nonceLow, long nonceAddress, int mailbox) {
-    private static final String VERSION = "1";
+    private static final String VERSION = "2";
 
     /** As it is written to a file. */
     String text() {

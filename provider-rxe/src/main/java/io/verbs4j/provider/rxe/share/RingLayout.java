@@ -3,12 +3,13 @@ package io.verbs4j.provider.rxe.share;
 
 /** Where things are in a ring: see the package's description. */
 final class RingLayout {
-    static final long MAGIC = 0x7634_6a72_696e_6731L; // "v4jring1"
+    static final long MAGIC = 0x7634_6a72_696e_6732L; // "v4jring2"
 
     // Offsets in the first page.
     static final int NUMBER = 8;
     static final int CAPACITY = 16;
     static final int STATE = 64;
+    static final int PLACE = 72;
     static final int TAIL = 128;
     static final int EPOCH = 136;
     static final int HEAD = 192;

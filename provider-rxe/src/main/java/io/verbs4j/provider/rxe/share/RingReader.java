@@ -32,6 +32,9 @@ final class RingReader {
     private int taken;
     private long bytes;
 
+    /** Its bit in the mailbox. */
+    private int place = -1;
+
     private RingReader(
             SharedMemory memory, Kernel kernel, Peer peer, Gid from, Gid to, long number, Surroundings surroundings) {
         this.memory = memory;
@@ -72,6 +75,16 @@ final class RingReader {
         return ended;
     }
 
+    int place() {
+        return place;
+    }
+
+    /** Gives it a place; before it is accepted. */
+    void place(int value) {
+        place = value;
+        memory.put(RingLayout.PLACE, value);
+    }
+
     void accept() {
         memory.put(RingLayout.STATE, RingLayout.ACCEPTED);
     }
@@ -80,6 +93,11 @@ final class RingReader {
     void end() {
         ended = true;
         memory.put(RingLayout.STATE, RingLayout.ENDED);
+    }
+
+    /** Whether it was left with something in it by the last {@link #poll}; for who polls. */
+    boolean hasMore() {
+        return !ended && memory.get(RingLayout.TAIL) != head;
     }
 
     /** Whether there is nothing; any thread may ask. */

@@ -41,6 +41,10 @@ public final class RingWriter implements Lender {
     private long headAtLook;
     private long tailAtLook;
     private int begun;
+
+    /** Its bit in the receiver's mailbox; written before anything is put in. */
+    private int place;
+
     private boolean closed;
 
     /** Whether all is back since it is closed. */
@@ -77,6 +81,7 @@ public final class RingWriter implements Lender {
 
     /** It is accepted: nobody else is to open it. */
     void begin() {
+        place = (int) memory.get(RingLayout.PLACE) & Mailbox.PLACES - 1; // whatever it is
         memory.close();
     }
 
@@ -183,7 +188,7 @@ public final class RingWriter implements Lender {
     }
 
     private void wake() {
-        channel.wake();
+        channel.wake(place);
         long now = System.nanoTime();
         if (now - lastLook > LOOK_NANOS) { // a race between two threads looks twice
             lastLook = now;

@@ -12,7 +12,7 @@
  * <pre>
  * ring (memfd, sealed so that it can't shrink; machine's order of bytes)
  *      0 magic   8 number of the ring   16 bytes of the data
- *     64 state: 0 offered, 1 accepted, 2 ended                         the receiver's
+ *     64 state: 0 offered, 1 accepted, 2 ended   72 place              the receiver's
  *    128 tail: bytes ever put in        136 epoch of spans              the sender's
  *    192 head: bytes ever taken out     200 whether a span is copied    the receiver's
  *   4096 data: records one after the other, around the end
@@ -25,6 +25,7 @@
  *
  * mailbox (memfd, sealed) of an address
  *      0 magic   64 whether nobody polls and a datagram is to wake who waits
+ *     72 whether there are many rings, and who puts something in is to set the bit of its place at 128 and up
  * </pre>
  *
  * <p>Each side keeps its own position and believes the other's only as far as it can be. A record is copied before it is judged. A span is

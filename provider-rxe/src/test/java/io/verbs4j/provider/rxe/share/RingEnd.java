@@ -1,0 +1,101 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.share;
+
+import io.verbs4j.Gid;
+import io.verbs4j.provider.rxe.TestContext;
+import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.provider.rxe.wire.Packet;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** An address among many, with a ring to one of them; the packets that go by it count up. */
+final class RingEnd implements Surroundings, AutoCloseable {
+    final Gid gid = Gid.of(TestContext.newAddress());
+    final OneCopy oneCopy;
+    private final ByteBuffer packet = ByteBuffer.allocateDirect(256);
+    private final long address = Memory.address(packet);
+    private final int length = TwoAddresses.packet(packet, 0, new byte[12]);
+    private final PacketSink sink = this::take;
+    private long offer;
+    private Channel channel;
+    private RingWriter to;
+    private int sent;
+    private boolean throwing;
+
+    /** Packets that came in. */
+    long got;
+
+    /** Of which number the next one of each sender is to be. */
+    final int[] next = new int[Mailbox.PLACES];
+
+    /** Who sent the last one. */
+    int last;
+
+    RingEnd(Kernel kernel) throws IOException {
+        oneCopy = new OneCopy(kernel, gid, this);
+        oneCopy.begin();
+    }
+
+    @Override
+    public void count(Count what, long n) {}
+
+    @Override
+    public void signal(Gid whom, long kind, long where) {
+        offer = kind == Signal.RING ? where : offer;
+    }
+
+    /** Has a ring to another one, which says who it is by a number. */
+    void connect(RingEnd other, int number) {
+        channel = oneCopy.reach(other.gid);
+        oneCopy.maintain();
+        other.oneCopy.offered(gid.subnetPrefix(), gid.interfaceId(), offer);
+        other.oneCopy.maintain(); // or it would look at no more offers
+        to = channel.ring();
+        packet.putInt(length - 4 - 12, number); // payload, before the room for the ICRC
+    }
+
+    boolean isConnected() {
+        return to != null;
+    }
+
+    /** Whether there is room for more. */
+    boolean hasRoom() {
+        return to.hasRoom();
+    }
+
+    void send() {
+        packet.putInt(length - 4 - 8, sent++);
+        to.put(address, length, length);
+    }
+
+    int poll(int most) {
+        return oneCopy.poll(sink, most, RingEnd::nothing);
+    }
+
+    private static void nothing() {}
+
+    /** The next packet that comes in is not taken well. */
+    void throwsOnce() {
+        throwing = true;
+    }
+
+    private void take(Packet p) {
+        int from = p.buffer().getInt(p.payloadOffset());
+        int number = p.buffer().getInt(p.payloadOffset() + 4);
+        if (number != next[from]) {
+            throw new AssertionError("number " + number + " of " + from + " and not " + next[from]);
+        }
+        next[from]++;
+        got++;
+        last = from;
+        if (throwing) {
+            throwing = false;
+            throw new IllegalStateException("not taken well");
+        }
+    }
+
+    @Override
+    public void close() {
+        oneCopy.close();
+    }
+}

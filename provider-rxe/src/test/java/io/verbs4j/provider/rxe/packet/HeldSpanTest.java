@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("attack")
 @Timeout(60)
 class HeldSpanTest {
-    private static final int BYTES = 400_000; // more than one span
+    private static final int BYTES = 1_500_000; // more than one span
 
     /** Of that size memory goes back to the system when it is freed. */
     private static final int MAPPED = 40 << 20;

@@ -61,7 +61,7 @@ public final class SendBuilder extends BuiltRequests {
             result = error == 0 ? Errno.EINVAL : error;
             end();
         } else {
-            result = count == 0 ? 0 : post();
+            result = post(count);
         }
         int taken = result == 0 ? count >>> ROW : list.takeTaken();
         if (posted != taken) {
@@ -70,8 +70,11 @@ public final class SendBuilder extends BuiltRequests {
         return result;
     }
 
-    private int post() {
+    private int post(int count) {
         try {
+            if (count == 0) {
+                return 0;
+            }
             int result = qp.postBuilt(this);
             return result == -Errno.EOPNOTSUPP ? list.post(qp) : result;
         } finally {

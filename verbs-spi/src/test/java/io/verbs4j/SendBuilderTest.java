@@ -345,6 +345,9 @@ class SendBuilderTest {
             b.start();
             assertEquals(0, b.complete(), "nothing");
             assertEquals(0, qp.calls, "nobody was asked");
+            assertEquals(Errno.EINVAL, b.complete(), "that was over");
+            b.start();
+            assertEquals(0, b.complete(), "nothing again");
             b.start();
             b.sge(1, 2, 3);
             assertEquals(Errno.EINVAL, b.complete(), "an element of nothing");

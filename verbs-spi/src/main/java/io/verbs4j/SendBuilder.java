@@ -697,7 +697,7 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     private void address(AddressHandle ah, int remoteNum, long key, long bits) {
-        int at = next - WORDS;
+        int at = lastRow();
         int type = qp.qpType();
         if (at < 0 || (type & ~31) == 0 && (CONNECTED >>> type & 1) != 0) {
             wrong();

@@ -439,6 +439,38 @@ class SendBuilderTest {
         assertEquals(0, b.objectAt(), "of a batch with an error");
     }
 
+    /** Every part of a request, where there is no request. */
+    @Test
+    void partsOfNothing() {
+        List<Consumer<SendBuilder>> parts = List.of(
+                b -> b.sge(1, 2, 3),
+                b -> b.inlineData(1, 2, 3),
+                b -> b.udAddr(AH, 1, 2),
+                b -> b.vendorAddr(AH, 1, 2),
+                b -> b.xrcSrqn(1));
+        for (int qpType : new int[] {QpType.RC, QpType.UD, QpType.XRC_SEND, QpType.DRIVER}) {
+            for (Consumer<SendBuilder> part : parts) {
+                NewQp qp = new NewQp(qpType);
+                SendBuilder b = qp.builder();
+                part.accept(b);
+                assertEquals(Errno.EINVAL, b.complete(), "before a start");
+                b.start();
+                part.accept(b);
+                part.accept(b);
+                assertEquals(Errno.EINVAL, b.complete(), "of the first, and after the error");
+                part.accept(b);
+                b.start();
+                b.send(1, S).sge(1, 2, -3);
+                part.accept(b);
+                assertEquals(Errno.EINVAL, b.complete(), "after a request with an error");
+                assertEquals(0, qp.calls);
+                assertEquals(0, b.objectAt());
+                b.start();
+                assertEquals(0, b.complete());
+            }
+        }
+    }
+
     @Test
     void aProviderThatThrowsLeavesABuilderThatBeginsAnew() {
         NewQp qp = new NewQp(QpType.RC) {

@@ -36,7 +36,7 @@ import io.verbs4j.slot.OpenQp;
 import io.verbs4j.slot.OpenXrcd;
 
 /** The verbs of level 2 of an open embedded device. The library has checked which attributes go together. */
-final class RxeXrcVerbs implements OpenXrcd, CloseXrcd, CreateSrqEx, GetSrqNum, CreateQpEx, OpenQp {
+final class RxeXrcVerbs implements CreateSrqEx, GetSrqNum, CreateQpEx, OpenQp {
     private static final long XRCD_BITS = XrcdInitAttrMask.FILE | XrcdInitAttrMask.OFLAGS;
     private static final long SRQ_BITS =
             SrqInitAttrMask.TYPE | SrqInitAttrMask.PD | SrqInitAttrMask.XRCD | SrqInitAttrMask.CQ;
@@ -58,8 +58,10 @@ final class RxeXrcVerbs implements OpenXrcd, CloseXrcd, CreateSrqEx, GetSrqNum, 
     }
 
     void fill(ContextTable table) {
-        table.fillProvider(ContextSlot.OPEN_XRCD, this);
-        table.fillProvider(ContextSlot.CLOSE_XRCD, this);
+        // Objects of their own, which fit no other slot: a header that numbers its slots otherwise is found out by
+        // these.
+        table.fillProvider(ContextSlot.OPEN_XRCD, (OpenXrcd) this::openXrcd);
+        table.fillProvider(ContextSlot.CLOSE_XRCD, (CloseXrcd) this::closeXrcd);
         table.fillProvider(ContextSlot.CREATE_SRQ_EX, this);
         table.fillProvider(ContextSlot.GET_SRQ_NUM, this);
         table.fillProvider(ContextSlot.CREATE_QP_EX, this);
@@ -82,15 +84,13 @@ final class RxeXrcVerbs implements OpenXrcd, CloseXrcd, CreateSrqEx, GetSrqNum, 
         }
     }
 
-    @Override
-    public XrcDomain openXrcd(XrcdInitAttr attr) {
+    private XrcDomain openXrcd(XrcdInitAttr attr) {
         refuseUnknown("open_xrcd", attr, XRCD_BITS);
         RxeLimits.checkXrcdFlags(attr.oflags());
         return port.xrcDomains().open(context, attr);
     }
 
-    @Override
-    public void closeXrcd(XrcDomain xrcd) {
+    private void closeXrcd(XrcDomain xrcd) {
         port.xrcDomains().close(xrcd);
     }
 

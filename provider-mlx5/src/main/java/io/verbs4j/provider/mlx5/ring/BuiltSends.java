@@ -88,25 +88,21 @@ final class BuiltSends {
 
     private static int writeAll(SendRing r, SendBuilder built, int count) {
         int i = 0;
-        while (true) {
-            i = writePlain(r, built, i, count);
-            if (i == count) {
-                return 0;
+        while (i < count) {
+            if (r.isFull()) {
+                return Errno.ENOMEM;
             }
-            if (r.head == r.limit) {
-                if (r.isFull()) {
-                    return Errno.ENOMEM;
+            int rest = writePlain(r, built, i, count);
+            if (rest == i) {
+                int error = writeSimple(r, built, i) ? 0 : writeAny(r, built, i);
+                if (error != 0) {
+                    return error;
                 }
-                continue; // there is room again, for plain requests too
+                rest++;
             }
-            int error = writeSimple(r, built, i) ? 0 : writeAny(r, built, i);
-            if (error != 0) {
-                return error;
-            }
-            if (++i == count) {
-                return 0;
-            }
+            i = rest;
         }
+        return 0;
     }
 
     /**
@@ -153,9 +149,9 @@ final class BuiltSends {
         return i;
     }
 
-    /** Writes a request with immediate or inline data that fits into a block; whether it is one, and there is room that is known of. */
+    /** Writes a request with immediate or inline data that fits into a block; whether it is one. There is room. */
     private static boolean writeSimple(SendRing r, SendBuilder built, int i) {
-        long begins = r.head == r.limit ? 0 : beginsSimple(r, built, i);
+        long begins = beginsSimple(r, built, i);
         if (begins == 0) {
             return false;
         }

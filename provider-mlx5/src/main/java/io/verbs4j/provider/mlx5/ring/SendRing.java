@@ -128,22 +128,23 @@ public final class SendRing extends SendElements {
             cross().mark(); // what is posted stays so
         }
         SendWorkRequest wr = first;
-        do {
-            wr = writePlain(wr);
-            if (wr != null) {
-                if (head == limit && !isFull()) {
-                    continue; // there is room again, for plain requests too
+        while (wr != null) {
+            SendWorkRequest rest = wr;
+            if (isFull()) {
+                error = Errno.ENOMEM;
+            } else {
+                rest = writePlain(wr);
+                if (rest == wr) {
+                    error = writeSimple(wr) ? 0 : writeAny(wr);
+                    rest = wr.next();
                 }
-                if (!writeSimple(wr)) {
-                    error = isFull() ? Errno.ENOMEM : writeAny(wr);
-                }
-                if (error != 0) {
-                    BadWr.tell(wr, badWr, error);
-                    break;
-                }
-                wr = wr.next();
             }
-        } while (wr != null);
+            if (error != 0) {
+                BadWr.tell(wr, badWr, error);
+                break;
+            }
+            wr = rest;
+        }
         if (head != beforeHead) {
             ring(beforeHead, beforeBlock);
         }
@@ -194,14 +195,14 @@ public final class SendRing extends SendElements {
     }
 
     /**
-     * Writes a simple request: as a plain one, but perhaps with immediate or inline data.
+     * Writes a simple request: as a plain one, but perhaps with immediate or inline data. There is room.
      *
-     * @return whether it is one, and there is room that is known of
+     * @return whether it is one
      */
     private boolean writeSimple(SendWorkRequest wr) {
         int flags = wr.sendFlags();
         int opcode = wr.opcode();
-        if (!isPlain(opcode, wr.numSge(), flags & ~SendFlags.INLINE, nextFence) || head == limit) {
+        if (!isPlain(opcode, wr.numSge(), flags & ~SendFlags.INLINE, nextFence)) {
             return false;
         }
         long begins = control(simple, opcode);

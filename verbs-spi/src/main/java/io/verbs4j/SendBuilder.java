@@ -59,7 +59,7 @@ public final class SendBuilder extends BuiltRequests {
         int result;
         if (count == OUT) {
             result = error == 0 ? Errno.EINVAL : error;
-            end();
+            abort();
         } else {
             result = post(count);
         }
@@ -85,10 +85,6 @@ public final class SendBuilder extends BuiltRequests {
 
     /** Forgets what was gathered since {@link #start}. */
     public void abort() {
-        end();
-    }
-
-    private void end() {
         error = 0;
         next = OUT;
         forget();

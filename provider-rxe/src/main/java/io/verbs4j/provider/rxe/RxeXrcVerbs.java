@@ -58,8 +58,7 @@ final class RxeXrcVerbs implements CreateSrqEx, GetSrqNum, CreateQpEx, OpenQp {
     }
 
     void fill(ContextTable table) {
-        // Objects of their own, which fit no other slot: a header that numbers its slots otherwise is found out by
-        // these.
+        // These fit no other slot: by them a header that numbers its slots otherwise is found out.
         table.fillProvider(ContextSlot.OPEN_XRCD, (OpenXrcd) this::openXrcd);
         table.fillProvider(ContextSlot.CLOSE_XRCD, (CloseXrcd) this::closeXrcd);
         table.fillProvider(ContextSlot.CREATE_SRQ_EX, this);

@@ -252,7 +252,7 @@ final class Engine {
 
     void endClosed() {
         ends--;
-        if (ends == 0 && connections.isEmpty()) {
+        if (isIdle()) {
             wakeUp.run();
         }
     }

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.share;
 
+import io.verbs4j.Errno;
 import io.verbs4j.provider.rxe.memory.Memory;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
@@ -19,7 +20,6 @@ final class Processes {
     }
 
     private static final int IOV = 16;
-    private static final int EPERM = 1;
 
     private final Kernel kernel;
 
@@ -56,7 +56,7 @@ final class Processes {
         scratch.putLong(NONCE, at).putLong(NONCE + 8, NONCE);
         scratch.putLong(NONCE + IOV, peer.nonceAddress()).putLong(NONCE + IOV + 8, NONCE);
         if (kernel.readProcess(peer.pid(), at + NONCE, 1, at + NONCE + IOV, 1) != NONCE) {
-            return kernel.errno() == EPERM ? Sight.REFUSED : Sight.GONE;
+            return kernel.errno() == Errno.EPERM ? Sight.REFUSED : Sight.GONE;
         }
         return scratch.getLong(0) == peer.nonceHigh() && scratch.getLong(8) == peer.nonceLow()
                 ? Sight.THERE

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.share;
 
+import io.verbs4j.Errno;
 import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.memory.RemoteMemory;
 import java.nio.ByteBuffer;
@@ -11,7 +12,6 @@ import java.nio.ByteOrder;
  * what was copied is that process's, and not that of another with its number. For the thread that takes from the ring.
  */
 final class Span implements RemoteMemory {
-    private static final int EPERM = 1;
     private static final int ESRCH = 3;
 
     private static final int IOV = 16;
@@ -123,7 +123,7 @@ final class Span implements RemoteMemory {
         long done = kernel.readProcess(peer.pid(), address + LOCAL, 2, address + REMOTE, n);
         if (done < 0) {
             int errno = kernel.errno();
-            refused |= errno == EPERM || errno == ESRCH;
+            refused |= errno == Errno.EPERM || errno == ESRCH;
             return false;
         }
         if (scratch.getLong(0) != peer.nonceHigh() || scratch.getLong(8) != peer.nonceLow()) {

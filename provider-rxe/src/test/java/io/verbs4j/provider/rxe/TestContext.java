@@ -1,12 +1,15 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import io.verbs4j.Context;
 import io.verbs4j.ContextOps;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.OpenAttr;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.provider.rxe.link.LinkOptions;
+import io.verbs4j.provider.rxe.link.Links;
 import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.port.RxeConfig;
 import java.net.InetAddress;
@@ -53,6 +56,14 @@ public final class TestContext extends Context {
         super(device, new OpenAttr());
         this.port = device.port;
         this.ops = new Keeping(port, device, this);
+    }
+
+    /** Options by which there is one copy; the test is left out where it can't be had. */
+    public static LinkOptions oneCopy() {
+        LinkOptions options = LinkOptions.defaults();
+        String problem = Links.oneCopyProblem(options);
+        assumeTrue(problem == null, problem);
+        return options;
     }
 
     /** Opens a device with an address that nobody else has, whose packets suffer faults (or null). */

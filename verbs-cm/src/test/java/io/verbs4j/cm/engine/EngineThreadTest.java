@@ -7,7 +7,6 @@ import io.verbs4j.Gid;
 import io.verbs4j.cm.CmEventType;
 import io.verbs4j.cm.ConnParam;
 import io.verbs4j.cm.PortSpace;
-import io.verbs4j.cm.spi.GsiPort;
 import io.verbs4j.cm.spi.GsiReceiver;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -30,33 +29,12 @@ class EngineThreadTest {
     private final EngineThread thread;
 
     /** A port that gives what is sent to its own receiver at once, where there is one; else nothing arrives. */
-    private static final class Loop implements GsiPort {
+    private static final class Loop extends OneAddress {
         GsiReceiver receiver;
         int within;
 
-        @Override
-        public String name() {
-            return "loop";
-        }
-
-        @Override
-        public long guid() {
-            return 1;
-        }
-
-        @Override
-        public List<Gid> gids() {
-            return List.of(GID);
-        }
-
-        @Override
-        public int pathMtu(int gidIndex) {
-            return 1024;
-        }
-
-        @Override
-        public Gid sourceFor(Gid destination) {
-            return GID;
+        Loop() {
+            super(GID, 1);
         }
 
         @Override
@@ -77,21 +55,6 @@ class EngineThreadTest {
                 receiver.received(source, destination, mad, 0, Mad.LENGTH);
                 within--;
             }
-        }
-
-        @Override
-        public void publish(int portSpace, int port, Gid address) {
-            // one process
-        }
-
-        @Override
-        public void withdraw(int portSpace, int port) {
-            // likewise
-        }
-
-        @Override
-        public Gid lookUp(int portSpace, int port) {
-            return null;
         }
     }
 
@@ -144,19 +107,9 @@ class EngineThreadTest {
     void aPacketIsHandledByWhoReceivesIt() {
         Noted told = new Noted();
         try (Endpoint listener = listener(told)) {
-            Req req = new Req();
-            req.tid(77);
-            req.localId(5);
-            req.serviceId(ServiceId.of(PortSpace.TCP, PORT));
-            req.caGuid(0x1234);
-            req.qpNum(7);
-            req.pkey(0xffff);
-            req.pathMtu(3);
-            req.localGid(SimNet.gid("10.0.0.2"));
-            req.remoteGid(GID);
-            req.ackTimeout(16);
-            req.cmaHeader().write(40000, SimNet.gid("10.0.0.2"), GID);
-            thread.received(SimNet.gid("10.0.0.2"), GID, req.b, 0, Mad.LENGTH);
+            Gid peer = SimNet.gid("10.0.0.2");
+            Req req = SimNet.request(peer, GID, PORT, 5, 7);
+            thread.received(peer, GID, req.b, 0, Mad.LENGTH);
             assertThat(told.by).containsExactly(Thread.currentThread());
             told.children.get(0).end.close();
             assertThat(listener.isListening()).isTrue();

@@ -161,26 +161,7 @@ class HostilePeerTest {
     }
 
     private Req good(int id, int qpn) {
-        Req r = new Req();
-        r.tid(77);
-        r.localId(id);
-        r.serviceId(ServiceId.of(PortSpace.TCP, PORT));
-        r.caGuid(0x1234);
-        r.qpNum(qpn);
-        r.responderResources(4);
-        r.initiatorDepth(4);
-        r.startingPsn(99);
-        r.retryCount(7);
-        r.pkey(0xffff);
-        r.pathMtu(3);
-        r.localLid(0xffff);
-        r.remoteLid(0xffff);
-        r.localGid(peer.gid);
-        r.remoteGid(here.gid);
-        r.hopLimit(64);
-        r.ackTimeout(16);
-        r.cmaHeader().write(40000, peer.gid, here.gid);
-        return r;
+        return SimNet.request(peer.gid, here.gid, PORT, id, qpn);
     }
 
     private void send(SimNet.Node from, Mad mad) {

@@ -208,21 +208,7 @@ class PlayedPeerTest {
         Endpoint listener = here.end(PortSpace.TCP, told);
         listener.bind(new InetSocketAddress(PORT));
         listener.listen(4);
-        Req req = new Req();
-        req.tid(77);
-        req.localId(PEER_ID);
-        req.serviceId(ServiceId.of(PortSpace.TCP, PORT));
-        req.caGuid(0x1234);
-        req.qpNum(PEER_QPN);
-        req.responderResources(4);
-        req.initiatorDepth(4);
-        req.startingPsn(99);
-        req.pkey(0xffff);
-        req.pathMtu(3);
-        req.localGid(peer.gid);
-        req.remoteGid(here.gid);
-        req.ackTimeout(16);
-        req.cmaHeader().write(40000, peer.gid, here.gid);
+        Req req = SimNet.request(peer.gid, here.gid, PORT, PEER_ID, PEER_QPN);
         send(peer, req);
         return req;
     }

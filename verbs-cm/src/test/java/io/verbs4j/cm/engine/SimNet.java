@@ -3,6 +3,7 @@ package io.verbs4j.cm.engine;
 
 import io.verbs4j.Gid;
 import io.verbs4j.cm.ConnParam;
+import io.verbs4j.cm.PortSpace;
 import io.verbs4j.cm.UdParam;
 import io.verbs4j.cm.spi.CmEndpoint;
 import io.verbs4j.cm.spi.CmSink;
@@ -55,6 +56,30 @@ final class SimNet {
         }
     }
 
+    /** A request that nothing is wrong with, for a service at a port of TCP. */
+    static Req request(Gid from, Gid to, int port, int id, int qpn) {
+        Req r = new Req();
+        r.tid(77);
+        r.localId(id);
+        r.serviceId(ServiceId.of(PortSpace.TCP, port));
+        r.caGuid(0x1234);
+        r.qpNum(qpn);
+        r.responderResources(4);
+        r.initiatorDepth(4);
+        r.startingPsn(99);
+        r.retryCount(7);
+        r.pkey(0xffff);
+        r.pathMtu(3);
+        r.localLid(0xffff);
+        r.remoteLid(0xffff);
+        r.localGid(from);
+        r.remoteGid(to);
+        r.hopLimit(64);
+        r.ackTimeout(16);
+        r.cmaHeader().write(40000, from, to);
+        return r;
+    }
+
     Node node(String ip) {
         Node node = new Node(ip);
         nodes.add(node);
@@ -95,8 +120,7 @@ final class SimNet {
     }
 
     /** One with an engine. */
-    final class Node implements GsiPort {
-        final Gid gid;
+    final class Node extends OneAddress {
         final Engine engine;
 
         /** What it has sent; where {@link #deaf}, it is a peer that a test plays. */
@@ -104,11 +128,9 @@ final class SimNet {
 
         final List<Mad> seen = new ArrayList<>();
         boolean deaf;
-        private final long guid;
 
         private Node(String ip) {
-            gid = SimNet.gid(ip);
-            guid = random.nextLong();
+            super(SimNet.gid(ip), random.nextLong());
             engine = new Engine(this, () -> now, new Random(random.nextLong()), () -> {});
         }
 
@@ -118,31 +140,6 @@ final class SimNet {
 
         InetSocketAddress at(int port) {
             return new InetSocketAddress(gid.toInetAddress(), port);
-        }
-
-        @Override
-        public String name() {
-            return gid.toString();
-        }
-
-        @Override
-        public long guid() {
-            return guid;
-        }
-
-        @Override
-        public List<Gid> gids() {
-            return List.of(gid);
-        }
-
-        @Override
-        public int pathMtu(int gidIndex) {
-            return 1024;
-        }
-
-        @Override
-        public Gid sourceFor(Gid destination) {
-            return gid;
         }
 
         @Override
@@ -181,21 +178,6 @@ final class SimNet {
                     }
                 }
             }
-        }
-
-        @Override
-        public void publish(int portSpace, int port, Gid address) {
-            // one network, one name for each
-        }
-
-        @Override
-        public void withdraw(int portSpace, int port) {
-            // as above
-        }
-
-        @Override
-        public Gid lookUp(int portSpace, int port) {
-            return null;
         }
     }
 

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbs4j.provider.rxe.TestContext;
-import io.verbs4j.provider.rxe.link.LinkOptions;
-import io.verbs4j.provider.rxe.link.Links;
 import io.verbs4j.provider.rxe.xrc.ToldProcess;
 import io.verbs4j.testsupport.program.Program;
 import java.io.IOException;
@@ -46,8 +44,7 @@ class OneCopyRefusedIT {
 
     @BeforeEach
     void prepare() throws IOException {
-        String problem = Links.oneCopyProblem(LinkOptions.defaults());
-        assumeTrue(problem == null, problem);
+        TestContext.oneCopy();
         users = new OtherUsers(folder, "verbs-", "provider-rxe", "jna");
     }
 

@@ -1,11 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.attack;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.link.LinkOptions;
-import io.verbs4j.provider.rxe.link.Links;
 import io.verbs4j.provider.rxe.port.RxeConfig;
 import java.util.List;
 
@@ -22,9 +19,7 @@ enum Way {
 
     /** A device at an address of its own, where messages go so; the test is left out where they can't. */
     TestContext device() {
-        LinkOptions options = this == ONE_COPY ? LinkOptions.defaults() : TestContext.PACKETS;
-        String problem = this == ONE_COPY ? Links.oneCopyProblem(options) : null;
-        assumeTrue(problem == null, problem);
+        LinkOptions options = this == ONE_COPY ? TestContext.oneCopy() : TestContext.PACKETS;
         return TestContext.open(new RxeConfig(1, List.of(TestContext.newAddress()), this == LOCAL, options, null));
     }
 }

@@ -2,9 +2,9 @@
 package io.verbs4j.provider.rxe.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbs4j.Gid;
+import io.verbs4j.provider.rxe.TestContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -14,8 +14,6 @@ import org.junit.jupiter.api.Timeout;
 /** Where there is a ring to a peer, what asks for the network goes by the network, and nothing else. */
 @Timeout(60)
 class ByNetworkTest {
-    private static final LinkOptions OPTIONS = LinkOptions.defaults().withOneCopy(true);
-
     private final List<Integer> received = new ArrayList<>();
 
     private static long end() {
@@ -41,10 +39,9 @@ class ByNetworkTest {
 
     @Test
     void byTheNetworkUntilTheNextFlush() {
-        String problem = Links.oneCopyProblem(OPTIONS);
-        assumeTrue(problem == null, "no one copy: " + problem);
-        try (Link from = Traffic.open(OPTIONS);
-                Link to = Traffic.open(OPTIONS)) {
+        LinkOptions options = TestContext.oneCopy();
+        try (Link from = Traffic.open(options);
+                Link to = Traffic.open(options)) {
             Gid there = to.localGid();
             for (long end = end(); from.reach(there).ring() == null && System.nanoTime() < end; ) {
                 poll(from);

@@ -16,6 +16,9 @@ final class Conversation {
     private static final int SLOT = 64 << 10;
     private static final int SLOTS = 32;
 
+    /** Bytes for each kind of fault; a longer run is a matter of a property. */
+    static final int TOTAL = Integer.getInteger("verbs4j.fault.bytes", 4 << 20);
+
     /** Of the buffer of each side. */
     static final int BYTES = SLOT * SLOTS;
 

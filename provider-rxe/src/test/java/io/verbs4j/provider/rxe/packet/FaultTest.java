@@ -10,9 +10,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  * and in order, and every work request completes once.
  */
 class FaultTest {
-    /** Bytes for each kind of fault; a longer run is a matter of a property. */
-    private static final int TOTAL = Integer.getInteger("verbs4j.fault.bytes", 4 << 20);
-
     @ParameterizedTest
     @CsvSource({
         "drop, 1, 5",
@@ -42,7 +39,7 @@ class FaultTest {
             }
             a.connect(b.gid(), b.qp.qpNum(), 0xffff00, 77);
             b.connect(a.gid(), a.qp.qpNum(), 77, 0xffff00);
-            new Conversation(a, b, seed).run(TOTAL);
+            new Conversation(a, b, seed).run(Conversation.TOTAL);
         }
     }
 }

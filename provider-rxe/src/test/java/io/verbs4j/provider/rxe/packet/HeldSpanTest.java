@@ -2,7 +2,6 @@
 package io.verbs4j.provider.rxe.packet;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.jna.Native;
 import io.verbs4j.MemoryRegion;
@@ -15,7 +14,6 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.link.LinkOptions;
-import io.verbs4j.provider.rxe.link.Links;
 import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.qp.QpHandle;
 import io.verbs4j.provider.rxe.share.Channel;
@@ -105,9 +103,7 @@ class HeldSpanTest {
 
     @BeforeEach
     void connect() {
-        LinkOptions options = LinkOptions.defaults();
-        String problem = Links.oneCopyProblem(options);
-        assumeTrue(problem == null, problem);
+        LinkOptions options = TestContext.oneCopy();
         a = new Subject(TestContext.open(options), QpType.RC, BYTES);
         b = new Subject(TestContext.open(options), QpType.RC, BYTES);
         otherA = new Subject(a.context.again(), QpType.RC, BYTES);

@@ -2,13 +2,11 @@
 package io.verbs4j.provider.rxe.packet;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbs4j.QpType;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.link.LinkOptions;
-import io.verbs4j.provider.rxe.link.Links;
 import io.verbs4j.provider.rxe.share.Relay;
 import io.verbs4j.provider.rxe.share.Relay.Fault;
 import java.util.Arrays;
@@ -22,7 +20,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** As {@link FaultTest}, by one copy: rings whose records are lost, doubled, late, in another order, taken back or no records at all. */
 @Timeout(300)
 class RingFaultTest {
-    private static final int TOTAL = Integer.getInteger("verbs4j.fault.bytes", 4 << 20);
     private static final double OFTEN = 0.05;
 
     /** What ends a ring has 100 ms go by until there is another. */
@@ -41,9 +38,7 @@ class RingFaultTest {
         "DROP DUPLICATE DELAY REORDER RECALL SPOIL, 9, 5"
     })
     void everythingArrivesOnce(String names, int seed, int mtu) {
-        LinkOptions options = LinkOptions.defaults();
-        String problem = Links.oneCopyProblem(options);
-        assumeTrue(problem == null, problem);
+        LinkOptions options = TestContext.oneCopy();
         Map<Fault, Double> faults = Arrays.stream(names.split(" ", -1))
                 .map(Fault::valueOf)
                 .collect(Collectors.toMap(f -> f, f -> f == Fault.SPOIL ? SELDOM : OFTEN));
@@ -65,10 +60,10 @@ class RingFaultTest {
                 assertThat(System.nanoTime()).as("rings").isLessThan(end);
             }
             relay.faults(faults);
-            new Conversation(a, b, seed).run(TOTAL);
+            new Conversation(a, b, seed).run(Conversation.TOTAL);
             assertThat(relay.failure()).isNull();
             faults.keySet().forEach(f -> assertThat(relay.count(f)).as("%s", f).isPositive());
-            assertThat(count(a, "tx_onecopy_bytes")).isGreaterThan(TOTAL / 4);
+            assertThat(count(a, "tx_onecopy_bytes")).isGreaterThan(Conversation.TOTAL / 4);
             assertThat(count(b, "rx_onecopy_records")).isPositive();
             if (faults.containsKey(Fault.SPOIL)) {
                 assertThat(count(a, "rx_onecopy_drop_bad") + count(b, "rx_onecopy_drop_bad"))

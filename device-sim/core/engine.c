@@ -126,6 +126,36 @@ static void look_at_doorbells(void)
             sim_contexts[i]->dev->vendor->look_at_doorbells(sim_contexts[i]);
 }
 
+/* Whether nothing can become of a queue pair, which has just done nothing, until sim_wake is called. */
+static bool may_sleep(struct sim_qp *qp)
+{
+    const struct sim_vendor *vendor = qp->obj.ctx->dev->vendor;
+
+    return vendor->wakes && qp->state <= IBV_QPS_RTS && !qp->active && !qp->parked && !vendor->has_send(qp);
+}
+
+static bool step_device(struct sim_device *dev)
+{
+    for (uint32_t n = 0; n < dev->n_qps; n++) {
+        uint32_t i = (dev->turn + n) % dev->n_qps;
+        uint64_t awake = dev->awake[i / 64];
+
+        if (!awake && !(i % 64)) {
+            n += 63; /* none of these */
+            continue;
+        }
+        if (!(awake >> i % 64 & 1) || !dev->qp[i])
+            continue;
+        if (step_qp(dev->qp[i])) {
+            dev->turn = (i + 1) % dev->n_qps;
+            return true;
+        }
+        if (may_sleep(dev->qp[i]))
+            dev->awake[i / 64] &= ~(1ull << i % 64);
+    }
+    return false;
+}
+
 static bool step_devices(void)
 {
     for (int d = 0; d < sim_config.n_devices; d++) {
@@ -133,14 +163,8 @@ static bool step_devices(void)
 
         if (dev->vendor->step && dev->vendor->step(dev))
             return true;
-        for (uint32_t n = 0; n < dev->n_qps; n++) {
-            uint32_t i = (dev->turn + n) % dev->n_qps;
-
-            if (dev->qp[i] && step_qp(dev->qp[i])) {
-                dev->turn = (i + 1) % dev->n_qps;
-                return true;
-            }
-        }
+        if (step_device(dev))
+            return true;
     }
     return false;
 }

@@ -274,6 +274,13 @@ struct sim_qp *sim_qp_find(struct sim_device *dev, uint32_t qpn)
     return i < dev->n_qps ? dev->qp[i] : NULL;
 }
 
+void sim_wake(const struct sim_qp *qp)
+{
+    uint32_t i = qp->qpn - sim_first_qpn();
+
+    qp->obj.ctx->dev->awake[i / 64] |= 1ull << i % 64;
+}
+
 int sim_qp_destroy(struct sim_cmd *cmd)
 {
     struct sim_qp *qp = sim_in_obj(cmd, UVERBS_ATTR_DESTROY_QP_HANDLE, SIM_QP);

@@ -20,21 +20,28 @@ static int place_qp(struct sim_device *dev, struct sim_qp *qp)
 {
     uint32_t i = 0;
     struct sim_qp **grown;
+    uint64_t *awake;
 
     while (i < dev->n_qps && dev->qp[i])
         i++;
     if (i == dev->n_qps) {
-        if (i >= 4096)
+        if (i >= SIM_MAX_QPS)
             return ENOMEM;
         grown = realloc(dev->qp, (i + 64) * sizeof *grown);
         if (!grown)
             return ENOMEM;
         memset(grown + i, 0, 64 * sizeof *grown);
         dev->qp = grown;
+        awake = realloc(dev->awake, (i / 64 + 1) * sizeof *awake);
+        if (!awake)
+            return ENOMEM;
+        awake[i / 64] = 0;
+        dev->awake = awake;
         dev->n_qps += 64;
     }
     dev->qp[i] = qp;
     qp->qpn = sim_first_qpn() + i;
+    sim_wake(qp);
     return 0;
 }
 

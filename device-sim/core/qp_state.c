@@ -184,11 +184,13 @@ int sim_qp_modify(struct sim_qp *qp, const struct ib_uverbs_modify_qp *to)
         sim_qp_to_error(qp);
     qp->draining = state == IBV_QPS_SQD && qp->state == IBV_QPS_RTS;
     qp->state = state;
+    sim_wake(qp);
     return 0;
 }
 
 void sim_qp_to_error(struct sim_qp *qp)
 {
     qp->state = IBV_QPS_ERR;
+    sim_wake(qp);
     qp->waiting = false;
 }

@@ -22,6 +22,8 @@
 #define SIM_MAX_DEVICES 8
 #define SIM_MAX_PORTS 4
 #define SIM_MAX_SGE 64
+#define SIM_QPN_BITS 14
+#define SIM_MAX_QPS (1 << SIM_QPN_BITS) /* of a device in a process: the numbers that it has */
 /* Of completions that an event waits for, and of microseconds that it waits. */
 #define SIM_MAX_COUNT 0xffff
 #define SIM_MAX_PERIOD 0xfff
@@ -463,6 +465,7 @@ struct sim_vendor {
 
     void (*look_at_doorbells)(struct sim_context *ctx);
     bool (*has_send)(struct sim_qp *qp);
+    bool wakes; /* calls sim_wake where has_send becomes true, so that it need not be asked all the time */
     /* Takes the next descriptor of the ring, checks it and tells what it says. False when there is none. */
     bool (*next_send)(struct sim_qp *qp, struct sim_wr *wr);
     /* 1: taken, 0: none there, -1: it was no valid descriptor. */
@@ -497,6 +500,7 @@ struct sim_device {
     struct sim_mkey **mkey;
     uint32_t n_mkeys;
     struct sim_qp **qp; /* NULL where one was destroyed */
+    uint64_t *awake; /* a bit for each: whether it may have something to do */
     uint32_t n_qps, turn;
     uint32_t next_number; /* cqn, srqn, pdn */
     uint64_t dm_used; /* bytes of memory on the device */
@@ -624,6 +628,8 @@ int sim_detach(struct sim_qp *qp, const uint8_t *gid, uint16_t lid);
 int sim_srq_create(struct sim_cmd *cmd);
 int sim_srq_destroy(struct sim_cmd *cmd);
 struct sim_qp *sim_qp_find(struct sim_device *dev, uint32_t qpn);
+/* A queue pair may have something to do. */
+void sim_wake(const struct sim_qp *qp);
 struct sim_srq *sim_srq_find(struct sim_device *dev, uint32_t srqn);
 
 /* -- qp_create.c -- */

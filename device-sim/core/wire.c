@@ -18,8 +18,7 @@
 
 #define MAGIC 0x56345331
 #define FIRST_QPN 0x100u
-#define SLOT_BITS 12 /* 4096 queue pairs a process */
-#define SLOTS 1024
+#define SLOTS 512 /* as many as 24 bits have room for */
 #define MULTICAST_SLOTS 32 /* the processes that a multicast reaches */
 
 static int sock = -1;
@@ -38,7 +37,7 @@ static unsigned n_held;
 
 uint32_t sim_first_qpn(void)
 {
-    return FIRST_QPN + (own_slot << SLOT_BITS);
+    return FIRST_QPN + (own_slot << SIM_QPN_BITS);
 }
 
 static bool address(struct sockaddr_un *to, uint32_t slot, const char *suffix)
@@ -187,7 +186,7 @@ void sim_wire_release(void)
 
 enum sim_sent sim_wire_send(struct sim_packet *p, struct sim_packet *answer)
 {
-    uint32_t slot = !p->by_port ? (p->dest_qpn - FIRST_QPN) >> SLOT_BITS : p->to_slot ? p->to_slot - 1 : own_slot;
+    uint32_t slot = !p->by_port ? (p->dest_qpn - FIRST_QPN) >> SIM_QPN_BITS : p->to_slot ? p->to_slot - 1 : own_slot;
 
     if (p->dest_qpn == SIM_MULTICAST_QPN) {
         p->magic = MAGIC;

@@ -33,7 +33,7 @@ static void fill_device(const struct sim_device *dev, struct ib_uverbs_query_dev
     r->page_size_cap = 0xfffffffffffff000ull;
     r->vendor_id = dev->vendor->vendor_id;
     r->vendor_part_id = dev->part_id;
-    r->max_qp = 4096;
+    r->max_qp = SIM_MAX_QPS;
     r->max_qp_wr = 32768;
     r->device_cap_flags = IB_UVERBS_DEVICE_CURR_QP_STATE_MOD | IB_UVERBS_DEVICE_PORT_ACTIVE_EVENT |
         IB_UVERBS_DEVICE_SYS_IMAGE_GUID | IB_UVERBS_DEVICE_RC_RNR_NAK_GEN | IB_UVERBS_DEVICE_MEM_WINDOW |
@@ -45,7 +45,7 @@ static void fill_device(const struct sim_device *dev, struct ib_uverbs_query_dev
     r->max_mr = 1 << 20;
     r->max_pd = 1 << 16;
     r->max_qp_rd_atom = 16;
-    r->max_res_rd_atom = 16 * 4096;
+    r->max_res_rd_atom = 16 * SIM_MAX_QPS;
     r->max_qp_init_rd_atom = 16;
     r->atomic_cap = IBV_ATOMIC_HCA;
     r->max_mw = 1 << 20;

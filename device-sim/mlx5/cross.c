@@ -62,5 +62,6 @@ int mlx5_cross(struct sim_qp *qp, const char **why)
     if (!sends)
         return enable(&h->rq_enabled, (uint16_t)wr->cross.index, h->rq_n - (uint16_t)(h->rq_enabled - h->rq_ci), why);
     h->rung = true;
+    sim_wake(other);
     return enable(&h->rung_to, (uint16_t)wr->cross.index, h->sq_n - (uint16_t)(h->rung_to - h->sq_ci), why);
 }

@@ -357,9 +357,22 @@ static int create_qp(struct sim_cmd *cmd, struct sim_qp *qp)
         qp->dc = SIM_DC_INITIATOR;
         sim_qp_defaults(qp);
     }
+    h->next_user = m->users[h->uar];
+    m->users[h->uar] = qp;
     r.bfreg_index = in.bfreg_index;
     sim_out_driver(cmd, &r, sizeof r);
     return 0;
+}
+
+static void free_qp(struct sim_qp *qp)
+{
+    const struct mlx5_qp *h = qp->hw;
+    struct sim_qp **user = h->uar < UAR_PAGES ? &((struct mlx5_ctx *)qp->obj.ctx->hw)->users[h->uar] : NULL;
+
+    while (user && *user && *user != qp)
+        user = &((struct mlx5_qp *)(*user)->hw)->next_user;
+    if (user && *user)
+        *user = h->next_user;
 }
 
 static int modify_qp(struct sim_cmd *cmd, struct sim_qp *qp)
@@ -407,10 +420,12 @@ const struct sim_vendor sim_mlx5 = {
     .create_qp = create_qp,
     .modify_qp = modify_qp,
     .reset_qp = reset_qp,
+    .free_qp = free_qp,
     .method = method,
     .map = map,
     .look_at_doorbells = mlx5_look_at_doorbells,
     .has_send = mlx5_has_send,
+    .wakes = true,
     .next_send = mlx5_next_send,
     .next_recv = mlx5_next_recv,
     .srq_posted = mlx5_srq_posted,

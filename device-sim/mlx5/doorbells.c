@@ -57,6 +57,7 @@ static void announce(struct sim_qp *qp, uint16_t posted)
     struct mlx5_qp *h = qp->hw;
 
     h->rung = true;
+    sim_wake(qp);
     h->rung_to = posted;
 }
 
@@ -130,18 +131,16 @@ static void ring_send(struct sim_context *ctx, unsigned page, unsigned n, const 
 /* More queue pairs than registers: another one's doorbell may have been overwritten by this one. */
 static void ring_sharers(struct sim_context *ctx, unsigned page, unsigned n, uint32_t qpn)
 {
-    uint32_t handle = 0;
+    struct sim_qp *first = ((struct mlx5_ctx *)ctx->hw)->users[page];
     unsigned users = 0;
-    struct sim_qp *qp;
 
-    while ((qp = each(ctx, &handle, SIM_QP)))
-        users += ((struct mlx5_qp *)qp->hw)->uar == page;
-    handle = 0;
-    while ((qp = each(ctx, &handle, SIM_QP))) {
+    for (struct sim_qp *qp = first; qp; qp = ((struct mlx5_qp *)qp->hw)->next_user)
+        users++;
+    for (struct sim_qp *qp = first; qp; qp = ((struct mlx5_qp *)qp->hw)->next_user) {
         struct mlx5_qp *h = qp->hw;
         uint16_t posted;
 
-        if (qp->qpn == qpn || h->uar != page || !h->sq_n || qp->managed_send || (h->bfreg < 0 ? users <= 2 : h->bfreg != (int)n / 2))
+        if (qp->qpn == qpn || !h->sq_n || qp->managed_send || (h->bfreg < 0 ? users <= 2 : h->bfreg != (int)n / 2))
             continue;
         if (read_record(qp, &posted) && posted != h->rung_to)
             announce(qp, posted);

@@ -33,6 +33,7 @@ struct mlx5_ctx {
     uint8_t *map;
     bool used[UAR_PAGES];
     unsigned highest; /* used page */
+    struct sim_qp *users[UAR_PAGES]; /* the queue pairs of each, linked by next_user */
     uint16_t devx_uid; /* 0: the context was opened without DevX */
     bool var_used[VAR_PAGES];
 };
@@ -67,6 +68,7 @@ struct mlx5_qp {
     uint32_t rq_n, sq_n;
     unsigned rq_shift;
     unsigned uar;
+    struct sim_qp *next_user; /* of the same page */
     int bfreg; /* which register of the page it rings, -1 until it has */
     uint32_t uidx, flags;
     unsigned lag_port; /* which of the bonded ports it sends through */

@@ -39,11 +39,11 @@ static int alloc(struct sim_cmd *cmd, bool *used, unsigned n, unsigned first, ui
 /* A page that some queue still rings stays: the kernel counts its users, too. */
 static bool is_in_use(const struct sim_context *ctx, unsigned uar)
 {
+    if (((const struct mlx5_ctx *)ctx->hw)->users[uar])
+        return true;
     for (uint32_t i = 0; i < ctx->n_objs; i++) {
         const struct sim_obj *obj = ctx->obj[i];
 
-        if (obj && obj->type == SIM_QP && ((struct mlx5_qp *)((struct sim_qp *)obj)->hw)->uar == uar)
-            return true;
         if (obj && obj->type == SIM_CQ && ((struct mlx5_cq *)((struct sim_cq *)obj)->hw)->uar == uar)
             return true;
     }

@@ -485,13 +485,59 @@ static void closed_early(void)
     }
 }
 
+/* More than a process has registers for: most share one, and the device finds out whose doorbell was overwritten by another's. */
+static void many_queue_pairs(void)
+{
+    enum { MANY = 5000, BATCH = 50, STRIDE = 1667 };
+    struct pair *p = make_pair(&(struct making){.cqe = BATCH});
+    struct ibv_qp_init_attr attr = {.send_cq = p->a.cq, .recv_cq = p->a.cq, .qp_type = IBV_QPT_RC,
+        .cap = {.max_send_wr = 1, .max_recv_wr = 1, .max_send_sge = 1, .max_recv_sge = 1}};
+    struct ibv_qp **qp = SOME(calloc(MANY, sizeof *qp));
+    struct ibv_sge sge = piece(&p->a, 0, 8);
+    struct ibv_send_wr wr = request(IBV_WR_RDMA_WRITE, 1, &sge);
+    struct ibv_device_attr device;
+
+    OK(ibv_query_device(p->ctx, &device));
+    CHECK(device.max_qp >= MANY + 2);
+    for (int i = 0; i < MANY; i++) {
+        qp[i] = SOME(ibv_create_qp(p->pd, &attr));
+        to_init(qp[i]);
+        to_rtr(qp[i], qp[i]->qp_num);
+        to_rts(qp[i], p);
+    }
+    to_remote(&wr, &p->b, 0);
+    for (int i = 0; i < MANY; i += BATCH) {
+        bool seen[BATCH] = {false};
+
+        for (int k = 0; k < BATCH; k++) {
+            wr.wr_id = (uint64_t)k;
+            post(qp[(long)(i + k) * STRIDE % MANY], &wr);
+        }
+        device_sim_pump(-1);
+        for (int k = 0; k < BATCH; k++) {
+            struct ibv_wc wc;
+
+            EQ(ibv_poll_cq(p->a.cq, 1, &wc), 1);
+            EQ(wc.status, IBV_WC_SUCCESS);
+            CHECK(wc.wr_id < BATCH && !seen[wc.wr_id]);
+            seen[wc.wr_id] = true;
+            CHECK(wc.qp_num == qp[(long)(i + (int)wc.wr_id) * STRIDE % MANY]->qp_num);
+        }
+    }
+    no_violations();
+    for (int i = 0; i < MANY; i++)
+        OK(ibv_destroy_qp(qp[i]));
+    free(qp);
+    free_pair(p);
+}
+
 static const struct test_case cases[] = {
     {"window-type-1", window_type_1}, {"window-bounds", window_bounds}, {"window-type-2", window_type_2},
     {"reregister", reregister}, {"registration", registration}, {"on-demand", on_demand}, {"null-region",
     null_region}, {"resize", resize}, {"large-entries", large_entries},
     {"extended-queue", extended_queue}, {"thread-domain", thread_domain}, {"devices-and-ports", devices_and_ports},
     {"between-devices", between_devices}, {"refused", refused}, {"forked", forked}, {"port-down", port_down},
-    {"closed-early", closed_early}, {0},
+    {"closed-early", closed_early}, {"many-queue-pairs", many_queue_pairs}, {0},
 };
 
 int main(int argc, char **argv)

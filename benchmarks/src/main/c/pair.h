@@ -17,6 +17,9 @@
 #define DEPTH OPERATIONS
 #define QKEY 0x11111111 /* of EFA; as RcEnd.QKEY */
 #define INLINE_SIZE 16 /* bytes of an inline message; as InlineBenchmark.SIZE */
+#define CROWD 10000 /* queue pairs of a crowd; as Crowd.MANY */
+#define CROWD_DEPTH 4 /* of each of them; as Crowd.DEPTH */
+#define CROWD_STRIDE 3331 /* as Crowd.STRIDE */
 
 struct end {
 	struct ibv_mr *mr;
@@ -31,6 +34,8 @@ struct pair {
 	struct end from, to;
 	struct ibv_ah *ah;		/* of EFA: to the device itself */
 	struct ibv_qp *spare;		/* connected to nothing, in RESET */
+	struct ibv_qp **crowd;		/* each connected to itself, or none */
+	int turn;			/* whose turn it was of those */
 	char *page;			/* registered by nobody */
 	struct ibv_sge from_sge[BATCH], to_sge[BATCH];
 	struct ibv_send_wr writes[BATCH], write_list[BATCH], sends[BATCH], send_list[BATCH];
@@ -43,8 +48,11 @@ struct pair {
 	uint64_t bytes;			/* the sum of their lengths, where they were read */
 };
 
-/* What is asked for when something is created: queue pairs with the builder of ibv_wr_*, completion queues that are read one by one. */
-enum { WITH_BUILDER = 1, WITH_READER = 2 };
+/*
+ * What is asked for when something is created: queue pairs with the builder of ibv_wr_*, completion queues that are read one by one, a
+ * crowd of queue pairs besides; then queues have room for twice the OPERATIONS.
+ */
+enum { WITH_BUILDER = 1, WITH_READER = 2, WITH_CROWD = 4 };
 extern int pair_with;
 
 /* Ends the program with a message. */
@@ -60,10 +68,14 @@ void fill(struct pair *p);
 void pump(void);
 /* Takes OPERATIONS completions, in the order of the requests and without an error, or fails. */
 void take(struct pair *p, struct ibv_cq *cq);
+/* As take, in any order, of a multiple of BATCH. */
+void take_any(struct pair *p, struct ibv_cq *cq, int operations);
 /* Fails where a message did not arrive, or one of the timed verbs has failed. */
 void check(struct pair *p);
 
 /* Posts a list, REPEATS times. */
 void post_send(struct ibv_qp *qp, struct ibv_send_wr *wr);
 void post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr);
+/* Posts OPERATIONS writes, each on another queue pair of the crowd. */
+void post_crowd_writes(struct pair *p);
 #endif

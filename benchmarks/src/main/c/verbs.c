@@ -169,6 +169,58 @@ static void after_polls(struct pair *p)
 	check(p);
 }
 
+/*
+ * Where there is a crowd the device looks at all of it, time and again, and drives out of the caches what others have there. So each
+ * verb is called as often before, which is not timed.
+ */
+static void before_write_of_crowd(struct pair *p)
+{
+	fill(p);
+	post_writes(p);
+}
+
+static void before_crowd_writes(struct pair *p)
+{
+	fill(p);
+	post_crowd_writes(p);
+}
+
+static void after_crowd_writes(struct pair *p)
+{
+	pump();
+	take_any(p, p->from.sends, 2 * OPERATIONS);
+	check(p);
+}
+
+static void poll_half(struct pair *p)
+{
+	p->polled = 0;
+	p->ids = 0;
+	pump();
+	poll_by_1(p);
+}
+
+static void before_polls_of_crowd(struct pair *p)
+{
+	before_write_of_crowd(p);
+	post_writes(p);
+	poll_half(p);
+}
+
+static void before_crowd_polls(struct pair *p)
+{
+	before_crowd_writes(p);
+	post_crowd_writes(p);
+	poll_half(p);
+}
+
+static void after_crowd_polls(struct pair *p)
+{
+	if (p->polled != 2 * OPERATIONS || p->ids != OPERATIONS * (BATCH - 1))
+		fail("ibv_poll_cq", "a completion is missing");
+	check(p);
+}
+
 static void poll_empty(struct pair *p)
 {
 	for (int i = 0; i < OPERATIONS; i++)
@@ -216,6 +268,10 @@ const struct verb verbs[] = {
 	{"poll_cq-16", before_polls, poll_by_16, after_polls, 0},
 	{"start_poll-1", before_polls, read_by_1, after_polls, WITH_READER},
 	{"start_poll-16", before_polls, read_by_16, after_polls, WITH_READER},
+	{"post_send-one-of-crowd", before_write_of_crowd, post_writes, after_crowd_writes, WITH_CROWD},
+	{"post_send-each-of-crowd", before_crowd_writes, post_crowd_writes, after_crowd_writes, WITH_CROWD},
+	{"poll_cq-one-of-crowd", before_polls_of_crowd, poll_by_1, after_crowd_polls, WITH_CROWD},
+	{"poll_cq-each-of-crowd", before_crowd_polls, poll_by_1, after_crowd_polls, WITH_CROWD},
 	{"poll_cq-empty", nothing, poll_empty, check, 0},
 	{"reg_mr-dereg_mr-4KiB", nothing, register_page, check, 0},
 	{"modify_qp", nothing, modify_spare, check, 0},

@@ -11,6 +11,7 @@ import io.verbs4j.benchmarks.rdmacore.Efa;
 import io.verbs4j.benchmarks.rdmacore.Layers;
 import io.verbs4j.benchmarks.rdmacore.Memory;
 import io.verbs4j.benchmarks.rdmacore.Mlx5;
+import io.verbs4j.benchmarks.rdmacore.Mlx5Scale;
 import io.verbs4j.benchmarks.rdmacore.RdmaCore;
 import io.verbs4j.benchmarks.start.FirstMessage;
 import io.verbs4j.benchmarks.wire.RcAgainstStream;
@@ -34,7 +35,7 @@ public enum Comparisons {
     /** Cost of an operation by how many queue pairs there are. */
     RXE_SCALE(
             "rxe-scale",
-            "embedded device within one JVM: a write on one of 10,000 queue pairs in turn, against one of them alone",
+            "embedded device within one JVM: a write on one of 10,000 queue pairs, and on each in turn, against one",
             Scale::new),
 
     /** Bandwidth between processes. */
@@ -81,6 +82,12 @@ public enum Comparisons {
 
     /** Polling by it. */
     MLX5_POLL("mlx5-poll", "the same, poll_cq of 1 and of 16 completions, and as many read one by one", Mlx5::poll),
+
+    /** Both, by how many queue pairs there are. */
+    MLX5_SCALE(
+            "mlx5-scale",
+            "the same: a post and a poll beside 10,000 queue pairs, and on each in turn, against one, and against C",
+            Mlx5Scale::new),
 
     /** Posting by EFA's. */
     EFA_POST(

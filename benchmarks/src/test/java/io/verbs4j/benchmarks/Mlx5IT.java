@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code benchmarks/run mlx5-post}, {@code mlx5-list}, {@code mlx5-poll}, {@code mlx5-layers}: what they print, and that Java makes no
+ * {@code benchmarks/run mlx5-post}, {@code mlx5-list}, {@code mlx5-poll}, {@code mlx5-scale}, {@code mlx5-layers}: what they print, and that Java makes no
  * garbage. Each benchmark, and each condition; not each under all of them, which takes minutes.
  */
 class Mlx5IT {
@@ -52,6 +52,14 @@ class Mlx5IT {
                 Stream.of("poll-1", "poll-16-single").flatMap(c -> against(c, "ibv_poll_cq", "jni", "jna"));
         Stream<String> oneByOne = Stream.of("lazy-1-single", "lazy-16").flatMap(c -> against(c, "ibv_start_poll"));
         comparesAll("mlx5-poll", Stream.concat(calls, oneByOne));
+    }
+
+    @Test
+    void scale() throws Exception {
+        Stream<String> java = Stream.of("post-each-of-10000", "poll-one-of-10000");
+        Stream<String> c = Stream.of(
+                "post-each-of-10000-vs-ibv_post_send", "poll-one-of-10000-vs-ibv_poll_cq", "ibv_poll_cq-each-of-10000");
+        comparesAll("mlx5-scale", Stream.concat(java.flatMap(what -> Stream.of(what, what + GARBAGE)), c));
     }
 
     @Test

@@ -72,7 +72,17 @@ class RunIT {
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"RDMA_CORE", "MLX5_POST", "MLX5_LIST", "MLX5_POLL", "MLX5_LAYERS", "MEMORY", "BEFORE", "CM"})
+            names = {
+                "RDMA_CORE",
+                "MLX5_POST",
+                "MLX5_LIST",
+                "MLX5_POLL",
+                "MLX5_SCALE",
+                "MLX5_LAYERS",
+                "MEMORY",
+                "BEFORE",
+                "CM"
+            })
     void everyComparisonRuns(Comparisons comparison) throws Exception {
         Path json = folder.resolve("figures.json");
         Path plot = folder.resolve("figures.svg");

@@ -7,16 +7,28 @@ import io.verbs4j.benchmarks.harness.Rounds;
 import io.verbs4j.benchmarks.harness.Unit;
 import io.verbs4j.benchmarks.jmh.JmhRun;
 import io.verbs4j.benchmarks.jmh.JmhSide;
+import io.verbs4j.benchmarks.rc.Crowd;
+import java.util.Map;
 
-/** What an operation costs where many queue pairs are in use, against one of as many. */
+/**
+ * What an operation costs where there are many queue pairs: on one of them, against the same where it is alone; and on each of them in
+ * turn, against always the same one of them.
+ */
 public final class Scale implements Comparison {
     @Override
     public void run(Rounds rounds) throws Exception {
         JmhRun.allowOthers();
+        compare(rounds, "one", side("one", Crowd.MANY), side("one", 1));
+        compare(rounds, "each", side("each", Crowd.MANY), side("one", Crowd.MANY));
+    }
+
+    private static JmhSide side(String method, int pairs) {
+        return new JmhSide(ScaleBenchmark.class, method, Map.of("pairs", Integer.toString(pairs)));
+    }
+
+    private static void compare(Rounds rounds, String which, JmhSide many, JmhSide one) throws Exception {
+        String what = "write-64B-" + which + "-of-" + Crowd.MANY;
         rounds.compare(
-                new JmhSide(ScaleBenchmark.class, "many"),
-                new JmhSide(ScaleBenchmark.class, "one"),
-                new Metric("write-64B-of-" + ScaleBenchmark.MANY, Unit.NANOSECONDS),
-                new Metric("write-64B-garbage", Unit.BYTES_PER_OPERATION));
+                many, one, new Metric(what, Unit.NANOSECONDS), new Metric(what + "-garbage", Unit.BYTES_PER_OPERATION));
     }
 }

@@ -113,6 +113,11 @@ public abstract class OnPair extends Batches {
         pair.take(cq);
     }
 
+    /** Takes the completions of so many operations, in any order. */
+    final void takeAny(CompletionQueue cq, int operations) {
+        pair.takeAny(cq, operations);
+    }
+
     /** Throws where a message has not arrived, or a timed verb has failed. */
     final void check() {
         RcEnd.posted(error);

@@ -20,7 +20,6 @@ import java.nio.ByteBuffer;
 final class Pair implements AutoCloseable {
     private static final int BATCH = Batches.BATCH;
     private static final int SIZE = 64;
-    private static final int DEPTH = Batches.OPERATIONS;
 
     private final ByteBuffer source = Contents.allocate(BATCH * SIZE);
     private final ByteBuffer target = Contents.allocate(BATCH * SIZE);
@@ -32,15 +31,20 @@ final class Pair implements AutoCloseable {
 
     /** Connects two queue pairs of a context, which is closed with them. */
     Pair(Context context) {
-        this(context, context.createCq(DEPTH));
+        this(context, Batches.OPERATIONS);
     }
 
-    /** Likewise, with a queue of the first one's for {@link Batches#OPERATIONS} completions of sends. */
-    Pair(Context context, CompletionQueue sends) {
+    /** Likewise, with queues for so many work requests. */
+    Pair(Context context, int depth) {
+        this(context, context.createCq(depth), depth);
+    }
+
+    /** Likewise, with a queue of the first one's for as many completions of sends. */
+    Pair(Context context, CompletionQueue sends, int depth) {
         this.context = context;
         int type = Conditions.current().isEfa() ? QpType.DRIVER : QpType.RC;
-        from = new RcEnd(context, source, sends, DEPTH, DEPTH, type);
-        to = new RcEnd(context, target, context.createCq(DEPTH), DEPTH, DEPTH, type);
+        from = new RcEnd(context, source, sends, depth, depth, type);
+        to = new RcEnd(context, target, context.createCq(depth), depth, depth, type);
         from.connect(to.address());
         to.connect(from.address());
         for (int i = 0; i < BATCH; i++) {
@@ -123,15 +127,38 @@ final class Pair implements AutoCloseable {
     }
 
     private void takeBatch(CompletionQueue cq) {
+        pollBatch(cq);
+        for (int i = 0; i < BATCH; i++) {
+            if (taken[i].wrId() != i) {
+                throw new IllegalStateException("completion " + i + " is of request " + taken[i].wrId());
+            }
+        }
+    }
+
+    private void pollBatch(CompletionQueue cq) {
         int n = cq.poll(BATCH, taken);
         if (n != BATCH) {
             throw new IllegalStateException("of " + BATCH + " completions there were " + n);
         }
         for (int i = 0; i < n; i++) {
-            if (taken[i].status() != WcStatus.SUCCESS || taken[i].wrId() != i) {
+            if (taken[i].status() != WcStatus.SUCCESS) {
                 throw new IllegalStateException("completion " + i + ": request " + taken[i].wrId() + ", "
                         + WcStatus.toString(taken[i].status()));
             }
+        }
+    }
+
+    /** Takes the completions of so many operations, in any order, a multiple of {@link Batches#BATCH}. */
+    void takeAny(CompletionQueue cq, int operations) {
+        long ids = 0;
+        for (int i = 0; i < operations; i += BATCH) {
+            pollBatch(cq);
+            for (WorkCompletion completion : taken) {
+                ids += completion.wrId();
+            }
+        }
+        if (ids != operations * (BATCH - 1L) / 2) {
+            throw new IllegalStateException("a completion came twice");
         }
     }
 

@@ -25,7 +25,7 @@ public class ReadBenchmark extends OnPair {
         if (Conditions.current().isSingleThreaded()) {
             wanted.flags(CqCreateFlags.SINGLE_THREADED);
         }
-        return new Pair(context, context.createCqEx(wanted));
+        return new Pair(context, context.createCqEx(wanted), OPERATIONS);
     }
 
     @Override

@@ -159,6 +159,8 @@ int mlx5_moderate(struct sim_cq *cq, uint16_t count, uint16_t period)
         return EINVAL;
     h->max_count = count;
     h->period = period;
+    if (period)
+        ((struct mlx5_ctx *)cq->obj.ctx->hw)->timed = true;
     h->due = 0;
     notify(cq);
     return 0;
@@ -168,6 +170,8 @@ uint64_t mlx5_next_timer(const struct sim_context *ctx)
 {
     uint64_t first = 0;
 
+    if (!((const struct mlx5_ctx *)ctx->hw)->timed)
+        return 0; /* without a look at all objects */
     for (uint32_t i = 0; i < ctx->n_objs; i++)
         if (ctx->obj[i] && ctx->obj[i]->type == SIM_CQ) {
             const struct mlx5_cq *h = ((const struct sim_cq *)ctx->obj[i])->hw;

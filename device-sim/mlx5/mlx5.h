@@ -33,6 +33,7 @@ struct mlx5_ctx {
     uint8_t *map;
     bool used[UAR_PAGES];
     unsigned highest; /* used page */
+    bool timed; /* whether a completion queue was ever to wait for a time */
     struct sim_qp *users[UAR_PAGES]; /* the queue pairs of each, linked by next_user */
     uint16_t devx_uid; /* 0: the context was opened without DevX */
     bool var_used[VAR_PAGES];

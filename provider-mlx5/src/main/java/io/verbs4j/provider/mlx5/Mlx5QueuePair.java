@@ -8,10 +8,14 @@ import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendBuilder;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.provider.mlx5.ring.SendQueue;
+import io.verbs4j.provider.mlx5.ring.SendRing;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
+import io.verbs4j.rdmacore.ring.RingLock;
 
 /** A queue pair that Java posts to. */
 public final class Mlx5QueuePair extends NativeQueuePair {
+    private final SendRing sendRing;
+    private final RingLock sendLock;
     private final SendQueue sends;
     private final Mlx5Qp mlx5;
 
@@ -19,11 +23,13 @@ public final class Mlx5QueuePair extends NativeQueuePair {
         super(base.context(), attr, mlx5);
         this.mlx5 = mlx5;
         sends = mlx5.sends();
+        sendRing = sends.ring();
+        sendLock = sends.lock();
     }
 
     @Override
     public int postSend(SendWorkRequest wr, SendWorkRequest[] badWr) {
-        return sends.post(wr, badWr);
+        return SendQueue.post(sendRing, sendLock, wr, badWr);
     }
 
     @Override

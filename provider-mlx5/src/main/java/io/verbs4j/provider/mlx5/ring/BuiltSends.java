@@ -40,7 +40,7 @@ final class BuiltSends {
         return error;
     }
 
-    /** What the control segment of a plain request begins with but for the index, or 0 where flags and operation are not of one. */
+    /** What the control segment of a plain request begins with but for the index and the queue pair, or 0 where flags and operation are not of one. */
     private static long beginsPlain(long[] plain, long what) {
         return ((what ^ SendBuilder.SIMPLE) & ~PLAIN) == 0 ? SendRing.control(plain, (int) what & 7) : 0;
     }
@@ -81,7 +81,7 @@ final class BuiltSends {
             inline = built.isInline(0);
             begins = put(r, built, 0, b, r.head, at, begins, inline);
         }
-        r.ringOne(b, at, SendRing.putControl(b, at, begins), inline);
+        r.ringOne(b, at, SendRing.putControl(b, at, begins | r.qpWord), inline);
         r.head++;
         return true;
     }
@@ -117,6 +117,7 @@ final class BuiltSends {
         int room = r.nextFence == 0 ? r.limit - r.head : 0;
         int end = from + Math.min(count - from, room);
         long control = r.lastControl;
+        long qp = r.qpWord;
         long before = 0; // that of no plain request
         long begins = 0;
         long flagWord = 0;
@@ -140,7 +141,7 @@ final class BuiltSends {
             r.note(b, b + ahead, built.wrId(i));
             SendRing.putFlagWord(at, flagWord);
             SendRing.putData(at, begins, built.keys(i) & RKEY, built.remoteAddr(i), lengthAndLkey, built.addr(i));
-            control = SendRing.putControl(b, at, begins);
+            control = SendRing.putControl(b, at, begins | qp);
         }
         int b = first + (i - from);
         r.block = b;
@@ -159,7 +160,7 @@ final class BuiltSends {
         long at = r.elementAt(b);
         boolean inline = built.isInline(i);
         begins = put(r, built, i, b, r.head, at, begins, inline);
-        r.lastControl = SendRing.putControl(b, at, begins);
+        r.lastControl = SendRing.putControl(b, at, begins | r.qpWord);
         r.inline |= inline;
         r.block = b + 1;
         r.head++;

@@ -13,7 +13,6 @@ public final class SendQueue {
     private final SendRing ring;
     private final RingLock lock;
     private final BuiltSends built;
-    private boolean open;
 
     /** A queue that nothing can be posted to yet; the ring is null where nothing ever can. */
     public SendQueue(SendRing ring, RingLock lock) {
@@ -22,17 +21,22 @@ public final class SendQueue {
         built = new BuiltSends(ring);
     }
 
+    /** The ring; null where nothing can be posted. */
+    public SendRing ring() {
+        return ring;
+    }
+
     /** The lock. */
     public RingLock lock() {
         return lock;
     }
 
-    /** Posts a list; 0 or an errno. */
-    public int post(SendWorkRequest first, SendWorkRequest[] badWr) {
-        if (first != null) {
+    /** Posts a list to a ring, which may be null, with its lock; 0 or an errno. Who posts keeps both: so there is no object between. */
+    public static int post(SendRing ring, RingLock lock, SendWorkRequest first, SendWorkRequest[] badWr) {
+        if (first != null && ring != null) {
             boolean owner = lock.lock();
             try {
-                if (open) {
+                if (ring.isOpen()) {
                     return ring.post(first, badWr);
                 }
             } finally {
@@ -46,7 +50,7 @@ public final class SendQueue {
     public int post(SendBuilder builder) {
         boolean owner = lock.lock();
         try {
-            return open ? built.post(builder) : Errno.EINVAL;
+            return isOpen() ? built.post(builder) : Errno.EINVAL;
         } finally {
             lock.unlock(owner);
         }
@@ -56,15 +60,21 @@ public final class SendQueue {
     public int post(ToIntFunction<SendRing> body) {
         boolean owner = lock.lock();
         try {
-            return open ? body.applyAsInt(ring) : Errno.EINVAL;
+            return isOpen() ? body.applyAsInt(ring) : Errno.EINVAL;
         } finally {
             lock.unlock(owner);
         }
     }
 
+    private boolean isOpen() {
+        return ring != null && ring.isOpen();
+    }
+
     /** Takes note of whether requests can be posted now. The lock is held. */
     public void setOpen(boolean value) {
-        open = value && ring != null;
+        if (ring != null) {
+            ring.setOpen(value);
+        }
     }
 
     /** The queue pair went to RESET. The lock is held. */

@@ -9,7 +9,8 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.object.BadWr;
-import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** A send queue, written in Java: lists of work requests, and whole elements where they are simple. */
 public final class SendRing extends SendElements {
@@ -19,17 +20,28 @@ public final class SendRing extends SendElements {
     /** The lowest bit of the operation in what a control segment begins with. */
     static final long FIRST_OF_OPERATION = 1L << 32;
 
+    // Tables that many rings share: with thousands of queue pairs in use each line of memory that one has for itself is
+    // fetched anew.
+    private static final Map<Integer, long[]> CONTROLS = new ConcurrentHashMap<>();
+    private static final long[] FLAG_WORDS = flagWords(0);
+    private static final long[] SIGNALED_FLAG_WORDS = flagWords(Wqe.CTRL_CQ_UPDATE);
+
     /**
      * For each opcode whose element is one block when it has one data segment, on queue pairs that need no address in it: what
-     * its control segment begins with, but for the index. Else 0.
+     * its control segment begins with, but for the index and {@link #qpWord}. Else 0.
      */
-    final long[] simple;
+    long[] simple;
 
     /** The same, without those that have immediate data. */
-    final long[] plain;
+    long[] plain;
 
     /** For each of the flags that it may have, FENCE aside, the second half of a control segment without immediate data, as it lies in memory. */
-    private final long[] flagWords = new long[Byte.SIZE << 1];
+    private final long[] flagWords;
+
+    /** The number of the queue pair, where a control segment has it. */
+    final long qpWord;
+
+    private boolean open;
 
     /** How much inline data leave a remote segment room in a block. */
     final int inlineInBlock;
@@ -39,11 +51,18 @@ public final class SendRing extends SendElements {
         super(s);
         inlineInBlock = Math.min(maxInline, Wqe.BLOCK - 2 * Wqe.SEGMENT - Integer.BYTES);
         int opcodes = transportSize == 0 && maxSge != 0 ? allowed & ~(Wqe.ATOMIC | 1 << WrOpcode.LOCAL_INV) : 0;
-        simple = controls(opcodes);
-        plain = controls(opcodes & ~Wqe.IMMEDIATE);
-        for (int flags = 0; flags < flagWords.length; flags++) {
-            flagWords[flags] = NativeMemory.fromNetwork(Wqe.words(Wqe.bits(flags) | signalBits, 0));
+        simple = sharedControls(opcodes);
+        plain = sharedControls(opcodes & ~Wqe.IMMEDIATE);
+        flagWords = signalBits == 0 ? FLAG_WORDS : SIGNALED_FLAG_WORDS;
+        qpWord = Wqe.words(0, qpNum << 8);
+    }
+
+    private static long[] flagWords(int signalBits) {
+        long[] words = new long[Byte.SIZE << 1];
+        for (int flags = 0; flags < words.length; flags++) {
+            words[flags] = NativeMemory.fromNetwork(Wqe.words(Wqe.bits(flags) | signalBits, 0));
         }
+        return words;
     }
 
     /**
@@ -55,8 +74,8 @@ public final class SendRing extends SendElements {
     public void crossChannel(CrossPeers peers, boolean managed) {
         super.crossChannel(peers, managed);
         if (managed) { // the short ways ring
-            Arrays.fill(simple, 0);
-            Arrays.fill(plain, 0);
+            simple = sharedControls(0);
+            plain = simple;
         }
     }
 
@@ -65,12 +84,26 @@ public final class SendRing extends SendElements {
         return cross();
     }
 
-    private long[] controls(int opcodes) {
+    /** Whether requests can be posted now. The lock is held. */
+    boolean isOpen() {
+        return open;
+    }
+
+    /** Takes note of that. */
+    void setOpen(boolean value) {
+        open = value;
+    }
+
+    private static long[] sharedControls(int opcodes) {
+        return CONTROLS.computeIfAbsent(opcodes & (1 << Byte.SIZE) - 1, SendRing::controls);
+    }
+
+    private static long[] controls(int opcodes) {
         long[] controls = new long[Byte.SIZE];
         for (int opcode = 0; opcode < controls.length; opcode++) {
             if ((opcodes >>> opcode & 1) != 0) {
                 int segments = (Wqe.REMOTE >>> opcode & 1) == 0 ? 2 : 3;
-                controls[opcode] = Wqe.words(Wqe.operation(opcode), qpNum << 8 | segments);
+                controls[opcode] = Wqe.words(Wqe.operation(opcode), segments);
             }
         }
         return controls;
@@ -99,7 +132,7 @@ public final class SendRing extends SendElements {
                 if (canPut(flags, lkey, addr, length)) {
                     putPlainFlags(b, head, at, first.wrId(), flags);
                     begins = putWhole(at, begins, flags, first, lkey, addr, length);
-                    ringOne(b, at, putControl(b, at, begins), (flags & SendFlags.INLINE) != 0);
+                    ringOne(b, at, putControl(b, at, begins | qpWord), (flags & SendFlags.INLINE) != 0);
                     head++;
                     return 0;
                 }
@@ -163,6 +196,7 @@ public final class SendRing extends SendElements {
         int ahead = head - b; // the same for all of them
         int full = nextFence == 0 ? limit - ahead : b;
         long control = lastControl;
+        long qp = qpWord;
         while (b != full) {
             int opcode = wr.opcode();
             int flags = wr.sendFlags();
@@ -181,7 +215,7 @@ public final class SendRing extends SendElements {
             long at = elementAt(b);
             putPlainFlags(b, b + ahead, at, wr.wrId(), flags);
             putData(at, begins, upper(wr.rkey()), wr.remoteAddr(), Wqe.words(length, e.lkey()), e.addr());
-            control = putControl(b, at, begins);
+            control = putControl(b, at, begins | qp);
             b++;
             wr = wr.next();
             if (wr == null) {
@@ -221,7 +255,7 @@ public final class SendRing extends SendElements {
         int immediate = (begins & FIRST_OF_OPERATION * Wqe.HAS_IMMEDIATE) != 0 ? wr.immData() : 0;
         putFlags(b, head, at, wr.wrId(), flags, immediate);
         begins = putWhole(at, begins, flags, wr, lkey, addr, length);
-        lastControl = putControl(b, at, begins);
+        lastControl = putControl(b, at, begins | qpWord);
         inline |= (flags & SendFlags.INLINE) != 0;
         block = b + 1;
         head++;

@@ -22,6 +22,11 @@ final class AcknowledgeWriter {
         out.end(Bth.LENGTH + Aeth.LENGTH);
     }
 
+    /** Whether each flush is a system call. */
+    boolean isBySocket() {
+        return out.ring() == null;
+    }
+
     void flush() {
         out.flush();
     }

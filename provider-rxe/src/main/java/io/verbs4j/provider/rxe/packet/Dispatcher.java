@@ -38,6 +38,9 @@ public final class Dispatcher implements PacketHandler {
 
     private PacketPath lastOfBurst;
 
+    /** The paths to be told when an answer is late, by {@link PacketPath#nextAwaiting}. */
+    private volatile PacketPath awaiting;
+
     Dispatcher(Port port, TransportCounters counters) {
         this.port = port;
         this.counters = counters;
@@ -186,15 +189,48 @@ public final class Dispatcher implements PacketHandler {
         lastOfBurst = path;
     }
 
-    /** No more packets are at hand: what was taken in is answered. */
-    public void burstEnded() {
+    /** More packets are looked for: what was to be answered to those of before has been, or is late. */
+    public void burstBegins() {
+        PacketPath path = awaiting;
+        if (path == null) {
+            return;
+        }
+        awaiting = null;
+        while (path != null) {
+            PacketPath next = path.nextAwaiting;
+            path.nextAwaiting = null;
+            path.awaitsAnswer = false;
+            try {
+                path.answerIsLate();
+            } catch (Throwable e) {
+                failed(path.qp, e);
+            }
+            path = next;
+        }
+    }
+
+    /** Whether a program may answer to what it has taken in: {@link #burstBegins()} is to be called soon. Any thread may ask. */
+    public boolean awaitsAnswers() {
+        return awaiting != null;
+    }
+
+    /**
+     * No more packets are at hand: what was taken in is answered.
+     *
+     * @param polled whether a program took it in, which polls, and will do so again before long or have {@link #burstBegins} called
+     */
+    public void burstEnded(boolean polled) {
         while (burst != null) {
             PacketPath path = burst;
             burst = path.nextInBurst;
             path.nextInBurst = null;
             path.inBurst = false;
             try {
-                path.burstEnded();
+                if (path.burstEnded(polled) && !path.awaitsAnswer) {
+                    path.awaitsAnswer = true;
+                    path.nextAwaiting = awaiting;
+                    awaiting = path;
+                }
             } catch (Throwable e) {
                 failed(path.qp, e);
             }

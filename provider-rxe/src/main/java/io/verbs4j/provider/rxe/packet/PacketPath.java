@@ -14,6 +14,11 @@ abstract class PacketPath implements SendPath {
 
     PacketPath nextInBurst;
 
+    /** Whether {@link #answerIsLate} is to be called; that dispatcher's, too. */
+    boolean awaitsAnswer;
+
+    PacketPath nextAwaiting;
+
     PacketPath(RxeQueuePair qp) {
         this.qp = qp;
     }
@@ -24,6 +29,14 @@ abstract class PacketPath implements SendPath {
     /** Whether {@link #burstEnded} has something to do after a packet. */
     abstract boolean wantsBurstEnd();
 
-    /** No more packets are at hand: time to answer them. Called without a lock. */
-    abstract void burstEnded();
+    /**
+     * No more packets are at hand: time to answer them. Called without a lock.
+     *
+     * @param polled whether a program took them in, which polls a completion queue
+     * @return whether {@link #answerIsLate} is to be called
+     */
+    abstract boolean burstEnded(boolean polled);
+
+    /** The program that took the last burst in looks for more: it has sent all that it sends on account of that. Called without a lock. */
+    void answerIsLate() {}
 }

@@ -51,9 +51,9 @@ final class RcPath extends PacketPath {
         int service = type == QpType.RC ? Opcode.RC : Opcode.XRC;
         this.handoff = qp.helpers() == null ? null : new Handoff(qp, this, qp.helpers(), counters);
         // Two outputs: they are used under different locks.
-        this.requester = new RcRequester(qp, new PacketOutput(link, remote, remoteQpn), service, counters);
-        this.completer = new RcCompleter(requester, counters);
         this.responder = new RcResponder(qp, new PacketOutput(link, remote, remoteQpn), service, counters);
+        this.requester = new RcRequester(qp, new PacketOutput(link, remote, remoteQpn), service, responder, counters);
+        this.completer = new RcCompleter(requester, counters);
     }
 
     @Override
@@ -97,7 +97,7 @@ final class RcPath extends PacketPath {
     /** Has the responder answer, for {@link Handoff}. */
     void answer() {
         synchronized (qp.recvLock) {
-            responder.burstEnded();
+            responder.burstEnded(false);
         }
         if (responder.deadline() != Long.MAX_VALUE) {
             synchronized (qp.sendLock) {
@@ -116,13 +116,14 @@ final class RcPath extends PacketPath {
     }
 
     @Override
-    void burstEnded() {
+    boolean burstEnded(boolean polled) {
         boolean more = responses;
+        boolean awaits = false;
         if (requests) {
             requests = false;
             if (handoff == null || !handoff.answers()) {
                 synchronized (qp.recvLock) {
-                    responder.burstEnded();
+                    awaits = responder.burstEnded(polled);
                 }
             }
             more |= responder.deadline() != Long.MAX_VALUE;
@@ -134,6 +135,16 @@ final class RcPath extends PacketPath {
                     requester.run();
                 }
                 schedule();
+            }
+        }
+        return awaits;
+    }
+
+    @Override
+    void answerIsLate() {
+        if (responder.awaitsAnswer()) {
+            synchronized (qp.recvLock) {
+                responder.answerIsLate();
             }
         }
     }
@@ -160,7 +171,7 @@ final class RcPath extends PacketPath {
                 return; // which sets the next deadline
             }
             synchronized (qp.recvLock) {
-                responder.burstEnded();
+                responder.burstEnded(false);
             }
         }
         schedule();

@@ -55,6 +55,11 @@ final class RcRequester {
     private final SendQueue sq;
     private final PacketOutput out;
     private final RequestWriter writer;
+
+    /** What is taken along where packets leave: the other half's acknowledgement. */
+    private final RcResponder responder;
+
+    private final AcknowledgeWriter acks;
     private final SendWindow window;
     private final ReadRequests reads = new ReadRequests();
     private final TransportCounters counters;
@@ -94,12 +99,14 @@ final class RcRequester {
     /** When more bytes may be sent. */
     private long paceDeadline = NEVER;
 
-    RcRequester(RxeQueuePair qp, PacketOutput out, int service, TransportCounters counters) {
+    RcRequester(RxeQueuePair qp, PacketOutput out, int service, RcResponder responder, TransportCounters counters) {
         this.qp = qp;
         this.sq = qp.sendQueue();
         this.out = out;
         this.mtu = qp.settings().mtu();
         this.writer = new RequestWriter(qp, out, service);
+        this.responder = responder;
+        this.acks = new AcknowledgeWriter(out, service);
         this.window = new SendWindow(mtu);
         this.readPart = window.size() / 2;
         this.counters = counters;
@@ -338,6 +345,9 @@ final class RcRequester {
     }
 
     void flush() {
+        if (!out.isEmpty()) {
+            responder.answerLeaves(acks);
+        }
         out.flush();
         sentAskedPsn = askedPsn;
         holdDeadline = NEVER;

@@ -18,7 +18,8 @@ import io.verbs4j.provider.rxe.wire.PsnMath;
  * The receiving half of RC and XRC: takes requests in the order of their PSNs, executes each once and answers. Guarded by the
  * receive lock.
  *
- * <p>Acknowledgements are not sent at once: when a burst of packets has been taken in, one for the last of them says all.
+ * <p>Acknowledgements are not sent at once: when a burst of packets has been taken in, one for the last of them says all. Where a
+ * program that polls is known to answer, it waits for the answer: {@link Answers}.
  */
 final class RcResponder {
     private static final int NONE = -1;
@@ -56,6 +57,14 @@ final class RcResponder {
     private boolean ackPending;
     private int ackPsn;
 
+    private final Answers answers = new Answers();
+
+    /** Whether a program may answer to its messages: not with XRC, where it has no queue pair to do so. */
+    private final boolean answerable;
+
+    /** Whether a receive has completed in this burst. */
+    private boolean received;
+
     /** Syndrome of a NAK to be sent for the expected packet, or {@link #NONE}. */
     private int nakPending = NONE;
 
@@ -79,6 +88,7 @@ final class RcResponder {
         this.qp = qp;
         this.counters = counters;
         this.mtu = qp.settings().mtu();
+        this.answerable = service == Opcode.RC;
         this.inbox = qp.newInbox();
         this.operations = new RemoteOperations(inbox);
         this.message = new InboundMessage(qp.newInbox());
@@ -175,8 +185,10 @@ final class RcResponder {
     private void messageTaken(Packet packet, boolean acknowledged) {
         int packets = span(packet);
         taken(packets);
-        if (Opcode.isEnd(packet.opcode())) {
+        int opcode = packet.opcode();
+        if (Opcode.isEnd(opcode)) {
             msn = PsnMath.next(msn);
+            received |= Opcode.isSend(opcode) || Opcode.hasImmDt(opcode);
         }
         if (ackPending || acknowledged) {
             ackPending = true;
@@ -370,6 +382,7 @@ final class RcResponder {
         lastReadPsn = PsnMath.add(expected, -1);
         anyRead = true;
         ackPending = false; // the answer acknowledges all before it
+        answers.end();
     }
 
     // ---- requests that came before
@@ -450,18 +463,54 @@ final class RcResponder {
 
     // ---- answering
 
-    /** Answers what was taken in. Where reads are still to be answered after that, {@link #deadline()} says when. */
-    void burstEnded() {
+    /**
+     * Answers what was taken in. Where reads are still to be answered after that, {@link #deadline()} says when.
+     *
+     * @param polled whether a program took it in, which polls
+     * @return whether {@link #answerIsLate} is to be called
+     */
+    boolean burstEnded(boolean polled) {
         if (stopped) {
-            return;
+            return false;
         }
         sendReads();
         if (reads.isEmpty()) {
-            acknowledge();
+            acknowledge(polled && received && answerable && acks.isBySocket());
             gap = false;
         }
+        received = false;
         reads.burstEnded();
         acks.flush();
+        return answers.isAwaited();
+    }
+
+    /** Whether it matters that the program sends, or does not. May be called without the lock. */
+    boolean awaitsAnswer() {
+        return answers.isAwaited();
+    }
+
+    /** The program sends something, perhaps an answer: the acknowledgement goes with that. The send lock is held, this one not. */
+    void answerLeaves(AcknowledgeWriter with) {
+        if (answers.isAwaited()) {
+            synchronized (qp.recvLock) {
+                if (answers.leaves()) {
+                    acknowledge(with);
+                }
+            }
+        }
+    }
+
+    /** The program has sent nothing, and no more is to be expected. */
+    void answerIsLate() {
+        if (answers.isLate()) {
+            acknowledge(acks);
+            acks.flush();
+        }
+    }
+
+    private void acknowledge(AcknowledgeWriter by) {
+        ackPending = false;
+        by.write(ackPsn, Aeth.ACK_UNLIMITED, msn);
     }
 
     private void sendReads() {
@@ -482,7 +531,8 @@ final class RcResponder {
         }
     }
 
-    private void acknowledge() {
+    private void acknowledge(boolean mayWait) {
+        answers.end();
         if (nakPending != NONE) {
             boolean notReady = Aeth.isRnrNak(nakPending);
             counters.count(notReady ? TransportCounters.SENT_RNR_NAK : TransportCounters.SENT_FATAL_NAK);
@@ -493,6 +543,9 @@ final class RcResponder {
             counters.count(TransportCounters.SENT_SEQUENCE_NAK);
             acks.write(expected, Aeth.nak(Aeth.NAK_PSN_SEQUENCE_ERROR), msn);
         } else if (ackPending) {
+            if (mayWait && !failing && answers.await()) {
+                return;
+            }
             acks.write(ackPsn, Aeth.ACK_UNLIMITED, msn);
         }
         ackPending = false;
@@ -510,7 +563,7 @@ final class RcResponder {
         return reads.size();
     }
 
-    /** When {@link #burstEnded()} is to be called though no packets come. */
+    /** When {@link #burstEnded} is to be called though no packets come. */
     long deadline() {
         return reads.deadline();
     }
@@ -519,6 +572,9 @@ final class RcResponder {
     void stop() {
         stopped = true;
         reads.clear();
+        if (answers.end()) {
+            acknowledge(acks); // the program has the message
+        }
         acks.flush();
         if (qp.state() == QpState.ERR) {
             message.fail(WcStatus.WR_FLUSH_ERR);

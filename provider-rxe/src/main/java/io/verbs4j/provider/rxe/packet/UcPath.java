@@ -186,8 +186,8 @@ final class UcPath extends PacketPath {
     }
 
     @Override
-    void burstEnded() {
-        // nothing is answered
+    boolean burstEnded(boolean polled) {
+        return false; // nothing is answered
     }
 
     @Override

@@ -215,8 +215,8 @@ final class UdPath extends PacketPath {
     }
 
     @Override
-    void burstEnded() {
-        // nothing is answered
+    boolean burstEnded(boolean polled) {
+        return false; // nothing is answered
     }
 
     @Override

@@ -48,6 +48,10 @@ final class PortLinks {
         final Link link;
         final Dispatcher dispatcher;
         final AtomicBoolean busy = new AtomicBoolean();
+
+        /** Whether the thread that receives waits for packets: it does not look after what is held back then. */
+        volatile boolean waits;
+
         final Loop loop;
 
         /** What had arrived by this time has been taken in. Written by who is busy. */
@@ -92,6 +96,9 @@ final class PortLinks {
 
     private final Map<String, Long> closed = new LinkedHashMap<>();
     private volatile Receiver[] receivers = {};
+
+    /** Acknowledges what a program has got, where that ends the JVM and not the device; null until something is held back. */
+    private volatile Thread atExit;
 
     /** Polls in a row that found nothing. Not exact where several threads poll. */
     private int fruitless;
@@ -138,6 +145,25 @@ final class PortLinks {
             count(r, closed);
             r.loop.stop();
         }
+        if (atExit != null) {
+            try {
+                Runtime.getRuntime().removeShutdownHook(atExit);
+            } catch (IllegalStateException e) {
+                // the JVM is ending
+            }
+            atExit = null;
+        }
+    }
+
+    private synchronized void acknowledgeAtExit() {
+        if (atExit == null && receivers.length > 0) {
+            atExit = new Thread(this::receive, name + "-exit");
+            try {
+                Runtime.getRuntime().addShutdownHook(atExit);
+            } catch (IllegalStateException e) {
+                // the JVM is ending
+            }
+        }
     }
 
     private static void count(Receiver r, Map<String, Long> into) {
@@ -171,7 +197,7 @@ final class PortLinks {
         lastPoll = System.nanoTime();
         int packets = 0;
         for (Receiver r : all) {
-            packets += Math.max(receiveNow(r), 0);
+            packets += Math.max(receiveNow(r, true), 0);
         }
         if (packets > 0) {
             fruitless = 0;
@@ -191,7 +217,7 @@ final class PortLinks {
         long seen = now;
         for (Receiver r : receivers) {
             int left = BURSTS;
-            while (left > 0 && receiveNow(r) != BUSY && r.seen.get() - now < 0) {
+            while (left > 0 && receiveNow(r, false) != BUSY && r.seen.get() - now < 0) {
                 left--;
             }
             seen = Math.min(seen, r.seen.get());
@@ -224,18 +250,26 @@ final class PortLinks {
         urgent.decrementAndGet();
     }
 
-    /** Takes in what has arrived, {@link #BURST} packets at most; tells how many, or {@link #BUSY}. */
-    private int receiveNow(Receiver r) {
+    /** Takes in what has arrived, {@link #BURST} packets at most, for a program that polls or not; tells how many, or {@link #BUSY}. */
+    private int receiveNow(Receiver r, boolean polled) {
         if (r.busy.get() || !r.busy.compareAndSet(false, true)) {
             return BUSY;
         }
         try {
             long began = clock.lately();
             int packets;
+            r.dispatcher.burstBegins();
             try {
                 packets = r.link.poll(r.dispatcher, BURST);
             } finally {
-                r.dispatcher.burstEnded();
+                r.dispatcher.burstEnded(polled && !r.waits);
+            }
+            if (r.dispatcher.awaitsAnswers()) {
+                if (r.waits) {
+                    r.dispatcher.burstBegins(); // it may have looked before something was held back
+                } else if (atExit == null) {
+                    acknowledgeAtExit();
+                }
             }
             r.taken(began);
             return packets;
@@ -252,7 +286,7 @@ final class PortLinks {
     private void receive(Receiver r) {
         r.link.maintain();
         if (urgent.get() > 0) {
-            if (receiveNow(r) <= 0) {
+            if (receiveNow(r, false) <= 0) {
                 Thread.yield();
             }
             return;
@@ -260,8 +294,18 @@ final class PortLinks {
         boolean polled = sleepers.get() == 0 && System.nanoTime() - lastPoll < POLLING;
         if (polled) {
             LockSupport.parkNanos(this, POLLING);
-        } else if (r.link.await(LONGEST_WAIT) && receiveNow(r) == BUSY) {
+        } else if (awaits(r) && receiveNow(r, false) == BUSY) {
             LockSupport.parkNanos(this, BUSY_WAIT); // what waits is the other thread's, which needs a processor
+        }
+    }
+
+    /** Waits for packets, unless something waits for an answer that the program should have sent by now; answers whether to receive. */
+    private boolean awaits(Receiver r) {
+        r.waits = true; // before the look, as receiveNow() does the reverse
+        try {
+            return r.dispatcher.awaitsAnswers() || r.link.await(LONGEST_WAIT);
+        } finally {
+            r.waits = false;
         }
     }
 }

@@ -252,7 +252,7 @@ final class Range implements AutoCloseable, QpHost {
 
     /** A burst of packets is over: they are answered, and what is left to others to do is done. */
     void settle() {
-        dispatcher.burstEnded();
+        dispatcher.burstEnded(false);
         while (!kicked.isEmpty()) {
             kicked.poll().service(now(), now());
         }

@@ -6,11 +6,15 @@ import io.verbs4j.EventType;
 import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpState;
 import io.verbs4j.QpType;
+import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.provider.rxe.memory.FragileMemory;
+import io.verbs4j.provider.rxe.memory.LastKey;
 import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
 import io.verbs4j.provider.rxe.packet.InboundMessage;
@@ -54,6 +58,9 @@ public final class LocalPath implements SendPath {
     /** RC or UC: the receives are never those of another process. */
     private final boolean connected;
 
+    /** Whether RDMA writes need no place in the send queue. */
+    private final boolean writesNow;
+
     private final ByteBuffer atomicResult = ByteBuffer.allocateDirect(8);
     private final long atomicResultAddress = Memory.address(atomicResult);
     private final RemoteOperations operations;
@@ -62,6 +69,12 @@ public final class LocalPath implements SendPath {
     private final RecvWqe received;
 
     private final Inbox inbox;
+
+    /** Guarded by the send lock: of what is sent from here. */
+    private final LastKey lastLocal = new LastKey();
+
+    /** Guarded by the receive lock: of what the peer names. */
+    private final LastKey lastRemote = new LastKey();
 
     /** Made with the first message for another process. */
     private ForeignDelivery foreign;
@@ -83,6 +96,7 @@ public final class LocalPath implements SendPath {
         this.lookup = lookup;
         this.reliable = qp.isReliable();
         this.connected = qp.qpType() == QpType.RC || qp.qpType() == QpType.UC;
+        this.writesNow = connected && qp.has(QpCreateSendOps.RDMA_WRITE);
         this.inbox = qp.newInbox();
         this.operations = new RemoteOperations(inbox);
         this.received = inbox.newRecvWqe();
@@ -107,9 +121,70 @@ public final class LocalPath implements SendPath {
         retries = 0;
         rnrRetries = 0;
         peer = null;
+        lastLocal.clear();
         synchronized (qp.recvLock) {
+            lastRemote.clear();
             inbox.end();
         }
+    }
+
+    /** One RDMA write of one piece, as most are. Whatever is out of the usual is left to {@link #run}, which knows what to say of it. */
+    @Override
+    public boolean sendNow(SendWorkRequest wr) {
+        int flags = wr.sendFlags();
+        if (!writesNow || wr.opcode() != WrOpcode.RDMA_WRITE || (flags & ~SendFlags.SIGNALED) != 0 || qp.isLimited()) {
+            return false;
+        }
+        ScatterGatherElement[] list = wr.sgList();
+        ScatterGatherElement piece = wr.numSge() == 1 && list != null && list.length > 0 ? list[0] : null;
+        int bytes = piece == null ? 0 : piece.length();
+        if (bytes <= 0) {
+            return false;
+        }
+        // Each field is read once: another thread may be changing the request.
+        long from = piece.addr();
+        MemoryKey source = qp.keys().pin(lastLocal, piece.lkey(), qp.pd(), null, from, bytes, 0);
+        if (source == null) {
+            return false;
+        }
+        boolean written;
+        try {
+            written = source.isPlain() && writeNow(source.at(from), wr.rkey(), wr.remoteAddr(), bytes);
+        } finally {
+            source.unpin();
+        }
+        if (written) {
+            qp.completeSent(wr.wrId(), flags, WcOpcode.RDMA_WRITE, bytes);
+        }
+        return written;
+    }
+
+    private boolean writeNow(long from, int rkey, long remoteAddr, int bytes) {
+        RxeQueuePair to = peer();
+        if (to == null) {
+            return false;
+        }
+        int psn = sqPsn();
+        synchronized (to.recvLock) {
+            if (!to.isReceiving() || !(to.path() instanceof LocalPath there) || reliable && there.rqPsn != psn) {
+                return false;
+            }
+            MemoryKey target = there.inbox.pin(there.lastRemote, rkey, remoteAddr, bytes, AccessFlags.REMOTE_WRITE);
+            if (target == null) {
+                return false;
+            }
+            try {
+                if (!target.isPlain() || !FragileMemory.copy(from, target.at(remoteAddr), bytes, false)) {
+                    return false;
+                }
+            } finally {
+                target.unpin();
+            }
+            to.noteCommunication();
+            sqPsn = PsnMath.add(psn, packets(bytes));
+            there.rqPsn = sqPsn;
+        }
+        return true;
     }
 
     @Override
@@ -188,7 +263,7 @@ public final class LocalPath implements SendPath {
         if (!connected || (wqe.op & READERS) == 0) {
             return wqe.data.isAllowed(qp.keys(), qp.pd(), wqe.isAnswered()) ? deliver(wqe) : WcStatus.LOC_PROT_ERR;
         }
-        if (!wqe.data.hold(qp.keys(), qp.pd())) {
+        if (!wqe.data.hold(lastLocal, qp.keys(), qp.pd())) {
             return WcStatus.LOC_PROT_ERR;
         }
         try {
@@ -216,7 +291,7 @@ public final class LocalPath implements SendPath {
                 result = there.receive(this, wqe);
                 to.noteCommunication();
                 if (result != NOT_READY) {
-                    sqPsn = PsnMath.add(sqPsn, packets(wqe));
+                    sqPsn = PsnMath.add(sqPsn, packets(wqe.data.total()));
                     there.rqPsn = sqPsn;
                 }
             }
@@ -239,9 +314,8 @@ public final class LocalPath implements SendPath {
         return type == (qp.qpType() == QpType.XRC_SEND ? QpType.XRC_RECV : qp.qpType());
     }
 
-    private int packets(SendWqe wqe) {
+    private int packets(long size) {
         int mtu = qp.settings().mtu();
-        long size = wqe.data.total();
         return size <= mtu ? 1 : (int) ((size + mtu - 1) / mtu);
     }
 
@@ -438,7 +512,7 @@ public final class LocalPath implements SendPath {
     }
 
     private MemoryKey pinForPeer(SendWqe wqe, long size, int right) {
-        return inbox.pin(wqe.rkey, wqe.remoteAddr, size, right);
+        return inbox.pin(lastRemote, wqe.rkey, wqe.remoteAddr, size, right);
     }
 
     private int completeReceive(SendWqe wqe, int opcode) {

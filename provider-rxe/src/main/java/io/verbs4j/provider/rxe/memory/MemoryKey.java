@@ -42,7 +42,7 @@ public final class MemoryKey {
 
     /** Keeps the memory while the key is among those of the device; not read. */
     @SuppressWarnings("unused")
-    private final Object keeper;
+    private Object keeper;
 
     /** Of a window of type 2: the windows of the queue pair that alone may use it; null: any of the domain may. */
     private BoundWindows user;
@@ -121,7 +121,6 @@ public final class MemoryKey {
         this.address = parent.at(addr);
         this.mayGoAway = parent.mayGoAway;
         this.pages = parent.pages;
-        this.keeper = null;
         this.access = access;
         this.parent = parent;
         this.window = null;
@@ -132,7 +131,6 @@ public final class MemoryKey {
     MemoryKey(int key, QpWindow window) {
         this.key = key;
         this.window = window;
-        this.keeper = null;
         this.fast = null;
         this.pins = REVOKED;
     }
@@ -141,7 +139,6 @@ public final class MemoryKey {
     MemoryKey(int key, FastKey fast) {
         this.key = key;
         this.window = null;
-        this.keeper = null;
         this.fast = fast;
         this.pins = REVOKED;
     }
@@ -226,6 +223,11 @@ public final class MemoryKey {
     /** Whether it stands for nothing: what is written vanishes, and zeros are read. */
     public boolean isNowhere() {
         return pieces == null && address == RegionMemory.NOWHERE;
+    }
+
+    /** Whether it stands for one piece of memory, which stays. */
+    public boolean isPlain() {
+        return pieces == null && !mayGoAway && address != RegionMemory.NOWHERE;
     }
 
     /** How many bytes from one on lie one after the other in memory, at most so many. */
@@ -373,5 +375,6 @@ public final class MemoryKey {
             }
         }
         recall();
+        keeper = null; // who remembers the key, as LastKey does, keeps no memory by it
     }
 }

@@ -93,6 +93,23 @@ public final class MemoryKeys {
         return null;
     }
 
+    /** As the others, with a look at the key that was used last first. */
+    public MemoryKey pin(
+            LastKey last, int number, ProtectionDomain holder, BoundWindows by, long from, long count, int rights) {
+        MemoryKey key = last.key;
+        if (key != null && key.pin()) {
+            // While it is pinned it does not change, and is among those of the device.
+            if (key.key() == number && key.isFor(by) && key.allows(holder, from, count, rights)) {
+                key.touch(from, count);
+                return key;
+            }
+            key.unpin();
+        }
+        key = pin(number, holder, by, from, count, rights);
+        last.key = key;
+        return key;
+    }
+
     /** As the others, without a look at the range: what is asked is about all that the key stands for. */
     public MemoryKey pinWhole(int number, ProtectionDomain holder, BoundWindows by, int rights) {
         MemoryKey key = table.get(index(number));

@@ -3,6 +3,7 @@ package io.verbs4j.provider.rxe.qp;
 
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.provider.rxe.memory.BoundWindows;
+import io.verbs4j.provider.rxe.memory.LastKey;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
 import io.verbs4j.provider.rxe.memory.MemoryKeys;
 import io.verbs4j.provider.rxe.queue.RecvWqe;
@@ -45,7 +46,12 @@ public interface Inbox {
         return (accessFlags() & right) != right ? null : keys().pin(rkey, pd(), windows(), from, bytes, right);
     }
 
-    /** As {@link #pin}, of all that the key stands for. */
+    /** As {@link #pin(int, long, long, int)}, with a look at the key that was used last first. */
+    default MemoryKey pin(LastKey last, int rkey, long from, long bytes, int right) {
+        return (accessFlags() & right) != right ? null : keys().pin(last, rkey, pd(), windows(), from, bytes, right);
+    }
+
+    /** As {@link #pin(int, long, long, int)}, of all that the key stands for. */
     default MemoryKey pinWhole(int rkey, int right) {
         return (accessFlags() & right) != right ? null : keys().pinWhole(rkey, pd(), windows(), right);
     }

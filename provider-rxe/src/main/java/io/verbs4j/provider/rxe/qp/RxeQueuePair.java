@@ -27,7 +27,6 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WcFlags;
 import io.verbs4j.WcStatus;
-import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.clock.RateLimit;
 import io.verbs4j.provider.rxe.memory.BoundWindows;
@@ -96,11 +95,14 @@ public class RxeQueuePair implements Inbox {
     private final long sendOps;
 
     private final SendQueue sq;
+
+    /** How many requests of the list that is posted needed no place in the queue: it may have no more than have one. */
+    private int sentNow;
+
     private final ReceiveSide receives;
     private final ReadyEvents events;
     private final QpSettings settings = new QpSettings();
     private final BoundWindows windows = new BoundWindows();
-    private final WorkCompletion sendWc = new WorkCompletion();
     private final SendWqe.InlineReader inlineReader = this::readInline;
 
     private volatile int state = QpState.RESET;
@@ -230,6 +232,7 @@ public class RxeQueuePair implements Inbox {
         }
         synchronized (sendLock) {
             int error = 0;
+            sentNow = 0;
             SendWorkRequest wr = first;
             for (; wr != null; wr = wr.next()) {
                 error = post(wr);
@@ -240,7 +243,7 @@ public class RxeQueuePair implements Inbox {
             if (error != 0) {
                 BadWr.tell(wr, badWr, error);
             }
-            if (wr != first) {
+            if (!sq.isEmpty() && wr != first) {
                 runOrFlush();
             }
             return error;
@@ -259,8 +262,12 @@ public class RxeQueuePair implements Inbox {
         if (closed || state < QpState.RTS) {
             return Errno.EINVAL;
         }
-        if (sq.isFull()) {
+        if (sq.isFull(sentNow)) {
             return Errno.ENOMEM;
+        }
+        if (sq.isEmpty() && state == QpState.RTS && !sq.isManaged() && path.sendNow(wr)) {
+            sentNow++;
+            return 0;
         }
         SendWqe wqe = sq.free();
         int error = wqe.set(wr) ? check(wqe) : Errno.EINVAL;
@@ -462,22 +469,31 @@ public class RxeQueuePair implements Inbox {
     /** Completes the send work request at {@code done} and frees its element. The send lock is held. */
     public void completeSend(int status, int byteLen) {
         SendWqe wqe = sq.at(sq.done());
+        sq.retire(); // first: who sees the completion may end what was bound
         if (status != WcStatus.SUCCESS || sigAll || wqe.has(SendFlags.SIGNALED)) {
-            sendWc.wrId(wqe.wrId)
-                    .status(status)
-                    .opcode(wqe.wcOpcode())
-                    .byteLen(byteLen)
-                    .qpNum(qpNum)
-                    .wcFlags(0)
-                    .immData(0);
-            if (status == WcStatus.SUCCESS && wqe.takesBack()) {
-                sendWc.wcFlags(WcFlags.WITH_INV).invalidatedRkey(wqe.data.firstKey());
-            }
-            sq.retire();
-            sendCq.push(sendWc, this, false);
-        } else {
-            sq.retire();
+            boolean invalidated = status == WcStatus.SUCCESS && wqe.takesBack();
+            sendCq.pushSend(
+                    wqe.wrId,
+                    status,
+                    wqe.wcOpcode(),
+                    byteLen,
+                    qpNum,
+                    invalidated ? WcFlags.WITH_INV : 0,
+                    invalidated ? wqe.data.firstKey() : 0,
+                    this);
         }
+    }
+
+    /** Completes, with success, a request that was never in the send queue. The send lock is held. */
+    public void completeSent(long wrId, int sendFlags, int wcOpcode, int byteLen) {
+        if (sigAll || (sendFlags & SendFlags.SIGNALED) != 0) {
+            sendCq.pushSend(wrId, WcStatus.SUCCESS, wcOpcode, byteLen, qpNum, 0, 0, this);
+        }
+    }
+
+    /** Whether it may post an operation, a {@link QpCreateSendOps} bit. */
+    public boolean has(long op) {
+        return (sendOps & op) != 0;
     }
 
     /**

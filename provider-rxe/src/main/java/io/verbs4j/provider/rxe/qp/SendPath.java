@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.qp;
 
+import io.verbs4j.SendWorkRequest;
 import io.verbs4j.provider.rxe.wire.Packet;
 
 /**
@@ -9,6 +10,15 @@ import io.verbs4j.provider.rxe.wire.Packet;
  * <p>All methods but {@link #onPacket} are called with the queue pair's send lock held.
  */
 public interface SendPath {
+
+    /**
+     * Carries out a request that needs no place in the send queue, which is empty; may begin only what it ends.
+     *
+     * @return false where the request is another one, or anything is the matter with it: then nothing has happened, and it is to be queued
+     */
+    default boolean sendNow(SendWorkRequest wr) {
+        return false;
+    }
 
     /** Goes on with the send queue as far as it can without waiting. */
     void run();

@@ -256,37 +256,89 @@ public final class RxeCompletionQueue {
      * @return false where it was lost
      */
     public boolean push(WorkCompletion entry, Object owner, boolean solicited) {
-        boolean full;
+        WorkCompletion added;
         boolean event = false;
         synchronized (this) {
-            if (options.ignoreOverrun() && ring.isFull()) {
-                ring.dropFirst();
-            }
-            full = ring.isFull() || overrun;
-            if (!full) {
-                WorkCompletion added = ring.add(owner);
+            added = add(owner);
+            if (added != null) {
                 copy(entry, added);
-                if (options.stamped()) {
-                    stamp(added);
-                }
-                waits.added();
-                boolean counts = solicited || entry.status() != WcStatus.SUCCESS;
-                if ((armed == ARMED || armed == ARMED_SOLICITED && counts) && moderation.isDue()) {
-                    event = disarm();
-                }
+                event = isDue(added, solicited);
             }
         }
+        tell(event, added == null);
+        return added != null;
+    }
+
+    /**
+     * Adds the completion of a send work request, as {@link #push}: written where it stays.
+     *
+     * @param wrId what the program calls it
+     * @param status a {@link WcStatus} value
+     * @param opcode a {@link io.verbs4j.WcOpcode} value
+     * @param byteLen bytes that were moved
+     * @param qpNum number of the queue pair
+     * @param wcFlags flags of the completion
+     * @param invalidatedRkey the key that was taken back, or 0
+     * @param owner queue pair
+     */
+    public void pushSend(
+            long wrId, int status, int opcode, int byteLen, int qpNum, int wcFlags, int invalidatedRkey, Object owner) {
+        WorkCompletion added;
+        boolean event = false;
+        synchronized (this) {
+            added = add(owner);
+            if (added != null) {
+                added.wrId(wrId)
+                        .status(status)
+                        .opcode(opcode)
+                        .vendorErr(0)
+                        .byteLen(byteLen)
+                        .immData(invalidatedRkey) // one word with immediate data, which sends have none of
+                        .qpNum(qpNum)
+                        .srcQp(0)
+                        .wcFlags(wcFlags)
+                        .pkeyIndex(0)
+                        .slid(0)
+                        .sl(0)
+                        .dlidPathBits(0);
+                event = isDue(added, false);
+            }
+        }
+        tell(event, added == null);
+    }
+
+    /** The next entry, to be filled; null where there is no room. The lock is held. */
+    private WorkCompletion add(Object owner) {
+        if (options.ignoreOverrun() && ring.isFull()) {
+            ring.dropFirst();
+        }
+        return ring.isFull() || overrun ? null : ring.add(owner);
+    }
+
+    /** An entry is filled: whether an event is due. The lock is held. */
+    private boolean isDue(WorkCompletion added, boolean solicited) {
+        if (options.stamped()) {
+            stamp(added);
+        }
+        waits.added();
+        return armed != NOT_ARMED
+                && (armed == ARMED || solicited || added.status() != WcStatus.SUCCESS)
+                && moderation.isDue()
+                && disarm();
+    }
+
+    /** Tells of what came of adding. The lock is not held. */
+    private void tell(boolean event, boolean lost) {
         if (event) {
             events.add(handle);
         }
-        if (full && !overrun) {
+        if (lost && !overrun) {
             overrun = true;
             synchronized (this) {
                 waits.lost();
             }
             overrunHandler.overrun(this);
         }
-        return !full;
     }
 
     private boolean disarm() {

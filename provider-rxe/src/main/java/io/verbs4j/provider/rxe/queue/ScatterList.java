@@ -5,6 +5,7 @@ import io.verbs4j.AccessFlags;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.provider.rxe.memory.KeyMemory;
+import io.verbs4j.provider.rxe.memory.LastKey;
 import io.verbs4j.provider.rxe.memory.Lender;
 import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
@@ -145,11 +146,11 @@ public final class ScatterList {
      * As {@link #isAllowed} for reading; a key that is the only one stays pinned where all is well, and is not asked for again, until
      * {@link #letGo}. Nothing may be done in between that waits for the key.
      */
-    public boolean hold(MemoryKeys keys, ProtectionDomain pd) {
+    public boolean hold(LastKey last, MemoryKeys keys, ProtectionDomain pd) {
         if (count != 1 || inline || length[0] == 0) {
             return isAllowed(keys, pd, false);
         }
-        MemoryKey key = pin(0, keys, pd, addr[0], length[0], false);
+        MemoryKey key = keys.pin(last, lkey[0], pd, null, addr[0], length[0], 0);
         if (key == null) {
             return false;
         }

@@ -50,7 +50,12 @@ public final class SendQueue {
 
     /** Whether nothing more can be posted. */
     public boolean isFull() {
-        return posted - done >= maxWr;
+        return isFull(0);
+    }
+
+    /** Whether nothing more can be posted where so many took their place already. */
+    public boolean isFull(int more) {
+        return posted - done + more >= maxWr;
     }
 
     /** The element that {@link #post()} will add, to be filled before. There must be room. */
@@ -72,6 +77,11 @@ public final class SendQueue {
     /** Counter of the first free element. */
     public long posted() {
         return posted;
+    }
+
+    /** Whether requests wait until they are enabled. */
+    public boolean isManaged() {
+        return managed;
     }
 
     /** From now on nothing begins that is not {@linkplain #enable enabled}. */

@@ -244,6 +244,11 @@ abstract class FastRegisterBehaviour extends TwoSides {
             SendWorkRequest write = Side.wr(WrOpcode.RDMA_WRITE, 1, element(BASE, LENGTH, from));
             a.post(write.remoteAddr(BASE).rkey(to));
             a.next(1, WcStatus.SUCCESS);
+            a.post(a.to(Side.wr(WrOpcode.RDMA_WRITE, 2, element(BASE + i, bytes, from)), b, 300_000));
+            a.next(2, WcStatus.SUCCESS);
+            for (int n = i; n < i + bytes; n++) {
+                assertThat(b.buffer.get(300_000 + n - i)).isEqualTo(Side.pattern(1, at(n)));
+            }
         }
     }
 

@@ -13,6 +13,7 @@ import io.verbs4j.Mtu;
 import io.verbs4j.MwBind;
 import io.verbs4j.MwType;
 import io.verbs4j.QpAttr;
+import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpState;
 import io.verbs4j.RecvWorkRequest;
@@ -468,6 +469,97 @@ abstract class RcBehaviour extends TwoSides {
         a.qp.modify(new QpAttr().qpState(QpState.RTS));
         a.next(2, WcStatus.SUCCESS);
         b.next(2, WcStatus.SUCCESS);
+    }
+
+    /** Each as soon as it is posted, were it not for the one before. */
+    @Test
+    void writesKeepTheirPlaceBehindWhatWaits() {
+        start();
+        a.post(Side.wr(WrOpcode.SEND, 1, a.sge(0, 100)).next(write(2, 1000)));
+        a.post(write(3, 2000));
+        assertThat(a.rest(30)).isEmpty();
+        b.assertPattern(0, 2, 0, 3000);
+        b.recv(1, 0, 100);
+        for (int i = 1; i <= 3; i++) {
+            a.next(i, WcStatus.SUCCESS);
+        }
+        b.assertPattern(1000, 1, 500, 100);
+        b.assertPattern(2000, 1, 500, 100);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void completionsOfWhatIsNotSignaled(boolean all) {
+        start(s -> s.sigAll = all);
+        a.post(write(1, 1000).sendFlags(0));
+        a.post(a.to(Side.wr(WrOpcode.RDMA_READ, 2, a.sge(0, 10)), b, 0).sendFlags(0));
+        a.post(write(3, 2000));
+        if (all) {
+            assertThat(a.next(1, WcStatus.SUCCESS).opcode()).isEqualTo(WcOpcode.RDMA_WRITE);
+            a.next(2, WcStatus.SUCCESS);
+        }
+        a.next(3, WcStatus.SUCCESS);
+        assertThat(a.rest(0)).isEmpty();
+        b.assertPattern(1000, 1, 500, 100);
+    }
+
+    @Test
+    void writesWaitWhileTheSendQueueIsDrained() {
+        start();
+        a.qp.modify(new QpAttr().qpState(QpState.SQD).enSqdAsyncNotify(true));
+        nextEvent(a, EventType.SQ_DRAINED).ack();
+        a.post(write(1, 1000));
+        assertThat(a.rest(30)).isEmpty();
+        b.assertPattern(0, 2, 0, 2000);
+        a.qp.modify(new QpAttr().qpState(QpState.RTS));
+        a.next(1, WcStatus.SUCCESS);
+        b.assertPattern(1000, 1, 500, 100);
+    }
+
+    @Test
+    void aWriteToAPeerInErrorChangesNothing() {
+        start(s -> s.retryCnt = 1);
+        a.post(write(1, 1000));
+        a.next(1, WcStatus.SUCCESS);
+        b.qp.modify(new QpAttr().qpState(QpState.ERR));
+        a.post(write(2, 2000));
+        a.next(2, WcStatus.RETRY_EXC_ERR);
+        b.assertPattern(2000, 2, 2000, 100);
+    }
+
+    @Test
+    void aWriteWithAPsnThatIsNotExpectedChangesNothing() {
+        make(s -> s.retryCnt = 1);
+        a.toInit();
+        b.toInit();
+        a.toRtr(b.gid(), b.qp.qpNum(), 7);
+        b.toRtr(a.gid(), a.qp.qpNum(), 100);
+        a.toRts(105);
+        a.post(write(1, 1000));
+        a.next(1, WcStatus.RETRY_EXC_ERR);
+        b.assertPattern(1000, 2, 1000, 100);
+    }
+
+    @Test
+    void aWriteEstablishesCommunicationAndTakesAPsnForEachPacket() {
+        make(s -> s.mtu = Mtu.MTU_256);
+        a.toInit();
+        b.toInit();
+        a.toRtr(b.gid(), b.qp.qpNum(), 7);
+        b.toRtr(a.gid(), a.qp.qpNum(), 0xfffffe);
+        a.toRts(0xfffffe);
+        a.post(a.to(Side.wr(WrOpcode.RDMA_WRITE, 1, a.sge(0, 1025)), b, 1000));
+        a.next(1, WcStatus.SUCCESS);
+        nextEvent(b, EventType.COMM_EST).ack();
+        QpAttr attr = new QpAttr();
+        a.qp.query(attr, QpAttrMask.SQ_PSN, new QpInitAttr());
+        assertThat(attr.sqPsn()).isEqualTo(3);
+        b.qp.query(attr, QpAttrMask.RQ_PSN, new QpInitAttr());
+        assertThat(attr.rqPsn()).isEqualTo(3);
+    }
+
+    private SendWorkRequest write(long wrId, int at) {
+        return a.to(Side.wr(WrOpcode.RDMA_WRITE, wrId, a.sge(500, 100)), b, at);
     }
 
     @Test

@@ -59,12 +59,9 @@ import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
-import java.util.function.IntFunction;
-import java.util.function.Supplier;
 
 /** An open embedded device: its control verbs. */
-class RxeContext implements ContextOps {
+class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
     private static final class Domain extends ProtectionDomain {
         Domain(Context context) {
             super(context);
@@ -104,13 +101,9 @@ class RxeContext implements ContextOps {
         port.release();
     }
 
-    /** Makes queues, which can be too large for the JVM's memory and yet within the device's limits. */
-    static <T> T fitting(String verb, Supplier<T> make) {
-        try {
-            return make.get();
-        } catch (OutOfMemoryError e) {
-            throw new VerbsException(Errno.ENOMEM, verb, remedy(e), e);
-        }
+    /** The exception for queues that are too large for the JVM's memory, and yet within the device's limits. */
+    static VerbsException noMemory(String verb, OutOfMemoryError e) {
+        return new VerbsException(Errno.ENOMEM, verb, remedy(e), e);
     }
 
     private static String remedy(OutOfMemoryError e) {
@@ -268,13 +261,17 @@ class RxeContext implements ContextOps {
 
     @Override
     public CompletionQueue createCq(int cqe, Object userContext, CompletionChannel channel, int compVector) {
-        limits.checkCqe("create_cq", cqe);
-        return fitting(
-                "create_cq",
-                () -> new CqHandle(context, cqe, userContext, (ChannelHandle) channel, port, this::completionsLost));
+        String verb = "create_cq";
+        limits.checkCqe(verb, cqe);
+        try {
+            return new CqHandle(context, cqe, userContext, (ChannelHandle) channel, port, this);
+        } catch (OutOfMemoryError e) {
+            throw noMemory(verb, e);
+        }
     }
 
-    void completionsLost(RxeCompletionQueue cq) {
+    @Override
+    public void overrun(RxeCompletionQueue cq) {
         events.add(AsyncEvent.of(EventType.CQ_ERR, cq.handle()));
         for (RxeQueuePair qp : qps) {
             if (qp.completesTo(cq)) {
@@ -285,11 +282,13 @@ class RxeContext implements ContextOps {
 
     @Override
     public void resizeCq(CompletionQueue cq, int cqe) {
-        limits.checkCqe("resize_cq", cqe);
-        fitting("resize_cq", () -> {
+        String verb = "resize_cq";
+        limits.checkCqe(verb, cqe);
+        try {
             ((CqHandle) cq).cq.changeSize(cqe);
-            return cq;
-        });
+        } catch (OutOfMemoryError e) {
+            throw noMemory(verb, e);
+        }
     }
 
     @Override
@@ -328,15 +327,11 @@ class RxeContext implements ContextOps {
         } else {
             cap.maxRecvSge(Math.max(1, cap.maxRecvSge()));
         }
-        RingMemory memory =
-                fitting(verb, () -> RingMemory.forSendQueue(attr.pd(), cap.maxSendWr(), cap.maxInlineData()));
-        QpHandle handle = null;
+        QpHandle handle;
         try {
-            handle = known(verb, number -> new QpHandle(context, attr, number, port, events, memory), made -> made.qp);
-        } finally {
-            if (handle == null) {
-                memory.free();
-            }
+            handle = newHandle(attr);
+        } catch (OutOfMemoryError e) {
+            throw noMemory(verb, e);
         }
         qps.add(handle.qp);
         if (handle.qp.isUrgent()) {
@@ -346,11 +341,20 @@ class RxeContext implements ContextOps {
     }
 
     /** Makes a queue pair under a number that no other has, and makes it known to the port. */
-    <T> T known(String verb, IntFunction<T> make, Function<T, RxeQueuePair> queuePair) {
-        while (true) {
-            T made = fitting(verb, () -> make.apply(port.newQpNum()));
-            if (port.add(queuePair.apply(made))) {
-                return made;
+    private QpHandle newHandle(QpInitAttrEx attr) {
+        QpCap cap = attr.cap();
+        RingMemory memory = RingMemory.forSendQueue(attr.pd(), cap.maxSendWr(), cap.maxInlineData());
+        boolean known = false;
+        try {
+            QpHandle handle;
+            do {
+                handle = new QpHandle(context, attr, port.newQpNum(), port, events, memory);
+            } while (!port.add(handle.qp));
+            known = true;
+            return handle;
+        } finally {
+            if (!known) {
+                memory.free();
             }
         }
     }
@@ -380,10 +384,11 @@ class RxeContext implements ContextOps {
             checkPath("modify_qp", attr.ahAttr());
         }
         limits.checkPathMtu(attr, attrMask, port);
-        fitting("modify_qp", () -> {
+        try {
             qp.modify(attr, attrMask);
-            return qp;
-        });
+        } catch (OutOfMemoryError e) {
+            throw noMemory("modify_qp", e);
+        }
     }
 
     private void checkPath(String verb, AhAttr attr) {
@@ -453,10 +458,11 @@ class RxeContext implements ContextOps {
         if (joining.state() == QpState.ERR) {
             throw new VerbsException(Errno.EINVAL, "attach_mcast", "the queue pair is in state ERR");
         }
-        fitting("attach_mcast", () -> {
+        try {
             port.groups().attach(joining, gid); // may open a link
-            return qp;
-        });
+        } catch (OutOfMemoryError e) {
+            throw noMemory("attach_mcast", e);
+        }
     }
 
     @Override
@@ -474,17 +480,22 @@ class RxeContext implements ContextOps {
     SrqHandle newSrq(String verb, SrqInitAttrEx attr) {
         limits.checkSrq(verb, attr.attr());
         attr.attr().maxSge(Math.max(1, attr.attr().maxSge()));
-        return fitting(verb, () -> new SrqHandle(context, attr, events));
+        try {
+            return new SrqHandle(context, attr, events);
+        } catch (OutOfMemoryError e) {
+            throw noMemory(verb, e);
+        }
     }
 
     @Override
     public void modifySrq(SharedReceiveQueue srq, SrqAttr attr, int attrMask) {
         RxeLimits.checkSrqMask(attrMask);
         limits.checkSrq("modify_srq", attr);
-        fitting("modify_srq", () -> {
+        try {
             ((SrqHandle) srq).srq.change(attr, attrMask);
-            return srq;
-        });
+        } catch (OutOfMemoryError e) {
+            throw noMemory("modify_srq", e);
+        }
     }
 
     @Override

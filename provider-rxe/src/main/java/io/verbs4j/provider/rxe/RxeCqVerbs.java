@@ -52,7 +52,11 @@ final class RxeCqVerbs implements CreateCqEx, ModifyCq {
                 (attr.wcFlags() & WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK) == 0 ? null : port.wallClock(),
                 oneThread,
                 (attr.flags() & CqCreateFlags.IGNORE_OVERRUN) != 0);
-        return RxeContext.fitting(verb, () -> new CqExHandle(context, attr, port, base::completionsLost, options));
+        try {
+            return new CqExHandle(context, attr, port, base, options);
+        } catch (OutOfMemoryError e) {
+            throw RxeContext.noMemory(verb, e);
+        }
     }
 
     @Override

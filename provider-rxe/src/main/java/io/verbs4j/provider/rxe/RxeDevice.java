@@ -6,6 +6,7 @@ import io.verbs4j.DeviceKind;
 import io.verbs4j.Gid;
 import io.verbs4j.NodeType;
 import io.verbs4j.TransportType;
+import io.verbs4j.provider.rxe.clock.SystemClock;
 import io.verbs4j.provider.rxe.port.NodeGuid;
 import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.port.PortAddresses;
@@ -19,7 +20,7 @@ final class RxeDevice extends Device {
     final Port port;
 
     RxeDevice(int number, RxeConfig config) {
-        this(number, config, System::nanoTime);
+        this(number, config, new SystemClock());
     }
 
     /** With a clock of nanoseconds that its timers go by. */

@@ -40,8 +40,6 @@ import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.queue.FastRegistration;
 import io.verbs4j.provider.rxe.queue.ScatterList;
-import java.util.function.IntFunction;
-import java.util.function.LongFunction;
 
 /** The limits of the embedded device, what it tells of them, and the checks against them. */
 final class RxeLimits {
@@ -244,7 +242,10 @@ final class RxeLimits {
 
     private static int among(int rights, String verb, int access) {
         int asked = access & ~AccessFlags.OPTIONAL_RANGE;
-        knownFlags(verb, "access", asked, rights, AccessFlags::toString);
+        int unknown = asked & ~rights;
+        if (unknown != 0) {
+            throw lacks(verb, "access", AccessFlags.toString(unknown), AccessFlags.toString(rights));
+        }
         return asked;
     }
 
@@ -255,7 +256,13 @@ final class RxeLimits {
                     "advise_mr",
                     "advice: the device has never heard of " + AdviseMrAdvice.toString(advice));
         }
-        knownFlags("advise_mr", "flags", flags, AdviseMrFlags.FLUSH, AdviseMrFlags::toString);
+        if ((flags & ~AdviseMrFlags.FLUSH) != 0) {
+            throw lacks(
+                    "advise_mr",
+                    "flags",
+                    AdviseMrFlags.toString(flags & ~AdviseMrFlags.FLUSH),
+                    AdviseMrFlags.toString(AdviseMrFlags.FLUSH));
+        }
     }
 
     static void checkDm(long length, int logAlign) {
@@ -269,19 +276,32 @@ final class RxeLimits {
     }
 
     static void checkReregFlags(int flags) {
-        knownFlags("rereg_mr", "flags", flags, REREG, ReregFlags::toString);
+        if ((flags & ~REREG) != 0) {
+            throw lacks("rereg_mr", "flags", ReregFlags.toString(flags & ~REREG), ReregFlags.toString(REREG));
+        }
     }
 
     static void checkSrqMask(int mask) {
-        knownFlags("modify_srq", "the mask", mask, SRQ_ATTR, SrqAttrMask::toString);
+        if ((mask & ~SRQ_ATTR) != 0) {
+            throw lacks(
+                    "modify_srq", "the mask", SrqAttrMask.toString(mask & ~SRQ_ATTR), SrqAttrMask.toString(SRQ_ATTR));
+        }
     }
 
     static void checkQpMask(String verb, int mask) {
-        knownFlags(verb, "the mask", mask, QP_ATTR, QpAttrMask::toString);
+        if ((mask & ~QP_ATTR) != 0) {
+            throw lacks(verb, "the mask", QpAttrMask.toString(mask & ~QP_ATTR), QpAttrMask.toString(QP_ATTR));
+        }
     }
 
     static void checkXrcdFlags(int oflags) {
-        knownFlags("open_xrcd", "oflags", oflags, XRCD_FLAGS, XrcdOpenFlags::toString);
+        if ((oflags & ~XRCD_FLAGS) != 0) {
+            throw lacks(
+                    "open_xrcd",
+                    "oflags",
+                    XrcdOpenFlags.toString(oflags & ~XRCD_FLAGS),
+                    XrcdOpenFlags.toString(XRCD_FLAGS));
+        }
     }
 
     /** What a queue pair is to do specially must be of the type. */
@@ -291,12 +311,14 @@ final class RxeLimits {
         }
         boolean xrc = attr.qpType() == QpType.XRC_SEND || attr.qpType() == QpType.XRC_RECV;
         int flags = attr.createFlags();
-        knownFlags(
-                verb,
-                "createFlags of type " + QpType.toString(attr.qpType()),
-                flags,
-                xrc ? QpCreateFlags.LOW_LATENCY : CREATE_FLAGS,
-                QpCreateFlags::toString);
+        int known = xrc ? QpCreateFlags.LOW_LATENCY : CREATE_FLAGS;
+        if ((flags & ~known) != 0) {
+            throw lacks(
+                    verb,
+                    "createFlags of type " + QpType.toString(attr.qpType()),
+                    QpCreateFlags.toString(flags & ~known),
+                    QpCreateFlags.toString(known));
+        }
         if ((flags & QpCreateFlags.BLOCK_SELF_MCAST_LB) != 0 && attr.qpType() != QpType.UD) {
             throw new VerbsException(
                     Errno.EINVAL,
@@ -314,28 +336,20 @@ final class RxeLimits {
 
     /** The operations that will be posted must be of the type. */
     static void checkSendOps(String verb, QpInitAttrEx attr) {
-        if ((attr.compMask() & QpInitAttrMask.SEND_OPS_FLAGS) != 0) {
-            known(
+        long known = RxeQueuePair.sendOps(attr.qpType());
+        long unknown = attr.sendOpsFlags() & ~known;
+        if ((attr.compMask() & QpInitAttrMask.SEND_OPS_FLAGS) != 0 && unknown != 0) {
+            throw lacks(
                     verb,
                     "sendOpsFlags of type " + QpType.toString(attr.qpType()),
-                    attr.sendOpsFlags(),
-                    RxeQueuePair.sendOps(attr.qpType()),
-                    QpCreateSendOps::toString);
+                    QpCreateSendOps.toString(unknown),
+                    QpCreateSendOps.toString(known));
         }
     }
 
-    private static void knownFlags(String verb, String what, int bits, int known, IntFunction<String> names) {
-        known(verb, what, Integer.toUnsignedLong(bits), known, b -> names.apply((int) b));
-    }
-
-    private static void known(String verb, String what, long bits, long known, LongFunction<String> names) {
-        if ((bits & ~known) != 0) {
-            throw new VerbsException(
-                    Errno.EOPNOTSUPP,
-                    verb,
-                    what + ": the device does not have " + names.apply(bits & ~known) + "; it has "
-                            + names.apply(known));
-        }
+    private static VerbsException lacks(String verb, String what, String unknown, String known) {
+        return new VerbsException(
+                Errno.EOPNOTSUPP, verb, what + ": the device does not have " + unknown + "; it has " + known);
     }
 
     void checkCqe(String verb, int cqe) {
@@ -343,8 +357,12 @@ final class RxeLimits {
     }
 
     static void checkCqFlags(String verb, long wcFlags, int flags) {
-        known(verb, "wcFlags", wcFlags, WC_FLAGS, WcExFlags::toString);
-        knownFlags(verb, "flags", flags, CQ_FLAGS, CqCreateFlags::toString);
+        if ((wcFlags & ~WC_FLAGS) != 0) {
+            throw lacks(verb, "wcFlags", WcExFlags.toString(wcFlags & ~WC_FLAGS), WcExFlags.toString(WC_FLAGS));
+        }
+        if ((flags & ~CQ_FLAGS) != 0) {
+            throw lacks(verb, "flags", CqCreateFlags.toString(flags & ~CQ_FLAGS), CqCreateFlags.toString(CQ_FLAGS));
+        }
     }
 
     static void checkModeration(String verb, int count, int period) {

@@ -104,11 +104,12 @@ final class RxeMemoryVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey
         String verb = "alloc_dm";
         RxeXrcVerbs.refuseUnknown(verb, attr, 0);
         RxeLimits.checkDm(attr.length(), attr.logAlignReq());
-        return RxeContext.fitting(
-                verb,
-                () -> new DmHandle(
-                        context,
-                        new RxeDeviceMemory(port.deviceMemory(), (int) attr.length(), 1 << attr.logAlignReq())));
+        try {
+            return new DmHandle(
+                    context, new RxeDeviceMemory(port.deviceMemory(), (int) attr.length(), 1 << attr.logAlignReq()));
+        } catch (OutOfMemoryError e) {
+            throw RxeContext.noMemory(verb, e);
+        }
     }
 
     @Override

@@ -59,8 +59,8 @@ final class RxeXrcVerbs implements CreateSrqEx, GetSrqNum, CreateQpEx, OpenQp {
 
     void fill(ContextTable table) {
         // These fit no other slot: by them a header that numbers its slots otherwise is found out.
-        table.fillProvider(ContextSlot.OPEN_XRCD, (OpenXrcd) this::openXrcd);
-        table.fillProvider(ContextSlot.CLOSE_XRCD, (CloseXrcd) this::closeXrcd);
+        table.fillProvider(ContextSlot.OPEN_XRCD, new Open());
+        table.fillProvider(ContextSlot.CLOSE_XRCD, new Close());
         table.fillProvider(ContextSlot.CREATE_SRQ_EX, this);
         table.fillProvider(ContextSlot.GET_SRQ_NUM, this);
         table.fillProvider(ContextSlot.CREATE_QP_EX, this);
@@ -83,14 +83,20 @@ final class RxeXrcVerbs implements CreateSrqEx, GetSrqNum, CreateQpEx, OpenQp {
         }
     }
 
-    private XrcDomain openXrcd(XrcdInitAttr attr) {
-        refuseUnknown("open_xrcd", attr, XRCD_BITS);
-        RxeLimits.checkXrcdFlags(attr.oflags());
-        return port.xrcDomains().open(context, attr);
+    private final class Open implements OpenXrcd {
+        @Override
+        public XrcDomain openXrcd(XrcdInitAttr attr) {
+            refuseUnknown("open_xrcd", attr, XRCD_BITS);
+            RxeLimits.checkXrcdFlags(attr.oflags());
+            return port.xrcDomains().open(context, attr);
+        }
     }
 
-    private void closeXrcd(XrcDomain xrcd) {
-        port.xrcDomains().close(xrcd);
+    private final class Close implements CloseXrcd {
+        @Override
+        public void closeXrcd(XrcDomain xrcd) {
+            port.xrcDomains().close(xrcd);
+        }
     }
 
     @Override
@@ -122,7 +128,7 @@ final class RxeXrcVerbs implements CreateSrqEx, GetSrqNum, CreateQpEx, OpenQp {
         RxeLimits.checkCreateFlags(verb, attr);
         // It has no queues, whatever was asked for.
         attr.cap().maxSendWr(0).maxRecvWr(0).maxSendSge(0).maxRecvSge(0).maxInlineData(0);
-        XrcTarget target = base.known(verb, number -> new XrcTarget(attr, number, port), made -> made);
+        XrcTarget target = newTarget(verb, attr);
         target.control(new XrcTarget.Control() {
             @Override
             public void modify(QpAttr wanted, int mask) {
@@ -136,6 +142,19 @@ final class RxeXrcVerbs implements CreateSrqEx, GetSrqNum, CreateQpEx, OpenQp {
             }
         });
         return new XrcQpHandle(context, attr, target, events);
+    }
+
+    /** Makes a queue pair under a number that no other has, and makes it known to the port. */
+    private XrcTarget newTarget(String verb, QpInitAttrEx attr) {
+        try {
+            XrcTarget target;
+            do {
+                target = new XrcTarget(attr, port.newQpNum(), port);
+            } while (!port.add(target));
+            return target;
+        } catch (OutOfMemoryError e) {
+            throw RxeContext.noMemory(verb, e);
+        }
     }
 
     @Override

@@ -2,10 +2,6 @@
 package io.verbs4j.provider.rxe.memory;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
 
 /**
  * What memory is: a kernel pins the pages of a region and answers EFAULT where there are none; this device asks Linux' list of
@@ -21,35 +17,32 @@ public enum MappedMemory {
     /** Some is a file's, or shared: its pages go away where the file is cut short. */
     FILE;
 
-    private static final Path MAPS = Path.of("/proc/self/maps");
+    private static final int HEXADECIMAL = 16;
 
     /** What a range is: all of it must be mapped, readable and, if asked, writable. */
     public static MappedMemory of(long addr, long length, boolean writable) {
-        List<String> lines;
         try {
-            lines = Files.readAllLines(MAPS, StandardCharsets.ISO_8859_1);
+            return in(ProcFile.read("/proc/self/maps"), addr, length, writable);
         } catch (IOException e) {
             return FILE;
         }
+    }
+
+    /** What a range is by a list of mappings. A line is {@code from-to perms offset device inode path}, and they ascend. */
+    static MappedMemory in(String maps, long addr, long length, boolean writable) {
         MappedMemory kind = ANONYMOUS;
         long reached = addr;
         long end = addr + length;
-        for (String line : lines) { // from-to perms offset device inode path, in ascending order
-            int dash = line.indexOf('-');
-            int space = line.indexOf(' ');
-            long from = Long.parseUnsignedLong(line, 0, dash, 16);
-            long to = Long.parseUnsignedLong(line, dash + 1, space, 16);
-            if (Long.compareUnsigned(to, reached) <= 0) {
-                continue;
-            }
-            boolean usable = line.charAt(space + 1) == 'r' && (!writable || line.charAt(space + 2) == 'w');
-            if (Long.compareUnsigned(from, reached) > 0 || !usable) {
+        for (int line = lineBehind(maps, addr); line < maps.length(); line = nextLine(maps, line)) {
+            int space = maps.indexOf(' ', line);
+            boolean usable = maps.charAt(space + 1) == 'r' && (!writable || maps.charAt(space + 2) == 'w');
+            if (Long.compareUnsigned(from(maps, line), reached) > 0 || !usable) {
                 return ABSENT;
             }
-            if (hasInode(line, space)) {
+            if (hasInode(maps, space)) {
                 kind = FILE;
             }
-            reached = to;
+            reached = to(maps, line);
             if (Long.compareUnsigned(reached, end) >= 0) {
                 return kind;
             }
@@ -57,12 +50,39 @@ public enum MappedMemory {
         return ABSENT;
     }
 
+    /** The first line of a mapping that ends behind an address. A JVM has hundreds: they are not looked through, but halved. */
+    private static int lineBehind(String maps, long addr) {
+        int low = 0;
+        int high = maps.length();
+        while (low < high) {
+            int line = maps.lastIndexOf('\n', (low + high) / 2 - 1) + 1;
+            if (Long.compareUnsigned(to(maps, line), addr) > 0) {
+                high = line;
+            } else {
+                low = nextLine(maps, line);
+            }
+        }
+        return low;
+    }
+
+    private static int nextLine(String maps, int line) {
+        return maps.indexOf('\n', line) + 1;
+    }
+
+    private static long from(String maps, int line) {
+        return Long.parseUnsignedLong(maps, line, maps.indexOf('-', line), HEXADECIMAL);
+    }
+
+    private static long to(String maps, int line) {
+        return Long.parseUnsignedLong(maps, maps.indexOf('-', line) + 1, maps.indexOf(' ', line), HEXADECIMAL);
+    }
+
     /** Whether a mapping is of something that has an inode: the fourth field from a blank on is not 0. */
-    private static boolean hasInode(String line, int blank) {
+    private static boolean hasInode(String maps, int blank) {
         int at = blank;
         for (int i = 0; i < 3; i++) {
-            at = line.indexOf(' ', at + 1);
+            at = maps.indexOf(' ', at + 1);
         }
-        return line.charAt(at + 1) != '0';
+        return maps.charAt(at + 1) != '0';
     }
 }

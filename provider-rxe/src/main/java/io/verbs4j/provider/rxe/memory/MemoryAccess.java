@@ -62,10 +62,12 @@ public final class MemoryAccess {
 
     /** Whether somebody who is asked for native access has given it to JNA, and not to this module. */
     private static boolean isMeantForJna() {
-        return ModuleLayer.boot()
-                .findModule("com.sun.jna")
-                .map(jna -> mayCall(jna) && !mayCall(MemoryAccess.class.getModule()))
-                .orElse(false);
+        for (Module module : ModuleLayer.boot().modules()) { // findModule would load streams where it is not there
+            if (module.getName().equals("com.sun.jna")) {
+                return mayCall(module) && !mayCall(MemoryAccess.class.getModule());
+            }
+        }
+        return false;
     }
 
     /** Whether a module has native access without asking. */

@@ -6,7 +6,6 @@ import io.verbs4j.ProtectionDomain;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.random.KernelRandom;
 import java.util.Random;
-import java.util.function.IntFunction;
 
 /**
  * All keys of a device: 24 bits that no other has, and 8 more. All 32 are random, so that who has a key has learnt nothing about the
@@ -25,37 +24,54 @@ public final class MemoryKeys {
 
     /** Makes a key under a new number. */
     MemoryKey add(ProtectionDomain pd, RegionMemory memory, int access) {
-        return add(number -> new MemoryKey(number, pd, memory, access));
+        MemoryKey key;
+        do {
+            key = new MemoryKey(newNumber(), pd, memory, access);
+        } while (!isAdded(key));
+        return key;
     }
 
     /** Makes a key of a part of what another stands for. */
     MemoryKey add(ProtectionDomain pd, long addr, long length, int access, MemoryKey parent) {
-        return add(number -> new MemoryKey(number, pd, addr, length, access, parent));
+        MemoryKey key;
+        do {
+            key = new MemoryKey(newNumber(), pd, addr, length, access, parent);
+        } while (!isAdded(key));
+        return key;
     }
 
     /** Makes the key of a window of type 2, which stands for nothing yet. */
     MemoryKey add(QpWindow window) {
-        return add(number -> new MemoryKey(number, window));
+        MemoryKey key;
+        do {
+            key = new MemoryKey(newNumber(), window);
+        } while (!isAdded(key));
+        return key;
     }
 
     /** Makes a key for registrations by work request, which stands for nothing yet. */
     MemoryKey add(FastKey fast) {
-        return add(number -> new MemoryKey(number, fast));
+        MemoryKey key;
+        do {
+            key = new MemoryKey(newNumber(), fast);
+        } while (!isAdded(key));
+        return key;
     }
 
-    private MemoryKey add(IntFunction<MemoryKey> make) {
+    private int newNumber() {
         if (table.size() >= MOST) {
             throw new VerbsException(Errno.ENOMEM, "reg_mr", "the device has no more keys; free regions and windows");
         }
-        while (true) {
-            int number = random.nextInt();
-            if (index(number) != 0) { // programs take 0 for "no key"
-                MemoryKey key = make.apply(number);
-                if (table.putIfAbsent(index(number), key)) {
-                    return key;
-                }
-            }
-        }
+        int number;
+        do {
+            number = random.nextInt();
+        } while (index(number) == 0); // programs take 0 for "no key"
+        return number;
+    }
+
+    /** Adds a key where no other has its number; tells whether that is so. */
+    private boolean isAdded(MemoryKey key) {
+        return table.putIfAbsent(index(key.key()), key);
     }
 
     private static int index(int number) {

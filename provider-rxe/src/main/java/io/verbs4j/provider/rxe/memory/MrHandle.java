@@ -2,6 +2,7 @@
 package io.verbs4j.provider.rxe.memory;
 
 import io.verbs4j.MemoryRegion;
+import io.verbs4j.ProtectionDomain;
 
 /** What programs have of a memory region. */
 public final class MrHandle extends MemoryRegion {
@@ -12,6 +13,17 @@ public final class MrHandle extends MemoryRegion {
     public MrHandle(RxeMemoryRegion mr) {
         super(mr.pd(), mr.addr(), mr.length(), mr.access(), mr.lkey(), mr.rkey());
         this.mr = mr;
-        mr.onChange(this::update);
+        mr.onChange(new Changes());
+    }
+
+    private final class Changes implements RxeMemoryRegion.Listener {
+        @Override
+        public void changed(ProtectionDomain pd, long addr, long length, int access, int lkey, int rkey) {
+            become(pd, addr, length, access, lkey, rkey);
+        }
+    }
+
+    private void become(ProtectionDomain pd, long addr, long length, int access, int lkey, int rkey) {
+        update(pd, addr, length, access, lkey, rkey);
     }
 }

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.port;
 
+import io.verbs4j.rxedv.RxeDv;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.System.Logger;
@@ -10,7 +11,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 
 /**
  * Writes what devices have counted when their last context is closed, and at the end of the JVM where that has not
@@ -24,7 +24,7 @@ final class CounterReport {
     private static final Map<String, CounterReport> REPORTS = new ConcurrentHashMap<>();
 
     private final String target;
-    private final Map<String, Supplier<Map<String, Long>>> open = new LinkedHashMap<>();
+    private final Map<String, RxeDv> open = new LinkedHashMap<>();
     private final Map<String, Map<String, Long>> closed = new LinkedHashMap<>();
 
     /** Null while no device is in use: the JVM's list of hooks would keep this class' loader from being unloaded. */
@@ -43,7 +43,7 @@ final class CounterReport {
     }
 
     /** A device is in use from now on. */
-    synchronized void opened(String device, Supplier<Map<String, Long>> counters) {
+    synchronized void opened(String device, RxeDv counters) {
         if (target == null) {
             return;
         }
@@ -61,9 +61,9 @@ final class CounterReport {
 
     /** A device is in use no more. */
     synchronized void closed(String device) {
-        Supplier<Map<String, Long>> counters = open.remove(device);
+        RxeDv counters = open.remove(device);
         if (counters != null) {
-            closed.put(device, counters.get());
+            closed.put(device, counters.counters());
             write(device);
         }
         if (open.isEmpty() && hook != null) {

@@ -7,31 +7,33 @@ import java.util.concurrent.locks.LockSupport;
  * A thread of the device: runs passes until it is stopped, and survives what they throw. Where it dies all the same, who
  * relied on it is told, and another one takes its place.
  */
-final class Loop {
+final class Loop implements Runnable {
+    /** What the thread does. */
+    interface Body {
+        /** What is done again and again; must wait by itself. */
+        void pass();
+
+        /** Is called by the thread that dies, with nothing held. */
+        void died();
+    }
+
     /** Between a pass that threw and the next: what it lacked, such as memory, may be there then. */
     private static final long PAUSE_NANOS = 1_000_000;
 
     private final String name;
-    private final Runnable pass;
-    private final Runnable died;
+    private final Body body;
     private final Mishaps mishaps;
     private volatile Thread thread;
 
-    /**
-     * Makes a thread; it does not run yet.
-     *
-     * @param pass what is done again and again; must wait by itself
-     * @param died is called by the thread that dies, with nothing held
-     */
-    Loop(String name, Runnable pass, Runnable died) {
+    /** Makes a thread; it does not run yet. */
+    Loop(String name, Body body) {
         this.name = name;
-        this.pass = pass;
-        this.died = died;
+        this.body = body;
         this.mishaps = new Mishaps("the thread " + name + " goes on after a failure");
     }
 
     void start() {
-        Thread t = new Thread(this::run, name);
+        Thread t = new Thread(this, name);
         t.setDaemon(true);
         thread = t;
         t.start();
@@ -53,7 +55,9 @@ final class Loop {
         return Thread.currentThread() == thread;
     }
 
-    private void run() {
+    /** The thread's. */
+    @Override
+    public void run() {
         Thread me = Thread.currentThread();
         try {
             while (thread == me) {
@@ -68,7 +72,7 @@ final class Loop {
 
     private void survive() {
         try {
-            pass.run();
+            body.pass();
         } catch (Throwable e) {
             mishaps.survive(e);
             LockSupport.parkNanos(PAUSE_NANOS);
@@ -77,7 +81,7 @@ final class Loop {
 
     private void replace() {
         try {
-            died.run();
+            body.died();
         } finally {
             start();
         }

@@ -2,12 +2,12 @@
 package io.verbs4j.provider.rxe.port;
 
 import io.verbs4j.Gid;
+import io.verbs4j.provider.rxe.memory.ProcFile;
 import java.io.IOException;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
@@ -73,7 +73,7 @@ public final class NodeGuid {
 
     private static String bootId() {
         try {
-            return Files.readString(Path.of("/proc/sys/kernel/random/boot_id"));
+            return ProcFile.read("/proc/sys/kernel/random/boot_id");
         } catch (IOException e) {
             return ""; // not Linux
         }
@@ -81,9 +81,8 @@ public final class NodeGuid {
 
     /** Two containers of a machine can give the same number to processes. */
     private static String process() {
-        ProcessHandle me = ProcessHandle.current();
-        return me.pid() + " " + me.info().startInstant().map(Instant::toEpochMilli) + " " + namespace() + " "
-                + PortAddresses.LOADER;
+        OwnProcess me = OwnProcess.find();
+        return me.pid() + " " + me.began() + " " + namespace() + " " + PortAddresses.LOADER;
     }
 
     private static String namespace() {

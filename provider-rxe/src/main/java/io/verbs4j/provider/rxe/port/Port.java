@@ -5,6 +5,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.QpType;
 import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.clock.SystemClock;
 import io.verbs4j.provider.rxe.clock.TickClock;
 import io.verbs4j.provider.rxe.clock.WallClock;
 import io.verbs4j.provider.rxe.link.Link;
@@ -34,9 +35,17 @@ import java.util.function.Supplier;
 /**
  * The port of an embedded device: its addresses, its queue pairs, its threads.All open contexts of the device share it.
  */
-public final class Port implements QpHost, CqHost, EventQueue.Waiters, RxeDv {
+public final class Port implements QpHost, CqHost, EventQueue.Waiters, XrcDomains.Host, RxeDv {
     /** Largest path MTU of any link, in bytes. */
     public static final int MTU = 4096;
+
+    /** Finds a queue pair of this JVM, which may not be there yet. */
+    private record LocalPeer(Port port, int qpNum) implements Supplier<RxeQueuePair> {
+        @Override
+        public RxeQueuePair get() {
+            return port.find(qpNum);
+        }
+    }
 
     private static final int FIRST_QPN = 16; // below are the special ones
     private static final int QPN_SPAN = (1 << 24) - 1 - FIRST_QPN;
@@ -65,7 +74,7 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, RxeDv {
 
     /** Makes a port with addresses; nothing is opened yet. */
     public Port(String name, RxeConfig config, List<Gid> gids) {
-        this(name, config, gids, System::nanoTime);
+        this(name, config, gids, new SystemClock());
     }
 
     /** Makes a port whose timers go by a clock of nanoseconds. */
@@ -74,25 +83,27 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, RxeDv {
         this.config = config;
         this.report = CounterReport.to(config.counters());
         this.gids = List.copyOf(gids);
-        this.xrcDomains = new XrcDomains(keys, name, this::acquire, this::release);
+        this.xrcDomains = new XrcDomains(keys, name, this);
         this.pathMtus = new int[gids.size()];
         this.nanos = nanos;
         this.clock = new DeviceClock(nanos);
         this.tickClock = new TickClock(config.clock(), nanos);
         this.wallClock = new WallClock(nanos);
-        this.links = new PortLinks(name, config, clock, packetPaths::newDispatcher, this::failPacketPaths);
-        this.worker = new PortWorker(name, qps, clock, links::receive);
+        this.links = new PortLinks(this, clock, packetPaths);
+        this.worker = new PortWorker(name, qps, clock, links);
     }
 
     /** A context begins to use the port. */
+    @Override
     public synchronized void acquire() {
         if (users++ == 0) {
-            report.opened(name, this::counters);
+            report.opened(name, this);
             worker.start();
         }
     }
 
     /** A context has ended to use the port. */
+    @Override
     public synchronized void release() {
         if (--users == 0) {
             links.close();
@@ -303,8 +314,7 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, RxeDv {
         Gid remote = qp.settings().remoteGid();
         Port there = localPort(remote);
         if (there != null) {
-            int destQpn = qp.settings().destQpn();
-            return new LocalPath(qp, () -> there.find(destQpn));
+            return new LocalPath(qp, new LocalPeer(there, qp.settings().destQpn()));
         }
         return packetPaths.connected(qp, link(gid(qp.settings().sourceGidIndex())));
     }
@@ -318,7 +328,7 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, RxeDv {
     }
 
     /** Nobody receives packets: the queue pairs that wait for them end. */
-    private void failPacketPaths() {
+    void failPacketPaths() {
         qps.forEach(qp -> {
             if (packetPaths.isOne(qp.path())) {
                 qp.fail();

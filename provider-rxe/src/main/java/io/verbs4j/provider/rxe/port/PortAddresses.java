@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Properties;
 import java.util.Set;
 
 /**
@@ -56,13 +57,16 @@ public final class PortAddresses {
     }
 
     private static int nextLoader() {
-        Object count = System.getProperties()
-                .merge(LOADERS, "1", (before, one) -> Integer.toString(Integer.parseInt((String) before) + 1));
-        return Integer.parseInt((String) count) - 1;
+        Properties all = System.getProperties();
+        synchronized (all) { // which its own methods that change something are, too
+            int before = Integer.getInteger(LOADERS, 0);
+            all.setProperty(LOADERS, Integer.toString(before + 1));
+            return before;
+        }
     }
 
     private static Gid ownLoopback(int device) {
-        return loopback(ProcessHandle.current().pid(), LOADER * RxeConfig.MAX_DEVICES + device);
+        return loopback(OwnProcess.find().pid(), LOADER * RxeConfig.MAX_DEVICES + device);
     }
 
     /** The address of the n-th device of a process, from 0. */

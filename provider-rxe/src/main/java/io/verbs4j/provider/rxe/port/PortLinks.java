@@ -5,6 +5,7 @@ import io.verbs4j.Gid;
 import io.verbs4j.provider.rxe.link.Link;
 import io.verbs4j.provider.rxe.link.Links;
 import io.verbs4j.provider.rxe.packet.Dispatcher;
+import io.verbs4j.provider.rxe.packet.PacketPaths;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -14,8 +15,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
  * The open links of a port, and who receives from them: a thread that polls a completion queue takes packets in itself;
@@ -44,7 +43,7 @@ final class PortLinks {
 
     private static final long LONGEST_WAIT = 50_000_000;
 
-    static final class Receiver {
+    final class Receiver implements Loop.Body {
         final Link link;
         final Dispatcher dispatcher;
         final AtomicBoolean busy = new AtomicBoolean();
@@ -62,11 +61,21 @@ final class PortLinks {
 
         private long since;
 
-        Receiver(Link link, Dispatcher dispatcher, long now, String name, Consumer<Receiver> pass, Runnable died) {
+        Receiver(Link link, Dispatcher dispatcher, long now, String name) {
             this.seen = new AtomicLong(now);
             this.link = link;
             this.dispatcher = dispatcher;
-            this.loop = new Loop(name, () -> pass.accept(this), died);
+            this.loop = new Loop(name, this);
+        }
+
+        @Override
+        public void pass() {
+            receive(this);
+        }
+
+        @Override
+        public void died() {
+            port.failPacketPaths();
         }
 
         /** A burst has been taken in that began at a time. A queue that never gets empty moves on all the same. */
@@ -83,11 +92,9 @@ final class PortLinks {
         }
     }
 
-    private final String name;
-    private final RxeConfig config;
+    private final Port port;
     private final DeviceClock clock;
-    private final Supplier<Dispatcher> dispatchers;
-    private final Runnable died;
+    private final PacketPaths packetPaths;
     private final Mishaps mishaps = new Mishaps("packets could not be received");
     private final AtomicInteger sleepers = new AtomicInteger();
 
@@ -105,13 +112,11 @@ final class PortLinks {
 
     private volatile long lastPoll = System.nanoTime() - 2 * POLLING;
 
-    /** Makes it, without links; {@code died} is called where a thread that receives has died. */
-    PortLinks(String name, RxeConfig config, DeviceClock clock, Supplier<Dispatcher> dispatchers, Runnable died) {
-        this.name = name;
-        this.config = config;
+    /** Makes it, without links. */
+    PortLinks(Port port, DeviceClock clock, PacketPaths packetPaths) {
+        this.port = port;
         this.clock = clock;
-        this.dispatchers = dispatchers;
-        this.died = died;
+        this.packetPaths = packetPaths;
     }
 
     synchronized Link open(Gid local) {
@@ -121,10 +126,10 @@ final class PortLinks {
             }
         }
         Receiver[] before = receivers;
-        Link link = Links.open(local.toInetAddress(), config.linkOptions());
+        Link link = Links.open(local.toInetAddress(), port.config().linkOptions());
         try {
-            String thread = name + "-receiver-" + link.localGid();
-            Receiver self = new Receiver(link, dispatchers.get(), clock.lately(), thread, this::receive, died);
+            String thread = port.name() + "-receiver-" + link.localGid();
+            Receiver self = new Receiver(link, packetPaths.newDispatcher(), clock.lately(), thread);
             Receiver[] more = Arrays.copyOf(before, before.length + 1);
             more[before.length] = self;
             receivers = more;
@@ -157,7 +162,7 @@ final class PortLinks {
 
     private synchronized void acknowledgeAtExit() {
         if (atExit == null && receivers.length > 0) {
-            atExit = new Thread(this::receive, name + "-exit");
+            atExit = new Thread(this::receive, port.name() + "-exit");
             try {
                 Runtime.getRuntime().addShutdownHook(atExit);
             } catch (IllegalStateException e) {

@@ -11,7 +11,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 
 /**
  * A port's worker thread: deadlines of queue pairs and completion queues, and what can't be done where it is noticed. It takes no memory for that.
@@ -20,7 +19,7 @@ import java.util.function.LongSupplier;
  * microseconds, and setting a deadline on the data path costs one store. While there are deadlines it steps the port's clock
  * often.
  */
-final class PortWorker {
+final class PortWorker implements Loop.Body {
     private static final long LONGEST_SLEEP = 100_000_000;
 
     /** Time between two steps of the clock: less than what counts, as a thread wakes late. */
@@ -33,11 +32,11 @@ final class PortWorker {
 
     private final IntTable<RxeQueuePair> qps;
     private final DeviceClock clock;
-    private final LongSupplier receive;
+    private final PortLinks links;
     private final KickList kicked = new KickList();
     private final Mishaps mishaps = new Mishaps("a queue pair could not be served");
     private final Loop loop;
-    private final Consumer<RxeQueuePair> serviceDue = this::serviceDue;
+    private final Due due = new Due();
 
     /** Completion queues that have deadlines. What is in the array does not change. */
     private volatile RxeCompletionQueue[] watched = {};
@@ -56,12 +55,12 @@ final class PortWorker {
     private long earliest;
     private boolean received;
 
-    /** Makes it; {@code receive} takes packets in and tells up to when it has. */
-    PortWorker(String name, IntTable<RxeQueuePair> qps, DeviceClock clock, LongSupplier receive) {
+    /** Makes it; by the links packets are taken in before a deadline counts. */
+    PortWorker(String name, IntTable<RxeQueuePair> qps, DeviceClock clock, PortLinks links) {
         this.clock = clock;
-        this.receive = receive;
+        this.links = links;
         this.qps = qps;
-        this.loop = new Loop(name + "-worker", this::pass, () -> qps.forEach(RxeQueuePair::fail));
+        this.loop = new Loop(name + "-worker", this);
     }
 
     void start() {
@@ -94,7 +93,8 @@ final class PortWorker {
         }
     }
 
-    private void pass() {
+    @Override
+    public void pass() {
         // Only those there are now: one that has much to send asks for its next turn in each, and others wait.
         int turns = kicked.size();
         RxeQueuePair next;
@@ -106,6 +106,11 @@ final class PortWorker {
             serviceDue();
         }
         sleep();
+    }
+
+    @Override
+    public void died() {
+        qps.forEach(RxeQueuePair::fail);
     }
 
     private void sleep() {
@@ -122,7 +127,7 @@ final class PortWorker {
         now = clock.step();
         received = false;
         earliest = NEVER;
-        qps.forEach(serviceDue);
+        qps.forEach(due);
         for (RxeCompletionQueue cq : watched) {
             if (cq.deadline() <= now) {
                 cq.onTimer(now);
@@ -132,12 +137,20 @@ final class PortWorker {
         wakeUpAt = earliest;
     }
 
+    /** Looks at each queue pair. */
+    private final class Due implements Consumer<RxeQueuePair> {
+        @Override
+        public void accept(RxeQueuePair qp) {
+            serviceDue(qp);
+        }
+    }
+
     private void serviceDue(RxeQueuePair qp) {
         long deadline = qp.deadline();
         if (deadline <= now) {
             if (!received) {
                 received = true;
-                seen = receive.getAsLong(); // what is waited for may have come, and no thread have had time for it
+                seen = links.receive(); // what is waited for may have come, and no thread have had time for it
             }
             service(qp, now);
             clock.step();

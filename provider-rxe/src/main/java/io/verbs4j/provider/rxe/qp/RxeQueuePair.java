@@ -103,7 +103,7 @@ public class RxeQueuePair implements Inbox {
     private final ReadyEvents events;
     private final QpSettings settings = new QpSettings();
     private final BoundWindows windows = new BoundWindows();
-    private final SendWqe.InlineReader inlineReader = this::readInline;
+    private final SendWqe.InlineReader inlineReader = new OwnReader();
 
     private volatile int state = QpState.RESET;
     private volatile boolean closed;
@@ -357,8 +357,11 @@ public class RxeQueuePair implements Inbox {
         return qpType != QpType.XRC_SEND || (wqe.remoteSrqn & ~MAX_SRQ_NUM) == 0;
     }
 
-    private boolean readInline(ScatterList from, long to) {
-        return from.gather(host.keys(), pd, 0, to, from.total()) == ScatterList.OK;
+    private final class OwnReader implements SendWqe.InlineReader {
+        @Override
+        public boolean read(ScatterList from, long to) {
+            return from.gather(host.keys(), pd, 0, to, from.total()) == ScatterList.OK;
+        }
     }
 
     /** As {@link io.verbs4j.QueuePair#postRecv(RecvWorkRequest, RecvWorkRequest[])}. */

@@ -4,6 +4,7 @@ package io.verbs4j.provider.rxe.queue;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.WorkCompletion;
+import java.util.function.IntConsumer;
 
 /** What programs have of a completion queue. */
 public class CqHandle extends CompletionQueue {
@@ -32,7 +33,18 @@ public class CqHandle extends CompletionQueue {
             CqOptions options) {
         super(context, cqe, userContext, channel, wcFlags);
         EventQueue<CompletionQueue> events = channel == null ? null : channel.events;
-        cq = new RxeCompletionQueue(this, cqe, events, host, overrunHandler, this::updateCqe, options);
+        cq = new RxeCompletionQueue(this, cqe, events, host, overrunHandler, new Resized(), options);
+    }
+
+    private final class Resized implements IntConsumer {
+        @Override
+        public void accept(int cqe) {
+            become(cqe);
+        }
+    }
+
+    private void become(int cqe) {
+        updateCqe(cqe);
     }
 
     @Override

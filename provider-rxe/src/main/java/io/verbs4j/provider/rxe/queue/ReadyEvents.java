@@ -4,7 +4,6 @@ package io.verbs4j.provider.rxe.queue;
 import io.verbs4j.AsyncEvent;
 import io.verbs4j.EventType;
 import io.verbs4j.QueuePair;
-import java.util.function.IntFunction;
 
 /**
  * The asynchronous events that can happen to an object, made with it, and room for each in the queue: when one happens there
@@ -24,24 +23,24 @@ public final class ReadyEvents {
     private final AsyncEvent[] events;
 
     /**
-     * Makes them.
+     * Takes them.
      *
      * @param queue where they go to
-     * @param make makes an event of a type
-     * @param types all types that can happen
+     * @param events all that can happen
      */
-    public ReadyEvents(EventQueue<AsyncEvent> queue, IntFunction<AsyncEvent> make, int... types) {
+    public ReadyEvents(EventQueue<AsyncEvent> queue, AsyncEvent... events) {
         this.queue = queue;
-        this.events = new AsyncEvent[types.length];
-        for (int i = 0; i < types.length; i++) {
-            events[i] = make.apply(types[i]);
-        }
-        queue.reserve(types.length);
+        this.events = events;
+        queue.reserve(events.length);
     }
 
     /** Those of a queue pair, or of a handle of one. */
     public static ReadyEvents of(EventQueue<AsyncEvent> queue, QueuePair qp) {
-        return new ReadyEvents(queue, type -> AsyncEvent.of(type, qp), OF_A_QUEUE_PAIR);
+        AsyncEvent[] events = new AsyncEvent[OF_A_QUEUE_PAIR.length];
+        for (int i = 0; i < events.length; i++) {
+            events[i] = AsyncEvent.of(OF_A_QUEUE_PAIR[i], qp);
+        }
+        return new ReadyEvents(queue, events);
     }
 
     /** One has happened. */

@@ -17,7 +17,7 @@ public final class SrqHandle extends SharedReceiveQueue {
     public SrqHandle(Context context, SrqInitAttrEx attr, EventQueue<AsyncEvent> events) {
         super(context, attr);
         srq = new RxeSharedReceiveQueue(
-                attr, new ReadyEvents(events, type -> AsyncEvent.of(type, this), EventType.SRQ_LIMIT_REACHED));
+                attr, new ReadyEvents(events, AsyncEvent.of(EventType.SRQ_LIMIT_REACHED, this)));
     }
 
     @Override

@@ -31,37 +31,46 @@ public final class XrcDomains {
 
     private final MemoryKeys keys;
     private final String device;
-    private final Runnable acquire;
-    private final Runnable release;
+    private final Host host;
 
-    /** For what may wait for other processes; they end when they have had nothing to do for a while. */
-    private final ExecutorService threads;
+    /** See {@link #threads()}; null until they are needed. */
+    private ExecutorService threads;
+
+    /** Who has the domains. */
+    public interface Host {
+        /** Is used from now on, by another process. */
+        void acquire();
+
+        /** The reverse. */
+        void release();
+    }
 
     /**
      * Makes it, without domains.
      *
      * @param keys the device's keys
      * @param device its name, which processes that share a domain must agree about
-     * @param acquire keeps the port in use, for other processes, until {@code release}
-     * @param release the reverse
+     * @param host is kept in use where other processes use a domain
      */
-    public XrcDomains(MemoryKeys keys, String device, Runnable acquire, Runnable release) {
+    public XrcDomains(MemoryKeys keys, String device, Host host) {
         this.keys = keys;
         this.device = device;
-        this.acquire = acquire;
-        this.release = release;
-        this.threads = Executors.newCachedThreadPool(body -> {
-            Thread thread = new Thread(body, device + "-xrc");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.host = host;
     }
 
     MemoryKeys keys() {
         return keys;
     }
 
-    Executor threads() {
+    /** For what may wait for other processes; they end when they have had nothing to do for a while. */
+    synchronized Executor threads() {
+        if (threads == null) {
+            threads = Executors.newCachedThreadPool(body -> {
+                Thread thread = new Thread(body, device + "-xrc");
+                thread.setDaemon(true);
+                return thread;
+            });
+        }
         return threads;
     }
 
@@ -167,7 +176,7 @@ public final class XrcDomains {
                 return false;
             }
             state.handles++;
-            acquire.run();
+            host.acquire();
             return true;
         } finally {
             lock.unlock();
@@ -179,7 +188,7 @@ public final class XrcDomains {
         lock.lock();
         try {
             forget(state);
-            release.run();
+            host.release();
         } finally {
             lock.unlock();
         }

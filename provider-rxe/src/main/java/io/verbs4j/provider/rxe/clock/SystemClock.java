@@ -1,0 +1,12 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.clock;
+
+import java.util.function.LongSupplier;
+
+/** The time of {@link System#nanoTime()}, which the device goes by unless a test gives it another. */
+public final class SystemClock implements LongSupplier {
+    @Override
+    public long getAsLong() {
+        return System.nanoTime();
+    }
+}

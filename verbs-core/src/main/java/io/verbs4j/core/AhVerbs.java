@@ -9,10 +9,12 @@ import java.util.List;
 /** The library's part of the verbs about address handles. */
 final class AhVerbs {
     private final ObjectState context;
+    private final ProviderSide side;
     private final Handles handles;
 
-    AhVerbs(ObjectState context, Handles handles) {
+    AhVerbs(ObjectState context, ProviderSide side, Handles handles) {
         this.context = context;
+        this.side = side;
         this.handles = handles;
     }
 
@@ -21,7 +23,14 @@ final class AhVerbs {
         ObjectState domain = handles.find(verb, "pd", pd);
         AddressChecks.check(verb, "attr", attr);
         ObjectState state = new ObjectState(context.owner(), Kind.AH, List.of(domain, context));
-        return handles.create(verb, state, p -> p.createAh(pd, attr), ah -> ah.pd() == pd ? null : "protection domain");
+        Creation creation = handles.begin(verb, state);
+        try (creation) {
+            AddressHandle ah = creation.made(side.ops().createAh(pd, attr));
+            creation.require(ah.pd() == pd, "protection domain");
+            return creation.done(ah);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        }
     }
 
     void destroyAh(AddressHandle ah) {

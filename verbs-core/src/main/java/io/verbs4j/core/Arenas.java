@@ -7,7 +7,6 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -22,7 +21,12 @@ final class Arenas {
     /** What to do when a buffer is registered no more. */
     interface Hold {
         /** Where nothing is to be done. */
-        Hold NONE = () -> {};
+        Hold NONE = new Hold() {
+            @Override
+            public void release() {
+                // nothing is held
+            }
+        };
 
         void release();
     }
@@ -92,8 +96,12 @@ final class Arenas {
             if (Runtime.version().feature() > 17) {
                 return new Foreign(Class.forName("java.lang.foreign.MemorySegment"));
             }
-            Optional<Module> added = ModuleLayer.boot().findModule("jdk.incubator.foreign");
-            return added.isEmpty() ? null : new Incubator(added.get());
+            for (Module module : ModuleLayer.boot().modules()) { // findModule would load streams where it is not there
+                if (module.getName().equals("jdk.incubator.foreign")) {
+                    return new Incubator(module);
+                }
+            }
+            return null;
         } catch (ReflectiveOperationException e) {
             return null;
         }

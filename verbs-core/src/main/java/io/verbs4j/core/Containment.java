@@ -3,7 +3,6 @@ package io.verbs4j.core;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
-import java.util.function.Supplier;
 
 /**
  * What becomes of that which a provider throws: an application sees no other exception than {@link VerbsException}. Errors
@@ -61,16 +60,12 @@ final class Containment {
         }
     }
 
-    /** Runs a provider's extended verb in the name of the one that the application has called. */
-    static <T> T as(String verb, Supplier<T> body) {
-        try {
-            return body.get();
-        } catch (VerbsException e) {
-            String prefix = e.verb() + ": " + Errno.name(e.errno()) + ": ";
-            String message = String.valueOf(e.getMessage());
-            throw new VerbsException(
-                    e.errno(), verb, message.startsWith(prefix) ? message.substring(prefix.length()) : message, e);
-        }
+    /** What a provider's extended verb threw, in the name of the one that the application has called. */
+    static VerbsException as(String verb, VerbsException e) {
+        String prefix = e.verb() + ": " + Errno.name(e.errno()) + ": ";
+        String message = String.valueOf(e.getMessage());
+        return new VerbsException(
+                e.errno(), verb, message.startsWith(prefix) ? message.substring(prefix.length()) : message, e);
     }
 
     /** C returns negative errnos in places, and a provider may pass one on. */

@@ -7,7 +7,6 @@ import io.verbs4j.Gid;
 import io.verbs4j.PortAttr;
 import io.verbs4j.ProtectionDomain;
 import java.util.List;
-import java.util.function.Function;
 
 /** The library's part of the verbs about the device, its ports and protection domains. */
 final class ContextVerbs {
@@ -23,27 +22,56 @@ final class ContextVerbs {
 
     int numCompVectors() {
         String verb = "num_comp_vectors";
-        return call(verb, provider -> completionVectors(verb, provider));
+        context.enter(verb);
+        try {
+            return completionVectors(verb);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            context.leave();
+        }
     }
 
     void queryDevice(DeviceAttr attr) {
         String verb = "query_device";
         Arguments.notNull(verb, "attr", attr);
-        context.use(verb, () -> side.run(verb, p -> p.queryDevice(attr)));
+        context.enter(verb);
+        try {
+            side.ops().queryDevice(attr);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            context.leave();
+        }
     }
 
     void queryPort(int portNum, PortAttr attr) {
         String verb = "query_port";
         Arguments.port(verb, "portNum", portNum);
         Arguments.notNull(verb, "attr", attr);
-        context.use(verb, () -> side.run(verb, p -> p.queryPort(portNum, attr)));
+        context.enter(verb);
+        try {
+            side.ops().queryPort(portNum, attr);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            context.leave();
+        }
     }
 
     Gid queryGid(int portNum, int index) {
         String verb = "query_gid";
         Arguments.port(verb, "portNum", portNum);
         Arguments.atLeast(verb, "index", index, 0);
-        Gid gid = call(verb, p -> p.queryGid(portNum, index));
+        Gid gid;
+        context.enter(verb);
+        try {
+            gid = side.ops().queryGid(portNum, index);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            context.leave();
+        }
         if (gid == null) {
             throw side.broken(verb, "returned null");
         }
@@ -54,7 +82,15 @@ final class ContextVerbs {
         String verb = "query_pkey";
         Arguments.port(verb, "portNum", portNum);
         Arguments.atLeast(verb, "index", index, 0);
-        int pkey = call(verb, p -> p.queryPkey(portNum, index));
+        int pkey;
+        context.enter(verb);
+        try {
+            pkey = side.ops().queryPkey(portNum, index);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            context.leave();
+        }
         if (pkey < 0 || pkey > 0xffff) {
             throw side.broken(verb, "returned " + pkey + ", which is no P_Key");
         }
@@ -62,8 +98,13 @@ final class ContextVerbs {
     }
 
     ProtectionDomain allocPd() {
-        ObjectState state = new ObjectState(context.owner(), Kind.PD, List.of(context));
-        return handles.create("alloc_pd", state, ContextOps::allocPd, pd -> null);
+        String verb = "alloc_pd";
+        Creation creation = handles.begin(verb, new ObjectState(context.owner(), Kind.PD, List.of(context)));
+        try (creation) {
+            return creation.done(creation.made(side.ops().allocPd()));
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        }
     }
 
     void deallocPd(ProtectionDomain pd) {
@@ -74,7 +115,15 @@ final class ContextVerbs {
     <T> T vendor(Class<T> type) {
         String verb = "vendor";
         Arguments.notNull(verb, "type", type);
-        T own = call(verb, p -> p.vendor(type));
+        T own;
+        context.enter(verb);
+        try {
+            own = side.ops().vendor(type);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            context.leave();
+        }
         if (own == null) {
             throw side.without(verb, "because it does not know the type " + type.getName());
         }
@@ -90,15 +139,11 @@ final class ContextVerbs {
     }
 
     /** Asks the provider, within a call to it. */
-    int completionVectors(String verb, ContextOps provider) {
-        int vectors = provider.numCompVectors();
+    int completionVectors(String verb) {
+        int vectors = side.ops().numCompVectors();
         if (vectors < 1) {
             throw side.broken(verb, "says that there are " + vectors + " completion vectors");
         }
         return vectors;
-    }
-
-    private <T> T call(String verb, Function<ContextOps, T> body) {
-        return context.call(verb, () -> side.call(verb, body));
     }
 }

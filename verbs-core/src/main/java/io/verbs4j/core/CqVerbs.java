@@ -3,7 +3,6 @@ package io.verbs4j.core;
 
 import io.verbs4j.CompletionChannel;
 import io.verbs4j.CompletionQueue;
-import io.verbs4j.ContextOps;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.CqInitAttrMask;
@@ -14,7 +13,6 @@ import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.ModifyCq;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 
 /** The library's part of the verbs about completion queues and completion channels. */
 final class CqVerbs implements CreateCqEx, ModifyCq {
@@ -34,8 +32,13 @@ final class CqVerbs implements CreateCqEx, ModifyCq {
     }
 
     CompletionChannel createCompChannel() {
-        ObjectState state = new ObjectState(context.owner(), Kind.CHANNEL, List.of(context));
-        return handles.create("create_comp_channel", state, ContextOps::createCompChannel, channel -> null);
+        String verb = "create_comp_channel";
+        Creation creation = handles.begin(verb, new ObjectState(context.owner(), Kind.CHANNEL, List.of(context)));
+        try (creation) {
+            return creation.done(creation.made(side.ops().createCompChannel()));
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        }
     }
 
     void destroyCompChannel(CompletionChannel channel) {
@@ -43,29 +46,27 @@ final class CqVerbs implements CreateCqEx, ModifyCq {
     }
 
     CompletionQueue createCq(int cqe, Object userContext, CompletionChannel channel, int compVector) {
-        return create(VERB, cqe, channel, null, compVector, 0, p -> p.createCq(cqe, userContext, channel, compVector));
+        Creation creation = begin(VERB, cqe, channel, null);
+        try (creation) {
+            vector(VERB, compVector);
+            return done(creation, side.ops().createCq(cqe, userContext, channel, compVector), channel, 0);
+        } catch (Throwable t) {
+            throw side.failed(VERB, t);
+        }
     }
 
     CompletionQueue createCq(int cqe, Object userContext, CompletionChannel channel, int compVector, Object vendor) {
         Arguments.notNull(VERB, "vendor", vendor);
-        return create(
-                VERB,
-                cqe,
-                channel,
-                null,
-                compVector,
-                0,
-                p -> p.createCq(cqe, userContext, channel, compVector, vendor));
+        Creation creation = begin(VERB, cqe, channel, null);
+        try (creation) {
+            vector(VERB, compVector);
+            return done(creation, side.ops().createCq(cqe, userContext, channel, compVector, vendor), channel, 0);
+        } catch (Throwable t) {
+            throw side.failed(VERB, t);
+        }
     }
 
-    private CompletionQueue create(
-            String verb,
-            int cqe,
-            CompletionChannel channel,
-            ParentDomain domain,
-            int compVector,
-            long wcFlags,
-            Function<ContextOps, CompletionQueue> make) {
+    private Creation begin(String verb, int cqe, CompletionChannel channel, ParentDomain domain) {
         Arguments.atLeast(verb, "cqe", cqe, 1);
         List<ObjectState> parents = new ArrayList<>();
         if (channel != null) {
@@ -75,19 +76,19 @@ final class CqVerbs implements CreateCqEx, ModifyCq {
             parents.add(handles.find(verb, "parentDomain", domain));
         }
         parents.add(context);
-        return handles.create(
-                verb,
-                new ObjectState(context.owner(), Kind.CQ, parents),
-                p -> {
-                    Arguments.range(verb, "compVector", compVector, 0, contextVerbs.completionVectors(verb, p) - 1L);
-                    return make.apply(p);
-                },
-                cq -> {
-                    if (cq.channel() != channel) {
-                        return "completion channel";
-                    }
-                    return cq.wcFlags() == wcFlags ? null : "wcFlags";
-                });
+        return handles.begin(verb, new ObjectState(context.owner(), Kind.CQ, parents));
+    }
+
+    private void vector(String verb, int compVector) {
+        Arguments.range(verb, "compVector", compVector, 0, contextVerbs.completionVectors(verb) - 1L);
+    }
+
+    private static CompletionQueue done(
+            Creation creation, CompletionQueue returned, CompletionChannel channel, long wcFlags) {
+        CompletionQueue cq = creation.made(returned);
+        creation.require(cq.channel() == channel, "completion channel");
+        creation.require(cq.wcFlags() == wcFlags, "wcFlags");
+        return creation.done(cq);
     }
 
     @Override
@@ -102,14 +103,16 @@ final class CqVerbs implements CreateCqEx, ModifyCq {
             Arguments.notNull(verb, "parentDomain", attr.parentDomain());
         }
         CreateCqEx provider = side.slot(verb, ContextSlot.CREATE_CQ_EX, CreateCqEx.class);
-        return create(
-                verb,
-                attr.cqe(),
-                attr.channel(),
-                attr.parentDomain(),
-                attr.compVector(),
-                attr.wcFlags(),
-                p -> provider.createCqEx(attr));
+        CompletionChannel channel = attr.channel();
+        int compVector = attr.compVector();
+        long wcFlags = attr.wcFlags();
+        Creation creation = begin(verb, attr.cqe(), channel, attr.parentDomain());
+        try (creation) {
+            vector(verb, compVector);
+            return done(creation, provider.createCqEx(attr), channel, wcFlags);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        }
     }
 
     @Override
@@ -124,14 +127,28 @@ final class CqVerbs implements CreateCqEx, ModifyCq {
         Arguments.range(verb, "cqCount", attr.cqCount(), 0, 0xffff);
         Arguments.range(verb, "cqPeriod", attr.cqPeriod(), 0, 0xffff);
         ModifyCq provider = side.slot(verb, ContextSlot.MODIFY_CQ, ModifyCq.class);
-        state.change(verb, () -> side.run(verb, p -> provider.modifyCq(cq, attr)));
+        state.enterChange(verb);
+        try {
+            provider.modifyCq(cq, attr);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            state.leaveChange();
+        }
     }
 
     void resizeCq(CompletionQueue cq, int cqe) {
         String verb = "resize_cq";
         ObjectState state = handles.find(verb, "cq", cq);
         Arguments.atLeast(verb, "cqe", cqe, 1);
-        state.change(verb, () -> side.run(verb, p -> p.resizeCq(cq, cqe)));
+        state.enterChange(verb);
+        try {
+            side.ops().resizeCq(cq, cqe);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            state.leaveChange();
+        }
     }
 
     void destroyCq(CompletionQueue cq) {

@@ -11,6 +11,7 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.Spliterator;
+import java.util.function.Consumer;
 
 /**
  * Finds the providers.
@@ -19,7 +20,7 @@ import java.util.Spliterator;
  * the other does not lead to it. The order is that of {@link ServiceLoader}: modules first, then the class path in its
  * order. A class that both loaders give is taken once.
  */
-final class Discovery {
+final class Discovery implements Consumer<ServiceLoader.Provider<VerbsProvider>> {
     /**
      * As many errors of one ServiceLoader are taken beside one for each registration: one that is broken gives the same for
      * ever.
@@ -55,7 +56,6 @@ final class Discovery {
         if (!leadsTo(contextLoader, ownLoader)) {
             discovery.search(ownLoader);
         }
-        discovery.found.addAll(BrokenJars.on(System.getProperty("java.class.path", "")));
         return discovery.found;
     }
 
@@ -77,7 +77,7 @@ final class Discovery {
         boolean more = true;
         while (more && left > 0) {
             try {
-                more = registered.tryAdvance(this::take);
+                more = registered.tryAdvance(this);
             } catch (Throwable t) {
                 Containment.rethrowFatal(t);
                 if (registrations == null) {
@@ -93,7 +93,9 @@ final class Discovery {
         }
     }
 
-    private void take(ServiceLoader.Provider<VerbsProvider> registered) {
+    /** Takes what is registered. */
+    @Override
+    public void accept(ServiceLoader.Provider<VerbsProvider> registered) {
         Class<?> type = registered.type();
         if (!types.add(type)) {
             return;

@@ -35,8 +35,14 @@ final class DmVerbs implements AllocDm, FreeDm, RegDmMr, DmExportDmabufFd {
         Arguments.range(verb, "logAlignReq", attr.logAlignReq(), 0, Long.SIZE - 2);
         AllocDm provider = side.slot(verb, ContextSlot.ALLOC_DM, AllocDm.class);
         ObjectState state = new ObjectState(context.owner(), Kind.DM, List.of(context));
-        return handles.create(
-                verb, state, p -> provider.allocDm(attr), dm -> dm.length() >= length ? null : "length than asked for");
+        Creation creation = handles.begin(verb, state);
+        try (creation) {
+            DeviceMemory dm = creation.made(provider.allocDm(attr));
+            creation.require(dm.length() >= length, "length than asked for");
+            return creation.done(dm);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        }
     }
 
     @Override
@@ -59,11 +65,14 @@ final class DmVerbs implements AllocDm, FreeDm, RegDmMr, DmExportDmabufFd {
         }
         RegDmMr provider = side.slot(verb, ContextSlot.REG_DM_MR, RegDmMr.class);
         RegionState state = new RegionState(context.owner(), List.of(domain, memory, context), null);
-        return handles.create(
-                verb,
-                state,
-                p -> provider.regDmMr(pd, dm, dmOffset, length, access),
-                mr -> mr.pd() == pd ? null : "protection domain");
+        Creation creation = handles.begin(verb, state);
+        try (creation) {
+            MemoryRegion mr = creation.made(provider.regDmMr(pd, dm, dmOffset, length, access));
+            creation.require(mr.pd() == pd, "protection domain");
+            return creation.done(mr);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        }
     }
 
     @Override
@@ -71,7 +80,15 @@ final class DmVerbs implements AllocDm, FreeDm, RegDmMr, DmExportDmabufFd {
         String verb = "dm_export_dmabuf_fd";
         ObjectState state = handles.find(verb, "dm", dm);
         DmExportDmabufFd provider = side.slot(verb, ContextSlot.DM_EXPORT_DMABUF_FD, DmExportDmabufFd.class);
-        int fd = state.call(verb, () -> side.call(verb, p -> provider.dmExportDmabufFd(dm)));
+        int fd;
+        state.enter(verb);
+        try {
+            fd = provider.dmExportDmabufFd(dm);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            state.leave();
+        }
         if (fd < 0) {
             throw side.broken(verb, "returned " + fd + ", which is no file descriptor");
         }

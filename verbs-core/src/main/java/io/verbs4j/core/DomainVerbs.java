@@ -34,7 +34,12 @@ final class DomainVerbs implements AllocTd, DeallocTd, AllocParentDomain {
         Masks.check(verb, attr, 0, 0, mask -> "none");
         AllocTd provider = side.slot(verb, ContextSlot.ALLOC_TD, AllocTd.class);
         ObjectState state = new ObjectState(context.owner(), Kind.TD, List.of(context));
-        return handles.create(verb, state, p -> provider.allocTd(attr), td -> null);
+        Creation creation = handles.begin(verb, state);
+        try (creation) {
+            return creation.done(creation.made(provider.allocTd(attr)));
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        }
     }
 
     @Override
@@ -61,14 +66,15 @@ final class DomainVerbs implements AllocTd, DeallocTd, AllocParentDomain {
         parents.add(context);
         AllocParentDomain provider = side.slot(verb, ContextSlot.ALLOC_PARENT_DOMAIN, AllocParentDomain.class);
         ObjectState state = new ObjectState(context.owner(), Kind.PD, parents);
-        return handles.create(verb, state, p -> provider.allocParentDomain(attr), made -> {
-            if (made.pd() != attr.pd()) {
-                return "protection domain";
-            }
-            if (made.allocators() != attr.allocators()) {
-                return "allocators";
-            }
-            return made.td() == attr.td() ? null : "thread domain";
-        });
+        Creation creation = handles.begin(verb, state);
+        try (creation) {
+            ParentDomain made = creation.made(provider.allocParentDomain(attr));
+            creation.require(made.pd() == attr.pd(), "protection domain");
+            creation.require(made.allocators() == attr.allocators(), "allocators");
+            creation.require(made.td() == attr.td(), "thread domain");
+            return creation.done(made);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        }
     }
 }

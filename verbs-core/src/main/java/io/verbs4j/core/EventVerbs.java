@@ -72,13 +72,27 @@ final class EventVerbs {
 
     int asyncEventDescriptor() {
         String verb = "get_async_event";
-        return context.call(verb, () -> side.call(verb, ContextOps::asyncEventDescriptor));
+        context.enter(verb);
+        try {
+            return side.ops().asyncEventDescriptor();
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            context.leave();
+        }
     }
 
     int compChannelDescriptor(CompletionChannel channel) {
         String verb = "get_cq_event";
-        return handles.find(verb, "channel", channel)
-                .call(verb, () -> side.call(verb, p -> p.compChannelDescriptor(channel)));
+        ObjectState state = handles.find(verb, "channel", channel);
+        state.enter(verb);
+        try {
+            return side.ops().compChannelDescriptor(channel);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            state.leave();
+        }
     }
 
     private ObjectState recordOf(String verb, VerbsObject element) {

@@ -119,13 +119,17 @@ final class Explanations {
     private QpAttr present(String verb, ObjectState state, QueuePair qp) {
         QpAttr answer = new QpAttr();
         int mask = QpAttrMask.STATE | QpAttrMask.CAP | QpAttrMask.PORT | QpAttrMask.MAX_QP_RD_ATOMIC;
+        state.enter(verb);
         try {
-            state.use(verb, () -> side.run(verb, p -> p.queryQp(qp, answer, mask, new QpInitAttr())));
-        } catch (VerbsException e) {
-            if (e.errno() != Errno.EOPNOTSUPP) {
-                throw e;
+            side.ops().queryQp(qp, answer, mask, new QpInitAttr());
+        } catch (Throwable t) {
+            VerbsException failed = side.failed(verb, t);
+            if (failed.errno() != Errno.EOPNOTSUPP) {
+                throw failed;
             }
             answer.qpState(QpState.RTS).clearMask();
+        } finally {
+            state.leave();
         }
         return answer;
     }

@@ -4,7 +4,6 @@ package io.verbs4j.core;
 import io.verbs4j.ContextOps;
 import io.verbs4j.VerbsObject;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /** Objects of one context: finds the record of a handle, and makes and destroys objects together with their records. */
 final class Handles {
@@ -42,49 +41,24 @@ final class Handles {
     }
 
     /**
-     * Makes an object.
+     * Begins to make an object.
      *
-     * @param state its record; what that refers to is kept from being closed, from before the provider is called
-     * @param make calls the provider
-     * @param mismatch tells what is wrong with the handle, or null
+     * @param state its record; what that refers to is kept from being closed
      */
-    <T extends VerbsObject> T create(
-            String verb, ObjectState state, Function<ContextOps, T> make, Function<T, String> mismatch) {
-        int referred = 0;
-        boolean created = false;
-        try {
-            for (ObjectState parent : state.parents()) {
-                parent.addChild(verb, state.kind());
-                referred++;
-            }
-            T handle = side.call(verb, make);
-            adopt(verb, handle, state, mismatch);
-            created = true;
-            return handle;
-        } finally {
-            if (!created) {
-                state.parents().subList(0, referred).forEach(parent -> parent.removeChild(state.kind()));
-            }
-        }
+    Creation begin(String verb, ObjectState state) {
+        Creation creation = new Creation(verb, this, side, state);
+        creation.refer();
+        return creation;
     }
 
-    private synchronized <T extends VerbsObject> void adopt(
-            String verb, T handle, ObjectState state, Function<T, String> mismatch) {
-        if (handle == null) {
-            throw side.broken(verb, "returned null");
-        }
-        if (handle.context() != context) {
-            throw side.broken(verb, "returned a " + state.kind() + " of another context");
-        }
+    /** Gives a handle its record; false where it has one. */
+    synchronized boolean adopt(VerbsObject handle, ObjectState state) {
         if (LibraryContext.Records.has(handle)) {
-            throw side.broken(verb, "returned a " + state.kind() + " that it had returned before");
-        }
-        String wrong = mismatch.apply(handle);
-        if (wrong != null) {
-            throw side.broken(verb, "returned a " + state.kind() + " with another " + wrong);
+            return false;
         }
         state.opened(handle);
         LibraryContext.Records.put(handle, state);
+        return true;
     }
 
     void destroy(String verb, String name, VerbsObject handle, Consumer<ContextOps> destroy) {

@@ -2,11 +2,9 @@
 package io.verbs4j.core;
 
 import io.verbs4j.AccessFlags;
-import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.Errno;
 import io.verbs4j.OdpGeneralCaps;
 import io.verbs4j.VerbsException;
-import java.util.function.Supplier;
 
 /**
  * Regions of the whole address space, on demand. The device is asked first: a provider that knows of none would take the length
@@ -16,13 +14,10 @@ final class ImplicitRegions {
     /** {@code SIZE_MAX} of C, which asks for one. */
     private static final long LENGTH = -1;
 
-    private final Supplier<DeviceAttrEx> device;
+    private final QueryVerbs queries;
 
-    /**
-     * @param device what the provider tells of the device; nothing where it has no such verb
-     */
-    ImplicitRegions(Supplier<DeviceAttrEx> device) {
-        this.device = device;
+    ImplicitRegions(QueryVerbs queries) {
+        this.queries = queries;
     }
 
     /** Checks memory to be registered: all of it, or from address to address. */
@@ -38,7 +33,7 @@ final class ImplicitRegions {
                             + " ON_DEMAND and without ZERO_BASED; addr is 0x" + Long.toHexString(addr) + ", access "
                             + AccessFlags.toString(access));
         }
-        if ((device.get().odpGeneralCaps() & OdpGeneralCaps.SUPPORT_IMPLICIT) == 0) {
+        if ((queries.deviceIfTold().odpGeneralCaps() & OdpGeneralCaps.SUPPORT_IMPLICIT) == 0) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,

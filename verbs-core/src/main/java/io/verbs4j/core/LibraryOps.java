@@ -49,7 +49,7 @@ final class LibraryOps implements ContextOps {
         ObjectState state = owner.records.state;
         context = new ContextVerbs(state, side, handles);
         queries = new QueryVerbs(state, side);
-        ImplicitRegions implicit = new ImplicitRegions(queries::deviceIfTold);
+        ImplicitRegions implicit = new ImplicitRegions(queries);
         memory = new MemoryVerbs(state, side, handles, implicit);
         memoryEx = new MemoryExVerbs(state, side, handles, implicit);
         domains = new DomainVerbs(state, side, handles);
@@ -57,7 +57,7 @@ final class LibraryOps implements ContextOps {
         cqs = new CqVerbs(state, side, handles, context);
         qps = new QpVerbs(state, side, handles);
         srqs = new SrqVerbs(state, side, handles);
-        ahs = new AhVerbs(state, handles);
+        ahs = new AhVerbs(state, side, handles);
         events = new EventVerbs(state, side, handles);
         xrcs = new XrcVerbs(state, side, handles);
         explanations = new Explanations(side, handles);

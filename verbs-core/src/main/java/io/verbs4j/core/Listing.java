@@ -4,14 +4,37 @@ package io.verbs4j.core;
 import io.verbs4j.Device;
 import io.verbs4j.DeviceKind;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** The devices that the usable providers gave at one moment, and the report of it. */
 final class Listing {
     private static final String STEP = "devices()";
+
+    /** Hardware first, what is embedded last. */
+    private static final class ByKind implements Comparator<Device> {
+        @Override
+        public int compare(Device one, Device other) {
+            return Integer.compare(rank(one.kind()), rank(other.kind()));
+        }
+
+        /** A kind that came later is taken for hardware. */
+        private static int rank(int kind) {
+            return kind == DeviceKind.KERNEL || kind == DeviceKind.EMBEDDED ? kind : DeviceKind.HARDWARE;
+        }
+    }
+
+    /** What a provider is asked, in a thread of its own. */
+    private record Asking(Found found) implements Supplier<Given> {
+        @Override
+        public Given get() {
+            return Given.by(found.provider(), found.identity().level());
+        }
+    }
 
     private final List<Device> devices = new ArrayList<>();
     private final IdentityHashMap<Device, Found> owners = new IdentityHashMap<>();
@@ -39,18 +62,12 @@ final class Listing {
                 setAside(f, f.reason());
             }
         }
-        // Stable: else they stay as they are.
-        devices.sort((one, other) -> Integer.compare(rank(one.kind()), rank(other.kind())));
+        devices.sort(new ByKind()); // stable: else they stay as they are
     }
 
     /** Hardware first, what is embedded last; else in the order of the providers. */
     List<Device> devices() {
         return List.copyOf(devices);
-    }
-
-    /** A kind that came later is taken for hardware. */
-    private static int rank(int kind) {
-        return kind == DeviceKind.KERNEL || kind == DeviceKind.EMBEDDED ? kind : DeviceKind.HARDWARE;
     }
 
     /** The provider of a device, or null where the device is not in the list. */
@@ -63,8 +80,13 @@ final class Listing {
         return headerTooOld;
     }
 
+    /** With the jars that can't be read: these are looked for when they are to be told, not before the first message. */
     ProviderReport report() {
-        return new ProviderReport(entries);
+        List<ProviderReport.Entry> all = new ArrayList<>(entries);
+        for (Found broken : BrokenJars.on(System.getProperty("java.class.path", ""))) {
+            all.add(new ProviderReport.Entry(broken.identity(), broken.reason(), List.of()));
+        }
+        return new ProviderReport(all);
     }
 
     private void ask(Found found) {
@@ -74,9 +96,7 @@ final class Listing {
             return;
         }
         hanging.remove(found);
-        ProviderCall<Given> call = ProviderCall.start(
-                found.identity().name(),
-                () -> Given.by(found.provider(), found.identity().level()));
+        ProviderCall<Given> call = ProviderCall.start(found.identity().name(), new Asking(found));
         if (!call.await(limit)) {
             hanging.put(found, call);
             setAside(found, limit.exceeded(STEP, call));

@@ -1,7 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.core;
 
-import io.verbs4j.ContextOps;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.MrKeyInitAttr;
@@ -14,7 +13,6 @@ import io.verbs4j.slot.AllocMrKey;
 import io.verbs4j.slot.AllocNullMr;
 import io.verbs4j.slot.RegMrEx;
 import java.util.List;
-import java.util.function.Function;
 
 /** The library's part of the extended verbs about memory regions. */
 final class MemoryExVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey {
@@ -42,7 +40,12 @@ final class MemoryExVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey 
         memory(verb, attr);
         MemoryChecks.access(verb, attr.access());
         RegMrEx provider = side.slot(verb, ContextSlot.REG_MR_EX, RegMrEx.class);
-        return region(verb, pd, domain, p -> provider.regMrEx(pd, attr));
+        Creation creation = begin(verb, domain);
+        try (creation) {
+            return done(creation, provider.regMrEx(pd, attr), pd);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        }
     }
 
     private void memory(String verb, RegMrAttrEx attr) {
@@ -77,7 +80,14 @@ final class MemoryExVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey 
             Arguments.notNull(verb, "sgList[" + i + "]", i < sgList.length ? sgList[i] : null);
         }
         AdviseMr provider = side.slot(verb, ContextSlot.ADVISE_MR, AdviseMr.class);
-        domain.use(verb, () -> side.run(verb, p -> provider.adviseMr(pd, advice, flags, sgList, numSge)));
+        domain.enter(verb);
+        try {
+            provider.adviseMr(pd, advice, flags, sgList, numSge);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            domain.leave();
+        }
     }
 
     @Override
@@ -85,7 +95,12 @@ final class MemoryExVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey 
         String verb = "alloc_null_mr";
         ObjectState domain = handles.find(verb, "pd", pd);
         AllocNullMr provider = side.slot(verb, ContextSlot.ALLOC_NULL_MR, AllocNullMr.class);
-        return region(verb, pd, domain, p -> provider.allocNullMr(pd));
+        Creation creation = begin(verb, domain);
+        try (creation) {
+            return done(creation, provider.allocNullMr(pd), pd);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        }
     }
 
     @Override
@@ -96,12 +111,21 @@ final class MemoryExVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey 
         Masks.check(verb, attr, 0, 0, mask -> "none");
         Arguments.atLeast(verb, "maxEntries", attr.maxEntries(), 1);
         AllocMrKey provider = side.slot(verb, ContextSlot.ALLOC_MR_KEY, AllocMrKey.class);
-        return region(verb, pd, domain, p -> provider.allocMrKey(pd, attr));
+        Creation creation = begin(verb, domain);
+        try (creation) {
+            return done(creation, provider.allocMrKey(pd, attr), pd);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        }
     }
 
-    private MemoryRegion region(
-            String verb, ProtectionDomain pd, ObjectState domain, Function<ContextOps, MemoryRegion> make) {
-        RegionState state = new RegionState(context.owner(), List.of(domain, context), null);
-        return handles.create(verb, state, make, mr -> mr.pd() == pd ? null : "protection domain");
+    private Creation begin(String verb, ObjectState domain) {
+        return handles.begin(verb, new RegionState(context.owner(), List.of(domain, context), null));
+    }
+
+    private static MemoryRegion done(Creation creation, MemoryRegion returned, ProtectionDomain pd) {
+        MemoryRegion mr = creation.made(returned);
+        creation.require(mr.pd() == pd, "protection domain");
+        return creation.done(mr);
     }
 }

@@ -1,14 +1,12 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.core;
 
-import io.verbs4j.ContextOps;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.MemoryWindow;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.ReregFlags;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.function.Function;
 
 /** The library's part of the verbs about memory regions and memory windows. */
 final class MemoryVerbs {
@@ -29,7 +27,12 @@ final class MemoryVerbs {
         ObjectState domain = handles.find(verb, "pd", pd);
         MemoryChecks.access(verb, access);
         implicit.check(verb, addr, length, access);
-        return register(verb, pd, domain, null, p -> p.regMr(pd, addr, length, access));
+        Creation creation = handles.begin(verb, new RegionState(context.owner(), List.of(domain, context), null));
+        try (creation) {
+            return done(creation, side.ops().regMr(pd, addr, length, access), pd);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        }
     }
 
     MemoryRegion regMrBuffer(ProtectionDomain pd, ByteBuffer buffer, int access) {
@@ -37,27 +40,20 @@ final class MemoryVerbs {
         ObjectState domain = handles.find(verb, "pd", pd);
         MemoryChecks.access(verb, access);
         MemoryChecks.buffer(verb, buffer, access);
-        return register(verb, pd, domain, buffer, p -> p.regMrBuffer(pd, buffer, access));
+        RegionState state = new RegionState(context.owner(), List.of(domain, context), buffer);
+        Creation creation = handles.begin(verb, state);
+        try (creation) {
+            state.hold(verb);
+            return done(creation, side.ops().regMrBuffer(pd, buffer, access), pd);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        }
     }
 
-    private MemoryRegion register(
-            String verb,
-            ProtectionDomain pd,
-            ObjectState domain,
-            ByteBuffer buffer,
-            Function<ContextOps, MemoryRegion> make) {
-        RegionState state = new RegionState(context.owner(), List.of(domain, context), buffer);
-        state.hold(verb);
-        boolean registered = false;
-        try {
-            MemoryRegion mr = handles.create(verb, state, make, m -> m.pd() == pd ? null : "protection domain");
-            registered = true;
-            return mr;
-        } finally {
-            if (!registered) {
-                state.letGo();
-            }
-        }
+    private static MemoryRegion done(Creation creation, MemoryRegion returned, ProtectionDomain pd) {
+        MemoryRegion mr = creation.made(returned);
+        creation.require(mr.pd() == pd, "protection domain");
+        return creation.done(mr);
     }
 
     void reregMr(MemoryRegion mr, int flags, ProtectionDomain newPd, long newAddr, long newLength, int newAccess) {
@@ -75,25 +71,28 @@ final class MemoryVerbs {
             MemoryChecks.access(verb, newAccess);
         }
         ObjectState domain = (flags & ReregFlags.CHANGE_PD) == 0 ? null : handles.find(verb, "newPd", newPd);
-        state.change(verb, () -> {
+        state.enterChange(verb);
+        try {
             if (rights && !translation) {
                 MemoryChecks.writable(verb, state.readOnly(), newAccess);
             }
             // What does not change is passed as it is: the caller's word for it does not count.
-            ProtectionDomain pd = domain == null ? mr.pd() : newPd;
             long addr = translation ? newAddr : mr.addr();
             long length = translation ? newLength : mr.length();
             int access = rights ? newAccess : mr.access();
-            Runnable rereg = () -> side.run(verb, p -> p.reregMr(mr, flags, pd, addr, length, access));
             if (domain == null) {
-                rereg.run();
+                side.ops().reregMr(mr, flags, mr.pd(), addr, length, access);
             } else {
-                move(verb, state, domain, rereg);
+                move(verb, state, domain, () -> side.ops().reregMr(mr, flags, newPd, addr, length, access));
             }
             if (translation) {
                 state.letGo();
             }
-        });
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            state.leaveChange();
+        }
     }
 
     /** Moves a region to another domain, so that at every moment the one that it is in can't be closed. */
@@ -117,7 +116,14 @@ final class MemoryVerbs {
         String verb = "alloc_mw";
         ObjectState domain = handles.find(verb, "pd", pd);
         ObjectState state = new ObjectState(context.owner(), Kind.MW, List.of(domain, context));
-        return handles.create(verb, state, p -> p.allocMw(pd, type), mw -> mw.pd() == pd ? null : "protection domain");
+        Creation creation = handles.begin(verb, state);
+        try (creation) {
+            MemoryWindow mw = creation.made(side.ops().allocMw(pd, type));
+            creation.require(mw.pd() == pd, "protection domain");
+            return creation.done(mw);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        }
     }
 
     void deallocMw(MemoryWindow mw) {

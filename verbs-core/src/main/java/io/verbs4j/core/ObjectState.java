@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 
 /**
  * The library's record of one object: whether it is open, what refers to it, which calls about it are under way, and its
@@ -96,37 +95,11 @@ class ObjectState {
         }
     }
 
-    /** Runs a call that uses the object and keeps it from being closed meanwhile. */
-    void use(String verb, Runnable body) {
-        call(verb, () -> {
-            body.run();
-            return null;
-        });
-    }
-
-    /** As {@link #use}, for a call with a result. */
-    <T> T call(String verb, Supplier<T> body) {
-        enter(verb);
-        try {
-            return body.get();
-        } finally {
-            leave();
-        }
-    }
-
-    /** As {@link #use}, for a call that changes the object. */
-    void change(String verb, Runnable body) {
-        use(verb, () -> {
-            changes.lock();
-            try {
-                body.run();
-            } finally {
-                changes.unlock();
-            }
-        });
-    }
-
-    private void enter(String verb) {
+    /**
+     * A call begins that uses the object, which can't be closed until {@link #leave}. Not a method that is given a body: each body would be a
+     * class that is made when a program first comes to it, and its first message would wait for all of them.
+     */
+    void enter(String verb) {
         lock.lock();
         try {
             requireOpen(verb);
@@ -136,7 +109,8 @@ class ObjectState {
         }
     }
 
-    private void leave() {
+    /** A call ends that has entered. */
+    void leave() {
         lock.lock();
         try {
             calls--;
@@ -146,11 +120,23 @@ class ObjectState {
         }
     }
 
+    /** As {@link #enter}, for a call that changes the object. */
+    void enterChange(String verb) {
+        enter(verb);
+        changes.lock();
+    }
+
+    /** Ends an {@link #enterChange}. */
+    void leaveChange() {
+        changes.unlock();
+        leave();
+    }
+
     void addChild(String verb, Kind child) {
         lock.lock();
         try {
             requireOpen(verb);
-            children.merge(child, 1, Integer::sum);
+            children.put(child, children.getOrDefault(child, 0) + 1);
         } finally {
             lock.unlock();
         }
@@ -159,7 +145,12 @@ class ObjectState {
     void removeChild(Kind child) {
         lock.lock();
         try {
-            children.computeIfPresent(child, (k, count) -> count == 1 ? null : count - 1);
+            int left = children.getOrDefault(child, 0) - 1;
+            if (left > 0) {
+                children.put(child, left);
+            } else {
+                children.remove(child);
+            }
         } finally {
             lock.unlock();
         }
@@ -221,7 +212,7 @@ class ObjectState {
         }
     }
 
-    /** Called once, when the provider has destroyed the object. */
+    /** Called once, when the provider has destroyed the object, or has not made it. */
     void released() {}
 
     private void requireOpen(String verb) {
@@ -287,21 +278,27 @@ class ObjectState {
 
     /** Gives completion events back; {@code tell} tells the provider. */
     void acknowledge(String verb, int count, Runnable tell) {
-        use(verb, () -> {
-            lock.lock();
-            try {
-                int most = events.completions();
-                if (count > most) {
-                    throw Arguments.invalid(
-                            verb,
-                            "count is " + count + ", but " + most + " events of " + this + " are to be acknowledged");
-                }
-                events.claimCompletions(count);
-            } finally {
-                lock.unlock();
-            }
+        enter(verb);
+        try {
+            claimCompletions(verb, count);
             tell.run();
-        });
+        } finally {
+            leave();
+        }
+    }
+
+    private void claimCompletions(String verb, int count) {
+        lock.lock();
+        try {
+            int most = events.completions();
+            if (count > most) {
+                throw Arguments.invalid(
+                        verb, "count is " + count + ", but " + most + " events of " + this + " are to be acknowledged");
+            }
+            events.claimCompletions(count);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**

@@ -13,14 +13,16 @@ import java.util.function.Supplier;
  *
  * @param <T> the answer
  */
-final class ProviderCall<T> {
+final class ProviderCall<T> implements Runnable {
     private final CountDownLatch done = new CountDownLatch(1);
+    private final Supplier<T> body;
     private final Thread thread;
     private T answer;
     private Throwable thrown;
 
     private ProviderCall(String provider, Supplier<T> body) {
-        thread = new Thread(() -> run(body), "verbs4j-provider-" + provider);
+        this.body = body;
+        thread = new Thread(this, "verbs4j-provider-" + provider);
         thread.setDaemon(true);
         thread.setContextClassLoader(Thread.currentThread().getContextClassLoader());
     }
@@ -36,12 +38,14 @@ final class ProviderCall<T> {
         try {
             call.thread.start();
         } catch (OutOfMemoryError e) {
-            call.run(body); // no more threads: then it is asked here, as long as it takes
+            call.run(); // no more threads: then it is asked here, as long as it takes
         }
         return call;
     }
 
-    private void run(Supplier<T> body) {
+    /** Asks; called once. */
+    @Override
+    public void run() {
         try {
             answer = body.get();
         } catch (Throwable t) {

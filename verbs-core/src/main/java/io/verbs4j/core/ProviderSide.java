@@ -22,7 +22,7 @@ final class ProviderSide {
         this.table = table;
     }
 
-    /** The provider's function for an extended verb, or null. To be called within {@link #call} or {@link #run}. */
+    /** The provider's function for an extended verb, or null. To be called as {@link #ops} is. */
     <T> T find(int slot, Class<T> type) {
         return type.cast(table.provider(slot));
     }
@@ -44,11 +44,21 @@ final class ProviderSide {
                 "provider '" + provider + "' does not have this verb, " + why + "; take another device");
     }
 
+    /** The provider's verbs of level 1. What a call to it throws goes through {@link #failed}. */
+    ContextOps ops() {
+        return ops;
+    }
+
+    /** The exception that the application gets for what was thrown in a call to the provider. */
+    VerbsException failed(String verb, Throwable thrown) {
+        return Containment.contain(identity, verb, thrown);
+    }
+
     <T> T call(String verb, Function<ContextOps, T> body) {
         try {
             return body.apply(ops);
         } catch (Throwable t) {
-            throw Containment.contain(identity, verb, t);
+            throw failed(verb, t);
         }
     }
 
@@ -56,7 +66,7 @@ final class ProviderSide {
         try {
             body.accept(ops);
         } catch (Throwable t) {
-            throw Containment.contain(identity, verb, t);
+            throw failed(verb, t);
         }
     }
 

@@ -6,15 +6,17 @@ import io.verbs4j.spi.ExtendedProvider;
 import io.verbs4j.spi.VerbsProvider;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.function.Supplier;
 
 /**
  * Makes one provider and looks at what it says of itself; whatever it does, the others go on working. What is the provider's
  * own code runs within a {@link ProviderCall}.
  */
-final class ProviderVetting {
+final class ProviderVetting implements Supplier<Found> {
     /** The lowest level of a provider that this library works with. */
     private static final int MINIMUM_PROVIDER_LEVEL = 1;
 
+    private final ServiceLoader.Provider<VerbsProvider> registered;
     private final String className;
     private final String location;
 
@@ -24,20 +26,23 @@ final class ProviderVetting {
     private volatile int level;
     private volatile int minimumLibraryLevel;
 
-    private ProviderVetting(Class<?> type) {
-        className = type.getName();
-        location = Origin.of(type);
+    private ProviderVetting(ServiceLoader.Provider<VerbsProvider> registered) {
+        this.registered = registered;
+        className = registered.type().getName();
+        location = Origin.of(registered.type());
     }
 
     static Found vet(ServiceLoader.Provider<VerbsProvider> registered, TimeLimit limit) {
-        ProviderVetting vetting = new ProviderVetting(registered.type());
-        ProviderCall<Found> call = ProviderCall.start(vetting.className, () -> vetting.run(registered));
+        ProviderVetting vetting = new ProviderVetting(registered);
+        ProviderCall<Found> call = ProviderCall.start(vetting.className, vetting);
         return call.await(limit)
                 ? call.answer()
                 : Found.setAside(vetting.identity(), limit.exceeded(vetting.step, call));
     }
 
-    private Found run(ServiceLoader.Provider<VerbsProvider> registered) {
+    /** Makes it and looks at it. */
+    @Override
+    public Found get() {
         VerbsProvider provider = null;
         String reason;
         try {

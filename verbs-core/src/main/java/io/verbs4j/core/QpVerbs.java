@@ -1,7 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.core;
 
-import io.verbs4j.ContextOps;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.DataInOrderCaps;
 import io.verbs4j.DataInOrderFlags;
@@ -31,7 +30,6 @@ import io.verbs4j.slot.QueryQpDataInOrder;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
 
 /** The library's part of the verbs about queue pairs. */
 final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpRateLimit {
@@ -108,20 +106,17 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
             }
         }
         parents.add(context);
-        Function<QueuePair, String> mismatch = qp -> {
-            if (qp.pd() != pd) {
-                return "protection domain";
-            }
-            if (qp.xrcd() != xrcd) {
-                return "XRC domain";
-            }
-            if (qp.sendCq() != sendCq || qp.recvCq() != recvCq) {
-                return "completion queue";
-            }
-            return qp.srq() == srq ? null : "shared receive queue";
-        };
-        QueuePairState state = new QueuePairState(context.owner(), List.copyOf(parents));
-        return handles.create(verb, state, p -> provider(verb, p, attr, base), mismatch);
+        Creation creation = handles.begin(verb, new QueuePairState(context.owner(), List.copyOf(parents)));
+        try (creation) {
+            QueuePair qp = creation.made(provider(verb, attr, base));
+            creation.require(qp.pd() == pd, "protection domain");
+            creation.require(qp.xrcd() == xrcd, "XRC domain");
+            creation.require(qp.sendCq() == sendCq && qp.recvCq() == recvCq, "completion queue");
+            creation.require(qp.srq() == srq, "shared receive queue");
+            return creation.done(qp);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        }
     }
 
     /** Keeps what a queue pair refers to; without a rule for the type, whatever is there. */
@@ -131,16 +126,20 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
         }
     }
 
-    private QueuePair provider(String verb, ContextOps ops, QpInitAttrEx attr, QpInitAttr base) {
+    private QueuePair provider(String verb, QpInitAttrEx attr, QpInitAttr base) {
         CreateQpEx extended = side.find(ContextSlot.CREATE_QP_EX, CreateQpEx.class);
         if (extended != null) {
-            return Containment.as(verb, () -> extended.createQpEx(attr));
+            try {
+                return extended.createQpEx(attr);
+            } catch (VerbsException e) {
+                throw Containment.as(verb, e);
+            }
         }
         if (attr.pd() == null || !attr.hasOnly(QpInitAttrMask.PD | QpInitAttrMask.VENDOR, 0)) {
             throw side.without(
                     verb, "and create_qp has no attributes but " + QpInitAttrMask.toString(QpInitAttrMask.PD));
         }
-        QueuePair qp = ops.createQp(attr.pd(), base);
+        QueuePair qp = side.ops().createQp(attr.pd(), base);
         attr.cap(base.cap()); // a provider may have put another one there
         return qp;
     }
@@ -165,12 +164,15 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
         List<ObjectState> parents =
                 xrcd == null ? List.of(context) : List.of(handles.find(verb, "xrcd", xrcd), context);
         OpenQp provider = side.slot(verb, ContextSlot.OPEN_QP, OpenQp.class);
-        QueuePairState state = new QueuePairState(context.owner(), parents);
-        return handles.create(
-                verb,
-                state,
-                p -> provider.openQp(attr),
-                qp -> qp.qpNum() != number ? "number" : qp.xrcd() == xrcd ? null : "XRC domain");
+        Creation creation = handles.begin(verb, new QueuePairState(context.owner(), parents));
+        try (creation) {
+            QueuePair qp = creation.made(provider.openQp(attr));
+            creation.require(qp.qpNum() == number, "number");
+            creation.require(qp.xrcd() == xrcd, "XRC domain");
+            return creation.done(qp);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        }
     }
 
     void modifyQp(QueuePair qp, QpAttr attr, int mask) {
@@ -178,7 +180,8 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
         QueuePairState state = handles.findQp(verb, qp);
         Arguments.notNull(verb, "attr", attr);
         QpChecks.attributes(verb, attr, mask);
-        state.change(verb, () -> {
+        state.enterChange(verb);
+        try {
             int from = presentState(qp, state);
             int to = (mask & QpAttrMask.STATE) == 0 ? from : attr.qpState();
             String wrong = QpStateTable.check(qp.qpType(), from, to, mask);
@@ -191,9 +194,13 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
                         "curQpState is " + QpState.toString(attr.curQpState()) + ", but " + state + " is in state "
                                 + QpState.toString(from));
             }
-            side.run(verb, p -> p.modifyQp(qp, attr, mask));
+            side.ops().modifyQp(qp, attr, mask);
             state.lastState(to);
-        });
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            state.leaveChange();
+        }
     }
 
     /** The provider tells all that it knows; the form that was asked for is made here. */
@@ -202,7 +209,15 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
         String verb = "query_qp_data_in_order";
         ObjectState state = handles.findQp(verb, qp);
         QueryQpDataInOrder provider = side.slot(verb, ContextSlot.QUERY_QP_DATA_IN_ORDER, QueryQpDataInOrder.class);
-        int caps = state.call(verb, () -> side.call(verb, p -> provider.queryQpDataInOrder(qp, wrOpcode, flags)));
+        int caps;
+        state.enter(verb);
+        try {
+            caps = provider.queryQpDataInOrder(qp, wrOpcode, flags);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            state.leave();
+        }
         if ((caps & DataInOrderCaps.WHOLE_MSG) != 0) {
             caps |= DataInOrderCaps.ALIGNED_128_BYTES;
         }
@@ -226,15 +241,20 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
                     verb, "maxBurstSz or typicalPktSz is set, but rateLimit is 0; set it, or leave them out");
         }
         ModifyQpRateLimit provider = side.slot(verb, ContextSlot.MODIFY_QP_RATE_LIMIT, ModifyQpRateLimit.class);
-        state.change(verb, () -> {
+        state.enterChange(verb);
+        try {
             int present = presentState(qp, state);
             if (present != QpState.RTS) {
                 throw Arguments.invalid(
                         verb,
                         state + " is in state " + QpState.toString(present) + "; only in RTS its rate can be limited");
             }
-            side.run(verb, p -> provider.modifyQpRateLimit(qp, attr));
-        });
+            provider.modifyQpRateLimit(qp, attr);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            state.leaveChange();
+        }
     }
 
     /** Asks the provider, because a queue pair goes to ERR by itself; where it can't tell, what the library has seen. */
@@ -242,10 +262,11 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
         String verb = "query_qp";
         QpAttr answer = new QpAttr().qpState(NO_STATE).clearMask();
         try {
-            side.run(verb, p -> p.queryQp(qp, answer, QpAttrMask.STATE, new QpInitAttr()));
-        } catch (VerbsException e) {
-            if (e.errno() != Errno.EOPNOTSUPP) {
-                throw e;
+            side.ops().queryQp(qp, answer, QpAttrMask.STATE, new QpInitAttr());
+        } catch (Throwable t) {
+            VerbsException failed = side.failed(verb, t);
+            if (failed.errno() != Errno.EOPNOTSUPP) {
+                throw failed;
             }
         }
         int present = answer.qpState();
@@ -263,45 +284,62 @@ final class QpVerbs implements CreateQpEx, OpenQp, QueryQpDataInOrder, ModifyQpR
         ObjectState state = handles.findQp(verb, qp);
         Arguments.notNull(verb, "attr", attr);
         Arguments.notNull(verb, "initAttr", initAttr);
-        state.use(verb, () -> side.run(verb, p -> p.queryQp(qp, attr, mask, initAttr)));
+        state.enter(verb);
+        try {
+            side.ops().queryQp(qp, attr, mask, initAttr);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            state.leave();
+        }
     }
 
     void attachMcast(QueuePair qp, Gid gid, int lid) {
         String verb = "attach_mcast";
         QueuePairState state = handles.findQp(verb, qp);
         QueuePairState.Group group = group(verb, qp, gid, lid);
-        state.change(verb, () -> {
+        state.enterChange(verb);
+        try {
             // As the kernel has it: attaching once more changes nothing.
             if (state.groups().contains(group)) {
                 return;
             }
             state.addChild(verb, Kind.ATTACHMENT);
             try {
-                side.run(verb, p -> p.attachMcast(qp, gid, lid));
+                side.ops().attachMcast(qp, gid, lid);
                 state.groups().add(group);
             } finally {
                 if (!state.groups().contains(group)) {
                     state.removeChild(Kind.ATTACHMENT);
                 }
             }
-        });
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            state.leaveChange();
+        }
     }
 
     void detachMcast(QueuePair qp, Gid gid, int lid) {
         String verb = "detach_mcast";
         QueuePairState state = handles.findQp(verb, qp);
         QueuePairState.Group group = group(verb, qp, gid, lid);
-        state.change(verb, () -> {
+        state.enterChange(verb);
+        try {
             if (!state.groups().contains(group)) {
                 throw Arguments.invalid(
                         verb,
                         state + " is not attached to " + gid + " with LID " + lid
                                 + "; detach with what it was attached");
             }
-            side.run(verb, p -> p.detachMcast(qp, gid, lid));
+            side.ops().detachMcast(qp, gid, lid);
             state.groups().remove(group);
             state.removeChild(Kind.ATTACHMENT);
-        });
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            state.leaveChange();
+        }
     }
 
     private static QueuePairState.Group group(String verb, QueuePair qp, Gid gid, int lid) {

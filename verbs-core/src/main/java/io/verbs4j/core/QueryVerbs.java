@@ -37,7 +37,14 @@ final class QueryVerbs implements QueryValues, QueryDeviceEx, QueryGidEx, QueryG
         ValuesEx given = new ValuesEx();
         boolean time = (wanted & ValuesMask.HWCLOCK_NS) != 0;
         long asked = time ? wanted | ValuesMask.RAW_CLOCK : wanted;
-        context.use(verb, () -> side.run(verb, p -> provider.queryValues(asked, given)));
+        context.enter(verb);
+        try {
+            provider.queryValues(asked, given);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            context.leave();
+        }
         if ((wanted & ValuesMask.RAW_CLOCK) != 0 && given.has(ValuesEx.RAW_CLOCK)) {
             values.offer(ValuesEx.RAW_CLOCK, given.rawClock());
         }
@@ -73,7 +80,14 @@ final class QueryVerbs implements QueryValues, QueryDeviceEx, QueryGidEx, QueryG
         Arguments.notNull(verb, "attr", attr);
         Masks.check(verb, input, 0, 0, mask -> "none");
         QueryDeviceEx provider = side.slot(verb, ContextSlot.QUERY_DEVICE_EX, QueryDeviceEx.class);
-        context.use(verb, () -> side.run(verb, p -> provider.queryDeviceEx(input, attr)));
+        context.enter(verb);
+        try {
+            provider.queryDeviceEx(input, attr);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            context.leave();
+        }
         if (attr.origAttr() == null) {
             throw side.broken(verb, "has not filled the attributes of level 1");
         }
@@ -93,7 +107,14 @@ final class QueryVerbs implements QueryValues, QueryDeviceEx, QueryGidEx, QueryG
         Arguments.atLeast(verb, "gidIndex", gidIndex, 0);
         Arguments.notNull(verb, "entry", entry);
         QueryGidEx provider = side.slot(verb, ContextSlot.QUERY_GID_EX, QueryGidEx.class);
-        context.use(verb, () -> side.run(verb, p -> provider.queryGidEx(portNum, gidIndex, flags, entry)));
+        context.enter(verb);
+        try {
+            provider.queryGidEx(portNum, gidIndex, flags, entry);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            context.leave();
+        }
         if (!entry.has(GidEntry.GID)) {
             throw side.broken(verb, "has not filled the GID");
         }
@@ -104,7 +125,15 @@ final class QueryVerbs implements QueryValues, QueryDeviceEx, QueryGidEx, QueryG
         String verb = "query_gid_table";
         Arguments.notNull(verb, "entries", entries);
         QueryGidTable provider = side.slot(verb, ContextSlot.QUERY_GID_TABLE, QueryGidTable.class);
-        int filled = context.call(verb, () -> side.call(verb, p -> provider.queryGidTable(flags, entries)));
+        int filled;
+        context.enter(verb);
+        try {
+            filled = provider.queryGidTable(flags, entries);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            context.leave();
+        }
         if (filled < 0 || filled > entries.length()) {
             throw side.broken(verb, "says that it filled " + filled + " of " + entries.length() + " entries");
         }

@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What the library knows of a queue pair besides. The fields are used within {@link #change} only. */
+/** What the library knows of a queue pair besides. The fields are used between {@link #enterChange} and {@link #leaveChange} only. */
 final class QueuePairState extends ObjectState {
     /** A multicast group. */
     record Group(Gid gid, int lid) {}

@@ -2,7 +2,6 @@
 package io.verbs4j.core;
 
 import io.verbs4j.CompletionQueue;
-import io.verbs4j.ContextOps;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.SharedReceiveQueue;
@@ -12,6 +11,7 @@ import io.verbs4j.SrqInitAttr;
 import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.SrqInitAttrMask;
 import io.verbs4j.SrqType;
+import io.verbs4j.VerbsException;
 import io.verbs4j.XrcDomain;
 import io.verbs4j.slot.CreateSrqEx;
 import io.verbs4j.slot.GetSrqNum;
@@ -78,26 +78,31 @@ final class SrqVerbs implements CreateSrqEx, GetSrqNum {
         }
         parents.add(context);
         ObjectState state = new ObjectState(context.owner(), Kind.SRQ, parents);
-        return handles.create(verb, state, p -> provider(verb, p, attr, base), srq -> {
-            if (srq.pd() != pd) {
-                return "protection domain";
-            }
-            if (srq.srqType() != attr.srqType()) {
-                return "type";
-            }
-            return srq.xrcd() == xrcd && srq.cq() == cq ? null : "XRC domain or completion queue";
-        });
+        Creation creation = handles.begin(verb, state);
+        try (creation) {
+            SharedReceiveQueue srq = creation.made(provider(verb, attr, base));
+            creation.require(srq.pd() == pd, "protection domain");
+            creation.require(srq.srqType() == attr.srqType(), "type");
+            creation.require(srq.xrcd() == xrcd && srq.cq() == cq, "XRC domain or completion queue");
+            return creation.done(srq);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        }
     }
 
-    private SharedReceiveQueue provider(String verb, ContextOps ops, SrqInitAttrEx attr, SrqInitAttr base) {
+    private SharedReceiveQueue provider(String verb, SrqInitAttrEx attr, SrqInitAttr base) {
         CreateSrqEx extended = side.find(ContextSlot.CREATE_SRQ_EX, CreateSrqEx.class);
         if (extended != null) {
-            return Containment.as(verb, () -> extended.createSrqEx(attr));
+            try {
+                return extended.createSrqEx(attr);
+            } catch (VerbsException e) {
+                throw Containment.as(verb, e);
+            }
         }
         if (attr.srqType() != SrqType.BASIC || !attr.hasOnly(SrqInitAttrMask.TYPE | SrqInitAttrMask.PD, 0)) {
             throw side.without(verb, "and create_srq makes queues of type BASIC alone");
         }
-        SharedReceiveQueue srq = ops.createSrq(attr.pd(), base);
+        SharedReceiveQueue srq = side.ops().createSrq(attr.pd(), base);
         attr.attr(base.attr()); // a provider may have put another one there
         return srq;
     }
@@ -112,7 +117,15 @@ final class SrqVerbs implements CreateSrqEx, GetSrqNum {
                     "a queue of type " + SrqType.toString(srq.srqType()) + " has no number; take one of type XRC");
         }
         GetSrqNum provider = side.slot(verb, ContextSlot.GET_SRQ_NUM, GetSrqNum.class);
-        int number = state.call(verb, () -> side.call(verb, p -> provider.getSrqNum(srq)));
+        int number;
+        state.enter(verb);
+        try {
+            number = provider.getSrqNum(srq);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            state.leave();
+        }
         if (number < 0 || number > 0xffffff) {
             throw side.broken(verb, "returned " + number + ", which does not fit 24 bits");
         }
@@ -133,14 +146,28 @@ final class SrqVerbs implements CreateSrqEx, GetSrqNum {
         if ((mask & SrqAttrMask.LIMIT) != 0) {
             Arguments.range(verb, "srqLimit", attr.srqLimit(), 0, resize ? attr.maxWr() : Integer.MAX_VALUE);
         }
-        state.change(verb, () -> side.run(verb, p -> p.modifySrq(srq, attr, mask)));
+        state.enterChange(verb);
+        try {
+            side.ops().modifySrq(srq, attr, mask);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            state.leaveChange();
+        }
     }
 
     void querySrq(SharedReceiveQueue srq, SrqAttr attr) {
         String verb = "query_srq";
         ObjectState state = handles.find(verb, "srq", srq);
         Arguments.notNull(verb, "attr", attr);
-        state.use(verb, () -> side.run(verb, p -> p.querySrq(srq, attr)));
+        state.enter(verb);
+        try {
+            side.ops().querySrq(srq, attr);
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        } finally {
+            state.leave();
+        }
     }
 
     void destroySrq(SharedReceiveQueue srq) {

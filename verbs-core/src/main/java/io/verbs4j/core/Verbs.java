@@ -8,6 +8,7 @@ import io.verbs4j.OpenAttr;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsLevel;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * The way in: lists the devices and opens them.
@@ -27,13 +28,26 @@ import java.util.List;
 public final class Verbs {
     /** A class of its own, so that looking for providers begins when it is asked for. */
     private static final class Holder {
-        static final Library LIBRARY = new Library(
-                () -> Discovery.run(
-                        new ExcludeList(System.getProperty(ExcludeList.PROPERTY)),
-                        TimeLimit.ofProperty(),
-                        Thread.currentThread().getContextClassLoader(),
-                        Verbs.class.getClassLoader()),
-                TimeLimit::ofProperty);
+        static final Library LIBRARY = new Library(new Providers(), new Limit());
+    }
+
+    /** Those that this thread and this class lead to. */
+    private static final class Providers implements Supplier<List<Found>> {
+        @Override
+        public List<Found> get() {
+            return Discovery.run(
+                    new ExcludeList(System.getProperty(ExcludeList.PROPERTY)),
+                    TimeLimit.ofProperty(),
+                    Thread.currentThread().getContextClassLoader(),
+                    Verbs.class.getClassLoader());
+        }
+    }
+
+    private static final class Limit implements Supplier<TimeLimit> {
+        @Override
+        public TimeLimit get() {
+            return TimeLimit.ofProperty();
+        }
     }
 
     private static final String DEVICE_PROPERTY = "io.verbs4j.device";

@@ -36,7 +36,12 @@ final class XrcVerbs implements OpenXrcd, CloseXrcd {
         }
         ObjectState state = new ObjectState(context.owner(), Kind.XRCD, List.of(context));
         OpenXrcd provider = side.slot(verb, ContextSlot.OPEN_XRCD, OpenXrcd.class);
-        return handles.create(verb, state, p -> provider.openXrcd(attr), xrcd -> null);
+        Creation creation = handles.begin(verb, state);
+        try (creation) {
+            return creation.done(creation.made(provider.openXrcd(attr)));
+        } catch (Throwable t) {
+            throw side.failed(verb, t);
+        }
     }
 
     @Override

@@ -17,24 +17,46 @@ import java.util.List;
  * The first message in a JVM that has just been started, and how long that JVM lives: our device, opened, with two connected queue pairs, against
  * a pair of sockets. Each measurement is a JVM of its own. Once as JVMs are, and once with an archive of classes (JEP 350), as {@code ./verbs} has
  * one: both sides.
+ *
+ * <p>The class path, of both sides, is that of a program that depends on the library and the embedded device; and once more with all providers that
+ * there are here, each of which is found, made and asked for its devices. What the comparisons themselves need is on neither.
  */
 public final class FirstMessage implements Comparison {
     private static final double NANOS_PER_MICRO = 1000;
+
+    /** A class of each jar that the program has. By their names: there are providers that nothing here is compiled with. */
+    private static final List<String> OF_PROGRAM = List.of(
+            FirstWrite.class.getName(),
+            "io.verbs4j.Device",
+            "io.verbs4j.core.Verbs",
+            "io.verbs4j.provider.rxe.RxeProvider",
+            "io.verbs4j.rdmacore.NativeProvider",
+            "com.sun.jna.Native");
+
+    private static final List<String> OF_OTHER_PROVIDERS =
+            List.of("io.verbs4j.provider.mlx5.Mlx5Provider", "io.verbs4j.provider.efa.EfaProvider");
 
     @Override
     public void run(Rounds rounds) throws Exception {
         Path work = Files.createTempDirectory("verbs4j-start");
         try {
-            String path = Jars.of(System.getProperty("java.class.path"), work);
-            compare(rounds, "", command(path, FirstWrite.class), command(path, FirstSocket.class));
-            compare(
-                    rounds,
-                    "-archive",
-                    archived(path, FirstWrite.class, work.resolve("ours.jsa")),
-                    archived(path, FirstSocket.class, work.resolve("theirs.jsa")));
+            compare(rounds, "", OF_PROGRAM, Files.createDirectory(work.resolve("program")));
+            List<String> all = new ArrayList<>(OF_PROGRAM);
+            all.addAll(OF_OTHER_PROVIDERS);
+            compare(rounds, "-all-providers", all, Files.createDirectory(work.resolve("all")));
         } finally {
             Jars.delete(work);
         }
+    }
+
+    private static void compare(Rounds rounds, String which, List<String> classes, Path work) throws Exception {
+        String path = Jars.of(classes, work);
+        compare(rounds, which, command(path, FirstWrite.class), command(path, FirstSocket.class));
+        compare(
+                rounds,
+                which + "-archive",
+                archived(path, FirstWrite.class, work.resolve("ours.jsa")),
+                archived(path, FirstSocket.class, work.resolve("theirs.jsa")));
     }
 
     private static void compare(Rounds rounds, String how, List<String> ours, List<String> theirs) throws Exception {

@@ -3,11 +3,13 @@ package io.verbs4j.benchmarks.start;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -16,20 +18,25 @@ import java.util.zip.ZipEntry;
 final class Jars {
     private Jars() {}
 
-    /** A class path with the same classes, whose folders are jars in a folder. */
-    static String of(String classPath, Path into) throws IOException {
-        List<String> path = new ArrayList<>();
-        for (String entry : classPath.split(File.pathSeparator, -1)) {
-            Path folder = Path.of(entry);
-            if (Files.isDirectory(folder)) {
-                Path jar = into.resolve(path.size() + ".jar");
-                pack(folder, jar);
-                path.add(jar.toString());
+    /** A class path of where classes come from; what of that is a folder is a jar in a folder. */
+    static String of(List<String> classes, Path into) throws ReflectiveOperationException, IOException {
+        Set<String> path = new LinkedHashSet<>();
+        for (String name : classes) {
+            Path from = origin(Class.forName(name, false, Jars.class.getClassLoader()));
+            Path jar = into.resolve(path.size() + ".jar");
+            if (Files.isDirectory(from)) {
+                pack(from, jar);
             } else {
-                path.add(entry);
+                jar = from;
             }
+            path.add(jar.toString());
         }
         return String.join(File.pathSeparator, path);
+    }
+
+    private static Path origin(Class<?> type) {
+        return Path.of(URI.create(
+                type.getProtectionDomain().getCodeSource().getLocation().toString()));
     }
 
     private static void pack(Path folder, Path jar) throws IOException {

@@ -29,6 +29,13 @@ import java.nio.ByteBuffer;
 final class FirstWriteProgram {
     private static final byte CONTENT = 42;
 
+    /** Is loaded when the first message has arrived. */
+    static final class Written {
+        static String words(byte content) {
+            return "written " + content;
+        }
+    }
+
     private FirstWriteProgram() {}
 
     public static void main(String[] args) {
@@ -53,8 +60,8 @@ final class FirstWriteProgram {
                 throw new IllegalStateException("refused: " + refused);
             }
             await(cq);
+            System.out.println(Written.words(target.get(0)));
         }
-        System.out.println("written " + target.get(0));
     }
 
     private static Device embedded() {

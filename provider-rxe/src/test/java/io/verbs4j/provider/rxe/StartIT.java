@@ -20,22 +20,29 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class StartIT {
     /** Room for a few more, and for what differs by JDK; a class costs as much as thousands of messages. */
-    private static final int MOST_OF_OURS = 260;
+    private static final int MOST_OF_OURS = 270;
 
-    private static final int MOST_MADE_AT_RUN_TIME = 195;
+    private static final int FIRST_WITH_FOREIGN_MEMORY = 22;
+
+    /** With foreign memory, which Java itself makes classes for. */
+    private static final int MOST_MADE_AT_RUN_TIME = 85;
 
     /** What needs packets, another process, or a device of the kernel, or is slow to load. */
     private static final List<String> UNWANTED = List.of(
             "com.sun.jna.",
+            "java.lang.ProcessHandle",
             "java.lang.System$Logger",
             "java.net.DatagramSocket",
             "java.security.Provider",
             "java.security.SecureRandom",
             "java.util.Formatter",
+            "java.util.concurrent.Executors",
+            "java.util.concurrent.ThreadPoolExecutor",
             "java.util.logging.",
             "java.util.regex.Matcher",
             "sun.nio.ch.DatagramChannelImpl",
             "sun.nio.ch.SelectorImpl",
+            "io.verbs4j.core.BrokenJars",
             "io.verbs4j.rdmacore.call.",
             "io.verbs4j.rdmacore.NativeContext",
             "io.verbs4j.provider.rxe.link.NioLink",
@@ -59,10 +66,12 @@ class StartIT {
         List<String> loaded = loaded(jdk);
         assertThat(loaded)
                 .contains("io.verbs4j.provider.rxe.local.LocalPath")
-                .noneMatch(name -> UNWANTED.stream().anyMatch(name::startsWith));
+                .noneMatch(name -> UNWANTED.stream().anyMatch(name::startsWith))
+                .noneMatch(name -> name.startsWith("io.verbs4j.") && name.contains("$$Lambda"));
         assertThat(ofThose(loaded, name -> name.startsWith("io.verbs4j.") && !isMadeAtRunTime(name)))
                 .hasSizeLessThan(MOST_OF_OURS);
-        assertThat(ofThose(loaded, StartIT::isMadeAtRunTime)).hasSizeLessThan(MOST_MADE_AT_RUN_TIME);
+        assertThat(ofThose(loaded, StartIT::isMadeAtRunTime))
+                .hasSizeLessThanOrEqualTo(jdk.feature() < FIRST_WITH_FOREIGN_MEMORY ? 0 : MOST_MADE_AT_RUN_TIME);
     }
 
     private static List<String> ofThose(List<String> names, Predicate<String> wanted) {
@@ -74,6 +83,7 @@ class StartIT {
         return name.contains("/0x");
     }
 
+    /** Until the first message has arrived; what ends and closes things afterwards does not count. */
     private List<String> loaded(Jdk jdk) throws IOException, InterruptedException {
         Path log = scratch.resolve("classes.txt");
         List<String> command =
@@ -81,6 +91,7 @@ class StartIT {
         assertThat(Program.run(command, 300).text()).isEqualTo("written 42");
         return Files.readAllLines(log).stream()
                 .map(line -> line.replaceFirst("^(\\[[^]]*\\])+ *", "").split(" ", 2)[0])
+                .takeWhile(name -> !name.equals(FirstWriteProgram.Written.class.getName()))
                 .toList();
     }
 }

@@ -45,11 +45,7 @@ class KilledThreadsTest {
         private final Error error;
 
         Poisoned(TestContext device, QpInitAttrEx attr, boolean forWorker, boolean kills) {
-            super(
-                    attr,
-                    POISONED_QPN,
-                    device.port(),
-                    new ReadyEvents(new EventQueue<>("", "", new NoWaiters()), type -> null));
+            super(attr, POISONED_QPN, device.port(), new ReadyEvents(new EventQueue<>("", "", new NoWaiters())));
             this.forWorker = forWorker;
             this.error = kills ? end : new StackOverflowError();
         }

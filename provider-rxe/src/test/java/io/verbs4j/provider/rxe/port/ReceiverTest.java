@@ -20,7 +20,8 @@ class ReceiverTest {
     private final Link here = fabric.open(Gid.of(1, 1));
     private final Link there = fabric.open(Gid.of(1, 2));
     private final TxBatch batch = there.newBatch();
-    private final PortLinks.Receiver receiver = new PortLinks.Receiver(here, null, 0, "not started", r -> {}, () -> {});
+    private final PortLinks.Receiver receiver =
+            new PortLinks(null, null, null).new Receiver(here, null, 0, "not started");
 
     @AfterEach
     void close() {

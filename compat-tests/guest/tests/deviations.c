@@ -59,16 +59,24 @@ static int to_init(struct side *s, int pkey_index) {
   return ibv_modify_qp(s->qp, &attr, IBV_QP_STATE | IBV_QP_PORT | IBV_QP_PKEY_INDEX | IBV_QP_ACCESS_FLAGS);
 }
 
-static void connect_to(struct side *s, struct side *other) {
+static void to_rtr(struct side *s, struct side *other) {
   must(!to_init(s, 0), "init");
   struct ibv_qp_attr attr = {.qp_state = IBV_QPS_RTR, .path_mtu = IBV_MTU_1024, .dest_qp_num = other->qp->qp_num,
-    .max_dest_rd_atomic = 1, .min_rnr_timer = 1, .timeout = 16, .retry_cnt = 7, .rnr_retry = 7, .max_rd_atomic = 1,
+    .max_dest_rd_atomic = 1, .min_rnr_timer = 1,
     .ah_attr = {.is_global = 1, .port_num = 1, .grh = {.dgid = other->gid, .sgid_index = GID_INDEX, .hop_limit = 64}}};
   must(!ibv_modify_qp(s->qp, &attr, IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
     IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER), "rtr");
-  attr.qp_state = IBV_QPS_RTS;
+}
+
+static void to_rts(struct side *s) {
+  struct ibv_qp_attr attr = {.qp_state = IBV_QPS_RTS, .timeout = 16, .retry_cnt = 7, .rnr_retry = 7, .max_rd_atomic = 1};
   must(!ibv_modify_qp(s->qp, &attr, IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN |
     IBV_QP_MAX_QP_RD_ATOMIC), "rts");
+}
+
+static void connect_to(struct side *s, struct side *other) {
+  to_rtr(s, other);
+  to_rts(s);
 }
 
 static struct side a, b;
@@ -127,22 +135,50 @@ static void capacities(void) {
   printf("R8.04\tshared receive queue made with %u, query tells %u\n", asked.attr.max_wr, answer.max_wr);
 }
 
+/* Whether a context tells an event within 1.5 s; others are passed over. */
+static const char *event_of(struct side *s, enum ibv_event_type type) {
+  fcntl(s->context->async_fd, F_SETFL, O_NONBLOCK);
+  struct ibv_async_event event;
+  for (int i = 0; i < 15; i++, usleep(100000))
+    while (!ibv_get_async_event(s->context, &event)) {
+      ibv_ack_async_event(&event);
+      if (event.event_type == type) return ibv_event_type_str(type);
+    }
+  return "no event";
+}
+
 static void last_request(void) {
   start();
   struct ibv_srq_init_attr asked = {.attr = {.max_wr = 5, .max_sge = 1}};
   b.qp = other_qp(&b, IBV_QPT_RC, ibv_create_srq(b.pd, &asked));
   connect_to(&b, &a);
-  fcntl(b.context->async_fd, F_SETFL, O_NONBLOCK);
-  struct ibv_async_event event;
   struct ibv_qp_attr error = {.qp_state = IBV_QPS_ERR};
   must(!ibv_modify_qp(b.qp, &error, IBV_QP_STATE), "err");
-  for (int i = 0; i < 15; i++, usleep(100000))
-    while (!ibv_get_async_event(b.context, &event))
-      if (event.event_type == IBV_EVENT_QP_LAST_WQE_REACHED) {
-        printf("R8.06\tERR with a shared receive queue: %s\n", ibv_event_type_str(event.event_type));
-        return;
-      }
-  printf("R8.06\tERR with a shared receive queue: no event\n");
+  printf("R8.06\tERR with a shared receive queue: %s\n", event_of(&b, IBV_EVENT_QP_LAST_WQE_REACHED));
+}
+
+/* The first request comes while the receiver is in RTR. */
+static void communication(void) {
+  make(&a, "rxe0");
+  make(&b, "rxe1");
+  to_rtr(&b, &a);
+  connect_to(&a, &b);
+  post(&a, IBV_WR_RDMA_WRITE, a.mr->lkey, 8, (uintptr_t)b.memory, b.mr->rkey);
+  printf("RTR\twrite to a queue pair in RTR: %s", next(&a));
+  printf(", %s\n", event_of(&b, IBV_EVENT_COMM_EST));
+}
+
+/* A write is posted while the send queue is drained, and is due when it goes on. */
+static void drained(void) {
+  start();
+  struct ibv_qp_attr attr = {.qp_state = IBV_QPS_SQD, .en_sqd_async_notify = 1};
+  must(!ibv_modify_qp(a.qp, &attr, IBV_QP_STATE | IBV_QP_EN_SQD_ASYNC_NOTIFY), "sqd");
+  printf("SQD\t%s", event_of(&a, IBV_EVENT_SQ_DRAINED));
+  post(&a, IBV_WR_RDMA_WRITE, a.mr->lkey, 8, (uintptr_t)b.memory, b.mr->rkey);
+  usleep(30000);
+  attr.qp_state = IBV_QPS_RTS;
+  must(!ibv_modify_qp(a.qp, &attr, IBV_QP_STATE), "rts again");
+  printf(", then posted and RTS again: %s\n", next(&a));
 }
 
 static void to_datagrams(struct side *s) {
@@ -245,6 +281,8 @@ int main(void) {
 
   capacities();
   last_request();
+  communication();
+  drained();
   datagrams();
   on_demand();
   return 0;

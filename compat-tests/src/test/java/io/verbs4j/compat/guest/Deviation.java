@@ -98,6 +98,21 @@ enum Deviation {
             "ERR with a shared receive queue: no event",
             "6.1.",
             "R8.06"),
+    NO_COMMUNICATION_EVENT(
+            "no event tells that a request came to a queue pair in state RTR",
+            "event communication established",
+            "RTR",
+            "RTR: success, no event",
+            "",
+            "RcWireTest.aWriteEstablishesCommunicationAndTakesAPsnForEachPacket"),
+    DRAINED_STAYS(
+            "what is posted while the send queue is drained is not sent when the queue pair is ready again, unless something else"
+                    + " wakes it",
+            "no completion in",
+            "SQD",
+            "RTS again: no completion",
+            "",
+            "RcWireTest.writesWaitWhileTheSendQueueIsDrained"),
     LARGE_DATAGRAMS(
             "a datagram larger than the MTU is taken and sent nowhere, as the architecture wants it (C10-93.1.1)",
             "but was: 0",

@@ -51,6 +51,8 @@ final class Placed {
     private static final int PAGE = 4096;
     private static final int SMALL = 24; // travels inside a completion, where a queue pair lets it
     private static final int LARGE = 300;
+    private static final int PROT_NONE = 0;
+    private static final int PRIVATE_ANONYMOUS = 0x22;
     private static final int LOCAL = AccessFlags.LOCAL_WRITE;
     private static final Map<String, Consumer<Rig>> CASES = new HashMap<>();
 
@@ -306,11 +308,9 @@ final class Placed {
         }
     }
 
-    /** An address where there was memory. */
-    private static long gone() {
-        long at = Libc.mmap(0, SIZE, Libc.PROT_READ_WRITE, 0x22, -1, 0);
-        Libc.munmap(at, SIZE);
-        return at;
+    /** An address where nobody can read or write, and stays so: what is unmapped may be another's memory a moment later. */
+    private static long nobodys() {
+        return Libc.mmap(0, SIZE, PROT_NONE, PRIVATE_ANONYMOUS, -1, 0);
     }
 
     /** Registered by address, nobody has looked whether there is memory. */
@@ -325,10 +325,10 @@ final class Placed {
         try (MemoryRegion mr = rig.pd.regMr(pages, access)) {
             assertThat(send(rig, mr, at, 8, SendFlags.INLINE)).isZero();
         }
-        long gone = gone();
-        try (MemoryRegion nowhere = rig.pd.regMr(gone, PAGE, access)) {
-            assertThat(send(rig, nowhere, gone, 8, SendFlags.INLINE)).isEqualTo(-Errno.EINVAL);
-            assertThat(receive(rig, nowhere, gone, SMALL)).isEqualTo(WcStatus.LOC_PROT_ERR);
+        long nobodys = nobodys();
+        try (MemoryRegion nowhere = rig.pd.regMr(nobodys, PAGE, access)) {
+            assertThat(send(rig, nowhere, nobodys, 8, SendFlags.INLINE)).isEqualTo(-Errno.EINVAL);
+            assertThat(receive(rig, nowhere, nobodys, SMALL)).isEqualTo(WcStatus.LOC_PROT_ERR);
             rig.reconnect();
         }
         refused(
@@ -362,9 +362,9 @@ final class Placed {
             assertThat(send(rig, all, at, 8, SendFlags.INLINE)).isEqualTo(-Errno.EINVAL);
             rig.pd.adviseMr(AdviseMrAdvice.PREFETCH, AdviseMrFlags.FLUSH, piece(all, at, LARGE));
             requireSame(later, LARGE, 2, SMALL); // what the advice changes nothing of
-            assertThat(remote(rig, WrOpcode.RDMA_WRITE, all, gone(), 8)).isEqualTo(WcStatus.REM_OP_ERR);
+            assertThat(remote(rig, WrOpcode.RDMA_WRITE, all, nobodys(), 8)).isEqualTo(WcStatus.REM_OP_ERR);
             rig.reconnect();
-            assertThat(receive(rig, all, gone(), SMALL)).isEqualTo(WcStatus.LOC_PROT_ERR);
+            assertThat(receive(rig, all, nobodys(), SMALL)).isEqualTo(WcStatus.LOC_PROT_ERR);
             rig.reconnect();
         }
         refused(Errno.EINVAL, "begins at address 0", () -> rig.pd.regMr(PAGE, -1, AccessFlags.ON_DEMAND));
@@ -460,7 +460,7 @@ final class Placed {
         ByteBuffer good = ByteBuffer.allocateDirect(SIZE).alignedSlice(PAGE);
         try (ParentDomain parent = rig.context.allocParentDomain(
                 new ParentDomainInitAttr().pd(rig.pd).allocators(any))) {
-            for (long answer : new long[] {0, gone(), NativeMemory.address(good) + 8}) {
+            for (long answer : new long[] {0, nobodys(), NativeMemory.address(good) + 8}) {
                 any.answer = answer;
                 refused(Errno.ENOMEM, "allocator", () -> parent.createQp(Rig.attr(QpType.RC, rig.cq, null)));
             }

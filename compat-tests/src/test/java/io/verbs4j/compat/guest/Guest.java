@@ -19,6 +19,9 @@ import java.util.stream.Stream;
  * @param kernel the script's {@code --kernel}
  */
 record Guest(String kernel) {
+    /** Whether the long form of these tests is asked for. */
+    static final boolean FULL = Boolean.getBoolean("verbs4j.guest.full");
+
     private static final Path SCRIPT = Path.of("guest", "run").toAbsolutePath();
 
     /** What a command in the guest left. */

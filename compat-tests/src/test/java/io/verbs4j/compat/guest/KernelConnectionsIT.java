@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Connections by address on devices of the kernel, by the librdmacm of several releases. */
 class KernelConnectionsIT {
@@ -46,9 +46,13 @@ class KernelConnectionsIT {
         return outcomes.stream().filter(one -> one.word().equals("pass")).count();
     }
 
-    /** Release 0 is this machine's. */
+    /** The oldest and the newest; all in the long form. Release 0 is this machine's, which the other tests have. */
+    private static List<Integer> releases() {
+        return Guest.FULL ? List.of(33, 0, 56, 65) : List.of(33, 65);
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {33, 0, 56, 65})
+    @MethodSource("releases")
     void betweenTwoOfRxe(int release) throws IOException, InterruptedException {
         Guest guest = Guest.quickest();
         if (guest.isSlow()) {

@@ -92,14 +92,15 @@ public final class RcEnd implements AutoCloseable {
                 qp.qpNum(), qp.qpNum() & 0xffff, context.queryGid(PORT, GID_INDEX), memory.addr(), memory.rkey());
     }
 
-    /** Opens the embedded device. */
+    /** Opens the embedded device. Without a stream: what the first lambda of a JVM takes is the program's, and not the device's. */
     public static Context openDevice() {
-        Device device = Verbs.devices().stream()
-                .filter(d -> d.name().startsWith(EMBEDDED))
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException(
-                        "there is no embedded Soft-RoCE device (" + EMBEDDED + "*); providers: " + Verbs.report()));
-        return Verbs.open(device, VerbsLevel.runtime());
+        for (Device device : Verbs.devices()) {
+            if (device.name().startsWith(EMBEDDED)) {
+                return Verbs.open(device, VerbsLevel.runtime());
+            }
+        }
+        throw new IllegalStateException(
+                "there is no embedded Soft-RoCE device (" + EMBEDDED + "*); providers: " + Verbs.report());
     }
 
     private static boolean isSrd(int type) {

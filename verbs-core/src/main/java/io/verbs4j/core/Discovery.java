@@ -31,14 +31,14 @@ final class Discovery implements Consumer<ServiceLoader.Provider<VerbsProvider>>
     private static final int MAX_TOLD = 1000;
 
     private final ExcludeList excluded;
-    private final TimeLimit limit;
+    private final Asker asker;
     private final List<Found> found = new ArrayList<>();
     private final Set<Class<?>> types = new HashSet<>();
     private final Map<String, ProviderIdentity> names = new HashMap<>();
 
-    private Discovery(ExcludeList excluded, TimeLimit limit) {
+    private Discovery(ExcludeList excluded, Asker asker) {
         this.excluded = excluded;
-        this.limit = limit;
+        this.asker = asker;
     }
 
     /**
@@ -49,14 +49,16 @@ final class Discovery implements Consumer<ServiceLoader.Provider<VerbsProvider>>
      * @param ownLoader the library's
      */
     static List<Found> run(ExcludeList excluded, TimeLimit limit, ClassLoader contextLoader, ClassLoader ownLoader) {
-        Discovery discovery = new Discovery(excluded, limit);
-        if (contextLoader != null) {
-            discovery.search(contextLoader);
+        try (Asker asker = new Asker(limit)) {
+            Discovery discovery = new Discovery(excluded, asker);
+            if (contextLoader != null) {
+                discovery.search(contextLoader);
+            }
+            if (!leadsTo(contextLoader, ownLoader)) {
+                discovery.search(ownLoader);
+            }
+            return discovery.found;
         }
-        if (!leadsTo(contextLoader, ownLoader)) {
-            discovery.search(ownLoader);
-        }
-        return discovery.found;
     }
 
     private static boolean leadsTo(ClassLoader from, ClassLoader to) {
@@ -104,7 +106,7 @@ final class Discovery implements Consumer<ServiceLoader.Provider<VerbsProvider>>
             found.add(Found.setAside(ProviderIdentity.unnamed(type.getName(), Origin.of(type)), ExcludeList.REASON));
             return;
         }
-        found.add(withUniqueName(ProviderVetting.vet(registered, limit)));
+        found.add(withUniqueName(ProviderVetting.vet(registered, asker)));
     }
 
     private Found withUniqueName(Found candidate) {

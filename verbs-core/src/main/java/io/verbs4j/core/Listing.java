@@ -28,7 +28,7 @@ final class Listing {
         }
     }
 
-    /** What a provider is asked, in a thread of its own. */
+    /** What a provider is asked, by an {@link Asker}. */
     private record Asking(Found found) implements Supplier<Given> {
         @Override
         public Given get() {
@@ -43,7 +43,6 @@ final class Listing {
 
     private boolean headerTooOld;
 
-    private final TimeLimit limit;
     private final IdentityHashMap<Found, ProviderCall<Given>> hanging;
 
     /**
@@ -53,16 +52,19 @@ final class Listing {
      * @param hanging those who have not returned since they were asked before; kept up to date
      */
     Listing(List<Found> found, TimeLimit limit, IdentityHashMap<Found, ProviderCall<Given>> hanging) {
-        this.limit = limit;
         this.hanging = hanging;
-        for (Found f : found) {
-            if (f.usable()) {
-                ask(f);
-            } else {
-                setAside(f, f.reason());
+        try (Asker asker = new Asker(limit)) {
+            for (Found f : found) {
+                if (f.usable()) {
+                    ask(f, asker);
+                } else {
+                    setAside(f, f.reason());
+                }
             }
         }
-        devices.sort(new ByKind()); // stable: else they stay as they are
+        if (devices.size() > 1) {
+            devices.sort(new ByKind()); // stable: else they stay as they are
+        }
     }
 
     /** Hardware first, what is embedded last; else in the order of the providers. */
@@ -89,17 +91,17 @@ final class Listing {
         return new ProviderReport(all);
     }
 
-    private void ask(Found found) {
+    private void ask(Found found, Asker asker) {
         ProviderCall<Given> before = hanging.get(found);
         if (before != null && !before.isDone()) {
             setAside(found, TimeLimit.stillExceeded(STEP, before));
             return;
         }
         hanging.remove(found);
-        ProviderCall<Given> call = ProviderCall.start(found.identity().name(), new Asking(found));
-        if (!call.await(limit)) {
+        ProviderCall<Given> call = asker.ask(found.identity().name(), new Asking(found));
+        if (!call.isDone()) {
             hanging.put(found, call);
-            setAside(found, limit.exceeded(STEP, call));
+            setAside(found, asker.limit().exceeded(STEP, call));
             return;
         }
         Given given = call.answer();

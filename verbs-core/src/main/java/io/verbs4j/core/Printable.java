@@ -41,11 +41,16 @@ final class Printable {
         int c;
         for (int at = 0; at < text.length(); at += Character.charCount(c)) {
             c = text.codePointAt(at);
-            if (isMasked(c, allowed)) {
+            if (!isPlain(c) && isMasked(c, allowed)) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** Most are: the table of characters need not be asked. */
+    private static boolean isPlain(int c) {
+        return c >= ' ' && c <= '~';
     }
 
     private static boolean isMasked(int c, String allowed) {

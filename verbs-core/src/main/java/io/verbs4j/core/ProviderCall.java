@@ -7,45 +7,30 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * What a provider is asked in a thread of its own, so that one that hangs does not hang the program. The thread has the
- * class loader of its caller, ends with the answer, and keeps no JVM from ending. One that hangs is left alone: an
- * interrupt could leave the provider's classes half initialised for ever.
+ * What a provider is asked in another thread, so that one that hangs does not hang the program: see {@link Asker}.
  *
  * @param <T> the answer
  */
 final class ProviderCall<T> implements Runnable {
     private final CountDownLatch done = new CountDownLatch(1);
     private final Supplier<T> body;
-    private final Thread thread;
+    private volatile Thread thread;
     private T answer;
     private Throwable thrown;
 
-    private ProviderCall(String provider, Supplier<T> body) {
-        this.body = body;
-        thread = new Thread(this, "verbs4j-provider-" + provider);
-        thread.setDaemon(true);
-        thread.setContextClassLoader(Thread.currentThread().getContextClassLoader());
-    }
-
     /**
-     * Begins to ask.
+     * Asks nothing yet.
      *
-     * @param provider the provider's name or class, for the thread's name
      * @param body what is done; may throw what can't be contained
      */
-    static <T> ProviderCall<T> start(String provider, Supplier<T> body) {
-        ProviderCall<T> call = new ProviderCall<>(provider, body);
-        try {
-            call.thread.start();
-        } catch (OutOfMemoryError e) {
-            call.run(); // no more threads: then it is asked here, as long as it takes
-        }
-        return call;
+    ProviderCall(Supplier<T> body) {
+        this.body = body;
     }
 
     /** Asks; called once. */
     @Override
     public void run() {
+        thread = Thread.currentThread();
         try {
             answer = body.get();
         } catch (Throwable t) {
@@ -92,7 +77,8 @@ final class ProviderCall<T> implements Runnable {
 
     /** Where the thread is, in words: in the provider's code, as far as that can be seen. */
     String place() {
-        return Arrays.stream(thread.getStackTrace())
+        Thread asked = thread;
+        return Arrays.stream(asked == null ? new StackTraceElement[0] : asked.getStackTrace())
                 .filter(frame -> !frame.getClassName().matches("(java|javax|jdk|sun|com\\.sun)\\..*"))
                 .findFirst()
                 .map(frame -> " (it is at " + frame.getClassName() + "." + frame.getMethodName() + ", line "

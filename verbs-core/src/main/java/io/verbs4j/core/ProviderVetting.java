@@ -18,7 +18,6 @@ final class ProviderVetting implements Supplier<Found> {
 
     private final ServiceLoader.Provider<VerbsProvider> registered;
     private final String className;
-    private final String location;
 
     // Read by another thread where the provider does not return.
     private volatile String step = "its constructor";
@@ -29,15 +28,14 @@ final class ProviderVetting implements Supplier<Found> {
     private ProviderVetting(ServiceLoader.Provider<VerbsProvider> registered) {
         this.registered = registered;
         className = registered.type().getName();
-        location = Origin.of(registered.type());
     }
 
-    static Found vet(ServiceLoader.Provider<VerbsProvider> registered, TimeLimit limit) {
+    static Found vet(ServiceLoader.Provider<VerbsProvider> registered, Asker asker) {
         ProviderVetting vetting = new ProviderVetting(registered);
-        ProviderCall<Found> call = ProviderCall.start(vetting.className, vetting);
-        return call.await(limit)
+        ProviderCall<Found> call = asker.ask(vetting.className, vetting);
+        return call.isDone()
                 ? call.answer()
-                : Found.setAside(vetting.identity(), limit.exceeded(vetting.step, call));
+                : Found.setAside(vetting.identity(), asker.limit().exceeded(vetting.step, call));
     }
 
     /** Makes it and looks at it. */
@@ -61,7 +59,7 @@ final class ProviderVetting implements Supplier<Found> {
     }
 
     private ProviderIdentity identity() {
-        return new ProviderIdentity(name, className, location, level, minimumLibraryLevel);
+        return new ProviderIdentity(name, className, registered.type(), level, minimumLibraryLevel);
     }
 
     private String judge(String told, VerbsProvider provider) {

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  * property {@code io.verbs4j.exclude} keeps providers out before they are made: a comma-separated list of class names,
  * or of package prefixes that end in {@code .*}.
  *
- * <p>Providers are made, and asked for their devices, in threads of their own. One that has not answered after 30 seconds
+ * <p>Providers are made, and asked for their devices, in a thread beside the program's. One that has not answered after 30 seconds
  * is set aside, and its thread, a daemon, is left alone. The system property {@code io.verbs4j.provider.timeout} sets
  * other seconds; 0 waits for ever.
  *

@@ -66,6 +66,9 @@ class HangingProvidersTest {
                 public String name() {
                   ClassLoader loader = Thread.currentThread().getContextClassLoader();
                   return loader == null ? "none" : loader == Loader.class.getClassLoader() ? "its-own" : "another"; }""");
+        for (String name : List.of("OneThread", "SameThread")) {
+            all.provider(name, "public String name() { return \"t\" + Thread.currentThread().getId(); }");
+        }
         all.compile("-classpath", Compiled.header().toString());
         loader = new URLClassLoader(
                 new URL[] {Compiled.url(all.classes())}, HangingProvidersTest.class.getClassLoader());
@@ -202,6 +205,27 @@ class HangingProvidersTest {
             }
         }
         assertThat(library.report().entries().get(0).used()).isTrue();
+    }
+
+    @Test
+    void thoseThatAnswerShareAThread() throws Exception {
+        List<Found> found = discover(LIMIT, "OneThread", "SameThread");
+        assertThat(found.get(1).reason())
+                .startsWith("another provider has the name '"
+                        + found.get(0).identity().name() + "'");
+
+        List<Thread> asked = new ArrayList<>();
+        List<Found> both = new ArrayList<>();
+        for (String name : List.of("one", "two")) {
+            Fakes.FakeProvider provider = new Fakes.FakeProvider(name, new Fakes.FakeDevice(name + "0"));
+            provider.listing(() -> {
+                asked.add(Thread.currentThread());
+                return provider.devices;
+            });
+            both.add(provider.found());
+        }
+        assertThat(new Library(() -> both, () -> LIMIT).devices()).hasSize(2);
+        assertThat(asked).hasSize(2).containsOnly(asked.get(0)).doesNotContain(Thread.currentThread());
     }
 
     @Test

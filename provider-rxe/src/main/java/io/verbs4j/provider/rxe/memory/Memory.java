@@ -26,6 +26,11 @@ public final class Memory {
         return FOREIGN ? SegmentMemory.isMapped(buffer) : UnsafeMemory.isMapped(buffer);
     }
 
+    /** Whether a direct buffer is of memory that {@code ByteBuffer.allocateDirect} made; false where the JVM does not tell. */
+    static boolean isAllocated(ByteBuffer buffer) {
+        return !FOREIGN && UnsafeMemory.isAllocated(buffer);
+    }
+
     /** The address of index 0 of a direct buffer. */
     public static long address(ByteBuffer buffer) {
         return FOREIGN ? SegmentMemory.address(buffer) : UnsafeMemory.address(buffer);

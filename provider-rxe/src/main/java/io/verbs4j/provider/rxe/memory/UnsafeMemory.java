@@ -46,6 +46,50 @@ final class UnsafeMemory {
         return FILE_OFFSET == UNKNOWN || UNSAFE.getObject(buffer, FILE_OFFSET) != null;
     }
 
+    /** What of a direct buffer tells that its memory was allocated for it. Apart, as it is asked at registering alone. */
+    private static final class Allocation {
+        /** Of all direct byte buffers; null where the JVM has no such fields. */
+        private static final Class<?> TYPE;
+
+        /** Of slices and duplicates: the first buffer. */
+        private static final long ATTACHMENT_OFFSET;
+
+        /** Of the first one; what was made of a native pointer has none. */
+        private static final long CLEANER_OFFSET;
+
+        static {
+            Class<?> type = null;
+            long attachment = UNKNOWN;
+            long cleaner = UNKNOWN;
+            try {
+                Class<?> direct = Class.forName("java.nio.DirectByteBuffer");
+                attachment = UNSAFE.objectFieldOffset(direct.getDeclaredField("att"));
+                cleaner = UNSAFE.objectFieldOffset(direct.getDeclaredField("cleaner"));
+                type = FILE_OFFSET == UNKNOWN ? null : direct;
+            } catch (ReflectiveOperationException e) {
+                // then nothing is known of it
+            }
+            TYPE = type;
+            ATTACHMENT_OFFSET = attachment;
+            CLEANER_OFFSET = cleaner;
+        }
+
+        static boolean isOf(ByteBuffer buffer) {
+            if (TYPE == null || !TYPE.isInstance(buffer)) {
+                return false;
+            }
+            Object attached = UNSAFE.getObject(buffer, ATTACHMENT_OFFSET);
+            Object first = attached == null ? buffer : attached;
+            return TYPE.isInstance(first)
+                    && UNSAFE.getObject(first, CLEANER_OFFSET) != null
+                    && UNSAFE.getObject(first, FILE_OFFSET) == null;
+        }
+    }
+
+    static boolean isAllocated(ByteBuffer buffer) {
+        return Allocation.isOf(buffer);
+    }
+
     static long address(ByteBuffer buffer) {
         return UNSAFE.getLong(buffer, ADDRESS_OFFSET);
     }

@@ -1,0 +1,64 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.jna.Native;
+import com.sun.jna.Pointer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which direct buffers are known to be of memory that does not go away, without a look at all that is mapped. */
+class AllocatedMemoryTest {
+    private static final int BYTES = 4096;
+
+    @TempDir
+    Path scratch;
+
+    @Test
+    void whatWasAllocatedAndAllPartsOfIt() {
+        boolean known = !MemoryAccess.isForeign(); // the foreign memory API does not tell
+        ByteBuffer all = ByteBuffer.allocateDirect(BYTES);
+        ByteBuffer part = all.slice(8, 64).order(ByteOrder.nativeOrder());
+
+        assertThat(Memory.isAllocated(all)).isEqualTo(known);
+        assertThat(Memory.isAllocated(part)).isEqualTo(known);
+        assertThat(Memory.isAllocated(part.duplicate().slice())).isEqualTo(known);
+        assertThat(Memory.isAllocated(all.asReadOnlyBuffer())).isEqualTo(known);
+        assertThat(Memory.isAllocated(all.asReadOnlyBuffer().slice(8, 8))).isEqualTo(known);
+    }
+
+    @Test
+    void noFileThatIsMapped() throws IOException {
+        try (FileChannel file = FileChannel.open(
+                scratch.resolve("mapped"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE)) {
+            ByteBuffer mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, BYTES);
+
+            assertThat(Memory.isAllocated(mapped)).isFalse();
+            assertThat(Memory.isAllocated(mapped.slice(8, 8))).isFalse();
+            assertThat(Memory.isAllocated(mapped.asReadOnlyBuffer())).isFalse();
+        }
+    }
+
+    /** What is behind a native pointer the JVM does not know. */
+    @Test
+    void noNativePointer() {
+        long memory = Native.malloc(BYTES);
+        try {
+            ByteBuffer buffer = new Pointer(memory).getByteBuffer(0, BYTES);
+            assertThat(Memory.isAllocated(buffer)).isFalse();
+            assertThat(Memory.isAllocated(buffer.slice(8, 8))).isFalse();
+        } finally {
+            Native.free(memory);
+        }
+    }
+}

@@ -96,12 +96,10 @@ final class Arenas {
             if (Runtime.version().feature() > 17) {
                 return new Foreign(Class.forName("java.lang.foreign.MemorySegment"));
             }
-            for (Module module : ModuleLayer.boot().modules()) { // findModule would load streams where it is not there
-                if (module.getName().equals("jdk.incubator.foreign")) {
-                    return new Incubator(module);
-                }
-            }
-            return null;
+            // By a class: to look for the module takes a list of all, or streams, where it is not there.
+            Class<?> segment =
+                    Class.forName(Incubator.PACKAGE + ".MemorySegment", false, ClassLoader.getPlatformClassLoader());
+            return new Incubator(segment.getModule());
         } catch (ReflectiveOperationException e) {
             return null;
         }
@@ -143,6 +141,8 @@ final class Arenas {
 
     /** Java 17, where this was public. */
     private static final class Incubator implements Access {
+        static final String PACKAGE = "jdk.incubator.foreign";
+
         private final Method ofByteBuffer;
         private final Method scope;
         private final Method isImplicit;
@@ -160,7 +160,7 @@ final class Arenas {
         }
 
         private static Class<?> type(Module module, String name) throws ClassNotFoundException {
-            return Class.forName(module.getName() + "." + name, true, module.getClassLoader());
+            return Class.forName(PACKAGE + "." + name, true, module.getClassLoader());
         }
 
         @Override

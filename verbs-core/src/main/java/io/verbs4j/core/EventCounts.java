@@ -11,14 +11,17 @@ import java.util.WeakHashMap;
  */
 final class EventCounts {
     private int completions;
-    /** Weak: an event that the application has dropped nobody will give back. */
-    private final Map<AsyncEvent, Integer> asyncEvents = new WeakHashMap<>();
+    /** Weak: an event that the application has dropped nobody will give back. Null until there is one, which most objects never have. */
+    private Map<AsyncEvent, Integer> asyncEvents;
 
     void deliverCompletion() {
         completions = completions == Integer.MAX_VALUE ? completions : completions + 1; // a program need not give back
     }
 
     void deliver(AsyncEvent event) {
+        if (asyncEvents == null) {
+            asyncEvents = new WeakHashMap<>();
+        }
         asyncEvents.merge(event, 1, Integer::sum);
     }
 
@@ -31,7 +34,7 @@ final class EventCounts {
     }
 
     boolean claim(AsyncEvent event) {
-        if (!asyncEvents.containsKey(event)) {
+        if (asyncEvents == null || !asyncEvents.containsKey(event)) {
             return false;
         }
         asyncEvents.computeIfPresent(event, (e, count) -> count == 1 ? null : count - 1);

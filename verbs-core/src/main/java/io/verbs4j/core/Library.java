@@ -82,13 +82,15 @@ final class Library {
         String verb = "get_device";
         Arguments.notNull(verb, "name", name);
         Listing listing = aligned(verb);
-        return listing.devices().stream()
-                .filter(device -> device.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new VerbsException(
-                        Errno.ENODEV,
-                        verb,
-                        "there is no device '" + Printable.line(name) + "'; what there is:\n" + listing.report()));
+        for (Device device : listing.devices()) {
+            if (device.name().equals(name)) {
+                return device;
+            }
+        }
+        throw new VerbsException(
+                Errno.ENODEV,
+                verb,
+                "there is no device '" + Printable.line(name) + "'; what there is:\n" + listing.report());
     }
 
     /** The device that the property names, else the first that has an active port. */

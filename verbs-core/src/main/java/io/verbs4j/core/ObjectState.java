@@ -216,13 +216,17 @@ class ObjectState {
     void released() {}
 
     private void requireOpen(String verb) {
-        switch (life) {
-            case OPEN -> {}
-            case OPENING ->
-                throw Arguments.invalid(verb, this + " is not open yet; use it when its creation has returned");
-            case CLOSING -> throw Arguments.invalid(verb, this + " is being closed by another thread; close it last");
-            case CLOSED -> throw Arguments.invalid(verb, this + " is closed; use an open one");
+        if (life == Life.OPEN) {
+            return;
         }
+        if (life == Life.OPENING) {
+            throw Arguments.invalid(verb, this + " is not open yet; use it when its creation has returned");
+        }
+        throw Arguments.invalid(
+                verb,
+                life == Life.CLOSING
+                        ? this + " is being closed by another thread; close it last"
+                        : this + " is closed; use an open one");
     }
 
     private void requireNoChildren(String verb) {

@@ -11,6 +11,7 @@ import io.verbs4j.provider.rxe.port.NodeGuid;
 import io.verbs4j.provider.rxe.port.Port;
 import io.verbs4j.provider.rxe.port.PortAddresses;
 import io.verbs4j.provider.rxe.port.RxeConfig;
+import java.net.NetworkInterface;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -25,11 +26,21 @@ final class RxeDevice extends Device {
 
     /** With a clock of nanoseconds that its timers go by. */
     RxeDevice(int number, RxeConfig config, LongSupplier nanos) {
-        this(number, config, PortAddresses.of(config, number), nanos);
+        this(number, config, PortAddresses.interfaces(), nanos);
     }
 
-    private RxeDevice(int number, RxeConfig config, List<Gid> addresses, LongSupplier nanos) {
-        super("rxe_emb" + number, NodeGuid.of(number, addresses), NodeType.CA, TransportType.IB, DeviceKind.EMBEDDED);
+    private RxeDevice(int number, RxeConfig config, List<NetworkInterface> interfaces, LongSupplier nanos) {
+        this(number, config, interfaces, PortAddresses.of(config, number, interfaces), nanos);
+    }
+
+    private RxeDevice(
+            int number, RxeConfig config, List<NetworkInterface> interfaces, List<Gid> addresses, LongSupplier nanos) {
+        super(
+                "rxe_emb" + number,
+                NodeGuid.of(number, addresses, interfaces),
+                NodeType.CA,
+                TransportType.IB,
+                DeviceKind.EMBEDDED);
         port = new Port(name(), config, addresses, nanos);
     }
 }

@@ -34,16 +34,16 @@ record LocalInterface(NetworkInterface nic, int index, int pathMtu) {
     }
 
     private static NetworkInterface find(InetAddress local) throws SocketException {
-        NetworkInterface nic = NetworkInterface.getByInetAddress(local);
-        if (nic == null && local.isLoopbackAddress()) {
-            // All of 127.0.0.0/8 is local on Linux, but only 127.0.0.1 is listed.
-            for (NetworkInterface each : Collections.list(NetworkInterface.getNetworkInterfaces())) {
-                if (each.isLoopback()) {
-                    return each;
-                }
+        NetworkInterface loopback = null;
+        for (NetworkInterface nic : Collections.list(NetworkInterface.getNetworkInterfaces())) {
+            if (Collections.list(nic.getInetAddresses()).contains(local)) {
+                return nic;
+            }
+            if (loopback == null && local.isLoopbackAddress() && nic.isLoopback()) {
+                loopback = nic;
             }
         }
-        return nic;
+        return loopback; // all of 127.0.0.0/8 is local on Linux, but only 127.0.0.1 is listed
     }
 
     /** The largest path MTU whose packets an interface of an MTU carries, with all headers. */

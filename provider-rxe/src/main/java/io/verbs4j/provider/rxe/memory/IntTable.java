@@ -1,7 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.memory;
 
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 
 /**
@@ -10,15 +9,21 @@ import java.util.function.Consumer;
  * @param <T> kind of object
  */
 public final class IntTable<T> {
+    /** Does not change, so that whoever comes to it sees all of it. */
     private record Node<T>(int key, T value, Node<T> next) {}
 
-    private volatile AtomicReferenceArray<Node<T>> buckets = new AtomicReferenceArray<>(64);
+    /**
+     * What is in the array changes, and then this is set anew, to the same: who reads it from then on sees the change. Not an {@code
+     * AtomicReferenceArray}, which is made of method handles that a program's first message would wait for.
+     */
+    private volatile Node<T>[] buckets = array(64);
+
     private int size;
 
     /** The object of a number, or null. */
     public T get(int key) {
-        AtomicReferenceArray<Node<T>> b = buckets;
-        for (Node<T> n = b.get(mix(key) & b.length() - 1); n != null; n = n.next) {
+        Node<T>[] b = buckets;
+        for (Node<T> n = b[mix(key) & b.length - 1]; n != null; n = n.next) {
             if (n.key == key) {
                 return n.value;
             }
@@ -31,10 +36,9 @@ public final class IntTable<T> {
         if (get(key) != null) {
             return false;
         }
-        if (size >= buckets.length()) {
-            grow();
-        }
-        insert(buckets, key, value);
+        Node<T>[] b = size >= buckets.length ? grown() : buckets;
+        insert(b, key, value);
+        buckets = b;
         size++;
         return true;
     }
@@ -44,14 +48,16 @@ public final class IntTable<T> {
         if (get(key) == null) {
             return;
         }
-        int i = mix(key) & buckets.length() - 1;
+        Node<T>[] b = buckets;
+        int i = mix(key) & b.length - 1;
         Node<T> kept = null;
-        for (Node<T> n = buckets.get(i); n != null; n = n.next) {
+        for (Node<T> n = b[i]; n != null; n = n.next) {
             if (n.key != key) {
                 kept = new Node<>(n.key, n.value, kept);
             }
         }
-        buckets.set(i, kept);
+        b[i] = kept;
+        buckets = b;
         size--;
     }
 
@@ -62,27 +68,32 @@ public final class IntTable<T> {
 
     /** Visits the objects there are: one that comes or goes meanwhile is visited or is not. Takes no lock and no memory. */
     public void forEach(Consumer<? super T> visitor) {
-        AtomicReferenceArray<Node<T>> b = buckets;
-        for (int i = 0; i < b.length(); i++) {
-            for (Node<T> n = b.get(i); n != null; n = n.next) {
+        Node<T>[] b = buckets;
+        for (int i = 0; i < b.length; i++) {
+            for (Node<T> n = b[i]; n != null; n = n.next) {
                 visitor.accept(n.value);
             }
         }
     }
 
-    private void grow() {
-        AtomicReferenceArray<Node<T>> larger = new AtomicReferenceArray<>(buckets.length() * 4);
-        for (int i = 0; i < buckets.length(); i++) {
-            for (Node<T> n = buckets.get(i); n != null; n = n.next) {
+    private Node<T>[] grown() {
+        Node<T>[] larger = array(buckets.length * 4);
+        for (Node<T> bucket : buckets) {
+            for (Node<T> n = bucket; n != null; n = n.next) {
                 insert(larger, n.key, n.value);
             }
         }
-        buckets = larger;
+        return larger;
     }
 
-    private static <T> void insert(AtomicReferenceArray<Node<T>> into, int key, T value) {
-        int i = mix(key) & into.length() - 1;
-        into.set(i, new Node<>(key, value, into.get(i)));
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static <T> Node<T>[] array(int length) {
+        return new Node[length];
+    }
+
+    private static <T> void insert(Node<T>[] into, int key, T value) {
+        int i = mix(key) & into.length - 1;
+        into[i] = new Node<>(key, value, into[i]);
     }
 
     private static int mix(int key) {

@@ -3,8 +3,7 @@ package io.verbs4j.provider.rxe.memory;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.ProtectionDomain;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -15,15 +14,10 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class MemoryKey {
     private static final int REVOKED = Integer.MIN_VALUE;
-    private static final VarHandle PINS;
 
-    static {
-        try {
-            PINS = MethodHandles.lookup().findVarHandle(MemoryKey.class, "pins", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    /** As fast as a {@code VarHandle} once it is compiled, and does without the method handles that a program's first message would wait for. */
+    private static final AtomicIntegerFieldUpdater<MemoryKey> PINS =
+            AtomicIntegerFieldUpdater.newUpdater(MemoryKey.class, "pins");
 
     private int key;
     private ProtectionDomain pd;
@@ -86,8 +80,7 @@ public final class MemoryKey {
         }
     }
 
-    @SuppressWarnings("unused") // through PINS
-    private int pins;
+    private volatile int pins;
 
     /**
      * Makes a key.
@@ -168,7 +161,7 @@ public final class MemoryKey {
         access = rights;
         parent = of;
         mayGoAway = of.mayGoAway;
-        PINS.setVolatile(this, 0); // last: who pins it sees all this
+        pins = 0; // last: who pins it sees all this
     }
 
     /** Has a key that has ended begin anew, as one of pieces of memory. */
@@ -180,7 +173,7 @@ public final class MemoryKey {
         access = rights;
         pieces = of;
         mayGoAway = fragile;
-        PINS.setVolatile(this, 0); // last: who pins it sees all this
+        pins = 0; // last: who pins it sees all this
     }
 
     QpWindow window() {
@@ -306,7 +299,7 @@ public final class MemoryKey {
     /** Keeps the memory from going away until {@link #unpin()}; false where it is gone already. */
     public boolean pin() {
         while (true) {
-            int now = (int) PINS.getVolatile(this);
+            int now = pins;
             if (now < 0) {
                 return false;
             }
@@ -366,8 +359,11 @@ public final class MemoryKey {
 
     /** Ends the key, and waits until nobody touches the memory. */
     void revoke() {
-        PINS.getAndBitwiseOr(this, REVOKED);
-        for (int i = 0; (int) PINS.getVolatile(this) != REVOKED; i++) {
+        int before;
+        do {
+            before = pins;
+        } while (!PINS.compareAndSet(this, before, before | REVOKED));
+        for (int i = 0; pins != REVOKED; i++) {
             if (i < 1000) {
                 Thread.onSpinWait();
             } else {

@@ -3,7 +3,7 @@ package io.verbs4j.provider.rxe.packet;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** What the transport of a port has counted. Any thread may read. Only what is out of the ordinary is counted. */
 public final class TransportCounters {
@@ -114,17 +114,22 @@ public final class TransportCounters {
         "rx_drop_lost_span"
     };
 
-    private final AtomicLongArray values = new AtomicLongArray(NAMES.length);
+    /** Not an {@code AtomicLongArray}, whose method handles a program's first message would wait for. */
+    private final AtomicLong[] values = new AtomicLong[NAMES.length];
 
-    TransportCounters() {}
+    TransportCounters() {
+        for (int i = 0; i < values.length; i++) {
+            values[i] = new AtomicLong();
+        }
+    }
 
     void count(int counter) {
-        values.getAndIncrement(counter);
+        values[counter].getAndIncrement();
     }
 
     /** One counter, by a constant of this class. */
     public long get(int counter) {
-        return values.get(counter);
+        return values[counter].get();
     }
 
     /** All counters by name, in a fixed order. */

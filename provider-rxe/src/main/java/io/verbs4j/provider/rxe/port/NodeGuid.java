@@ -8,11 +8,7 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collections;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * The GUID of an embedded device's node. Each device of each process is a node of its own, so it is a digest of what tells them
@@ -26,9 +22,15 @@ public final class NodeGuid {
 
     private NodeGuid() {}
 
-    /** The GUID of a device of this process, by its number from 0 and its addresses; the same for as long as the process lives. */
-    public static long of(int device, List<Gid> addresses) {
-        return of(machine(), process(), device, addresses);
+    /**
+     * The GUID of a device of this process; the same for as long as the process lives, and the machine has the same interfaces.
+     *
+     * @param device its number from 0
+     * @param addresses its addresses
+     * @param interfaces those of the machine
+     */
+    public static long of(int device, List<Gid> addresses, List<NetworkInterface> interfaces) {
+        return of(machine(interfaces), process(), device, addresses);
     }
 
     static long of(String machine, String process, int device, List<Gid> addresses) {
@@ -56,19 +58,19 @@ public final class NodeGuid {
     }
 
     /** What no other machine has, and no other boot of this one: one without a network has no hardware address. */
-    private static String machine() {
-        Set<String> addresses = new TreeSet<>();
-        try {
-            for (NetworkInterface nic : Collections.list(NetworkInterface.getNetworkInterfaces())) {
+    private static String machine(List<NetworkInterface> interfaces) {
+        StringBuilder all = new StringBuilder(bootId());
+        for (NetworkInterface nic : interfaces) {
+            try {
                 byte[] address = nic.getHardwareAddress();
-                if (address != null) {
-                    addresses.add(HexFormat.of().formatHex(address));
+                for (int i = 0; address != null && i < address.length; i++) {
+                    all.append((char) (address[i] & 0xff));
                 }
+            } catch (SocketException e) {
+                all.append('-'); // it is not there any more
             }
-        } catch (SocketException e) {
-            addresses.add(String.valueOf(e.getMessage()));
         }
-        return addresses + bootId();
+        return all.toString();
     }
 
     private static String bootId() {

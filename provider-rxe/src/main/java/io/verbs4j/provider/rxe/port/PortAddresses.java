@@ -38,8 +38,17 @@ public final class PortAddresses {
 
     private PortAddresses() {}
 
+    /** The interfaces of this machine; to list them takes long, so that it is done once. None where they can't be listed. */
+    public static List<NetworkInterface> interfaces() {
+        try {
+            return Collections.list(NetworkInterface.getNetworkInterfaces());
+        } catch (SocketException e) {
+            return List.of(); // then only this machine can be reached, which the GID table shows
+        }
+    }
+
     /** The addresses of a device, by its number from 0. */
-    public static List<Gid> of(RxeConfig config, int device) {
+    public static List<Gid> of(RxeConfig config, int device, List<NetworkInterface> interfaces) {
         if (!config.addresses().isEmpty()) {
             // Shared out in turn where there are several devices.
             List<Gid> mine = new ArrayList<>();
@@ -51,7 +60,7 @@ public final class PortAddresses {
         List<Gid> found = new ArrayList<>();
         found.add(ownLoopback(device));
         if (device == 0) {
-            found.addAll(hostAddresses());
+            found.addAll(hostAddresses(interfaces));
         }
         return found;
     }
@@ -79,28 +88,33 @@ public final class PortAddresses {
         return Gid.of(0, IPV4_MAPPED | 127L << 24 | (n == 0 ? first : further));
     }
 
-    private static List<Gid> hostAddresses() {
+    private static List<Gid> hostAddresses(List<NetworkInterface> interfaces) {
         Set<Gid> ipv4 = new LinkedHashSet<>();
         Set<Gid> ipv6 = new LinkedHashSet<>();
-        try {
-            for (NetworkInterface nic : Collections.list(NetworkInterface.getNetworkInterfaces())) {
-                if (!nic.isUp() || nic.isLoopback()) {
-                    continue;
-                }
-                for (InterfaceAddress a : nic.getInterfaceAddresses()) {
-                    InetAddress address = a.getAddress();
-                    if (address instanceof Inet4Address) {
-                        ipv4.add(Gid.of(address));
-                    } else if (address instanceof Inet6Address && !address.isLinkLocalAddress()) {
-                        ipv6.add(Gid.of(address));
-                    }
+        for (NetworkInterface nic : interfaces) {
+            List<InterfaceAddress> addresses = nic.getInterfaceAddresses();
+            if (addresses.isEmpty() || !isForOthers(nic)) {
+                continue; // the first costs no system call
+            }
+            for (InterfaceAddress a : addresses) {
+                InetAddress address = a.getAddress();
+                if (address instanceof Inet4Address) {
+                    ipv4.add(Gid.of(address));
+                } else if (address instanceof Inet6Address && !address.isLinkLocalAddress()) {
+                    ipv6.add(Gid.of(address));
                 }
             }
-        } catch (SocketException e) {
-            return List.of(); // then only this machine can be reached, which the GID table shows
         }
         List<Gid> all = new ArrayList<>(ipv4);
         all.addAll(ipv6);
         return all;
+    }
+
+    private static boolean isForOthers(NetworkInterface nic) {
+        try {
+            return nic.isUp() && !nic.isLoopback();
+        } catch (SocketException e) {
+            return false; // it is not there any more
+        }
     }
 }

@@ -2,8 +2,7 @@
 package io.verbs4j.provider.rxe.queue;
 
 import io.verbs4j.WorkCompletion;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
  * The entries of a completion queue. The first ones may be read where they are; they are free when they are given back.
@@ -17,15 +16,9 @@ import java.lang.invoke.VarHandle;
  * Guarded by the queue's lock, but for {@link #count()}.
  */
 final class CompletionRing {
-    private static final VarHandle COUNT;
-
-    static {
-        try {
-            COUNT = MethodHandles.lookup().findVarHandle(CompletionRing.class, "count", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    /** Not a {@code VarHandle}, whose method handles a program's first message would wait for. */
+    private static final AtomicIntegerFieldUpdater<CompletionRing> TOLD =
+            AtomicIntegerFieldUpdater.newUpdater(CompletionRing.class, "told");
 
     private WorkCompletion[] entries;
 
@@ -36,6 +29,9 @@ final class CompletionRing {
 
     /** Changed by {@link #setCount}. */
     private int count;
+
+    /** The same, for those who don't hold the lock. */
+    private volatile int told;
 
     private int read;
 
@@ -63,12 +59,13 @@ final class CompletionRing {
 
     /** How many entries are in use. Without the lock: as of late. */
     int count() {
-        return (int) COUNT.getAcquire(this);
+        return told;
     }
 
-    /** Not volatile: a fence for each completion costs more than the completion, and the lock orders all else. */
+    /** No volatile write: a fence for each completion costs more than the completion, and the lock orders all else. */
     private void setCount(int now) {
-        COUNT.setRelease(this, now);
+        count = now;
+        TOLD.lazySet(this, now);
     }
 
     boolean isFull() {

@@ -37,7 +37,7 @@ class NodeGuidTest {
     @Test
     void itIsNoVendorsAndNoGroups() {
         for (int device = 0; device < 100; device++) {
-            long guid = NodeGuid.of(device, ADDRESSES);
+            long guid = NodeGuid.of(device, ADDRESSES, PortAddresses.interfaces());
             assertThat(guid & (LOCAL | GROUP)).isEqualTo(LOCAL);
         }
     }

@@ -10,13 +10,11 @@ import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Opens links. */
 public final class Links {
-
     /** Whether it was told that links are slow here. */
-    private static final AtomicBoolean TOLD = new AtomicBoolean();
+    private static boolean told;
 
     /** A file is written by all links of the process that are to write to it, and stays open for those that may come. */
     private static final ConcurrentMap<Path, PacketTap> TAPS = new ConcurrentHashMap<>();
@@ -95,13 +93,19 @@ public final class Links {
     }
 
     private static void warn(String problem) {
-        if (problem != null && !TOLD.getAndSet(true)) {
+        if (problem != null && isFirst()) {
             log().log(
                             Logger.Level.WARNING,
                             "the embedded device sends its packets through the JDK's channels, at more than ten times the cost of"
                                     + " Linux' system calls in bulk: " + problem + "; -D" + LinkOptions.KIND_PROPERTY
                                     + "=nio keeps this quiet");
         }
+    }
+
+    private static synchronized boolean isFirst() {
+        boolean before = told;
+        told = true;
+        return !before;
     }
 
     private static UdpLink udp(InetAddress local, LocalInterface nic, LinkOptions options, PacketTap tap) {

@@ -3,7 +3,6 @@ package io.verbs4j.provider.rxe.memory;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.ProtectionDomain;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -12,12 +11,8 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>Whoever touches the memory pins the key first; {@link #revoke()} returns when nobody does any more.
  */
-public final class MemoryKey {
+public final class MemoryKey extends PinCount {
     private static final int REVOKED = Integer.MIN_VALUE;
-
-    /** As fast as a {@code VarHandle} once it is compiled, and does without the method handles that a program's first message would wait for. */
-    private static final AtomicIntegerFieldUpdater<MemoryKey> PINS =
-            AtomicIntegerFieldUpdater.newUpdater(MemoryKey.class, "pins");
 
     private int key;
     private ProtectionDomain pd;
@@ -79,8 +74,6 @@ public final class MemoryKey {
             this.next = next;
         }
     }
-
-    private volatile int pins;
 
     /**
      * Makes a key.

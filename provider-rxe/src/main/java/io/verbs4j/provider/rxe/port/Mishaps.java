@@ -2,13 +2,12 @@
 package io.verbs4j.provider.rxe.port;
 
 import java.lang.System.Logger;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Tells of what should not have happened, the first time; where there is no memory to tell it, later. */
 public final class Mishaps {
-
-    private final AtomicBoolean told = new AtomicBoolean();
     private final String what;
+
+    private volatile boolean told;
 
     /** What is told. */
     public Mishaps(String what) {
@@ -31,14 +30,20 @@ public final class Mishaps {
 
     /** It has happened. Never throws. */
     public void note(Throwable cause) {
-        if (told.get() || !told.compareAndSet(false, true)) {
+        if (told || !isFirst()) {
             return;
         }
         try {
             log().log(Logger.Level.ERROR, what, cause);
         } catch (Throwable e) { // whoever notes something has more to do after it
-            told.set(false);
+            told = false;
         }
+    }
+
+    private synchronized boolean isFirst() {
+        boolean before = told;
+        told = true;
+        return !before;
     }
 
     /** Not a constant: to load what logs takes longer than to open the device. */

@@ -2,6 +2,7 @@
 package io.verbs4j.provider.rxe.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.jna.Native;
 import com.sun.jna.Pointer;
@@ -52,6 +53,7 @@ class AllocatedMemoryTest {
     /** What is behind a native pointer the JVM does not know. */
     @Test
     void noNativePointer() {
+        assumeTrue(hasJna(), "JNA may not be used here");
         long memory = Native.malloc(BYTES);
         try {
             ByteBuffer buffer = new Pointer(memory).getByteBuffer(0, BYTES);
@@ -59,6 +61,14 @@ class AllocatedMemoryTest {
             assertThat(Memory.isAllocated(buffer.slice(8, 8))).isFalse();
         } finally {
             Native.free(memory);
+        }
+    }
+
+    private static boolean hasJna() {
+        try {
+            return Native.POINTER_SIZE > 0;
+        } catch (LinkageError e) {
+            return false;
         }
     }
 }

@@ -1,0 +1,75 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class IntTableTest {
+    private static final int MANY = 10_000;
+
+    private final IntTable<String> table = new IntTable<>();
+
+    @Test
+    void whatIsThereIsFoundAlsoWhenTheTableHasGrown() {
+        for (int i = 0; i < MANY; i++) {
+            assertThat(table.putIfAbsent(i * 7, "n" + i)).isTrue();
+            assertThat(table.get(i * 7)).isEqualTo("n" + i);
+        }
+        assertThat(table.size()).isEqualTo(MANY);
+        for (int i = 0; i < MANY; i++) {
+            assertThat(table.get(i * 7)).isEqualTo("n" + i);
+            assertThat(table.get(i * 7 + 1)).isNull();
+        }
+        assertThat(table.putIfAbsent(7, "another")).isFalse();
+        assertThat(table.get(7)).isEqualTo("n1");
+    }
+
+    @Test
+    void whatIsRemovedIsGoneAndNothingElse() {
+        for (int i = 0; i < MANY; i++) {
+            table.putIfAbsent(i, "n" + i);
+        }
+        for (int i = 0; i < MANY; i += 2) {
+            table.remove(i);
+        }
+        table.remove(0); // is not there any more
+        assertThat(table.size()).isEqualTo(MANY / 2);
+        List<String> visited = new ArrayList<>();
+        table.forEach(visited::add);
+        assertThat(visited).hasSize(MANY / 2).doesNotHaveDuplicates();
+        for (int i = 0; i < MANY; i++) {
+            assertThat(table.get(i)).isEqualTo(i % 2 == 0 ? null : "n" + i);
+        }
+    }
+
+    /** Each waits for what the other has put, with nothing else between them. */
+    @Test
+    void anotherThreadSeesWhatChanges() throws Exception {
+        CompletableFuture<Void> other = CompletableFuture.runAsync(() -> {
+            for (int i = 0; i < MANY; i++) {
+                await(2 * i, true);
+                table.putIfAbsent(2 * i + 1, "answer");
+                await(2 * i, false);
+            }
+        });
+        for (int i = 0; i < MANY; i++) {
+            table.putIfAbsent(2 * i, "question");
+            await(2 * i + 1, true);
+            table.remove(2 * i);
+        }
+        other.get(60, TimeUnit.SECONDS);
+    }
+
+    private void await(int key, boolean there) {
+        while (table.get(key) != null != there) {
+            Thread.onSpinWait();
+        }
+    }
+}

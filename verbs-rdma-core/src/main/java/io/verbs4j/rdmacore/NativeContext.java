@@ -187,7 +187,9 @@ public class NativeContext extends NativeVerbs {
 
     /** All that a type of queue pairs can do, {@link io.verbs4j.QpCreateSendOps} bits. */
     protected long able(int qpType) {
-        long able = SendOperations.able(qpType, device.transportType(), limits(), bindsWindows());
+        // Drivers without windows have a function all the same, libibverbs' own, which refuses.
+        boolean binds = bindsWindows() && limits().maxMw() > 0;
+        long able = SendOperations.able(qpType, device.transportType(), limits(), binds);
         return qpType == QpType.XRC_RECV ? able : able | moreOperations(qpType);
     }
 

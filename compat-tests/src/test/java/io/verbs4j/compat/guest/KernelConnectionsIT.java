@@ -87,6 +87,18 @@ class KernelConnectionsIT {
         assertThat(passed(rules)).isGreaterThanOrEqualTo(70);
     }
 
+    /** What rules R2.14 and R2.20 have refused on siw libibverbs alone refuses there, and in the same way. */
+    @Test
+    void whatSiwLacksIsRefusedInC(@TempDir Path scratch) {
+        Guest guest = guestWithSiw();
+        String program = scratch.resolve("siw").toString();
+        Guest.here(List.of("gcc", "-O1", "-Wall", "-Werror", "-o", program, Guest.script("siw.c"), "-libverbs"));
+        assertThat(guest.run("siw", 60, List.of(program)).lines())
+                .containsExactly(
+                        "R2.14\tmax_mw 0, alloc_mw: EOPNOTSUPP, bind_mw: EOPNOTSUPP",
+                        "R2.20\tcreate_qp_ex for BIND_MW: EOPNOTSUPP, for SEND: EOPNOTSUPP");
+    }
+
     /** The programs of librdmacm on the one device, the same in Java on the other, each end in turn as the one that serves; the kernel keeps nothing. */
     @Test
     void withTheProgramsOfLibrdmacm(@TempDir Path scratch) {

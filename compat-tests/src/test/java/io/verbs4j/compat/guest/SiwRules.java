@@ -63,8 +63,6 @@ final class SiwRules {
         departs("REMOTE_ATOMIC, where hasAtomics() says false, was accepted", "R2.15");
         departs("ZERO_BASED, where hasZeroBased() says false, was accepted", "R18.01");
         departs("where hasUc() says false", "R13.08");
-        departs("BIND_MW, which the device is not said to have, was accepted", "R2.20");
-        departs("bindMw, where hasMemoryWindows() says false, returned 22 (EINVAL)", "R2.14");
         departs("hasExtendedCq(), which the kit is told the device does not have, was accepted", "R2.12");
         // No partitions; no port in a queue pair's attributes; capacities and sqSigAll are told as libsiw made them.
         departs("pkeyTblLen of port 1 is 0", "R2.02");

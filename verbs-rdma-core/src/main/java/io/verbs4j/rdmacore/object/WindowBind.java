@@ -72,11 +72,13 @@ public final class WindowBind {
 
     /** What a bind is refused for, before anything is posted: 0, or an errno. */
     private static int check(IbvQp qp, MemoryWindow mw, MwBind bind) {
-        if (!(mw instanceof NativeMemoryWindow window)
-                || bind == null
-                || mw.type() != MwType.TYPE_1
-                || (bind.mwAccessFlags() & ~REMOTE) != 0
-                || bind.length() < 0) {
+        boolean binds = (qp.operations() & QpCreateSendOps.BIND_MW) != 0;
+        if (!(mw instanceof NativeMemoryWindow window)) {
+            return mw == null || binds
+                    ? Errno.EINVAL
+                    : Errno.EOPNOTSUPP; // a device without windows has none of its own
+        }
+        if (bind == null || mw.type() != MwType.TYPE_1 || (bind.mwAccessFlags() & ~REMOTE) != 0 || bind.length() < 0) {
             return Errno.EINVAL;
         }
         NativeMemoryRegion region = bind.mr() instanceof NativeMemoryRegion mr ? mr : null;
@@ -87,7 +89,7 @@ public final class WindowBind {
         if (window.pd().base() != qp.pd()) {
             return Errno.EPERM;
         }
-        return (qp.operations() & QpCreateSendOps.BIND_MW) != 0 ? 0 : Errno.EOPNOTSUPP;
+        return binds ? 0 : Errno.EOPNOTSUPP;
     }
 
     /** Binds by the driver; the send lock of the queue pair is held. */

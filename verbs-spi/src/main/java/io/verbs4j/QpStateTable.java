@@ -184,6 +184,9 @@ public final class QpStateTable {
             return "queue pair state " + state
                     + " is none of RESET (0), INIT (1), RTR (2), RTS (3), SQD (4), SQE (5), ERR (6)";
         }
+        if (isFine(type, from, to, mask)) {
+            return null; // words take longer than the whole change
+        }
         String change = QpState.toString(from) + " to " + QpState.toString(to) + " of " + article(type) + " queue pair";
         if (!allowed(type, from, to)) {
             return change + " is not allowed; " + QpState.toString(from) + " can go to " + successors(type, from);
@@ -191,10 +194,7 @@ public final class QpStateTable {
         int required = required(type, from, to);
         int optional = optional(type, from, to);
         int missing = required & ~mask;
-        int surplus = mask & QpAttrMask.IN_STATE_TABLE & ~(required | optional | QpAttrMask.STATE);
-        if (missing == 0 && surplus == 0) {
-            return null;
-        }
+        int surplus = surplus(mask, required | optional);
         StringBuilder text = new StringBuilder(change);
         if (missing != 0) {
             text.append(" needs ").append(list(required));
@@ -211,6 +211,16 @@ public final class QpStateTable {
             text.append("; surplus ").append(list(surplus));
         }
         return text.toString();
+    }
+
+    private static boolean isFine(int type, int from, int to, int mask) {
+        int at = index(type, from, to);
+        int required = REQUIRED[at];
+        return required != NONE && (required & ~mask) == 0 && surplus(mask, required | OPTIONAL[at]) == 0;
+    }
+
+    private static int surplus(int mask, int taken) {
+        return mask & QpAttrMask.IN_STATE_TABLE & ~(taken | QpAttrMask.STATE);
     }
 
     private static void set(int type, int from, int to, int required, int optional) {

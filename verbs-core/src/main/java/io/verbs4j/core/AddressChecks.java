@@ -16,18 +16,27 @@ final class AddressChecks {
     static void check(String verb, String name, AhAttr ah) {
         Arguments.notNull(verb, name, ah);
         Arguments.port(verb, name + ".portNum", ah.portNum());
-        Arguments.range(verb, name + ".dlid", ah.dlid(), 0, 0xffff);
-        Arguments.range(verb, name + ".sl", ah.sl(), 0, 15);
-        Arguments.range(verb, name + ".srcPathBits", ah.srcPathBits(), 0, 127);
-        Arguments.range(verb, name + ".staticRate", ah.staticRate(), 0, 255);
+        range(verb, name, ".dlid", ah.dlid(), 0, 0xffff);
+        range(verb, name, ".sl", ah.sl(), 0, 15);
+        range(verb, name, ".srcPathBits", ah.srcPathBits(), 0, 127);
+        range(verb, name, ".staticRate", ah.staticRate(), 0, 255);
         if (ah.isGlobal()) {
             GlobalRoute grh = ah.grh();
-            Arguments.notNull(verb, name + ".grh", grh);
-            Arguments.notNull(verb, name + ".grh.dgid", grh.dgid());
-            Arguments.range(verb, name + ".grh.flowLabel", grh.flowLabel(), 0, 0xfffff);
-            Arguments.range(verb, name + ".grh.sgidIndex", grh.sgidIndex(), 0, 255);
-            Arguments.range(verb, name + ".grh.hopLimit", grh.hopLimit(), 0, 255);
-            Arguments.range(verb, name + ".grh.trafficClass", grh.trafficClass(), 0, 255);
+            if (grh == null || grh.dgid() == null) {
+                Arguments.notNull(verb, name + ".grh", grh);
+                Arguments.notNull(verb, name + ".grh.dgid", grh.dgid());
+            }
+            range(verb, name, ".grh.flowLabel", grh.flowLabel(), 0, 0xfffff);
+            range(verb, name, ".grh.sgidIndex", grh.sgidIndex(), 0, 255);
+            range(verb, name, ".grh.hopLimit", grh.hopLimit(), 0, 255);
+            range(verb, name, ".grh.trafficClass", grh.trafficClass(), 0, 255);
+        }
+    }
+
+    /** As {@link Arguments#range}; a name is put together for who is told it only. */
+    private static void range(String verb, String name, String field, int value, int least, int most) {
+        if (value < least || value > most) {
+            Arguments.range(verb, name + field, value, least, most);
         }
     }
 }

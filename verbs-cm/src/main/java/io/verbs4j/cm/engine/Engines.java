@@ -60,12 +60,13 @@ public final class Engines {
                 return provider.create(context, portSpace, sink);
             }
         }
-        CmProvider own = vendor(context, CmProvider.class);
+        GsiPort port = vendor(context, GsiPort.class);
+        // To be told no takes long: of a port whose engine runs it is known.
+        CmProvider own = port != null && isRunning(port) ? null : vendor(context, CmProvider.class);
         if (own != null) {
             return own.create(context, portSpace, sink);
         }
         String verb = "create_id";
-        GsiPort port = vendor(context, GsiPort.class);
         if (port == null) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP, verb, "no connection manager for the device " + context.device() + " is here");
@@ -92,6 +93,12 @@ public final class Engines {
                 return null;
             }
             throw e;
+        }
+    }
+
+    private static boolean isRunning(GsiPort port) {
+        synchronized (RUNNING) {
+            return RUNNING.containsKey(port);
         }
     }
 

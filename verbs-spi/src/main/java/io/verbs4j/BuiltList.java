@@ -18,7 +18,6 @@ final class BuiltList {
     private Item[] items = {};
     private int taken;
     private int used;
-    private boolean keeps;
 
     BuiltList(BuiltRequests built) {
         this.built = built;
@@ -112,7 +111,6 @@ final class BuiltList {
                 .invalidateRkey(built.invalidateRkey(i))
                 .sgList(elements(item, i, count), count);
         if (built.isAddressed(i)) {
-            keeps = true;
             wr.ah(built.ah(i)).remoteQpn(built.remoteNum(i)).remoteQkey((int) built.remoteKey(i));
         } else {
             wr.ah(null);
@@ -121,7 +119,6 @@ final class BuiltList {
             wr.remoteSrqn(built.remoteSrqn(i));
         }
         if (opcode > WrOpcode.RDMA_READ) {
-            keeps = true;
             operands(item, opcode, i);
         }
     }
@@ -180,14 +177,8 @@ final class BuiltList {
         }
     }
 
-    /** Whether there is something to be forgotten. */
-    boolean isUsed() {
-        return keeps;
-    }
-
     /** Forgets what the program may want to see gone. */
     void forget() {
-        keeps = false;
         for (int i = 0; i < used; i++) {
             release(items[i]);
         }

@@ -48,12 +48,15 @@ public abstract sealed class BuiltRequests permits SendBuilder {
     /** More than any row's place: where the next row goes while there is no batch, so that one look tells that and whether there is room. */
     static final int OUT = 1 << 30;
 
+    /** As {@link #OUT}, after an error: one look tells {@code start} that there is neither a batch nor that. */
+    static final int FAILED = OUT + WORDS;
+
     private static final int FEW = 16;
     private static final int MOST = 1 << 24;
 
     long[] rows = new long[FEW * WORDS];
 
-    /** Where the next row goes; {@link #OUT} before {@code start}, and after an error. Each field here that is stored costs each batch: there are few of them. */
+    /** Where the next row goes; {@link #OUT} before {@code start}, {@link #FAILED} after an error. Each field here that is stored costs each batch: there are few of them. */
     int next = OUT;
 
     /** The first error of a batch; else 0. */
@@ -65,6 +68,9 @@ public abstract sealed class BuiltRequests permits SendBuilder {
     private long[] numbers = new long[2 * FEW];
     private int nextObject;
 
+    /** Whether there is something beside the rows, and perhaps in a list that was made of them, that is to be forgotten. */
+    private boolean littered;
+
     BuiltRequests() {}
 
     // ---- read by providers
@@ -72,7 +78,7 @@ public abstract sealed class BuiltRequests permits SendBuilder {
     /** {@return how many requests there are} */
     public final int count() {
         int end = next;
-        return end == OUT ? 0 : end >>> ROW;
+        return end >= OUT ? 0 : end >>> ROW;
     }
 
     /**
@@ -347,21 +353,25 @@ public abstract sealed class BuiltRequests permits SendBuilder {
         if (error == 0) {
             error = errno;
         }
-        next = OUT;
+        next = FAILED;
+    }
+
+    /** Whether there is something to be forgotten that the program gave. */
+    final boolean isLittered() {
+        return littered;
     }
 
     /** Forgets what is beside the rows. */
     final void clearMore() {
-        if ((nextMore | nextObject) != 0) {
-            Arrays.fill(objects, 0, nextObject, null);
-            nextMore = 0;
-            nextObject = 0;
-        }
+        Arrays.fill(objects, 0, nextObject, null);
+        nextMore = 0;
+        nextObject = 0;
+        littered = false;
     }
 
     /** Makes room for another row; whether it could. */
     final boolean grow() {
-        if (next == OUT) {
+        if (next >= OUT) {
             return false;
         }
         long[] larger = larger(rows);
@@ -387,6 +397,7 @@ public abstract sealed class BuiltRequests permits SendBuilder {
             }
             more = larger;
         }
+        littered = true;
         more[nextMore++] = first;
         more[nextMore++] = second;
         return true;
@@ -413,6 +424,7 @@ public abstract sealed class BuiltRequests permits SendBuilder {
             }
             numbers = larger;
         }
+        littered = true;
         objects[at] = object;
         numbers[2 * at] = first;
         numbers[2 * at + 1] = second;

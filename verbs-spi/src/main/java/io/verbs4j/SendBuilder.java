@@ -38,7 +38,7 @@ public final class SendBuilder extends BuiltRequests {
 
     /** Begins a batch. A second start in a row, before {@link #complete} or {@link #abort}, makes {@code complete} answer {@link Errno#EINVAL}. */
     public void start() {
-        if (next == OUT && error == 0) {
+        if (next == OUT) {
             next = 0;
         } else {
             fail(Errno.EINVAL);
@@ -57,7 +57,7 @@ public final class SendBuilder extends BuiltRequests {
     public int complete() {
         int count = next;
         int result;
-        if (count == OUT) {
+        if (count >= OUT) {
             result = error == 0 ? Errno.EINVAL : error;
             abort();
         } else {
@@ -79,7 +79,9 @@ public final class SendBuilder extends BuiltRequests {
             return result == -Errno.EOPNOTSUPP ? list.post(qp) : result;
         } finally {
             next = OUT;
-            forget();
+            if (isLittered()) {
+                forget();
+            }
         }
     }
 
@@ -87,15 +89,15 @@ public final class SendBuilder extends BuiltRequests {
     public void abort() {
         error = 0;
         next = OUT;
-        forget();
+        if (isLittered()) {
+            forget();
+        }
     }
 
     /** What the program gave is not held. */
     private void forget() {
         clearMore();
-        if (list.isUsed()) {
-            list.forget();
-        }
+        list.forget();
     }
 
     /** {@return how many requests the last {@link #complete} has posted: all of them, or with an error those before the one that was refused, or none} */

@@ -317,6 +317,25 @@ class SendBuilderTest {
         });
     }
 
+    /** Not by another start, of which the program may not know that it is one too many. */
+    @Test
+    void anErrorIsOverWhenItWasTold() {
+        NewQp qp = new NewQp(QpType.RC);
+        SendBuilder b = qp.builder();
+        b.start();
+        b.nop(1, S).sge(1, 2, -1);
+        assertEquals(0, b.count());
+        b.start();
+        b.nop(2, S);
+        assertEquals(0, b.count());
+        assertEquals(Errno.EINVAL, b.complete());
+        assertEquals(0, qp.calls);
+        b.start();
+        b.nop(3, S);
+        assertEquals(1, b.count());
+        assertEquals(0, b.complete());
+    }
+
     @Test
     void whatTakesNoElements() {
         List<Consumer<SendBuilder>> bare = List.of(
@@ -437,6 +456,11 @@ class SendBuilderTest {
         b.bindMw(1, S, MW, 1, new MwBind().mr(MR)).bindMw(2, S, MW, 1, null);
         assertEquals(Errno.EINVAL, b.complete());
         assertEquals(0, b.objectAt(), "of a batch with an error");
+        b.start();
+        b.send(1, S).sge(1, 2, 8).sge(1, 2, 8);
+        assertEquals(2, b.moreAt());
+        assertEquals(0, b.complete());
+        assertEquals(0, b.moreAt(), "where there were elements alone");
     }
 
     /** Every part of a request, where there is no request. */

@@ -34,7 +34,7 @@ public final class Mlx5QueuePair extends NativeQueuePair {
 
     @Override
     protected int postBuilt(SendBuilder builder) {
-        return sends.post(builder);
+        return SendQueue.post(sendRing, sendLock, builder);
     }
 
     @Override

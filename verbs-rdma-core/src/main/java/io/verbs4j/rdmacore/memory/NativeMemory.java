@@ -139,7 +139,12 @@ public final class NativeMemory {
 
     /** Writes 64 bits in network order. */
     public static void putNetLong(long address, long value) {
-        putLong(address, fromNetwork(value));
+        long bytes = LITTLE ? Long.reverseBytes(value) : value;
+        if (FOREIGN) {
+            SegmentMemory.putLong(address, bytes);
+        } else {
+            UnsafeMemory.putLong(address, bytes);
+        }
     }
 
     /** Turns 64 bits in network order into a number, and back. */
@@ -213,12 +218,12 @@ public final class NativeMemory {
         return FOREIGN ? SegmentMemory.getFrom(array, index) : UnsafeMemory.getFrom(array, index);
     }
 
-    /** Writes to an array, whose length the caller knows: a wrong index may write elsewhere. */
-    public static void putInto(long[] array, int index, long value) {
+    /** Writes a pair to an array of pairs, whose number the caller knows: a wrong one may be written elsewhere. */
+    public static void putPairInto(long[] array, int pair, long first, long second) {
         if (FOREIGN) {
-            SegmentMemory.putInto(array, index, value);
+            SegmentMemory.putPairInto(array, pair, first, second);
         } else {
-            UnsafeMemory.putInto(array, index, value);
+            UnsafeMemory.putPairInto(array, pair, first, second);
         }
     }
 

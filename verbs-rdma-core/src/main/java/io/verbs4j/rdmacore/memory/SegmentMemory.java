@@ -152,8 +152,9 @@ final class SegmentMemory {
         return array[index];
     }
 
-    static void putInto(long[] array, int index, long value) {
-        array[index] = value;
+    static void putPairInto(long[] array, int pair, long first, long second) {
+        array[2 * pair] = first;
+        array[2 * pair + 1] = second;
     }
 
     static void fullFence() {

@@ -102,8 +102,10 @@ final class UnsafeMemory {
         return UNSAFE.getLong(array, Unsafe.ARRAY_LONG_BASE_OFFSET + ((long) index << 3));
     }
 
-    static void putInto(long[] array, int index, long value) {
-        UNSAFE.putLong(array, Unsafe.ARRAY_LONG_BASE_OFFSET + ((long) index << 3), value);
+    static void putPairInto(long[] array, int pair, long first, long second) {
+        long at = Unsafe.ARRAY_LONG_BASE_OFFSET + ((long) pair << 4);
+        UNSAFE.putLong(array, at, first);
+        UNSAFE.putLong(array, at + Long.BYTES, second);
     }
 
     static void fullFence() {

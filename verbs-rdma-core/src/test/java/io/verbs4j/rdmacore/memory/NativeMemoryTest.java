@@ -166,9 +166,9 @@ class NativeMemoryTest {
 
     @Test
     void elementsOfArraysAreThoseOfTheirIndex() {
-        long[] longs = {MARK, 1, 2, MARK};
-        assertThat(NativeMemory.getFrom(longs, 2)).isEqualTo(2);
-        NativeMemory.putInto(longs, 1, 11);
-        assertThat(longs).containsExactly(MARK, 11, 2, MARK);
+        long[] longs = {MARK, MARK, 1, 2, MARK};
+        assertThat(NativeMemory.getFrom(longs, 3)).isEqualTo(2);
+        NativeMemory.putPairInto(longs, 1, 11, 12);
+        assertThat(longs).containsExactly(MARK, MARK, 11, 12, MARK);
     }
 }

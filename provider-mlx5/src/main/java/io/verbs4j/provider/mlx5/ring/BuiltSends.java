@@ -12,22 +12,15 @@ import io.verbs4j.rdmacore.memory.NativeMemory;
  * lock is held by whoever calls.
  */
 final class BuiltSends {
-    /** What may differ between requests that are written the shortest way. */
-    private static final long PLAIN = (long) SendRing.PLAIN_FLAGS << 32 | 7;
+    /** The most that length and key are together without a length. */
+    private static final long NO_LENGTH = 0xffff_ffffL;
 
-    private static final long RKEY = 0xffff_ffffL << 32;
-
-    private final SendRing ring;
-
-    BuiltSends(SendRing ring) {
-        this.ring = ring;
-    }
+    private BuiltSends() {}
 
     /** Posts all, or with an error nothing; 0 or an errno. */
-    int post(SendBuilder built) {
-        SendRing r = ring;
+    static int post(SendRing r, SendBuilder built) {
         int count = built.count();
-        if (count == 1 && !r.isFull() && postOne(r, built)) {
+        if (count == 1 && !r.isFull() && (postPlain(r, built) || postSimple(r, built))) {
             return 0;
         }
         r.start();
@@ -40,17 +33,49 @@ final class BuiltSends {
         return error;
     }
 
-    /** What the control segment of a plain request begins with but for the index and the queue pair, or 0 where flags and operation are not of one. */
-    private static long beginsPlain(long[] plain, long what) {
-        return ((what ^ SendBuilder.SIMPLE) & ~PLAIN) == 0 ? SendRing.control(plain, (int) what & 7) : 0;
-    }
-
     /** Whether there are data: the length of what was gathered is not negative. */
     private static boolean hasData(long lengthAndLkey) {
-        return lengthAndLkey >>> 32 != 0;
+        return lengthAndLkey > NO_LENGTH;
     }
 
-    /** The same of a request that may have immediate or inline data, and fits into a block. */
+    /** Posts the only request, where it is plain; there is room. */
+    private static boolean postPlain(SendRing r, SendBuilder built) {
+        long lengthAndLkey = built.lengthAndLkey(0);
+        if (!r.isPlain(built.flagsAndOpcode(0)) || !hasData(lengthAndLkey)) {
+            return false;
+        }
+        int b = r.block;
+        int n = r.head;
+        long at = r.elementAt(b);
+        long begins = r.kindBegins;
+        r.note(b, n, built.wrId(0));
+        SendRing.putFlagWord(at, r.kindFlagWord);
+        SendRing.putData(
+                at, begins, SendRing.keyWordOf(built.keys(0)), built.remoteAddr(0), lengthAndLkey, built.addr(0));
+        r.head = n + 1;
+        r.ringOne(b, at, SendRing.putControl(b, at, begins), false);
+        return true;
+    }
+
+    /** Posts the only request, where it may have immediate or inline data, and fits into a block; there is room. */
+    private static boolean postSimple(SendRing r, SendBuilder built) {
+        long begins = beginsSimple(r, built, 0);
+        if (begins == 0) {
+            return false;
+        }
+        int b = r.block;
+        long at = r.elementAt(b);
+        boolean inline = built.isInline(0);
+        begins = put(r, built, 0, b, r.head, at, begins, inline);
+        r.head++;
+        r.ringOne(b, at, SendRing.putControl(b, at, begins | r.qpWord), inline);
+        return true;
+    }
+
+    /**
+     * What the control segment begins with, but for the index and the queue pair, of a request that may have immediate or inline data, and fits
+     * into a block; 0 where it is not one.
+     */
     private static long beginsSimple(SendRing r, SendBuilder built, int i) {
         int opcode = built.opcode(i);
         int flags = built.sendFlags(i);
@@ -59,31 +84,6 @@ final class BuiltSends {
         }
         int all = built.isInline(i) ? flags | SendFlags.INLINE : flags;
         return r.canPut(all, built.lkey(i), built.addr(i), built.length(i)) ? SendRing.control(r.simple, opcode) : 0;
-    }
-
-    /** Posts the only request, where it is of one block; there is room. */
-    private static boolean postOne(SendRing r, SendBuilder built) {
-        int b = r.block;
-        long at = r.elementAt(b);
-        long what = built.flagsAndOpcode(0);
-        long lengthAndLkey = built.lengthAndLkey(0);
-        long begins = r.nextFence == 0 && hasData(lengthAndLkey) ? beginsPlain(r.plain, what) : 0;
-        boolean inline = false;
-        if (begins != 0) {
-            r.note(b, r.head, built.wrId(0));
-            SendRing.putFlagWord(at, r.plainFlags((int) (what >>> 32)));
-            SendRing.putData(at, begins, built.keys(0) & RKEY, built.remoteAddr(0), lengthAndLkey, built.addr(0));
-        } else {
-            begins = beginsSimple(r, built, 0);
-            if (begins == 0) {
-                return false;
-            }
-            inline = built.isInline(0);
-            begins = put(r, built, 0, b, r.head, at, begins, inline);
-        }
-        r.ringOne(b, at, SendRing.putControl(b, at, begins | r.qpWord), inline);
-        r.head++;
-        return true;
     }
 
     private static int writeAll(SendRing r, SendBuilder built, int count) {
@@ -106,48 +106,56 @@ final class BuiltSends {
     }
 
     /**
-     * Writes plain requests, as that of {@link SendRing}: what changes is in registers. Most have the flags and the operation of the one before,
-     * for which nothing is looked up again.
+     * Writes the plain requests that the rest begins with and that are alike, which all of a list mostly are. There is room for one.
+     *
+     * <p>Which they are is found out before they are written, so that either loop is a small one. The first row is read apart, and both loops
+     * count from the next: the compiler looks at each index of a loop that begins with a row which was read before.
      *
      * @return the first that is not one, or has no room; the number of requests after the last
      */
     private static int writePlain(SendRing r, SendBuilder built, int from, int count) {
-        int first = r.block;
-        int ahead = r.head - first; // the same for all of them
-        int room = r.nextFence == 0 ? r.limit - r.head : 0;
-        int end = from + Math.min(count - from, room);
-        long control = r.lastControl;
-        long qp = r.qpWord;
-        long before = 0; // that of no plain request
-        long begins = 0;
-        long flagWord = 0;
-        int i = from;
-        for (; i < end; i++) {
-            long what = built.flagsAndOpcode(i);
-            if (what != before) {
-                begins = beginsPlain(r.plain, what);
-                if (begins == 0) {
-                    break;
-                }
-                flagWord = r.plainFlags((int) (what >>> 32));
-                before = what;
-            }
-            long lengthAndLkey = built.lengthAndLkey(i);
-            if (!hasData(lengthAndLkey)) {
-                break;
-            }
-            int b = first + (i - from);
-            long at = r.elementAt(b);
-            r.note(b, b + ahead, built.wrId(i));
-            SendRing.putFlagWord(at, flagWord);
-            SendRing.putData(at, begins, built.keys(i) & RKEY, built.remoteAddr(i), lengthAndLkey, built.addr(i));
-            control = SendRing.putControl(b, at, begins | qp);
+        long what = built.flagsAndOpcode(from);
+        if (!r.isPlain(what) || !hasData(built.lengthAndLkey(from))) {
+            return from;
         }
-        int b = first + (i - from);
-        r.block = b;
-        r.head = b + ahead;
-        r.lastControl = control;
-        return i;
+        int room = from + Math.min(count - from, r.limit - r.head);
+        int end = from + 1;
+        while (end < room && built.flagsAndOpcode(end) == what && hasData(built.lengthAndLkey(end))) {
+            end++;
+        }
+        // two loops, made of one: neither asks of each request whether it has a remote segment
+        if (SendRing.hasRemote(r.kindBegins)) {
+            writeAlike(r, built, from, end, SendRing.WITH_REMOTE);
+        } else {
+            writeAlike(r, built, from, end, SendRing.WITHOUT_REMOTE);
+        }
+        return end;
+    }
+
+    /** Writes plain requests of the ring's present kind, with as many segments as {@code shape} says. All that changes is in registers. */
+    private static void writeAlike(SendRing r, SendBuilder built, int from, int end, long shape) {
+        int toBlock = r.block - from; // the same for all of them
+        int toHead = r.head - from;
+        long begins = r.kindBegins;
+        long flagWord = r.kindFlagWord;
+        for (int next = from + 1; next <= end; next++) {
+            int i = next - 1;
+            int b = i + toBlock;
+            long at = r.elementAt(b);
+            r.note(b, i + toHead, built.wrId(i));
+            SendRing.putFlagWord(at, flagWord);
+            SendRing.putData(
+                    at,
+                    shape,
+                    SendRing.keyWordOf(built.keys(i)),
+                    built.remoteAddr(i),
+                    built.lengthAndLkey(i),
+                    built.addr(i));
+            SendRing.putControl(b, at, begins);
+        }
+        r.block = end + toBlock;
+        r.head = end + toHead;
+        r.lastControl = SendRing.controlAt(r.block - 1, begins);
     }
 
     /** Writes a request with immediate or inline data that fits into a block; whether it is one. There is room. */
@@ -177,11 +185,11 @@ final class BuiltSends {
         int immediate = (begins & SendRing.FIRST_OF_OPERATION * Wqe.HAS_IMMEDIATE) != 0 ? (int) keys : 0;
         r.putFlags(b, n, at, built.wrId(i), flags, immediate);
         if (!inline) {
-            SendRing.putData(at, begins, keys & RKEY, remoteAddr, lengthAndLkey, addr);
+            SendRing.putData(at, begins, SendRing.keyWordOf(keys), remoteAddr, lengthAndLkey, addr);
             return begins;
         }
         int length = (int) (lengthAndLkey >>> 32);
-        long seg = SendRing.putRemote(at, begins, keys & RKEY, remoteAddr);
+        long seg = SendRing.putRemote(at, begins, SendRing.keyWordOf(keys), remoteAddr);
         NativeMemory.copyFew(addr, seg + Integer.BYTES, length);
         NativeMemory.putNetInt(seg, length | Wqe.INLINE);
         return begins + (length + Integer.BYTES - 1 >>> 4);

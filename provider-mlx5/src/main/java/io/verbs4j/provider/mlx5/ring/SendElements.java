@@ -367,9 +367,7 @@ public abstract class SendElements {
 
     /** Takes note of the request of an element. There is a place for each block: nothing else is checked here. */
     final void note(int index, int number, long wrId) {
-        int at = noteAt(index);
-        NativeMemory.putInto(notes, at, wrId);
-        NativeMemory.putInto(notes, at + 1, number);
+        NativeMemory.putPairInto(notes, index & mask, wrId, number);
     }
 
     private int noteAt(int index) {

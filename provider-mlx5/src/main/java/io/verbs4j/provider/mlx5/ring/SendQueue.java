@@ -12,13 +12,11 @@ import java.util.function.ToIntFunction;
 public final class SendQueue {
     private final SendRing ring;
     private final RingLock lock;
-    private final BuiltSends built;
 
     /** A queue that nothing can be posted to yet; the ring is null where nothing ever can. */
     public SendQueue(SendRing ring, RingLock lock) {
         this.ring = ring;
         this.lock = lock;
-        built = new BuiltSends(ring);
     }
 
     /** The ring; null where nothing can be posted. */
@@ -46,11 +44,14 @@ public final class SendQueue {
         return BadWr.tell(first, badWr, Errno.EINVAL);
     }
 
-    /** Posts what a builder has gathered: all, or nothing; 0 or an errno. */
-    public int post(SendBuilder builder) {
+    /** Posts what a builder has gathered, as that: all, or nothing; 0 or an errno. */
+    public static int post(SendRing ring, RingLock lock, SendBuilder builder) {
+        if (ring == null) {
+            return Errno.EINVAL;
+        }
         boolean owner = lock.lock();
         try {
-            return isOpen() ? built.post(builder) : Errno.EINVAL;
+            return ring.isOpen() ? BuiltSends.post(ring, builder) : Errno.EINVAL;
         } finally {
             lock.unlock(owner);
         }

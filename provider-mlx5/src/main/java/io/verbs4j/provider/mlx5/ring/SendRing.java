@@ -20,6 +20,21 @@ public final class SendRing extends SendElements {
     /** The lowest bit of the operation in what a control segment begins with. */
     static final long FIRST_OF_OPERATION = 1L << 32;
 
+    /** How many segments a plain request has with a remote one, as in what its control segment begins with. */
+    static final long WITH_REMOTE = 3;
+
+    /** The same without. */
+    static final long WITHOUT_REMOTE = 2;
+
+    /** Where the key is in the second half of a remote segment. */
+    private static final long KEY = NativeMemory.fromNetwork(-1L << 32);
+
+    /** Flags and operation of no request: there is no such operation. */
+    private static final long NO_KIND = -1;
+
+    /** What may differ between requests that are plain. */
+    private static final long PLAIN = (long) PLAIN_FLAGS << 32 | Byte.SIZE - 1;
+
     // Tables that many rings share: with thousands of queue pairs in use each line of memory that one has for itself is
     // fetched anew.
     private static final Map<Integer, long[]> CONTROLS = new ConcurrentHashMap<>();
@@ -40,6 +55,16 @@ public final class SendRing extends SendElements {
 
     /** The number of the queue pair, where a control segment has it. */
     final long qpWord;
+
+    // What the last request that a builder had posted the shortest way was, so that the next one, which mostly is
+    // alike, is not asked what it is.
+    private long kind = NO_KIND;
+
+    /** What its control segment began with, but for the index. */
+    long kindBegins;
+
+    /** The second half of its control segment, as it lies in memory. */
+    long kindFlagWord;
 
     private boolean open;
 
@@ -102,8 +127,8 @@ public final class SendRing extends SendElements {
         long[] controls = new long[Byte.SIZE];
         for (int opcode = 0; opcode < controls.length; opcode++) {
             if ((opcodes >>> opcode & 1) != 0) {
-                int segments = (Wqe.REMOTE >>> opcode & 1) == 0 ? 2 : 3;
-                controls[opcode] = Wqe.words(Wqe.operation(opcode), segments);
+                long segments = (Wqe.REMOTE >>> opcode & 1) == 0 ? WITHOUT_REMOTE : WITH_REMOTE;
+                controls[opcode] = (long) Wqe.operation(opcode) << 32 | segments;
             }
         }
         return controls;
@@ -144,6 +169,26 @@ public final class SendRing extends SendElements {
     /** One test for all that keeps a request from the shortest way. */
     static boolean isPlain(int opcode, int numSge, int flags, int fence) {
         return (opcode & -Byte.SIZE | numSge ^ 1 | flags & ~PLAIN_FLAGS | fence) == 0;
+    }
+
+    /**
+     * The same for a request of a builder, by its flags and operation. Then {@link #kindBegins} and {@link #kindFlagWord} are its.
+     *
+     * @param what of {@link SendBuilder#flagsAndOpcode}
+     */
+    boolean isPlain(long what) {
+        return (what ^ kind | nextFence) == 0 || nextFence == 0 && becomesKind(what);
+    }
+
+    private boolean becomesKind(long what) {
+        long begins = ((what ^ SendBuilder.SIMPLE) & ~PLAIN) == 0 ? control(plain, (int) what & Byte.SIZE - 1) : 0;
+        if (begins == 0) {
+            return false;
+        }
+        kind = what;
+        kindBegins = begins | qpWord;
+        kindFlagWord = plainFlags((int) (what >>> 32));
+        return true;
     }
 
     /** Tells the device of the one element at a block, of one block. */
@@ -214,7 +259,7 @@ public final class SendRing extends SendElements {
             }
             long at = elementAt(b);
             putPlainFlags(b, b + ahead, at, wr.wrId(), flags);
-            putData(at, begins, upper(wr.rkey()), wr.remoteAddr(), Wqe.words(length, e.lkey()), e.addr());
+            putData(at, begins, keyWord(wr.rkey()), wr.remoteAddr(), Wqe.words(length, e.lkey()), e.addr());
             control = putControl(b, at, begins | qp);
             b++;
             wr = wr.next();
@@ -277,34 +322,50 @@ public final class SendRing extends SendElements {
      */
     private static long putWhole(long at, long begins, int flags, SendWorkRequest wr, int lkey, long addr, int length) {
         if ((flags & SendFlags.INLINE) == 0) {
-            putData(at, begins, upper(wr.rkey()), wr.remoteAddr(), Wqe.words(length, lkey), addr);
+            putData(at, begins, keyWord(wr.rkey()), wr.remoteAddr(), Wqe.words(length, lkey), addr);
             return begins;
         }
-        long seg = putRemote(at, begins, upper(wr.rkey()), wr.remoteAddr());
+        long seg = putRemote(at, begins, keyWord(wr.rkey()), wr.remoteAddr());
         NativeMemory.copyFew(addr, seg + Integer.BYTES, length);
         NativeMemory.putNetInt(seg, length | Wqe.INLINE);
         return begins + (length + Integer.BYTES - 1 >>> 4);
     }
 
-    private static long upper(int rkey) {
-        return (long) rkey << 32;
+    /** The second half of a remote segment, as it lies in memory: the key, and what is reserved. */
+    private static long keyWord(int rkey) {
+        return NativeMemory.fromNetwork((long) rkey << 32);
     }
 
-    /** Writes the remote segment, where there is one, and that of the data. */
-    static void putData(long at, long begins, long upperRkey, long remoteAddr, long lengthAndLkey, long addr) {
-        long seg = putRemote(at, begins, upperRkey, remoteAddr);
+    /** The same with the key in the upper half of what is given. */
+    static long keyWordOf(long keys) {
+        return NativeMemory.fromNetwork(keys) & KEY; // a constant of 32 bits, which need not be in a register
+    }
+
+    /** Writes the remote segment, where there is one, and that of the data; all here, as the compiler does not go to any depth. */
+    static void putData(long at, long begins, long keyWord, long remoteAddr, long lengthAndLkey, long addr) {
+        long seg = at + Wqe.SEGMENT;
+        if (hasRemote(begins)) {
+            NativeMemory.putNetLong(seg, remoteAddr);
+            NativeMemory.putLong(seg + Long.BYTES, keyWord);
+            seg += Wqe.SEGMENT;
+        }
         NativeMemory.putNetLong(seg, lengthAndLkey);
         NativeMemory.putNetLong(seg + Long.BYTES, addr);
     }
 
-    /** Writes the remote segment, where there is one, with the key in the upper half of a word; where it goes on. */
-    static long putRemote(long at, long begins, long upperRkey, long remoteAddr) {
+    /** Whether there is a remote segment, by what the control segment begins with. */
+    static boolean hasRemote(long begins) {
+        return ((int) begins & 1) != 0; // three segments, not two
+    }
+
+    /** Writes the remote segment, where there is one; where it goes on. */
+    static long putRemote(long at, long begins, long keyWord, long remoteAddr) {
         long seg = at + Wqe.SEGMENT;
-        if (((int) begins & 1) == 0) { // two segments
+        if (!hasRemote(begins)) {
             return seg;
         }
         NativeMemory.putNetLong(seg, remoteAddr);
-        NativeMemory.putNetLong(seg + Long.BYTES, upperRkey);
+        NativeMemory.putLong(seg + Long.BYTES, keyWord);
         return seg + Wqe.SEGMENT;
     }
 
@@ -332,9 +393,14 @@ public final class SendRing extends SendElements {
 
     /** Writes the first half, which says what all is. */
     static long putControl(int b, long at, long begins) {
-        long control = NativeMemory.fromNetwork((b & 0xffffL) << 40 | begins);
+        long control = controlAt(b, begins);
         NativeMemory.putLong(at, control);
         return control;
+    }
+
+    /** That half of the element at a block, as it lies in memory. */
+    static long controlAt(int b, long begins) {
+        return NativeMemory.fromNetwork((b & 0xffffL) << 40 | begins);
     }
 
     /** The only element, or null where there is none. */

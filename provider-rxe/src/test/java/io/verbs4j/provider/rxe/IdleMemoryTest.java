@@ -25,6 +25,10 @@ class IdleMemoryTest {
     private static final int DEPTH = 4;
     private static final int PATH_MTU = 3;
     private static final long HEAP_EACH = 5 << 10;
+    private static final long STAYING = 256;
+
+    /** A collection leaves some of what is dead where it is, but for one in twenty; and cleaners may come late. */
+    private static final int LOOKS = 20;
 
     @Test
     void heapAndDirectMemoryOfAnIdleQueuePair() {
@@ -37,7 +41,7 @@ class IdleMemoryTest {
             long[] taken = taken(context, pd, cq, MANY);
             assertThat(taken[0] / MANY).as("bytes of heap").isBetween(1L, HEAP_EACH);
             assertThat(taken[1] / MANY).as("bytes of direct memory").isLessThanOrEqualTo(256);
-            assertThat(taken[2] / MANY).as("bytes of heap that stay").isLessThan(256);
+            assertThat(taken[2] / MANY).as("bytes of heap that stay").isLessThan(STAYING);
         }
     }
 
@@ -53,7 +57,11 @@ class IdleMemoryTest {
         long directTaken = usedDirect() - direct;
         pairs.forEach(QueuePair::close);
         pairs.clear();
-        return new long[] {heapTaken, directTaken, usedHeap() - heap};
+        long stays = usedHeap() - heap;
+        for (int i = 0; i < LOOKS && stays >= STAYING * many; i++) {
+            stays = Math.min(stays, usedHeap() - heap);
+        }
+        return new long[] {heapTaken, directTaken, stays};
     }
 
     private static QueuePair connected(TestContext context, ProtectionDomain pd, CompletionQueue cq) {

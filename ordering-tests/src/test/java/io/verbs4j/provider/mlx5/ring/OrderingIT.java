@@ -3,6 +3,7 @@ package io.verbs4j.provider.mlx5.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.provider.rxe.memory.KeyUse;
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.Program;
 import java.io.IOException;
@@ -67,14 +68,15 @@ class OrderingIT {
                     Device.ControlArmedWithoutFence.class,
                     Exclusion.ControlNoLock.class,
                     Exclusion.ControlNoBarrier.class,
-                    Exclusion.ControlDoorbellOfOne.class)) {
+                    Exclusion.ControlDoorbellOfOne.class,
+                    KeyUse.ControlWithoutFence.class)) {
                 assertThat(interesting(text)).as("%s", text).contains(control.getCanonicalName());
             }
         }
     }
 
     /** Fewer configurations would mean that some tests were not run. */
-    private static final int TESTS = 20;
+    private static final int TESTS = 23;
 
     private static int passed(Program.Result run) {
         return run.lines().stream()

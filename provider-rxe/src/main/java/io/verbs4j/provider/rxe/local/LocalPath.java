@@ -6,14 +6,12 @@ import io.verbs4j.EventType;
 import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpState;
 import io.verbs4j.QpType;
-import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
-import io.verbs4j.provider.rxe.memory.FragileMemory;
 import io.verbs4j.provider.rxe.memory.LastKey;
 import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
@@ -58,8 +56,8 @@ public final class LocalPath implements SendPath {
     /** RC or UC: the receives are never those of another process. */
     private final boolean connected;
 
-    /** Whether RDMA writes need no place in the send queue. */
-    private final boolean writesNow;
+    /** RDMA writes that need no place in the send queue; null where all do. */
+    private final PlainWrites writes;
 
     private final ByteBuffer atomicResult = ByteBuffer.allocateDirect(8);
     private final long atomicResultAddress = Memory.address(atomicResult);
@@ -68,13 +66,13 @@ public final class LocalPath implements SendPath {
     /** Guarded by the receive lock: where the message that is received now goes. */
     private final RecvWqe received;
 
-    private final Inbox inbox;
+    final Inbox inbox;
 
     /** Guarded by the send lock: of what is sent from here. */
-    private final LastKey lastLocal = new LastKey();
+    final LastKey lastLocal = new LastKey();
 
     /** Guarded by the receive lock: of what the peer names. */
-    private final LastKey lastRemote = new LastKey();
+    final LastKey lastRemote = new LastKey();
 
     /** Made with the first message for another process. */
     private ForeignDelivery foreign;
@@ -96,7 +94,7 @@ public final class LocalPath implements SendPath {
         this.lookup = lookup;
         this.reliable = qp.isReliable();
         this.connected = qp.qpType() == QpType.RC || qp.qpType() == QpType.UC;
-        this.writesNow = connected && qp.has(QpCreateSendOps.RDMA_WRITE);
+        this.writes = connected && qp.has(QpCreateSendOps.RDMA_WRITE) ? new PlainWrites(qp, this) : null;
         this.inbox = qp.newInbox();
         this.operations = new RemoteOperations(inbox);
         this.received = inbox.newRecvWqe();
@@ -128,63 +126,9 @@ public final class LocalPath implements SendPath {
         }
     }
 
-    /** One RDMA write of one piece, as most are. Whatever is out of the usual is left to {@link #run}, which knows what to say of it. */
     @Override
-    public boolean sendNow(SendWorkRequest wr) {
-        int flags = wr.sendFlags();
-        if (!writesNow || wr.opcode() != WrOpcode.RDMA_WRITE || (flags & ~SendFlags.SIGNALED) != 0 || qp.isLimited()) {
-            return false;
-        }
-        ScatterGatherElement[] list = wr.sgList();
-        ScatterGatherElement piece = wr.numSge() == 1 && list != null && list.length > 0 ? list[0] : null;
-        int bytes = piece == null ? 0 : piece.length();
-        if (bytes <= 0) {
-            return false;
-        }
-        // Each field is read once: another thread may be changing the request.
-        long from = piece.addr();
-        MemoryKey source = qp.keys().pin(lastLocal, piece.lkey(), qp.pd(), null, from, bytes, 0);
-        if (source == null) {
-            return false;
-        }
-        boolean written;
-        try {
-            written = source.isPlain() && writeNow(source.at(from), wr.rkey(), wr.remoteAddr(), bytes);
-        } finally {
-            source.unpin();
-        }
-        if (written) {
-            qp.completeSent(wr.wrId(), flags, WcOpcode.RDMA_WRITE, bytes);
-        }
-        return written;
-    }
-
-    private boolean writeNow(long from, int rkey, long remoteAddr, int bytes) {
-        RxeQueuePair to = peer();
-        if (to == null) {
-            return false;
-        }
-        int psn = sqPsn();
-        synchronized (to.recvLock) {
-            if (!to.isReceiving() || !(to.path() instanceof LocalPath there) || reliable && there.rqPsn != psn) {
-                return false;
-            }
-            MemoryKey target = there.inbox.pin(there.lastRemote, rkey, remoteAddr, bytes, AccessFlags.REMOTE_WRITE);
-            if (target == null) {
-                return false;
-            }
-            try {
-                if (!target.isPlain() || !FragileMemory.copy(from, target.at(remoteAddr), bytes, false)) {
-                    return false;
-                }
-            } finally {
-                target.unpin();
-            }
-            to.noteCommunication();
-            sqPsn = PsnMath.add(psn, packets(bytes));
-            there.rqPsn = sqPsn;
-        }
-        return true;
+    public SendWorkRequest sendNow(SendWorkRequest first, int most) {
+        return writes == null || qp.isLimited() ? first : writes.send(first, most);
     }
 
     @Override
@@ -285,14 +229,13 @@ public final class LocalPath implements SendPath {
         synchronized (to.recvLock) {
             if (!to.isReceiving() || !(to.path() instanceof LocalPath there)) {
                 result = NO_ANSWER;
-            } else if (reliable && there.rqPsn != sqPsn) {
+            } else if (!isExpectedBy(there)) {
                 result = NO_ANSWER; // a sequence error is answered with a NAK, and that with the same PSN again
             } else {
                 result = there.receive(this, wqe);
                 to.noteCommunication();
                 if (result != NOT_READY) {
-                    sqPsn = PsnMath.add(sqPsn, packets(wqe.data.total()));
-                    there.rqPsn = sqPsn;
+                    advance(there, wqe.data.total());
                 }
             }
         }
@@ -302,7 +245,19 @@ public final class LocalPath implements SendPath {
         return result == WcStatus.LOC_PROT_ERR ? result : WcStatus.SUCCESS; // UC never learns what came of it
     }
 
-    private RxeQueuePair peer() {
+    /** A message of so many bytes has arrived; the peer's receive lock is held. */
+    void advance(LocalPath peers, long bytes) {
+        sqPsn = PsnMath.add(sqPsn(), packets(bytes));
+        peers.rqPsn = sqPsn;
+    }
+
+    /** Whether the peer expects what is sent next; its receive lock is held. */
+    boolean isExpectedBy(LocalPath peers) {
+        return !reliable || peers.rqPsn == sqPsn();
+    }
+
+    /** Who receives, or null. */
+    RxeQueuePair peer() {
         if (peer == null || peer.isClosed()) {
             peer = lookup.get();
         }

@@ -3,13 +3,15 @@ package io.verbs4j.provider.rxe.memory;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.ProtectionDomain;
+import java.lang.invoke.VarHandle;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * What a local or remote key stands for: a range of memory, a domain and rights. Does not change but for its end; that of
  * a window of type 2 changes where it has ended.
  *
- * <p>Whoever touches the memory pins the key first; {@link #revoke()} returns when nobody does any more.
+ * <p>Whoever touches the memory pins the key first, or says so in a {@link LastKey}; {@link #revoke} returns when nobody does any more.
  */
 public final class MemoryKey extends PinCount {
     private static final int REVOKED = Integer.MIN_VALUE;
@@ -41,6 +43,11 @@ public final class MemoryKey extends PinCount {
 
     /** Which key for registrations by work request it is, or null. */
     private final FastKey fast;
+
+    private final boolean steady;
+
+    /** Whether anybody ever has used it without a pin, or may. */
+    private boolean remembered;
 
     /** What it is made of, where that is not one piece. */
     private Pieces pieces;
@@ -92,6 +99,7 @@ public final class MemoryKey extends PinCount {
         this.access = access;
         this.window = null;
         this.fast = null;
+        this.steady = isPlain() && pages == null;
     }
 
     /**
@@ -111,6 +119,7 @@ public final class MemoryKey extends PinCount {
         this.parent = parent;
         this.window = null;
         this.fast = null;
+        this.steady = false;
     }
 
     /** Makes the key of a window of type 2, ended. */
@@ -118,6 +127,7 @@ public final class MemoryKey extends PinCount {
         this.key = key;
         this.window = window;
         this.fast = null;
+        this.steady = false;
         this.pins = REVOKED;
     }
 
@@ -126,6 +136,7 @@ public final class MemoryKey extends PinCount {
         this.key = key;
         this.window = null;
         this.fast = fast;
+        this.steady = false;
         this.pins = REVOKED;
     }
 
@@ -214,6 +225,21 @@ public final class MemoryKey extends PinCount {
     /** Whether it stands for one piece of memory, which stays. */
     public boolean isPlain() {
         return pieces == null && !mayGoAway && address != RegionMemory.NOWHERE;
+    }
+
+    /** Whether nothing changes of it but that it ends: that of a region which is one piece of memory and notes no pages. */
+    boolean isSteady() {
+        return steady;
+    }
+
+    /** Whether one that is used, for a message before, may be so for another one without being asked for again: {@link #allows}. */
+    public boolean isStill(int number, ProtectionDomain holder, long from, long count, int rights) {
+        return steady && key == number && allows(holder, from, count, rights);
+    }
+
+    /** A {@link LastKey} remembers it: it may be used uncounted from now on. It is steady, and pinned. */
+    void noteRemembered() {
+        remembered = true;
     }
 
     /** How many bytes from one on lie one after the other in memory, at most so many. */
@@ -350,20 +376,51 @@ public final class MemoryKey extends PinCount {
         lendings = null;
     }
 
-    /** Ends the key, and waits until nobody touches the memory. */
-    void revoke() {
+    /** Whether it has ended. */
+    boolean isRevoked() {
+        return pins < 0;
+    }
+
+    /** Nobody begins to use it from now on: who has said before that it does so is seen after this. */
+    void shut() {
         int before;
         do {
             before = pins;
         } while (!PINS.compareAndSet(this, before, before | REVOKED));
+        VarHandle.fullFence();
+    }
+
+    /** Ends a key that is not steady, and waits until nobody touches the memory. */
+    void revoke() {
+        revoke(Set.of());
+    }
+
+    /**
+     * Ends the key, and waits until nobody touches the memory.
+     *
+     * @param users who may use it without a {@link #pin}
+     */
+    void revoke(Set<LastKey> users) {
+        shut();
         for (int i = 0; pins != REVOKED; i++) {
-            if (i < 1000) {
-                Thread.onSpinWait();
-            } else {
-                LockSupport.parkNanos(10_000);
+            waitALittle(i);
+        }
+        if (remembered) { // who remembered it had it pinned, so this is seen
+            for (LastKey user : users) {
+                for (int i = 0; user.uses(this); i++) {
+                    waitALittle(i);
+                }
             }
         }
         recall();
         keeper = null; // who remembers the key, as LastKey does, keeps no memory by it
+    }
+
+    private static void waitALittle(int waited) {
+        if (waited < 1000) {
+            Thread.onSpinWait();
+        } else {
+            LockSupport.parkNanos(10_000);
+        }
     }
 }

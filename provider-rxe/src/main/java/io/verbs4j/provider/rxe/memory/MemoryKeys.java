@@ -6,6 +6,8 @@ import io.verbs4j.ProtectionDomain;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.random.KernelRandom;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * All keys of a device: 24 bits that no other has, and 8 more. All 32 are random, so that who has a key has learnt nothing about the
@@ -21,6 +23,9 @@ public final class MemoryKeys {
     private final Random random = new KernelRandom();
     private final IntTable<MemoryKey> table = new IntTable<>();
     private final PageCounters pages = new PageCounters();
+
+    /** Who uses keys that are not counted. */
+    private final Set<LastKey> users = ConcurrentHashMap.newKeySet();
 
     /** Makes a key under a new number. */
     MemoryKey add(ProtectionDomain pd, RegionMemory memory, int access) {
@@ -81,7 +86,7 @@ public final class MemoryKeys {
     /** Ends a key; when this returns nobody touches its memory through it. */
     public void remove(MemoryKey key) {
         table.remove(index(key.key()));
-        key.revoke();
+        key.revoke(users);
     }
 
     /** As {@link #pin(int, ProtectionDomain, BoundWindows, long, long, int)}, of keys that are of no queue pair alone. */
@@ -122,8 +127,35 @@ public final class MemoryKeys {
             key.unpin();
         }
         key = pin(number, holder, by, from, count, rights);
-        last.key = key;
+        last.remember(key, this);
         return key;
+    }
+
+    /**
+     * As {@link #pin(LastKey, int, ProtectionDomain, BoundWindows, long, long, int)}, but the key may be touched only after
+     * {@link LastKey#mayTouch}, and is left by {@link LastKey#end}.
+     */
+    public MemoryKey use(
+            LastKey last, int number, ProtectionDomain holder, BoundWindows by, long from, long count, int rights) {
+        MemoryKey key = last.key;
+        if (key != null && key.isStill(number, holder, from, count, rights)) {
+            last.begin(key);
+            return key;
+        }
+        return pin(last, number, holder, by, from, count, rights);
+    }
+
+    void addUser(LastKey user) {
+        users.add(user);
+    }
+
+    void removeUser(LastKey user) {
+        users.remove(user);
+    }
+
+    /** How many queue pairs' ends use keys that are not counted. */
+    int users() {
+        return users.size();
     }
 
     /** As the others, without a look at the range: what is asked is about all that the key stands for. */

@@ -51,6 +51,11 @@ public interface Inbox {
         return (accessFlags() & right) != right ? null : keys().pin(last, rkey, pd(), windows(), from, bytes, right);
     }
 
+    /** As {@link MemoryKeys#use} with what a {@link #pin(LastKey, int, long, long, int)} looks at. */
+    default MemoryKey use(LastKey last, int rkey, long from, long bytes, int right) {
+        return (accessFlags() & right) != right ? null : keys().use(last, rkey, pd(), windows(), from, bytes, right);
+    }
+
     /** As {@link #pin(int, long, long, int)}, of all that the key stands for. */
     default MemoryKey pinWhole(int rkey, int right) {
         return (accessFlags() & right) != right ? null : keys().pinWhole(rkey, pd(), windows(), right);

@@ -234,10 +234,20 @@ public class RxeQueuePair implements Inbox {
             int error = 0;
             sentNow = 0;
             SendWorkRequest wr = first;
-            for (; wr != null; wr = wr.next()) {
-                error = post(wr);
-                if (error != 0) {
-                    break;
+            try {
+                if (sq.isEmpty() && !closed && state == QpState.RTS && !sq.isManaged()) {
+                    wr = path.sendNow(first, sq.room());
+                }
+                for (; wr != null; wr = wr.next()) {
+                    error = take(wr);
+                    if (error != 0) {
+                        break;
+                    }
+                }
+            } catch (Throwable e) { // it is not in the queue yet
+                error = BadWr.errno(e);
+                for (int i = wr == first ? sentNow : 0; i > 0; i--) {
+                    wr = wr.next();
                 }
             }
             if (error != 0) {
@@ -250,24 +260,12 @@ public class RxeQueuePair implements Inbox {
         }
     }
 
-    private int post(SendWorkRequest wr) {
-        try {
-            return take(wr);
-        } catch (Throwable e) { // it is not in the queue yet
-            return BadWr.errno(e);
-        }
-    }
-
     private int take(SendWorkRequest wr) {
         if (closed || state < QpState.RTS) {
             return Errno.EINVAL;
         }
         if (sq.isFull(sentNow)) {
             return Errno.ENOMEM;
-        }
-        if (sq.isEmpty() && state == QpState.RTS && !sq.isManaged() && path.sendNow(wr)) {
-            sentNow++;
-            return 0;
         }
         SendWqe wqe = sq.free();
         int error = wqe.set(wr) ? check(wqe) : Errno.EINVAL;
@@ -492,6 +490,7 @@ public class RxeQueuePair implements Inbox {
         if (sigAll || (sendFlags & SendFlags.SIGNALED) != 0) {
             sendCq.pushSend(wrId, WcStatus.SUCCESS, wcOpcode, byteLen, qpNum, 0, 0, this);
         }
+        sentNow++;
     }
 
     /** Whether it may post an operation, a {@link QpCreateSendOps} bit. */

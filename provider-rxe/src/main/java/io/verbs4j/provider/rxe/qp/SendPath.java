@@ -12,12 +12,14 @@ import io.verbs4j.provider.rxe.wire.Packet;
 public interface SendPath {
 
     /**
-     * Carries out a request that needs no place in the send queue, which is empty; may begin only what it ends.
+     * Carries out those first requests of a list that need no place in the send queue, which is empty; may begin only what it ends.
      *
-     * @return false where the request is another one, or anything is the matter with it: then nothing has happened, and it is to be queued
+     * @param most how many at most
+     * @return the first request that is another one, or that anything is the matter with: nothing has happened of it, and it is to be queued; or null.
+     *     Where something is thrown, that is at the first request that {@link RxeQueuePair#completeSent} has not been told of
      */
-    default boolean sendNow(SendWorkRequest wr) {
-        return false;
+    default SendWorkRequest sendNow(SendWorkRequest first, int most) {
+        return first;
     }
 
     /** Goes on with the send queue as far as it can without waiting. */

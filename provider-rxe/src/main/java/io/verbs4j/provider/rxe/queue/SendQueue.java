@@ -58,6 +58,11 @@ public final class SendQueue {
         return posted - done + more >= maxWr;
     }
 
+    /** How many more can be posted. */
+    public int room() {
+        return maxWr - (int) (posted - done);
+    }
+
     /** The element that {@link #post()} will add, to be filled before. There must be room. */
     public SendWqe free() {
         return ring[(int) posted & mask];

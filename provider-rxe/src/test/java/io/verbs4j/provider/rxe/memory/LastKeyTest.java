@@ -11,6 +11,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Who remembers a key uses it as if it had been looked for each time. */
 class LastKeyTest {
@@ -99,5 +101,80 @@ class LastKeyTest {
             Thread.sleep(1);
         }
         assertThat(pinned(key.key(), FROM, 100, 0)).isNull();
+    }
+
+    private MemoryKey used(int number, long from, long bytes, int rights) {
+        return keys.use(last, number, pd, null, from, bytes, rights);
+    }
+
+    @Test
+    void aUseIsLookedAtAsAPinIs() {
+        MemoryKey key = add(null);
+        MemoryKey other = add(null);
+        for (int i = 0; i < 2; i++) { // it is not remembered yet, and is
+            assertThat(used(key.key(), FROM, 100, RIGHTS)).isSameAs(key);
+            assertThat(LastKey.mayTouch(key, key)).isTrue();
+            last.end(key);
+        }
+        assertThat(used(key.key(), FROM, 101, 0)).isNull();
+        assertThat(pinned(key.key(), FROM, 100, 0)).isSameAs(key);
+        assertThat(used(key.key(), FROM, 100, AccessFlags.REMOTE_READ)).isNull();
+        assertThat(pinned(key.key(), FROM, 100, 0)).isSameAs(key);
+        assertThat(used(other.key(), FROM, 100, 0)).isSameAs(other);
+        last.end(other);
+        assertThat(pinned(key.key(), FROM, 100, 0)).isSameAs(key);
+        try (ProtectionDomain foreign = context.allocPd()) {
+            assertThat(keys.use(last, key.key(), foreign, null, FROM, 1, 0)).isNull();
+        }
+        keys.remove(key); // would wait for whoever uses it still
+        keys.remove(other);
+    }
+
+    /** One that is remembered is used and not counted, one that isn't is counted, and so is one of memory that may go away. */
+    @ParameterizedTest
+    @CsvSource({"false, false", "true, false", "true, true"})
+    @Timeout(60)
+    void aKeyEndsWhenItsUserHasLeftIt(boolean remembered, boolean fragile) throws InterruptedException {
+        MemoryKey key = keys.add(pd, new RegionMemory(FROM, 100, FROM, fragile, null, null), RIGHTS);
+        if (remembered) {
+            assertThat(pinned(key.key(), FROM, 100, 0)).isSameAs(key);
+        }
+        assertThat(used(key.key(), FROM, 100, 0)).isSameAs(key);
+        assertThat(LastKey.mayTouch(key, key)).isTrue();
+        Thread ends = new Thread(() -> keys.remove(key));
+        ends.start();
+        while (!key.isRevoked() || ends.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        assertThat(LastKey.mayTouch(key, key)).isFalse(); // who asks now is not let in
+        last.end(key);
+        ends.join();
+        assertThat(pinned(key.key(), FROM, 100, 0)).isNull();
+    }
+
+    @Test
+    void eitherOfTwoKeysMayHaveEnded() {
+        MemoryKey one = add(null);
+        MemoryKey ended = add(null);
+        keys.remove(ended);
+        assertThat(LastKey.mayTouch(one, one)).isTrue();
+        assertThat(LastKey.mayTouch(one, ended)).isFalse();
+        assertThat(LastKey.mayTouch(ended, one)).isFalse();
+    }
+
+    /** Else queue pairs that are closed would be looked at, and kept, for ever. */
+    @Test
+    void whoForgetsIsNoUserAnyMore() {
+        MemoryKey key = add(null);
+        MemoryKey other = add(null);
+        assertThat(keys.users()).isZero();
+        for (MemoryKey one : new MemoryKey[] {key, other, key}) {
+            assertThat(pinned(one.key(), FROM, 100, 0)).isSameAs(one);
+            assertThat(keys.users()).isEqualTo(1);
+        }
+        last.clear();
+        assertThat(keys.users()).isZero();
+        assertThat(pinned(key.key(), FROM, 100, 0)).isSameAs(key);
+        assertThat(keys.users()).isEqualTo(1);
     }
 }

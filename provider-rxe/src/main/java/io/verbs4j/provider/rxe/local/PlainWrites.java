@@ -1,0 +1,141 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.local;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.QpState;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WcOpcode;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.provider.rxe.memory.FragileMemory;
+import io.verbs4j.provider.rxe.memory.LastKey;
+import io.verbs4j.provider.rxe.memory.MemoryKey;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+
+/**
+ * RDMA writes of one piece, as most are, to a peer in this JVM: they are carried out where they are posted and need no place in the send queue, and
+ * those of a list take the peer's lock, and begin to use a key, once for several. Whatever is out of the usual is left to {@link LocalPath#run}, which
+ * knows what to say of it. Guarded by the send lock.
+ */
+final class PlainWrites {
+    /** So many requests, and about so many bytes, at most while the peer's lock is held: who closes the peer waits for it. */
+    private static final int TOGETHER = 32;
+
+    private static final int BYTES = 1 << 16;
+
+    private final RxeQueuePair qp;
+    private final LocalPath path;
+
+    /** What is used now; null where nothing is. If there is a target there is a source. */
+    private MemoryKey source;
+
+    private MemoryKey target;
+
+    /** Whether the request at hand is one for the send queue. */
+    private boolean stopped;
+
+    PlainWrites(RxeQueuePair qp, LocalPath path) {
+        this.qp = qp;
+        this.path = path;
+    }
+
+    /** As {@link LocalPath#sendNow}. */
+    SendWorkRequest send(SendWorkRequest first, int most) {
+        SendWorkRequest wr = first;
+        stopped = false;
+        for (int left = most; left > 0 && wr != null && !stopped; left -= TOGETHER) {
+            RxeQueuePair to = path.peer();
+            if (to == null) {
+                break;
+            }
+            synchronized (to.recvLock) {
+                if (!(to.path() instanceof LocalPath there)) {
+                    break;
+                }
+                wr = write(to, there, wr, Math.min(left, TOGETHER));
+            }
+        }
+        return wr;
+    }
+
+    /** Carries out requests; answers the first that it has not carried out. The peer's receive lock is held. */
+    private SendWorkRequest write(RxeQueuePair to, LocalPath there, SendWorkRequest first, int most) {
+        SendWorkRequest wr = first;
+        long written = 0;
+        stopped = true;
+        try {
+            for (int i = 0; mayGoOn(to, there); ) {
+                // Each field is read once: another thread may be changing the request.
+                int flags = wr.sendFlags();
+                ScatterGatherElement piece = onlyPiece(wr, flags);
+                int bytes = piece == null ? 0 : piece.length();
+                if (bytes <= 0) {
+                    break;
+                }
+                long from = piece.addr();
+                long remote = wr.remoteAddr();
+                if (!use(there, piece.lkey(), from, wr.rkey(), remote, bytes)
+                        || !FragileMemory.copy(source.at(from), target.at(remote), bytes, false)) {
+                    break;
+                }
+                to.noteCommunication();
+                path.advance(there, bytes);
+                qp.completeSent(wr.wrId(), flags, WcOpcode.RDMA_WRITE, bytes);
+                written += bytes;
+                wr = wr.next();
+                if (++i == most || wr == null || written >= BYTES) {
+                    stopped = false;
+                    break;
+                }
+            }
+        } finally {
+            leave(there);
+        }
+        return wr;
+    }
+
+    private boolean mayGoOn(RxeQueuePair to, LocalPath there) {
+        return qp.state() == QpState.RTS && to.isReceiving() && path.isExpectedBy(there);
+    }
+
+    /** The piece of an RDMA write that has one; null where it is another request. */
+    private static ScatterGatherElement onlyPiece(SendWorkRequest wr, int flags) {
+        ScatterGatherElement[] list = wr.sgList();
+        return wr.opcode() == WrOpcode.RDMA_WRITE
+                        && (flags & ~SendFlags.SIGNALED) == 0
+                        && wr.numSge() == 1
+                        && list != null
+                        && list.length > 0
+                ? list[0]
+                : null;
+    }
+
+    /** Uses the keys of a request, those of the one before if they are the same; tells whether memory may be touched by them. */
+    private boolean use(LocalPath there, int lkey, long from, int rkey, long remote, int bytes) {
+        if (source != null
+                && source.isStill(lkey, qp.pd(), from, bytes, 0)
+                && target.isStill(rkey, there.inbox.pd(), remote, bytes, AccessFlags.REMOTE_WRITE)) {
+            return true;
+        }
+        leave(there);
+        source = qp.keys().use(path.lastLocal, lkey, qp.pd(), null, from, bytes, 0);
+        if (source != null) {
+            target = there.inbox.use(there.lastRemote, rkey, remote, bytes, AccessFlags.REMOTE_WRITE);
+        }
+        return target != null && source.isPlain() && target.isPlain() && LastKey.mayTouch(source, target);
+    }
+
+    private void leave(LocalPath there) {
+        MemoryKey key = source;
+        if (key != null) {
+            source = null;
+            path.lastLocal.end(key);
+        }
+        key = target;
+        if (key != null) {
+            target = null;
+            there.lastRemote.end(key);
+        }
+    }
+}

@@ -114,7 +114,7 @@ abstract class ListsBehaviour extends TwoSides {
 
     /** A key, a range or a right that is wrong in the middle: what came before is done, and nothing after it. */
     @ParameterizedTest
-    @CsvSource({"5, key", "40, key", "5, range", "40, range", "5, right", "40, ended"})
+    @CsvSource({"5, key", "40, key", "5, range", "40, range", "5, right", "40, ended", "0, ended"})
     void oneThatIsRefused(int at, String what) {
         start();
         try (MemoryRegion readable = b.pd.regMr(b.buffer, AccessFlags.REMOTE_READ)) {
@@ -148,9 +148,23 @@ abstract class ListsBehaviour extends TwoSides {
         }
     }
 
-    /** The same of a local key. */
+    /** What the peer's queue pair does not let others do, its keys can't. */
+    @Test
+    void theQueuePairsRightsCount() {
+        start();
+        a.post(write(0));
+        a.next(0, WcStatus.SUCCESS);
+        b.qp.modify(new QpAttr().qpAccessFlags(AccessFlags.REMOTE_READ));
+        a.post(list(3, i -> write(1 + i)));
+        a.next(1, WcStatus.REM_ACCESS_ERR);
+        a.next(2, WcStatus.WR_FLUSH_ERR);
+        a.next(3, WcStatus.WR_FLUSH_ERR);
+        assertUntouched(1);
+    }
+
+    /** A key, a range that may not be read here. */
     @ParameterizedTest
-    @CsvSource({"5, key", "40, range", "40, ended"})
+    @CsvSource({"5, key", "40, range", "40, ended", "0, ended"})
     void oneWhoseMemoryMayNotBeRead(int at, String what) {
         start();
         MemoryRegion ended = a.pd.regMr(a.buffer, Side.ALL_ACCESS);

@@ -143,9 +143,10 @@ class LastKeyTest {
         assertThat(LastKey.mayTouch(key, key)).isTrue();
         Thread ends = new Thread(() -> keys.remove(key));
         ends.start();
-        while (!key.isRevoked() || ends.getState() != Thread.State.TIMED_WAITING) {
+        while (ends.isAlive() && !(key.isRevoked() && ends.getState() == Thread.State.TIMED_WAITING)) {
             Thread.onSpinWait();
         }
+        assertThat(ends.isAlive()).as("it waits").isTrue();
         assertThat(LastKey.mayTouch(key, key)).isFalse(); // who asks now is not let in
         last.end(key);
         ends.join();

@@ -148,6 +148,21 @@ abstract class ListsBehaviour extends TwoSides {
         }
     }
 
+    /** A flag that there is not is refused, whatever the device would do with the request. */
+    @Test
+    void anUnknownFlagIsRefused() {
+        start();
+        SendWorkRequest[] bad = new SendWorkRequest[1];
+        int unknown = SendFlags.SIGNALED | 1 << 30;
+        assertThat(a.qp.postSend(list(3, i -> write(i).sendFlags(i == 1 ? unknown : SendFlags.SIGNALED)), bad))
+                .isEqualTo(Errno.EOPNOTSUPP);
+        assertThat(bad[0].wrId()).isEqualTo(1);
+        a.next(0, WcStatus.SUCCESS);
+        assertWritten(0);
+        assertUntouched(1);
+        assertThat(a.rest(0)).isEmpty();
+    }
+
     /** What the peer's queue pair does not let others do, its keys can't. */
     @Test
     void theQueuePairsRightsCount() {

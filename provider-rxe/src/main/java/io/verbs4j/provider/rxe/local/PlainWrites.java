@@ -32,8 +32,8 @@ final class PlainWrites {
 
     private MemoryKey target;
 
-    /** Whether the request at hand is one for the send queue. */
-    private boolean stopped;
+    /** How many more may be carried out; 0 once there is one for the send queue. */
+    private int left;
 
     PlainWrites(RxeQueuePair qp, LocalPath path) {
         this.qp = qp;
@@ -43,8 +43,8 @@ final class PlainWrites {
     /** As {@link LocalPath#sendNow}. */
     SendWorkRequest send(SendWorkRequest first, int most) {
         SendWorkRequest wr = first;
-        stopped = false;
-        for (int left = most; left > 0 && wr != null && !stopped; left -= TOGETHER) {
+        left = most;
+        while (left > 0 && wr != null) {
             RxeQueuePair to = path.peer();
             if (to == null) {
                 break;
@@ -53,19 +53,21 @@ final class PlainWrites {
                 if (!(to.path() instanceof LocalPath there)) {
                     break;
                 }
-                wr = write(to, there, wr, Math.min(left, TOGETHER));
+                wr = write(to, there, wr);
             }
         }
         return wr;
     }
 
     /** Carries out requests; answers the first that it has not carried out. The peer's receive lock is held. */
-    private SendWorkRequest write(RxeQueuePair to, LocalPath there, SendWorkRequest first, int most) {
+    private SendWorkRequest write(RxeQueuePair to, LocalPath there, SendWorkRequest first) {
         SendWorkRequest wr = first;
+        int after = left;
+        int end = Math.max(0, left - TOGETHER);
         long written = 0;
-        stopped = true;
+        left = 0;
         try {
-            for (int i = 0; mayGoOn(to, there); ) {
+            while (mayGoOn(to, there)) {
                 // Each field is read once: another thread may be changing the request.
                 int flags = wr.sendFlags();
                 ScatterGatherElement piece = onlyPiece(wr, flags);
@@ -84,8 +86,8 @@ final class PlainWrites {
                 qp.completeSent(wr.wrId(), flags, WcOpcode.RDMA_WRITE, bytes);
                 written += bytes;
                 wr = wr.next();
-                if (++i == most || wr == null || written >= BYTES) {
-                    stopped = false;
+                if (--after == end || wr == null || written >= BYTES) {
+                    left = after;
                     break;
                 }
             }

@@ -55,7 +55,7 @@ public final class SendQueue {
 
     /** Whether nothing more can be posted where so many took their place already. */
     public boolean isFull(int more) {
-        return posted - done + more >= maxWr;
+        return room() <= more;
     }
 
     /** How many more can be posted. */

@@ -5,13 +5,11 @@
  *   cc -o deviations deviations.c -libverbs
  */
 #include <fcntl.h>
-#include <infiniband/verbs.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "device.h"
 
 #define BYTES 8192
 #define GID_INDEX 1
@@ -26,21 +24,6 @@ struct side {
   union ibv_gid gid;
   char *memory;
 };
-
-static void must(int holds, const char *what) {
-  if (!holds) {
-    perror(what);
-    exit(1);
-  }
-}
-
-static struct ibv_context *open_device(const char *name) {
-  struct ibv_device **list = ibv_get_device_list(NULL);
-  for (int i = 0; list[i]; i++)
-    if (!strcmp(ibv_get_device_name(list[i]), name)) return ibv_open_device(list[i]);
-  must(0, name);
-  return NULL;
-}
 
 static void make(struct side *s, const char *device) {
   s->context = open_device(device);

@@ -8,6 +8,7 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import sun.reflect.ReflectionFactory;
 
@@ -20,6 +21,11 @@ import sun.reflect.ReflectionFactory;
  * lines, with a store fence behind them (JEP 352), and the last step is a method of the JDK's own Unsafe. The compiler makes it of
  * one instruction, and takes it for a write to native memory, which no other passes. By a buffer it could be had as well, with two
  * dozen instructions around it.
+ *
+ * <p>What is not compiled so far calls a routine of the JVM. JDK 17 makes it for everybody; later ones have the second compiler make it, some time after
+ * they have begun, or never where that compiler is left out ({@code -Xint}, {@code -XX:TieredStopAtLevel=1}), and a call then ends the JVM. So there
+ * code that this compiler has made has the fence, and other code a locked instruction. The JDK's own method handles have a method that tells: it is true in
+ * such code, and nowhere else.
  */
 public final class StoreFence {
     /** Property: false for programs that want to do without. */
@@ -28,8 +34,20 @@ public final class StoreFence {
     /** Mode of a lookup that may look anywhere. */
     private static final int TRUSTED = -1;
 
-    private static final MethodHandle FENCE = isWanted() ? find() : null;
-    private static final boolean AVAILABLE = FENCE != null;
+    private static final int ROUTINE_FOR_ALL = 17;
+    private static final boolean FOR_ALL = Runtime.version().feature() <= ROUTINE_FOR_ALL;
+
+    private static final MethodHandle FENCE;
+    private static final MethodHandle COMPILED;
+    private static final AtomicInteger LOCKED = new AtomicInteger();
+    private static final boolean AVAILABLE;
+
+    static {
+        MethodHandle[] found = isWanted() ? find() : null;
+        AVAILABLE = found != null;
+        FENCE = AVAILABLE ? found[0] : null;
+        COMPILED = AVAILABLE ? found[1] : null;
+    }
 
     private StoreFence() {}
 
@@ -43,8 +61,13 @@ public final class StoreFence {
 
     /** The fence; to be called where it {@link #isAvailable}. */
     public static void run() {
+        // No methods of our own: where it is never true before it is compiled, the compiler would leave them as calls.
         try {
-            FENCE.invokeExact();
+            if (FOR_ALL || (boolean) COMPILED.invokeExact((Object) StoreFence.class)) {
+                FENCE.invokeExact();
+            } else {
+                LOCKED.getAndSet(0);
+            }
         } catch (Throwable e) {
             throw new IllegalStateException(e);
         }
@@ -56,7 +79,7 @@ public final class StoreFence {
                 && System.getProperty("java.vm.name").matches(".*(OpenJDK|HotSpot).*Server.*");
     }
 
-    private static MethodHandle find() {
+    private static MethodHandle[] find() {
         try {
             if (!writesBackOutOfOrder()) {
                 return null;
@@ -67,8 +90,15 @@ public final class StoreFence {
                     .invoke();
             MethodHandle fence = lookup.findSpecial(type, "writebackPostSync0", MethodType.methodType(void.class), type)
                     .bindTo(unsafe);
-            fence.invokeExact();
-            return fence;
+            MethodHandle compiled = lookup.findStatic(
+                    Class.forName("java.lang.invoke.MethodHandleImpl"),
+                    "isCompileConstant",
+                    MethodType.methodType(boolean.class, Object.class));
+            compiled.invoke((Object) StoreFence.class);
+            if (FOR_ALL) {
+                fence.invokeExact();
+            }
+            return new MethodHandle[] {fence, compiled};
         } catch (Throwable e) {
             return null; // another JDK; another fence will do
         }

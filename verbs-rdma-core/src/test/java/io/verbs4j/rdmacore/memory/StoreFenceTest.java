@@ -36,16 +36,28 @@ class StoreFenceTest {
         return Program.run(jdk.command(List.of(options), Fences.class), SECONDS).text();
     }
 
-    @ParameterizedTest
-    @MethodSource("jdks")
-    void isThereWhereTheProcessorSaysSo(Jdk jdk) throws IOException, InterruptedException {
+    private static boolean isExpected() throws IOException {
         String flags = Files.readAllLines(Path.of("/proc/cpuinfo")).stream()
                 .filter(line -> line.startsWith("flags"))
                 .findFirst()
                 .orElse("");
-        boolean expected =
-                List.of(flags.split("\\s+")).stream().anyMatch(f -> f.equals("clflushopt") || f.equals("clwb"));
-        assertThat(run(jdk)).contains("fence " + expected);
+        return List.of(flags.split("\\s+")).stream().anyMatch(f -> f.equals("clflushopt") || f.equals("clwb"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void isThereWhereTheProcessorSaysSo(Jdk jdk) throws IOException, InterruptedException {
+        assertThat(run(jdk)).contains("fence " + isExpected());
+    }
+
+    /** Newer ones have nothing to call then, and a call would end them. */
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void doesNotEndJvmsWithoutTheSecondCompiler(Jdk jdk) throws IOException, InterruptedException {
+        String modes = "-Xint -XX:TieredStopAtLevel=1 -XX:TieredStopAtLevel=3 -XX:CompilationMode=quick-only";
+        for (String mode : modes.split(" ", -1)) {
+            assertThat(run(jdk, mode)).as(mode).contains("fence " + isExpected());
+        }
     }
 
     @ParameterizedTest

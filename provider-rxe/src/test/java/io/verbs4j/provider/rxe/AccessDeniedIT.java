@@ -42,6 +42,7 @@ class AccessDeniedIT {
             throws IOException, InterruptedException {
         List<String> command =
                 new ArrayList<>(List.of(jdk.home().resolve("bin/java").toString()));
+        command.add(Jdk.QUICK);
         command.addAll(options);
         command.addAll(List.of(
                 "-cp",

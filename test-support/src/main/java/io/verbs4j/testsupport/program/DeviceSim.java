@@ -66,6 +66,11 @@ public final class DeviceSim {
         return new DeviceSim(options, variables, append(jvmOptions, List.of(more)), jdk);
     }
 
+    /** The same, compiled as well as it can be: for what runs long, or is a test of the order of stores. */
+    public DeviceSim optimized() {
+        return jvm(Jdk.OPTIMIZED);
+    }
+
     /** The same with more in the environment, each {@code NAME=value}. */
     public DeviceSim environment(String... more) {
         return new DeviceSim(options, append(variables, List.of(more)), jvmOptions, jdk);

@@ -20,6 +20,12 @@ import java.util.TreeMap;
  * @param home its folder
  */
 public record Jdk(int feature, Path home) {
+    /** Option for a program that is to be compiled as well as it can be: a long one, or one of which what compilers do is tested. */
+    public static final String OPTIMIZED = "-XX:TieredStopAtLevel=4";
+
+    /** Option for a program that is over before the second compiler has paid for itself, which takes a third of the processor's time. */
+    public static final String QUICK = "-XX:TieredStopAtLevel=1";
+
     private static final int OLDEST = 17;
     private static final int NATIVE_ACCESS_ASKED = 24;
     private static final int UNSAFE_WARNS = 23;
@@ -90,7 +96,7 @@ public record Jdk(int feature, Path home) {
         return options;
     }
 
-    /** The command that starts a class of the test's own class path; without arguments. */
+    /** The command that starts a class of the test's own class path, compiled quickly if it isn't {@link #OPTIMIZED}; without arguments. */
     public List<String> command(List<String> options, Class<?> main) {
         return command(options, main.getName());
     }
@@ -100,6 +106,7 @@ public record Jdk(int feature, Path home) {
         List<String> command = new ArrayList<>();
         command.add(home.resolve("bin/java").toString());
         command.addAll(permissions());
+        command.add(QUICK);
         command.addAll(options);
         command.addAll(List.of(
                 "-cp", System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")), main));

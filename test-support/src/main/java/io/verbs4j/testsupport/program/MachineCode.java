@@ -37,6 +37,7 @@ public final class MachineCode {
             throws IOException, InterruptedException {
         List<String> options = List.of(
                 "-D" + property,
+                Jdk.OPTIMIZED,
                 "-XX:-TieredCompilation",
                 "-XX:-BackgroundCompilation",
                 "-XX:+UnlockDiagnosticVMOptions",
@@ -49,7 +50,7 @@ public final class MachineCode {
 
     /** Disassembles a routine that the JVM has made for itself, and that what is not compiled calls. */
     public static List<String> ofStub(Jdk jdk, String name, Class<?> program) throws IOException, InterruptedException {
-        List<String> options = List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintStubCode");
+        List<String> options = List.of(Jdk.OPTIMIZED, "-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintStubCode");
         String printed = Program.run(jdk.command(options, program), SECONDS).text();
         Matcher routine = Pattern.compile("StubRoutines::_?" + name + " \\[").matcher(printed);
         return disassembled(printed, routine.find() ? printed.indexOf(BEGIN, routine.end()) : -1);

@@ -113,7 +113,7 @@ class BindingIT {
 
     /** Runs tests of this module on the newest JDK; answers what they printed. */
     private Run suite(String pattern, String... options) throws IOException, InterruptedException {
-        List<String> all = new ArrayList<>(List.of("-Xmx1g", "-XX:+UseSerialGC"));
+        List<String> all = new ArrayList<>(List.of(Jdk.OPTIMIZED, "-Xmx1g", "-XX:+UseSerialGC"));
         all.addAll(List.of(options));
         List<String> command = new ArrayList<>(newest().command(all, SuiteProgram.class));
         command.add(pattern);

@@ -89,6 +89,7 @@ class LoadingTest {
         assumeTrue(newest.isPresent(), "no JDK of 24 or newer, which denies it when told so");
         List<String> command =
                 new ArrayList<>(List.of(newest.get().home().resolve("bin/java").toString()));
+        command.add(Jdk.QUICK);
         command.addAll(List.of(options));
         command.addAll(List.of(
                 "-D" + Libibverbs.LIBRARY_PROPERTY + "=" + FakeLibrary.make(scratch),

@@ -3,6 +3,7 @@ package io.verbs4j.tools.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.program.Jdk;
 import java.io.File;
 import java.io.IOException;
 import java.io.Reader;
@@ -92,6 +93,7 @@ final class Program implements AutoCloseable {
     private static List<String> command(List<String> jvm, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(Jdk.QUICK);
         command.addAll(jvm);
         command.addAll(List.of("-XX:+UseParallelGC", "-cp", classPath(), "io.verbs4j.tools.Main"));
         command.addAll(arguments);

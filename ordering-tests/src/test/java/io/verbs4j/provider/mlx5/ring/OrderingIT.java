@@ -34,7 +34,7 @@ class OrderingIT {
     void nothingForbiddenIsSeen(Jdk jdk) throws IOException, InterruptedException {
         // jcstress leaves a file of its results in the folder that it runs in.
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", "cd '" + results + "' && exec \"$@\"", "sh"));
-        command.addAll(jdk.command(List.of("-XX:+UseParallelGC"), "org.openjdk.jcstress.Main"));
+        command.addAll(jdk.command(List.of(Jdk.OPTIMIZED, "-XX:+UseParallelGC"), "org.openjdk.jcstress.Main"));
         command.addAll(List.of("-r", results.toString(), "-af", "NONE"));
         command.addAll(
                 FULL

@@ -26,7 +26,7 @@ class SimulatedLoadIT {
     /** Where and how a program runs; release 0 is the installed one. */
     record Place(Jdk jdk, int release, String path) {
         DeviceSim with(String... options) throws IOException, InterruptedException {
-            DeviceSim sim = DeviceSim.with(options).on(jdk);
+            DeviceSim sim = DeviceSim.with(options).on(jdk).optimized();
             return release == 0 ? sim : sim.under(release);
         }
 

@@ -3,9 +3,10 @@ package io.verbs4j.provider.rxe.attack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.Program;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,17 +20,9 @@ class FullHeapTest {
     @ParameterizedTest
     @EnumSource(value = Way.class, names = "LOCAL", mode = EnumSource.Mode.EXCLUDE)
     void theDeviceGoesOn(Way way) throws IOException, InterruptedException {
-        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        Program.Result result = Program.run(
-                List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx48m",
-                        "-cp",
-                        classPath,
-                        FullHeap.class.getName(),
-                        String.valueOf(ROUNDS),
-                        way.name()),
-                180 + 10 * ROUNDS);
+        List<String> command = new ArrayList<>(Jdk.own().command(List.of("-Xmx48m"), FullHeap.class));
+        command.addAll(List.of(String.valueOf(ROUNDS), way.name()));
+        Program.Result result = Program.run(command, 180 + 10 * ROUNDS);
         assertThat(result.text()).endsWith("goes on");
     }
 }

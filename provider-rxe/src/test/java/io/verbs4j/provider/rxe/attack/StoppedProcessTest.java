@@ -32,7 +32,7 @@ class StoppedProcessTest {
     private static final int TIMEOUT = 16; // 0.27 s
     private static final int SHORT_TIMEOUT = 12;
     private static final int MESSAGES = Boolean.getBoolean("verbs4j.attack.full") ? 500_000 : 50_000;
-    private static final int KILLS = Boolean.getBoolean("verbs4j.attack.full") ? 40 : 3;
+    private static final int KILLS = Boolean.getBoolean("verbs4j.attack.full") ? 40 : 2;
     private static final long ENDLESS = 1L << 40;
     private static final int STOPS = Boolean.getBoolean("verbs4j.attack.full") ? 20 : 2;
 

@@ -30,8 +30,8 @@ abstract class AllocationBehaviour extends TwoSides {
     /** The kernel's device tells no time, and windows of type 2 are kept away from it. */
     private static final boolean EMBEDDED = System.getProperty(TwoSides.DEVICES) == null;
 
-    /** Fewer where each operation is a system call or two, and the code is compiled early. */
-    private static final int WARM_UP = Integer.getInteger("verbs4j.test.warmup", 30_000);
+    /** Enough for all of it to be compiled; fewer where each operation takes long, and the code is compiled early. */
+    private static final int WARM_UP = Integer.getInteger("verbs4j.test.warmup", 12_000);
 
     private static final int MEASURED = WARM_UP / 6;
     private static final int ROUNDS = 6;

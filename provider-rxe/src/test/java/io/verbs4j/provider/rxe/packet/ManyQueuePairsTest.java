@@ -3,9 +3,10 @@ package io.verbs4j.provider.rxe.packet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.program.Jdk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,14 +16,8 @@ class ManyQueuePairsTest {
     @Test
     @Timeout(value = 120, unit = TimeUnit.SECONDS)
     void thousandsOfQueuePairsNeedLittleDirectMemory() throws IOException, InterruptedException {
-        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx512m",
-                        "-XX:MaxDirectMemorySize=32m",
-                        "-cp",
-                        classPath,
-                        ManyQueuePairs.class.getName())
+        List<String> options = List.of("-Xmx512m", "-XX:MaxDirectMemorySize=32m");
+        Process process = new ProcessBuilder(Jdk.own().command(options, ManyQueuePairs.class))
                 .redirectErrorStream(true)
                 .start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

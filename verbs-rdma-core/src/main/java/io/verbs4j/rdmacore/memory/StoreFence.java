@@ -76,7 +76,10 @@ public final class StoreFence {
     private static boolean isWanted() {
         return Boolean.parseBoolean(System.getProperty(PROPERTY, "true"))
                 && System.getProperty("os.arch").equals("amd64")
-                && System.getProperty("java.vm.name").matches(".*(OpenJDK|HotSpot).*Server.*");
+                && System.getProperty("java.vm.name").matches(".*(OpenJDK|HotSpot).*Server.*")
+                && (FOR_ALL
+                        || !System.getProperty("java.vm.version")
+                                .contains("jvmci")); // another second compiler, perhaps
     }
 
     private static MethodHandle[] find() {

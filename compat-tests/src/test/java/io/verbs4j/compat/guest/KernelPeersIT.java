@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -67,18 +68,19 @@ class KernelPeersIT {
         return command;
     }
 
-    /** Each service, over both kinds of addresses, both ways round; of these only some where the guest is slow. */
+    /** Each service, both ways round, over both kinds of addresses in the long form; of these only some where the guest is slow. */
     @Test
     void everyService() {
         Guest guest = Guest.quickest();
         List<String> services = guest.isSlow() ? List.of("uc", "ud") : SERVICES;
-        List<String> families = guest.isSlow() ? List.of("ipv6") : FAMILIES;
+        List<String> families = Guest.FULL && !guest.isSlow() ? FAMILIES : List.of("ipv6"); // IPv4: KernelWireIT
         String[] options = {String.join(" ", services), String.join(" ", families)};
         check(guest.run("wire", 600, pingpongs(options)), services, families);
     }
 
     /** The kernel as it is delivered, and packets that are lost on the way. */
     @Test
+    @Tag("long")
     void reliableConnectionsOnTheDistributionsKernelWithLoss() {
         check(Guest.qemu().run("wire", 400, pingpongs("rc", "ipv4", "2")), List.of("rc"), List.of("ipv4"));
     }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +30,9 @@ class KitCapabilitiesTest {
     private static final Set<String> DECLARED = Set.of(
             "R2.12", "R2.13", "R2.14", "R2.15", "R2.20", "R2.22", "R4.13", "R6.04", "R6.05", "R7.13", "R13.08",
             "R16.01", "R18.01", "R19.05");
+
+    /** Of so many rules one runs on a device that lacks something. */
+    private static final int SAMPLE = 3;
 
     private static final Set<Capability> NOTHING = EnumSet.noneOf(Capability.class);
 
@@ -103,10 +107,11 @@ class KitCapabilitiesTest {
     @ParameterizedTest
     @EnumSource
     void aDeviceThatLacksItAndSaysSoIsCertified(Capability capability) throws Exception {
-        KitRun run = KitRun.of(model(with(capability), with(capability)), scratch);
+        Predicate<String> some = KitVerificationTest.oneOf(SAMPLE, capability);
+        KitRun run = KitRun.of(model(with(capability), with(capability)), scratch, some.or(DECLARED::contains));
 
         assertThat(run.failed()).isEmpty();
-        assertThat(run.passed()).hasSizeGreaterThan(30);
+        assertThat(run.passed()).hasSizeGreaterThan(KitVerificationTest.FULL ? 30 : 30 / SAMPLE);
         assertThat(run.skipped().values()).allMatch(reason -> reason.length() > 20);
     }
 
@@ -230,7 +235,7 @@ class KitCapabilitiesTest {
         Map<String, String> model = writeOnly();
         model.put(Fault.PROPERTY, fault.name());
 
-        KitRun run = KitRun.of(model, scratch);
+        KitRun run = KitRun.of(model, scratch, KitVerificationTest.some(fault));
 
         Set<String> broken = new TreeSet<>(fault.rules());
         broken.removeAll(run.skipped().keySet()); // what such a device has not

@@ -166,7 +166,7 @@ class PingIT {
 
     @Test
     void lostPacketsAreSentAgain() {
-        Program.run("ping -C 300 -S 5000 -Dio.verbs4j.rxe.faults=drop=0.02,seed=7")
+        Program.run("ping -C 100 -S 5000 -Dio.verbs4j.rxe.faults=drop=0.02,seed=7")
                 .succeeds();
     }
 }

@@ -44,7 +44,7 @@ import java.util.function.Consumer;
 
 /**
  * Programs for a simulated device: regions whose addresses are not those of their memory, as targets of RDMA, of receives and as data to
- * send; memory on the device; domains. The arguments are the case and the data path.
+ * send; memory on the device; domains. The arguments are the cases, with commas between them, and the data path.
  */
 final class Placed {
     private static final int SIZE = 1 << 16;
@@ -78,11 +78,13 @@ final class Placed {
     private Placed() {}
 
     public static void main(String... args) {
-        try (Rig rig = new Rig("mlx5_0", args[1], QpType.RC, MEMORY)) {
-            CASES.get(args[0]).accept(rig);
-            Control.requireNoViolation();
+        for (String name : args[0].split(",", -1)) {
+            try (Rig rig = new Rig("mlx5_0", args[1], QpType.RC, MEMORY)) {
+                CASES.get(name).accept(rig);
+                Control.requireNoViolation();
+            }
+            System.out.println("done " + name);
         }
-        System.out.println("done " + args[0]);
     }
 
     // ---- one request each

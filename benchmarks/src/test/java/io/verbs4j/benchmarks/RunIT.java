@@ -65,7 +65,7 @@ class RunIT {
         Outcome outcome = run("cm", "--rounds", "1", "--seconds", "0.02");
         assumeTrue(outcome.status() != 1 || !outcome.errors().contains("is missing"), outcome.errors());
         assertThat(outcome.status()).as(outcome.errors()).isZero();
-        assertThat(outcome.out()).hasSize(1).allMatch(line -> RunScript.isResult(line, "cm"));
+        assertThat(outcome.out()).hasSize(2).allMatch(line -> RunScript.isResult(line, "cm"));
     }
 
     /** But those that need what not every machine has: {@link RdmaCoreIT}, {@link Mlx5IT}, {@link MemoryIT}, {@link BeforeIT}. */

@@ -61,9 +61,26 @@ public final class StoreFence {
 
     /** The fence; to be called where it {@link #isAvailable}. */
     public static void run() {
-        // No methods of our own: where it is never true before it is compiled, the compiler would leave them as calls.
+        if (FOR_ALL) {
+            fence();
+        } else {
+            fenceWhereCompiled();
+        }
+    }
+
+    /** Small enough for the compiler to take it in wherever it is called. */
+    private static void fence() {
         try {
-            if (FOR_ALL || (boolean) COMPILED.invokeExact((Object) StoreFence.class)) {
+            FENCE.invokeExact();
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The fence's handle itself, not {@link #fence}: where it is never called before it is compiled, the compiler would leave a method as a call. */
+    private static void fenceWhereCompiled() {
+        try {
+            if ((boolean) COMPILED.invokeExact((Object) StoreFence.class)) {
                 FENCE.invokeExact();
             } else {
                 LOCKED.getAndSet(0);

@@ -37,16 +37,42 @@ public final class StoreFence {
     private static final int ROUTINE_FOR_ALL = 17;
     private static final boolean FOR_ALL = Runtime.version().feature() <= ROUTINE_FOR_ALL;
 
-    private static final MethodHandle FENCE;
-    private static final MethodHandle COMPILED;
-    private static final AtomicInteger LOCKED = new AtomicInteger();
-    private static final boolean AVAILABLE;
+    private static final MethodHandle FENCE = isWanted() ? find() : null;
+    private static final boolean AVAILABLE = FENCE != null;
 
-    static {
-        MethodHandle[] found = isWanted() ? find() : null;
-        AVAILABLE = found != null;
-        FENCE = AVAILABLE ? found[0] : null;
-        COMPILED = AVAILABLE ? found[1] : null;
+    /** Where the routine is not for all. */
+    private static final class Newer {
+        private static final MethodHandle COMPILED = find();
+        private static final AtomicInteger LOCKED = new AtomicInteger();
+
+        private Newer() {}
+
+        /** The handle itself, not a method with it: where it is never called before it is compiled, the compiler would leave a method as a call. */
+        static void fence() {
+            try {
+                if ((boolean) COMPILED.invokeExact((Object) StoreFence.class)) {
+                    FENCE.invokeExact();
+                } else {
+                    LOCKED.getAndSet(0);
+                }
+            } catch (Throwable e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        private static MethodHandle find() {
+            try {
+                MethodHandle compiled = lookupOfAll()
+                        .findStatic(
+                                Class.forName("java.lang.invoke.MethodHandleImpl"),
+                                "isCompileConstant",
+                                MethodType.methodType(boolean.class, Object.class));
+                compiled.invoke((Object) StoreFence.class);
+                return compiled;
+            } catch (Throwable e) {
+                return null; // another JDK
+            }
+        }
     }
 
     private StoreFence() {}
@@ -64,7 +90,7 @@ public final class StoreFence {
         if (FOR_ALL) {
             fence();
         } else {
-            fenceWhereCompiled();
+            Newer.fence();
         }
     }
 
@@ -72,19 +98,6 @@ public final class StoreFence {
     private static void fence() {
         try {
             FENCE.invokeExact();
-        } catch (Throwable e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    /** The fence's handle itself, not {@link #fence}: where it is never called before it is compiled, the compiler would leave a method as a call. */
-    private static void fenceWhereCompiled() {
-        try {
-            if ((boolean) COMPILED.invokeExact((Object) StoreFence.class)) {
-                FENCE.invokeExact();
-            } else {
-                LOCKED.getAndSet(0);
-            }
         } catch (Throwable e) {
             throw new IllegalStateException(e);
         }
@@ -99,7 +112,7 @@ public final class StoreFence {
                                 .contains("jvmci")); // another second compiler, perhaps
     }
 
-    private static MethodHandle[] find() {
+    private static MethodHandle find() {
         try {
             if (!writesBackOutOfOrder()) {
                 return null;
@@ -110,15 +123,11 @@ public final class StoreFence {
                     .invoke();
             MethodHandle fence = lookup.findSpecial(type, "writebackPostSync0", MethodType.methodType(void.class), type)
                     .bindTo(unsafe);
-            MethodHandle compiled = lookup.findStatic(
-                    Class.forName("java.lang.invoke.MethodHandleImpl"),
-                    "isCompileConstant",
-                    MethodType.methodType(boolean.class, Object.class));
-            compiled.invoke((Object) StoreFence.class);
-            if (FOR_ALL) {
-                fence.invokeExact();
+            if (!FOR_ALL) {
+                return Newer.COMPILED != null ? fence : null;
             }
-            return new MethodHandle[] {fence, compiled};
+            fence.invokeExact();
+            return fence;
         } catch (Throwable e) {
             return null; // another JDK; another fence will do
         }

@@ -49,6 +49,11 @@ record Guest(String kernel) {
         return kernel.equals("qemu");
     }
 
+    /** The families that a test goes over: both in the long form where programs are quick, else the one. */
+    List<String> families(String one) {
+        return FULL && !isSlow() ? List.of("ipv4", "ipv6") : List.of(one);
+    }
+
     /** A file of guest/tests. */
     static String script(String name) {
         return Path.of("guest", "tests", name).toAbsolutePath().toString();

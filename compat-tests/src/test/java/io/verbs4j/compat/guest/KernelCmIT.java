@@ -16,9 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
  * end in turn as the one that serves. Where nothing is lost neither side may send anything twice; after each program nothing may be left on either.
  */
 class KernelCmIT {
-    private static final List<String> BOTH = List.of("ipv4", "ipv6");
     private static final List<String> IPV4 = CmPrograms.IPV4;
-    private static final List<String> IPV6 = List.of("ipv6");
 
     @TempDir
     Path scratch;
@@ -35,9 +33,8 @@ class KernelCmIT {
         return CmPrograms.run(guest, "wire", program, timeout, faults, families, cases);
     }
 
-    /** Both in the long form. */
-    private static List<String> families(Guest guest, List<String> one) {
-        return guest.isSlow() ? IPV4 : Guest.FULL ? BOTH : one;
+    private static List<String> families(Guest guest, String one) {
+        return guest.isSlow() ? IPV4 : guest.families(one);
     }
 
     private static long kernel(List<String> lines, String counter) {
@@ -51,7 +48,7 @@ class KernelCmIT {
     @Test
     void connections() {
         Guest guest = Guest.quickest();
-        List<String> families = families(guest, IPV6);
+        List<String> families = families(guest, "ipv6");
         String[] cases = guest.isSlow() ? new String[] {"rping"} : new String[] {"rping", "ucmatose", "rdma"};
         List<String> lines = run(guest, 300, "none", families, cases);
         int ucmatose = guest.isSlow() ? 0 : 3;
@@ -71,7 +68,7 @@ class KernelCmIT {
     @Test
     void datagrams() {
         Guest guest = Guest.quickest();
-        List<String> families = families(guest, IPV4);
+        List<String> families = families(guest, "ipv4");
         List<String> lines = run(guest, 300, "none", families, "udaddy", "mckey");
         for (String message : new String[] {"rx_sidr_req", "rx_sidr_rep", "tx_sidr_req", "tx_sidr_rep"}) {
             assertThat(kernel(lines, message)).as(message).isEqualTo(families.size());
@@ -93,7 +90,7 @@ class KernelCmIT {
     @Test
     void privateData() {
         Guest guest = Guest.quickest();
-        List<String> families = families(guest, IPV4);
+        List<String> families = families(guest, "ipv4");
         List<String> connects = new ArrayList<>();
         List<String> requests = new ArrayList<>();
         for (int length : new int[] {0, 1, 55, 56}) {
@@ -121,7 +118,7 @@ class KernelCmIT {
     @Test
     void privateDataOfDatagrams() {
         Guest guest = Guest.quickest();
-        List<String> families = families(guest, IPV6);
+        List<String> families = families(guest, "ipv6");
         List<String> connects = List.of(
                 "connect with 0 bytes: ESTABLISHED: 0: 136 bytes",
                 "connect with 180 bytes: ESTABLISHED: 0: 136 bytes",
@@ -148,7 +145,7 @@ class KernelCmIT {
     @Test
     void refused() {
         Guest guest = Guest.quickest();
-        List<String> families = families(guest, IPV6);
+        List<String> families = families(guest, "ipv6");
         List<String> lines = run(guest, 300, "none", families, "refused");
         String line = "connect with 1 bytes: REJECTED: 8: 148 bytes";
         assertThat(CmPrograms.said(lines, "ours: ", "connect ")).isEqualTo(times(List.of(line), families));
@@ -160,7 +157,7 @@ class KernelCmIT {
     @Test
     void withLoss() {
         Guest guest = Guest.quickest();
-        List<String> families = Guest.FULL && !guest.isSlow() ? BOTH : IPV4;
+        List<String> families = guest.families("ipv4");
         run(guest, 600, "drop=0.03,seed=11", families, "rping", "ucmatose");
     }
 

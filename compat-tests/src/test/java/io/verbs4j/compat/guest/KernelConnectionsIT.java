@@ -127,8 +127,7 @@ class KernelConnectionsIT {
     void programsAndToolsOnSiw(@TempDir Path scratch) {
         Guest guest = guestWithSiw();
         Path program = CmPrograms.compile(scratch);
-        List<String> families = Guest.FULL ? List.of("ipv4", "ipv6") : List.of("ipv6");
-        CmPrograms.run(guest, "siw", program, 400, "none", families, "rping", "churn100");
+        CmPrograms.run(guest, "siw", program, 400, "none", guest.families("ipv6"), "rping", "churn100");
         Guest.Result tools = guest.run("siw", 200, List.of(Guest.script("cmtools"), Guest.testClassPath()));
         String output = String.join("\n", tools.lines());
         assertThat(tools.lines()).as(output).containsExactly("ok pingpong", "ok bench write", "ok bench read");

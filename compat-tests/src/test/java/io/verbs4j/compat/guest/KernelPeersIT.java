@@ -25,7 +25,6 @@ import picocli.CommandLine;
  */
 class KernelPeersIT {
     private static final List<String> SERVICES = List.of("rc", "uc", "ud", "srq");
-    private static final List<String> FAMILIES = List.of("ipv4", "ipv6");
 
     private static String classPath() {
         return Stream.of(
@@ -73,7 +72,7 @@ class KernelPeersIT {
     void everyService() {
         Guest guest = Guest.quickest();
         List<String> services = guest.isSlow() ? List.of("uc", "ud") : SERVICES;
-        List<String> families = Guest.FULL && !guest.isSlow() ? FAMILIES : List.of("ipv6"); // IPv4: KernelWireIT
+        List<String> families = guest.families("ipv6"); // IPv4: KernelWireIT
         String[] options = {String.join(" ", services), String.join(" ", families)};
         check(guest.run("wire", 600, pingpongs(options)), services, families);
     }

@@ -20,13 +20,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The kit sees what is wrong: each rule is broken by a mutant of the model, and by that alone. That no other rule is broken is looked at
- * with those of the same chapter and some of the rest, other ones for each mutant; by {@link #ALL} with every rule.
+ * with those of the same chapter and some of the rest, other ones for each mutant; by {@link #FULL} with every rule.
  */
 class KitVerificationTest {
-    /** The system property that has every rule run on every mutant. */
-    private static final String ALL = "verbs4j.kit.full";
-
-    static final boolean FULL = Boolean.getBoolean(ALL);
+    /** Whether every rule runs on every mutant. */
+    static final boolean FULL = Boolean.getBoolean("verbs4j.kit.full");
 
     /** Of so many rules of other chapters one is run. */
     private static final int SAMPLE = 20;

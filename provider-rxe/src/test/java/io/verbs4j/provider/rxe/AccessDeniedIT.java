@@ -40,14 +40,7 @@ class AccessDeniedIT {
 
     private static Program.Result run(Jdk jdk, Class<?> main, List<String> options, String... arguments)
             throws IOException, InterruptedException {
-        List<String> command =
-                new ArrayList<>(List.of(jdk.home().resolve("bin/java").toString()));
-        command.add(Jdk.QUICK);
-        command.addAll(options);
-        command.addAll(List.of(
-                "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                main.getName()));
+        List<String> command = new ArrayList<>(jdk.commandWithoutPermissions(options, main.getName()));
         command.addAll(List.of(arguments));
         return Program.run(command, 300);
     }

@@ -103,9 +103,15 @@ public record Jdk(int feature, Path home) {
 
     /** As the other; for a class that the tests are not compiled with. */
     public List<String> command(List<String> options, String main) {
+        List<String> all = permissions();
+        all.addAll(options);
+        return commandWithoutPermissions(all, main);
+    }
+
+    /** As {@link #command(List, String)}, for a test of what the JVM permits. */
+    public List<String> commandWithoutPermissions(List<String> options, String main) {
         List<String> command = new ArrayList<>();
         command.add(home.resolve("bin/java").toString());
-        command.addAll(permissions());
         command.add(QUICK);
         command.addAll(options);
         command.addAll(List.of(

@@ -87,15 +87,9 @@ class LoadingTest {
         Optional<Jdk> newest =
                 Jdk.all().stream().filter(jdk -> jdk.feature() >= 24).reduce((a, b) -> b);
         assumeTrue(newest.isPresent(), "no JDK of 24 or newer, which denies it when told so");
-        List<String> command =
-                new ArrayList<>(List.of(newest.get().home().resolve("bin/java").toString()));
-        command.add(Jdk.QUICK);
-        command.addAll(List.of(options));
-        command.addAll(List.of(
-                "-D" + Libibverbs.LIBRARY_PROPERTY + "=" + FakeLibrary.make(scratch),
-                "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                ReportProgram.class.getName()));
+        List<String> all = new ArrayList<>(List.of(options));
+        all.add("-D" + Libibverbs.LIBRARY_PROPERTY + "=" + FakeLibrary.make(scratch));
+        List<String> command = newest.get().commandWithoutPermissions(all, ReportProgram.class.getName());
         Run run = Run.of(
                 scratch, Map.of("SYSFS_PATH", FakeLibrary.sysfs(scratch, 1).toString()), command);
         assertThat(run.status()).as(run.output()).isZero();

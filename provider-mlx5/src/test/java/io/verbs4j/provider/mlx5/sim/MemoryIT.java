@@ -20,6 +20,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MemoryIT {
     private static final int SECONDS = 120;
 
+    private static final List<String> PLACES = List.of(
+            "deviceMemory",
+            "copies",
+            "zeroBased",
+            "iova",
+            "descriptor",
+            "nothing",
+            "onDemand",
+            "implicit",
+            "domain",
+            "allocators",
+            "multicast",
+            "told");
+
+    /** What depends on the oldest release. */
+    private static final List<String> PLACES_OF_33 =
+            List.of("deviceMemory", "iova", "nothing", "implicit", "allocators", "multicast", "told");
+
     @TempDir
     static Path scratch;
 
@@ -64,24 +82,6 @@ class MemoryIT {
         c.replaceAll(line -> line.replaceFirst("noMemory \\d+", "noMemory 12"));
         assertThat(java).isEqualTo(c);
     }
-
-    private static final List<String> PLACES = List.of(
-            "deviceMemory",
-            "copies",
-            "zeroBased",
-            "iova",
-            "descriptor",
-            "nothing",
-            "onDemand",
-            "implicit",
-            "domain",
-            "allocators",
-            "multicast",
-            "told");
-
-    /** What depends on the oldest release. */
-    private static final List<String> PLACES_OF_33 =
-            List.of("deviceMemory", "iova", "nothing", "implicit", "allocators", "multicast", "told");
 
     @ParameterizedTest
     @CsvSource({"0, java", "0, native", "33, java", "33, native", "65, java", "65, native"})

@@ -10,8 +10,9 @@ boot() {
     *) cp "$VERBS4J_UML" "$linux" ;;
   esac
   chmod +x "$linux"
+  # One processor, unless asked: of a process this kernel runs one thread at a time, and on a second processor the others spin for it.
   # Console 0 is the kernel's and goes to a log; console 1 is the command's and goes where this script's output goes.
-  TMPDIR=$work timeout -s KILL "$timeout" "$linux" "mem=${memory}M" "ncpus=${cpus:-2}" seccomp=on \
+  TMPDIR=$work timeout -s KILL "$timeout" "$linux" "mem=${memory}M" "ncpus=${cpus:-1}" seccomp=on \
     root=/dev/root rootfstype=hostfs rootflags=/ ro "init=$here/init" \
     con=null con0=null,fd:4 con1=null,fd:3 ssl=null "uml_dir=$work" umid=guest panic=-1 quiet \
     "guest.share=hostfs:$work/share" ${out:+"guest.out=hostfs:$out"} ${layers+"${layers[@]/#/guest.layer=hostfs:}"} \

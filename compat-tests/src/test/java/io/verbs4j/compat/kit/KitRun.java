@@ -1,7 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.kit;
 
-import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.compat.kit.model.Fault;
@@ -15,14 +15,16 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import org.junit.platform.engine.FilterResult;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
-import org.junit.platform.launcher.PostDiscoveryFilter;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherConfig;
@@ -30,8 +32,9 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * What became of the rules when the kit ran on the model with a fault: each by its number. Everything but JUnit is loaded anew,
- * so each run has a library and a device of its own.
+ * What became of the rules when the kit ran on the model with a fault: each by its number. The model is loaded anew, so each run has a device
+ * of its own; the library and the rules are so where the fault is one that the library meets when it looks for providers, and in {@link
+ * KitVerificationTest#FULL the long form}.
  *
  * @param failed what the kit said
  * @param skipped the reasons
@@ -39,19 +42,45 @@ import org.junit.platform.launcher.core.LauncherFactory;
  */
 record KitRun(Map<String, String> failed, Map<String, String> skipped, Map<String, String> passed) {
 
-    /** Loads the project's classes itself, and nothing else. */
+    /** What the library asks a provider once. */
+    private static final Set<String> MET_ONCE = Stream.of(
+                    Fault.NOT_REGISTERED, Fault.NAME_WITH_CAPITALS, Fault.LEVEL_TOO_LOW, Fault.MINIMUM_ZERO)
+            .map(Fault::name)
+            .collect(Collectors.toSet());
+
+    /** Library and rules for many models, by the class that is registered. */
+    private static final Map<String, Fresh> SHARED = new HashMap<>();
+
+    /** Loads some of the project's classes itself, and nothing else. */
     private static final class Fresh extends URLClassLoader {
         static {
             registerAsParallelCapable();
         }
 
-        Fresh(URL... urls) {
-            super(urls, KitRun.class.getClassLoader());
+        private final Predicate<String> own;
+        private final boolean registers;
+
+        private Fresh(Predicate<String> own, boolean registers, ClassLoader parent, List<URL> urls) {
+            super(urls.toArray(URL[]::new), parent);
+            this.own = own;
+            this.registers = registers;
+        }
+
+        /** All of the project. */
+        static Fresh project(List<URL> urls) {
+            return new Fresh(name -> name.startsWith("io.verbs4j."), true, KitRun.class.getClassLoader(), urls);
+        }
+
+        /** The model, and what the kit is told of it. */
+        static Fresh model(Fresh library) {
+            Predicate<String> own = name ->
+                    name.startsWith(Fault.class.getPackageName() + ".") || name.equals(ModelKit.class.getName());
+            return new Fresh(own, false, library, sources(ModelKit.class));
         }
 
         @Override
         protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            if (!name.startsWith("io.verbs4j.")) {
+            if (!own.test(name)) {
                 return super.loadClass(name, resolve);
             }
             synchronized (getClassLoadingLock(name)) {
@@ -63,7 +92,9 @@ record KitRun(Map<String, String> failed, Map<String, String> skipped, Map<Strin
         /** The registration is for this loader alone; those of the test's class path do not count. */
         @Override
         public java.util.Enumeration<URL> getResources(String name) throws IOException {
-            return name.startsWith("META-INF/services/io.verbs4j") ? findResources(name) : super.getResources(name);
+            return registers && name.startsWith("META-INF/services/io.verbs4j")
+                    ? findResources(name)
+                    : super.getResources(name);
         }
     }
 
@@ -79,18 +110,34 @@ record KitRun(Map<String, String> failed, Map<String, String> skipped, Map<Strin
     /** As {@link #of(Map, Path)}, some of the rules alone. */
     static KitRun of(Map<String, String> properties, Path scratch, Predicate<String> rules)
             throws IOException, ReflectiveOperationException {
-        Path services = Files.createTempDirectory(scratch, "services");
-        if (!Fault.NOT_REGISTERED.name().equals(properties.get(Fault.PROPERTY))) {
-            Path file = services.resolve("META-INF/services/io.verbs4j.spi.VerbsProvider");
-            boolean extended = !Traits.capabilities(properties.getOrDefault(Traits.LACKS, ""))
-                    .contains(Capability.EXTENDED);
-            Files.createDirectories(file.getParent());
-            Files.writeString(
-                    file, "io.verbs4j.compat.kit.model." + (extended ? "ModelProvider" : "PlainProvider") + "\n");
+        String fault = properties.getOrDefault(Fault.PROPERTY, "");
+        boolean extended =
+                !Traits.capabilities(properties.getOrDefault(Traits.LACKS, "")).contains(Capability.EXTENDED);
+        String registered = (extended ? CurrentModel.Extended.class : CurrentModel.class).getName();
+        if (KitVerificationTest.FULL || MET_ONCE.contains(fault)) {
+            try (Fresh loader = library(scratch, fault.equals(Fault.NOT_REGISTERED.name()) ? "" : registered)) {
+                return run(loader, ModelKit.class, properties, rules);
+            }
         }
-        ArrayList<URL> urls = sources(VerbsLevel.class, Verbs.class, ProviderKit.class, KitRun.class);
+        Fresh library = SHARED.get(registered);
+        if (library == null) {
+            library = library(scratch, registered);
+            SHARED.put(registered, library);
+        }
+        try (Fresh loader = Fresh.model(library)) {
+            return run(loader, ModelKit.class, properties, rules);
+        }
+    }
+
+    /** A library that finds a provider, and the rules for it; of no class, none. */
+    private static Fresh library(Path scratch, String registered) throws IOException {
+        Path services = Files.createTempDirectory(scratch, "services");
+        Path file = services.resolve("META-INF/services/io.verbs4j.spi.VerbsProvider");
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, registered + "\n");
+        List<URL> urls = sources(VerbsLevel.class, Verbs.class, ProviderKit.class, KitRun.class);
         urls.add(services.toUri().toURL());
-        return fresh(ModelKit.class, properties, rules, urls);
+        return Fresh.project(urls);
     }
 
     /** A kit on the embedded device, set up by properties. */
@@ -98,23 +145,25 @@ record KitRun(Map<String, String> failed, Map<String, String> skipped, Map<Strin
         Class<?>[] types = {
             VerbsLevel.class, Verbs.class, ProviderKit.class, KitRun.class, RxeProvider.class, NativeContext.class
         };
-        return fresh(kit, properties, id -> true, sources(types));
+        try (Fresh loader = Fresh.project(sources(types))) {
+            return run(loader, kit, properties, id -> true);
+        }
     }
 
-    private static ArrayList<URL> sources(Class<?>... types) {
-        ArrayList<URL> urls = new ArrayList<>();
+    private static List<URL> sources(Class<?>... types) {
+        List<URL> urls = new ArrayList<>();
         for (Class<?> type : types) {
             urls.add(type.getProtectionDomain().getCodeSource().getLocation());
         }
         return urls;
     }
 
-    private static KitRun fresh(Class<?> kit, Map<String, String> properties, Predicate<String> rules, List<URL> urls)
-            throws IOException, ReflectiveOperationException {
+    private static KitRun run(ClassLoader loader, Class<?> kit, Map<String, String> properties, Predicate<String> rules)
+            throws ReflectiveOperationException {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         properties.forEach(System::setProperty);
-        try (Fresh loader = new Fresh(urls.toArray(URL[]::new))) {
+        try {
             thread.setContextClassLoader(loader);
             return run(Class.forName(kit.getName(), true, loader), rules);
         } finally {
@@ -123,13 +172,15 @@ record KitRun(Map<String, String> failed, Map<String, String> skipped, Map<Strin
         }
     }
 
-    /** Rules of a kit, in the classes that are there. */
-    static KitRun run(Class<?> kit, Predicate<String> rules) {
+    /** Rules of a kit, in the classes that are there. By their methods: JUnit takes longer to look at all of a class than most rules do. */
+    private static KitRun run(Class<?> kit, Predicate<String> rules) {
         KitRun run = new KitRun(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
-                .selectors(selectClass(kit))
-                .filters((PostDiscoveryFilter)
-                        test -> FilterResult.includedIf(!test.isTest() || rules.test(id(test.getDisplayName()))))
+                .selectors(KitVerificationTest.rules().stream()
+                        .filter(rule ->
+                                rules.test(rule.getAnnotation(Rule.class).id()))
+                        .map(rule -> selectMethod(kit, rule.getName()))
+                        .toList())
                 .build();
         // Without the listener that lists skipped tests: what is skipped here is looked at here.
         LauncherConfig config = LauncherConfig.builder()

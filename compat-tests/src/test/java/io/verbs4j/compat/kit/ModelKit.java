@@ -25,10 +25,12 @@ class ModelKit extends ProviderKit {
             Set.of(System.getProperty(SAYS_UNLIKE, "").split(",", -1));
 
     private static final Set<Capability> LEFT_OUT = Traits.capabilities(System.getProperty(UNSTATED, ""));
+    private static final VerbsProvider MODEL =
+            CurrentModel.of(Traits.has(Capability.EXTENDED) ? new ModelProvider() : new PlainProvider());
 
     @Override
     protected VerbsProvider provider() {
-        return Traits.has(Capability.EXTENDED) ? new ModelProvider() : new PlainProvider();
+        return MODEL;
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,21 +55,23 @@ class KernelRulesIT {
         return Stream.of(names).map(name -> BEHAVIOUR + name + "WireTest").toList();
     }
 
-    /** The quickest kernel: all of it; where it is emulated, datagrams only, since the next test has the rules. */
+    /** The quickest kernel: all of it; where it is emulated, of the behaviour datagrams only. */
     @Test
     void rulesAndBehaviour() {
         Guest guest = Guest.quickest();
+        List<String> classes = new ArrayList<>(List.of(KernelRxeKit.class.getName()));
         if (guest.isSlow()) {
-            judge(guest, 240, 5, behaviours("Ud"), 10);
+            classes.addAll(behaviours("Ud"));
+            judge(guest, 500, 5, classes, 100);
             return;
         }
-        List<String> classes = new ArrayList<>(List.of(KernelRxeKit.class.getName()));
         classes.addAll(behaviours("Rc", "Uc", "Ud", "Allocation"));
         classes.add("io.verbs4j.provider.rxe.misuse.MisuseIT"); // a crash of this JVM would end the run
         judge(guest, 240, 3, classes, 190);
     }
 
     @Test
+    @Tag("long")
     void rulesOnTheDistributionsKernel() {
         judge(Guest.qemu(), 300, 4, List.of(KernelRxeKit.class.getName()), 90);
     }

@@ -8,7 +8,6 @@ import io.verbs4j.compat.frozen.FrozenLevel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,16 +37,20 @@ class AxesIT {
         assertThat(run(everyHeader, true, jdk)).hasSize(everyHeader ? 32 : 16);
     }
 
+    /** Likewise. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("io.verbs4j.compat.matrix.Jdk#all")
     void onTheClassPath(Jdk jdk) throws InterruptedException {
-        assertThat(run(false, false, jdk)).hasSize(16);
+        boolean everyHeader = Parties.FULL || jdk.equals(Parties.jdk());
+        List<CellResult> results = run(everyHeader, false, jdk);
+        assertThat(results).hasSize(everyHeader ? 32 : 16);
+        if (everyHeader) {
+            assertMisalignedHeadersAreTold(results);
+        }
     }
 
     /** An older header under a newer party is told with the remedy; no program meets a LinkageError. */
-    @Test
-    void aMisalignedHeaderIsTold() throws InterruptedException {
-        List<CellResult> results = run(true, false, Parties.jdk());
+    private void assertMisalignedHeadersAreTold(List<CellResult> results) {
         List<CellResult> misaligned = results.stream()
                 .filter(r -> r.cell().headerWords().contains("misaligned") && r.outcome() != Outcome.N)
                 .toList();
@@ -89,7 +92,10 @@ class AxesIT {
         }
     }
 
-    /** A level that is frozen and is the build's, too, meets itself and the build; the build stands in for it where others take part. */
+    /**
+     * A third of what there is, in which any four of the five levels of a cell meet as all others do. A level that is frozen and is the build's, too, meets
+     * itself and the build, in half of the cells likewise; the build stands in for it where others take part.
+     */
     private boolean isShort(Cell cell) {
         Release twin = present.named("level " + present.level());
         List<String> names = List.of(
@@ -97,11 +103,18 @@ class AxesIT {
                 cell.library().name(),
                 cell.provider().name(),
                 cell.runtimeHeader().name());
-        if (!names.contains(twin.name()) && !names.contains(Subject.of(twin).name())) {
-            return true;
-        }
-        return Stream.of(cell.header(), cell.library(), cell.runtimeHeader())
-                        .allMatch(release -> release.level() == present.level())
-                && cell.provider().level() == present.level();
+        List<Integer> levels = List.of(
+                cell.header().level(),
+                cell.library().level(),
+                cell.provider().level(),
+                cell.runtimeHeader().level());
+        long twins = names.stream()
+                .filter(name ->
+                        name.equals(twin.name()) || name.equals(Subject.of(twin).name()))
+                .count();
+        int sum = cell.app().level() + levels.stream().mapToInt(level -> level).sum();
+        return twins == 0
+                ? sum % present.level() == 0
+                : twins % 2 == 0 && levels.stream().allMatch(level -> level == present.level());
     }
 }

@@ -42,14 +42,18 @@ import org.junit.platform.launcher.core.LauncherFactory;
  */
 record KitRun(Map<String, String> failed, Map<String, String> skipped, Map<String, String> passed) {
 
-    /** What the library asks a provider once. */
+    /** What the library asks a provider once, or remembers from before. */
     private static final Set<String> MET_ONCE = Stream.of(
-                    Fault.NOT_REGISTERED, Fault.NAME_WITH_CAPITALS, Fault.LEVEL_TOO_LOW, Fault.MINIMUM_ZERO)
+                    Fault.NOT_REGISTERED,
+                    Fault.NAME_WITH_CAPITALS,
+                    Fault.LEVEL_TOO_LOW,
+                    Fault.MINIMUM_ZERO,
+                    Fault.LIBRARY_REFUSES)
             .map(Fault::name)
             .collect(Collectors.toSet());
 
-    /** Library and rules for many models, by the class that is registered. */
-    private static final Map<String, Fresh> SHARED = new HashMap<>();
+    /** Library and rules for many models, by the folder that they are registered in, and the class. */
+    private static final Map<Path, Map<String, Fresh>> SHARED = new HashMap<>();
 
     /** Loads some of the project's classes itself, and nothing else. */
     private static final class Fresh extends URLClassLoader {
@@ -119,10 +123,11 @@ record KitRun(Map<String, String> failed, Map<String, String> skipped, Map<Strin
                 return run(loader, ModelKit.class, properties, rules);
             }
         }
-        Fresh library = SHARED.get(registered);
+        Map<String, Fresh> shared = SHARED.computeIfAbsent(scratch, folder -> new HashMap<>());
+        Fresh library = shared.get(registered);
         if (library == null) {
             library = library(scratch, registered);
-            SHARED.put(registered, library);
+            shared.put(registered, library);
         }
         try (Fresh loader = Fresh.model(library)) {
             return run(loader, ModelKit.class, properties, rules);

@@ -16,7 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** By what C is called on each JDK: what of it is loaded, and every test of this module both ways where there are two. */
+/** By what C is called on each JDK: what of it is loaded, and what can't be had. */
 class BindingIT {
     private static final int FOREIGN_SINCE = 22;
     private static final String OURS = "io.verbs4j.rdmacore.call.";
@@ -26,7 +26,8 @@ class BindingIT {
     @TempDir
     Path scratch;
 
-    private static Jdk newest() throws IOException {
+    /** The newest, which has the foreign function API; skips the test where that has not. */
+    static Jdk newest() throws IOException {
         List<Jdk> all = Jdk.all();
         Jdk last = all.get(all.size() - 1);
         assumeTrue(last.feature() >= FOREIGN_SINCE, "no JDK of " + FOREIGN_SINCE + " or newer here");
@@ -109,36 +110,5 @@ class BindingIT {
                         .contains(wanted.equals("ffm") ? "came with JDK 22" : "is jni; it is ffm or jna");
             }
         }
-    }
-
-    /** Runs tests of this module on the newest JDK; answers what they printed. */
-    private Run suite(String pattern, String... options) throws IOException, InterruptedException {
-        List<String> all = new ArrayList<>(List.of(Jdk.OPTIMIZED, "-Xmx1g", "-XX:+UseSerialGC"));
-        all.addAll(List.of(options));
-        List<String> command = new ArrayList<>(newest().command(all, SuiteProgram.class));
-        command.add(pattern);
-        return Run.of(scratch, Map.of(), command);
-    }
-
-    private static void assertPassed(Run run, String binding, String number) {
-        assertThat(run.lines())
-                .as(run.output())
-                .contains("failed 0")
-                .anyMatch(line -> line.startsWith("binding " + binding))
-                .anyMatch(line -> line.matches("passed " + number));
-    }
-
-    @Test
-    void everyTestPassesByJna() throws IOException, InterruptedException {
-        assertPassed(suite(".*Test", "-D" + NativeBinding.PROPERTY + "=jna"), "JNA (-D", "[1-9][0-9]{2,}");
-    }
-
-    @Test
-    void everyTestPassesByTheForeignFunctionApi() throws IOException, InterruptedException {
-        String wanted = "-D" + NativeBinding.PROPERTY + "=ffm";
-        assertPassed(suite("(?!.*QpExFunctions).*Test", wanted), "the JDK's", "[1-9][0-9]{2,}");
-        // Here data verbs are Java's.
-        Run rest = suite(".*QpExFunctionsTest", wanted, "-D" + NativeBinding.CRITICAL + "=false");
-        assertPassed(rest, "the JDK's", "[1-9][0-9]+");
     }
 }

@@ -1,0 +1,23 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.fake;
+
+import io.verbs4j.rdmacore.call.NativeBinding;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every test of this module by the JDK's foreign function API. */
+class ForeignSuiteIT {
+    @Test
+    void everyTestPasses(@TempDir Path scratch) throws IOException, InterruptedException {
+        ModuleSuite.passes(scratch, "(?!.*QpExFunctions).*Test", "ffm", "the JDK's", "[1-9][0-9]{2,}");
+    }
+
+    /** Here data verbs are Java's, which a call that must not come back to Java would end the JVM for. */
+    @Test
+    void everyTestOfTheBuilderPasses(@TempDir Path scratch) throws IOException, InterruptedException {
+        String option = "-D" + NativeBinding.CRITICAL + "=false";
+        ModuleSuite.passes(scratch, ".*QpExFunctionsTest", "ffm", "the JDK's", "[1-9][0-9]+", option);
+    }
+}

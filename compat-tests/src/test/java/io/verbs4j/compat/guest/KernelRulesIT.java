@@ -70,6 +70,7 @@ class KernelRulesIT {
         judge(guest, 240, 3, classes, 190);
     }
 
+    /** The kernel as it is delivered, which deviates in other places. */
     @Test
     @Tag("long")
     void rulesOnTheDistributionsKernel() {

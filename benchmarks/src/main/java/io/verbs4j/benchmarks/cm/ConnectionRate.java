@@ -64,8 +64,6 @@ public final class ConnectionRate implements Comparison {
                     TESTS.resolve("run").toString(),
                     "--net",
                     "pair",
-                    "--cpus",
-                    "1",
                     "--",
                     TESTS.resolve("tests").resolve("cmrate").toString(),
                     side,

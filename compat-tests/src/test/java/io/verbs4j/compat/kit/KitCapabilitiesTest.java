@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbs4j.compat.kit.model.Fault;
 import io.verbs4j.compat.kit.model.Traits;
 import io.verbs4j.compat.kit.model.Unlike;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -18,7 +17,6 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,9 +33,6 @@ class KitCapabilitiesTest {
     private static final int SAMPLE = 3;
 
     private static final Set<Capability> NOTHING = EnumSet.noneOf(Capability.class);
-
-    @TempDir
-    static Path scratch;
 
     private static String names(Set<Capability> capabilities) {
         return capabilities.stream().map(Capability::name).collect(Collectors.joining(","));
@@ -108,7 +103,7 @@ class KitCapabilitiesTest {
     @EnumSource
     void aDeviceThatLacksItAndSaysSoIsCertified(Capability capability) throws Exception {
         Predicate<String> some = KitVerificationTest.oneOf(SAMPLE, capability);
-        KitRun run = KitRun.of(model(with(capability), with(capability)), scratch, some.or(DECLARED::contains));
+        KitRun run = KitRun.of(model(with(capability), with(capability)), some.or(DECLARED::contains));
 
         assertThat(run.failed()).isEmpty();
         assertThat(run.passed()).hasSizeGreaterThan(KitVerificationTest.FULL ? 30 : 30 / SAMPLE);
@@ -118,7 +113,7 @@ class KitCapabilitiesTest {
     @ParameterizedTest
     @EnumSource
     void whatIsThereAndNotStatedIsSeen(Capability capability) throws Exception {
-        KitRun run = KitRun.of(model(NOTHING, with(capability)), scratch, DECLARED::contains);
+        KitRun run = KitRun.of(model(NOTHING, with(capability)), DECLARED::contains);
 
         assertThat(run.failed().values())
                 .as("%s", run.failed())
@@ -128,7 +123,7 @@ class KitCapabilitiesTest {
     @ParameterizedTest
     @EnumSource
     void whatIsStatedAndNotThereIsSeen(Capability capability) throws Exception {
-        KitRun run = KitRun.of(model(with(capability), NOTHING), scratch, DECLARED::contains);
+        KitRun run = KitRun.of(model(with(capability), NOTHING), DECLARED::contains);
 
         assertThat(run.failed()).isNotEmpty();
     }
@@ -152,7 +147,7 @@ class KitCapabilitiesTest {
 
     @Test
     void aDeviceOfNothingButWritesIsCertified() throws Exception {
-        KitRun run = KitRun.of(writeOnly(), scratch);
+        KitRun run = KitRun.of(writeOnly());
 
         assertThat(run.failed()).isEmpty();
         assertThat(run.passed())
@@ -165,7 +160,7 @@ class KitCapabilitiesTest {
     void itIsLeftWhatItLacksAndNothingElse() throws Exception {
         Set<Capability> has =
                 EnumSet.of(Capability.RC, Capability.RDMA_WRITE, Capability.EXTENDED, Capability.QUERY_DEVICE_EX);
-        KitRun run = KitRun.of(writeOnly(has), scratch);
+        KitRun run = KitRun.of(writeOnly(has));
 
         assertThat(run.failed()).isEmpty();
         assertThat(run.passed()).containsKeys("R2.22", "R7.01", "R7.13", "R13.02", "R13.08");
@@ -206,7 +201,7 @@ class KitCapabilitiesTest {
         Map<String, String> model = writeOnly(has);
         model.put(Fault.PROPERTY, Fault.TELLS_EXCLUSIVE.name());
 
-        assertThat(KitRun.of(model, scratch).failed().keySet()).containsExactly("R13.08");
+        assertThat(KitRun.of(model).failed().keySet()).containsExactly("R13.08");
     }
 
     @ParameterizedTest
@@ -235,7 +230,7 @@ class KitCapabilitiesTest {
         Map<String, String> model = writeOnly();
         model.put(Fault.PROPERTY, fault.name());
 
-        KitRun run = KitRun.of(model, scratch, KitVerificationTest.some(fault));
+        KitRun run = KitRun.of(model, KitVerificationTest.some(fault));
 
         Set<String> broken = new TreeSet<>(fault.rules());
         broken.removeAll(run.skipped().keySet()); // what such a device has not
@@ -250,12 +245,12 @@ class KitCapabilitiesTest {
         Map<String, String> model = model(writes, writes);
         model.put(ModelKit.PEERS_WRITE, "" + stated);
 
-        KitRun run = KitRun.of(model, scratch, "R2.15"::equals);
+        KitRun run = KitRun.of(model, "R2.15"::equals);
 
         assertThat(run.failed().keySet()).isEqualTo(stated ? Set.of("R2.15") : Set.of());
         model = model(NOTHING, writes);
         model.put(ModelKit.PEERS_WRITE, "" + stated);
-        run = KitRun.of(model, scratch, "R2.15"::equals);
+        run = KitRun.of(model, "R2.15"::equals);
         assertThat(run.failed().keySet()).isEqualTo(stated ? Set.of() : Set.of("R2.15"));
     }
 
@@ -267,7 +262,7 @@ class KitCapabilitiesTest {
         Map<String, String> model = writeOnly(has);
         model.put(Unlike.PROPERTY, unlike.name());
         model.put(ModelKit.SAYS_UNLIKE, unlike.name());
-        assertThat(KitRun.of(model, scratch).failed()).isEmpty();
+        assertThat(KitRun.of(model).failed()).isEmpty();
 
         Set<String> judged = switch (unlike) {
             case LATE_NUMBERS -> Set.of("R2.08");
@@ -275,12 +270,10 @@ class KitCapabilitiesTest {
             case OVERRUN_SPARES -> Set.of("R10.07");
         };
         model.remove(ModelKit.SAYS_UNLIKE);
-        assertThat(KitRun.of(model, scratch, judged::contains).failed().keySet())
-                .isEqualTo(judged);
+        assertThat(KitRun.of(model, judged::contains).failed().keySet()).isEqualTo(judged);
         model.remove(Unlike.PROPERTY);
         model.put(ModelKit.SAYS_UNLIKE, unlike.name());
-        assertThat(KitRun.of(model, scratch, judged::contains).failed().keySet())
-                .isEqualTo(judged);
+        assertThat(KitRun.of(model, judged::contains).failed().keySet()).isEqualTo(judged);
     }
 
     /** Reliable datagrams are all that it has to send by. */
@@ -295,7 +288,7 @@ class KitCapabilitiesTest {
 
     @Test
     void aDeviceOfReliableDatagramsAloneIsCertifiedByTheGeneralRules() throws Exception {
-        KitRun run = KitRun.of(datagramsOnly(), scratch);
+        KitRun run = KitRun.of(datagramsOnly());
 
         assertThat(run.failed()).isEmpty();
         assertThat(run.passed()).containsKeys(GENERAL.toArray(String[]::new));
@@ -321,7 +314,7 @@ class KitCapabilitiesTest {
         Map<String, String> model = datagramsOnly();
         model.put(Fault.PROPERTY, fault.name());
 
-        KitRun run = KitRun.of(model, scratch, fault.rule::equals);
+        KitRun run = KitRun.of(model, fault.rule::equals);
 
         assertThat(run.failed()).containsKey(fault.rule);
     }

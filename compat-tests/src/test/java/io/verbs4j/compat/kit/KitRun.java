@@ -12,8 +12,6 @@ import io.verbs4j.rdmacore.NativeContext;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -52,8 +50,8 @@ record KitRun(Map<String, String> failed, Map<String, String> skipped, Map<Strin
             .map(Fault::name)
             .collect(Collectors.toSet());
 
-    /** Library and rules for many models, by the folder that they are registered in, and the class. */
-    private static final Map<Path, Map<String, Fresh>> SHARED = new HashMap<>();
+    /** Libraries that find a model, and the rules, for many models, by whether these have a table. */
+    private static final Map<Boolean, Fresh> SHARED = new HashMap<>();
 
     /** Loads some of the project's classes itself, and nothing else. */
     private static final class Fresh extends URLClassLoader {
@@ -107,41 +105,34 @@ record KitRun(Map<String, String> failed, Map<String, String> skipped, Map<Strin
      *
      * @param properties those of {@link Fault}, {@link Traits} and {@link ModelKit}
      */
-    static KitRun of(Map<String, String> properties, Path scratch) throws IOException, ReflectiveOperationException {
-        return of(properties, scratch, id -> true);
+    static KitRun of(Map<String, String> properties) throws IOException, ReflectiveOperationException {
+        return of(properties, id -> true);
     }
 
-    /** As {@link #of(Map, Path)}, some of the rules alone. */
-    static KitRun of(Map<String, String> properties, Path scratch, Predicate<String> rules)
+    /** As {@link #of(Map)}, some of the rules alone. */
+    static KitRun of(Map<String, String> properties, Predicate<String> rules)
             throws IOException, ReflectiveOperationException {
         String fault = properties.getOrDefault(Fault.PROPERTY, "");
         boolean extended =
                 !Traits.capabilities(properties.getOrDefault(Traits.LACKS, "")).contains(Capability.EXTENDED);
-        String registered = (extended ? CurrentModel.Extended.class : CurrentModel.class).getName();
         if (KitVerificationTest.FULL || MET_ONCE.contains(fault)) {
-            try (Fresh loader = library(scratch, fault.equals(Fault.NOT_REGISTERED.name()) ? "" : registered)) {
+            try (Fresh loader = fault.equals(Fault.NOT_REGISTERED.name()) ? library() : library(extended)) {
                 return run(loader, ModelKit.class, properties, rules);
             }
         }
-        Map<String, Fresh> shared = SHARED.computeIfAbsent(scratch, folder -> new HashMap<>());
-        Fresh library = shared.get(registered);
-        if (library == null) {
-            library = library(scratch, registered);
-            shared.put(registered, library);
-        }
-        try (Fresh loader = Fresh.model(library)) {
+        try (Fresh loader = Fresh.model(SHARED.computeIfAbsent(extended, KitRun::library))) {
             return run(loader, ModelKit.class, properties, rules);
         }
     }
 
-    /** A library that finds a provider, and the rules for it; of no class, none. */
-    private static Fresh library(Path scratch, String registered) throws IOException {
-        Path services = Files.createTempDirectory(scratch, "services");
-        Path file = services.resolve("META-INF/services/io.verbs4j.spi.VerbsProvider");
-        Files.createDirectories(file.getParent());
-        Files.writeString(file, registered + "\n");
+    private static Fresh library(boolean extended) {
+        return library(KitRun.class.getResource(extended ? "registered/extended/" : "registered/plain/"));
+    }
+
+    /** A library that finds what is registered in folders, and the rules. */
+    private static Fresh library(URL... registered) {
         List<URL> urls = sources(VerbsLevel.class, Verbs.class, ProviderKit.class, KitRun.class);
-        urls.add(services.toUri().toURL());
+        urls.addAll(List.of(registered));
         return Fresh.project(urls);
     }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.compat.kit.model.Fault;
 import java.lang.reflect.Method;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,7 +13,6 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -28,9 +26,6 @@ class KitVerificationTest {
 
     /** Of so many rules of other chapters one is run. */
     private static final int SAMPLE = 20;
-
-    @TempDir
-    static Path scratch;
 
     static List<Method> rules() {
         List<Method> rules = new ArrayList<>();
@@ -48,7 +43,7 @@ class KitVerificationTest {
 
     @Test
     void theModelKeepsEveryRule() throws Exception {
-        KitRun run = KitRun.of(Map.of(), scratch);
+        KitRun run = KitRun.of(Map.of());
 
         assertThat(run.failed()).isEmpty();
         assertThat(run.skipped()).isEmpty();
@@ -59,7 +54,7 @@ class KitVerificationTest {
     @EnumSource
     void theMutantBreaksItsRuleAndNoOther(Fault fault) throws Exception {
         Map<String, String> model = Map.of(Fault.PROPERTY, fault.name());
-        KitRun run = KitRun.of(model, scratch, some(fault));
+        KitRun run = KitRun.of(model, some(fault));
 
         assertThat(run.failed().keySet()).as("%s", run.failed()).isEqualTo(fault.rules());
         assertThat(run.failed().get(fault.rule))

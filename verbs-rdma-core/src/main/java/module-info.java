@@ -11,6 +11,7 @@ module io.verbs4j.rdmacore {
     exports io.verbs4j.rdmacore.call;
     exports io.verbs4j.rdmacore.event;
     exports io.verbs4j.rdmacore.layout;
+    exports io.verbs4j.rdmacore.lock;
     exports io.verbs4j.rdmacore.marshal;
     exports io.verbs4j.rdmacore.memory;
     exports io.verbs4j.rdmacore.object;

@@ -2,9 +2,9 @@
 package io.verbs4j.provider.efa;
 
 import io.verbs4j.provider.efa.ring.CqRing;
+import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.object.IbvCq;
 import io.verbs4j.rdmacore.object.IbvQp;
-import io.verbs4j.rdmacore.ring.RingLock;
 
 /** Behind a completion queue that Java polls and arms. */
 final class EfaRingCq extends IbvCq {

@@ -4,10 +4,10 @@ package io.verbs4j.provider.gaudi;
 import io.verbs4j.hbldv.HblQueryCqAttr;
 import io.verbs4j.provider.gaudi.ring.CqRing;
 import io.verbs4j.rdmacore.layout.CqLayout;
+import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.object.IbvCq;
 import io.verbs4j.rdmacore.object.IbvQp;
-import io.verbs4j.rdmacore.ring.RingLock;
 
 /** Behind a completion queue that Java polls: libhbl has no verb for that. */
 final class GaudiCq extends IbvCq {

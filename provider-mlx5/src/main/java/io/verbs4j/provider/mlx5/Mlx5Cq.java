@@ -7,11 +7,11 @@ import io.verbs4j.provider.mlx5.dv.CqMemory;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.provider.mlx5.ring.CqRing;
 import io.verbs4j.provider.mlx5.ring.TimedReader;
+import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.object.CqReader;
 import io.verbs4j.rdmacore.object.IbvCq;
 import io.verbs4j.rdmacore.object.IbvQp;
 import io.verbs4j.rdmacore.object.Mlx5Clock;
-import io.verbs4j.rdmacore.ring.RingLock;
 
 /** Behind a completion queue that Java polls and arms. */
 final class Mlx5Cq extends IbvCq {

@@ -9,8 +9,8 @@ import io.verbs4j.SendBuilder;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.provider.mlx5.ring.SendQueue;
 import io.verbs4j.provider.mlx5.ring.SendRing;
+import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
-import io.verbs4j.rdmacore.ring.RingLock;
 
 /** A queue pair that Java posts to. */
 public final class Mlx5QueuePair extends NativeQueuePair {

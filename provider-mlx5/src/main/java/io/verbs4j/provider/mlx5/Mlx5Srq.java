@@ -9,8 +9,8 @@ import io.verbs4j.provider.mlx5.dv.XrcIndex;
 import io.verbs4j.provider.mlx5.ring.CqRing;
 import io.verbs4j.provider.mlx5.ring.SharedRing;
 import io.verbs4j.rdmacore.call.Libibverbs;
+import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.object.IbvSrq;
-import io.verbs4j.rdmacore.ring.RingLock;
 
 /** Behind a shared receive queue that Java posts to. */
 final class Mlx5Srq extends IbvSrq {

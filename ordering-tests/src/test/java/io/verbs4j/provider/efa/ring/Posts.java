@@ -9,9 +9,9 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.efadv.EfaWorkQueue;
 import io.verbs4j.ordering.Blocks;
 import io.verbs4j.rdmacore.PlainContext;
+import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.memory.RegionTable;
 import io.verbs4j.rdmacore.object.NativeProtectionDomain;
-import io.verbs4j.rdmacore.ring.RingLock;
 
 /** Rings in plain memory, of one place each. */
 final class Posts {

@@ -6,9 +6,9 @@ import io.verbs4j.WcFlags;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.efadv.EfaCompletionQueue;
+import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.ring.CompletionRing;
-import io.verbs4j.rdmacore.ring.RingLock;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**

@@ -5,9 +5,9 @@ import io.verbs4j.Errno;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.efadv.EfaWorkQueue;
+import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.object.BadWr;
-import io.verbs4j.rdmacore.ring.RingLock;
 
 /**
  * A receive queue, written in Java: a descriptor of 16 bytes for each piece of memory. It lies in ordinary memory, and the doorbell, which counts

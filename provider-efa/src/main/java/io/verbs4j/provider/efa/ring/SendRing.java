@@ -7,8 +7,8 @@ import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendBuilder;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
+import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.object.BadWr;
-import io.verbs4j.rdmacore.ring.RingLock;
 
 /**
  * A send queue, written in Java: lists of work requests, and what builders have gathered. Each request is looked at as a whole before the first

@@ -7,10 +7,10 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.efadv.EfaWorkQueue;
 import io.verbs4j.rdmacore.PlainContext;
+import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
 import io.verbs4j.rdmacore.object.NativeProtectionDomain;
-import io.verbs4j.rdmacore.ring.RingLock;
 
 /** A program that posts to a ring in plain memory until the compiler has made machine code of it. */
 final class Posts {

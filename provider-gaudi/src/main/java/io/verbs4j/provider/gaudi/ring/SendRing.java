@@ -11,9 +11,9 @@ import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.object.BadWr;
-import io.verbs4j.rdmacore.ring.RingLock;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 

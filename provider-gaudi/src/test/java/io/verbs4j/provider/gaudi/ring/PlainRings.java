@@ -13,10 +13,10 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.rdmacore.PlainContext;
+import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Pin;
 import io.verbs4j.rdmacore.object.NativeProtectionDomain;
-import io.verbs4j.rdmacore.ring.RingLock;
 
 /** Rings in plain memory, and what a device does to them. Each number is another one. */
 final class PlainRings implements AutoCloseable {

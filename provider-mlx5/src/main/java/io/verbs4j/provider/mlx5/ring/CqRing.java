@@ -9,11 +9,11 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.mlx5.layout.CqeLayout;
 import io.verbs4j.provider.mlx5.layout.ErrCqeLayout;
+import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.memory.KeyTable;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
 import io.verbs4j.rdmacore.ring.CompletionRing;
-import io.verbs4j.rdmacore.ring.RingLock;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**

@@ -4,8 +4,8 @@ package io.verbs4j.provider.mlx5.ring;
 import io.verbs4j.Errno;
 import io.verbs4j.SendBuilder;
 import io.verbs4j.SendWorkRequest;
+import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.object.BadWr;
-import io.verbs4j.rdmacore.ring.RingLock;
 import java.util.function.ToIntFunction;
 
 /** A send queue and its lock: lists of work requests, and what builders have gathered, go through {@link #post}. */

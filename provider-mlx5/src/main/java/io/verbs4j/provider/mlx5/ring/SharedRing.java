@@ -3,9 +3,9 @@ package io.verbs4j.provider.mlx5.ring;
 
 import io.verbs4j.Errno;
 import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.object.BadWr;
-import io.verbs4j.rdmacore.ring.RingLock;
 
 /**
  * A shared receive queue, written in Java: a list of elements, each with the index of the next. The free ones are from head to

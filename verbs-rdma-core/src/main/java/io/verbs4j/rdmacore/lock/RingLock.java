@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.rdmacore.ring;
+package io.verbs4j.rdmacore.lock;
 
 import io.verbs4j.rdmacore.call.ProcessBarrier;
 import java.lang.invoke.MethodHandles;

@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.rdmacore.ring;
+package io.verbs4j.rdmacore.lock;
 
 /** A program that counts under a lock until the compiler has made machine code of it. */
 final class LockedCount {

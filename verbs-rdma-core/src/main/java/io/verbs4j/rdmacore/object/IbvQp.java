@@ -19,6 +19,7 @@ import io.verbs4j.rdmacore.call.ContextFunctions;
 import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.layout.QpLayout;
+import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.marshal.SendArea;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
@@ -47,7 +48,7 @@ public class IbvQp extends IbvObject {
     private final int maxSendWr;
     private final int maxSendSge;
     private final int maxInlineData;
-    private final Object sendLock = new Object();
+    private final RingLock sendLock = new RingLock(false);
     private IntConsumer handle;
     private volatile int qpNum;
     private volatile int state = QpState.RESET;
@@ -130,9 +131,7 @@ public class IbvQp extends IbvObject {
      * @param word the second; 0 asks for nothing
      */
     public final void hintBy(NativeFunction setter, long object, int word) {
-        synchronized (sendLock) {
-            builder.hintBy(setter, object, word);
-        }
+        locked(() -> builder.hintBy(setter, object, word));
     }
 
     void tellNumber(IntConsumer to) {
@@ -241,10 +240,17 @@ public class IbvQp extends IbvObject {
         body.run();
     }
 
-    /** Keeps posts waiting. */
+    /** Keeps posts waiting. It is no lock that a thread could take twice. */
     protected void whileNobodyPosts(Runnable body) {
-        synchronized (sendLock) {
-            receives.whileNobodyPosts(body);
+        locked(() -> receives.whileNobodyPosts(body));
+    }
+
+    private void locked(Runnable body) {
+        boolean asOwner = sendLock.lockOnce();
+        try {
+            body.run();
+        } finally {
+            sendLock.unlock(asOwner);
         }
     }
 
@@ -258,59 +264,60 @@ public class IbvQp extends IbvObject {
     }
 
     final int postSend(SendWorkRequest first, SendWorkRequest[] badWr) {
-        synchronized (sendLock) {
-            if (first == null || closed || state < QpState.RTS) {
-                return BadWr.tell(first, badWr, Errno.EINVAL);
-            }
-            if (postSend == null || operations == 0) {
-                return BadWr.tell(first, badWr, Errno.EOPNOTSUPP);
-            }
-            if (maxSendWr == 0) {
-                return BadWr.tell(first, badWr, Errno.EINVAL);
-            }
-            if (area == null) {
-                area = new SendArea(
-                        Math.min(maxSendWr, BATCH),
-                        maxSendSge,
-                        addressing(),
-                        operations,
-                        built,
-                        pd,
-                        regions,
-                        windowLog);
-            }
-            SendWorkRequest wr = first;
-            while (wr != null) {
-                SendWorkRequest head = wr;
-                int n = 0;
-                int refused = 0;
-                while (wr != null && n < area.capacity() && (refused = area.put(n, wr)) == 0) {
-                    n++;
-                    wr = wr.next();
-                }
-                if (refused == SendArea.LAST) {
-                    n++;
-                    wr = wr.next();
-                }
-                if (n == 0) {
-                    return BadWr.tell(wr, badWr, refused);
-                }
-                area.end(n - 1);
-                int error = area.builds()
-                        ? builder.post(area, n)
-                        : Answers.errno(postSend.call(address(), area.first(), area.badWr()));
-                if (refused == SendArea.LAST) {
-                    area.posted(error == 0);
-                }
-                area.unpin();
-                if (error != 0) {
-                    SendWorkRequest bad = BadWr.nth(head, area.badIndex());
-                    boolean tooLong = error == Errno.ENOMEM && BadWr.isInlineBeyond(bad, maxInlineData);
-                    return BadWr.tell(bad, badWr, tooLong ? Errno.EINVAL : error);
-                }
-            }
-            return 0;
+        boolean asOwner = sendLock.lock();
+        try {
+            return post(first, badWr);
+        } finally {
+            sendLock.unlock(asOwner);
         }
+    }
+
+    /** Posts, with the lock. */
+    private int post(SendWorkRequest first, SendWorkRequest[] badWr) {
+        if (first == null || closed || state < QpState.RTS) {
+            return BadWr.tell(first, badWr, Errno.EINVAL);
+        }
+        if (postSend == null || operations == 0) {
+            return BadWr.tell(first, badWr, Errno.EOPNOTSUPP);
+        }
+        if (maxSendWr == 0) {
+            return BadWr.tell(first, badWr, Errno.EINVAL);
+        }
+        if (area == null) {
+            area = new SendArea(
+                    Math.min(maxSendWr, BATCH), maxSendSge, addressing(), operations, built, pd, regions, windowLog);
+        }
+        SendWorkRequest wr = first;
+        while (wr != null) {
+            SendWorkRequest head = wr;
+            int n = 0;
+            int refused = 0;
+            while (wr != null && n < area.capacity() && (refused = area.put(n, wr)) == 0) {
+                n++;
+                wr = wr.next();
+            }
+            if (refused == SendArea.LAST) {
+                n++;
+                wr = wr.next();
+            }
+            if (n == 0) {
+                return BadWr.tell(wr, badWr, refused);
+            }
+            area.end(n - 1);
+            int error = area.builds()
+                    ? builder.post(area, n)
+                    : Answers.errno(postSend.call(address(), area.first(), area.badWr()));
+            if (refused == SendArea.LAST) {
+                area.posted(error == 0);
+            }
+            area.unpin();
+            if (error != 0) {
+                SendWorkRequest bad = BadWr.nth(head, area.badIndex());
+                boolean tooLong = error == Errno.ENOMEM && BadWr.isInlineBeyond(bad, maxInlineData);
+                return BadWr.tell(bad, badWr, tooLong ? Errno.EINVAL : error);
+            }
+        }
+        return 0;
     }
 
     final int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
@@ -318,8 +325,11 @@ public class IbvQp extends IbvObject {
     }
 
     final int bindMw(MemoryWindow mw, MwBind bind) {
-        synchronized (sendLock) {
+        boolean asOwner = sendLock.lockOnce();
+        try {
             return closed || state < QpState.RTS ? Errno.EINVAL : windows.bind(this, mw, bind);
+        } finally {
+            sendLock.unlock(asOwner);
         }
     }
 
@@ -390,7 +400,7 @@ public class IbvQp extends IbvObject {
 
     /** Destroys the queue pair; it stays as it was where that fails. */
     public void destroy() {
-        synchronized (sendLock) {
+        locked(() -> {
             requireNoWindow();
             receives.close(() -> Answers.check("destroy_qp", Libibverbs.ibv_destroy_qp(address())));
             closed = true;
@@ -402,6 +412,6 @@ public class IbvQp extends IbvObject {
             if (builder != null) {
                 builder.free();
             }
-        }
+        });
     }
 }

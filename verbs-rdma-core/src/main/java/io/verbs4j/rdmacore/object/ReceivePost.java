@@ -5,6 +5,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.NativeFunction;
+import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.marshal.RecvArea;
 
 /** Posting receives, to a queue pair or to a shared receive queue. Guards the queue: nothing is posted where it is not open. */
@@ -14,6 +15,7 @@ final class ReceivePost {
     private final NativeFunction function;
     private final int maxWr;
     private final int maxSge;
+    private final RingLock lock = new RingLock(false);
     private RecvArea area;
     private boolean open;
     private boolean closed;
@@ -35,16 +37,25 @@ final class ReceivePost {
     }
 
     /** Refuses receives without elements, which not all drivers can post. */
-    synchronized void requireElements() {
-        leastSge = 1;
+    void requireElements() {
+        whileNobodyPosts(() -> leastSge = 1);
     }
 
     /** Tells the driver of no more than so many bytes of an element: of those that can't take more. */
-    synchronized void limitElements(int bytes) {
-        longest = bytes;
+    void limitElements(int bytes) {
+        whileNobodyPosts(() -> longest = bytes);
     }
 
-    synchronized int post(long queue, RecvWorkRequest first, RecvWorkRequest[] badWr) {
+    int post(long queue, RecvWorkRequest first, RecvWorkRequest[] badWr) {
+        boolean asOwner = lock.lock();
+        try {
+            return postLocked(queue, first, badWr);
+        } finally {
+            lock.unlock(asOwner);
+        }
+    }
+
+    private int postLocked(long queue, RecvWorkRequest first, RecvWorkRequest[] badWr) {
         if (!open || closed || first == null) {
             return BadWr.tell(first, badWr, Errno.EINVAL);
         }
@@ -77,21 +88,29 @@ final class ReceivePost {
         return 0;
     }
 
-    /** Whether receives can be posted from now on. */
-    synchronized void open(boolean value) {
+    /** Whether receives can be posted from now on. Told while nobody posts. */
+    void open(boolean value) {
         open = value;
     }
 
-    synchronized void whileNobodyPosts(Runnable body) {
-        body.run();
+    /** Keeps posts waiting. It is no lock that a thread could take twice. */
+    void whileNobodyPosts(Runnable body) {
+        boolean asOwner = lock.lockOnce();
+        try {
+            body.run();
+        } finally {
+            lock.unlock(asOwner);
+        }
     }
 
-    synchronized void close(Runnable destroy) {
-        destroy.run();
-        closed = true;
-        if (area != null) {
-            area.free();
-            area = null;
-        }
+    void close(Runnable destroy) {
+        whileNobodyPosts(() -> {
+            destroy.run();
+            closed = true;
+            if (area != null) {
+                area.free();
+                area = null;
+            }
+        });
     }
 }

@@ -1,0 +1,224 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.rdmacore.object;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.Errno;
+import io.verbs4j.QpCreateSendOps;
+import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.QpState;
+import io.verbs4j.QpType;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.rdmacore.call.CallBack;
+import io.verbs4j.rdmacore.call.ContextFunctions;
+import io.verbs4j.rdmacore.layout.ContextLayout;
+import io.verbs4j.rdmacore.layout.RecvWrLayout;
+import io.verbs4j.rdmacore.layout.SendWrLayout;
+import io.verbs4j.rdmacore.layout.SgeLayout;
+import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.rdmacore.memory.RegionTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Threads that post to one queue pair by the driver's functions, which look at what they get. */
+@Timeout(60)
+class IbvQpTest {
+    private static final int THREADS = 3;
+    private static final int POSTS = 2_000;
+    private static final int LIST = 3;
+    private static final int DEPTH = 4;
+
+    private final long context = NativeMemory.allocate(1024);
+    private final long struct = NativeMemory.allocate(1024);
+    private final AtomicInteger sending = new AtomicInteger();
+    private final AtomicInteger receiving = new AtomicInteger();
+    private final AtomicInteger posted = new AtomicInteger();
+    private final AtomicReference<String> wrong = new AtomicReference<>();
+    private final CallBack sends = new CallBack((qp, wr, bad, d, e, f) -> {
+        begin(sending, "a post of sends");
+        look(wr, SendWrLayout.WR_ID, SendWrLayout.SG_LIST, SendWrLayout.NEXT);
+        return end(sending);
+    });
+    private final CallBack receives = new CallBack((qp, wr, bad, d, e, f) -> {
+        begin(receiving, "a post of receives");
+        look(wr, RecvWrLayout.WR_ID, RecvWrLayout.SG_LIST, RecvWrLayout.NEXT);
+        return end(receiving);
+    });
+    private volatile Runnable meanwhile = () -> {};
+    private IbvQp qp;
+
+    @BeforeEach
+    void driver() {
+        NativeMemory.putLong(context + ContextLayout.OPS_POST_SEND, sends.address());
+        NativeMemory.putLong(context + ContextLayout.OPS_POST_RECV, receives.address());
+        QpInitAttrEx attr = new QpInitAttrEx();
+        attr.qpType(QpType.RC);
+        attr.cap().maxSendWr(DEPTH);
+        attr.cap().maxSendSge(1);
+        attr.cap().maxRecvWr(DEPTH);
+        attr.cap().maxRecvSge(1);
+        ContextFunctions functions = new ContextFunctions(context, false, false);
+        qp = new IbvQp(attr, QpCreateSendOps.SEND, struct, functions, new RegionTable(), new WindowBook(false));
+        qp.change(QpState.RTS, () -> {});
+    }
+
+    @AfterEach
+    void free() {
+        NativeMemory.free(context);
+        NativeMemory.free(struct);
+    }
+
+    private void begin(AtomicInteger inside, String what) {
+        if (inside.getAndIncrement() != 0) {
+            wrong.compareAndSet(null, what + " began while another thread was there");
+        }
+    }
+
+    private long end(AtomicInteger inside) {
+        posted.incrementAndGet();
+        inside.decrementAndGet();
+        return 0;
+    }
+
+    /** All of a list is of one thread and in order, each request with its own element. */
+    private void look(long first, int wrId, int list, int next) {
+        long expected = NativeMemory.getLong(first + wrId);
+        int n = 0;
+        for (long wr = first; wr != 0; wr = NativeMemory.getLong(wr + next)) {
+            long id = NativeMemory.getLong(wr + wrId);
+            long addr = NativeMemory.getLong(NativeMemory.getLong(wr + list) + SgeLayout.ADDR);
+            if (id != expected || addr != id) {
+                wrong.compareAndSet(null, "id " + id + ", address " + addr + " where " + expected + " was due");
+            }
+            expected++;
+            n++;
+        }
+        meanwhile.run();
+        if (n != LIST) {
+            wrong.compareAndSet(null, "a list of " + n);
+        }
+    }
+
+    private static ScatterGatherElement[] element(long addr) {
+        return new ScatterGatherElement[] {new ScatterGatherElement().addr(addr).length(8)};
+    }
+
+    private static SendWorkRequest sendList(long from) {
+        SendWorkRequest next = null;
+        for (long id = from + LIST - 1; id >= from; id--) {
+            next = new SendWorkRequest()
+                    .wrId(id)
+                    .opcode(WrOpcode.SEND)
+                    .sgList(element(id))
+                    .next(next);
+        }
+        return next;
+    }
+
+    private static RecvWorkRequest receiveList(long from) {
+        RecvWorkRequest next = null;
+        for (long id = from + LIST - 1; id >= from; id--) {
+            next = new RecvWorkRequest().wrId(id).sgList(element(id)).next(next);
+        }
+        return next;
+    }
+
+    private void inThreads(int count, Callable<Void> body) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(count);
+        try {
+            List<Future<Void>> all = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                all.add(threads.submit(body));
+            }
+            for (Future<Void> one : all) {
+                one.get(50, TimeUnit.SECONDS);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(wrong.get()).isNull();
+    }
+
+    @Test
+    void sendsOfThreadsGoOneListAfterTheOther() throws Exception {
+        inThreads(THREADS, () -> {
+            long tag = Thread.currentThread().getId() << 32;
+            for (int i = 0; i < POSTS; i++) {
+                assertThat(qp.postSend(sendList(tag + i), null)).isZero();
+            }
+            return null;
+        });
+        assertThat(posted).hasValue(THREADS * POSTS);
+    }
+
+    @Test
+    void receivesOfThreadsGoOneListAfterTheOther() throws Exception {
+        inThreads(THREADS, () -> {
+            long tag = Thread.currentThread().getId() << 32;
+            for (int i = 0; i < POSTS; i++) {
+                assertThat(qp.postRecv(receiveList(tag + i), null)).isZero();
+            }
+            return null;
+        });
+        assertThat(posted).hasValue(THREADS * POSTS);
+    }
+
+    @Test
+    void aResetWaitsForAPostOfSends() throws Exception {
+        aResetWaitsFor(sending, () -> qp.postSend(sendList(0), null));
+    }
+
+    @Test
+    void aResetWaitsForAPostOfReceives() throws Exception {
+        aResetWaitsFor(receiving, () -> qp.postRecv(receiveList(0), null));
+    }
+
+    private void aResetWaitsFor(AtomicInteger inside, Callable<Integer> post) throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        AtomicReference<Thread> resetting = new AtomicReference<>();
+        meanwhile = () -> {
+            begun.countDown();
+            await(() -> resetting.get() != null);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50)); // in which it would reset, did it not wait
+        };
+        AtomicInteger role = new AtomicInteger();
+        inThreads(2, () -> {
+            if (role.getAndIncrement() == 0) {
+                assertThat(post.call()).isZero();
+                return null;
+            }
+            begun.await();
+            resetting.set(Thread.currentThread());
+            qp.change(QpState.RESET, () -> assertThat(inside).as("who posts").hasValue(0));
+            assertThat(qp.postSend(sendList(0), null)).as("a send in RESET").isEqualTo(Errno.EINVAL);
+            assertThat(qp.postRecv(receiveList(0), null))
+                    .as("a receive in RESET")
+                    .isEqualTo(Errno.EINVAL);
+            return null;
+        });
+        assertThat(posted).hasValue(1);
+    }
+
+    private static void await(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            Thread.onSpinWait();
+        }
+    }
+}

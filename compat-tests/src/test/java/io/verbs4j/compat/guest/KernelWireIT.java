@@ -84,10 +84,11 @@ class KernelWireIT {
         Outcome.of(result.lines()).forEach(one -> System.out.println(one.name() + ": " + one.said()));
     }
 
-    /** On the distribution's kernel, which can lose packets. */
+    /** Lost by the kernel, in the long form on the distribution's, or by the embedded device where the kernel can't. */
     @Test
     void everyReliableOpcodeWithLoss() {
-        Guest.Result result = run(Guest.qemu(), 300, "3", "ipv4", "few");
+        Guest guest = Guest.FULL ? Guest.qemu() : Guest.quickest();
+        Guest.Result result = run(guest, 300, "3", "ipv4", "few");
         ran(result, 86, 1);
         assertThat(result.lines())
                 .as("both sides have sent something again")

@@ -68,7 +68,10 @@ class RunIT {
         assertThat(outcome.out()).hasSize(2).allMatch(line -> RunScript.isResult(line, "cm"));
     }
 
-    /** But those that need what not every machine has: {@link RdmaCoreIT}, {@link Mlx5IT}, {@link MemoryIT}, {@link BeforeIT}. */
+    /**
+     * But those that need what not every machine has: {@link RdmaCoreIT}, {@link Mlx5IT}, {@link MemoryIT}, {@link BeforeIT}. Of {@code rxe-uds} some of its
+     * cases, which are those of {@code rxe-tcp} with another kind of socket.
+     */
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
@@ -92,6 +95,8 @@ class RunIT {
                 "1",
                 "--seconds",
                 "0.02",
+                "--only",
+                comparison == Comparisons.RXE_UDS ? "round-trip|send-64KiB" : "",
                 "--json",
                 json.toString(),
                 "--plot",

@@ -2,7 +2,6 @@
 package io.verbs4j.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbs4j.benchmarks.RunScript.Outcome;
 import io.verbs4j.testsupport.program.Jdk;
@@ -13,7 +12,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code benchmarks/run memory}: a case of each kind, on a JDK that has what is compared. */
 class MemoryIT {
-    private static final int SINCE = 22;
     private static final String NAME = "memory";
 
     @TempDir
@@ -32,9 +30,7 @@ class MemoryIT {
 
     @Test
     void bothWaysAreComparedAndMakeNoGarbage() throws Exception {
-        Jdk newest = Jdk.newest();
-        assumeTrue(newest.feature() >= SINCE, "no JDK of " + SINCE + " or newer here");
-        Outcome outcome = run(newest);
+        Outcome outcome = run(Jdk.withForeignMemory());
         assertThat(outcome.status()).as(outcome.errors()).isZero();
         assertThat(outcome.out()).allMatch(line -> RunScript.isResult(line, NAME));
         assertThat(outcome.out().stream().map(line -> line.split(" ", 3)[1]))
@@ -45,9 +41,7 @@ class MemoryIT {
 
     @Test
     void anOlderJdkIsTold() throws Exception {
-        Jdk oldest = Jdk.all().get(0);
-        assumeTrue(oldest.feature() < SINCE, "no JDK older than " + SINCE + " here");
-        Outcome outcome = run(oldest);
+        Outcome outcome = run(Jdk.withoutForeignMemory());
         assertThat(outcome.status()).isEqualTo(1);
         assertThat(outcome.out()).isEmpty();
         assertThat(outcome.errors()).contains("memory can't run here", "came with JDK 22; set JAVA_HOME to one");

@@ -22,16 +22,9 @@ class ArenasTest {
                 .toList();
     }
 
-    private static Jdk newest() throws Exception {
-        Optional<Jdk> newest =
-                Jdk.all().stream().filter(jdk -> jdk.feature() >= 22).reduce((a, b) -> b);
-        assumeTrue(newest.isPresent(), "no JDK of 22 or newer, which have arenas");
-        return newest.get();
-    }
-
     @Test
     void aBufferOfAnArenaThatCanBeClosedIsRefused() throws Exception {
-        List<String> lines = run(newest());
+        List<String> lines = run(Jdk.withForeignMemory());
 
         assertThat(lines)
                 .contains("direct: done")
@@ -51,7 +44,8 @@ class ArenasTest {
 
     @Test
     void theArenaIsKeptOpenWhereTheJvmAllowsIt() throws Exception {
-        List<String> lines = run(newest(), "--add-exports", "java.base/jdk.internal.foreign=ALL-UNNAMED");
+        List<String> lines =
+                run(Jdk.withForeignMemory(), "--add-exports", "java.base/jdk.internal.foreign=ALL-UNNAMED");
 
         assertKeptOpen(lines, "IllegalStateException: Session is acquired by");
         assertThat(lines)

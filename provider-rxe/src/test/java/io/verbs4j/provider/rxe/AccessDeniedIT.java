@@ -2,7 +2,6 @@
 package io.verbs4j.provider.rxe;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.Program;
@@ -11,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,13 +29,6 @@ class AccessDeniedIT {
     @TempDir
     Path scratch;
 
-    private static Jdk newest() throws IOException {
-        Optional<Jdk> newest =
-                Jdk.all().stream().filter(jdk -> jdk.feature() >= 24).reduce((a, b) -> b);
-        assumeTrue(newest.isPresent(), "no JDK of 24 or newer, which denies it when told so");
-        return newest.get();
-    }
-
     private static Program.Result run(Jdk jdk, Class<?> main, List<String> options, String... arguments)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(jdk.commandWithoutPermissions(options, main.getName()));
@@ -46,7 +37,7 @@ class AccessDeniedIT {
     }
 
     private static String report(String... options) throws IOException, InterruptedException {
-        return run(newest(), ReportProgram.class, List.of(options)).text();
+        return run(Jdk.thatCanDeny(), ReportProgram.class, List.of(options)).text();
     }
 
     @Test
@@ -79,8 +70,7 @@ class AccessDeniedIT {
                 .contains("devices []", BINDING + "ffm can't be had");
         assertThat(report(NATIVE, UNSAFE + "allow", BINDING + "jni"))
                 .contains("devices []", BINDING.substring(0, BINDING.length() - 1) + " is jni; it is ffm or jna");
-        Jdk oldest = Jdk.all().get(0);
-        assumeTrue(oldest.feature() < 22, "no JDK older than 22 here");
+        Jdk oldest = Jdk.withoutForeignMemory();
         assertThat(run(oldest, ReportProgram.class, List.of()).text()).contains("devices [rxe_emb0");
         assertThat(run(oldest, ReportProgram.class, List.of(BINDING + "ffm")).text())
                 .contains("devices []", BINDING + "ffm can't be had", "came with JDK 22");
@@ -100,7 +90,7 @@ class AccessDeniedIT {
         Path log = scratch.resolve("classes.txt");
         List<String> all = new ArrayList<>(List.of(options));
         all.add("-Xlog:class+load=info:file=" + log + "::filesize=0");
-        assertThat(run(newest(), ReportProgram.class, all).text()).contains("devices [rxe_emb0");
+        assertThat(run(Jdk.thatCanDeny(), ReportProgram.class, all).text()).contains("devices [rxe_emb0");
         return Files.readAllLines(log).stream()
                 .map(line -> line.replaceFirst("^(\\[[^]]*\\])+ *", "").split(" ", 2)[0])
                 .toList();
@@ -113,7 +103,7 @@ class AccessDeniedIT {
     })
     void testsOfMemoryPassByEither(String nativeAccess, String unsafe, String binding) throws Exception {
         String text = run(
-                        newest(),
+                        Jdk.thatCanDeny(),
                         SuiteProgram.class,
                         List.of("-Xmx1g", "-XX:+UseSerialGC", "-Dio.verbs4j.rxe.devices=2", nativeAccess, unsafe),
                         ".*\\.(memory|queue)\\..*Test|.*\\.(Allocation|Memory|AnsweredOperations)(Local|Wire)Test"

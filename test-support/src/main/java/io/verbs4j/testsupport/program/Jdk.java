@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.testsupport.program;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
@@ -27,6 +29,7 @@ public record Jdk(int feature, Path home) {
     public static final String QUICK = "-XX:TieredStopAtLevel=1";
 
     private static final int OLDEST = 17;
+    private static final int FOREIGN_MEMORY = 22;
     private static final int NATIVE_ACCESS_ASKED = 24;
     private static final int UNSAFE_WARNS = 23;
     private static final String HOME_OF_25 = "JAVA25_HOME";
@@ -59,12 +62,48 @@ public record Jdk(int feature, Path home) {
 
     /** The last of {@link #all}. */
     public static Jdk newest() {
+        List<Jdk> all = allFound();
+        return all.get(all.size() - 1);
+    }
+
+    private static Jdk oldest() {
+        return allFound().get(0);
+    }
+
+    private static List<Jdk> allFound() {
         try {
-            List<Jdk> all = all();
-            return all.get(all.size() - 1);
+            return all();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Whether it has the foreign function and memory API, no preview of it. */
+    public boolean hasForeignMemory() {
+        return feature >= FOREIGN_MEMORY;
+    }
+
+    /** The last of {@link #all}, which has the foreign function and memory API, with its arenas; skips the test where it has not. */
+    public static Jdk withForeignMemory() {
+        return newest(FOREIGN_MEMORY);
+    }
+
+    /** The last of {@link #all}, which denies native access and {@code sun.misc.Unsafe} when told so; skips the test where it can't. */
+    public static Jdk thatCanDeny() {
+        return newest(NATIVE_ACCESS_ASKED);
+    }
+
+    private static Jdk newest(int since) {
+        Jdk newest = newest();
+        assumeTrue(newest.feature >= since, () -> "no JDK of " + since + " or newer here");
+        return newest;
+    }
+
+    /** The first of {@link #all}, which has no foreign function and memory API; skips the test where it has. */
+    public static Jdk withoutForeignMemory() {
+        Jdk oldest = oldest();
+        assumeTrue(!oldest.hasForeignMemory(), () -> "no JDK older than " + FOREIGN_MEMORY + " here");
+        return oldest;
     }
 
     /** Every JDK has a file that tells its version. */

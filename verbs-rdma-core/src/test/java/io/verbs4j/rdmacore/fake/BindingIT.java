@@ -2,7 +2,6 @@
 package io.verbs4j.rdmacore.fake;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.call.NativeBinding;
@@ -18,21 +17,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** By what C is called on each JDK: what of it is loaded, and what can't be had. */
 class BindingIT {
-    private static final int FOREIGN_SINCE = 22;
     private static final String OURS = "io.verbs4j.rdmacore.call.";
     private static final String MEMORY = "io.verbs4j.rdmacore.memory.";
     private static final String UNSAFE = "sun.misc.Unsafe";
 
     @TempDir
     Path scratch;
-
-    /** The newest, which has the foreign function API; skips the test where that has not. */
-    static Jdk newest() throws IOException {
-        List<Jdk> all = Jdk.all();
-        Jdk last = all.get(all.size() - 1);
-        assumeTrue(last.feature() >= FOREIGN_SINCE, "no JDK of " + FOREIGN_SINCE + " or newer here");
-        return last;
-    }
 
     /** Names of the classes that were loaded when a program had opened devices. */
     private List<String> loaded(Jdk jdk, String... options) throws IOException, InterruptedException {
@@ -66,7 +56,7 @@ class BindingIT {
 
     @Test
     void whereThereIsAForeignFunctionApiNothingOfJnaOrUnsafeIsLoaded() throws IOException, InterruptedException {
-        assertThat(loaded(newest()))
+        assertThat(loaded(Jdk.withForeignMemory()))
                 .contains(OURS + "Foreign", OURS + "DataFunction", OURS + "CheckedFunction", MEMORY + "SegmentMemory")
                 .noneMatch(name -> name.startsWith("com.sun.jna"))
                 .noneMatch(name -> name.startsWith(OURS + "BoundFunction"))
@@ -78,14 +68,12 @@ class BindingIT {
 
     @Test
     void jnaCanBeForced() throws IOException, InterruptedException {
-        assertByJna(loaded(newest(), "-D" + NativeBinding.PROPERTY + "=jna"));
+        assertByJna(loaded(Jdk.withForeignMemory(), "-D" + NativeBinding.PROPERTY + "=jna"));
     }
 
     @Test
     void on17ItIsJna() throws IOException, InterruptedException {
-        Jdk oldest = Jdk.all().get(0);
-        assumeTrue(oldest.feature() < FOREIGN_SINCE, "no JDK older than " + FOREIGN_SINCE + " here");
-        assertByJna(loaded(oldest));
+        assertByJna(loaded(Jdk.withoutForeignMemory()));
     }
 
     @Test
@@ -102,7 +90,7 @@ class BindingIT {
                                             "-D" + NativeBinding.PROPERTY + "=" + wanted,
                                             "-D" + Libibverbs.LIBRARY_PROPERTY + "=" + library),
                                     ReportProgram.class));
-            if (wanted.equals("ffm") && Jdk.all().get(0).feature() >= FOREIGN_SINCE) {
+            if (wanted.equals("ffm") && Jdk.all().get(0).hasForeignMemory()) {
                 assertThat(run.output()).contains("fake0");
             } else {
                 assertThat(run.output())

@@ -2,7 +2,6 @@
 package io.verbs4j.rdmacore.fake;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.jna.Native;
 import io.verbs4j.rdmacore.NativeClaim;
@@ -14,7 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -84,12 +82,9 @@ class LoadingTest {
 
     /** What a program is told on a JDK that can deny native access and Unsafe's. */
     private String reportWhereDenied(String... options) throws IOException, InterruptedException {
-        Optional<Jdk> newest =
-                Jdk.all().stream().filter(jdk -> jdk.feature() >= 24).reduce((a, b) -> b);
-        assumeTrue(newest.isPresent(), "no JDK of 24 or newer, which denies it when told so");
         List<String> all = new ArrayList<>(List.of(options));
         all.add("-D" + Libibverbs.LIBRARY_PROPERTY + "=" + FakeLibrary.make(scratch));
-        List<String> command = newest.get().commandWithoutPermissions(all, ReportProgram.class.getName());
+        List<String> command = Jdk.thatCanDeny().commandWithoutPermissions(all, ReportProgram.class.getName());
         Run run = Run.of(
                 scratch, Map.of("SYSFS_PATH", FakeLibrary.sysfs(scratch, 1).toString()), command);
         assertThat(run.status()).as(run.output()).isZero();

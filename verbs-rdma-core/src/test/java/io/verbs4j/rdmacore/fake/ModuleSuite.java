@@ -26,7 +26,7 @@ final class ModuleSuite {
         List<String> all = new ArrayList<>(List.of(Jdk.OPTIMIZED, "-Xmx1g", "-XX:+UseSerialGC"));
         all.add("-D" + NativeBinding.PROPERTY + "=" + binding);
         all.addAll(List.of(options));
-        List<String> command = new ArrayList<>(BindingIT.newest().command(all, SuiteProgram.class));
+        List<String> command = new ArrayList<>(Jdk.withForeignMemory().command(all, SuiteProgram.class));
         command.add(pattern);
         Run run = Run.of(scratch, Map.of(), command);
         assertThat(run.lines())

@@ -2,7 +2,6 @@
 package io.verbs4j.provider.mlx5.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbs4j.rdmacore.call.NativeBinding;
 import io.verbs4j.testsupport.program.DeviceSim;
@@ -20,7 +19,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The data path, and what libmlx5 calls back, on a JDK that has the foreign function API: by that, and by JNA. */
 class BindingsIT {
     private static final int SECONDS = 120;
-    private static final int FOREIGN_SINCE = 22;
 
     @TempDir
     Path scratch;
@@ -32,11 +30,8 @@ class BindingsIT {
 
     private static String run(String binding, Class<?> main, List<String> arguments, String... options)
             throws IOException, InterruptedException {
-        List<Jdk> all = Jdk.all();
-        Jdk newest = all.get(all.size() - 1);
-        assumeTrue(newest.feature() >= FOREIGN_SINCE, "no JDK of " + FOREIGN_SINCE + " or newer here");
         return DeviceSim.with(options)
-                .on(newest)
+                .on(Jdk.withForeignMemory())
                 .jvm("-D" + NativeBinding.PROPERTY + "=" + binding)
                 .run(main, SECONDS, arguments.toArray(String[]::new))
                 .text();
@@ -74,11 +69,8 @@ class BindingsIT {
     @CsvSource({"ffm, 0", "jna, 1"})
     void hiddenClassesAreMadeByJnaAlone(String binding, int least) throws IOException, InterruptedException {
         Path log = scratch.resolve("classes.txt");
-        List<Jdk> all = Jdk.all();
-        Jdk newest = all.get(all.size() - 1);
-        assumeTrue(newest.feature() >= FOREIGN_SINCE, "no JDK of " + FOREIGN_SINCE + " or newer here");
         String out = DeviceSim.with("--devices", "2", "--pump")
-                .on(newest)
+                .on(Jdk.withForeignMemory())
                 .jvm(
                         "-D" + NativeBinding.PROPERTY + "=" + binding,
                         "-Xlog:class+load=info:file=" + log + "::filesize=0")

@@ -2,12 +2,10 @@
 package io.verbs4j.provider.rxe.attack;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.Program;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -15,10 +13,7 @@ import org.junit.jupiter.api.Test;
 @Tag("attack")
 class ArenaTest {
     private static List<String> run(String... options) throws Exception {
-        Optional<Jdk> newest =
-                Jdk.all().stream().filter(jdk -> jdk.feature() >= 22).reduce((a, b) -> b);
-        assumeTrue(newest.isPresent(), "no JDK of 22 or newer, which have arenas");
-        return Program.run(newest.get().command(List.of(options), ArenaProgram.class), 120)
+        return Program.run(Jdk.withForeignMemory().command(List.of(options), ArenaProgram.class), 120)
                 .text()
                 .lines()
                 .toList();

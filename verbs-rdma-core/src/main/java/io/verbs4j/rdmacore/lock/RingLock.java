@@ -113,6 +113,16 @@ public final class RingLock {
         return owner.thread == Thread.currentThread() || singleThreaded ? lock() : lockOthers(false);
     }
 
+    /** Does something that is done rarely, with the lock. The body must not take it again. */
+    public void locked(Runnable body) {
+        boolean asOwner = lockOnce();
+        try {
+            body.run();
+        } finally {
+            unlock(asOwner);
+        }
+    }
+
     private boolean lockOthers(boolean claims) {
         Thread self = Thread.currentThread();
         others.lock();

@@ -131,7 +131,7 @@ public class IbvQp extends IbvObject {
      * @param word the second; 0 asks for nothing
      */
     public final void hintBy(NativeFunction setter, long object, int word) {
-        locked(() -> builder.hintBy(setter, object, word));
+        sendLock.locked(() -> builder.hintBy(setter, object, word));
     }
 
     void tellNumber(IntConsumer to) {
@@ -242,16 +242,7 @@ public class IbvQp extends IbvObject {
 
     /** Keeps posts waiting. It is no lock that a thread could take twice. */
     protected void whileNobodyPosts(Runnable body) {
-        locked(() -> receives.whileNobodyPosts(body));
-    }
-
-    private void locked(Runnable body) {
-        boolean asOwner = sendLock.lockOnce();
-        try {
-            body.run();
-        } finally {
-            sendLock.unlock(asOwner);
-        }
+        sendLock.locked(() -> receives.whileNobodyPosts(body));
     }
 
     /** Takes note of a state that was set, while nobody posts. */
@@ -400,7 +391,7 @@ public class IbvQp extends IbvObject {
 
     /** Destroys the queue pair; it stays as it was where that fails. */
     public void destroy() {
-        locked(() -> {
+        sendLock.locked(() -> {
             requireNoWindow();
             receives.close(() -> Answers.check("destroy_qp", Libibverbs.ibv_destroy_qp(address())));
             closed = true;

@@ -95,12 +95,7 @@ final class ReceivePost {
 
     /** Keeps posts waiting. It is no lock that a thread could take twice. */
     void whileNobodyPosts(Runnable body) {
-        boolean asOwner = lock.lockOnce();
-        try {
-            body.run();
-        } finally {
-            lock.unlock(asOwner);
-        }
+        lock.locked(body);
     }
 
     void close(Runnable destroy) {

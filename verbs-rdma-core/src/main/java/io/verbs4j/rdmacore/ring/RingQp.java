@@ -36,14 +36,7 @@ public abstract class RingQp extends IbvQp {
 
     @Override
     protected final void whileNobodyPosts(Runnable body) {
-        boolean asOwner = sendLock.lockOnce();
-        boolean asReceiver = receiveLock.lockOnce();
-        try {
-            body.run();
-        } finally {
-            receiveLock.unlock(asReceiver);
-            sendLock.unlock(asOwner);
-        }
+        sendLock.locked(() -> receiveLock.locked(body));
     }
 
     /** The queue pair is destroyed: nothing can be posted from now on. Nobody posts meanwhile. */

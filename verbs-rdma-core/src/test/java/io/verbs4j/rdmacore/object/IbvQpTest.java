@@ -28,10 +28,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
+import java.util.function.LongToIntFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -158,22 +159,19 @@ class IbvQpTest {
 
     @Test
     void sendsOfThreadsGoOneListAfterTheOther() throws Exception {
-        inThreads(THREADS, () -> {
-            long tag = Thread.currentThread().getId() << 32;
-            for (int i = 0; i < POSTS; i++) {
-                assertThat(qp.postSend(sendList(tag + i), null)).isZero();
-            }
-            return null;
-        });
-        assertThat(posted).hasValue(THREADS * POSTS);
+        threadsPost(from -> qp.postSend(sendList(from), null));
     }
 
     @Test
     void receivesOfThreadsGoOneListAfterTheOther() throws Exception {
+        threadsPost(from -> qp.postRecv(receiveList(from), null));
+    }
+
+    private void threadsPost(LongToIntFunction post) throws Exception {
         inThreads(THREADS, () -> {
             long tag = Thread.currentThread().getId() << 32;
             for (int i = 0; i < POSTS; i++) {
-                assertThat(qp.postRecv(receiveList(tag + i), null)).isZero();
+                assertThat(post.applyAsInt(tag + i)).isZero();
             }
             return null;
         });
@@ -192,10 +190,12 @@ class IbvQpTest {
 
     private void aResetWaitsFor(AtomicInteger inside, Callable<Integer> post) throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
-        AtomicReference<Thread> resetting = new AtomicReference<>();
+        AtomicBoolean resetting = new AtomicBoolean();
         meanwhile = () -> {
             begun.countDown();
-            await(() -> resetting.get() != null);
+            while (!resetting.get()) {
+                Thread.onSpinWait();
+            }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50)); // in which it would reset, did it not wait
         };
         AtomicInteger role = new AtomicInteger();
@@ -205,7 +205,7 @@ class IbvQpTest {
                 return null;
             }
             begun.await();
-            resetting.set(Thread.currentThread());
+            resetting.set(true);
             qp.change(QpState.RESET, () -> assertThat(inside).as("who posts").hasValue(0));
             assertThat(qp.postSend(sendList(0), null)).as("a send in RESET").isEqualTo(Errno.EINVAL);
             assertThat(qp.postRecv(receiveList(0), null))
@@ -214,11 +214,5 @@ class IbvQpTest {
             return null;
         });
         assertThat(posted).hasValue(1);
-    }
-
-    private static void await(BooleanSupplier condition) {
-        while (!condition.getAsBoolean()) {
-            Thread.onSpinWait();
-        }
     }
 }

@@ -104,12 +104,9 @@ public final class SharedRing {
 
     /** Ends the queue while {@code destroy} frees it; it goes on where that throws. */
     public void close(Runnable destroy) {
-        boolean asOwner = lock.lockOnce();
-        try {
+        lock.locked(() -> {
             destroy.run();
             closed = true;
-        } finally {
-            lock.unlock(asOwner);
-        }
+        });
     }
 }

@@ -59,6 +59,11 @@ record Guest(String kernel) {
         return Path.of("guest", "tests", name).toAbsolutePath().toString();
     }
 
+    /** What starts a JVM in the guest: a program, for options, a class and its arguments. */
+    static String java() {
+        return script("java");
+    }
+
     /** This JVM's class path, with the tests of modules that have their tests beside their classes or jars. */
     static String testClassPath(Class<?>... modules) {
         List<String> entries = new ArrayList<>();

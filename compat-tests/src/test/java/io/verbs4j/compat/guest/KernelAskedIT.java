@@ -16,8 +16,7 @@ class KernelAskedIT {
 
     @Test
     void theAnswersAreTheKernels() {
-        String java = "java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp " + Guest.testClassPath() + " "
-                + KernelAsked.class.getName();
+        String java = Guest.java() + " -cp " + Guest.testClassPath() + " " + KernelAsked.class.getName();
         Guest.Result result = Guest.quickest()
                 .run(
                         "pair",

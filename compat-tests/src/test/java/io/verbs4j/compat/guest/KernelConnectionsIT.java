@@ -24,9 +24,7 @@ class KernelConnectionsIT {
         List<Path> layers =
                 release == 0 ? List.of() : List.of(RdmaCore.release(release).resolve("root"));
         List<String> command = new ArrayList<>(List.of(
-                "java",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
+                Guest.java(),
                 "-D" + KernelConnections.DRIVER + "=" + driver,
                 "-Dverbs4j.test.patience=3",
                 "-cp",

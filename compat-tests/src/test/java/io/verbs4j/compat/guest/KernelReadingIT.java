@@ -10,8 +10,7 @@ import org.junit.jupiter.api.Test;
 class KernelReadingIT {
     @Test
     void completionsAreReadOneByOne() {
-        String java = "\"${JAVA_HOME:+$JAVA_HOME/bin/}java\" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "
-                + Guest.testClassPath() + " " + KernelReading.class.getName();
+        String java = Guest.java() + " -cp " + Guest.testClassPath() + " " + KernelReading.class.getName();
         Guest.Result result = Guest.quickest().run("pair", 240, List.of("bash", "-c", java));
         assertThat(result.status()).as(String.join("\n", result.lines())).isZero();
         assertThat(result.lines())

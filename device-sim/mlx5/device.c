@@ -358,6 +358,8 @@ static int create_qp(struct sim_cmd *cmd, struct sim_qp *qp)
         sim_qp_defaults(qp);
     }
     h->next_user = m->users[h->uar];
+    if (h->next_user)
+        ((struct mlx5_qp *)h->next_user->hw)->previous_user = qp;
     m->users[h->uar] = qp;
     r.bfreg_index = in.bfreg_index;
     sim_out_driver(cmd, &r, sizeof r);
@@ -367,12 +369,14 @@ static int create_qp(struct sim_cmd *cmd, struct sim_qp *qp)
 static void free_qp(struct sim_qp *qp)
 {
     const struct mlx5_qp *h = qp->hw;
-    struct sim_qp **user = h->uar < UAR_PAGES ? &((struct mlx5_ctx *)qp->obj.ctx->hw)->users[h->uar] : NULL;
+    struct sim_qp **first = h->uar < UAR_PAGES ? &((struct mlx5_ctx *)qp->obj.ctx->hw)->users[h->uar] : NULL;
 
-    while (user && *user && *user != qp)
-        user = &((struct mlx5_qp *)(*user)->hw)->next_user;
-    if (user && *user)
-        *user = h->next_user;
+    if (h->next_user)
+        ((struct mlx5_qp *)h->next_user->hw)->previous_user = h->previous_user;
+    if (h->previous_user)
+        ((struct mlx5_qp *)h->previous_user->hw)->next_user = h->next_user;
+    else if (first && *first == qp)
+        *first = h->next_user;
 }
 
 static int modify_qp(struct sim_cmd *cmd, struct sim_qp *qp)

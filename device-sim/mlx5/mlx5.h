@@ -34,7 +34,7 @@ struct mlx5_ctx {
     bool used[UAR_PAGES];
     unsigned highest; /* used page */
     bool timed; /* whether a completion queue was ever to wait for a time */
-    struct sim_qp *users[UAR_PAGES]; /* the queue pairs of each, linked by next_user */
+    struct sim_qp *users[UAR_PAGES]; /* the queue pairs of each, linked by next_user and back by previous_user */
     uint16_t devx_uid; /* 0: the context was opened without DevX */
     bool var_used[VAR_PAGES];
 };
@@ -69,7 +69,7 @@ struct mlx5_qp {
     uint32_t rq_n, sq_n;
     unsigned rq_shift;
     unsigned uar;
-    struct sim_qp *next_user; /* of the same page */
+    struct sim_qp *next_user, *previous_user; /* of the same page */
     int bfreg; /* which register of the page it rings, -1 until it has */
     uint32_t uidx, flags;
     unsigned lag_port; /* which of the bonded ports it sends through */

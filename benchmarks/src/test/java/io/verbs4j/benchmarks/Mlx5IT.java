@@ -14,9 +14,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * {@code benchmarks/run mlx5-post}, {@code mlx5-list}, {@code mlx5-poll}, {@code mlx5-scale}, {@code mlx5-layers}: what they print, and that Java makes no
- * garbage. Each benchmark, and each condition; not each under all of them, which takes minutes.
+ * garbage. Some cases of each, which have each rival once; with {@code -Dverbs4j.benchmarks.full} each benchmark, and each condition, but not each under all
+ * of them.
  */
 class Mlx5IT {
+    private static final boolean FULL = Boolean.getBoolean("verbs4j.benchmarks.full");
     private static final String GARBAGE = "-garbage";
 
     @TempDir
@@ -29,9 +31,9 @@ class Mlx5IT {
 
     @Test
     void posts() throws Exception {
-        Stream<String> calls = Stream.of("write", "inline16-single", "send-nc-single")
+        Stream<String> calls = some("inline16-single", "write", "send-nc-single")
                 .flatMap(c -> against(c, "ibv_post_send", "ibv_wr", "jni", "jna"));
-        Stream<String> builders = Stream.of("write-builder-parts-nc-single", "inline16-builder", "send-builder-single")
+        Stream<String> builders = some("write-builder-parts-nc-single", "inline16-builder", "send-builder-single")
                 .flatMap(c -> against(c, "ibv_wr"));
         comparesAll("mlx5-post", Stream.concat(calls, builders));
     }
@@ -39,23 +41,22 @@ class Mlx5IT {
     @Test
     void postsLists() throws Exception {
         Stream<String> calls = against("write-list64-single", "ibv_post_send", "ibv_wr", "jni", "jna");
-        Stream<String> builders = Stream.of("write-list64-builder", "write-list64-builder-parts-single")
+        Stream<String> builders = some("write-list64-builder", "write-list64-builder-parts-single")
                 .flatMap(c -> against(c, "ibv_wr"));
         comparesAll("mlx5-list", Stream.concat(calls, builders));
     }
 
     @Test
     void polls() throws Exception {
-        Stream<String> calls =
-                Stream.of("poll-1", "poll-16-single").flatMap(c -> against(c, "ibv_poll_cq", "jni", "jna"));
-        Stream<String> oneByOne = Stream.of("lazy-1-single", "lazy-16").flatMap(c -> against(c, "ibv_start_poll"));
+        Stream<String> calls = some("poll-16-single", "poll-1").flatMap(c -> against(c, "ibv_poll_cq", "jni", "jna"));
+        Stream<String> oneByOne = some("lazy-16", "lazy-1-single").flatMap(c -> against(c, "ibv_start_poll"));
         comparesAll("mlx5-poll", Stream.concat(calls, oneByOne));
     }
 
     @Test
     void scale() throws Exception {
-        Stream<String> java = Stream.of("post-each-of-10000", "poll-one-of-10000");
-        Stream<String> c = Stream.of(
+        Stream<String> java = some("post-each-of-10000", "poll-one-of-10000");
+        Stream<String> c = some(
                 "post-each-of-10000-vs-ibv_post_send", "poll-one-of-10000-vs-ibv_poll_cq", "ibv_poll_cq-each-of-10000");
         comparesAll("mlx5-scale", Stream.concat(java.flatMap(what -> Stream.of(what, what + GARBAGE)), c));
     }
@@ -63,8 +64,13 @@ class Mlx5IT {
     @Test
     void layers() throws Exception {
         Stream<String> sites =
-                Stream.of("one-provider", "four-providers-badwr-single", "shared-site", "four-copies-in-turn-single");
+                some("four-providers-badwr-single", "one-provider", "shared-site", "four-copies-in-turn-single");
         comparesAll("mlx5-layers", sites.flatMap(c -> against(c, "ring")));
+    }
+
+    /** The first of these, or all. */
+    private static Stream<String> some(String... cases) {
+        return Stream.of(cases).limit(FULL ? cases.length : 1);
     }
 
     /** What is printed of a case: a line for each of the others, and one for garbage. */

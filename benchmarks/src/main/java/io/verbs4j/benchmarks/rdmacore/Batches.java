@@ -60,6 +60,11 @@ public abstract class Batches {
         garbage.count(this);
     }
 
+    /** In so many batches garbage is counted, some times over. */
+    int batchesOfGarbage() {
+        return 250;
+    }
+
     /** Closes what was made. */
     @TearDown
     public abstract void close();

@@ -57,6 +57,12 @@ public abstract class CrowdBenchmark extends OnPair {
         target.close();
     }
 
+    /** The device takes milliseconds for each. */
+    @Override
+    int batchesOfGarbage() {
+        return 50;
+    }
+
     /** Where all of them complete. */
     final CompletionQueue queue() {
         return from().sends().queue();

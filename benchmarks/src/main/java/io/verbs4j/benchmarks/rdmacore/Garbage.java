@@ -15,7 +15,6 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  */
 final class Garbage {
     private static final int ROUNDS = 4;
-    private static final int BATCHES = 250;
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     /** Of the last iteration; there is one benchmark in a JVM. */
@@ -40,10 +39,11 @@ final class Garbage {
 
     /** The least of some rounds: what each operation allocates is in all of them, what the JVM does once is not. Less than none there is not. */
     void count(Batches benchmark) {
+        int batches = benchmark.batchesOfGarbage();
         long least = Long.MAX_VALUE;
         for (int round = 0; round < ROUNDS && least != 0; round++) {
             long bytes = 0;
-            for (int i = 0; i < BATCHES; i++) {
+            for (int i = 0; i < batches; i++) {
                 benchmark.before();
                 long start = THREADS.getCurrentThreadAllocatedBytes();
                 run(benchmark);
@@ -52,7 +52,7 @@ final class Garbage {
             }
             least = Math.min(least, bytes);
         }
-        bytesPerOperation = (double) least / (BATCHES * Batches.OPERATIONS);
+        bytesPerOperation = (double) least / (batches * Batches.OPERATIONS);
     }
 
     private void run(Batches benchmark) {

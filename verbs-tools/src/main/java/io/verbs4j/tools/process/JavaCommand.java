@@ -6,8 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
-/** The command that starts this program once more: the same JVM, class path or module path, and settings. */
+/** The command that starts this program once more: the same JVM with the same options, class path or module path, and settings. */
 final class JavaCommand {
     private static final String MAIN = "io.verbs4j.tools.Main";
     private static final String OWN_PROPERTIES = "io.verbs4j.";
@@ -18,6 +19,17 @@ final class JavaCommand {
     /** Names an archive of classes that the JVM was told to use. */
     private static final String ARCHIVE = "io.verbs4j.tools.archive";
 
+    /** Options of a JVM that name a file or a port, which two processes can't both have; the archive has its own way. */
+    private static final List<String> OF_ONE_PROCESS = List.of(
+            "-Xlog",
+            "-Xrun",
+            "-Xdebug",
+            "-XX:ArchiveClassesAtExit",
+            "-XX:DumpLoadedClassList",
+            "-XX:LogFile",
+            "-XX:SharedArchiveFile",
+            "-XX:StartFlightRecording");
+
     private static final int NATIVE_ACCESS_ASKED = 24;
     private static final int UNSAFE_WARNS = 23;
 
@@ -26,6 +38,7 @@ final class JavaCommand {
     static List<String> of(List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options(ProcessHandle.current().info().arguments().orElse(new String[0])));
         command.addAll(flags(Runtime.version().feature()));
         String archive = System.getProperty(ARCHIVE);
         if (archive != null) {
@@ -42,6 +55,15 @@ final class JavaCommand {
         command.addAll(ProviderJars.arguments());
         command.addAll(arguments);
         return command;
+    }
+
+    /** Of a JVM's command line, what is to be told the second one, too: memory, collector, compilers. Nothing where the system does not tell the command line. */
+    static List<String> options(String... commandLine) {
+        return Stream.of(commandLine)
+                .takeWhile(argument -> !MAIN.equals(argument) && !argument.equals("-m"))
+                .filter(argument ->
+                        argument.startsWith("-X") && OF_ONE_PROCESS.stream().noneMatch(argument::startsWith))
+                .toList();
     }
 
     /** What a JVM of some release must be told so that it does not warn of JNA. */

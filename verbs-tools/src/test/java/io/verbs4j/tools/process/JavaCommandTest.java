@@ -18,6 +18,24 @@ class JavaCommandTest {
     }
 
     @Test
+    void theSecondProcessHasTheSameOptionsButForThoseThatOneAloneCanHave() {
+        assertThat(JavaCommand.options(
+                        "-XX:+UseSerialGC",
+                        "-Xlog:gc:file=gc.txt",
+                        "-XX:SharedArchiveFile=a.jsa",
+                        "-agentlib:jdwp=transport=dt_socket,address=1234",
+                        "-Xmx64m",
+                        "-cp",
+                        "a.jar",
+                        "io.verbs4j.tools.Main",
+                        "bench",
+                        "-Xnone"))
+                .containsExactly("-XX:+UseSerialGC", "-Xmx64m");
+        assertThat(JavaCommand.options()).isEmpty();
+        assertThat(JavaCommand.of(List.of())).contains("-XX:+UseParallelGC"); // as this JVM is told in pom.xml
+    }
+
+    @Test
     void theSecondProcessHasTheSameClassPathAndProperties() {
         System.setProperty("io.verbs4j.test.one", "a b");
         System.setProperty("io.verbs4j.rxe.pcap", "one file");

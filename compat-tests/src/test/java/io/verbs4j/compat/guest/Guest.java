@@ -59,9 +59,11 @@ record Guest(String kernel) {
         return Path.of("guest", "tests", name).toAbsolutePath().toString();
     }
 
-    /** What starts a JVM in the guest: a program, for options, a class and its arguments. */
-    static String java() {
-        return script("java");
+    /** The command that starts a JVM in the guest with this one's class path: options, a class, and its arguments. */
+    static List<String> java(String... words) {
+        List<String> command = new ArrayList<>(List.of(script("java"), "-cp", testClassPath()));
+        command.addAll(List.of(words));
+        return command;
     }
 
     /** This JVM's class path, with the tests of modules that have their tests beside their classes or jars. */

@@ -16,7 +16,7 @@ class KernelAskedIT {
 
     @Test
     void theAnswersAreTheKernels() {
-        String java = Guest.java() + " -cp " + Guest.testClassPath() + " " + KernelAsked.class.getName();
+        String java = String.join(" ", Guest.java(KernelAsked.class.getName()));
         Guest.Result result = Guest.quickest()
                 .run(
                         "pair",

@@ -19,7 +19,7 @@ class KernelBuiltIT {
         Guest guest = Guest.quickest();
         List<Path> layers =
                 release == 0 ? List.of() : List.of(RdmaCore.release(release).resolve("root"));
-        String java = Guest.java() + " -cp " + Guest.testClassPath() + " " + KernelBuilt.class.getName();
+        String java = String.join(" ", Guest.java(KernelBuilt.class.getName()));
         Guest.Result result = guest.run("pair", 180, layers, List.of("bash", "-c", "uname -r; " + java));
         assertThat(result.status()).as(String.join("\n", result.lines())).isZero();
         boolean old = result.lines().stream().anyMatch(line -> line.startsWith("6."));

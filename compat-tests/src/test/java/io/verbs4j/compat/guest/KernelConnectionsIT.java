@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import io.verbs4j.testsupport.program.RdmaCore;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,13 +22,8 @@ class KernelConnectionsIT {
             throws IOException, InterruptedException {
         List<Path> layers =
                 release == 0 ? List.of() : List.of(RdmaCore.release(release).resolve("root"));
-        List<String> command = new ArrayList<>(List.of(
-                Guest.java(),
-                "-D" + KernelConnections.DRIVER + "=" + driver,
-                "-Dverbs4j.test.patience=3",
-                "-cp",
-                Guest.testClassPath(),
-                TestsMain.class.getName()));
+        List<String> command = Guest.java(
+                "-D" + KernelConnections.DRIVER + "=" + driver, "-Dverbs4j.test.patience=3", TestsMain.class.getName());
         command.addAll(List.of(tests));
         Guest.Result result = guest.run(net, 300, layers, command);
         String output = String.join("\n", result.lines());

@@ -59,7 +59,7 @@ class KernelInfoIT {
     @Test
     void bothSayTheSame() {
         Guest guest = Guest.quickest();
-        String java = Guest.java() + " -cp " + Guest.testClassPath() + " io.verbs4j.tools.Main info -v";
+        String java = String.join(" ", Guest.java("io.verbs4j.tools.Main", "info", "-v"));
         Guest.Result result = guest.run(
                 "pair", 120, List.of("bash", "-c", "ibv_devinfo -v; echo == ours; " + java + "; echo == end"));
         assertThat(result.status()).as(String.join("\n", result.lines())).isZero();

@@ -24,7 +24,7 @@ class KernelMemoryIT {
     };
 
     private static List<String> answers(Guest guest, List<Path> layers) {
-        String java = Guest.java() + " -cp " + Guest.testClassPath() + " " + KernelMemory.class.getName();
+        String java = String.join(" ", Guest.java(KernelMemory.class.getName()));
         Guest.Result result =
                 guest.run("pair", 180, layers, List.of("bash", "-c", "echo answer kernel $(uname -r); " + java));
         assertThat(result.status()).as("%s", result.lines()).isZero();

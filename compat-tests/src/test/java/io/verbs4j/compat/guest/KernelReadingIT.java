@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class KernelReadingIT {
     @Test
     void completionsAreReadOneByOne() {
-        String java = Guest.java() + " -cp " + Guest.testClassPath() + " " + KernelReading.class.getName();
+        String java = String.join(" ", Guest.java(KernelReading.class.getName()));
         Guest.Result result = Guest.quickest().run("pair", 240, List.of("bash", "-c", java));
         assertThat(result.status()).as(String.join("\n", result.lines())).isZero();
         assertThat(result.lines())

@@ -68,7 +68,7 @@ public final class Main {
 
     private int misused(ParameterException e) {
         debug(e);
-        err.println("verbs: " + e.getMessage());
+        err.println("verbs: " + printable(e.getMessage()));
         err.println("try: " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help");
         return ExitCode.USAGE;
     }
@@ -90,7 +90,7 @@ public final class Main {
         return ExitCode.FAILED;
     }
 
-    /** Messages may have several lines, and in them names that a provider or a peer has made up. */
+    /** A message may have several lines, with names that a provider, a peer or an argument made up. */
     private static String printable(String message) {
         return String.valueOf(message).lines().map(Printable::of).collect(Collectors.joining(System.lineSeparator()));
     }

@@ -42,6 +42,13 @@ class MainTest {
         return err.toString(StandardCharsets.UTF_8);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"devices --\u001b[31m", "\u001b]0;title\u0007", "ping host --\u009b2J"})
+    void usageErrorsShowNoEscapesOfTheCommandLine(String line) {
+        assertThat(runLine(line)).isEqualTo(ExitCode.USAGE);
+        assertThat(err().lines()).allSatisfy(shown -> assertThat(shown).doesNotContainPattern("\\p{Cntrl}|\u009b"));
+    }
+
     /** What is wrong is named, standard output stays empty, no stack trace shows. */
     @ParameterizedTest
     @CsvSource(

@@ -126,7 +126,7 @@ public final class BenchCommand implements Callable<Integer> {
             new Report(out, context.device().name(), steps.get(0), options.timestamps, results).write(json);
             if (plot != null) {
                 Plot.write(plot, Printable.of(context.device().name()), results);
-                System.err.println("drawn to " + plot);
+                System.err.println("drawn to " + Printable.of(plot.toString()));
             }
         }
         return 0;

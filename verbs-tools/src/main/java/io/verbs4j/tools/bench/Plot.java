@@ -20,6 +20,9 @@ final class Plot {
         if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(file)) {
             throw ToolException.usage("--plot " + file + ": is not the name of a file in a folder that exists");
         }
+        if (Files.exists(file) && !Files.isRegularFile(file)) { // opening a pipe would wait for its reader
+            throw ToolException.usage("--plot " + file + ": is not a regular file");
+        }
     }
 
     static void write(Path file, String device, List<StepResult> results) {

@@ -13,6 +13,15 @@ final class JavaCommand {
     private static final String MAIN = "io.verbs4j.tools.Main";
     private static final String OWN_PROPERTIES = "io.verbs4j.";
 
+    /** Settings of the JDK and of JNA that decide where the two processes look for each other, and how they call C. */
+    private static final List<String> SHARED_PROPERTIES =
+            List.of("java.io.tmpdir", "java.net.preferIPv4Stack", "java.net.preferIPv6Addresses");
+
+    private static final String JNA_PROPERTIES = "jna.";
+
+    /** JNA sets it itself. */
+    private static final String JNA_LOADED = "jna.loaded";
+
     /** Two processes can't write one file. */
     private static final String PCAP = "io.verbs4j.rxe.pcap";
 
@@ -81,10 +90,16 @@ final class JavaCommand {
     private static Map<String, String> properties() {
         Map<String, String> own = new TreeMap<>();
         for (String name : System.getProperties().stringPropertyNames()) {
-            if (name.startsWith(OWN_PROPERTIES) && !name.equals(PCAP)) {
+            if (isShared(name)) {
                 own.put(name, System.getProperty(name));
             }
         }
         return own;
+    }
+
+    private static boolean isShared(String name) {
+        return name.startsWith(OWN_PROPERTIES) && !name.equals(PCAP)
+                || name.startsWith(JNA_PROPERTIES) && !name.equals(JNA_LOADED)
+                || SHARED_PROPERTIES.contains(name);
     }
 }

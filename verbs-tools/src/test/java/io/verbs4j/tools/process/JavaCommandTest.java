@@ -4,7 +4,9 @@ package io.verbs4j.tools.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class JavaCommandTest {
@@ -48,6 +50,32 @@ class JavaCommandTest {
         } finally {
             System.clearProperty("io.verbs4j.test.one");
             System.clearProperty("io.verbs4j.rxe.pcap");
+        }
+    }
+
+    /** Both look for each other below one temporary folder, over one family of addresses, and load JNA alike. */
+    @Test
+    void secondProcessGetsTheSettingsThatBothMustShare() {
+        Map<String, String> given =
+                Map.of("java.io.tmpdir", "/elsewhere", "java.net.preferIPv4Stack", "true", "jna.nosys", "true");
+        Map<String, String> before = new HashMap<>();
+        given.forEach((name, value) -> before.put(name, System.setProperty(name, value)));
+        String loaded = System.setProperty("jna.loaded", "true");
+        try {
+            assertThat(JavaCommand.of(List.of()))
+                    .contains("-Djava.io.tmpdir=/elsewhere", "-Djava.net.preferIPv4Stack=true", "-Djna.nosys=true")
+                    .noneMatch(argument -> argument.contains("jna.loaded"));
+        } finally {
+            before.put("jna.loaded", loaded);
+            before.forEach(JavaCommandTest::restore);
+        }
+    }
+
+    private static void restore(String name, String value) {
+        if (value == null) {
+            System.clearProperty(name);
+        } else {
+            System.setProperty(name, value);
         }
     }
 

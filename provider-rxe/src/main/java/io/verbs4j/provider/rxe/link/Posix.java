@@ -159,8 +159,20 @@ final class Posix {
                 Native.register(calls, NativeLibrary.getInstance(Platform.C_LIBRARY_NAME));
                 return null;
             } catch (LinkageError | RuntimeException e) {
-                return "JNA is missing or does not work here (" + e + ")";
+                return obstacle(e);
             }
+        }
+
+        private static String obstacle(Throwable thrown) {
+            boolean isWrapped = thrown instanceof ExceptionInInitializerError && thrown.getCause() != null;
+            Throwable cause = isWrapped ? thrown.getCause() : thrown;
+            if (cause instanceof IllegalCallerException) {
+                Module jna = Native.class.getModule();
+                return "native access is denied to JNA (" + cause.getMessage()
+                        + "); allow it with --enable-native-access=" + (jna.isNamed() ? jna.getName() : "ALL-UNNAMED");
+            }
+            return "JNA is missing or does not work here (" + cause
+                    + "); put it on the class path, or on the module path with --add-modules com.sun.jna";
         }
 
         static void unbind() {

@@ -78,6 +78,15 @@ class ReadmeProgramTest {
 
     /** A server and a client, in two processes. */
     @Test
+    void gettingStartedNamesTheVersionThatTheBuildInstalls() throws IOException {
+        Pattern version = Pattern.compile("<version>(.+?)</version>");
+        Matcher built = version.matcher(Files.readString(Path.of("..", "pom.xml")));
+        Matcher named = version.matcher(Files.readString(Path.of("..", "docs", "getting-started.md")));
+        assertThat(built.find() && named.find()).isTrue();
+        assertThat(named.group(1)).isEqualTo(built.group(1));
+    }
+
+    @Test
     void thePairOfProgramsDoesWhatIsPromised(@TempDir Path folder) throws Exception {
         String readme = Files.readString(Path.of("..", "README.md"));
         for (String name : List.of("GreetingServer", "GreetingClient")) {

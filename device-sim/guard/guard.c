@@ -101,8 +101,8 @@ static void *take(size_t alignment, size_t size)
         errno = ENOMEM;
         return NULL;
     }
-    usable = (size + alignment - 1) / alignment * alignment;
-    n = usable / PAGE + (usable % PAGE || !usable);
+    usable = ((size ? size : 1) + alignment - 1) / alignment * alignment;
+    n = (usable + PAGE - 1) / PAGE;
     offset = atomic_fetch_add(&given, (n + 1) * PAGE);
     begins = (char *)arena + offset;
     if (offset + (n + 1) * PAGE > ROOM || mprotect(begins, n * PAGE, PROT_READ | PROT_WRITE)) {

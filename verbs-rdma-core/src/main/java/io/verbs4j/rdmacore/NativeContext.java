@@ -395,7 +395,7 @@ public class NativeContext extends NativeVerbs {
             boolean known,
             LongUnaryOperator create,
             LongFunction<NativeQueuePair> handle) {
-        checkCap(verb, attr.cap());
+        checkCap(verb, QueueVerbs.capOf(attr));
         try (Scratch c = new Scratch(QpInitAttrExLayout.SIZEOF)) {
             QueueVerbs.writeInitAttr(c.address(), attr);
             NativeMemory.putInt(c.address() + QpInitAttrExLayout.COMP_MASK, (int)
@@ -422,7 +422,7 @@ public class NativeContext extends NativeVerbs {
     }
 
     /**
-     * Looks at capacities. Some drivers round up first and look at the limits then, or at some of them.
+     * Looks at the capacities of queues that a queue pair has. Some drivers round up first and look at the limits then, or at some of them.
      *
      * @throws VerbsException {@link Errno#EINVAL} where one is above the device's limit
      */

@@ -8,6 +8,7 @@ import io.verbs4j.Gid;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
+import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpInitAttrMask;
@@ -157,7 +158,7 @@ final class QueueVerbs {
             long asked = built == 0 ? 0 : operations;
             return createQpEx(verb, attr, known, asked, operations, built, at -> create.call(base.address(), at));
         }
-        base.checkCap(verb, attr.cap());
+        base.checkCap(verb, capOf(attr));
         try (Scratch c = new Scratch(QpInitAttrLayout.SIZEOF)) {
             long at = c.address();
             writeInitAttr(at, attr);
@@ -199,7 +200,10 @@ final class QueueVerbs {
                 qp -> {
                     NativeQueuePair handle = base.newQueuePair(attr, operations, qp);
                     if (built != 0) {
-                        handle.ibv.buildBy(built, attr.cap().maxInlineData());
+                        handle.ibv.buildBy(
+                                built,
+                                attr.cap().maxInlineData(),
+                                base.device().kernel.isMlx5());
                     }
                     return handle;
                 });
@@ -239,12 +243,24 @@ final class QueueVerbs {
         }
     }
 
+    /** The capacities that count: those of receives are ignored where the queue pair has none of its own, ibv_create_qp(3). */
+    static QpCap capOf(QpInitAttrEx attr) {
+        QpCap cap = attr.cap();
+        boolean receives = attr.srq() == null && !IbvQp.hasNoReceives(attr.qpType());
+        return receives
+                ? cap
+                : new QpCap()
+                        .maxSendWr(cap.maxSendWr())
+                        .maxSendSge(cap.maxSendSge())
+                        .maxInlineData(cap.maxInlineData());
+    }
+
     /** Writes a {@code struct ibv_qp_init_attr}, which its extended form begins with. */
     static void writeInitAttr(long at, QpInitAttrEx attr) {
         NativeMemory.putLong(at + QpInitAttrLayout.SEND_CQ, IbvObject.addressOf(attr.sendCq()));
         NativeMemory.putLong(at + QpInitAttrLayout.RECV_CQ, IbvObject.addressOf(attr.recvCq()));
         NativeMemory.putLong(at + QpInitAttrLayout.SRQ, IbvObject.addressOf(attr.srq()));
-        QpAttrs.writeCap(at + QpInitAttrLayout.CAP, attr.cap());
+        QpAttrs.writeCap(at + QpInitAttrLayout.CAP, capOf(attr));
         NativeMemory.putInt(at + QpInitAttrLayout.QP_TYPE, attr.qpType());
         NativeMemory.putInt(at + QpInitAttrLayout.SQ_SIG_ALL, attr.sqSigAll() ? 1 : 0);
     }

@@ -5,6 +5,8 @@ import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpState;
+import io.verbs4j.provider.mlx5.ring.CqRing;
+import io.verbs4j.provider.mlx5.ring.Rings;
 import io.verbs4j.rdmacore.object.IbvQp;
 
 /** Behind a DC target. It has no queues of its own: messages go to its shared receive queue. The device numbers it in RTR. */
@@ -19,10 +21,13 @@ final class DcTarget extends IbvQp {
             | QpAttrMask.PKEY_INDEX;
 
     private final Mlx5Context base;
+    private final CqRing cq;
+    private Rings.Entry entry; // null where no completion can be
 
     DcTarget(Mlx5Context base, QpInitAttrEx attr, long qp) {
         super(attr, 0, qp, base.functions(), base.regions(), base.windows());
         this.base = base;
+        this.cq = Mlx5CompletionQueue.ring(attr.recvCq());
     }
 
     /** The state, of which the kernel tells nothing before RTR; and what of the rest it tells. */
@@ -37,14 +42,17 @@ final class DcTarget extends IbvQp {
         if (newState == QpState.RTR) {
             numbered();
             if (srq() instanceof Mlx5SharedReceiveQueue srq) {
-                base.rings().add(qpNum(), this, null, null, srq.ring);
+                entry = base.rings().add(new Rings.Entry(qpNum(), this, null, null, srq.ring, null, cq));
             }
         }
     }
 
     @Override
     public void destroy() {
-        super.destroy();
-        base.rings().remove(qpNum(), this); // then its completions are dropped
+        if (entry == null) {
+            super.destroy();
+        } else {
+            base.rings().destroy(entry, super::destroy);
+        }
     }
 }

@@ -15,6 +15,7 @@ import io.verbs4j.provider.mlx5.dv.RemadeQp;
 import io.verbs4j.provider.mlx5.ring.CrossCounter;
 import io.verbs4j.provider.mlx5.ring.Doorbell;
 import io.verbs4j.provider.mlx5.ring.ReceiveRing;
+import io.verbs4j.provider.mlx5.ring.Rings;
 import io.verbs4j.provider.mlx5.ring.SendElements;
 import io.verbs4j.provider.mlx5.ring.SendQueue;
 import io.verbs4j.provider.mlx5.ring.SendRing;
@@ -36,6 +37,7 @@ final class Mlx5Qp extends RingQp {
     private final CrossCounter managedSends;
     private final CrossCounter managedReceives;
     private final SendRing sendRing; // null where nothing is sent
+    private final Rings.Entry entry;
     private boolean receivesOpen;
 
     /**
@@ -98,7 +100,15 @@ final class Mlx5Qp extends RingQp {
         managedReceives = (flags & QpCreateFlags.MANAGED_RECV) != 0 && receives != null
                 ? new ManagedReceives(qpNum(), receives, receiveLock())
                 : null;
-        base.rings().add(qpNum(), this, ring, receives, shared);
+        entry = base.rings()
+                .add(new Rings.Entry(
+                        qpNum(),
+                        this,
+                        ring,
+                        receives,
+                        shared,
+                        Mlx5CompletionQueue.ring(attr.sendCq()),
+                        Mlx5CompletionQueue.ring(attr.recvCq())));
     }
 
     SendQueue sends() {
@@ -160,6 +170,15 @@ final class Mlx5Qp extends RingQp {
         }
     }
 
+    /**
+     * The queues are memory that is freed with it. Pollers find them by its number, and read them for completions that it has left: so
+     * nobody polls until both are gone.
+     */
+    @Override
+    protected void destroying(Runnable body) {
+        base.rings().destroy(entry, body);
+    }
+
     @Override
     protected void ended() {
         sends.setOpen(false);
@@ -177,6 +196,5 @@ final class Mlx5Qp extends RingQp {
         if (remade != null) {
             remade.free();
         }
-        base.rings().remove(qpNum(), this); // then its completions are dropped
     }
 }

@@ -27,7 +27,7 @@ final class Mlx5Srq extends IbvSrq {
         ring = ring(srq, attr.attr().maxSge(), lock);
         completions = attr.cq() instanceof Mlx5CompletionQueue cq ? cq.ring : null;
         xrcIndex = completions != null ? XrcIndex.of(srq) : XrcIndex.UNKNOWN;
-        if (completions != null && !completions.attach(xrcIndex, ring)) {
+        if (completions != null && !completions.xrcReceives().attach(xrcIndex, ring)) {
             base.locks().remove(lock);
             Libibverbs.ibv_destroy_srq(srq);
             throw new VerbsException(
@@ -49,10 +49,11 @@ final class Mlx5Srq extends IbvSrq {
 
     @Override
     public void destroy() {
-        ring.close(super::destroy);
-        base.locks().remove(lock);
-        if (completions != null) {
-            completions.detach(xrcIndex, ring);
+        if (completions == null) {
+            ring.close(super::destroy);
+        } else {
+            completions.xrcReceives().detach(xrcIndex, ring, () -> ring.close(super::destroy));
         }
+        base.locks().remove(lock);
     }
 }

@@ -11,6 +11,7 @@ import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.VerbsException;
@@ -54,6 +55,8 @@ public class IbvQp extends IbvObject {
     private volatile int state = QpState.RESET;
     private QpExFunctions builder;
     private long built;
+    private SendRoom room; // null where the driver judges
+    private final boolean signalsAll;
     private SendArea area;
     private boolean closed;
 
@@ -78,6 +81,7 @@ public class IbvQp extends IbvObject {
         this.recvCq = attr.recvCq();
         this.srq = attr.srq();
         this.operations = operations;
+        this.signalsAll = attr.sqSigAll();
         this.postSend = functions.postSend();
         this.windows = new WindowBind(functions);
         this.windowLog = new WindowLog(book, this::qpNum, attr.sqSigAll(), cap.maxSendWr(), () -> tellWindows(recvCq));
@@ -94,7 +98,7 @@ public class IbvQp extends IbvObject {
     }
 
     /** Whether no queue pair of the type receives by a queue of its own. */
-    protected static boolean hasNoReceives(int qpType) {
+    public static boolean hasNoReceives(int qpType) {
         return qpType == QpType.XRC_SEND || qpType == QpType.XRC_RECV;
     }
 
@@ -107,11 +111,18 @@ public class IbvQp extends IbvObject {
      * of its operations that can be built.
      *
      * @param some {@link io.verbs4j.QpCreateSendOps} bits of {@link #operations()}
+     * @param counts whether the driver must not be asked to build more than the queue has room for: libmlx5 answers {@code ENOMEM} then, but
+     *     has written data of what it refused into the last request that it accepted
      * @throws VerbsException {@link Errno#EOPNOTSUPP} where the driver has left a function out
      */
-    public final void buildBy(long some, int maxInline) {
+    public final void buildBy(long some, int maxInline, boolean counts) {
         long all = operations & QpExFunctions.OPERATIONS;
         builder = QpExFunctions.of(address(), addressing(), all, maxSendSge, maxInline);
+        if (counts && maxSendWr != 0) {
+            room = new SendRoom(maxSendWr);
+            windowLog.book().add(qpNum, room);
+            builder.keepTo(room, signalsAll);
+        }
         built = some;
         if (!writesInline()) {
             builder.refuseInlineWrites();
@@ -251,6 +262,9 @@ public class IbvQp extends IbvObject {
         receives.open(newState != QpState.RESET);
         if (newState == QpState.RESET) {
             windowLog.reset();
+            if (room != null) {
+                room.reset();
+            }
         }
     }
 
@@ -279,11 +293,15 @@ public class IbvQp extends IbvObject {
                     Math.min(maxSendWr, BATCH), maxSendSge, addressing(), operations, built, pd, regions, windowLog);
         }
         SendWorkRequest wr = first;
+        int left = maxSendWr; // more is not accepted at once, whoever polls meanwhile: a list may lead back to itself
         while (wr != null) {
+            if (left == 0) {
+                return BadWr.tell(wr, badWr, Errno.ENOMEM);
+            }
             SendWorkRequest head = wr;
             int n = 0;
             int refused = 0;
-            while (wr != null && n < area.capacity() && (refused = area.put(n, wr)) == 0) {
+            while (wr != null && n < Math.min(area.capacity(), left) && (refused = area.put(n, wr)) == 0) {
                 n++;
                 wr = wr.next();
             }
@@ -294,6 +312,7 @@ public class IbvQp extends IbvObject {
             if (n == 0) {
                 return BadWr.tell(wr, badWr, refused);
             }
+            left -= n;
             area.end(n - 1);
             int error = area.builds()
                     ? builder.post(area, n)
@@ -318,10 +337,24 @@ public class IbvQp extends IbvObject {
     final int bindMw(MemoryWindow mw, MwBind bind) {
         boolean asOwner = sendLock.lockOnce();
         try {
-            return closed || state < QpState.RTS ? Errno.EINVAL : windows.bind(this, mw, bind);
+            return closed || state < QpState.RTS ? Errno.EINVAL : bind(mw, bind);
         } finally {
             sendLock.unlock(asOwner);
         }
+    }
+
+    private int bind(MemoryWindow mw, MwBind bind) {
+        if (room == null || bind == null) {
+            return windows.bind(this, mw, bind);
+        }
+        if (!room.take(bind.wrId(), signalsAll || (bind.sendFlags() & SendFlags.SIGNALED) != 0)) {
+            return Errno.ENOMEM;
+        }
+        int error = windows.bind(this, mw, bind);
+        if (error != 0) {
+            room.giveBack(1);
+        }
+        return error;
     }
 
     /** Takes out of its completion queues what it has left there, once it is destroyed or in RESET. */
@@ -396,6 +429,9 @@ public class IbvQp extends IbvObject {
             receives.close(() -> Answers.check("destroy_qp", Libibverbs.ibv_destroy_qp(address())));
             closed = true;
             windowLog.close();
+            if (room != null) {
+                windowLog.book().remove(qpNum, room);
+            }
             if (area != null) {
                 area.free();
                 area = null;

@@ -71,6 +71,8 @@ public final class QpExFunctions {
     private long hinted;
     private int hint;
     private boolean noInlineWrites;
+    private SendRoom room; // null where the driver judges
+    private boolean signalsAll;
 
     /**
      * Of a queue pair that was made for operations.
@@ -122,6 +124,16 @@ public final class QpExFunctions {
     /** Refuses inline data of RDMA writes. */
     void refuseInlineWrites() {
         noInlineWrites = true;
+    }
+
+    /**
+     * Begins nothing that the queue has no room for.
+     *
+     * @param all whether each request has a completion
+     */
+    void keepTo(SendRoom sends, boolean all) {
+        room = sends;
+        signalsAll = all;
     }
 
     /** As {@link IbvQp#hintBy}. */
@@ -186,6 +198,28 @@ public final class QpExFunctions {
     }
 
     private int post(SendArea area, int from, int to) {
+        int taken = 0;
+        while (room != null && from + taken < to) {
+            if (!takeRoom(area.at(from + taken))) {
+                room.giveBack(taken);
+                return Errno.ENOMEM;
+            }
+            taken++;
+        }
+        int error = build(area, from, to);
+        if (error != 0 && taken != 0) {
+            room.giveBack(taken);
+        }
+        return error;
+    }
+
+    private boolean takeRoom(long wr) {
+        int flags = NativeMemory.getInt(wr + SendWrLayout.SEND_FLAGS);
+        return room.take(
+                NativeMemory.getLong(wr + SendWrLayout.WR_ID), signalsAll || (flags & SendFlags.SIGNALED) != 0);
+    }
+
+    private int build(SendArea area, int from, int to) {
         boolean built = false;
         NativeFunction end = complete();
         start.call(qp);

@@ -20,6 +20,7 @@ public final class WindowBook {
     private final boolean fragile;
     private final KeyTable<Named<IbvMw>> windows = new KeyTable<>();
     private final KeyTable<Named<WindowLog>> logs = new KeyTable<>();
+    private final KeyTable<Named<SendRoom>> rooms = new KeyTable<>();
     private volatile boolean used;
     private volatile boolean available;
 
@@ -96,6 +97,16 @@ public final class WindowBook {
         logs.remove(qpNum, log);
     }
 
+    /** Has completions make room in a send queue. */
+    void add(int qpNum, SendRoom room) {
+        rooms.add(new Named<>(qpNum, room, null));
+        used = true;
+    }
+
+    void remove(int qpNum, SendRoom room) {
+        rooms.remove(qpNum, room);
+    }
+
     /** Whether anything was posted that completions tell something about. */
     public boolean isUsed() {
         return used;
@@ -112,6 +123,12 @@ public final class WindowBook {
 
     /** Takes note of a completion of what was sent, or failed. */
     void completed(int qpNum, long wrId, int status, int opcode) {
+        if (status != WcStatus.SUCCESS || (opcode & WcOpcode.RECV) == 0) {
+            Named<SendRoom> room = rooms.find(qpNum);
+            if (room != null) {
+                room.value.completed(wrId, status != WcStatus.SUCCESS);
+            }
+        }
         boolean about = status != WcStatus.SUCCESS || opcode == WcOpcode.BIND_MW || opcode == WcOpcode.LOCAL_INV;
         Named<WindowLog> log = about ? logs.find(qpNum) : null;
         if (log != null) {

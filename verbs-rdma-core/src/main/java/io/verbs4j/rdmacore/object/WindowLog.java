@@ -188,6 +188,19 @@ public final class WindowLog {
         }
     }
 
+    /** The next bind of the window began with a key that the window never had; what it had was the key before. */
+    private void passOn(IbvMw window, Entry failed) {
+        for (int i = from; i != to && failed.kind == BIND; i++) {
+            Entry later = at(i);
+            if (later.kind == BIND && later.window == window) {
+                if (later.oldKey == failed.newKey) {
+                    later.oldKey = failed.oldKey;
+                }
+                return;
+            }
+        }
+    }
+
     /** A request has completed; its kind. */
     public int succeeded(long wrId) {
         synchronized (book) {
@@ -243,6 +256,7 @@ public final class WindowLog {
                     window.boundOn = null;
                 }
                 forget(window, e);
+                passOn(window, e);
                 if (e.added && status == WcStatus.MW_BIND_ERR) {
                     window.notOn(this);
                 }

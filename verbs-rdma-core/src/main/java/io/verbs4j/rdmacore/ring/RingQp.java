@@ -42,10 +42,20 @@ public abstract class RingQp extends IbvQp {
     /** The queue pair is destroyed: nothing can be posted from now on. Nobody posts meanwhile. */
     protected abstract void ended();
 
+    /**
+     * Has the device destroy it, while nobody posts. Its memory is gone then: whoever reads it must be kept out, too. The default is
+     * {@link #ending}.
+     *
+     * @param body throws where it stays as it was
+     */
+    protected void destroying(Runnable body) {
+        ending(body);
+    }
+
     @Override
     public void destroy() {
         whileNobodyPosts(() -> {
-            ending(super::destroy);
+            destroying(super::destroy);
             ended();
         });
     }

@@ -116,8 +116,11 @@ public class RingReader implements CqReader {
             return Errno.EINVAL;
         }
         boolean asOwner = lock.lock();
-        ring.endReading();
-        lock.unlock(asOwner);
+        try {
+            ring.endReading();
+        } finally {
+            lock.unlock(asOwner);
+        }
         return 0;
     }
 

@@ -143,6 +143,33 @@ class WindowLogTest {
     }
 
     @Test
+    void bindsInARowThatAllFailLeaveTheFirstKey() {
+        WindowBook sturdy = new WindowBook(false);
+        WindowLog log = log(3, sturdy);
+        bind(log, KEY + 1, 1, SIGNALED);
+        bind(log, KEY + 2, 2, SIGNALED);
+        bind(log, KEY + 3, 3, 0);
+        log.failed(1, WcStatus.MW_BIND_ERR);
+        assertThat(window.rkey())
+                .as("the last bind is not known to have failed")
+                .isEqualTo(KEY + 3);
+        log.failed(2, WcStatus.WR_FLUSH_ERR);
+        log.failed(3, WcStatus.WR_FLUSH_ERR);
+        assertThat(window.rkey()).isEqualTo(KEY);
+    }
+
+    @Test
+    void bindThatFailsBehindOneThatWorkedLeavesItsKey() {
+        WindowBook sturdy = new WindowBook(false);
+        WindowLog log = log(3, sturdy);
+        bind(log, KEY + 1, 1, SIGNALED);
+        bind(log, KEY + 2, 2, SIGNALED);
+        assertThat(log.succeeded(1)).isEqualTo(WindowLog.BIND);
+        log.failed(2, WcStatus.MW_BIND_ERR);
+        assertThat(window.rkey()).isEqualTo(KEY + 1);
+    }
+
+    @Test
     void whatWasRefusedChangesNothing() {
         int mark = first.mark();
         first.bind(window, KEY + 1, 1, SIGNALED);

@@ -10,7 +10,6 @@ import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.mlx5.layout.CqeLayout;
 import io.verbs4j.provider.mlx5.layout.ErrCqeLayout;
 import io.verbs4j.rdmacore.lock.RingLock;
-import io.verbs4j.rdmacore.memory.KeyTable;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
 import io.verbs4j.rdmacore.ring.CompletionRing;
@@ -25,6 +24,7 @@ public final class CqRing extends CompletionRing {
     private static final int ARM_RECORD = 4;
     private static final int ARM_REGISTER = 0x20;
     private static final int ARM_SOLICITED = 1 << 24;
+    private static final int OF_XRC = -1; // instead of a number
 
     private long buf; // changed, with first and count, under the lock
     private long first; // where the completion is in the first place
@@ -39,8 +39,7 @@ public final class CqRing extends CompletionRing {
     private final AtomicInteger armed = new AtomicInteger();
     private final CompletionCount waits;
     private Rings.Entry last;
-    private final KeyTable<XrcEntry> xrcReceives = new KeyTable<>();
-    private SharedRing xrcOfUnknownIndex;
+    private final XrcReceives xrcReceives = new XrcReceives(this);
     private int consumed;
 
     /** A queue over memory that the device shares, of {@code count} places of {@code size} bytes. */
@@ -268,8 +267,12 @@ public final class CqRing extends CompletionRing {
             qp.sends.failedAt(counter);
             wc.wrId(qp.sends.complete(counter));
             qp.sends.failed(wc.wrId(), Cqe.status(NativeMemory.getByte(cqe + ErrCqeLayout.SYNDROME)));
-        } else if (!readReceiver(shared(cqe, qp), qp, counter, wc)) {
-            return false;
+        } else {
+            SharedRing shared = shared(cqe, qp);
+            if (!hasReceiver(shared, qp, counter)) {
+                return false;
+            }
+            wc.wrId(completeReceive(shared, qp, counter));
         }
         wc.status(Cqe.status(NativeMemory.getByte(cqe + ErrCqeLayout.SYNDROME)))
                 .vendorErr(NativeMemory.getByte(cqe + ErrCqeLayout.VENDOR_ERR_SYND))
@@ -281,43 +284,21 @@ public final class CqRing extends CompletionRing {
         return (owner & Cqe.SCATTER_32) != 0 ? cqe : cqe - Cqe.SIZE;
     }
 
-    /** A shared receive queue of type XRC, which completions name where other receives are found by their queue pair. */
-    private static final class XrcEntry extends KeyTable.Entry<XrcEntry> {
-        private final SharedRing shared;
-
-        XrcEntry(int index, SharedRing shared, XrcEntry next) {
-            super(index, shared, next);
-            this.shared = shared;
-        }
-
-        @Override
-        protected XrcEntry before(XrcEntry other) {
-            return new XrcEntry(key(), shared, other);
-        }
-    }
-
     private SharedRing shared(long cqe, Rings.Entry qp) {
         if (qp != null) {
             return qp.shared;
         }
-        XrcEntry xrc = xrcReceives.find(NativeMemory.getNetInt(cqe + CqeLayout.SRQN_UIDX) & Cqe.NUMBER);
-        return xrc == null ? xrcOfUnknownIndex : xrc.shared;
+        return xrcReceives.find(xrcIndex(cqe));
     }
 
-    /** Finds whose receive it was, and its id. */
-    private static boolean readReceiver(SharedRing shared, Rings.Entry qp, int counter, WorkCompletion wc) {
-        if (shared != null) {
-            if (!shared.has(counter)) {
-                return false;
-            }
-            wc.wrId(shared.complete(counter));
-            return true;
-        }
-        if (qp == null || qp.receives == null) {
-            return false;
-        }
-        wc.wrId(qp.receives.complete(counter));
-        return true;
+    /** Whether it is known whose receive it was. */
+    private static boolean hasReceiver(SharedRing shared, Rings.Entry qp, int counter) {
+        return shared != null ? shared.has(counter) : qp != null && qp.receives != null;
+    }
+
+    /** The id of the receive. */
+    private static long completeReceive(SharedRing shared, Rings.Entry qp, int counter) {
+        return shared != null ? shared.complete(counter) : qp.receives.complete(counter);
     }
 
     /** What a receive changes, and its id, status and opcode. */
@@ -327,19 +308,17 @@ public final class CqRing extends CompletionRing {
             return false; // an array of completions, which nobody has asked for
         }
         SharedRing shared = shared(cqe, qp);
+        if (!hasReceiver(shared, qp, counter)) {
+            return false;
+        }
         if ((owner & Cqe.COMPRESSED) != 0) {
             int length = NativeMemory.getNetInt(cqe + CqeLayout.BYTE_CNT);
             status = shared != null
                     ? scatter.toReceive(
                             shared.elementAt(counter) + Wqe.SEGMENT, shared.maxSge(), data(cqe, owner), length)
-                    : qp == null || qp.receives == null
-                            ? WcStatus.GENERAL_ERR
-                            : scatter.toReceive(
-                                    qp.receives.elementAt(counter), qp.receives.maxSge(), data(cqe, owner), length);
+                    : scatter.toReceive(qp.receives.elementAt(counter), qp.receives.maxSge(), data(cqe, owner), length);
         }
-        if (!readReceiver(shared, qp, counter, wc)) {
-            return false;
-        }
+        wc.wrId(completeReceive(shared, qp, counter));
         if (kind == Cqe.RECEIVED_SEND_INV) {
             rings.mrKeys().takenBack(NativeMemory.getNetInt(cqe + CqeLayout.IMM_INVAL_PKEY));
         }
@@ -389,54 +368,53 @@ public final class CqRing extends CompletionRing {
         armed.incrementAndGet();
     }
 
-    /**
-     * Makes a shared receive queue of type XRC known whose completions come here.
-     *
-     * @param index what completions name it by; negative where that is not known: there can be one such queue only
-     * @return false where there is one already
-     */
-    public boolean attach(int index, SharedRing xrc) {
-        if (index >= 0) {
-            xrcReceives.add(new XrcEntry(index, xrc, null));
-            return true;
-        }
-        boolean asOwner = lock().lockOnce();
-        boolean free = xrcOfUnknownIndex == null;
-        if (free) {
-            xrcOfUnknownIndex = xrc;
-        }
-        lock().unlock(asOwner);
-        return free;
+    /** The shared receive queues of type XRC whose completions come here. */
+    public XrcReceives xrcReceives() {
+        return xrcReceives;
     }
 
-    /** Takes it away again, with its completions. */
-    public void detach(int index, SharedRing xrc) {
-        boolean asOwner = lock().lockOnce();
-        if (index >= 0) {
-            xrcReceives.remove(index, xrc);
-        } else if (xrcOfUnknownIndex == xrc) {
-            xrcOfUnknownIndex = null;
+    /** Does something while nobody polls one queue or the other, which may be the same; either may be null. */
+    static void whileNobodyPolls(CqRing one, CqRing other, Runnable body) {
+        if (one == null || other == null || one == other) {
+            CqRing only = one == null ? other : one;
+            if (only == null) {
+                body.run();
+            } else {
+                only.lock().locked(body);
+            }
+            return;
         }
-        lock().unlock(asOwner);
+        boolean inOrder = one.number < other.number; // the same for all, so that no two wait for each other
+        RingLock inner = (inOrder ? other : one).lock();
+        (inOrder ? one : other).lock().locked(() -> inner.locked(body));
     }
 
-    /**
-     * Removes the completions of a queue pair that is in RESET or gone; its receives go back to the shared queue. From the newest
-     * to the oldest, so that what stays is moved up over what goes.
-     */
+    /** Removes the completions of a queue pair that is in RESET; its receives go back to the shared queue. */
     public void clean(int qpNum, SharedRing shared) {
         boolean asOwner = lock().lockOnce();
         try {
-            if (!isClosed()) {
-                cleanOpen(qpNum, shared);
-            }
-            last = null;
+            drop(qpNum, shared);
         } finally {
             lock().unlock(asOwner);
         }
     }
 
-    private void cleanOpen(int qpNum, SharedRing shared) {
+    /** As {@link #clean}, for one that may be gone. The lock is held. */
+    void drop(int qpNum, SharedRing shared) {
+        last = null;
+        drop(qpNum, shared, 0);
+    }
+
+    /** Removes those of a shared receive queue of type XRC that is gone; of all, where its index is negative. The lock is held. */
+    void dropXrc(int index) {
+        drop(OF_XRC, null, index);
+    }
+
+    /** From the newest to the oldest, so that what stays is moved up over what goes. Allocates nothing: what was destroyed is gone already. */
+    private void drop(int qpNum, SharedRing shared, int xrcIndex) {
+        if (isClosed()) {
+            return;
+        }
         int produced = consumed;
         while (produced - consumed < count && ours(produced) != 0) {
             produced++;
@@ -444,10 +422,10 @@ public final class CqRing extends CompletionRing {
         int gone = 0;
         for (int i = produced - 1; i - consumed >= 0; i--) {
             long cqe = place(i) + size - Cqe.SIZE;
-            if ((NativeMemory.getNetInt(cqe + CqeLayout.SOP_DROP_QPN) & Cqe.NUMBER) == qpNum) {
-                int kind = NativeMemory.getByte(cqe + CqeLayout.OP_OWN) >>> 4;
-                if (shared != null && kind != Cqe.REQUESTER && kind != Cqe.REQUESTER_ERROR) {
-                    shared.complete(NativeMemory.getNetShort(cqe + CqeLayout.WQE_COUNTER));
+            if (qpNum == OF_XRC ? isOfXrc(cqe, xrcIndex) : numberOf(cqe) == qpNum) {
+                int counter = NativeMemory.getNetShort(cqe + CqeLayout.WQE_COUNTER);
+                if (shared != null && isReceive(cqe) && shared.has(counter)) {
+                    shared.complete(counter);
                 }
                 gone++;
             } else if (gone != 0) {
@@ -460,6 +438,23 @@ public final class CqRing extends CompletionRing {
                 giveBack(); // else whoever reads does, at the end: what is current is in its place still
             }
         }
+    }
+
+    private boolean isOfXrc(long cqe, int index) {
+        return isReceive(cqe) && (index < 0 || xrcIndex(cqe) == index) && rings.find(numberOf(cqe)) == null;
+    }
+
+    private static int numberOf(long cqe) {
+        return NativeMemory.getNetInt(cqe + CqeLayout.SOP_DROP_QPN) & Cqe.NUMBER;
+    }
+
+    private static int xrcIndex(long cqe) {
+        return NativeMemory.getNetInt(cqe + CqeLayout.SRQN_UIDX) & Cqe.NUMBER;
+    }
+
+    private static boolean isReceive(long cqe) {
+        int kind = NativeMemory.getByte(cqe + CqeLayout.OP_OWN) >>> 4;
+        return kind != Cqe.REQUESTER && kind != Cqe.REQUESTER_ERROR;
     }
 
     private long place(int index) {

@@ -10,17 +10,43 @@ public final class Rings {
         final SendRing sends;
         final ReceiveRing receives;
         final SharedRing shared;
+        private final CqRing sendCq;
+        private final CqRing recvCq;
 
-        private Entry(int qpNum, Object qp, SendRing sends, ReceiveRing receives, SharedRing shared, Entry next) {
-            super(qpNum, qp, next);
+        /**
+         * Of a queue pair; each of its rings may be null.
+         *
+         * @param sendCq where what it sends completes
+         * @param recvCq where what it receives completes
+         */
+        public Entry(
+                int qpNum,
+                Object qp,
+                SendRing sends,
+                ReceiveRing receives,
+                SharedRing shared,
+                CqRing sendCq,
+                CqRing recvCq) {
+            super(qpNum, qp, null);
             this.sends = sends;
             this.receives = receives;
             this.shared = shared;
+            this.sendCq = sendCq;
+            this.recvCq = recvCq;
+        }
+
+        private Entry(Entry of, Entry next) {
+            super(of.key(), of.owner(), next);
+            sends = of.sends;
+            receives = of.receives;
+            shared = of.shared;
+            sendCq = of.sendCq;
+            recvCq = of.recvCq;
         }
 
         @Override
         protected Entry before(Entry other) {
-            return new Entry(key(), owner(), sends, receives, shared, other);
+            return new Entry(this, other);
         }
     }
 
@@ -41,13 +67,35 @@ public final class Rings {
         return table.find(qpNum);
     }
 
-    /** Adds a queue pair; each of its rings may be null. */
-    public void add(int qpNum, Object qp, SendRing sends, ReceiveRing receives, SharedRing shared) {
-        table.add(new Entry(qpNum, qp, sends, receives, shared, null));
+    /** Adds a queue pair; to be given to {@link #destroy}. */
+    public Entry add(Entry qp) {
+        table.add(qp);
+        return qp;
     }
 
-    /** Removes a queue pair; one that has got its number meanwhile stays. */
-    public void remove(int qpNum, Object qp) {
-        table.remove(qpNum, qp);
+    /**
+     * Destroys a queue pair and drops the completions that it has left, while nobody polls: pollers find its rings by its number, and read
+     * them. One that has got its number meanwhile stays.
+     *
+     * @param destroy frees the rings; where it throws, all stays as it was
+     */
+    public void destroy(Entry qp, Runnable destroy) {
+        CqRing.whileNobodyPolls(qp.sendCq, qp.recvCq, () -> {
+            table.remove(
+                    qp.key(),
+                    qp.owner()); // first, since it allocates: a failure must not leave rings here that are freed
+            try {
+                destroy.run();
+            } catch (RuntimeException | Error e) {
+                table.add(qp);
+                throw e;
+            }
+            if (qp.sendCq != null) {
+                qp.sendCq.drop(qp.key(), qp.shared);
+            }
+            if (qp.recvCq != null && qp.recvCq != qp.sendCq) {
+                qp.recvCq.drop(qp.key(), qp.shared);
+            }
+        });
     }
 }

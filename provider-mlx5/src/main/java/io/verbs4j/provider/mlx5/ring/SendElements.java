@@ -169,12 +169,12 @@ public abstract class SendElements {
 
     /** Whether there is no room for another request. */
     public final boolean isFull() {
-        return head == limit && isStillFull();
+        return head - limit >= 0 && isStillFull();
     }
 
     private boolean isStillFull() {
         limit = (int) TAIL.getAcquire(this) + maxPost;
-        return head == limit;
+        return head - limit >= 0;
     }
 
     /** Whether there is room for so many requests. */

@@ -211,8 +211,9 @@ public final class SendRing extends SendElements {
             if (isFull()) {
                 error = Errno.ENOMEM;
             } else {
+                int written = head;
                 rest = writePlain(wr);
-                if (rest == wr) {
+                if (head == written) { // a list may lead back to itself: which request is next says nothing
                     error = writeSimple(wr) ? 0 : writeAny(wr);
                     rest = wr.next();
                 }
@@ -242,7 +243,7 @@ public final class SendRing extends SendElements {
         int full = nextFence == 0 ? limit - ahead : b;
         long control = lastControl;
         long qp = qpWord;
-        while (b != full) {
+        while (b - full < 0) {
             int opcode = wr.opcode();
             int flags = wr.sendFlags();
             if (!isPlain(opcode, wr.numSge(), flags, 0)) {

@@ -77,14 +77,21 @@ public final class SharedRing {
         return error;
     }
 
-    /** The id of the receive that is complete; its element is free again. The completion queue's lock is held. */
+    /**
+     * The id of the receive that is complete, which {@link #has} told of; its element is free again, unless the queue is closed. The
+     * completion queue's lock is held.
+     */
     long complete(int index) {
         boolean asOwner = lock.lock();
-        long wrId = wrIds[index];
-        NativeMemory.putNetShort(elementAt(tail) + NEXT, index);
-        tail = index;
-        lock.unlock(asOwner);
-        return wrId;
+        try {
+            if (!closed) {
+                NativeMemory.putNetShort(elementAt(tail) + NEXT, index);
+                tail = index;
+            }
+            return wrIds[index];
+        } finally {
+            lock.unlock(asOwner);
+        }
     }
 
     /** Whether an element of that index is in the queue. */

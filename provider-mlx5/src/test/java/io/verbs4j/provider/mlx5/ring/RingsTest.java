@@ -2,46 +2,65 @@
 package io.verbs4j.provider.mlx5.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
 import org.junit.jupiter.api.Test;
 
 /** Queue pairs by number, while the device gives numbers out anew. */
 class RingsTest {
     private static final int NUMBER = 0x107;
+    private static final Runnable NOTHING = () -> {};
 
     private final Rings rings = new Rings();
     private final ReceiveRing first = new ReceiveRing(0, 1, 16, 0, 1, 1);
     private final ReceiveRing second = new ReceiveRing(0, 1, 16, 0, 1, 1);
 
+    private Rings.Entry add(int number, ReceiveRing receives) {
+        return rings.add(new Rings.Entry(number, new Object(), null, receives, null, null, null));
+    }
+
     /** The device has given the number of one that is gone to another, before the first is taken out. */
     @Test
     void theOneThatGotTheNumberStaysWhenTheOtherGoes() {
-        Object old = new Object();
-        Object present = new Object();
-        rings.add(NUMBER, old, null, first, null);
-        rings.add(NUMBER, present, null, second, null);
+        Rings.Entry old = add(NUMBER, first);
+        Rings.Entry present = add(NUMBER, second);
         assertThat(rings.find(NUMBER).receives).as("the newest").isSameAs(second);
-        rings.remove(NUMBER, old);
+        rings.destroy(old, NOTHING);
         assertThat(rings.find(NUMBER).receives).isSameAs(second);
-        rings.remove(NUMBER, present);
+        rings.destroy(present, NOTHING);
         assertThat(rings.find(NUMBER)).isNull();
     }
 
     /** Also when the table grows in between, and others share the bucket. */
     @Test
     void theNewestStaysTheNewestInATableThatGrows() {
-        rings.add(NUMBER, "old", null, first, null);
-        rings.add(NUMBER, "present", null, second, null);
-        for (int i = 0; i < 5000; i++) {
-            rings.add(0x10000 + i, "other", null, first, null);
+        add(NUMBER, first);
+        add(NUMBER, second);
+        Rings.Entry[] others = new Rings.Entry[5000];
+        for (int i = 0; i < others.length; i++) {
+            others[i] = add(0x10000 + i, first);
             assertThat(rings.find(NUMBER).receives).isSameAs(second);
         }
-        for (int i = 0; i < 5000; i++) {
-            rings.remove(0x10000 + i, "other");
+        for (Rings.Entry other : others) {
+            rings.destroy(other, NOTHING);
             assertThat(rings.find(NUMBER).receives).isSameAs(second);
-            assertThat(rings.find(0x10000 + i)).isNull();
+            assertThat(rings.find(other.key())).isNull();
         }
-        rings.remove(NUMBER, "nobody's");
+        rings.destroy(new Rings.Entry(NUMBER, "nobody's", null, null, null, null, null), NOTHING);
         assertThat(rings.find(NUMBER).receives).isSameAs(second);
+    }
+
+    @Test
+    void queuePairThatCannotBeDestroyedStays() {
+        Rings.Entry busy = add(NUMBER, first);
+        VerbsException refusal = new VerbsException(Errno.EBUSY, "destroy_qp", "it is attached");
+        assertThatThrownBy(() -> rings.destroy(busy, () -> {
+                    assertThat(rings.find(NUMBER)).as("while it is destroyed").isNull();
+                    throw refusal;
+                }))
+                .isSameAs(refusal);
+        assertThat(rings.find(NUMBER).receives).isSameAs(first);
     }
 }

@@ -135,11 +135,14 @@ final class Rig implements AutoCloseable {
         if (type == QpType.UD) {
             init.qkey(QKEY);
         } else {
-            init.qpAccessFlags(type == QpType.RC ? ACCESS & ~AccessFlags.LOCAL_WRITE : AccessFlags.REMOTE_WRITE);
+            init.qpAccessFlags(type == QpType.UC ? AccessFlags.REMOTE_WRITE : ACCESS & ~AccessFlags.LOCAL_WRITE);
             rtr.ahAttr(path).destQpNum(to).rqPsn(0).pathMtu(Mtu.MTU_1024);
         }
-        if (type == QpType.RC) {
+        if (type == QpType.RC || type == QpType.XRC_RECV) {
             rtr.maxDestRdAtomic(1).minRnrTimer(1);
+            rts.timeout(14);
+        }
+        if (type == QpType.RC || type == QpType.XRC_SEND) {
             rts.timeout(14).retryCnt(7).rnrRetry(rnrRetry).maxRdAtomic(1);
         }
         modify.accept(init);

@@ -144,6 +144,16 @@ class SimulatedDeviceIT {
         assertThat(out).contains("reset race 500 rounds");
     }
 
+    @ParameterizedTest
+    @CsvSource({"java, 0", "native, 0", "native-wr, 0", "native-wr, 44", "native-wr, 65"})
+    void whatFullQueueRefusesIsNotCarriedOut(String path, int release) throws IOException, InterruptedException {
+        DeviceSim sim = DeviceSim.with("--pump", "--strict");
+        String out = (release == 0 ? sim : sim.under(release))
+                .run(FullQueue.class, SECONDS, path)
+                .text();
+        assertThat(out).contains("full queue of ");
+    }
+
     @Test
     void builderRefusesWhatItMust() throws IOException, InterruptedException {
         String out = DeviceSim.with("--pump", "--strict")

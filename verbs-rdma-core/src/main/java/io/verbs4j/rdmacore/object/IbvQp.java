@@ -55,6 +55,7 @@ public class IbvQp extends IbvObject {
     private QpExFunctions builder;
     private long built;
     private SendArea area;
+    private long posted;
     private boolean closed;
 
     /**
@@ -303,12 +304,25 @@ public class IbvQp extends IbvObject {
             }
             area.unpin();
             if (error != 0) {
-                SendWorkRequest bad = BadWr.nth(head, area.badIndex());
+                int accepted = area.badIndex();
+                posted += accepted;
+                SendWorkRequest bad = BadWr.nth(head, accepted);
                 boolean tooLong = error == Errno.ENOMEM && BadWr.isInlineBeyond(bad, maxInlineData);
                 return BadWr.tell(bad, badWr, tooLong ? Errno.EINVAL : error);
             }
+            posted += n;
         }
         return 0;
+    }
+
+    /** How many sends the driver has accepted since it was made. To be read while nobody posts. */
+    protected final long sendsPosted() {
+        return posted;
+    }
+
+    /** As {@link #sendsPosted}, of receives. */
+    protected final long receivesPosted() {
+        return receives.posted();
     }
 
     final int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {

@@ -103,6 +103,26 @@ class EfaIT {
                 .contains("counters ok");
     }
 
+    /** libefa counts anew after RESET, and would write outside of its tables by a completion from before. */
+    @ParameterizedTest
+    @CsvSource({
+        "0, native, thread",
+        "33, native, thread",
+        "44, native-wr, thread",
+        "56, native, thread",
+        "65, native, thread",
+        "65, java, thread",
+        "44, native, pump",
+        "65, java, pump"
+    })
+    void resetTakesWhatIsOutstanding(int release, String path, String mode) throws IOException, InterruptedException {
+        assertThat(sim(release, DEVICE, "--" + mode)
+                        .jvm(path(path))
+                        .run(ResetOutstanding.class, SECONDS, path, mode)
+                        .text())
+                .contains("reset ok");
+    }
+
     /** Java is asked for where it can't: before rdma-core 59 nobody tells where queues are, and of efa0 one ring of several. */
     @ParameterizedTest
     @CsvSource({"56, efa1, rdma-core 59", "65, efa0, several rings"})

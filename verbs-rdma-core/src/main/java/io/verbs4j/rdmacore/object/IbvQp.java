@@ -403,11 +403,16 @@ public class IbvQp extends IbvObject {
         }
     }
 
+    /** Destroys the C object, while nobody posts; it stays as it was where that throws. */
+    protected void destroyStruct() {
+        Answers.check("destroy_qp", Libibverbs.ibv_destroy_qp(address()));
+    }
+
     /** Destroys the queue pair; it stays as it was where that fails. */
     public void destroy() {
         sendLock.locked(() -> {
             requireNoWindow();
-            receives.close(() -> Answers.check("destroy_qp", Libibverbs.ibv_destroy_qp(address())));
+            receives.close(this::destroyStruct);
             closed = true;
             windowLog.close();
             if (area != null) {

@@ -129,6 +129,8 @@ static void judge_room(const struct sim_cq *cq)
     struct efa_cq *h = cq->hw;
     uint32_t value = efa_register(cq->obj.ctx, h->doorbell, 0);
 
+    if (value == NOT_RUNG)
+        value = h->seen;
     h->tells |= value != 0;
     if (h->tells && h->subs == 1 && h->n <= 0x8000 && (uint16_t)(h->pi - value) >= h->n)
         sim_key_error(NULL, 0, 0, 0, "%s CQ %u: all of its %u entries wait to be polled, one is overwritten",

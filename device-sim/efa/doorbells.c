@@ -81,10 +81,11 @@ void efa_notify(struct sim_cq *cq)
 static void look_at_cq(struct sim_cq *cq)
 {
     struct efa_cq *h = cq->hw;
-    uint32_t value = efa_register(cq->obj.ctx, h->doorbell, 0);
+    uint32_t value, before = h->seen;
 
-    if (value == h->seen)
+    if (efa_register(cq->obj.ctx, h->doorbell, 0) == NOT_RUNG)
         return;
+    value = efa_exchange_register(cq->obj.ctx, h->doorbell, 0, NOT_RUNG);
     h->seen = value;
     if (value & 0x1fff0000) {
         sim_violation(NULL, 0, 0, 0, "%s CQ %u: reserved bits in the doorbell: 0x%08x", cq->obj.ctx->dev->name,
@@ -94,6 +95,14 @@ static void look_at_cq(struct sim_cq *cq)
     if ((uint16_t)(h->pi - value) > h->n * h->subs)
         sim_violation(NULL, 0, 0, 0, "%s CQ %u: the doorbell says %u were consumed, %u were written",
             cq->obj.ctx->dev->name, cq->cqn, value & 0xffff, h->pi & 0xffff);
+    /*
+     * libefa rings it when it has taken something, or to ask for an event. A ring by a poll that has taken nothing costs an uncached
+     * store, and where it lies over a request for an event, a device that looks at the last value never sees that.
+     */
+    if (!(value >> 31) && (uint16_t)value == (uint16_t)before)
+        sim_violation(NULL, 0, 0, 0, before >> 31 ? "%s CQ %u: the doorbell asked for an event and was rung again, with nothing taken"
+            " and without asking: 0x%08x" : "%s CQ %u: the doorbell was rung with nothing taken and no event asked for: 0x%08x",
+            cq->obj.ctx->dev->name, cq->cqn, value);
     /* an older sequence number: asked for before the last event was taken */
     if (!(value >> 31) || (value >> 29 & 3) != h->next_sn)
         return;

@@ -54,12 +54,15 @@ struct efa_cq {
     uint32_t sub_pi[MAX_SUB_CQS];
     uint32_t pi; /* of all of them */
     bool notify, sgid, ids_64;
-    uint32_t seen; /* in the doorbell */
+    uint32_t seen; /* in the doorbell, last */
     bool tells; /* the process does, there, what it has taken */
     bool armed;
     uint16_t arm_ci;
     unsigned next_sn;
 };
+
+/* Lies in the doorbell of a completion queue when its store was seen, so that the same one is seen when it comes again. */
+enum { NOT_RUNG = 0x15a5a5a5 };
 
 struct efa_qp {
     unsigned sq, rq, doorbells; /* areas */
@@ -80,6 +83,16 @@ struct efa_qp {
 static inline uint32_t efa_register(const struct sim_context *ctx, unsigned area, unsigned offset)
 {
     return __atomic_load_n((uint32_t *)(sim_area(ctx, area) + offset), __ATOMIC_ACQUIRE);
+}
+
+static inline void efa_set_register(const struct sim_context *ctx, unsigned area, unsigned offset, uint32_t value)
+{
+    __atomic_store_n((uint32_t *)(sim_area(ctx, area) + offset), value, __ATOMIC_RELEASE);
+}
+
+static inline uint32_t efa_exchange_register(const struct sim_context *ctx, unsigned area, unsigned offset, uint32_t value)
+{
+    return __atomic_exchange_n((uint32_t *)(sim_area(ctx, area) + offset), value, __ATOMIC_ACQ_REL);
 }
 
 static inline uint16_t le16(const uint8_t *p)

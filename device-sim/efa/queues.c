@@ -89,6 +89,7 @@ int efa_create_cq(struct sim_cmd *cmd, struct sim_cq *cq, uint32_t *cqe)
         return ENOMEM;
     h->ring = (unsigned)ring;
     h->doorbell = (unsigned)doorbell;
+    efa_set_register(cmd->ctx, h->doorbell, 0, NOT_RUNG);
     if (!h->behind.map) { /* else the process has the ring already, and is given no doorbell */
         r.q_mmap_key = sim_area_key(cmd->ctx, h->ring);
         r.q_mmap_size = (bytes + PAGE - 1) / PAGE * PAGE;

@@ -77,7 +77,7 @@ void rings(struct ibv_qp *qp, struct new_wq_attr *sq, struct new_wq_attr *rq);
  * Where libefa has mapped a part of the device: its mappings are the only ones that may be written and not read. In a
  * context with one completion queue and one queue pair the parts lie in this order.
  */
-enum { SEND_RING = 0x3000, RECEIVE_RING = 0x4000, DOORBELLS = 0x5000 };
+enum { CQ_DOORBELL = 0x2000, SEND_RING = 0x3000, RECEIVE_RING = 0x4000, DOORBELLS = 0x5000 };
 uint8_t *mapped(unsigned long wanted);
 /* Completions are only read: "r--s". */
 enum { COMPLETIONS = 0x1000 };

@@ -225,6 +225,34 @@ static void events(void)
     destroy(&b);
 }
 
+/* A poll that takes nothing leaves the doorbell alone, since a request for an event may lie there. */
+static void empty_polls(void)
+{
+    struct end e = make(false, true);
+    volatile uint32_t *doorbell;
+    struct ibv_wc wc;
+    int error = ibv_req_notify_cq(e.cq, 0);
+
+    if (error == EOPNOTSUPP) {
+        destroy(&e);
+        skip("this libefa has no completion channels");
+    }
+    OK(error);
+    EQ(ibv_poll_cq(e.cq, 1, &wc), 0);
+    no_violations();
+    doorbell = (volatile uint32_t *)mapped(CQ_DOORBELL);
+    *doorbell = 0;
+    expect_message("asked for an event and was rung again, with nothing taken");
+    EQ(device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS), 1);
+    *doorbell = 0;
+    expect_message("was rung with nothing taken and no event asked for");
+    EQ(device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS), 2);
+    *doorbell = 1u << 31;
+    *doorbell = 1u << 31;
+    EQ(device_sim_count(DEVICE_SIM_COUNT_VIOLATIONS), 2);
+    destroy(&e);
+}
+
 /* -- others' faults are theirs -- */
 
 static sigjmp_buf back;
@@ -302,7 +330,7 @@ static void threads(void)
 
 static const struct test_case cases[] = {
     {"batches", batches}, {"too-many", too_many}, {"large-ones", large_ones}, {"whole-ring", whole_ring},
-    {"reading", reading}, {"one-instruction", one_instruction}, {"too-late", too_late}, {"events", events},
+    {"reading", reading}, {"one-instruction", one_instruction}, {"too-late", too_late}, {"events", events}, {"empty-polls", empty_polls},
     {"other-faults", other_faults}, {"threads", threads}, {0},
 };
 

@@ -40,10 +40,10 @@ import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.lock.RingLocks;
+import io.verbs4j.rdmacore.memory.Nap;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
 import io.verbs4j.rdmacore.object.IbvCq;
-import io.verbs4j.rdmacore.object.IbvCqEx;
 import io.verbs4j.rdmacore.object.IbvQp;
 import io.verbs4j.rdmacore.object.NativeAddressHandle;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
@@ -52,6 +52,7 @@ import io.verbs4j.rdmacore.object.QpExFunctions;
 import io.verbs4j.slot.CreateCqEx;
 import io.verbs4j.slot.CreateQpEx;
 import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
 
 /** An open EFA device: libefa's verbs, and the rules of the device that neither it nor the kernel tells in words. */
 public final class EfaContext extends VendorContext {
@@ -73,6 +74,11 @@ public final class EfaContext extends VendorContext {
             | QpAttrMask.CAP
             | QpAttrMask.RNR_RETRY;
 
+    /** How long the device may take to flush a queue pair before RESET, and how often that is looked at. */
+    private static final long FLUSH_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long NAP_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+
     private static final String CREATE_CQ = "efadv_create_cq";
 
     /** The part whose completion queues are several rings, of which libefa tells one. */
@@ -80,6 +86,7 @@ public final class EfaContext extends VendorContext {
 
     private final SharedAddressHandles handles = new SharedAddressHandles();
     private final Rings rings = new Rings();
+    private final EfaQps qps = new EfaQps();
     private final DataPath path;
     private final RingLocks locks;
     private final EfaEvents events;
@@ -118,6 +125,11 @@ public final class EfaContext extends VendorContext {
     /** The queue pairs that Java posts to. */
     Rings rings() {
         return rings;
+    }
+
+    /** The queue pairs that libefa posts to. */
+    EfaQps qps() {
+        return qps;
     }
 
     /** The locks of the queues that Java writes and reads. */
@@ -294,8 +306,10 @@ public final class EfaContext extends VendorContext {
     }
 
     /**
-     * Takes what a queue pair has left in its completion queues before it goes to RESET: libefa counts anew then, and a completion from before, polled
-     * afterwards, is one too many, by which it writes beyond its table of ids.
+     * Takes all that a queue pair has outstanding out of its completion queues before it goes to RESET: libefa counts anew then, and writes outside of
+     * its table of ids when it polls a completion from before. In ERR the device flushes what is left in its own time, so that is waited for.
+     *
+     * @throws VerbsException {@link Errno#EBUSY} where it takes too long; the queue pair is in ERR then
      */
     private void takeCompletions(QueuePair qp) {
         QpAttr now = new QpAttr();
@@ -306,8 +320,24 @@ public final class EfaContext extends VendorContext {
         if (now.qpState() != QpState.ERR) { // so that there will be no more
             super.modifyQp(qp, new QpAttr().qpState(QpState.ERR), QpAttrMask.STATE);
         }
-        IbvQp ibv = ((NativeQueuePair) qp).ibv;
-        ibv.holdingCompletions("modify_qp", ibv::dropCompletions);
+        EfaQp ibv = (EfaQp) ((NativeQueuePair) qp).ibv;
+        long start = System.nanoTime();
+        while (true) {
+            ibv.holdingCompletions("modify_qp", ibv::dropCompletions);
+            long left = ibv.outstanding();
+            if (left == 0) {
+                return;
+            }
+            if (System.nanoTime() - start > FLUSH_NANOS) {
+                throw new VerbsException(
+                        Errno.EBUSY,
+                        "modify_qp",
+                        "the device has not flushed " + left
+                                + " requests of the queue pair, which is in ERR now; go to RESET"
+                                + " later, or close the queue pair and make another");
+            }
+            Nap.nanos(NAP_NANOS);
+        }
     }
 
     /** Gives what is posted to a queue pair from now on hints. */
@@ -367,8 +397,7 @@ public final class EfaContext extends VendorContext {
         if (path.java()) {
             return new EfaRingCompletionQueue(context(), userContext, channel, new EfaRingCq(this, cq, false));
         }
-        IbvCq ibv = new IbvCq(cq, functions(), windows());
-        return new EfaCompletionQueueHandle(context(), userContext, channel, ibv, events.areThere());
+        return new EfaCompletionQueueHandle(context(), userContext, channel, new EfaCq(this, cq), events.areThere());
     }
 
     @Override
@@ -384,7 +413,7 @@ public final class EfaContext extends VendorContext {
             EfaReader reader = new EfaReader(ring.ring(), wcFlags, ring::isOverrun);
             return new EfaRingCompletionQueue(context(), attr, ring, reader, memory);
         }
-        IbvCqEx ibv = new IbvCqEx(cq, functions(), windows(), attr.wcFlags(), clockFor(attr));
+        EfaCqEx ibv = new EfaCqEx(this, cq, attr.wcFlags());
         return new EfaCompletionQueueHandle(context(), attr, ibv, events.areThere(), memory);
     }
 }

@@ -3,7 +3,6 @@ package io.verbs4j.rdmacore.memory;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Keeps something from going away while others use it, for the length of a call: a post that names an address handle, an
@@ -67,7 +66,7 @@ public final class Pin {
             if (i < 1000) {
                 Thread.onSpinWait();
             } else {
-                LockSupport.parkNanos(10_000);
+                Nap.nanos(10_000);
             }
         }
     }

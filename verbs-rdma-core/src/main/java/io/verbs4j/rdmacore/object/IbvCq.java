@@ -3,6 +3,7 @@ package io.verbs4j.rdmacore.object;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import io.verbs4j.WcOpcode;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.ContextFunctions;
@@ -142,6 +143,9 @@ public class IbvCq extends IbvObject {
         if (windows.isUsed()) {
             windows.completed(wc);
         }
+        if (countsTaken()) {
+            taken(wc.qpNum(), wc.wrId() == 0 && wc.opcode() == WcOpcode.RECV_RDMA_WITH_IMM);
+        }
     }
 
     static int room(WorkCompletion[] wc, int from, int to) {
@@ -167,6 +171,24 @@ public class IbvCq extends IbvObject {
     public final void overrun() {
         overrun = true;
     }
+
+    /** Whether the driver can read the completions. */
+    public final boolean isReadable() {
+        return pollCq != null;
+    }
+
+    /** Whether {@link #taken} is called: libefa needs the count of what is outstanding. */
+    final boolean countsTaken() {
+        return strangers != 0;
+    }
+
+    /**
+     * The driver has given a completion. Called with the lock, once for each completion, and only where the driver is libefa.
+     *
+     * @param qpNum its queue pair
+     * @param perhapsUnsolicited whether it may have taken no receive: it is a write's with immediate data, of id 0
+     */
+    protected void taken(int qpNum, boolean perhapsUnsolicited) {}
 
     /** Whether completions were lost. */
     public final boolean isOverrun() {
@@ -195,7 +217,7 @@ public class IbvCq extends IbvObject {
             got = (int) pollCq.call(address(), BATCH, area);
             for (long wc = area; wc < area + (long) got * WcLayout.SIZEOF; wc += WcLayout.SIZEOF) {
                 boolean keeps = which.test(wc);
-                if (keeps || windows.isUsed()) {
+                if (keeps || windows.isUsed() || countsTaken()) {
                     WorkCompletion one = new WorkCompletion();
                     read(wc, one);
                     if (keeps) {

@@ -4,6 +4,7 @@ package io.verbs4j.rdmacore.object;
 import io.verbs4j.Errno;
 import io.verbs4j.PollCqAttr;
 import io.verbs4j.VerbsException;
+import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.rdmacore.call.ContextFunctions;
@@ -23,7 +24,7 @@ import io.verbs4j.rdmacore.marshal.Completions;
  * <p>With {@link io.verbs4j.CqCreateFlags#SINGLE_THREADED} the driver has no lock. The one here stays: it takes some nanoseconds of a
  * start and an end, none of what is between, and without it a program that breaks its promise would end the JVM.
  */
-public final class IbvCqEx extends IbvCq implements CqReader {
+public class IbvCqEx extends IbvCq implements CqReader {
     private final CqExFunctions c;
     private final ReadingTurn turn = new ReadingTurn(this::pass, this::finish);
 
@@ -119,8 +120,15 @@ public final class IbvCqEx extends IbvCq implements CqReader {
         }
     }
 
-    /** Makes the next completion current, the driver's or one that was kept. */
+    /**
+     * Makes the next completion current, the driver's or one that was kept. Where there was none, reading starts again: next_poll needs a
+     * current completion, and libefa ends the process without one.
+     */
     private int take() {
+        if (started && !current) {
+            c.end();
+            started = false;
+        }
         keptNow = started ? null : kept.next();
         if (keptNow != null) {
             return 0;
@@ -133,15 +141,20 @@ public final class IbvCqEx extends IbvCq implements CqReader {
         int answer = started ? c.next() : c.start();
         current = answer == 0;
         started |= current;
-        if (current && windows.isUsed()) {
-            tellWindow();
+        if (current) {
+            tellTaken();
         }
         return told(answer);
     }
 
-    private void tellWindow() {
-        int status = c.status();
-        windows.completed(c.qpNum(), c.wrId(), status, status == WcStatus.SUCCESS ? c.opcode() : 0);
+    private void tellTaken() {
+        if (windows.isUsed()) {
+            int status = c.status();
+            windows.completed(c.qpNum(), c.wrId(), status, status == WcStatus.SUCCESS ? c.opcode() : 0);
+        }
+        if (countsTaken()) {
+            taken(c.qpNum(), c.wrId() == 0 && c.opcode() == WcOpcode.RECV_RDMA_WITH_IMM);
+        }
     }
 
     private int told(int answer) {
@@ -206,9 +219,7 @@ public final class IbvCqEx extends IbvCq implements CqReader {
             if (answer == 0) {
                 do {
                     c.read(wc[taken++].expect(wcSize));
-                    if (windows.isUsed()) {
-                        tellWindow();
-                    }
+                    tellTaken();
                 } while (taken < room && (answer = c.next()) == 0);
                 c.end();
             }
@@ -246,9 +257,7 @@ public final class IbvCqEx extends IbvCq implements CqReader {
                 int seen = 0;
                 do {
                     WorkCompletion wc = c.read(new WorkCompletion());
-                    if (windows.isUsed()) {
-                        tellWindow();
-                    }
+                    tellTaken();
                     if (wc.qpNum() != qpNum) {
                         kept.add(wc);
                     }

@@ -58,6 +58,7 @@ public class IbvQp extends IbvObject {
     private SendRoom room; // null where the driver judges
     private final boolean signalsAll;
     private SendArea area;
+    private long posted;
     private boolean closed;
 
     /**
@@ -322,12 +323,25 @@ public class IbvQp extends IbvObject {
             }
             area.unpin();
             if (error != 0) {
-                SendWorkRequest bad = BadWr.nth(head, area.badIndex());
+                int accepted = area.badIndex();
+                posted += accepted;
+                SendWorkRequest bad = BadWr.nth(head, accepted);
                 boolean tooLong = error == Errno.ENOMEM && BadWr.isInlineBeyond(bad, maxInlineData);
                 return BadWr.tell(bad, badWr, tooLong ? Errno.EINVAL : error);
             }
+            posted += n;
         }
         return 0;
+    }
+
+    /** How many sends the driver has accepted since it was made. To be read while nobody posts. */
+    protected final long sendsPosted() {
+        return posted;
+    }
+
+    /** As {@link #sendsPosted}, of receives. */
+    protected final long receivesPosted() {
+        return receives.posted();
     }
 
     final int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
@@ -422,11 +436,16 @@ public class IbvQp extends IbvObject {
         }
     }
 
+    /** Destroys the C object, while nobody posts; it stays as it was where that throws. */
+    protected void destroyStruct() {
+        Answers.check("destroy_qp", Libibverbs.ibv_destroy_qp(address()));
+    }
+
     /** Destroys the queue pair; it stays as it was where that fails. */
     public void destroy() {
         sendLock.locked(() -> {
             requireNoWindow();
-            receives.close(() -> Answers.check("destroy_qp", Libibverbs.ibv_destroy_qp(address())));
+            receives.close(this::destroyStruct);
             closed = true;
             windowLog.close();
             if (room != null) {

@@ -19,6 +19,7 @@ final class ReceivePost {
     private RecvArea area;
     private boolean open;
     private boolean closed;
+    private long posted;
 
     private int leastSge;
     private int longest = Integer.MAX_VALUE;
@@ -82,10 +83,18 @@ final class ReceivePost {
             area.end(n - 1);
             int error = Answers.errno(function.call(queue, area.first(), area.badWr()));
             if (error != 0) {
-                return BadWr.tell(BadWr.nth(head, area.badIndex()), badWr, error);
+                int accepted = area.badIndex();
+                posted += accepted;
+                return BadWr.tell(BadWr.nth(head, accepted), badWr, error);
             }
+            posted += n;
         }
         return 0;
+    }
+
+    /** How many the driver has accepted. To be read while nobody posts. */
+    long posted() {
+        return posted;
     }
 
     /** Whether receives can be posted from now on. Told while nobody posts. */

@@ -310,8 +310,38 @@ final class Counters {
         }
     }
 
+    /** "Arm, poll once more, sleep": a poll that takes nothing, of any kind, leaves the request alone. */
+    private void emptyPollsAfterArming() {
+        try (CompletionChannel channel = rig.context.createCompChannel();
+                CompletionQueue cq = rig.context.createCqEx(
+                        new CqInitAttrEx().cqe(16).wcFlags(WcExFlags.STANDARD).channel(channel));
+                QueuePair qp = rig.pd.createQp(rig.attr(QpType.DRIVER).sendCq(cq))) {
+            Rig.ready(qp);
+            List<Runnable> polls = List.of(
+                    () -> Check.equal(0, cq.poll(1, wc), "completions"),
+                    () -> Check.require(cq.poll(1, wc, WorkCompletion.SIZE) <= 0, "a completion"),
+                    () -> Check.equal(Errno.ENOENT, cq.startPoll(null), "errno of startPoll"));
+            for (int i = 0; i < 2 * polls.size(); i++) {
+                Check.equal(0, cq.reqNotify(false), "errno of reqNotify");
+                Simulator.pump();
+                polls.get(i % polls.size()).run();
+                Simulator.pump();
+                rig.receive(i, rig.at(Rig.SIZE, 64));
+                Check.equal(0, qp.postSend(rig.send(i, rig.at(0, 8)), null), "errno of a post");
+                Simulator.pump();
+                Check.require(channel.getEvent(0, TimeUnit.SECONDS) == cq, "an event");
+                Check.equal(0, Simulator.device_sim_count(0), "violations");
+                Check.equal(0, cq.startPoll(null), "errno of startPoll");
+                Check.equal(Errno.ENOENT, cq.nextPoll(), "errno of nextPoll");
+                cq.endPoll();
+                eachOnce(rig.receives, i, 1);
+            }
+        }
+    }
+
     /** An event for each request of one, also where the completion was there first; none where none was asked for. */
     private void events() {
+        emptyPollsAfterArming();
         try (CompletionChannel channel = rig.context.createCompChannel();
                 CompletionQueue cq = rig.context.createCq(16, null, channel, 0);
                 QueuePair qp = rig.pd.createQp(rig.attr(QpType.DRIVER).sendCq(cq))) {

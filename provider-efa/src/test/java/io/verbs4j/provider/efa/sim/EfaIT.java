@@ -103,6 +103,50 @@ class EfaIT {
                 .contains("counters ok");
     }
 
+    /** libefa counts anew after RESET, and would write outside of its tables by a completion from before. */
+    @ParameterizedTest
+    @CsvSource({
+        "0, native, thread",
+        "33, native, thread",
+        "44, native-wr, thread",
+        "56, native, thread",
+        "65, native, thread",
+        "65, java, thread",
+        "44, native, pump",
+        "65, java, pump"
+    })
+    void resetTakesWhatIsOutstanding(int release, String path, String mode) throws IOException, InterruptedException {
+        assertThat(sim(release, DEVICE, "--" + mode)
+                        .jvm(path(path))
+                        .run(ResetOutstanding.class, SECONDS, path, mode)
+                        .text())
+                .contains("reset ok");
+    }
+
+    /** Nobody uses what closing has destroyed, whoever polls, reads, posts and waits meanwhile: freed memory can't be accessed. */
+    @ParameterizedTest
+    @CsvSource({
+        "65, java, QUEUE_PAIRS",
+        "65, java, RESETS",
+        "65, java, COMPLETION_QUEUES",
+        "65, java, CHANNELS",
+        "65, java, ADDRESS_HANDLES",
+        "65, java, REGIONS",
+        "0, native, QUEUE_PAIRS",
+        "56, native, RESETS",
+        "0, native, COMPLETION_QUEUES",
+        "0, native, CHANNELS",
+        "0, native, ADDRESS_HANDLES",
+        "65, native-wr, REGIONS"
+    })
+    void closingWhileOthersPoll(int release, String path, String kind) throws IOException, InterruptedException {
+        assertThat(sim(release, DEVICE, "--thread", "--guard", "--quiet")
+                        .jvm(path(path))
+                        .run(ClosingWhilePolled.class, SECONDS, kind, "20")
+                        .text())
+                .contains("closed while polled");
+    }
+
     /** Java is asked for where it can't: before rdma-core 59 nobody tells where queues are, and of efa0 one ring of several. */
     @ParameterizedTest
     @CsvSource({"56, efa1, rdma-core 59", "65, efa0, several rings"})

@@ -263,7 +263,18 @@ final class Traffic {
                 Check.equal(200 + i, oneByOne.wrId(), "id");
                 Check.equal(i < 5 ? 0 : Errno.ENOENT, oneByOne.nextPoll(), "errno of nextPoll");
             }
+            for (int id = 206; id < 209; id++) { // read by libefa: the others had been taken already
+                for (int i = 0; i < 3; i++) {
+                    Check.equal(Errno.ENOENT, oneByOne.nextPoll(), "errno of nextPoll without a current completion");
+                }
+                rig.receive(id, rig.at(Rig.SIZE, 64));
+                Check.equal(0, stays.postSend(rig.send(id, rig.at(0, 64)), null), "errno of a post");
+                Simulator.pump();
+                Check.equal(0, oneByOne.nextPoll(), "errno of nextPoll where one has come");
+                Check.equal(id, oneByOne.wrId(), "id");
+            }
             oneByOne.endPoll();
+            Check.equal(Errno.EINVAL, oneByOne.nextPoll(), "errno of nextPoll after the end");
         }
     }
 

@@ -1,0 +1,19 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.efa;
+
+import io.verbs4j.rdmacore.object.IbvCqEx;
+
+/** Behind a completion queue that libefa reads one by one. It has no time stamps. */
+final class EfaCqEx extends IbvCqEx {
+    private final EfaQps qps;
+
+    EfaCqEx(EfaContext base, long cq, long wcFlags) {
+        super(cq, base.functions(), base.windows(), wcFlags, null);
+        qps = base.qps();
+    }
+
+    @Override
+    protected void taken(int qpNum, boolean perhapsUnsolicited) {
+        qps.taken(this, qpNum, perhapsUnsolicited);
+    }
+}

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What a program left that ran in a JVM of its own.
@@ -97,6 +99,14 @@ public record ProgramRun(List<String> command, int status, String out, String er
             }
         });
         return lines;
+    }
+
+    /**
+     * What was written beside the results, on either stream: a JVM that does not start says so on its standard output.
+     */
+    String remarks() {
+        return Stream.concat(err.lines(), out.lines().filter(line -> !line.startsWith("result\t")))
+                .collect(Collectors.joining("\n"));
     }
 
     /**

@@ -3,6 +3,7 @@ package io.verbs4j.compat.kit;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.AddressHandle;
+import io.verbs4j.CompletionQueue;
 import io.verbs4j.Errno;
 import io.verbs4j.FlushLevel;
 import io.verbs4j.MemoryWindow;
@@ -11,6 +12,7 @@ import io.verbs4j.MwType;
 import io.verbs4j.QpCreateFlags;
 import io.verbs4j.QueuePair;
 import io.verbs4j.SendBuilder;
+import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.WcFlags;
@@ -18,6 +20,7 @@ import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
+import java.util.concurrent.TimeUnit;
 
 /** R21 again: what requests of a batch have besides memory here and there. Each batch has two, so that none can have the other's. */
 abstract class BuiltRules extends BuilderRules {
@@ -350,5 +353,37 @@ abstract class BuiltRules extends BuilderRules {
         a.next(1, WcStatus.SUCCESS);
         a.next(2, WcStatus.SUCCESS);
         a.nothing("of the third request of a managed send queue, where two may begin");
+    }
+
+    @Rule(
+            id = "R21.22",
+            says = "each message of a batch tells by itself whether it is solicited",
+            look = {BUILT, POSTED},
+            man = "ibv_req_notify_cq(3) (solicited_only), and " + BUILDER,
+            needs = {Capability.RC, Capability.SEND, Capability.COMPLETION_EVENTS})
+    final void r2122Solicited() {
+        start(s -> s.withChannel = true);
+        SendBuilder builder = a.qp.builder();
+        Seen.errno("reqNotify", 0, b.cq.reqNotify(true));
+        batch(builder, 0, 0);
+        Seen.check(
+                b.channel.getEvent(quiet().toNanos(), TimeUnit.NANOSECONDS) == null,
+                "there is an event for a batch without a solicited message");
+        batch(builder, 0, SendFlags.SOLICITED);
+        CompletionQueue cq = b.channel.getEvent(patience().toNanos(), TimeUnit.NANOSECONDS);
+        Seen.check(cq == b.cq, "no event though the last message of a batch was solicited");
+        cq.ackEvents(1);
+    }
+
+    private void batch(SendBuilder builder, int... flags) {
+        SendWorkRequest[] batch = new SendWorkRequest[flags.length];
+        for (int i = 0; i < flags.length; i++) {
+            b.ready(i, 0, 100);
+            batch[i] = a.operation(b, i, 0, 0, 100).sendFlags(SendFlags.SIGNALED | flags[i]);
+        }
+        Gathered.post(builder, batch);
+        for (int i = 0; i < flags.length; i++) {
+            a.next(i, WcStatus.SUCCESS);
+        }
     }
 }

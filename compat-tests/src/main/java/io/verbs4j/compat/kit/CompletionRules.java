@@ -260,9 +260,16 @@ abstract class CompletionRules extends NameRules {
                     "the time of completion " + i + " is " + time + ", before " + before + " of the one before it");
             before = time;
         }
-        b.ready(10, 0, 100);
-        a.post(a.operation(b, 7, 0, 0, 100));
-        Seen.equal("compMask() for whoever knows no field", 0L, sized(0).compMask());
+        WorkCompletion[] used = {new WorkCompletion()};
+        for (int size : new int[] {0, WorkCompletion.SIZE, 0}) {
+            b.ready(10, 0, 100);
+            a.post(a.operation(b, 7, 0, 0, 100));
+            sized(used, size);
+            Seen.equal(
+                    "compMask() for whoever knows " + (size == 0 ? "no field" : "all fields"),
+                    size == 0 ? 0 : 1L << WorkCompletion.COMPLETION_TS,
+                    used[0].compMask());
+        }
         a.qp.modify(new io.verbs4j.QpAttr().qpState(io.verbs4j.QpState.ERR));
         a.post(a.operation(b, 8, 0, 0, 100));
         WorkCompletion failed = sized(WorkCompletion.SIZE);
@@ -272,6 +279,11 @@ abstract class CompletionRules extends NameRules {
 
     private WorkCompletion sized(int size) {
         WorkCompletion[] wc = {new WorkCompletion().completionTs(1)};
+        sized(wc, size);
+        return wc[0];
+    }
+
+    private void sized(WorkCompletion[] wc, int size) {
         long end = System.nanoTime() + patience().toNanos();
         int n;
         do {
@@ -279,7 +291,6 @@ abstract class CompletionRules extends NameRules {
             Seen.check(n >= 0, "poll with a size returned " + n);
         } while (n == 0 && System.nanoTime() < end);
         Seen.equal("completions", 1, n);
-        return wc[0];
     }
 
     private long sizedTime() {

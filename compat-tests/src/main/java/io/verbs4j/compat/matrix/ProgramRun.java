@@ -91,8 +91,13 @@ public record ProgramRun(List<String> command, int status, String out, String er
 
     /** The lines that tell results. */
     List<Line> lines() {
+        return lines(out);
+    }
+
+    /** Those in a text. */
+    static List<Line> lines(String text) {
         List<Line> lines = new ArrayList<>();
-        out.lines().filter(line -> line.startsWith("result\t")).forEach(line -> {
+        text.lines().filter(line -> line.startsWith("result\t")).forEach(line -> {
             String[] fields = line.split("\t", 5);
             if (fields.length == 5) {
                 lines.add(new Line(fields[1], fields[2], fields[3], fields[4]));

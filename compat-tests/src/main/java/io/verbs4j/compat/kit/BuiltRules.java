@@ -31,6 +31,7 @@ abstract class BuiltRules extends BuilderRules {
 
     @Rule(
             id = "R21.11",
+            since = 3,
             says = "each request of a batch has immediate data of its own",
             look = {BUILT, POSTED},
             man = BUILDER + " (ibv_wr_send_imm, ibv_wr_rdma_write_imm)",
@@ -66,6 +67,7 @@ abstract class BuiltRules extends BuilderRules {
 
     @Rule(
             id = "R21.12",
+            since = 3,
             says = "each atomic operation of a batch has its own operands, and gets what was there",
             look = {BUILT, POSTED},
             man = BUILDER + " (ibv_wr_atomic_cmp_swp, ibv_wr_atomic_fetch_add)",
@@ -96,6 +98,7 @@ abstract class BuiltRules extends BuilderRules {
 
     @Rule(
             id = "R21.13",
+            since = 3,
             says = "a builder binds windows, each to its own part, and takes them back, here and at the peer",
             look = {BUILT, POSTED},
             man = BUILDER + " (ibv_wr_bind_mw, ibv_wr_local_inv, ibv_wr_send_inv)",
@@ -153,6 +156,7 @@ abstract class BuiltRules extends BuilderRules {
 
     @Rule(
             id = "R21.14",
+            since = 3,
             says = "a builder gives memory to keys, piece by piece, and reads into it with invalidation",
             look = {BUILT, POSTED},
             man = "the Javadoc of SendBuilder.regMr and readWithInv",
@@ -182,6 +186,7 @@ abstract class BuiltRules extends BuilderRules {
 
     @Rule(
             id = "R21.15",
+            since = 3,
             says = "each datagram of a batch has its own address, and must have one",
             look = {BUILT, POSTED},
             man = BUILDER + " (ibv_wr_set_ud_addr)",
@@ -212,6 +217,7 @@ abstract class BuiltRules extends BuilderRules {
 
     @Rule(
             id = "R21.16",
+            since = 3,
             says = "each request of type XRC in a batch names its own shared receive queue, and must name one",
             look = {BUILT, POSTED},
             man = BUILDER + " (ibv_wr_set_xrc_srqn)",
@@ -241,6 +247,7 @@ abstract class BuiltRules extends BuilderRules {
 
     @Rule(
             id = "R21.17",
+            since = 3,
             says = "each masked atomic of a batch has its own masks and width",
             look = {BUILT, POSTED},
             man = "the Javadoc of SendBuilder.maskedCompareSwap and maskedFetchAdd",
@@ -286,6 +293,7 @@ abstract class BuiltRules extends BuilderRules {
 
     @Rule(
             id = "R21.18",
+            since = 3,
             says = "each atomic write of a batch has its own value",
             look = {BUILT, POSTED},
             man = BUILDER + " (ibv_wr_atomic_write)",
@@ -301,6 +309,7 @@ abstract class BuiltRules extends BuilderRules {
 
     @Rule(
             id = "R21.19",
+            since = 3,
             says = "each flush of a batch has its own range and level",
             look = {BUILT, POSTED},
             man = BUILDER + " (ibv_wr_flush)",
@@ -317,6 +326,7 @@ abstract class BuiltRules extends BuilderRules {
 
     @Rule(
             id = "R21.20",
+            since = 3,
             says = "a no-op of a batch completes in its turn",
             look = {BUILT, POSTED},
             man = "the Javadoc of SendBuilder.nop",
@@ -332,6 +342,7 @@ abstract class BuiltRules extends BuilderRules {
 
     @Rule(
             id = "R21.21",
+            since = 3,
             says = "waits of a batch have their own queue and count, and what lets others begin has its own queue pair",
             look = {BUILT, POSTED},
             man = "the Javadoc of SendBuilder.cqeWait and sendEnable",
@@ -357,6 +368,7 @@ abstract class BuiltRules extends BuilderRules {
 
     @Rule(
             id = "R21.22",
+            since = 3,
             says = "each message of a batch tells by itself whether it is solicited",
             look = {BUILT, POSTED},
             man = "ibv_req_notify_cq(3) (solicited_only), and " + BUILDER,

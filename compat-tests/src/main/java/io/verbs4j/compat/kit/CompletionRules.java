@@ -91,6 +91,7 @@ abstract class CompletionRules extends NameRules {
 
     @Rule(
             id = "R12.01",
+            since = 3,
             says = "however a queue is polled, the completions are the same",
             look = {"CompletionQueue.poll", "CompletionQueue.pollEx", "CompletionQueue.startPoll"},
             man = PAGE,
@@ -120,6 +121,7 @@ abstract class CompletionRules extends NameRules {
 
     @Rule(
             id = "R12.02",
+            since = 3,
             says = "from startPoll to endPoll a thread has the queue for itself, and calls out of order do nothing",
             look = {"CompletionQueue.startPoll", "CompletionQueue.nextPoll", "CompletionQueue.endPoll"},
             man = PAGE,
@@ -175,6 +177,7 @@ abstract class CompletionRules extends NameRules {
 
     @Rule(
             id = "R12.03",
+            since = 3,
             says = "what nobody has heard of is refused, of completions and of queues",
             look = "the function in the slot CREATE_CQ_EX",
             man = "ibv_create_cq_ex(3), and the Javadoc of CqInitAttrEx",
@@ -206,6 +209,7 @@ abstract class CompletionRules extends NameRules {
 
     @Rule(
             id = "R12.04",
+            since = 3,
             says = "what was not asked for can't be read, nor anything where there is no completion",
             look = {"CompletionQueue.readByteLen", "CompletionQueue.readQpNum", "CompletionQueue.wrId"},
             man = PAGE,
@@ -241,6 +245,7 @@ abstract class CompletionRules extends NameRules {
 
     @Rule(
             id = "R12.05",
+            since = 3,
             says =
                     "completions have the time at which they completed, in order, within the mask; failed ones have none",
             look = {"CompletionQueue.pollEx", "CompletionQueue.readCompletionTs"},
@@ -310,6 +315,7 @@ abstract class CompletionRules extends NameRules {
 
     @Rule(
             id = "R12.06",
+            since = 3,
             says = "an extended queue has as many entries as were asked for, and tells what was",
             look = "the function in the slot CREATE_CQ_EX",
             man = PAGE,

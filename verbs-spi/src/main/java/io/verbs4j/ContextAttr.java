@@ -40,7 +40,17 @@ public final class ContextAttr extends OutputAttr {
     /** Bit of a slot's state: the provider's function is there. */
     public static final long PROVIDER_HAS = 2;
 
-    private static final int SIZE = TABLE_SIZE + 1;
+    /** What each field takes, by its index. */
+    private static final Class<?>[] TYPES = {
+        Integer.class, // CALLER_LEVEL
+        Integer.class, // LIBRARY_LEVEL
+        String.class, // LIBRARY_ORIGIN
+        String.class, // PROVIDER_NAME
+        Integer.class, // PROVIDER_LEVEL
+        String.class, // PROVIDER_ORIGIN
+        Integer.class, // TABLE_SIZE
+    };
+
     private static final int STRIDE = SLOT_STATE + 1;
     private static final String UNKNOWN = "?";
 
@@ -48,7 +58,7 @@ public final class ContextAttr extends OutputAttr {
 
     /** Creates an instance with nothing filled. */
     public ContextAttr() {
-        super(SIZE);
+        super(TYPES);
     }
 
     /**

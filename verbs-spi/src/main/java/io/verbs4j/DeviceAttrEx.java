@@ -145,12 +145,60 @@ public final class DeviceAttrEx extends OutputAttr {
     /** Index of {@link #internalPorts()}. */
     public static final int INTERNAL_PORTS = 44;
 
-    private static final int SIZE = INTERNAL_PORTS + 1;
+    /** What each field takes, by its index. */
+    private static final Class<?>[] TYPES = {
+        DeviceAttr.class, // ORIG_ATTR
+        Long.class, // ODP_GENERAL_CAPS
+        Integer.class, // ODP_RC_CAPS
+        Integer.class, // ODP_UC_CAPS
+        Integer.class, // ODP_UD_CAPS
+        Long.class, // COMPLETION_TIMESTAMP_MASK
+        Long.class, // HCA_CORE_CLOCK
+        Long.class, // DEVICE_CAP_FLAGS_EX
+        Integer.class, // TSO_MAX_TSO
+        Integer.class, // TSO_SUPPORTED_QPTS
+        Integer.class, // RSS_SUPPORTED_QPTS
+        Integer.class, // RSS_MAX_RWQ_INDIRECTION_TABLES
+        Integer.class, // RSS_MAX_RWQ_INDIRECTION_TABLE_SIZE
+        Long.class, // RSS_RX_HASH_FIELDS_MASK
+        Integer.class, // RSS_RX_HASH_FUNCTION
+        Integer.class, // MAX_WQ_TYPE_RQ
+        Integer.class, // PACKET_PACING_QP_RATE_LIMIT_MIN
+        Integer.class, // PACKET_PACING_QP_RATE_LIMIT_MAX
+        Integer.class, // PACKET_PACING_SUPPORTED_QPTS
+        Integer.class, // RAW_PACKET_CAPS
+        Integer.class, // TM_MAX_RNDV_HDR_SIZE
+        Integer.class, // TM_MAX_NUM_TAGS
+        Integer.class, // TM_FLAGS
+        Integer.class, // TM_MAX_OPS
+        Integer.class, // TM_MAX_SGE
+        Integer.class, // CQ_MODERATION_MAX_CQ_COUNT
+        Integer.class, // CQ_MODERATION_MAX_CQ_PERIOD
+        Long.class, // MAX_DM_SIZE
+        Integer.class, // PCI_ATOMIC_FETCH_ADD
+        Integer.class, // PCI_ATOMIC_SWAP
+        Integer.class, // PCI_ATOMIC_COMPARE_SWAP
+        Integer.class, // XRC_ODP_CAPS
+        Integer.class, // PHYS_PORT_CNT_EX
+        Long.class, // SEND_OPS_RC
+        Long.class, // SEND_OPS_UC
+        Long.class, // SEND_OPS_UD
+        Long.class, // SEND_OPS_XRC_SEND
+        Long.class, // SEND_OPS_DRIVER
+        Integer.class, // MR_ACCESS_FLAGS
+        Integer.class, // QP_CREATE_FLAGS
+        Integer.class, // MAX_FAST_REG_LEN
+        Integer.class, // MASKED_ATOMIC_SIZES
+        Integer.class, // QP_ACCESS_FLAGS
+        Long.class, // DEVICE_TRAITS
+        Long.class, // INTERNAL_PORTS
+    };
+
     private static final long NANOS_OF_MILLISECOND = 1_000_000;
 
     /** Creates an instance with nothing filled. */
     public DeviceAttrEx() {
-        super(SIZE);
+        super(TYPES);
     }
 
     /** {@return the attributes of level 1; null where they were not filled} */

@@ -13,12 +13,16 @@ import java.util.function.Supplier;
  * CompletionChannel#subscribe} and {@link Context#subscribe}.
  *
  * <p>A daemon thread waits for the events, one after the other, and gives each to the executor. The program's code runs in the
- * executor alone. May be used by any thread.
+ * executor alone. What a handler throws is logged ({@link System.Logger}, level ERROR) and passed on to the executor; where that hands it
+ * back, as one does that runs the handler at once, the subscription ends with it. May be used by any thread.
  */
 public final class EventSubscription implements AutoCloseable {
     private final CompletableFuture<Void> end = new CompletableFuture<>();
     private final Thread thread;
     private volatile boolean closed;
+
+    /** What the handler has thrown last, which is in the log. */
+    private volatile Throwable logged;
 
     private EventSubscription(String name, Runnable loop) {
         thread = new Thread(
@@ -50,8 +54,24 @@ public final class EventSubscription implements AutoCloseable {
     }
 
     private <E> void handle(Consumer<? super E> handler, E event) {
-        if (!closed) {
+        if (closed) {
+            return;
+        }
+        try {
             handler.accept(event);
+        } catch (Throwable e) {
+            // The executor may tell nobody, and few look at how a subscription has ended.
+            log("the handler of " + thread.getName() + " has failed", e);
+            logged = e;
+            throw e;
+        }
+    }
+
+    private static void log(String what, Throwable e) {
+        try {
+            System.getLogger(EventSubscription.class.getName()).log(System.Logger.Level.ERROR, what, e);
+        } catch (Throwable broken) {
+            e.addSuppressed(broken); // a logger must not hide what it was to tell
         }
     }
 
@@ -60,6 +80,9 @@ public final class EventSubscription implements AutoCloseable {
         if (closed || errno == Errno.EBADF) {
             end.complete(null);
         } else {
+            if (reason != logged) {
+                log("no more events are handed over: " + thread.getName() + " has ended", reason);
+            }
             end.completeExceptionally(reason);
         }
     }
@@ -68,7 +91,7 @@ public final class EventSubscription implements AutoCloseable {
      * When no more events come.
      *
      * @return a stage that completes when the subscription or its source was closed; exceptionally with what ended it otherwise:
-     *     a {@link VerbsException} of the wait, or what the executor threw, for instance when it was shut down
+     *     a {@link VerbsException} of the wait, or what the executor threw, for instance when it was shut down; that is logged, too
      */
     public CompletionStage<Void> ended() {
         return end.minimalCompletionStage();

@@ -43,11 +43,18 @@ public final class GidEntry extends OutputAttr {
     /** How many words of an element this header knows. */
     public static final int WORDS = NDEV_IFINDEX_WORD + 1;
 
-    private static final int SIZE = NDEV_IFINDEX + 1;
+    /** What each field takes, by its index. */
+    private static final Class<?>[] TYPES = {
+        Gid.class, // GID
+        Integer.class, // GID_INDEX
+        Integer.class, // PORT_NUM
+        Integer.class, // GID_TYPE
+        Integer.class, // NDEV_IFINDEX
+    };
 
     /** Creates an instance with nothing filled. */
     public GidEntry() {
-        super(SIZE);
+        super(TYPES);
     }
 
     /** {@return the GID; {@link Gid#ZERO} where it was not filled} */

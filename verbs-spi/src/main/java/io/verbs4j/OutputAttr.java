@@ -20,6 +20,10 @@ package io.verbs4j;
  */
 public class OutputAttr {
     private final Object[] fields;
+
+    /** What each field takes; null where that is not told. */
+    private final Class<?>[] types;
+
     private long compMask;
     private long compMask2;
 
@@ -33,6 +37,13 @@ public class OutputAttr {
             throw new IllegalArgumentException("size is " + size + "; it must be 0 to 128");
         }
         fields = new Object[size];
+        types = null;
+    }
+
+    /** The same for the header's own: with the type of each field, by its index. */
+    OutputAttr(Class<?>[] types) {
+        fields = new Object[types.length];
+        this.types = types;
     }
 
     /**
@@ -76,12 +87,21 @@ public class OutputAttr {
      * Fills a field that the caller knows; for callees.
      *
      * @param index index of the field
-     * @param value what to put there
+     * @param value what to put there, of the type that the method returns which reads the field: a {@code long} where that returns
+     *     one, an {@code int} where it returns that
      * @return false where the caller does not know the field: nothing was done
+     * @throws IllegalArgumentException where the value is of another type, or null
      */
     public final boolean offer(int index, Object value) {
         if (index < 0 || index >= fields.length) {
             return false;
+        }
+        if (types != null && !types[index].isInstance(value)) {
+            throw new IllegalArgumentException(
+                    "field " + index + " of " + getClass().getSimpleName() + " takes "
+                            + types[index].getSimpleName() + ", not "
+                            + (value == null ? "null" : value.getClass().getSimpleName())
+                            + ": offer the type that its reader returns");
         }
         fields[index] = value;
         if (index < Long.SIZE) {

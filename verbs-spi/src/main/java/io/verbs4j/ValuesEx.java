@@ -13,11 +13,15 @@ public final class ValuesEx extends OutputAttr {
     /** Index of {@link #hwclockNs()}. */
     public static final int HWCLOCK_NS = 1;
 
-    private static final int SIZE = HWCLOCK_NS + 1;
+    /** What each field takes, by its index. */
+    private static final Class<?>[] TYPES = {
+        Long.class, // RAW_CLOCK
+        Long.class, // HWCLOCK_NS
+    };
 
     /** Creates an instance with nothing filled. */
     public ValuesEx() {
-        super(SIZE);
+        super(TYPES);
     }
 
     /** {@return ticks of the device's clock now, of which {@link DeviceAttrEx#completionTimestampMask()} tells how many bits count; 0 where it was not filled} */

@@ -11,6 +11,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -100,14 +104,80 @@ class EventSubscriptionTest {
 
     @Test
     void anExecutorThatRefusesEndsIt() {
-        EventSubscription subscription = subscribe(task -> {
-            throw new RejectedExecutionException("shut down");
-        });
-        events.add("a");
+        try (Log log = new Log()) {
+            EventSubscription subscription = subscribe(task -> {
+                throw new RejectedExecutionException("shut down");
+            });
+            events.add("a");
 
-        assertThatThrownBy(() -> subscription.ended().toCompletableFuture().get())
-                .isInstanceOf(ExecutionException.class)
-                .hasCauseInstanceOf(RejectedExecutionException.class);
+            assertThatThrownBy(() -> subscription.ended().toCompletableFuture().get())
+                    .isInstanceOf(ExecutionException.class)
+                    .hasCauseInstanceOf(RejectedExecutionException.class);
+            assertThat(log.records)
+                    .singleElement()
+                    .satisfies(entry -> assertThat(entry.getMessage()).contains("no more events are handed over"));
+        }
+    }
+
+    /** What is logged by the class, while the test runs. */
+    private static final class Log extends Handler implements AutoCloseable {
+        private final Logger logger = Logger.getLogger(EventSubscription.class.getName());
+        private final BlockingQueue<LogRecord> records = new LinkedBlockingQueue<>();
+
+        Log() {
+            logger.setUseParentHandlers(false);
+            logger.addHandler(this);
+        }
+
+        @Override
+        public void publish(LogRecord entry) {
+            records.add(entry);
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {
+            logger.removeHandler(this);
+            logger.setUseParentHandlers(true);
+        }
+    }
+
+    @Test
+    void aHandlerThatThrowsIsLoggedOnceAndEndsWhatRunsItAtOnce() throws Exception {
+        IllegalStateException oops = new IllegalStateException("oops");
+        try (Log log = new Log()) {
+            EventSubscription subscription = EventSubscription.start(new Source(), this::next, Runnable::run, event -> {
+                throw oops;
+            });
+            events.add("a");
+
+            assertThatThrownBy(() -> subscription.ended().toCompletableFuture().get())
+                    .hasCause(oops);
+            LogRecord entry = log.records.take();
+            assertThat(entry.getThrown()).isSameAs(oops);
+            assertThat(entry.getLevel()).isEqualTo(Level.SEVERE);
+            assertThat(entry.getMessage()).contains("the handler of verbs4j-events of ", "fake0", "has failed");
+            assertThat(log.records).isEmpty();
+        }
+    }
+
+    @Test
+    void anExecutorThatKeepsAnExceptionToItselfIsLoggedToo() throws Exception {
+        BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
+        try (Log log = new Log();
+                EventSubscription subscription =
+                        EventSubscription.start(new Source(), this::next, tasks::add, event -> {
+                            throw new IllegalStateException(event);
+                        })) {
+            events.add("a");
+            assertThatThrownBy(tasks.take()::run).hasMessage("a");
+            assertThat(log.records.take().getThrown()).hasMessage("a");
+            events.add("b");
+            assertThatThrownBy(tasks.take()::run).hasMessage("b");
+            assertThat(subscription.ended().toCompletableFuture()).isNotDone();
+        }
     }
 
     @Test

@@ -139,6 +139,25 @@ class SendBuilderTest {
         allOperations(new OldQp(QpType.RC));
     }
 
+    /** Also those that no level has yet: INLINE alone is the builder's own to tell. */
+    @Test
+    void everyFlagReachesEitherProvider() {
+        for (OldQp qp : List.of(new OldQp(QpType.RC), new NewQp(QpType.RC))) {
+            SendBuilder b = qp.builder();
+            expected.clear();
+            b.start();
+            for (int bit = 0; bit < Integer.SIZE; bit++) {
+                int flags = 1 << bit;
+                if (flags != SendFlags.INLINE) {
+                    b.send(bit, flags).sge(1, 2, 3);
+                    expect(wr(WrOpcode.SEND, bit, flags).sgList(e(1, 2, 3)));
+                }
+            }
+            assertEquals(0, b.complete());
+            assertEquals(expected, qp.posted);
+        }
+    }
+
     @Test
     void aThousandRequests() {
         for (OldQp qp : List.of(new OldQp(QpType.RC), new NewQp(QpType.RC))) {

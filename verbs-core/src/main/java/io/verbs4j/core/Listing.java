@@ -6,9 +6,11 @@ import io.verbs4j.DeviceKind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** The devices that the usable providers gave at one moment, and the report of it. */
@@ -82,13 +84,37 @@ final class Listing {
         return headerTooOld;
     }
 
-    /** With the jars that can't be read: these are looked for when they are to be told, not before the first message. */
+    /**
+     * With the jars that can't be read, and with providers whose registration was lost: these are looked for when they are to be told, not
+     * before the first message.
+     */
     ProviderReport report() {
         List<ProviderReport.Entry> all = new ArrayList<>(entries);
         for (Found broken : BrokenJars.on(System.getProperty("java.class.path", ""))) {
             all.add(new ProviderReport.Entry(broken.identity(), broken.reason(), List.of()));
         }
+        Set<String> told = new HashSet<>();
+        Set<String> used = new HashSet<>();
+        for (ProviderReport.Entry entry : entries) {
+            told.add(entry.className());
+            if (entry.used()) {
+                used.add(entry.className());
+            }
+        }
+        for (ClassLoader loader : loaders()) {
+            for (Found lost : LostRegistrations.in(loader, told, used)) {
+                told.add(lost.identity().className());
+                used.remove(lost.identity().className());
+                all.add(new ProviderReport.Entry(lost.identity(), lost.reason(), List.of()));
+            }
+        }
         return new ProviderReport(all);
+    }
+
+    private static List<ClassLoader> loaders() {
+        ClassLoader own = Listing.class.getClassLoader();
+        ClassLoader context = Thread.currentThread().getContextClassLoader();
+        return context == null || context == own ? List.of(own) : List.of(context, own);
     }
 
     private void ask(Found found, Asker asker) {

@@ -101,9 +101,10 @@ final class Opening {
                         null);
             }
         }
-        // A provider that can make what it can't destroy is broken.
-        if (table.provider(ContextSlot.OPEN_XRCD) != null && table.provider(ContextSlot.CLOSE_XRCD) == null) {
-            throw Containment.broken(provider, VERB, "has open_xrcd but not close_xrcd", null);
+        // A provider that can make what it can't destroy is broken: neither the object nor the context could be closed.
+        String unpaired = Slots.unpaired(table);
+        if (!unpaired.isEmpty()) {
+            throw Containment.broken(provider, VERB, unpaired, null);
         }
     }
 

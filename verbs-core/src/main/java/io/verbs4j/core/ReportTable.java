@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.core;
 
+import java.net.URL;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -10,12 +11,22 @@ final class ReportTable {
     private static final List<String> HEADING =
             List.of("PROVIDER", "LEVEL", "SPEAKS", "USED", "DEVICES", "CLASS", "FROM");
 
+    private static final String LINKED = "this run-time image has none; link it with jlink --bind-services, or name"
+            + " each: --add-modules io.verbs4j.provider.rxe";
+
     private ReportTable() {}
+
+    /** Whether the library is part of a run-time image that somebody has linked. */
+    private static boolean isLinked() {
+        URL own = ReportTable.class.getResource("ReportTable.class");
+        return own != null && own.getProtocol().equals("jrt");
+    }
 
     static String of(List<ProviderReport.Entry> entries) {
         String library = "verbs4j library level " + Library.LEVEL + " from " + Origin.of(Library.class) + "\n";
         if (entries.isEmpty()) {
-            return library + "no providers found: put a provider's jar on the class path or module path\n";
+            return library + "no providers found: "
+                    + (isLinked() ? LINKED : "put a provider's jar on the class path or module path") + "\n";
         }
         List<List<String>> rows = new ArrayList<>();
         rows.add(HEADING);

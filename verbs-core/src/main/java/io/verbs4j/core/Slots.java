@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.core;
 
+import io.verbs4j.ContextSlot;
+import io.verbs4j.ContextTable;
 import io.verbs4j.slot.AdviseMr;
 import io.verbs4j.slot.AllocDm;
 import io.verbs4j.slot.AllocMrKey;
@@ -57,7 +59,24 @@ final class Slots {
             RegDmMr.class,
             DmExportDmabufFd.class);
 
+    /** What makes objects, and what destroys them; other objects are destroyed by verbs of level 1. */
+    private static final int[][] PAIRS = {
+        {ContextSlot.OPEN_XRCD, ContextSlot.CLOSE_XRCD},
+        {ContextSlot.ALLOC_TD, ContextSlot.DEALLOC_TD},
+        {ContextSlot.ALLOC_DM, ContextSlot.FREE_DM},
+    };
+
     private Slots() {}
+
+    /** What is wrong with a table that a provider has filled: a verb that makes what no verb destroys; "" where nothing is. */
+    static String unpaired(ContextTable table) {
+        for (int[] pair : PAIRS) {
+            if (table.provider(pair[0]) != null && table.provider(pair[1]) == null) {
+                return "has " + ContextSlot.verb(pair[0]) + " but not " + ContextSlot.verb(pair[1]);
+            }
+        }
+        return "";
+    }
 
     static Class<?> type(int slot) {
         return TYPES.get(slot);

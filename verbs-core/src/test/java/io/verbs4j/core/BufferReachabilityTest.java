@@ -7,16 +7,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbs4j.AccessFlags;
 import io.verbs4j.Context;
 import io.verbs4j.ContextOps;
+import io.verbs4j.ContextSlot;
 import io.verbs4j.Errno;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
+import io.verbs4j.RegMrAttrEx;
 import io.verbs4j.ReregFlags;
 import io.verbs4j.VerbsException;
+import io.verbs4j.slot.RegMrEx;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A buffer is not collected while a device may touch it. */
 @Timeout(60)
@@ -26,11 +31,17 @@ class BufferReachabilityTest {
 
     /** Not a mock: Mockito keeps the arguments of calls. */
     private static final class Forgetful implements ContextOps {
-        private final Context context;
+        private Context context;
         boolean full;
 
         Forgetful(Context context) {
             this.context = context;
+        }
+
+        /** The extended verb. */
+        MemoryRegion regMrEx(ProtectionDomain pd, RegMrAttrEx attr) {
+            requireRoom();
+            return new Fakes.FakeMr(pd, attr.addr(), attr.length(), attr.access());
         }
 
         @Override
@@ -80,6 +91,35 @@ class BufferReachabilityTest {
         return new Library(() -> List.of(provider.found()), TimeLimit::ofProperty)
                 .open(device, 1)
                 .allocPd();
+    }
+
+    /** Of a provider of level 3 that has {@code reg_mr_ex}. */
+    private ProtectionDomain newExtendedDomain() {
+        Fakes.FakeDevice device = new Fakes.FakeDevice("ext0");
+        Forgetful verbs = new Forgetful(null);
+        ExtendedRig.Provider provider = new ExtendedRig.Provider(
+                device,
+                verbs,
+                3,
+                (opened, table) -> table.fillProvider(ContextSlot.REG_MR_EX, (RegMrEx) verbs::regMrEx));
+        ops = verbs;
+        verbs.context = new Library(() -> List.of(provider.found()), TimeLimit::ofProperty).open(device, 3);
+        return verbs.context.allocPd();
+    }
+
+    /** By the verb of the provider, or by the one of level 1 that stands in for it. */
+    private ProtectionDomain newDomain(boolean extended) {
+        return extended ? newExtendedDomain() : newDomain();
+    }
+
+    private MemoryRegion registerEx(ProtectionDomain pd) {
+        ByteBuffer buffer = ByteBuffer.allocateDirect(16);
+        weak = new WeakReference<>(buffer);
+        return pd.regMrEx(new RegMrAttrEx()
+                .addr(0x1000)
+                .length(16)
+                .access(AccessFlags.LOCAL_WRITE)
+                .keepAlive(buffer));
     }
 
     private MemoryRegion register(ProtectionDomain pd) {
@@ -189,5 +229,42 @@ class BufferReachabilityTest {
         assertFails(Errno.ENOMEM, () -> register(pd));
 
         assertThat(collected(MANY)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatIsGivenWithAnExtendedRegistrationIsKeptLikewise(boolean extended) throws InterruptedException {
+        MemoryRegion mr = registerEx(newDomain(extended));
+
+        assertThat(collected(A_FEW)).isFalse();
+        ops.full = true;
+        assertFails(Errno.ENOMEM, mr::close);
+        assertThat(collected(A_FEW)).as("deregistration failed").isFalse();
+        ops.full = false;
+        mr.close();
+        assertThat(collected(MANY)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatIsGivenWithAnExtendedRegistrationIsFreedWhereThatFails(boolean extended) throws InterruptedException {
+        ProtectionDomain pd = newDomain(extended);
+        ops.full = true;
+
+        assertFails(Errno.ENOMEM, () -> registerEx(pd));
+
+        assertThat(collected(MANY)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anExtendedRegistrationThatGetsOtherMemoryLetsGo(boolean extended) throws InterruptedException {
+        MemoryRegion mr = registerEx(newDomain(extended));
+
+        mr.rereg(ReregFlags.CHANGE_ACCESS, null, 0, 0, 0);
+        assertThat(collected(A_FEW)).as("same memory").isFalse();
+        mr.rereg(ReregFlags.CHANGE_TRANSLATION, null, 0x1000, 8, 0);
+        assertThat(collected(MANY)).isTrue();
+        mr.close();
     }
 }

@@ -187,6 +187,29 @@ class CompletionVerbsTest {
         assertThat(time.hwclockNs()).isEqualTo(6_400_000_044L);
     }
 
+    /** No program meets the exception of a cast. */
+    @Test
+    void aFieldOfTheWrongTypeIsADefectOfTheProvider() {
+        doAnswer(i -> i.<DeviceAttrEx>getArgument(1).offer(DeviceAttrEx.HCA_CORE_CLOCK, 1_000_000))
+                .when(rig.queryDeviceEx)
+                .queryDeviceEx(any(), any());
+        String[] words = {"provider 'ext' failed with", "field 6 of DeviceAttrEx takes Long, not Integer", "a defect of"
+        };
+        assertFails(Errno.EIO, () -> rig.context.queryDeviceEx(), words);
+        assertFails(Errno.EIO, () -> read(1000L, null, ValuesMask.HWCLOCK_NS), words);
+        doAnswer(i -> i.<ValuesEx>getArgument(1).offer(ValuesEx.RAW_CLOCK, 1000))
+                .when(rig.queryValues)
+                .queryValues(anyLong(), any());
+        assertFails(
+                Errno.EIO,
+                () -> rig.context.queryValues(ValuesMask.RAW_CLOCK),
+                "field 0 of ValuesEx takes Long, not Integer");
+        doAnswer(i -> i.<GidEntry>getArgument(3).offer(GidEntry.GID, "fe80::1"))
+                .when(rig.queryGidEx)
+                .queryGidEx(anyInt(), anyInt(), anyInt(), any());
+        assertFails(Errno.EIO, () -> rig.context.queryGidEx(1, 0), "field 0 of GidEntry takes Gid, not String");
+    }
+
     @Test
     void theProvidersOwnTimeCounts() {
         rig.clockRate = 156_250;

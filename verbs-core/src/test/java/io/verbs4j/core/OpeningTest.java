@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 
 import io.verbs4j.Context;
@@ -21,6 +22,8 @@ import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.SrqType;
 import io.verbs4j.VerbsException;
 import io.verbs4j.XrcdInitAttr;
+import io.verbs4j.slot.AllocDm;
+import io.verbs4j.slot.AllocTd;
 import io.verbs4j.slot.OpenXrcd;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -139,19 +142,32 @@ class OpeningTest {
 
     @Test
     void aSlotFilledWithTheWrongThingIsADefectOfTheProvider() {
-        assertFails(
-                Errno.EIO,
-                () -> open(2, (opened, table) -> table.fillProvider(ContextSlot.OPEN_QP, "nonsense")),
-                "provider 'ext' put a java.lang.String into the slot of open_qp, which takes a io.verbs4j.slot.OpenQp");
-        verify(ops).close();
+        for (int slot = 0; slot < ContextSlot.COUNT; slot++) {
+            int wrong = slot;
+            assertFails(
+                    Errno.EIO,
+                    () -> open(3, (opened, table) -> table.fillProvider(wrong, "nonsense")),
+                    "provider 'ext' put a java.lang.String into the slot of " + ContextSlot.verb(slot)
+                            + ", which takes a io.verbs4j.slot.");
+        }
+        verify(ops, times(ContextSlot.COUNT)).close();
     }
 
+    /** Else neither the object nor the context could be closed. */
     @Test
     void whatCanBeMadeMustBeDestroyable() {
+        assertUnpaired(ContextSlot.OPEN_XRCD, (OpenXrcd) attr -> null, "has open_xrcd but not close_xrcd");
+        assertUnpaired(ContextSlot.ALLOC_TD, (AllocTd) attr -> null, "has alloc_td but not dealloc_td");
+        assertUnpaired(ContextSlot.ALLOC_DM, (AllocDm) attr -> null, "has alloc_dm but not free_dm");
+        verify(ops, times(3)).close();
+    }
+
+    private void assertUnpaired(int slot, Object function, String words) {
         assertFails(
                 Errno.EIO,
-                () -> open(2, (opened, table) -> table.fillProvider(ContextSlot.OPEN_XRCD, (OpenXrcd) attr -> null)),
-                "has open_xrcd but not close_xrcd");
+                () -> open(3, (opened, table) -> table.fillProvider(slot, function)),
+                "provider 'ext' " + words,
+                "this is a defect of the provider");
     }
 
     @Test

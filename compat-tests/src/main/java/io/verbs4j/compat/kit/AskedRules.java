@@ -28,6 +28,7 @@ abstract class AskedRules extends QueryRules {
 
     @Rule(
             id = "R2.22",
+            since = 3,
             says =
                     "a device is open as often as is told: any number of times, or once, and then it answers EBUSY until it is closed",
             look = {"VerbsProvider.openDevice", "ContextOps.close"},
@@ -51,6 +52,7 @@ abstract class AskedRules extends QueryRules {
 
     @Rule(
             id = "R7.13",
+            since = 3,
             says = "the key of a region opens that region, or all memory that the device knows, as is told",
             look = {"QueuePair.postSend", "ContextOps.regMrBuffer"},
             man = "ibv_reg_mr(3), DESCRIPTION (rkey), and the Javadoc of DeviceTraits.KEYS_BY_CONNECTION",
@@ -85,6 +87,7 @@ abstract class AskedRules extends QueryRules {
 
     @Rule(
             id = "R13.08",
+            since = 3,
             says = "what queryDeviceEx tells of types, rights, keys, opening, events and ports is what the kit is told",
             look = {"the function in the slot QUERY_DEVICE_EX", "ContextOps.queryDevice"},
             man = "the Javadoc of DeviceAttrEx and of DeviceTraits",

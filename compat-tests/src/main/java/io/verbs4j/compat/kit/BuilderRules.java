@@ -56,6 +56,7 @@ abstract class BuilderRules extends ChannelRules {
 
     @Rule(
             id = "R21.01",
+            since = 3,
             says = "what a builder has gathered leaves when it is complete, not before, and arrives whole",
             look = {BUILT, POSTED},
             man = BUILDER,
@@ -86,6 +87,7 @@ abstract class BuilderRules extends ChannelRules {
 
     @Rule(
             id = "R21.02",
+            since = 3,
             says =
                     "a batch is posted in the order of its requests, and behind what others have posted until it is complete",
             look = {BUILT, POSTED},
@@ -113,6 +115,7 @@ abstract class BuilderRules extends ChannelRules {
 
     @Rule(
             id = "R21.03",
+            since = 3,
             says = "a request of a batch has its own pieces of memory, all of them, in their order",
             look = {BUILT, POSTED},
             man = BUILDER + " (ibv_wr_set_sge_list)",
@@ -141,6 +144,7 @@ abstract class BuilderRules extends ChannelRules {
 
     @Rule(
             id = "R21.04",
+            since = 3,
             says =
                     "inline data are taken when a batch is complete, neither before nor after, as much as there is room for",
             look = {BUILT, POSTED},
@@ -183,6 +187,7 @@ abstract class BuilderRules extends ChannelRules {
 
     @Rule(
             id = "R21.05",
+            since = 3,
             says = "each request of a batch is signaled or not by itself, and all are with sqSigAll",
             look = {BUILT, POSTED},
             man = BUILDER + " (wr_flags)",
@@ -202,6 +207,7 @@ abstract class BuilderRules extends ChannelRules {
 
     @Rule(
             id = "R21.06",
+            since = 3,
             says =
                     "an error is told when the batch is complete; what posted() does not count was not posted, and is not posted later",
             look = {BUILT, POSTED},
@@ -252,6 +258,7 @@ abstract class BuilderRules extends ChannelRules {
 
     @Rule(
             id = "R21.07",
+            since = 3,
             says =
                     "of a batch that was given up nothing is posted, not with the next one either; an empty one posts nothing",
             look = {BUILT, POSTED},
@@ -277,6 +284,7 @@ abstract class BuilderRules extends ChannelRules {
 
     @Rule(
             id = "R21.08",
+            since = 3,
             says = "a batch that does not fit is answered with ENOMEM, and one that just fits is posted",
             look = {BUILT, POSTED},
             man = BUILDER,
@@ -310,6 +318,7 @@ abstract class BuilderRules extends ChannelRules {
 
     @Rule(
             id = "R21.09",
+            since = 3,
             says =
                     "an operation that the queue pair's type or the device does not have is answered with EOPNOTSUPP, and not posted",
             look = {BUILT, POSTED},
@@ -365,6 +374,7 @@ abstract class BuilderRules extends ChannelRules {
 
     @Rule(
             id = "R21.10",
+            since = 3,
             says =
                     "it is the state when a batch is complete that counts: EINVAL before RTS and after close, flushed in ERR",
             look = {BUILT, POSTED},

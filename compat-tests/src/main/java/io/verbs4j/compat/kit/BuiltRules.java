@@ -3,6 +3,7 @@ package io.verbs4j.compat.kit;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.AddressHandle;
+import io.verbs4j.CompletionQueue;
 import io.verbs4j.Errno;
 import io.verbs4j.FlushLevel;
 import io.verbs4j.MemoryWindow;
@@ -11,6 +12,7 @@ import io.verbs4j.MwType;
 import io.verbs4j.QpCreateFlags;
 import io.verbs4j.QueuePair;
 import io.verbs4j.SendBuilder;
+import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.WcFlags;
@@ -18,6 +20,7 @@ import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
+import java.util.concurrent.TimeUnit;
 
 /** R21 again: what requests of a batch have besides memory here and there. Each batch has two, so that none can have the other's. */
 abstract class BuiltRules extends BuilderRules {
@@ -28,6 +31,7 @@ abstract class BuiltRules extends BuilderRules {
 
     @Rule(
             id = "R21.11",
+            since = 3,
             says = "each request of a batch has immediate data of its own",
             look = {BUILT, POSTED},
             man = BUILDER + " (ibv_wr_send_imm, ibv_wr_rdma_write_imm)",
@@ -63,6 +67,7 @@ abstract class BuiltRules extends BuilderRules {
 
     @Rule(
             id = "R21.12",
+            since = 3,
             says = "each atomic operation of a batch has its own operands, and gets what was there",
             look = {BUILT, POSTED},
             man = BUILDER + " (ibv_wr_atomic_cmp_swp, ibv_wr_atomic_fetch_add)",
@@ -93,6 +98,7 @@ abstract class BuiltRules extends BuilderRules {
 
     @Rule(
             id = "R21.13",
+            since = 3,
             says = "a builder binds windows, each to its own part, and takes them back, here and at the peer",
             look = {BUILT, POSTED},
             man = BUILDER + " (ibv_wr_bind_mw, ibv_wr_local_inv, ibv_wr_send_inv)",
@@ -150,6 +156,7 @@ abstract class BuiltRules extends BuilderRules {
 
     @Rule(
             id = "R21.14",
+            since = 3,
             says = "a builder gives memory to keys, piece by piece, and reads into it with invalidation",
             look = {BUILT, POSTED},
             man = "the Javadoc of SendBuilder.regMr and readWithInv",
@@ -179,6 +186,7 @@ abstract class BuiltRules extends BuilderRules {
 
     @Rule(
             id = "R21.15",
+            since = 3,
             says = "each datagram of a batch has its own address, and must have one",
             look = {BUILT, POSTED},
             man = BUILDER + " (ibv_wr_set_ud_addr)",
@@ -209,6 +217,7 @@ abstract class BuiltRules extends BuilderRules {
 
     @Rule(
             id = "R21.16",
+            since = 3,
             says = "each request of type XRC in a batch names its own shared receive queue, and must name one",
             look = {BUILT, POSTED},
             man = BUILDER + " (ibv_wr_set_xrc_srqn)",
@@ -238,6 +247,7 @@ abstract class BuiltRules extends BuilderRules {
 
     @Rule(
             id = "R21.17",
+            since = 3,
             says = "each masked atomic of a batch has its own masks and width",
             look = {BUILT, POSTED},
             man = "the Javadoc of SendBuilder.maskedCompareSwap and maskedFetchAdd",
@@ -283,6 +293,7 @@ abstract class BuiltRules extends BuilderRules {
 
     @Rule(
             id = "R21.18",
+            since = 3,
             says = "each atomic write of a batch has its own value",
             look = {BUILT, POSTED},
             man = BUILDER + " (ibv_wr_atomic_write)",
@@ -298,6 +309,7 @@ abstract class BuiltRules extends BuilderRules {
 
     @Rule(
             id = "R21.19",
+            since = 3,
             says = "each flush of a batch has its own range and level",
             look = {BUILT, POSTED},
             man = BUILDER + " (ibv_wr_flush)",
@@ -314,6 +326,7 @@ abstract class BuiltRules extends BuilderRules {
 
     @Rule(
             id = "R21.20",
+            since = 3,
             says = "a no-op of a batch completes in its turn",
             look = {BUILT, POSTED},
             man = "the Javadoc of SendBuilder.nop",
@@ -329,6 +342,7 @@ abstract class BuiltRules extends BuilderRules {
 
     @Rule(
             id = "R21.21",
+            since = 3,
             says = "waits of a batch have their own queue and count, and what lets others begin has its own queue pair",
             look = {BUILT, POSTED},
             man = "the Javadoc of SendBuilder.cqeWait and sendEnable",
@@ -350,5 +364,38 @@ abstract class BuiltRules extends BuilderRules {
         a.next(1, WcStatus.SUCCESS);
         a.next(2, WcStatus.SUCCESS);
         a.nothing("of the third request of a managed send queue, where two may begin");
+    }
+
+    @Rule(
+            id = "R21.22",
+            since = 3,
+            says = "each message of a batch tells by itself whether it is solicited",
+            look = {BUILT, POSTED},
+            man = "ibv_req_notify_cq(3) (solicited_only), and " + BUILDER,
+            needs = {Capability.RC, Capability.SEND, Capability.COMPLETION_EVENTS})
+    final void r2122Solicited() {
+        start(s -> s.withChannel = true);
+        SendBuilder builder = a.qp.builder();
+        Seen.errno("reqNotify", 0, b.cq.reqNotify(true));
+        batch(builder, 0, 0);
+        Seen.check(
+                b.channel.getEvent(quiet().toNanos(), TimeUnit.NANOSECONDS) == null,
+                "there is an event for a batch without a solicited message");
+        batch(builder, 0, SendFlags.SOLICITED);
+        CompletionQueue cq = b.channel.getEvent(patience().toNanos(), TimeUnit.NANOSECONDS);
+        Seen.check(cq == b.cq, "no event though the last message of a batch was solicited");
+        cq.ackEvents(1);
+    }
+
+    private void batch(SendBuilder builder, int... flags) {
+        SendWorkRequest[] batch = new SendWorkRequest[flags.length];
+        for (int i = 0; i < flags.length; i++) {
+            b.ready(i, 0, 100);
+            batch[i] = a.operation(b, i, 0, 0, 100).sendFlags(SendFlags.SIGNALED | flags[i]);
+        }
+        Gathered.post(builder, batch);
+        for (int i = 0; i < flags.length; i++) {
+            a.next(i, WcStatus.SUCCESS);
+        }
     }
 }

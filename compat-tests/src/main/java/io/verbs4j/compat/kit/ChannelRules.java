@@ -51,6 +51,7 @@ abstract class ChannelRules extends DomainRules {
 
     @Rule(
             id = "R20.01",
+            since = 3,
             says =
                     "a send queue waits until another queue has had as many completions as it says, counted from the last time on",
             look = POST,
@@ -79,6 +80,7 @@ abstract class ChannelRules extends DomainRules {
 
     @Rule(
             id = "R20.02",
+            since = 3,
             says =
                     "what is posted to a managed send queue begins when another queue pair lets it, as many as it says, or all",
             look = POST,
@@ -107,6 +109,7 @@ abstract class ChannelRules extends DomainRules {
 
     @Rule(
             id = "R20.03",
+            since = 3,
             says = "what is posted to a managed receive queue can be used when another queue pair lets it",
             look = POST,
             man = DESCRIBED,
@@ -135,6 +138,7 @@ abstract class ChannelRules extends DomainRules {
 
     @Rule(
             id = "R20.04",
+            since = 3,
             says = "a chain of transfers runs by itself: each waits for the one before it and lets the next begin",
             look = POST,
             man = DESCRIBED,
@@ -163,6 +167,7 @@ abstract class ChannelRules extends DomainRules {
 
     @Rule(
             id = "R20.05",
+            since = 3,
             says =
                     "waits and lettings begin that lack something are refused, as are those of a queue pair that was not made for it",
             look = POST,
@@ -191,6 +196,7 @@ abstract class ChannelRules extends DomainRules {
 
     @Rule(
             id = "R20.06",
+            since = 3,
             says = "a queue that waits is flushed and closed like any other, also when what it waits for is gone",
             look = {POST, "ContextOps.modifyQp", "ContextOps.destroyQp"},
             man = DESCRIBED,

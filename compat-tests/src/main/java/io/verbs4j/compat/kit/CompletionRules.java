@@ -91,6 +91,7 @@ abstract class CompletionRules extends NameRules {
 
     @Rule(
             id = "R12.01",
+            since = 3,
             says = "however a queue is polled, the completions are the same",
             look = {"CompletionQueue.poll", "CompletionQueue.pollEx", "CompletionQueue.startPoll"},
             man = PAGE,
@@ -120,6 +121,7 @@ abstract class CompletionRules extends NameRules {
 
     @Rule(
             id = "R12.02",
+            since = 3,
             says = "from startPoll to endPoll a thread has the queue for itself, and calls out of order do nothing",
             look = {"CompletionQueue.startPoll", "CompletionQueue.nextPoll", "CompletionQueue.endPoll"},
             man = PAGE,
@@ -175,6 +177,7 @@ abstract class CompletionRules extends NameRules {
 
     @Rule(
             id = "R12.03",
+            since = 3,
             says = "what nobody has heard of is refused, of completions and of queues",
             look = "the function in the slot CREATE_CQ_EX",
             man = "ibv_create_cq_ex(3), and the Javadoc of CqInitAttrEx",
@@ -206,6 +209,7 @@ abstract class CompletionRules extends NameRules {
 
     @Rule(
             id = "R12.04",
+            since = 3,
             says = "what was not asked for can't be read, nor anything where there is no completion",
             look = {"CompletionQueue.readByteLen", "CompletionQueue.readQpNum", "CompletionQueue.wrId"},
             man = PAGE,
@@ -241,6 +245,7 @@ abstract class CompletionRules extends NameRules {
 
     @Rule(
             id = "R12.05",
+            since = 3,
             says =
                     "completions have the time at which they completed, in order, within the mask; failed ones have none",
             look = {"CompletionQueue.pollEx", "CompletionQueue.readCompletionTs"},
@@ -260,9 +265,16 @@ abstract class CompletionRules extends NameRules {
                     "the time of completion " + i + " is " + time + ", before " + before + " of the one before it");
             before = time;
         }
-        b.ready(10, 0, 100);
-        a.post(a.operation(b, 7, 0, 0, 100));
-        Seen.equal("compMask() for whoever knows no field", 0L, sized(0).compMask());
+        WorkCompletion[] used = {new WorkCompletion()};
+        for (int size : new int[] {0, WorkCompletion.SIZE, 0}) {
+            b.ready(10, 0, 100);
+            a.post(a.operation(b, 7, 0, 0, 100));
+            sized(used, size);
+            Seen.equal(
+                    "compMask() for whoever knows " + (size == 0 ? "no field" : "all fields"),
+                    size == 0 ? 0 : 1L << WorkCompletion.COMPLETION_TS,
+                    used[0].compMask());
+        }
         a.qp.modify(new io.verbs4j.QpAttr().qpState(io.verbs4j.QpState.ERR));
         a.post(a.operation(b, 8, 0, 0, 100));
         WorkCompletion failed = sized(WorkCompletion.SIZE);
@@ -272,6 +284,11 @@ abstract class CompletionRules extends NameRules {
 
     private WorkCompletion sized(int size) {
         WorkCompletion[] wc = {new WorkCompletion().completionTs(1)};
+        sized(wc, size);
+        return wc[0];
+    }
+
+    private void sized(WorkCompletion[] wc, int size) {
         long end = System.nanoTime() + patience().toNanos();
         int n;
         do {
@@ -279,7 +296,6 @@ abstract class CompletionRules extends NameRules {
             Seen.check(n >= 0, "poll with a size returned " + n);
         } while (n == 0 && System.nanoTime() < end);
         Seen.equal("completions", 1, n);
-        return wc[0];
     }
 
     private long sizedTime() {
@@ -299,6 +315,7 @@ abstract class CompletionRules extends NameRules {
 
     @Rule(
             id = "R12.06",
+            since = 3,
             says = "an extended queue has as many entries as were asked for, and tells what was",
             look = "the function in the slot CREATE_CQ_EX",
             man = PAGE,

@@ -34,6 +34,7 @@ abstract class DmRules extends RegionRules {
 
     @Rule(
             id = "R18.09",
+            since = 3,
             says = "what is copied to the device is there, within its bounds: EFAULT beyond them",
             look = {"the function in the slot ALLOC_DM", "DeviceMemory.copyTo", "DeviceMemory.copyFrom"},
             man = "ibv_alloc_dm(3), ibv_memcpy_to_dm(3), and the Javadoc of DeviceMemory",
@@ -68,6 +69,7 @@ abstract class DmRules extends RegionRules {
 
     @Rule(
             id = "R18.10",
+            since = 3,
             says =
                     "a region of the device's memory is that part of it, by addresses from 0, for the peer and for its own side",
             look = {"the function in the slot REG_DM_MR", "the function in the slot FREE_DM"},

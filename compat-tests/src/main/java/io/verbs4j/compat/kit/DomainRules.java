@@ -44,6 +44,7 @@ abstract class DomainRules extends DmRules {
 
     @Rule(
             id = "R19.01",
+            since = 3,
             says =
                     "what is made of a parent domain and of its protection domain may be used together, and with nothing of another domain",
             look = {"the function in the slot ALLOC_PARENT_DOMAIN", "QueuePair.postSend"},
@@ -92,6 +93,7 @@ abstract class DomainRules extends DmRules {
 
     @Rule(
             id = "R19.02",
+            since = 3,
             says = "thread domains and parent domains are made and freed, again and again; what is in use is not freed",
             look = {"the function in the slot ALLOC_TD", "the function in the slot DEALLOC_TD", "ContextOps.deallocPd"},
             man = "ibv_alloc_td(3), " + DESCRIBED,
@@ -168,6 +170,7 @@ abstract class DomainRules extends DmRules {
 
     @Rule(
             id = "R19.03",
+            since = 3,
             says = "rings get their memory from the allocator, and give back what they got when they are destroyed",
             look = {
                 "the function in the slot ALLOC_PARENT_DOMAIN",
@@ -203,6 +206,7 @@ abstract class DomainRules extends DmRules {
 
     @Rule(
             id = "R19.04",
+            since = 3,
             says = "where the allocator has no memory, or throws, nothing is made: ENOMEM",
             look = {
                 "the function in the slot ALLOC_PARENT_DOMAIN",
@@ -235,6 +239,7 @@ abstract class DomainRules extends DmRules {
 
     @Rule(
             id = "R19.05",
+            since = 3,
             says =
                     "special behaviour of queue pairs is there where queryDeviceEx tells it, and else refused, but for a hint",
             look = {"the function in the slot CREATE_QP_EX", "the function in the slot QUERY_DEVICE_EX"},
@@ -280,6 +285,7 @@ abstract class DomainRules extends DmRules {
 
     @Rule(
             id = "R19.06",
+            since = 3,
             says =
                     "a member of a group gets what it sends there itself, unless it was made so that it does not; others get it in any case",
             look = {"QueuePair.postSend", "the function in the slot CREATE_QP_EX"},

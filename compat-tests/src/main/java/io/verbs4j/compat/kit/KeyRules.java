@@ -131,6 +131,7 @@ abstract class KeyRules extends MaskedRules {
 
     @Rule(
             id = "R17.01",
+            since = 3,
             says =
                     "fast register makes one region of pieces, for the peer and for its own side, again and again, with another key each time",
             look = {POST, "the function in the slot ALLOC_MR_KEY"},
@@ -164,6 +165,7 @@ abstract class KeyRules extends MaskedRules {
 
     @Rule(
             id = "R17.02",
+            since = 3,
             says = "a key without memory opens nothing, nor does one that the region had before",
             look = POST,
             man = DESCRIBED,
@@ -184,6 +186,7 @@ abstract class KeyRules extends MaskedRules {
 
     @Rule(
             id = "R17.03",
+            since = 3,
             says = "a key that has memory gets none, and what has none is not taken back",
             look = POST,
             man = DESCRIBED,
@@ -214,6 +217,7 @@ abstract class KeyRules extends MaskedRules {
 
     @Rule(
             id = "R17.04",
+            since = 3,
             says = "a key gives the bytes and the rights that it was registered with, and no others",
             look = POST,
             man = DESCRIBED,
@@ -234,6 +238,7 @@ abstract class KeyRules extends MaskedRules {
 
     @Rule(
             id = "R17.05",
+            since = 3,
             says =
                     "of memory that is not the domain's, is not writable or reaches beyond its region, no key is made that opens it",
             look = POST,
@@ -282,6 +287,7 @@ abstract class KeyRules extends MaskedRules {
 
     @Rule(
             id = "R17.06",
+            since = 3,
             says = "what fast register lacks is told when it is posted, and the key stays as it is",
             look = {POST, "the function in the slot ALLOC_MR_KEY"},
             man = DESCRIBED,
@@ -317,6 +323,7 @@ abstract class KeyRules extends MaskedRules {
 
     @Rule(
             id = "R17.07",
+            since = 3,
             says = "fast register and its taking back take their turn in the queue",
             look = POST,
             man = DESCRIBED,
@@ -345,6 +352,7 @@ abstract class KeyRules extends MaskedRules {
 
     @Rule(
             id = "R17.08",
+            since = 3,
             says =
                     "a region that a key has pieces of is not closed, or the key opens nothing then; a key is closed at any time",
             look = "ContextOps.deregMr",
@@ -377,6 +385,7 @@ abstract class KeyRules extends MaskedRules {
 
     @Rule(
             id = "R17.09",
+            since = 3,
             says =
                     "an RDMA read with invalidate fetches the bytes, tells the key, and has taken it back when it completes",
             look = POST,
@@ -401,6 +410,7 @@ abstract class KeyRules extends MaskedRules {
 
     @Rule(
             id = "R17.10",
+            since = 3,
             says = "an RDMA read with invalidate has one element, of a key that fast register has given memory to",
             look = POST,
             man = "the Javadoc of WrOpcode.RDMA_READ_WITH_INV",

@@ -75,6 +75,7 @@ abstract class MaskedRules extends RequestRules {
 
     @Rule(
             id = "R16.08",
+            since = 3,
             says =
                     "a masked compare and swap compares the bits of one mask, swaps those of the other, and gives the old value",
             look = "QueuePair.postSend",
@@ -129,6 +130,7 @@ abstract class MaskedRules extends RequestRules {
 
     @Rule(
             id = "R16.09",
+            since = 3,
             says = "a masked fetch and add adds in fields, whose top bits the mask tells, and gives the old value",
             look = "QueuePair.postSend",
             man = DESCRIBED,
@@ -166,6 +168,7 @@ abstract class MaskedRules extends RequestRules {
 
     @Rule(
             id = "R16.10",
+            since = 3,
             says =
                     "masked atomics need a width that there is, an address that is a multiple of it, and the right of atomics",
             look = "QueuePair.postSend",

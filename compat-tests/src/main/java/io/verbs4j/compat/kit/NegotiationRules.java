@@ -21,12 +21,9 @@ import io.verbs4j.SrqInitAttrEx;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsObject;
 import io.verbs4j.core.ProviderReport;
-import io.verbs4j.slot.CloseXrcd;
 import io.verbs4j.slot.CreateQpEx;
 import io.verbs4j.slot.CreateSrqEx;
-import io.verbs4j.slot.GetSrqNum;
 import io.verbs4j.slot.OpenQp;
-import io.verbs4j.slot.OpenXrcd;
 import io.verbs4j.spi.ExtendedProvider;
 import io.verbs4j.spi.VerbsProvider;
 import java.util.ArrayList;
@@ -42,8 +39,6 @@ import org.junit.jupiter.api.Assumptions;
 /** R1: how provider and library come together. Here the kit stands in the library's place. */
 abstract class NegotiationRules extends KitBase {
     private static final String PAGE = "docs/writing-a-provider.md, The contract";
-    private static final List<Class<?>> SLOTS = List.of(
-            OpenXrcd.class, CloseXrcd.class, CreateSrqEx.class, GetSrqNum.class, CreateQpEx.class, OpenQp.class);
     /** A bit that no level has, and that the provider alone must know. */
     private static final long LATER = 1L << 30;
     /** A bit that no level has, and that whoever does not know it drops. */
@@ -255,16 +250,7 @@ abstract class NegotiationRules extends KitBase {
         needsDevices();
         Seen.check(met() instanceof ExtendedProvider, "the provider is no ExtendedProvider");
         ContextTable table = openDirectly(met(), ContextSlot.COUNT).table;
-        for (int slot = 0; slot < SLOTS.size(); slot++) {
-            Object function = table.provider(slot);
-            Seen.check(
-                    function == null || SLOTS.get(slot).isInstance(function),
-                    "the slot of " + ContextSlot.verb(slot) + " has a "
-                            + (function == null ? null : function.getClass().getName()));
-        }
-        Seen.check(
-                table.provider(ContextSlot.OPEN_XRCD) == null || table.provider(ContextSlot.CLOSE_XRCD) != null,
-                "open_xrcd is there without close_xrcd");
+        SlotTypes.check(table);
     }
 
     @Rule(

@@ -13,6 +13,7 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.VerbsException;
+import io.verbs4j.VerbsLevel;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
@@ -66,12 +67,14 @@ abstract class OperationRules extends DeclaredRules {
         if (!hasMemoryWindows()) {
             bindNothing();
         }
-        unstated(hasTypeTwoWindows(), WrOpcode.BIND_MW, "hasTypeTwoWindows()");
-        unstated(
-                hasTypeTwoWindows() || hasFastRegister(),
-                WrOpcode.LOCAL_INV,
-                "hasTypeTwoWindows() or hasFastRegister()");
-        unstated(hasSendWithInvalidate(), WrOpcode.SEND_WITH_INV, "hasSendWithInvalidate()");
+        if (level() >= VerbsLevel.COMPLETIONS) {
+            unstated(hasTypeTwoWindows(), WrOpcode.BIND_MW, "hasTypeTwoWindows()");
+            unstated(
+                    hasTypeTwoWindows() || hasFastRegister(),
+                    WrOpcode.LOCAL_INV,
+                    "hasTypeTwoWindows() or hasFastRegister()");
+            unstated(hasSendWithInvalidate(), WrOpcode.SEND_WITH_INV, "hasSendWithInvalidate()");
+        }
         inline();
         if (hasSend() && !hasRnr()) {
             notReady();

@@ -35,6 +35,7 @@ abstract class QueryRules extends CompletionRules {
 
     @Rule(
             id = "R13.01",
+            since = 3,
             says = "the device's clock goes on, within the mask of its time stamps",
             look = "the function in the slot QUERY_VALUES",
             man = "ibv_query_rt_values_ex(3), and the Javadoc of ValuesEx",
@@ -57,6 +58,7 @@ abstract class QueryRules extends CompletionRules {
 
     @Rule(
             id = "R13.02",
+            since = 3,
             says = "what the device tells at length agrees with what it tells in short",
             look = {"the function in the slot QUERY_DEVICE_EX", "ContextOps.queryDevice"},
             man = "ibv_query_device_ex(3), DESCRIPTION",
@@ -93,6 +95,7 @@ abstract class QueryRules extends CompletionRules {
 
     @Rule(
             id = "R13.03",
+            since = 3,
             says = "entries of the GID tables agree with queryGid; the table has each that is not empty",
             look = {"the function in the slot QUERY_GID_EX", "the function in the slot QUERY_GID_TABLE"},
             man = "ibv_query_gid_ex(3), ibv_query_gid_table(3), DESCRIPTION",
@@ -138,6 +141,7 @@ abstract class QueryRules extends CompletionRules {
 
     @Rule(
             id = "R13.04",
+            since = 3,
             says = "the order of data is told by capabilities that agree, and unknown flags are refused",
             look = "the function in the slot QUERY_QP_DATA_IN_ORDER",
             man = "ibv_query_qp_data_in_order(3), DESCRIPTION",
@@ -160,6 +164,7 @@ abstract class QueryRules extends CompletionRules {
 
     @Rule(
             id = "R13.05",
+            since = 3,
             says = "moderation goes as far as the device tells, and puts off events alone",
             look = "the function in the slot MODIFY_CQ",
             man = "ibv_modify_cq(3), DESCRIPTION",
@@ -190,6 +195,7 @@ abstract class QueryRules extends CompletionRules {
 
     @Rule(
             id = "R13.06",
+            since = 3,
             says = "a rate within what the device tells is taken, another one refused, and data move on",
             look = "the function in the slot MODIFY_QP_RATE_LIMIT",
             man = "ibv_modify_qp_rate_limit(3), DESCRIPTION",
@@ -223,6 +229,7 @@ abstract class QueryRules extends CompletionRules {
 
     @Rule(
             id = "R13.07",
+            since = 3,
             says = "mask bits that the provider does not know are refused, and dropped where they are optional",
             look = "the functions that VerbsProvider.initContext puts into the table",
             man = "the Javadoc of InputAttr",

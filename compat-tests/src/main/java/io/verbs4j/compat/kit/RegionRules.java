@@ -44,6 +44,7 @@ abstract class RegionRules extends KeyRules {
 
     @Rule(
             id = "R18.01",
+            since = 3,
             says =
                     "what of memory and domains the kit is told of is what queryDeviceEx tells and the verbs do; else they answer EOPNOTSUPP",
             look = {"the functions that VerbsProvider.initContext puts into the table", "ContextOps.regMrBuffer"},
@@ -187,6 +188,7 @@ abstract class RegionRules extends KeyRules {
 
     @Rule(
             id = "R18.02",
+            since = 3,
             says =
                     "a region of regMrEx has the address that it was given, for the peer and for its own side, and no other",
             look = "the function in the slot REG_MR_EX",
@@ -234,6 +236,7 @@ abstract class RegionRules extends KeyRules {
 
     @Rule(
             id = "R18.03",
+            since = 3,
             says =
                     "a region of a descriptor is that part of what is behind it, also when the descriptor is closed; EBADF where there is none",
             look = "the function in the slot REG_MR_EX",
@@ -267,6 +270,7 @@ abstract class RegionRules extends KeyRules {
 
     @Rule(
             id = "R18.04",
+            since = 3,
             says = "addresses in a region of ZERO_BASED count from 0, for the peer and for its own side",
             look = "ContextOps.regMrBuffer",
             man = "ibv_reg_mr(3) (IBV_ACCESS_ZERO_BASED)",
@@ -290,6 +294,7 @@ abstract class RegionRules extends KeyRules {
 
     @Rule(
             id = "R18.05",
+            since = 3,
             says = "what is written to a region of nothing vanishes, and zeros are read from it",
             look = "the function in the slot ALLOC_NULL_MR",
             man = "ibv_alloc_null_mr(3), DESCRIPTION",
@@ -317,6 +322,7 @@ abstract class RegionRules extends KeyRules {
 
     @Rule(
             id = "R18.06",
+            since = 3,
             says = "memory that is paged in on demand is there when it is used, whatever was advised before",
             look = {"ContextOps.regMrBuffer", "the function in the slot ADVISE_MR"},
             man = "ibv_reg_mr(3) (IBV_ACCESS_ON_DEMAND), ibv_advise_mr(3)",
@@ -345,6 +351,7 @@ abstract class RegionRules extends KeyRules {
 
     @Rule(
             id = "R18.07",
+            since = 3,
             says = "advice about memory that is not to be had, and advice that nobody has heard of, is refused",
             look = "the function in the slot ADVISE_MR",
             man = "ibv_advise_mr(3), RETURN VALUE, and the Javadoc of ProtectionDomain.adviseMr",
@@ -380,6 +387,7 @@ abstract class RegionRules extends KeyRules {
 
     @Rule(
             id = "R18.08",
+            since = 3,
             says =
                     "mask bits that the provider does not know are refused, and dropped where they are optional, of keys, memory and domains",
             look = "the functions that VerbsProvider.initContext puts into the table",

@@ -89,6 +89,7 @@ abstract class RequestRules extends WindowRules {
 
     @Rule(
             id = "R16.01",
+            since = 3,
             says =
                     "the operations of level 3 that the kit is told of are those that queryDeviceEx tells; others answer EOPNOTSUPP",
             look = {"the function in the slot QUERY_DEVICE_EX", "QueuePair.postSend"},
@@ -158,6 +159,7 @@ abstract class RequestRules extends WindowRules {
 
     @Rule(
             id = "R16.02",
+            since = 3,
             says =
                     "an atomic write puts 8 bytes where it is told, as a number of this machine, and nothing beside them",
             look = "QueuePair.postSend",
@@ -187,6 +189,7 @@ abstract class RequestRules extends WindowRules {
 
     @Rule(
             id = "R16.03",
+            since = 3,
             says = "an atomic write needs an address that is a multiple of 8, no elements, and the rights of a write",
             look = "QueuePair.postSend",
             man = "ibv_wr_atomic_write(3), and the Javadoc of WrOpcode.ATOMIC_WRITE",
@@ -228,6 +231,7 @@ abstract class RequestRules extends WindowRules {
 
     @Rule(
             id = "R16.04",
+            since = 3,
             says = "a flush, of a range or of all of the region, completes behind what was written",
             look = "QueuePair.postSend",
             man = "ibv_wr_flush(3), and the Javadoc of WrOpcode.FLUSH",
@@ -265,6 +269,7 @@ abstract class RequestRules extends WindowRules {
 
     @Rule(
             id = "R16.05",
+            since = 3,
             says =
                     "a flush needs a type and a level that there are, a range within the region, and the right of region and queue pair",
             look = "QueuePair.postSend",
@@ -286,6 +291,7 @@ abstract class RequestRules extends WindowRules {
 
     @Rule(
             id = "R16.06",
+            since = 3,
             says =
                     "a flush as far as PERSISTENT needs that right, which memory has that is a mapped file, and other memory has not",
             look = {"QueuePair.postSend", "ContextOps.regMrBuffer"},
@@ -325,6 +331,7 @@ abstract class RequestRules extends WindowRules {
 
     @Rule(
             id = "R16.07",
+            since = 3,
             says = "a no-op completes in its turn, where it is signalled",
             look = "QueuePair.postSend",
             man = "the Javadoc of WrOpcode.NOP",

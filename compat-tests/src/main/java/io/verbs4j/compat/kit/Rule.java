@@ -50,6 +50,14 @@ public @interface Rule {
     Capability[] needs() default {};
 
     /**
+     * The level of provider that the rule binds: one that was written for an earlier level, as {@link ProviderKit}'s {@code level()}
+     * states, was not told of it and is not judged by it.
+     *
+     * @return the level, from 1
+     */
+    int since() default 1;
+
+    /**
      * Of what a device must have one for the rule to matter.
      *
      * @return the capabilities; none where there is no such choice

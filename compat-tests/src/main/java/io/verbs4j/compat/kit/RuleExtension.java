@@ -20,6 +20,11 @@ final class RuleExtension implements BeforeEachCallback, TestExecutionExceptionH
             return; // a test that the author has added
         }
         KitBase kit = (KitBase) context.getRequiredTestInstance();
+        Assumptions.assumeTrue(
+                kit.level() >= rule.since(),
+                () -> rule.id() + " binds providers that were written for level " + rule.since()
+                        + " or later, and level() says that this one was written for " + kit.level()
+                        + "; it counts from the level on to which you bring it");
         for (Capability needed : rule.needs()) {
             Assumptions.assumeTrue(needed.in(kit), () -> needed.missing(rule.id()));
         }
@@ -51,6 +56,9 @@ final class RuleExtension implements BeforeEachCallback, TestExecutionExceptionH
             words.append("\n  look at: ").append(kit.authors().find(method));
         }
         words.append("\n  described in: ").append(rule.man());
+        words.append("\n  binds: providers written for level ")
+                .append(rule.since())
+                .append(" or later");
         throw new AssertionFailedError(words.toString(), thrown);
     }
 

@@ -47,6 +47,7 @@ abstract class SrdErrorRules extends SrdRules {
 
     @Rule(
             id = "R22.13",
+            since = 3,
             says =
                     "reliable datagrams: a send queue that is full answers ENOMEM, tells which request did not fit, and sends the others",
             look = POST,
@@ -76,6 +77,7 @@ abstract class SrdErrorRules extends SrdRules {
 
     @Rule(
             id = "R22.14",
+            since = 3,
             says =
                     "reliable datagrams: an error is one request's: the queue pair stays as it is, and sends what was posted behind",
             look = {POST, "ContextOps.queryQp"},
@@ -98,6 +100,7 @@ abstract class SrdErrorRules extends SrdRules {
 
     @Rule(
             id = "R22.15",
+            since = 3,
             says = "reliable datagrams: a message whose receiver is not ready waits for it, and holds up no other",
             look = POST,
             man = SRD,
@@ -129,6 +132,7 @@ abstract class SrdErrorRules extends SrdRules {
 
     @Rule(
             id = "R22.16",
+            since = 3,
             says =
                     "reliable datagrams: with rnrRetry 0 a receiver that is not ready fails that message, with RNR_RETRY_EXC_ERR",
             look = {POST, "ContextOps.modifyQp"},
@@ -146,6 +150,7 @@ abstract class SrdErrorRules extends SrdRules {
 
     @Rule(
             id = "R22.17",
+            since = 3,
             says =
                     "reliable datagrams: a receive that is too small fails the message with REM_INV_REQ_ERR, keeps what is beyond it, and both sides go on",
             look = {POST, "QueuePair.postRecv"},
@@ -173,6 +178,7 @@ abstract class SrdErrorRules extends SrdRules {
 
     @Rule(
             id = "R22.18",
+            since = 3,
             says =
                     "reliable datagrams: a message with another Q_Key takes no receive, and its sender learns that it has not arrived",
             look = {POST, "ContextOps.modifyQp"},
@@ -193,6 +199,7 @@ abstract class SrdErrorRules extends SrdRules {
 
     @Rule(
             id = "R22.19",
+            since = 3,
             says = "reliable datagrams: a message is as long as maxMsgSz of the port, and not longer",
             look = {POST, "ContextOps.queryPort"},
             man = "ibv_query_port(3), DESCRIPTION (max_msg_sz)",
@@ -251,6 +258,7 @@ abstract class SrdErrorRules extends SrdRules {
 
     @Rule(
             id = "R22.20",
+            since = 3,
             says =
                     "reliable datagrams: a write with a wrong key, beyond the region or without its right fails alone, and writes nothing",
             look = POST,
@@ -262,6 +270,7 @@ abstract class SrdErrorRules extends SrdRules {
 
     @Rule(
             id = "R22.21",
+            since = 3,
             says =
                     "reliable datagrams: a read with a wrong key, beyond the region or without its right fails alone, and fetches nothing",
             look = POST,
@@ -273,6 +282,7 @@ abstract class SrdErrorRules extends SrdRules {
 
     @Rule(
             id = "R22.22",
+            since = 3,
             says =
                     "reliable datagrams: a read from who has no address handle to the reader completes, if only with an error, and once there is one succeeds",
             look = {POST, "ContextOps.createAh", "ContextOps.destroyAh"},
@@ -291,6 +301,7 @@ abstract class SrdErrorRules extends SrdRules {
 
     @Rule(
             id = "R22.23",
+            since = 3,
             says = "reliable datagrams: a local key that does not fit fails each operation with LOC_PROT_ERR",
             look = POST,
             man = "ibv_poll_cq(3) (IBV_WC_LOC_PROT_ERR)",
@@ -318,6 +329,7 @@ abstract class SrdErrorRules extends SrdRules {
 
     @Rule(
             id = "R22.24",
+            since = 3,
             says =
                     "reliable datagrams: a request without address handle, with too many pieces or with a fence is refused at the post, and an operation that there is not answers EOPNOTSUPP",
             look = POST,
@@ -355,6 +367,7 @@ abstract class SrdErrorRules extends SrdRules {
 
     @Rule(
             id = "R22.25",
+            since = 3,
             says =
                     "reliable datagrams: nothing is sent before RTS, nothing received in RESET; query tells state and Q_Key",
             look = {POST, "QueuePair.postRecv", "ContextOps.modifyQp", "ContextOps.queryQp"},
@@ -389,6 +402,7 @@ abstract class SrdErrorRules extends SrdRules {
 
     @Rule(
             id = "R22.26",
+            since = 3,
             says = "reliable datagrams: state ERR flushes what was posted; from RESET the queue pair can be used again",
             look = {"ContextOps.modifyQp", POLL},
             man = "ibv_modify_qp(3), DESCRIPTION",
@@ -413,6 +427,7 @@ abstract class SrdErrorRules extends SrdRules {
 
     @Rule(
             id = "R22.27",
+            since = 3,
             says =
                     "reliable datagrams: completions of a queue pair that is destroyed vanish with it, those of others on the same queue stay",
             look = {"ContextOps.destroyQp", POLL},
@@ -444,6 +459,7 @@ abstract class SrdErrorRules extends SrdRules {
 
     @Rule(
             id = "R22.28",
+            since = 3,
             says = "reliable datagrams: operations that will be posted are judged when the queue pair is made",
             look = {"the function in the slot CREATE_QP_EX"},
             man = "ibv_create_qp_ex(3) (send_ops_flags), and the Javadoc of QpInitAttrEx.sendOpsFlags",
@@ -478,6 +494,7 @@ abstract class SrdErrorRules extends SrdRules {
 
     @Rule(
             id = "R22.29",
+            since = 3,
             says =
                     "reliable datagrams: a queue pair has at least the capacities asked for, takes as many receives, and tells them",
             look = {"ContextOps.createQp", "QueuePair.postRecv"},

@@ -97,6 +97,7 @@ abstract class SrdRules extends BuiltRules {
 
     @Rule(
             id = "R22.01",
+            since = 3,
             says =
                     "reliable datagrams: each message arrives once and whole, in whatever order, and each request completes once",
             look = {POST, POLL},
@@ -144,6 +145,7 @@ abstract class SrdRules extends BuiltRules {
 
     @Rule(
             id = "R22.02",
+            since = 3,
             says = "reliable datagrams: a completion is of the request whose id it has, whatever the order",
             look = {POST, POLL},
             man = SRD,
@@ -164,6 +166,7 @@ abstract class SrdRules extends BuiltRules {
 
     @Rule(
             id = "R22.03",
+            since = 3,
             says = "reliable datagrams: one queue pair reaches many peers, and who receives is told who has sent",
             look = {POST, POLL, "ContextOps.createAh"},
             man = POST_MAN + " (wr.ud); ibv_poll_cq(3) (src_qp)",
@@ -198,6 +201,7 @@ abstract class SrdRules extends BuiltRules {
 
     @Rule(
             id = "R22.04",
+            since = 3,
             says = "reliable datagrams: each message has immediate data of its own",
             look = {POST, POLL},
             man = POST_MAN + " (IBV_WR_SEND_WITH_IMM)",
@@ -223,6 +227,7 @@ abstract class SrdRules extends BuiltRules {
 
     @Rule(
             id = "R22.05",
+            since = 3,
             says = "reliable datagrams: pieces of memory are gathered and scattered in their order",
             look = {POST, "QueuePair.postRecv"},
             man = POST_MAN + " (sg_list)",
@@ -244,6 +249,7 @@ abstract class SrdRules extends BuiltRules {
 
     @Rule(
             id = "R22.06",
+            since = 3,
             says = "reliable datagrams: inline data is taken at the post, as much as the queue pair has room for",
             look = POST,
             man = POST_MAN + " (IBV_SEND_INLINE)",
@@ -265,6 +271,7 @@ abstract class SrdRules extends BuiltRules {
 
     @Rule(
             id = "R22.07",
+            since = 3,
             says =
                     "reliable datagrams: RDMA write has put the bytes where it is told when it completes, and nothing beside them",
             look = {POST, POLL},
@@ -284,6 +291,7 @@ abstract class SrdRules extends BuiltRules {
 
     @Rule(
             id = "R22.08",
+            since = 3,
             says = "reliable datagrams: RDMA read has fetched the bytes when it completes, and nothing beside them",
             look = {POST, POLL},
             man = POST_MAN + " (IBV_WR_RDMA_READ)",
@@ -301,6 +309,7 @@ abstract class SrdRules extends BuiltRules {
 
     @Rule(
             id = "R22.09",
+            since = 3,
             says =
                     "reliable datagrams: RDMA write with immediate data takes a receive, which tells data and length when this write's bytes are there",
             look = {POST, POLL},
@@ -321,6 +330,7 @@ abstract class SrdRules extends BuiltRules {
 
     @Rule(
             id = "R22.10",
+            since = 3,
             says = "reliable datagrams: each request of a batch has its own address and key, and must have an address",
             look = {BUILT, POST},
             man = BUILDER + " (ibv_wr_set_ud_addr)",
@@ -349,6 +359,7 @@ abstract class SrdRules extends BuiltRules {
 
     @Rule(
             id = "R22.11",
+            since = 3,
             says =
                     "reliable datagrams: the first completion after reqNotify makes an event, on either side, and the next one none",
             look = {"CompletionQueue.reqNotify", "ContextOps.getCqEvent"},
@@ -383,6 +394,7 @@ abstract class SrdRules extends BuiltRules {
 
     @Rule(
             id = "R22.12",
+            since = 3,
             says = "reliable datagrams: what is read one by one is what each message is, in whatever order",
             look = {"CompletionQueue.startPoll", "CompletionQueue.nextPoll"},
             man = "ibv_create_cq_ex(3), Polling an extended CQ",

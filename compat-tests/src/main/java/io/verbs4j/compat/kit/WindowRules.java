@@ -103,6 +103,7 @@ abstract class WindowRules extends AskedRules {
 
     @Rule(
             id = "R14.01",
+            since = 3,
             says = "a window of type 2 opens what it is bound to, again and again, with another key each time",
             look = {"ContextOps.allocMw", "QueuePair.postSend"},
             man = PAGE,
@@ -119,6 +120,7 @@ abstract class WindowRules extends AskedRules {
 
     @Rule(
             id = "R14.02",
+            since = 3,
             says = "a key that was taken back opens nothing, nor does one that the window had before",
             look = "QueuePair.postSend",
             man = PAGE,
@@ -137,6 +139,7 @@ abstract class WindowRules extends AskedRules {
 
     @Rule(
             id = "R14.03",
+            since = 3,
             says = "a window of type 2 is open to the peer of the queue pair that it is bound on, and to no other",
             look = "QueuePair.postSend",
             man = PAGE,
@@ -156,6 +159,7 @@ abstract class WindowRules extends AskedRules {
 
     @Rule(
             id = "R14.04",
+            since = 3,
             says = "a window of type 2 opens no byte beside what it is bound to",
             look = "QueuePair.postSend",
             man = PAGE,
@@ -169,6 +173,7 @@ abstract class WindowRules extends AskedRules {
 
     @Rule(
             id = "R14.05",
+            since = 3,
             says = "a window of type 2 gives the rights that it is bound with, and no others",
             look = "QueuePair.postSend",
             man = PAGE,
@@ -185,6 +190,7 @@ abstract class WindowRules extends AskedRules {
 
     @Rule(
             id = "R14.06",
+            since = 3,
             says = "what a bind or an invalidation lacks is told when it is posted, and the window stays as it is",
             look = "QueuePair.postSend",
             man = PAGE,
@@ -214,6 +220,7 @@ abstract class WindowRules extends AskedRules {
 
     @Rule(
             id = "R14.07",
+            since = 3,
             says = "a window that is bound can't be bound, nor one to what its region does not have; it keeps its key",
             look = "QueuePair.postSend",
             man = PAGE,
@@ -254,6 +261,7 @@ abstract class WindowRules extends AskedRules {
 
     @Rule(
             id = "R14.08",
+            since = 3,
             says = "what is not bound on a queue pair can't be taken back there",
             look = "QueuePair.postSend",
             man = PAGE,
@@ -301,6 +309,7 @@ abstract class WindowRules extends AskedRules {
 
     @Rule(
             id = "R14.09",
+            since = 3,
             says = "binds and invalidations take their turn in the queue, with a fence and without",
             look = "QueuePair.postSend",
             man = PAGE,
@@ -330,6 +339,7 @@ abstract class WindowRules extends AskedRules {
 
     @Rule(
             id = "R14.10",
+            since = 3,
             says =
                     "a device has windows of type 2A, which any domain's queue pair binds, or 2B, which one of theirs binds; it says which",
             look = {"ContextOps.queryDevice", "QueuePair.postSend"},
@@ -359,6 +369,7 @@ abstract class WindowRules extends AskedRules {
 
     @Rule(
             id = "R14.11",
+            since = 3,
             says = "a window of type 2 that is bound can be closed, and nothing is open by its key then",
             look = "ContextOps.deallocMw",
             man = "ibv_dealloc_mw(3)",
@@ -389,6 +400,7 @@ abstract class WindowRules extends AskedRules {
 
     @Rule(
             id = "R14.12",
+            since = 3,
             says = "a message with an invalidation arrives, tells the key, and has taken it back",
             look = "QueuePair.postSend",
             man = "ibv_post_send(3) (IBV_WR_SEND_WITH_INV), ibv_poll_cq(3) (IBV_WC_WITH_INV)",
@@ -423,6 +435,7 @@ abstract class WindowRules extends AskedRules {
 
     @Rule(
             id = "R14.13",
+            since = 3,
             says = "a message with a key that is not in force completes no receive",
             look = "QueuePair.postSend",
             man = "ibv_post_send(3) (IBV_WR_SEND_WITH_INV)",

@@ -24,10 +24,26 @@ public record CellResult(
         String summary,
         String command,
         String output) {
+    private static final int MOST_LINES = 12;
 
     /** Whether all is as expected. */
     public boolean green() {
         return problems.isEmpty();
+    }
+
+    /** What the program told, step by step; empty where none ran. */
+    List<ProgramRun.Line> steps() {
+        return ProgramRun.lines(output);
+    }
+
+    /** What was written, for people: of hundreds of symbols that are missing, the first ones. */
+    String excerpt() {
+        List<String> lines = output.lines().toList();
+        if (outcome != Outcome.N || lines.size() <= MOST_LINES) {
+            return output;
+        }
+        return String.join("\n", lines.subList(0, MOST_LINES)) + "\n... and " + (lines.size() - MOST_LINES)
+                + " lines more like these\n";
     }
 
     /** What happened, on what, and what is wrong with it. */

@@ -45,12 +45,36 @@ final class Combinations {
                 cells.addAll(Plan.eightRows(first.named("old"), last.named("new"), named, full, modular, jdk));
             }
         }
+        if (!full) {
+            cells.addAll(between(last, subjects));
+        }
         if (full) {
             cells.addAll(Plan.general(releases, subjects, jdks.get(0)));
             Release future = Future.of(last, matrix.scratch());
             cells.addAll(Plan.future(future, releases, subjects, next(cells), jdks.get(0)));
             if (foreign == null) {
                 cells.addAll(witnesses(future, next(cells)));
+            }
+        }
+        return cells;
+    }
+
+    /**
+     * The same rows where old is a level between, with providers of that level and the newest: its library has a table, which is too
+     * small. In full the general form has these. Row 8 is that of the first.
+     */
+    private List<Cell> between(Release last, List<Subject> subjects) {
+        List<Cell> cells = new ArrayList<>();
+        for (Release old : releases.subList(1, releases.size() - 1)) {
+            if (old.level() < last.level()) {
+                List<Subject> providers = new ArrayList<>(List.of(subjects.get(subjects.size() - 1)));
+                if (foreign == null) {
+                    providers.set(0, providers.get(0).named("rxe new"));
+                    providers.add(0, Subject.of(old));
+                }
+                Plan.eightRows(old, last.named("new"), providers, false, false, jdks.get(0)).stream()
+                        .filter(cell -> cell.row() < Plan.GENERAL - 1)
+                        .forEach(cells::add);
             }
         }
         return cells;

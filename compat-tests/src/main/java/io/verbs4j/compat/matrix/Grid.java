@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Results as a table: a line for each program, header and library, a column for each provider and platform.
@@ -14,6 +16,9 @@ import java.util.Map;
  * @param lines the lines
  */
 record Grid(String title, List<String> columns, List<Line> lines) {
+    private static final String OLD = "old";
+    private static final String NEW = "new";
+
     /**
      * A line.
      *
@@ -38,9 +43,10 @@ record Grid(String title, List<String> columns, List<Line> lines) {
                 .filter(r -> r.cell().row() >= Plan.GENERAL && !future.contains(r) && !witness.contains(r))
                 .toList();
         List<Grid> grids = new ArrayList<>();
-        if (!talk.isEmpty()) {
-            grids.add(grid("The eight rows", talk));
-        }
+        Map<String, List<CellResult>> byOld =
+                talk.stream().collect(Collectors.groupingBy(Grid::old, LinkedHashMap::new, Collectors.toList()));
+        byOld.forEach((old, rows) ->
+                grids.add(grid("The eight rows" + (old.equals(OLD) ? "" : ", where old is " + old), rows)));
         if (!general.isEmpty()) {
             grids.add(grid("Every level with every other", general));
         }
@@ -51,6 +57,15 @@ record Grid(String title, List<String> columns, List<Line> lines) {
             grids.add(grid("Every attribute, with providers of every level and of one to come", witness));
         }
         return grids;
+    }
+
+    /** Which release is the old one in a row of the talk. */
+    private static String old(CellResult result) {
+        Cell cell = result.cell();
+        return Stream.of(cell.app().name(), cell.header().name(), cell.library().name())
+                .filter(name -> !name.equals(NEW))
+                .findFirst()
+                .orElse(OLD);
     }
 
     private static Grid grid(String title, List<CellResult> results) {

@@ -11,7 +11,9 @@ import java.util.List;
 final class HtmlReport {
     private HtmlReport() {}
 
-    static String of(List<CellResult> results, NativeSection section, SchemeSection schemes) {
+    private static final int TITLE = 200;
+
+    static String of(List<CellResult> results, NativeSection section, SchemeSection schemes, RunRecord run) {
         StringBuilder out =
                 new StringBuilder("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n");
         out.append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n");
@@ -22,6 +24,7 @@ final class HtmlReport {
         out.append(TextReports.red(results).isEmpty() && section.red().isEmpty() ? "green" : "red")
                 .append("\">");
         out.append(TextReports.verdict(results)).append("</p>\n");
+        run(out, run);
         for (Grid grid : Grid.of(results)) {
             grid(out, grid, results);
         }
@@ -30,11 +33,18 @@ final class HtmlReport {
         legend(out);
         for (int i = 0; i < results.size(); i++) {
             CellResult result = results.get(i);
-            panel(out, "c" + i, result.cell().toString(), result);
+            panel(out, "c" + i, result, run);
         }
         out.append(NativeReports.panels(section));
         out.append(SchemeReports.panels(schemes));
         return out.append("</body>\n</html>\n").toString();
+    }
+
+    /** What was run, of what; the checksums are in the JSON. */
+    private static void run(StringBuilder out, RunRecord run) {
+        out.append("<p class=\"run\"><code>").append(Escape.xml(run.command())).append("</code>");
+        out.append(run.commit().isEmpty() ? "" : ", commit " + Escape.xml(run.commit()))
+                .append("</p>\n");
     }
 
     private static void grid(StringBuilder out, Grid grid, List<CellResult> results) {
@@ -60,7 +70,9 @@ final class HtmlReport {
                     out.append("\"><a href=\"#c")
                             .append(results.indexOf(result))
                             .append("\" title=\"");
-                    out.append(Escape.xml(result.detail())).append("\">").append(result.outcome());
+                    out.append(Escape.xml(shortly(result.detail())))
+                            .append("\">")
+                            .append(result.outcome());
                     out.append(result.skipped().isEmpty() ? "" : "*").append(result.green() ? "" : " !");
                     out.append("</a></td>");
                 }
@@ -80,10 +92,30 @@ final class HtmlReport {
                 .append("</li>\n<li><b>*</b> the provider lacks some verbs of its level: see the cell</li>\n</ul>\n");
     }
 
-    /** What a click on a cell opens. */
+    private static String shortly(String text) {
+        return text.length() <= TITLE ? text : text.substring(0, TITLE) + " ...";
+    }
+
+    /** What a click on a cell opens. The output of what is beyond the eight rows, and as expected, is in the JSON only. */
+    private static void panel(StringBuilder out, String id, CellResult result, RunRecord run) {
+        Cell cell = result.cell();
+        String outcomes = "Expected " + result.expected().outcome() + ", got " + result.outcome() + ".";
+        boolean whole = !result.green() || cell.row() < Plan.GENERAL;
+        String gone = run.kept() ? "" : "\n\nWhat ran, in a folder that is gone (--keep keeps it):\n";
+        panel(
+                out,
+                id,
+                colour(result),
+                cell.toString(),
+                List.of(outcomes, result.detail()),
+                run.again(cell) + (whole ? gone + (run.kept() ? "\n" : "") + result.command() : ""),
+                whole ? result.excerpt() : "as expected; --json has each step");
+    }
+
+    /** The same of one whose command can be run as it is. */
     static void panel(StringBuilder out, String id, String title, CellResult result) {
         String outcomes = "Expected " + result.expected().outcome() + ", got " + result.outcome() + ".";
-        panel(out, id, colour(result), title, List.of(outcomes, result.detail()), result.command(), result.output());
+        panel(out, id, colour(result), title, List.of(outcomes, result.detail()), result.command(), result.excerpt());
     }
 
     /** The same in words alone. */

@@ -106,7 +106,7 @@ final class Judge {
         Line list = find(lines, "old", "get_device_list");
         Line open = find(lines, "old", "open_device");
         if (run.status() != 0 || find(lines, "end", "main") == null) {
-            problems.add("the program ended with status " + run.status() + ": " + oneLine(run.err()));
+            problems.add("the program ended with status " + run.status() + ": " + oneLine(run.remarks()));
             return Outcome.FAILED;
         }
         if (list != null && list.status().equals("EPROTO")) {

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
         description = {
             "Compiles programs of an old and a new release against the header of either, and runs each with the library"
                     + " and the provider of either. Tells which combinations do as they must.",
-            "Old is the first frozen level, new the present build."
+            "Old is the first frozen level, and then each between; new is the present build."
         },
         descriptionHeading = "%n",
         optionListHeading = "%nOptions:%n",
@@ -35,9 +35,7 @@ import picocli.CommandLine.Option;
             "3:as 0, but in some no data were moved and compared: that these work is not shown"
         })
 public final class Main implements Callable<Integer> {
-    private static final int RED = 1;
     private static final int MISUSED = 2;
-    private static final int UNSHOWN = 3;
 
     @Option(
             names = {"-h", "--help"},
@@ -95,6 +93,12 @@ public final class Main implements Callable<Integer> {
 
     @Option(names = "--keep", description = "keep what was compiled, so that the commands in the reports can be run")
     boolean keep;
+
+    @Option(
+            names = "--only",
+            paramLabel = "TEXT",
+            description = "of all these, the combinations whose name has this in it; the reports have their names")
+    String only;
 
     @Option(names = "--json", paramLabel = "FILE", description = "write the results as JSON")
     Path json;
@@ -161,20 +165,15 @@ public final class Main implements Callable<Integer> {
             List<CellResult> results = run(matrix);
             NativeSection section = runNative(matrix);
             SchemeSection schemes = runSchemes(scratch);
-            write(json, TextReports.json(results, section, schemes));
-            write(html, HtmlReport.of(results, section, schemes));
+            RunRecord run = RunRecord.of(folder("verbs4j.frozen"), releases(), provider, command(), keep, withNative);
+            write(json, JsonReport.of(results, section, schemes, run));
+            write(html, HtmlReport.of(results, section, schemes, run));
             write(markdown, TextReports.markdown(results, section, schemes));
-            write(junit, TextReports.junit(results, section));
-            out.print(TextReports.table(results));
+            write(junit, TextReports.junit(results, section, run));
+            out.print(TextReports.table(results, run));
             out.print("\n" + NativeReports.table(section));
             out.print("\n" + SchemeReports.table(schemes));
-            if (!TextReports.red(results).isEmpty() || !section.red().isEmpty()) {
-                return RED;
-            }
-            if (!TextReports.unshown(results).isEmpty()) {
-                return UNSHOWN;
-            }
-            return withNative && !section.reason().isEmpty() ? MISUSED : 0;
+            return run.status(results, section);
         } finally {
             if (keep) {
                 err.println("verbs matrix: what was compiled is in " + scratch);
@@ -182,6 +181,17 @@ public final class Main implements Callable<Integer> {
                 delete(scratch);
             }
         }
+    }
+
+    /** As it is to be run again for the same combinations. */
+    private String command() {
+        StringBuilder command = new StringBuilder("./verbs matrix");
+        command.append(full ? " --full" : "").append(frozenOnly ? " --frozen-only" : "");
+        if (provider != null) {
+            command.append(" --provider ").append(provider.toAbsolutePath());
+        }
+        jdks.forEach(home -> command.append(" --jdk ").append(home));
+        return command.toString();
     }
 
     private List<Release> releases() {
@@ -195,7 +205,13 @@ public final class Main implements Callable<Integer> {
     }
 
     private List<CellResult> run(Matrix matrix) throws InterruptedException {
-        List<Cell> cells = new Combinations(matrix, releases(), provider, chosen()).cells(full);
+        List<Cell> cells = new Combinations(matrix, releases(), provider, chosen())
+                .cells(full).stream()
+                        .filter(cell -> only == null || cell.toString().contains(only))
+                        .toList();
+        if (cells.isEmpty()) {
+            throw new MatrixException("no combination has in its name what --only tells: " + only);
+        }
         AtomicInteger done = new AtomicInteger();
         return matrix.run(
                 cells,

@@ -128,7 +128,7 @@ public final class Matrix {
         }
         throw new MatrixException(
                 "there is no provider in " + jar + ": does it have META-INF/services/io.verbs4j.spi.VerbsProvider? "
-                        + run.err().strip());
+                        + run.remarks().strip());
     }
 
     /** A folder for a run. */

@@ -139,15 +139,18 @@ final class NativeReports {
                 : "{\"notRun\":" + Escape.json(section.reason()) + "}";
     }
 
-    /** A suite of its own; where nothing was run, of one test that was skipped. */
-    static String junit(NativeSection section) {
+    /** A suite of its own; where nothing was run, of one test: skipped, or failed where it was asked for by itself. */
+    static String junit(NativeSection section, boolean missing) {
         boolean skipped = !section.reason().isEmpty();
         StringBuilder out = new StringBuilder("<testsuite name=\"").append(Escape.xml(NativeSection.TITLE));
         out.append("\" tests=\"").append(skipped ? 1 : section.results().size());
-        out.append("\" failures=\"").append(section.red().size());
-        out.append("\" errors=\"0\" skipped=\"").append(skipped ? 1 : 0).append("\">\n");
+        out.append("\" failures=\"").append(section.red().size() + (missing ? 1 : 0));
+        out.append("\" errors=\"0\" skipped=\"")
+                .append(skipped && !missing ? 1 : 0)
+                .append("\">\n");
         if (skipped) {
-            out.append("  <testcase classname=\"matrix.native\" name=\"all\"><skipped message=\"");
+            out.append("  <testcase classname=\"matrix.native\" name=\"all\"><");
+            out.append(missing ? "failure" : "skipped").append(" message=\"");
             out.append(Escape.xml(section.reason())).append("\"/></testcase>\n");
         }
         for (NativeResult result : section.results()) {
@@ -155,7 +158,8 @@ final class NativeReports {
                     out,
                     "matrix.native.row" + result.cell().cell().row(),
                     result.cell().toString(),
-                    result.result());
+                    result.result(),
+                    result.result().command());
         }
         return out.append("</testsuite>\n").toString();
     }

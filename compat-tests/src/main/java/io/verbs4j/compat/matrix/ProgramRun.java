@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What a program left that ran in a JVM of its own.
@@ -89,14 +91,27 @@ public record ProgramRun(List<String> command, int status, String out, String er
 
     /** The lines that tell results. */
     List<Line> lines() {
+        return lines(out);
+    }
+
+    /** Those in a text. */
+    static List<Line> lines(String text) {
         List<Line> lines = new ArrayList<>();
-        out.lines().filter(line -> line.startsWith("result\t")).forEach(line -> {
+        text.lines().filter(line -> line.startsWith("result\t")).forEach(line -> {
             String[] fields = line.split("\t", 5);
             if (fields.length == 5) {
                 lines.add(new Line(fields[1], fields[2], fields[3], fields[4]));
             }
         });
         return lines;
+    }
+
+    /**
+     * What was written beside the results, on either stream: a JVM that does not start says so on its standard output.
+     */
+    String remarks() {
+        return Stream.concat(err.lines(), out.lines().filter(line -> !line.startsWith("result\t")))
+                .collect(Collectors.joining("\n"));
     }
 
     /**

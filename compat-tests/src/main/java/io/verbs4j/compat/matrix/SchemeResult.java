@@ -62,7 +62,7 @@ record SchemeResult(Scheme scheme, int row, int provider, String lost, String ha
     static SchemeResult ran(Scheme scheme, int row, int provider, ProgramRun run) {
         String data = status(run, "data");
         String verb = status(run, "open_xrcd");
-        String error = run.err()
+        String error = run.remarks()
                 .lines()
                 .filter(line -> line.contains("Error"))
                 .findFirst()

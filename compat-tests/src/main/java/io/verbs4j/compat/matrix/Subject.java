@@ -23,17 +23,29 @@ public record Subject(String name, Path jar, int level, int minimumLibraryLevel,
         return new Subject("rxe " + release.name(), release.provider(), release.level(), 1, false);
     }
 
-    /** Its jar, and that of the native binding where it lies beside it: on the module path a provider of ours needs it. */
+    /**
+     * Its jar, and the modules that a provider of ours requires: the native binding, which lies beside it in a build, and in the
+     * folder {@code required} of a frozen level.
+     */
     List<Path> path() {
-        try (Stream<Path> siblings = Files.list(jar.toAbsolutePath().getParent())) {
-            return Stream.concat(
-                            Stream.of(jar),
-                            siblings.filter(file ->
-                                            file.getFileName().toString().startsWith("verbs-rdma-core"))
-                                    .filter(file -> file.toString().endsWith(".jar")))
-                    .toList();
+        Path folder = jar.toAbsolutePath().getParent();
+        return Stream.concat(
+                        Stream.of(jar),
+                        Stream.of(folder, folder.resolve("required")).flatMap(Subject::bindings))
+                .toList();
+    }
+
+    private static Stream<Path> bindings(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            return Stream.empty();
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files
+                    .filter(file -> file.getFileName().toString().matches("verbs-rdma-core.*\\.jar"))
+                    .toList()
+                    .stream();
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot list the folder of " + jar, e);
+            throw new UncheckedIOException("cannot list " + folder, e);
         }
     }
 

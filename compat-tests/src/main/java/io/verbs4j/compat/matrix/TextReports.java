@@ -2,7 +2,6 @@
 package io.verbs4j.compat.matrix;
 
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** The reports that are mere text. */
 final class TextReports {
@@ -10,6 +9,11 @@ final class TextReports {
 
     /** The table for the terminal. */
     static String table(List<CellResult> results) {
+        return table(results, null);
+    }
+
+    /** The same with how to run again what is red. */
+    static String table(List<CellResult> results, RunRecord run) {
         StringBuilder out = new StringBuilder();
         for (Grid grid : Grid.of(results)) {
             out.append(grid.title()).append('\n');
@@ -44,7 +48,8 @@ final class TextReports {
                     .append("\n    ")
                     .append(result.detail())
                     .append("\n    ");
-            out.append(result.command()).append('\n');
+            out.append(run == null ? result.command() : run.again(result.cell()))
+                    .append('\n');
         }
         for (String skipped : skipped(results)) {
             out.append("skipped: ").append(skipped).append('\n');
@@ -53,7 +58,7 @@ final class TextReports {
     }
 
     /** What a provider does not have, once each. */
-    private static List<String> skipped(List<CellResult> results) {
+    static List<String> skipped(List<CellResult> results) {
         return results.stream().flatMap(r -> r.skipped().stream()).distinct().toList();
     }
 
@@ -75,25 +80,6 @@ final class TextReports {
 
     static List<CellResult> red(List<CellResult> results) {
         return results.stream().filter(result -> !result.green()).toList();
-    }
-
-    static String json(List<CellResult> results, NativeSection section, SchemeSection schemes) {
-        String rows = results.stream()
-                .map(result -> {
-                    Cell cell = result.cell();
-                    return "{\"row\":" + cell.row()
-                            + ",\"app\":" + Escape.json(cell.app().name())
-                            + ",\"header\":" + Escape.json(cell.header().name())
-                            + ",\"library\":" + Escape.json(cell.library().name())
-                            + ",\"provider\":" + Escape.json(cell.provider().name())
-                            + ",\"expected\":"
-                            + Escape.json(result.expected().outcome().name())
-                            + ",\"outcome\":" + Escape.json(outcome(result))
-                            + ",\"detail\":" + Escape.json(result.detail()) + "}";
-                })
-                .collect(Collectors.joining(",\n", "{\"rows\":[\n", "\n]"));
-        return rows + ",\n\"native\":" + NativeReports.json(section) + ",\n\"schemes\":" + SchemeReports.json(schemes)
-                + "}\n";
     }
 
     /** A wrong detail makes a wrong outcome, for whoever compares just this with what was expected. */
@@ -143,29 +129,51 @@ final class TextReports {
                 .toString();
     }
 
-    static String junit(List<CellResult> results, NativeSection section) {
+    /** What is not shown to work fails, too, by another type: who reads this alone comes to what the exit status says. */
+    static String junit(List<CellResult> results, NativeSection section, RunRecord run) {
         StringBuilder out = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
         out.append("<testsuite name=\"compatibility matrix\" tests=\"").append(results.size());
-        out.append("\" failures=\"").append(red(results).size()).append("\" errors=\"0\" skipped=\"0\">\n");
+        out.append("\" failures=\"")
+                .append(red(results).size() + unshown(results).size());
+        out.append("\" errors=\"0\" skipped=\"0\">\n<properties>\n");
+        property(out, "verdict", verdict(results));
+        property(out, "status", "" + run.status(results, section));
+        property(out, "command", run.command());
+        property(out, "commit", run.commit());
+        out.append("</properties>\n");
         for (CellResult result : results) {
-            testcase(out, "matrix.row" + result.cell().row(), result.cell().toString(), result);
+            testcase(
+                    out,
+                    "matrix.row" + result.cell().row(),
+                    result.cell().toString(),
+                    result,
+                    run.again(result.cell()));
         }
         return out.append("</testsuite>\n")
-                .append(NativeReports.junit(section))
+                .append(NativeReports.junit(section, run.nativeMissing(section)))
                 .append("</testsuites>\n")
                 .toString();
     }
 
-    static void testcase(StringBuilder out, String group, String name, CellResult result) {
+    private static void property(StringBuilder out, String name, String value) {
+        out.append("<property name=\"").append(name).append("\" value=\"");
+        out.append(Escape.xml(value)).append("\"/>\n");
+    }
+
+    static void testcase(StringBuilder out, String group, String name, CellResult result, String command) {
         out.append("  <testcase classname=\"").append(group).append("\" name=\"");
         out.append(Escape.xml(name)).append("\">\n");
         if (!result.green()) {
-            out.append("    <failure message=\"")
+            out.append("    <failure type=\"RED\" message=\"")
                     .append(Escape.xml(String.join("; ", result.problems())))
                     .append("\"/>\n");
+        } else if (result.outcome() == Outcome.UNSHOWN) {
+            out.append(
+                            "    <failure type=\"UNSHOWN\" message=\"as expected, but not shown: the device moved no data that the")
+                    .append(" program could compare\"/>\n");
         }
         out.append("    <system-out>")
-                .append(Escape.xml(result.command() + "\n" + result.detail() + "\n" + result.output()))
+                .append(Escape.xml(command + "\n" + result.detail() + "\n" + result.excerpt()))
                 .append("</system-out>\n  </testcase>\n");
     }
 }

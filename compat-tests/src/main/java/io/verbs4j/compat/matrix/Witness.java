@@ -43,8 +43,13 @@ public final class Witness {
             "query_port",
             "query_tables");
 
-    private static final List<String> STEPS_OF_3 =
-            List.of("slots_of_3", "create_cq_ex_given", "query_device_ex_given", "query_gid_ex_given", "poll_cq_sized");
+    private static final List<String> STEPS_OF_3 = List.of(
+            "slots_of_3",
+            "create_cq_ex_given",
+            "query_device_ex_given",
+            "query_gid_ex_given",
+            "poll_cq_sized",
+            "builder_flags");
 
     private static final List<String> STEPS_OF_3_THERE =
             List.of("create_cq_ex", "start_poll", "query_values", "query_device_ex", "query_data_in_order", "changes");

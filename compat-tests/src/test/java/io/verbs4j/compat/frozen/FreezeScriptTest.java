@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FreezeScriptTest {
     private static final String BUILD = """
             #!/bin/sh
-            for module in verbs-spi verbs-core provider-rxe; do
+            for module in verbs-spi verbs-core provider-rxe $(cat requires 2>/dev/null); do
               mkdir -p "$module/target"
               cp "jars/$module.jar" "$module/target/$module-$(cat version).jar"
             done
@@ -60,7 +60,10 @@ class FreezeScriptTest {
         header(1);
         JarContent.of(BuiltModules.location(BuiltModules.CORE)).writeTo(repository.resolve("jars/verbs-core.jar"));
         JarContent.of(BuiltModules.location(BuiltModules.RXE)).writeTo(repository.resolve("jars/provider-rxe.jar"));
+        JarContent.of(BuiltModules.location(BuiltModules.RDMA_CORE))
+                .writeTo(repository.resolve("jars/verbs-rdma-core.jar"));
         Files.writeString(repository.resolve(".gitignore"), "target/\n");
+        require("verbs-rdma-core", "requires transitive io.verbs4j.rdmacore;");
 
         jdk = scratch.resolve("jdk");
         jdk("17.0.9+9");
@@ -79,6 +82,14 @@ class FreezeScriptTest {
                                 .filter(field -> field.name.equals("CURRENT"))
                                 .forEach(field -> field.value = level))
                 .writeTo(repository.resolve("jars/verbs-spi.jar"));
+    }
+
+    /** What the provider's source requires, and the build makes for it. */
+    private void require(String artifact, String line) throws IOException {
+        Files.writeString(repository.resolve("requires"), artifact);
+        Path module = repository.resolve("provider-rxe/src/main/java/module-info.java");
+        Files.createDirectories(module.getParent());
+        Files.writeString(module, "module io.verbs4j.provider.rxe {\n    " + line + "\n}\n");
     }
 
     private void jdk(String version) throws IOException {
@@ -159,6 +170,38 @@ class FreezeScriptTest {
         Files.writeString(repository.resolve("version"), "1.1.0");
         commit("later work");
         assertDone(freeze("--verify", "1"), "builds the frozen jars byte by byte");
+    }
+
+    @Test
+    void keepsWhatTheFrozenJarsRequire() throws Exception {
+        freeze("1");
+        Path jar = frozen.resolve("level-1/required/verbs-rdma-core-1.0.0.jar");
+        assertThat(jar).hasSameBinaryContentAs(repository.resolve("jars/verbs-rdma-core.jar"));
+        commit("freeze");
+        JarContent.of(jar).put("added.txt", new byte[0]).writeTo(jar);
+        assertRefused(freeze("--verify", "1"), "level-1/required are not those of its SHA256SUMS");
+    }
+
+    /** For levels that were frozen without: the jars that are frozen stay as they are, and must come out of the same build. */
+    @Test
+    void keepsLaterWhatAReleasedLevelRequires() throws Exception {
+        freeze("1");
+        assertRefused(freeze("--required", "1"), "level 1 has what it requires");
+        run("rm", "-r", frozen.resolve("level-1/required").toString());
+        freeze("--release", "1");
+        commit("release without");
+        assertThat(problems()).singleElement().asString().endsWith("compat-tests/freeze --required 1");
+        assertDone(freeze("--required", "1"), "is kept, once this is committed: git add");
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void keepsNothingThatIsNotRequired() throws Exception {
+        require("", "requires static io.verbs4j.rdmacore;");
+        commit("require nothing");
+        freeze("1");
+        assertThat(frozen.resolve("level-1/required")).doesNotExist();
+        assertRefused(freeze("--required", "1"), "require nothing that is not frozen");
     }
 
     @Test

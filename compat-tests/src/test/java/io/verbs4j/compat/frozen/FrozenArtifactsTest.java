@@ -47,6 +47,8 @@ class FrozenArtifactsTest {
         copy(BuiltModules.RXE, folder.resolve("provider-rxe-1.0.0.jar"));
         provenance(folder, "level=" + number, "release=1.0.0", "commit=" + COMMIT, "date=2026-01-31T12:00:00+01:00");
         sign(folder);
+        copy(BuiltModules.RDMA_CORE, folder.resolve("required/verbs-rdma-core-1.0.0.jar"));
+        sign(folder.resolve("required"));
         return folder;
     }
 
@@ -133,6 +135,31 @@ class FrozenArtifactsTest {
         assertThat(problems()).contains("notes.txt: neither a level nor RELEASED; it does not belong here");
     }
 
+    /** Without it no program of the module path starts. */
+    @Test
+    void aModuleThatAFrozenOneRequiresAndThatIsMissingIsNoticed() throws IOException {
+        Path required = level.resolve("required");
+        Files.delete(required.resolve("verbs-rdma-core-1.0.0.jar"));
+        assertThat(problems())
+                .singleElement()
+                .asString()
+                .startsWith("level 1: required/SHA256SUMS is about [verbs-rdma-core-1.0.0.jar], expected []");
+        Files.delete(required.resolve("SHA256SUMS"));
+        Files.delete(required);
+        assertThat(problems())
+                .containsExactly("level 1: io.verbs4j.provider.rxe requires io.verbs4j.rdmacore, which is not frozen"
+                        + " with it: compat-tests/freeze --required 1");
+    }
+
+    @Test
+    void anotherRequiredModuleThanTheFrozenOneIsNoticed() throws IOException {
+        copy(BuiltModules.CORE, level.resolve("required/verbs-rdma-core-1.0.0.jar"));
+        assertThat(problems())
+                .singleElement()
+                .asString()
+                .startsWith("level 1: verbs-rdma-core-1.0.0.jar is not the one that was frozen");
+    }
+
     @Test
     void aMissingChecksumIsNoticed() throws IOException {
         Path sums = level.resolve("SHA256SUMS");
@@ -206,7 +233,10 @@ class FrozenArtifactsTest {
 
         copy(BuiltModules.RXE, level.resolve("verbs-core-1.0.0.jar"));
         sign(level);
-        assertThat(problems()).singleElement().asString().startsWith("RELEASED: level 1 is not what was released");
+        assertThat(problems())
+                .hasSize(2)
+                .anyMatch(problem -> problem.startsWith("RELEASED: level 1 is not what was released"))
+                .anyMatch(problem -> problem.startsWith("level 1: the jars don't make modules that go together"));
 
         Files.writeString(released, line.replaceFirst("1", "7") + "8 soon\n");
         assertThat(problems())

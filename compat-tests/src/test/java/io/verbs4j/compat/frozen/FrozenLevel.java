@@ -3,6 +3,10 @@ package io.verbs4j.compat.frozen;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleDescriptor.Requires;
+import java.lang.module.ModuleFinder;
+import java.lang.module.ModuleReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,5 +34,25 @@ public record FrozenLevel(int level, Path folder) {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot list " + folder, e);
         }
+    }
+
+    /** What its modules require of this project and can't be had from its folder, in words. */
+    List<String> missingModules() {
+        ModuleFinder finder = ModuleFinder.of(folder, folder.resolve(FrozenLevelCheck.REQUIRED));
+        return finder.findAll().stream()
+                .map(ModuleReference::descriptor)
+                .sorted()
+                .flatMap(module -> missing(module, finder))
+                .toList();
+    }
+
+    private static Stream<String> missing(ModuleDescriptor module, ModuleFinder finder) {
+        return module.requires().stream()
+                .filter(requires -> !requires.modifiers().contains(Requires.Modifier.STATIC))
+                .map(Requires::name)
+                .filter(name ->
+                        name.startsWith("io.verbs4j.") && finder.find(name).isEmpty())
+                .sorted()
+                .map(name -> module.name() + " requires " + name);
     }
 }

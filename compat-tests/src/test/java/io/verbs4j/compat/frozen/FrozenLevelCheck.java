@@ -4,6 +4,7 @@ package io.verbs4j.compat.frozen;
 import io.verbs4j.compat.built.JarContent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.module.FindException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.OffsetDateTime;
@@ -24,6 +25,7 @@ final class FrozenLevelCheck {
     static final String SUMS = "SHA256SUMS";
     static final String PROVENANCE = "PROVENANCE";
     static final String REFREEZES = "REFREEZES";
+    static final String REQUIRED = "required";
 
     private static final Pattern SUM_LINE = Pattern.compile("([0-9a-f]{64})  (\\S+)");
     private static final List<String> KEYS = List.of("level", "release", "commit", "date", "jdk");
@@ -53,14 +55,17 @@ final class FrozenLevelCheck {
             }
         }
         for (String name : present) {
-            if (!expected.contains(name) && !Set.of(SUMS, PROVENANCE, REFREEZES).contains(name)) {
+            if (!expected.contains(name)
+                    && !Set.of(SUMS, PROVENANCE, REFREEZES, REQUIRED).contains(name)) {
                 problem(name + " does not belong here: a level has " + expected);
             }
         }
-        checkSums(expected, present);
+        checkSums(level.folder(), SUMS, expected);
+        checkRequired();
         checkRefreezes(provenance.get("commit"));
         if (problems.isEmpty()) {
             checkHeader();
+            checkModules();
         }
         return problems;
     }
@@ -94,26 +99,50 @@ final class FrozenLevelCheck {
         return values;
     }
 
-    private void checkSums(Set<String> expected, Set<String> present) {
+    private void checkSums(Path folder, String name, Set<String> expected) {
         Map<String, String> sums = new HashMap<>();
-        for (String line : lines(SUMS, true)) {
+        for (String line : lines(name, true)) {
             Matcher parts = SUM_LINE.matcher(line);
             if (!parts.matches()) {
-                problem(SUMS + " has the line '" + line + "', which sha256sum did not write");
+                problem(name + " has the line '" + line + "', which sha256sum did not write");
             } else {
                 sums.put(parts.group(2), parts.group(1));
             }
         }
         if (!sums.keySet().equals(expected)) {
-            problem(SUMS + " is about " + new TreeSet<>(sums.keySet()) + ", expected " + expected);
+            problem(name + " is about " + new TreeSet<>(sums.keySet()) + ", expected " + expected);
         }
-        sums.forEach((name, sum) -> {
-            if (present.contains(name)
-                    && !Sha256.of(level.folder().resolve(name)).equals(sum)) {
-                problem(name + " is not the one that was frozen: its SHA-256 is not that in " + SUMS
+        sums.forEach((jar, sum) -> {
+            Path file = folder.resolve(jar);
+            if (Files.exists(file) && !Sha256.of(file).equals(sum)) {
+                problem(jar + " is not the one that was frozen: its SHA-256 is not that in " + name
                         + ". Get it back: git checkout -- compat-tests/frozen");
             }
         });
+    }
+
+    private void checkRequired() {
+        Path folder = level.folder().resolve(REQUIRED);
+        if (!Files.exists(folder)) {
+            return;
+        }
+        Set<String> jars = new TreeSet<>();
+        for (Path entry : FrozenFolder.list(folder)) {
+            jars.add(entry.getFileName().toString());
+        }
+        jars.remove(SUMS);
+        checkSums(folder, REQUIRED + "/" + SUMS, jars);
+    }
+
+    /** On the module path nothing starts without each module that another one requires. */
+    private void checkModules() {
+        try {
+            for (String missing : level.missingModules()) {
+                problem(missing + ", which is not frozen with it: compat-tests/freeze --required " + level.level());
+            }
+        } catch (FindException e) {
+            problem("the jars don't make modules that go together: " + e.getMessage());
+        }
     }
 
     private void checkRefreezes(String commit) {

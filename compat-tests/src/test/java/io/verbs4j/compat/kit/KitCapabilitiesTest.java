@@ -128,6 +128,20 @@ class KitCapabilitiesTest {
         assertThat(run.failed()).isNotEmpty();
     }
 
+    /** The model without a table is of level 1. */
+    @Test
+    void aProviderOfAnEarlierLevelIsNotJudgedByRulesOfALaterOne() throws Exception {
+        Set<Capability> table = with(Capability.EXTENDED);
+        KitRun run = KitRun.of(model(table, table), Set.of("R2.14", "R21.01", "R21.09")::contains);
+
+        assertThat(run.failed()).isEmpty();
+        assertThat(run.passed().keySet()).containsExactly("R2.14");
+        assertThat(run.skipped().keySet()).containsExactlyInAnyOrder("R21.01", "R21.09");
+        assertThat(run.skipped().get("R21.09"))
+                .contains("R21.09 binds providers that were written for level 3 or later")
+                .contains("level() says that this one was written for 1");
+    }
+
     private static Map<String, String> writeOnly() {
         return writeOnly(
                 EnumSet.of(Capability.RC, Capability.RDMA_WRITE, Capability.SEVERAL_CONTEXTS, Capability.REGION_KEYS));

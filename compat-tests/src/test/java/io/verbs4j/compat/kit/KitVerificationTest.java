@@ -62,7 +62,8 @@ class KitVerificationTest {
                 .contains("\n  seen: ")
                 .contains(fault.words)
                 .contains("\n  look at: ")
-                .contains("\n  described in: ");
+                .contains("\n  described in: ")
+                .contains("\n  binds: providers written for level ");
         assertThat(run.skipped().values()).allMatch(reason -> reason.length() > 20);
     }
 
@@ -88,6 +89,17 @@ class KitVerificationTest {
         assertThat(Arrays.stream(Fault.values()).map(f -> f.rule).collect(Collectors.toSet()))
                 .containsExactlyInAnyOrderElementsOf(ids());
         assertThat(ids()).doesNotHaveDuplicates();
+    }
+
+    /** What was a rule when a level was released binds its providers; what came later does not. */
+    @Test
+    void everyRuleTellsSinceWhichLevelItBinds() {
+        assertThat(rules()).allSatisfy(m -> {
+            Rule rule = m.getAnnotation(Rule.class);
+            int chapter = Integer.parseInt(chapter(rule.id()).substring(1));
+            boolean first = chapter <= 11 && !Set.of("R2.22", "R7.13").contains(rule.id());
+            assertThat(rule.since()).as(rule.id()).isEqualTo(first ? 1 : 3);
+        });
     }
 
     /** So the names that a build prints carry the number too. */

@@ -54,6 +54,26 @@ class AxesIT {
         }
     }
 
+    /** Each with its own release all round, and under a new program and library: a module that it requires is there. */
+    @Test
+    void everyFrozenLevelOnTheModulePath() throws InterruptedException {
+        List<Cell> cells = new ArrayList<>();
+        for (Release frozen : Release.frozen(Parties.frozenFolder())) {
+            AppSource app = AppSource.ofLevel(frozen.level());
+            Subject provider = Subject.of(frozen);
+            cells.add(new Cell(1, app, frozen, frozen, provider, frozen, true, Parties.jdk()));
+            cells.addAll(Plan.eightRows(old, present, List.of(provider), false, true, Parties.jdk()).stream()
+                    .filter(cell -> cell.row() == 8)
+                    .toList());
+        }
+        List<CellResult> results = Parties.run(scratch, cells);
+        Parties.assertGreen(results);
+        assertThat(results)
+                .extracting(CellResult::outcome)
+                .hasSize(cells.size())
+                .containsOnly(Outcome.Y);
+    }
+
     /** An older header under a newer party is told with the remedy; no program meets a LinkageError. */
     private void assertMisalignedHeadersAreTold(List<CellResult> results) {
         List<CellResult> misaligned = results.stream()

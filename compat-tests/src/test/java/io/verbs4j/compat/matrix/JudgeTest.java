@@ -86,6 +86,16 @@ class JudgeTest {
                 .isEqualTo(Outcome.FAILED);
     }
 
+    /** A JVM writes to its standard output that it can't start. */
+    @Test
+    void whatEitherStreamSaysIsTold() {
+        String boot = "Error occurred during initialization of boot layer\nModule io.verbs4j.rdmacore not found\n";
+        ProgramRun run = new ProgramRun(List.of("java", "App"), 1, boot, "warning\n");
+        assertThat(Judge.ran(newest, run).problems())
+                .contains("the program ended with status 1: warning Error occurred during initialization of boot layer"
+                        + " Module io.verbs4j.rdmacore not found");
+    }
+
     @Test
     void aMisalignedHeaderMustBeToldWithTheRemedy() {
         Cell misaligned = Samples.cell(1, 1, 2, 1, 1);

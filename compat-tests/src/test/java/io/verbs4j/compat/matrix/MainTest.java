@@ -31,7 +31,14 @@ class MainTest {
         assertThat(run("--help")).isZero();
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .contains("Usage: verbs matrix", "--full", "--provider=JAR", "--json=FILE", "--html=FILE")
-                .contains("--markdown=FILE", "--junit=FILE", "--jdk=HOME", "--native", "--guest=KERNEL", "--schemes");
+                .contains(
+                        "--markdown=FILE",
+                        "--junit=FILE",
+                        "--jdk=HOME",
+                        "--native",
+                        "--guest=KERNEL",
+                        "--schemes",
+                        "--only=TEXT");
     }
 
     @Test

@@ -49,6 +49,24 @@ class PlanTest {
                 .anyMatch(c -> c.headerWords().contains("older than the provider's"));
     }
 
+    /** Also without the full form: the library of a level between has a table that is too small. */
+    @Test
+    void oldIsEachLevelBeforeTheNewest(@TempDir Path scratch) throws InterruptedException {
+        List<Release> releases = List.of(
+                Samples.release(1),
+                Samples.release(2),
+                Samples.release(3),
+                Samples.release(3).named("build"));
+        List<Cell> cells =
+                new Combinations(new Matrix(scratch, null, 1), releases, null, List.of(Samples.JDK)).cells(false);
+        assertThat(cells).hasSize(8 * 4 + 7 * 2).doesNotHaveDuplicates();
+        assertThat(cells.subList(8 * 4, cells.size()))
+                .extracting(c -> c.row() + " " + c.app().name() + ", "
+                        + c.library().name() + ", " + c.provider().name())
+                .contains("1 level 2, level 2, rxe level 2", "7 new, level 2, rxe new", "7 new, level 2, rxe level 2")
+                .noneMatch(name -> name.startsWith("8"));
+    }
+
     @Test
     void everyLevelMeetsEveryOther() {
         List<Release> releases = List.of(Samples.release(1), Samples.release(2), Samples.release(3));

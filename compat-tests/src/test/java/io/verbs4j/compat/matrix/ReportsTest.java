@@ -28,6 +28,13 @@ class ReportsTest {
 
     private static final SchemeSection SCHEMES = schemes();
 
+    private static final RunRecord RUN = new RunRecord(
+            "0123-dirty",
+            "./verbs matrix " + NASTY,
+            false,
+            false,
+            List.of(new RunRecord.Artifact("old", "4567", "a " + NASTY + ".jar", "89ab")));
+
     private static final SchemeSection NO_SCHEMES = SchemeSection.notRun("not asked for " + NASTY);
 
     private static SchemeSection schemes() {
@@ -97,21 +104,47 @@ class ReportsTest {
     @Test
     @SuppressWarnings("unchecked")
     void theJsonIsParsedBack() {
-        Map<String, Object> json = (Map<String, Object>) Json.parse(TextReports.json(RESULTS, SECTION, SCHEMES));
-        assertThat(json).containsOnlyKeys("rows", "native", "schemes");
+        Map<String, Object> json = (Map<String, Object>) Json.parse(JsonReport.of(RESULTS, SECTION, SCHEMES, RUN));
+        assertThat(json).containsOnlyKeys("run", "rows", "native", "schemes");
         List<Map<String, Object>> rows = (List<Map<String, Object>>) json.get("rows");
         assertThat(rows).hasSameSizeAs(RESULTS);
         for (int i = 0; i < rows.size(); i++) {
             CellResult result = RESULTS.get(i);
             assertThat(rows.get(i).keySet())
-                    .containsExactly("row", "app", "header", "library", "provider", "expected", "outcome", "detail");
+                    .containsExactly(
+                            "row",
+                            "app",
+                            "header",
+                            "library",
+                            "provider",
+                            "runtimeHeader",
+                            "path",
+                            "jdk",
+                            "expected",
+                            "outcome",
+                            "asExpected",
+                            "problems",
+                            "skipped",
+                            "steps",
+                            "detail",
+                            "command",
+                            "again");
             assertThat(rows.get(i))
                     .containsEntry("row", result.cell().row())
                     .containsEntry("app", result.cell().app().name())
                     .containsEntry("header", result.cell().header().name())
                     .containsEntry("library", result.cell().library().name())
                     .containsEntry("provider", result.cell().provider().name())
+                    .containsEntry(
+                            "runtimeHeader", result.cell().runtimeHeader().name())
+                    .containsEntry("path", "class path")
+                    .containsEntry("jdk", Samples.JDK.version())
                     .containsEntry("expected", result.expected().outcome().name())
+                    .containsEntry("asExpected", result.green())
+                    .containsEntry("problems", result.problems())
+                    .containsEntry("skipped", result.skipped())
+                    .containsEntry("command", result.command())
+                    .containsEntry("again", RUN.again(result.cell()))
                     .containsEntry("detail", result.detail());
             // Whoever compares the two alone sees what is red.
             assertThat(rows.get(i).get("outcome").equals(rows.get(i).get("expected")))
@@ -119,10 +152,98 @@ class ReportsTest {
         }
     }
 
+    /** What a run of every axis has is told apart by fields, not by the text of the detail. */
+    @Test
+    @SuppressWarnings("unchecked")
+    void eachRowOfTheJsonHasAKeyOfItsOwn() {
+        List<CellResult> all = new ArrayList<>();
+        Release old = Samples.release(1).named("old");
+        Release present = Samples.release(2).named("new");
+        Jdk other = new Jdk("25.0.1", Path.of("jdk25"));
+        for (Jdk jdk : List.of(Samples.JDK, other)) {
+            for (boolean modular : new boolean[] {false, true}) {
+                for (Cell cell : Plan.eightRows(old, present, List.of(Samples.provider(1)), true, modular, jdk)) {
+                    all.add(Judge.ran(cell, Samples.output(0, "old send works", "new missing ENOSYS too old")));
+                }
+            }
+        }
+        Map<String, Object> json = (Map<String, Object>) Json.parse(JsonReport.of(all, NOT_RUN, NO_SCHEMES, RUN));
+        List<String> keys = List.of("row", "app", "header", "library", "provider", "runtimeHeader", "path", "jdk");
+        List<Map<String, Object>> rows = (List<Map<String, Object>>) json.get("rows");
+        assertThat(rows.stream().map(row -> keys.stream().map(row::get).toList()))
+                .hasSize(64)
+                .doesNotHaveDuplicates();
+        List<Map<String, Object>> steps =
+                (List<Map<String, Object>>) rows.get(7).get("steps");
+        assertThat(steps)
+                .contains(Map.of("group", "old", "step", "send", "status", "works", "text", ""))
+                .anySatisfy(step ->
+                        assertThat(step).containsEntry("status", "ENOSYS").containsEntry("text", "too old"));
+    }
+
+    @Test
+    @SuppressWarnings("unchecked")
+    void theJsonTellsOfTheRunAsAWhole() {
+        Map<String, Object> json = (Map<String, Object>) Json.parse(JsonReport.of(RESULTS, SECTION, SCHEMES, RUN));
+        assertThat((Map<String, Object>) json.get("run"))
+                .containsEntry("verdict", "33 combinations, 3 not as expected")
+                .containsEntry("status", 1)
+                .containsEntry("combinations", 33)
+                .containsEntry("red", 3)
+                .containsEntry("unshown", 0)
+                .containsEntry("commit", "0123-dirty")
+                .containsEntry("command", RUN.command())
+                .containsEntry("skipped", List.of("open_qp: can't"))
+                .containsEntry(
+                        "artifacts",
+                        List.of(Map.of(
+                                "release", "old", "commit", "4567", "file", "a " + NASTY + ".jar", "sha256", "89ab")));
+    }
+
+    /** Who reads the XML alone comes to what the exit status says. */
+    @Test
+    void whatIsNotShownIsNoSuccessInTheXml() throws Exception {
+        CellResult red = RESULTS.get(0);
+        CellResult unshown = new CellResult(
+                red.cell(), red.expected(), Outcome.UNSHOWN, List.of(), List.of(), "moved nothing", "java", "");
+        List<CellResult> results = List.of(unshown, RESULTS.get(1));
+        assertThat(RUN.status(results, NOT_RUN)).isEqualTo(3);
+        Element suite = (Element) xml(TextReports.junit(results, NOT_RUN, RUN))
+                .getElementsByTagName("testsuite")
+                .item(0);
+        assertThat(suite.getAttribute("failures")).isEqualTo("1");
+        Element failure = (Element) suite.getElementsByTagName("failure").item(0);
+        assertThat(failure.getAttribute("type")).isEqualTo("UNSHOWN");
+        assertThat(failure.getAttribute("message")).contains("moved no data");
+        // The part on rdma-core, where it was asked for by itself and could not be run.
+        RunRecord wanted = new RunRecord("", "./verbs matrix", false, true, List.of());
+        List<CellResult> green = List.of(RESULTS.get(1));
+        assertThat(RUN.status(green, NOT_RUN)).isZero();
+        assertThat(wanted.status(green, NOT_RUN)).isEqualTo(2);
+        Document suites = xml(TextReports.junit(green, NOT_RUN, wanted));
+        assertThat(suites.getElementsByTagName("failure").getLength()).isEqualTo(1);
+        assertThat(suites.getElementsByTagName("skipped").getLength()).isZero();
+    }
+
+    /** Hundreds of symbols that are missing are told by the first ones. */
+    @Test
+    void whatDoesNotCompileIsToldShortly() {
+        CellResult row5 = RESULTS.stream()
+                .filter(result -> result.outcome() == Outcome.N)
+                .findFirst()
+                .orElseThrow();
+        String errors = "App.java: error: cannot find symbol\n".repeat(829);
+        CellResult result = new CellResult(
+                row5.cell(), row5.expected(), Outcome.N, List.of(), List.of(), "does not compile", "javac", errors);
+        assertThat(result.excerpt().lines()).hasSize(13).contains("... and 817 lines more like these");
+        assertThat(HtmlReport.of(List.of(result), NOT_RUN, NO_SCHEMES, RUN)).hasSizeLessThan(10_000);
+        assertThat(TextReports.junit(List.of(result), NOT_RUN, RUN)).hasSizeLessThan(10_000);
+    }
+
     @Test
     @SuppressWarnings("unchecked")
     void theJsonHasTheReleasesOfRdmaCore() {
-        Map<String, Object> json = (Map<String, Object>) Json.parse(TextReports.json(RESULTS, SECTION, SCHEMES));
+        Map<String, Object> json = (Map<String, Object>) Json.parse(JsonReport.of(RESULTS, SECTION, SCHEMES, RUN));
         List<Map<String, Object>> rows =
                 (List<Map<String, Object>>) ((Map<String, Object>) json.get("native")).get("rows");
         assertThat(rows).hasSameSizeAs(SECTION.results());
@@ -134,7 +255,7 @@ class ReportsTest {
                     .containsEntry("outcome", result.green() ? "Y" : "FAILED")
                     .containsEntry("detail", result.result().detail());
         }
-        json = (Map<String, Object>) Json.parse(TextReports.json(RESULTS, NOT_RUN, NO_SCHEMES));
+        json = (Map<String, Object>) Json.parse(JsonReport.of(RESULTS, NOT_RUN, NO_SCHEMES, RUN));
         assertThat((Map<String, Object>) json.get("native"))
                 .containsOnlyKeys("notRun")
                 .containsValue(NOT_RUN.reason());
@@ -142,7 +263,7 @@ class ReportsTest {
 
     @Test
     void thePageHasACellForEachResultAndWhatItLeadsTo() throws Exception {
-        String html = HtmlReport.of(RESULTS, SECTION, NO_SCHEMES);
+        String html = HtmlReport.of(RESULTS, SECTION, NO_SCHEMES, RUN);
         Document page = xml(html);
         NodeList links = page.getElementsByTagName("a");
         List<String> targets = new ArrayList<>();
@@ -167,19 +288,24 @@ class ReportsTest {
             CellResult result = all.get(i);
             assertThat(targets).contains(panel.getAttribute("id"));
             assertThat(panel.getAttribute("class")).endsWith(result.green() ? "green" : "red");
-            assertThat(panel.getTextContent()).contains(titles.get(i), legal(result.command()), legal(result.output()));
+            boolean general = i < RESULTS.size() && result.cell().row() >= Plan.GENERAL && result.green();
+            assertThat(panel.getTextContent())
+                    .contains(titles.get(i), general ? "--json" : legal(result.command()))
+                    .contains(i < RESULTS.size() ? legal(RUN.again(result.cell())) : "guest ")
+                    .contains(general ? "" : legal(result.output()));
         }
         assertThat(html).contains("<th>rdma-core 44</th><th>rdma-core 65</th>", "4 combinations with rdma-core, 1 not");
-        String without = HtmlReport.of(RESULTS.subList(0, 2), NOT_RUN, SCHEMES);
+        String without = HtmlReport.of(RESULTS.subList(0, 2), NOT_RUN, SCHEMES, RUN);
         assertThat(xml(without).getDocumentElement().getTextContent()).contains(legal("not run: no guest " + NASTY));
         assertThat(without).contains("class=\"verdict green\"");
-        assertThat(HtmlReport.of(RESULTS.subList(0, 2), SECTION, NO_SCHEMES)).contains("class=\"verdict red\"");
+        assertThat(HtmlReport.of(RESULTS.subList(0, 2), SECTION, NO_SCHEMES, RUN))
+                .contains("class=\"verdict red\"");
         assertThat(html).doesNotContain("http:", "https:", "<script", "<link", "url(", "src=");
     }
 
     @Test
     void theXmlHasATestForEachResult() throws Exception {
-        Document suite = xml(TextReports.junit(RESULTS, SECTION));
+        Document suite = xml(TextReports.junit(RESULTS, SECTION, RUN));
         NodeList suites = suite.getElementsByTagName("testsuite");
         List<Integer> sizes = List.of(RESULTS.size(), SECTION.results().size());
         List<Integer> reds = List.of(TextReports.red(RESULTS).size(), 1);
@@ -192,7 +318,7 @@ class ReportsTest {
             assertThat(part.getElementsByTagName("failure").getLength()).isEqualTo(reds.get(i));
         }
         assertThat(reds.get(0)).isEqualTo(3);
-        Element skipped = (Element) xml(TextReports.junit(RESULTS, NOT_RUN))
+        Element skipped = (Element) xml(TextReports.junit(RESULTS, NOT_RUN, RUN))
                 .getElementsByTagName("skipped")
                 .item(0);
         assertThat(skipped.getAttribute("message")).startsWith("no guest <b>&");
@@ -202,7 +328,7 @@ class ReportsTest {
 
     @Test
     void thePageHasWhatOtherSchemesLose() throws Exception {
-        String html = HtmlReport.of(RESULTS.subList(0, 2), NOT_RUN, SCHEMES);
+        String html = HtmlReport.of(RESULTS.subList(0, 2), NOT_RUN, SCHEMES, RUN);
         NodeList panels = xml(html).getElementsByTagName("section");
         assertThat(panels.getLength()).isEqualTo(2 + SCHEMES.results().size());
         for (int i = 2; i < panels.getLength(); i++) {
@@ -220,13 +346,13 @@ class ReportsTest {
         }
         // What they lose is no fault of what is tested.
         assertThat(html).contains("class=\"verdict green\"").contains("lost are rows 8 (old provider)");
-        assertThat(HtmlReport.of(RESULTS, SECTION, NO_SCHEMES)).contains("not run: not asked for &lt;b&gt;");
+        assertThat(HtmlReport.of(RESULTS, SECTION, NO_SCHEMES, RUN)).contains("not run: not asked for &lt;b&gt;");
     }
 
     @Test
     @SuppressWarnings("unchecked")
     void theJsonHasWhatOtherSchemesLose() {
-        Map<String, Object> json = (Map<String, Object>) Json.parse(TextReports.json(RESULTS, NOT_RUN, SCHEMES));
+        Map<String, Object> json = (Map<String, Object>) Json.parse(JsonReport.of(RESULTS, NOT_RUN, SCHEMES, RUN));
         List<Map<String, Object>> rows =
                 (List<Map<String, Object>>) ((Map<String, Object>) json.get("schemes")).get("rows");
         assertThat(rows).hasSize(48);
@@ -240,7 +366,7 @@ class ReportsTest {
                     .containsEntry("lost", result.lost())
                     .containsEntry("happened", result.happened());
         }
-        json = (Map<String, Object>) Json.parse(TextReports.json(RESULTS, NOT_RUN, NO_SCHEMES));
+        json = (Map<String, Object>) Json.parse(JsonReport.of(RESULTS, NOT_RUN, NO_SCHEMES, RUN));
         assertThat((Map<String, Object>) json.get("schemes"))
                 .containsOnlyKeys("notRun")
                 .containsValue(NO_SCHEMES.reason());

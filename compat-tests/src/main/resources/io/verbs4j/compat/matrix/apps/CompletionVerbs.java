@@ -59,7 +59,7 @@ final class CompletionVerbs {
         QueuePair[] pair = connected(cq[0]);
         Results.step("new", "poll_cq_sized", () -> {
             exchange(pair, 4);
-            poll(cq[0]);
+            poll(cq[0], WorkCompletion.SIZE);
             return base.verify(4);
         });
         Results.step("new", "start_poll", () -> lazily(Results.need(cq[0], "create_cq_ex"), pair));
@@ -126,13 +126,13 @@ final class CompletionVerbs {
     }
 
     /** Polls by the form that grows, till both ends have completed. */
-    private static WorkCompletion[] poll(CompletionQueue cq) {
+    private static WorkCompletion[] poll(CompletionQueue cq, int size) {
         WorkCompletion[] wc = {new WorkCompletion(), new WorkCompletion()};
         long end = end();
         int seen = 0;
         while (seen < BOTH_ENDS) {
             WorkCompletion[] one = {wc[seen]};
-            int polled = cq.poll(1, one, WorkCompletion.SIZE);
+            int polled = cq.poll(1, one, size);
             BaseVerbs.post(Math.min(polled, 0), "poll_cq");
             if (polled == 1) {
                 check(one[0].wrId(), one[0].status(), one[0].opcode(), one[0].byteLen());
@@ -181,7 +181,7 @@ final class CompletionVerbs {
         long before = 0;
         for (int i = 0; i < 2; i++) {
             exchange(pair, 6 + i);
-            for (WorkCompletion wc : poll(cq)) {
+            for (WorkCompletion wc : poll(cq, WorkCompletion.SIZE)) {
                 boolean told = (wc.compMask() & 1L << WorkCompletion.COMPLETION_TS) != 0;
                 // What is more than half of the clock's range ahead lies behind.
                 boolean later = i == 0 || (wc.completionTs() - before & mask) <= mask >>> 1;
@@ -190,6 +190,11 @@ final class CompletionVerbs {
                 }
                 before = wc.completionTs();
             }
+        }
+        // Nothing is told that its reader does not know.
+        exchange(pair, 7);
+        for (WorkCompletion wc : poll(cq, WorkCompletion.COMPLETION_TS)) {
+            MemoryVerbs.same(0, (int) wc.compMask());
         }
         pair[0].close();
         pair[1].close();

@@ -6,6 +6,7 @@ import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.ContextAttr;
 import io.verbs4j.ContextSlot;
+import io.verbs4j.ContextTable;
 import io.verbs4j.CqCreateFlags;
 import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.DataInOrderCaps;
@@ -27,14 +28,17 @@ import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.RawPacketCaps;
 import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendBuilder;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.ValuesEx;
 import io.verbs4j.ValuesMask;
 import io.verbs4j.VerbsException;
+import io.verbs4j.VerbsLevel;
 import io.verbs4j.WcExFlags;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.spi.VerbsProvider;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,6 +64,7 @@ class WitnessedCompletions extends WitnessedXrc {
         step("query_device_ex_given", () -> queryDeviceExGiven(there));
         step("query_gid_ex_given", () -> gids(there));
         step("poll_cq_sized", () -> pollSized(there));
+        step("builder_flags", this::builderFlags);
         if (there) {
             step("create_cq_ex", this::createCqEx);
             step("start_poll", this::startPoll);
@@ -83,6 +88,12 @@ class WitnessedCompletions extends WitnessedXrc {
                 equal(there, attr.hasVerb(slot));
                 equal(there || standIns.contains(slot), attr.canCall(slot));
             }
+        }
+        ContextTable shown = asked(ContextTable.class);
+        if (shown != null) {
+            // Who takes part, by their own words and not by the library's of them.
+            equal(List.of(attr.tableSize(), VerbsLevel.CURRENT), List.of(shown.size(), attr.callerLevel()));
+            equal(asked(VerbsProvider.class).level(), attr.providerLevel());
         }
     }
 
@@ -127,6 +138,25 @@ class WitnessedCompletions extends WitnessedXrc {
         mr.close();
         qp.close();
         cq.close();
+    }
+
+    /** Each flag of a request arrives, also those that nobody knows yet; inline is not a flag of the builder's. */
+    private void builderFlags() {
+        QueuePair qp = pd.createQp(
+                new QpInitAttr().qpType(QpType.RC).sendCq(sends).recvCq(receives).cap(asked()));
+        MemoryRegion mr = pd.regMr(ByteBuffer.allocateDirect(8), AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
+        modify(qp);
+        for (int flag = 1; flag != 0; flag <<= 1) {
+            if (flag != SendFlags.INLINE) {
+                SendBuilder builder = qp.builder();
+                builder.start();
+                builder.write(1, flag, mr.rkey(), mr.addr()).sge(mr.lkey(), mr.addr(), 8);
+                equal(0, builder.complete());
+                equal(flag, asked(Integer.class));
+            }
+        }
+        mr.close();
+        qp.close();
     }
 
     /** A completion tells what both its reader and the device know; what was there before is gone. */

@@ -32,6 +32,7 @@ import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.TdInitAttr;
 import io.verbs4j.ThreadDomain;
 import io.verbs4j.WcExFlags;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.List;
 
@@ -43,6 +44,7 @@ final class WitnessedMemory extends WitnessedCompletions {
     private static final String LIBRARY = "the mask has bits that this library does not know";
 
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(100);
+    private MemoryRegion region;
 
     WitnessedMemory(Context context) {
         super(context);
@@ -102,9 +104,34 @@ final class WitnessedMemory extends WitnessedCompletions {
                 }
             }
         }
+        keptWhileRegistered();
         boolean there = context.queryContext().hasVerb(FIRST);
         refused(there ? Errno.EINVAL : missing(), there ? "neither" : "reg_mr_ex", () -> pd.regMrEx(
                 new RegMrAttrEx().length(8)));
+    }
+
+    /** What is given with memory can't be collected while the device may touch it, and can be afterwards. */
+    private void keptWhileRegistered() {
+        RegMrAttrEx attr = new RegMrAttrEx().length(50).access(RIGHTS);
+        WeakReference<?> kept;
+        try (MemoryRegion memory = pd.regMr(buffer, AccessFlags.LOCAL_WRITE)) {
+            kept = registered(attr.addr(memory.addr()));
+            System.gc();
+            equal(true, kept.get() != null);
+            region.close();
+        }
+        for (int i = 0; kept.get() != null && i < 100; i++) {
+            System.gc();
+        }
+        equal(true, kept.get() == null);
+    }
+
+    /** The attribute lets go: a provider may remember it. */
+    private WeakReference<?> registered(RegMrAttrEx attr) {
+        Object owner = new Object();
+        region = pd.regMrEx(attr.keepAlive(owner));
+        attr.keepAlive(null);
+        return new WeakReference<>(owner);
     }
 
     private int missing() {

@@ -4,6 +4,7 @@ package witness;
 import io.verbs4j.AttrArray;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
+import io.verbs4j.ContextTable;
 import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.CqInitAttrMask;
 import io.verbs4j.DataInOrderCaps;
@@ -23,6 +24,7 @@ import io.verbs4j.ValuesEx;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WcExFlags;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.spi.VerbsProvider;
 import java.util.Set;
 
 /** The first verbs of level 3. The device knows more than there are names for, and offers it. */
@@ -46,8 +48,23 @@ abstract class CompletionOps extends XrcOps {
             DeviceAttrEx.DEVICE_TRAITS,
             DeviceAttrEx.INTERNAL_PORTS);
 
+    private VerbsProvider provider;
+    private ContextTable table;
+
     CompletionOps(Context context, Loop loop) {
         super(context, loop);
+    }
+
+    /** Keeps what the provider is, and what the library shows it, for the program to ask. */
+    void shown(VerbsProvider by, ContextTable shown) {
+        provider = by;
+        table = shown;
+    }
+
+    @Override
+    public <T> T vendor(Class<T> type) {
+        Object own = type == VerbsProvider.class ? provider : type == ContextTable.class ? table : null;
+        return own == null ? super.vendor(type) : type.cast(own);
     }
 
     CompletionQueue createCqEx(CqInitAttrEx attr) {

@@ -38,6 +38,9 @@ import java.util.Queue;
  * objects of this class: their names are the header's.
  */
 class Loop {
+    /** Of the last request. */
+    int lastFlags;
+
     /** So that a clock of 41 bits soon begins again. */
     private static final int CLOCK_SHIFT = 36;
 
@@ -210,6 +213,7 @@ class Loop {
 
     /** One request; what has a list is no business of the matrix. */
     private int send(QueuePair qp, SendWorkRequest wr) {
+        lastFlags = wr.sendFlags();
         End end = ends.get(qp);
         byte[] bytes = gather(wr.sgList(), wr.numSge());
         int opcode = wr.opcode();

@@ -18,6 +18,7 @@ public abstract class WitnessCompletions extends WitnessXrc {
     @Override
     public void initContext(ContextOps opened, ContextTable table) {
         CompletionOps ops = (CompletionOps) opened;
+        ops.shown(this, table);
         // What lies beyond the table of an older library is not taken, and that is all.
         table.fillProvider(ContextSlot.CREATE_CQ_EX, (CreateCqEx) ops::createCqEx);
         table.fillProvider(ContextSlot.QUERY_VALUES, (QueryValues) ops::queryValues);

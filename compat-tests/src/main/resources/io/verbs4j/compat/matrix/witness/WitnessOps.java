@@ -42,10 +42,13 @@ class WitnessOps implements ContextOps {
         this.loop = loop;
     }
 
-    /** The program asks for it by a type that both have: the attributes of each verb, in the order of the calls. */
+    /**
+     * The program asks for it by a type that both have: the attributes of each verb, in the order of the calls, and the flags of the last
+     * request.
+     */
     @Override
     public <T> T vendor(Class<T> type) {
-        return type == List.class ? type.cast(seen) : null;
+        return type == List.class ? type.cast(seen) : type == Integer.class ? type.cast(loop.lastFlags) : null;
     }
 
     Map<String, String> see(String verb, Object attr) {

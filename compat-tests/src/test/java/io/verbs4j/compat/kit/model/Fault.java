@@ -27,6 +27,12 @@ public enum Fault {
     NEEDS_WHOLE_TABLE("R1.09", "with a table of 0 slots"),
     /** It puts the wrong thing into a slot. */
     WRONG_SLOT_TYPE("R1.10", "the slot of get_srq_num has a java.lang.String"),
+    /** It puts the wrong thing into the last slot that it fills. */
+    WRONG_LAST_SLOT("R1.10", "the slot of dm_export_dmabuf_fd has a java.lang.String"),
+    /** It makes thread domains, and can't destroy them. */
+    TD_FOR_EVER("R1.10", "alloc_td is there without dealloc_td"),
+    /** It gives memory of the device, and can't take it back. */
+    DM_FOR_EVER("R1.10", "alloc_dm is there without free_dm"),
     /** It ignores what it does not know. */
     IGNORES_UNKNOWN_BITS("R1.11 R13.07 R18.08", "with bit 30 in its mask, which no level has, was accepted"),
     /** Its objects have methods of their own. */
@@ -281,6 +287,8 @@ public enum Fault {
     READS_UNASKED("R12.04", "readByteLen() on a queue made without it was accepted"),
     /** Its time stamps go back. */
     TIME_GOES_BACK("R12.05", "before"),
+    /** It tells whoever polls more than that one knows. */
+    IGNORES_SIZE_OF_POLL("R12.05", "for whoever knows no field"),
     /** It tells when something completed that failed. */
     FAILED_HAVE_TIME("R12.05", "compMask() of a completion that failed is 1, not 0"),
     /** It gives less than was asked for. */
@@ -479,6 +487,8 @@ public enum Fault {
     BUILT_FLAGS_OF_FIRST("R21.05", "no completion in"),
     /** It tells of all requests of a batch. */
     BUILT_SIGNALS_ALL("R21.05", "wrId of the completion is 1, not 2"),
+    /** It tells nobody's peer that a message of a batch is solicited. */
+    BUILT_UNSOLICITED("R21.22", "no event though"),
     /** It posts what is before a bad one, and says that it has posted nothing. */
     BUILT_HIDES_FIRST("R21.06", "of what posted() says was not posted"),
     /** It posts with a batch what it has refused before. */

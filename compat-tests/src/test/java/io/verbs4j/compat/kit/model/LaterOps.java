@@ -118,14 +118,23 @@ final class LaterOps {
         all &= GrownOps.fill(table, Capability.REG_MR_EX, ContextSlot.REG_MR_EX, (RegMrEx) this::regMrEx);
         all &= GrownOps.fill(table, Capability.NULL_MR, ContextSlot.ALLOC_NULL_MR, (AllocNullMr) this::allocNullMr);
         all &= GrownOps.fill(table, Capability.ADVISE_MR, ContextSlot.ADVISE_MR, (AdviseMr) this::adviseMr);
+        // As the library sees it, all is well: else it would not open the device, and no other rule could be looked at.
+        boolean library = PlainProvider.isLibrary(ops.context());
         all &= GrownOps.fill(table, Capability.DEVICE_MEMORY, ContextSlot.ALLOC_DM, (AllocDm) this::allocDm);
-        all &= GrownOps.fill(
-                table, Capability.DEVICE_MEMORY, ContextSlot.FREE_DM, (FreeDm) dm -> ((Dm) dm).closed = true);
+        FreeDm free = dm -> ((Dm) dm).closed = true;
+        if (library || !Fault.DM_FOR_EVER.on()) {
+            all &= GrownOps.fill(table, Capability.DEVICE_MEMORY, ContextSlot.FREE_DM, free);
+        }
         all &= GrownOps.fill(table, Capability.DEVICE_MEMORY, ContextSlot.REG_DM_MR, (RegDmMr) this::regDmMr);
         all &= GrownOps.fill(table, Capability.PARENT_DOMAIN, ContextSlot.ALLOC_TD, (AllocTd) this::allocTd);
-        all &= GrownOps.fill(table, Capability.PARENT_DOMAIN, ContextSlot.DEALLOC_TD, (DeallocTd) this::deallocTd);
+        if (library || !Fault.TD_FOR_EVER.on()) {
+            all &= GrownOps.fill(table, Capability.PARENT_DOMAIN, ContextSlot.DEALLOC_TD, (DeallocTd) this::deallocTd);
+        }
         all &= GrownOps.fill(table, Capability.PARENT_DOMAIN, ContextSlot.ALLOC_PARENT_DOMAIN, (AllocParentDomain)
                 this::allocParentDomain);
+        if (!library && Fault.WRONG_LAST_SLOT.on()) {
+            all &= table.fillProvider(ContextSlot.DM_EXPORT_DMABUF_FD, "nonsense");
+        }
         return all;
     }
 

@@ -165,6 +165,9 @@ final class ModelBuilt {
         if (Fault.BUILT_INLINE_LATER.on()) {
             wr.sendFlags(wr.sendFlags() & ~SendFlags.INLINE);
         }
+        if (Fault.BUILT_UNSOLICITED.on()) {
+            wr.sendFlags(wr.sendFlags() & ~SendFlags.SOLICITED);
+        }
         if (Fault.BUILT_SIGNALS_ALL.on()) {
             wr.sendFlags(wr.sendFlags() | SendFlags.SIGNALED);
         }

@@ -20,7 +20,7 @@ final class ModelCqEx extends ModelCq.Handle {
     protected int pollEx(int numEntries, WorkCompletion[] wc, int wcSize) {
         synchronized (Fabric.LOCK) {
             for (int i = 0; i < numEntries && wc != null && i < wc.length; i++) {
-                wc[i].expect(wcSize);
+                wc[i].expect(Fault.IGNORES_SIZE_OF_POLL.on() ? WorkCompletion.SIZE : wcSize);
             }
             return model.poll(numEntries, wc, (wcFlags() & WcExFlags.COMPLETION_TIMESTAMP) != 0);
         }

@@ -1,0 +1,47 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.kit;
+
+import io.verbs4j.ContextSlot;
+import io.verbs4j.ContextTable;
+import java.util.List;
+import java.util.Locale;
+
+/** What belongs into the slots of a table. */
+final class SlotTypes {
+    /** What makes objects, and what destroys them; other objects are destroyed by verbs of level 1. */
+    private static final List<List<Integer>> PAIRS = List.of(
+            List.of(ContextSlot.OPEN_XRCD, ContextSlot.CLOSE_XRCD),
+            List.of(ContextSlot.ALLOC_TD, ContextSlot.DEALLOC_TD),
+            List.of(ContextSlot.ALLOC_DM, ContextSlot.FREE_DM));
+
+    private SlotTypes() {}
+
+    /** The type is that of the verb's name, so that none can be forgotten: {@code open_xrcd}, {@code OpenXrcd}. */
+    static Class<?> of(int slot) {
+        StringBuilder name = new StringBuilder("io.verbs4j.slot.");
+        for (String word : ContextSlot.verb(slot).split("_")) {
+            name.append(word.substring(0, 1).toUpperCase(Locale.ROOT)).append(word.substring(1));
+        }
+        try {
+            return Class.forName(name.toString());
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Fails where a function is of another type, or makes what none destroys. */
+    static void check(ContextTable table) {
+        for (int slot = 0; slot < table.size(); slot++) {
+            Object function = table.provider(slot);
+            Seen.check(
+                    function == null || of(slot).isInstance(function),
+                    "the slot of " + ContextSlot.verb(slot) + " has a "
+                            + (function == null ? null : function.getClass().getName()));
+        }
+        for (List<Integer> pair : PAIRS) {
+            Seen.check(
+                    table.provider(pair.get(0)) == null || table.provider(pair.get(1)) != null,
+                    ContextSlot.verb(pair.get(0)) + " is there without " + ContextSlot.verb(pair.get(1)));
+        }
+    }
+}

@@ -1,9 +1,9 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.memory;
 
+import io.verbs4j.rdmacore.lock.Nap;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Keeps something from going away while others use it, for the length of a call: a post that names an address handle, an
@@ -67,7 +67,7 @@ public final class Pin {
             if (i < 1000) {
                 Thread.onSpinWait();
             } else {
-                LockSupport.parkNanos(10_000);
+                Nap.nanos(10_000);
             }
         }
     }
@@ -80,12 +80,15 @@ public final class Pin {
     /** As the other, and lets {@code before} wait for those who have asked {@link #isOpen} only. */
     public void closeFor(Runnable before, Runnable reason) {
         close();
+        boolean complete = false;
         try {
             before.run();
             reason.run();
-        } catch (RuntimeException e) {
-            reopen();
-            throw e;
+            complete = true;
+        } finally {
+            if (!complete) {
+                reopen(); // also after an error: the thing is there still
+            }
         }
     }
 

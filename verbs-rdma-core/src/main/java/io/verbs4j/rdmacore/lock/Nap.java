@@ -10,6 +10,9 @@ public final class Nap {
     /** Waits for a while. A thread that is interrupted stays so. */
     public static void nanos(long nanos) {
         boolean interrupted = Thread.interrupted();
+        if (interrupted) {
+            LockSupport.parkNanos(1); // an interrupt is a permit, too, that ends one wait
+        }
         LockSupport.parkNanos(nanos);
         if (interrupted) {
             Thread.currentThread().interrupt();

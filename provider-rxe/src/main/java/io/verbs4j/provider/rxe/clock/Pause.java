@@ -10,6 +10,9 @@ public final class Pause {
     /** Waits for a while, or until the thread is unparked. A thread that is interrupted stays so. */
     public static void nanos(Object blocker, long nanos) {
         boolean interrupted = Thread.interrupted();
+        if (interrupted) {
+            LockSupport.parkNanos(blocker, 1); // an interrupt is a permit, too, that ends one wait
+        }
         LockSupport.parkNanos(blocker, nanos);
         if (interrupted) {
             Thread.currentThread().interrupt();

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -33,6 +34,14 @@ public final class OneCopy implements AutoCloseable {
 
     /** Between two looks whether those at the other ends of rings are there still. */
     static final long LOOK_AFTER_PEERS = 1_000_000_000;
+
+    /** Between two looks whether others are still told of the address. */
+    static final long LOOK_AFTER_NAME = 10_000_000_000L;
+
+    private static final long RENEWAL = 3_600_000_000_000L;
+
+    /** Whether it was told that an address could not be published. */
+    private static final AtomicBoolean TOLD = new AtomicBoolean();
 
     /** Offers looked at between two passes of the thread that looks after all: anybody can send a datagram. */
     private static final int MOST_OFFERS = 64;
@@ -79,6 +88,8 @@ public final class OneCopy implements AutoCloseable {
     private final AtomicInteger offers = new AtomicInteger();
     private long nextLook = System.nanoTime();
     private long nextLookAtPeers = nextLook;
+    private long nextLookAtName = nextLook + LOOK_AFTER_NAME;
+    private long nextRenewal = nextLook + RENEWAL;
     private int first;
 
     /** Makes it, for an address that is this process's alone; it does nothing until {@link #begin}. */
@@ -102,7 +113,11 @@ public final class OneCopy implements AutoCloseable {
         if (problem != null) {
             throw new IOException(problem);
         }
-        directory = Directory.find();
+        try {
+            directory = Directory.find();
+        } catch (IOException e) {
+            throw notPublished(e);
+        }
         mailbox = new Mailbox(kernel);
         SecureRandom random = new SecureRandom();
         nonce.putLong(0, random.nextLong() | 1).putLong(8, random.nextLong());
@@ -112,12 +127,34 @@ public final class OneCopy implements AutoCloseable {
         try {
             directory.publish(local, self);
             complete = true;
+        } catch (IOException e) {
+            throw notPublished(e);
         } finally {
             if (!complete) {
                 mailbox.close();
             }
         }
         begun = true;
+    }
+
+    /** Tells once that others do not find an address of this process; answers why. */
+    private IOException notPublished(IOException cause) {
+        if (!TOLD.getAndSet(true)) {
+            log().log(
+                            System.Logger.Level.WARNING,
+                            "other processes of this machine send to "
+                                    + local.toInetAddress().getHostAddress()
+                                    + " by packets, as they do not find it: nothing can be written to the folder for"
+                                    + " temporary files, "
+                                    + System.getProperty("java.io.tmpdir") + ": " + cause
+                                    + "; -Djava.io.tmpdir names another one");
+        }
+        return cause;
+    }
+
+    /** Not a constant: to load what logs takes longer than to open the device. */
+    private static System.Logger log() {
+        return System.getLogger(OneCopy.class.getName());
     }
 
     /** Whether it has begun. */
@@ -431,6 +468,23 @@ public final class OneCopy implements AutoCloseable {
         if (now - nextLookAtPeers >= 0) {
             nextLookAtPeers = now + LOOK_AFTER_PEERS;
             lookAfter(now);
+        }
+        if (now - nextLookAtName >= 0) {
+            nextLookAtName = now + LOOK_AFTER_NAME;
+            lookAfterName(now);
+        }
+    }
+
+    /** Tells others again of the address where what was told is gone. */
+    void lookAfterName(long now) {
+        boolean renews = now - nextRenewal >= 0;
+        if (renews) {
+            nextRenewal = now + RENEWAL;
+        }
+        try {
+            directory.keep(local, self, renews);
+        } catch (IOException e) {
+            notPublished(e); // and tries again
         }
     }
 

@@ -5,12 +5,12 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.rdmacore.call.Libc;
 import io.verbs4j.rdmacore.layout.EpollEventLayout;
+import io.verbs4j.rdmacore.lock.Nap;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
 import java.lang.System.Logger;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * The one thread that waits for file descriptors, for all channels and contexts of the JVM. A Java thread that waits in a
@@ -157,7 +157,7 @@ public final class FdPoller {
                 }
             } catch (OutOfMemoryError e) {
                 lacksMemory = true;
-                LockSupport.parkNanos(PAUSE_NANOS);
+                Nap.nanos(PAUSE_NANOS);
             } catch (Throwable e) {
                 LOG.log(Logger.Level.ERROR, "who was told of an event has failed", e);
             }

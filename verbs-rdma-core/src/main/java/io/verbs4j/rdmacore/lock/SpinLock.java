@@ -3,7 +3,6 @@ package io.verbs4j.rdmacore.lock;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Guards something for the length of a post: 5 ns where a monitor takes 20. Its release is a plain ordered store; whoever waits
@@ -48,7 +47,7 @@ public final class SpinLock {
     /** Waits a little, for the {@code i}th time. */
     static void pause(int i) {
         if (i % 100 == 99) {
-            LockSupport.parkNanos(1_000); // who is waited for may wait for this processor
+            Nap.nanos(1_000); // who is waited for may wait for this processor
         } else {
             Thread.onSpinWait();
         }

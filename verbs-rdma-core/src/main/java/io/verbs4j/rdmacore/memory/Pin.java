@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.memory;
 
+import io.verbs4j.rdmacore.lock.Nap;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -79,12 +80,15 @@ public final class Pin {
     /** As the other, and lets {@code before} wait for those who have asked {@link #isOpen} only. */
     public void closeFor(Runnable before, Runnable reason) {
         close();
+        boolean complete = false;
         try {
             before.run();
             reason.run();
-        } catch (RuntimeException e) {
-            reopen();
-            throw e;
+            complete = true;
+        } finally {
+            if (!complete) {
+                reopen(); // also after an error: the thing is there still
+            }
         }
     }
 

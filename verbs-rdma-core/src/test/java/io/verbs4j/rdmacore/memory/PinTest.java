@@ -2,6 +2,7 @@
 package io.verbs4j.rdmacore.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -84,5 +85,43 @@ class PinTest {
             user.join();
         }
         assertThat(gone).hasValue(0);
+    }
+
+    /** An error, too: the thing is not gone, and may be closed again when there is memory. */
+    @Test
+    void whatCanNotBeEndedIsOpenAgain() {
+        assertThatThrownBy(() -> pin.closeFor(() -> {
+                    throw new OutOfMemoryError("no memory to end it");
+                }))
+                .isInstanceOf(OutOfMemoryError.class);
+        assertThat(pin.isOpen()).isTrue();
+        assertThatThrownBy(() -> pin.closeFor(() -> {
+                    throw new IllegalStateException("it is busy");
+                }))
+                .isInstanceOf(IllegalStateException.class);
+        assertThat(pin.enter()).isTrue();
+        pin.leave();
+    }
+
+    @Test
+    void whoWaitsInAnInterruptedThreadStaysInterrupted() throws InterruptedException {
+        assertThat(pin.enter()).isTrue();
+        Thread user = new Thread(() -> {
+            try {
+                TimeUnit.MILLISECONDS.sleep(50);
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            pin.leave();
+        });
+        Thread.currentThread().interrupt();
+        try {
+            user.start();
+            pin.close();
+            assertThat(Thread.currentThread().isInterrupted()).isTrue();
+        } finally {
+            Thread.interrupted();
+        }
+        user.join();
     }
 }

@@ -1,8 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.link;
 
+import io.verbs4j.provider.rxe.clock.Pause;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 
 /** Counts the calls that use something, which ends only when no call does any more. Any thread may use it. */
 class Gate {
@@ -34,11 +34,7 @@ class Gate {
             }
         } while (!users.compareAndSet(now, now | CLOSED));
         for (int i = 0; users.get() != CLOSED; i++) {
-            if (i < 100) {
-                Thread.onSpinWait();
-            } else {
-                LockSupport.parkNanos(20_000);
-            }
+            Pause.spin(i, 100, 20_000);
         }
         return true;
     }

@@ -4,6 +4,7 @@ package io.verbs4j.provider.rxe.link;
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.clock.Pause;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -23,7 +24,6 @@ import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * UDP through the JDK's channels, for machines where {@link UdpLink} does not work: packet by packet, and not free of
@@ -378,7 +378,7 @@ final class NioLink implements Link {
                         counters.add(LinkCounters.TX_BATCHES, 1);
                         return LinkCounters.TX_PACKETS;
                     }
-                    LockSupport.parkNanos(FULL_WAIT_NANOS);
+                    Pause.nanos(this, FULL_WAIT_NANOS);
                 }
                 return LinkCounters.TX_FULL;
             } catch (IOException e) {

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.link;
 
+import io.verbs4j.Gid;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Waits for sockets, and is woken. {@link #await} is for one thread at a time, the rest for any. */
@@ -17,9 +18,27 @@ final class Poller {
     private NativeMemory fds = new NativeMemory(0);
     private volatile boolean closed;
 
-    Poller(int eventFd) {
-        event = new FileDescriptor(eventFd);
+    private Poller(FileDescriptor event) {
+        this.event = event;
         value.putLong(0, 1); // what is written; what is read goes behind it
+    }
+
+    /** Makes one, for the link of an address. */
+    static Poller open(Gid local) {
+        int fd = Posix.eventfd(0, Posix.EFD_NONBLOCK | Posix.EFD_CLOEXEC);
+        if (fd < 0) {
+            throw SocketErrors.failed("open_device", "eventfd", Posix.errno(), local);
+        }
+        boolean complete = false;
+        try {
+            Poller made = new Poller(new FileDescriptor(fd));
+            complete = true;
+            return made;
+        } finally {
+            if (!complete) {
+                Posix.close(fd);
+            }
+        }
     }
 
     /** Waits until one of the sockets is readable; false after the time, a wake-up or an interrupted call. */

@@ -61,6 +61,8 @@ final class ProcessCalls {
 
     static native int fcntl(int fd, int command, long argument);
 
+    static native int madvise(long address, long bytes, int advice);
+
     /** The calls as the other package wants them, until they are shut: then none is under way, and each fails. */
     static final class Calls extends Gate implements Kernel {
         @Override
@@ -88,6 +90,11 @@ final class ProcessCalls {
         @Override
         public int fcntl(int fd, int command, long argument) {
             return enter() ? leave(ProcessCalls.fcntl(fd, command, argument)) : -1;
+        }
+
+        @Override
+        public int madvise(long address, long bytes, int advice) {
+            return enter() ? leave(ProcessCalls.madvise(address, bytes, advice)) : -1;
         }
 
         @Override

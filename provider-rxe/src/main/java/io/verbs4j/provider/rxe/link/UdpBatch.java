@@ -75,6 +75,9 @@ final class UdpBatch extends TxBatch {
             channelLow = dstLow;
         }
         ring = channel == null ? null : channel.ring();
+        if (ring == null && channel != null && channel.isDropped()) {
+            channel = null; // looked for again with the next packets
+        }
         return ring == null;
     }
 

@@ -82,28 +82,30 @@ final class UdpLink implements Link, Surroundings {
         this.nic = nic;
         this.options = options;
         this.tap = tap;
-        socket = UdpSocket.unicast(local, nic.index(), options);
-        int event = Posix.eventfd(0, Posix.EFD_NONBLOCK | Posix.EFD_CLOEXEC);
-        if (event < 0) {
-            int errno = Posix.errno();
-            socket.close();
-            throw SocketErrors.failed("open_device", "eventfd", errno, local);
-        }
-        poller = new Poller(event);
-        sockets = new UdpSocket[] {socket};
-        segments = options.gso() && socket.canSegment();
-        try {
-            ring = new RxRing(options.gro(), local.isIpv4Mapped() ? Posix.AF_INET : Posix.AF_INET6, counters);
-            path = new RxPath(counters, tap);
-            signals = new SignalSender(socket, nic.index());
-        } catch (OutOfMemoryError e) {
-            poller.close(); // else the address would stay in use
-            socket.close();
-            throw e;
-        }
+        path = new RxPath(counters, tap);
+        ring = new RxRing(options.gro(), local.isIpv4Mapped() ? Posix.AF_INET : Posix.AF_INET6, counters);
         oneCopy = options.oneCopyProblem() == null ? new OneCopy(calls, local, this) : null;
         if (oneCopy != null) {
             path.signals(this::onSignal);
+        }
+        UdpSocket bound = UdpSocket.unicast(local, nic.index(), options);
+        boolean complete = false;
+        Poller waits = null;
+        try {
+            waits = Poller.open(local);
+            poller = waits;
+            socket = bound;
+            sockets = new UdpSocket[] {socket};
+            segments = options.gso() && socket.canSegment();
+            signals = new SignalSender(socket, nic.index());
+            complete = true;
+        } finally {
+            if (!complete) { // else the address would stay in use
+                bound.close();
+                if (waits != null) {
+                    waits.close();
+                }
+            }
         }
     }
 

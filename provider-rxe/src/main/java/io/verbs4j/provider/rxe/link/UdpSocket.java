@@ -3,7 +3,6 @@ package io.verbs4j.provider.rxe.link;
 
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
-import io.verbs4j.VerbsException;
 
 /** A UDP socket of Linux, non-blocking, bound to the port of RoCEv2. */
 final class UdpSocket {
@@ -51,8 +50,9 @@ final class UdpSocket {
         if (fd < 0) {
             throw SocketErrors.failed(verb, "socket", Posix.errno(), bound);
         }
-        UdpSocket socket = new UdpSocket(new FileDescriptor(fd), bound, verb);
+        boolean complete = false;
         try {
+            UdpSocket socket = new UdpSocket(new FileDescriptor(fd), bound, verb);
             if (family == Posix.AF_INET6) {
                 socket.require("IPV6_V6ONLY", Posix.IPPROTO_IPV6, Posix.IPV6_V6ONLY, 1);
                 // RoCE v2 packets need no UDP checksum, and rdma_rxe sends none; the kernel would drop them over IPv6.
@@ -67,10 +67,12 @@ final class UdpSocket {
             if (rc != 0) {
                 throw SocketErrors.failed(verb, "bind", Posix.errno(), bound);
             }
+            complete = true;
             return socket;
-        } catch (VerbsException e) {
-            socket.close();
-            throw e;
+        } finally {
+            if (!complete) { // whatever lacks: else the address would stay in use
+                Posix.close(fd);
+            }
         }
     }
 

@@ -3,9 +3,9 @@ package io.verbs4j.provider.rxe.memory;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.ProtectionDomain;
+import io.verbs4j.provider.rxe.clock.Pause;
 import java.lang.invoke.VarHandle;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * What a local or remote key stands for: a range of memory, a domain and rights. Does not change but for its end; that of
@@ -417,10 +417,6 @@ public final class MemoryKey extends PinCount {
     }
 
     private static void waitALittle(int waited) {
-        if (waited < 1000) {
-            Thread.onSpinWait();
-        } else {
-            LockSupport.parkNanos(10_000);
-        }
+        Pause.spin(waited, 1000, 10_000);
     }
 }

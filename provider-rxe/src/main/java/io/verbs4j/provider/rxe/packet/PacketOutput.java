@@ -21,7 +21,10 @@ final class PacketOutput {
     private final BatchPool batches;
     private final Link link;
     private final Gid peer;
-    private final Channel channel;
+
+    /** The way to the peer that is none of packets; null where there is none. Another one when it is dropped. */
+    private Channel channel;
+
     private final long dstHigh;
     private final long dstLow;
     private final int dstQpn;
@@ -54,13 +57,21 @@ final class PacketOutput {
     /** Has it looked once more for a way to the peer that is none of packets. */
     void reach() {
         if (channel != null) {
-            link.reach(peer);
+            channel = link.reach(peer);
         }
     }
 
     /** The ring that packets go by now; null where they go by the socket. */
     RingWriter ring() {
-        return channel == null ? null : channel.ring();
+        Channel now = channel;
+        if (now == null) {
+            return null;
+        }
+        RingWriter ring = now.ring();
+        if (ring == null && now.isDropped()) {
+            channel = link.reach(peer);
+        }
+        return ring;
     }
 
     /** Whether a few packets more have room where they go; who finds that they have not is to come again. */

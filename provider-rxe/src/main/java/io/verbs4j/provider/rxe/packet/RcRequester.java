@@ -85,6 +85,8 @@ final class RcRequester {
     private boolean waitingForReceiver;
     private int localError;
 
+    private final LostSpans lost = new LostSpans();
+
     /** PSN of the last packet made that is to be answered, and of the last one sent. */
     private int askedPsn;
 
@@ -229,7 +231,7 @@ final class RcRequester {
                 return false;
             }
             hurries = !ring.hasPlenty();
-            if (spans && wqe.data.total() >= LEAST_SPAN && qp.settings().retryCnt() > 0 && !qp.isLimited()) {
+            if (spans && wqe.data.total() >= LEAST_SPAN && mayLend()) {
                 int written = sendSpan(ring, wqe);
                 if (written != RequestWriter.NO_SPAN) {
                     return written == RequestWriter.SPAN_WRITTEN;
@@ -251,6 +253,10 @@ final class RcRequester {
         return true;
     }
 
+    private boolean mayLend() {
+        return qp.settings().retryCnt() > 0 && !qp.isLimited() && lost.allows(nextPsn);
+    }
+
     /** Sends as much as a span may stand for; they begin at the same places each time, as far as packets do. */
     private int sendSpan(RingWriter ring, SendWqe wqe) {
         int index = Psn.steps(wqe.firstPsn, nextPsn);
@@ -265,6 +271,7 @@ final class RcRequester {
             localError = WcStatus.LOC_PROT_ERR;
         } else if (written == RequestWriter.SPAN_WRITTEN) {
             int packets = Psn.packets(bytes, mtu);
+            lost.lent(ring, nextPsn);
             asked(PsnMath.add(nextPsn, packets - 1));
             advance(packets, offset + bytes == wqe.data.total());
         }
@@ -438,6 +445,7 @@ final class RcRequester {
         waitingForReceiver = false;
         rnrDeadline = NEVER;
         window.arrived(packets);
+        lost.arrivedBefore(una);
         reads.answeredBefore(una);
         if (PsnMath.diff(una, nextPsn) > 0) {
             nextPsn = una; // it need not be repeated after all
@@ -457,7 +465,8 @@ final class RcRequester {
     /** The peer misses the packet at {@link #una()}. */
     void sequenceNak() {
         counters.count(TransportCounters.SEQUENCE_NAK);
-        if (!repeatedForNak && !waitingForReceiver) {
+        boolean otherwise = una != endPsn && lost.missed(una, oldest().lastPsn);
+        if ((otherwise || !repeatedForNak) && !waitingForReceiver) {
             repeatedForNak = true;
             repeat(false);
         }
@@ -512,6 +521,7 @@ final class RcRequester {
         reads.clear();
         localError = 0;
         sinceAsked = 0;
+        lost.repeats();
     }
 
     // ---- time
@@ -569,6 +579,7 @@ final class RcRequester {
         writer.recall();
         begun = false;
         reads.clear();
+        lost.clear();
         waitingForReceiver = false;
         localError = 0;
         retries = 0;

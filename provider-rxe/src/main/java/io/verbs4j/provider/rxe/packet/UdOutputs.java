@@ -57,9 +57,9 @@ final class UdOutputs {
         return null;
     }
 
-    /** An address handle may be used for the first time: it is looked for another way to there than that of packets. */
-    void reach(AddressVector av) {
-        if (av.isNew()) {
+    /** An address handle may be used for the first time in a while: it is looked for another way to there than that of packets. */
+    void reach(AddressVector av, long now) {
+        if (av.isNew(now)) {
             for (Link link : links) {
                 if (link != null && link.localGid().equals(av.source())) {
                     link.wish(av.destination());

@@ -116,7 +116,7 @@ final class UdPath extends PacketPath {
         int pad = -payload & 3;
         int headers = Opcode.headerLength(opcode);
         int length = headers + payload + pad;
-        outputs.reach(av);
+        outputs.reach(av, qp.now());
         TxBatch batch = outputs.batch(av.source());
         if (batch == null) {
             // The address can't be had here: the datagram is lost, as one is that the network loses.

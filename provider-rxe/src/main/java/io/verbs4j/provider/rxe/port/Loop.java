@@ -71,6 +71,8 @@ final class Loop implements Runnable {
     }
 
     private void survive() {
+        // An interrupt of a thread of the device means nothing, but while it is there no wait waits.
+        Thread.interrupted();
         try {
             body.pass();
         } catch (Throwable e) {

@@ -65,7 +65,7 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, XrcDomain
     private final DeviceClock clock;
     private final TickClock tickClock;
     private final WallClock wallClock;
-    private final PortWorker worker;
+    private volatile PortWorker worker;
     private final PortLinks links;
     private final int[] pathMtus;
     private volatile ManagementPackets management;
@@ -90,7 +90,7 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, XrcDomain
         this.tickClock = new TickClock(config.clock(), nanos);
         this.wallClock = new WallClock(nanos);
         this.links = new PortLinks(this, clock, packetPaths);
-        this.worker = new PortWorker(name, qps, clock, links);
+        this.worker = newWorker();
     }
 
     /** A context begins to use the port. */
@@ -98,8 +98,15 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, XrcDomain
     public synchronized void acquire() {
         if (users++ == 0) {
             report.opened(name, this);
-            worker.start();
+            // Not the one of before: its thread may be in the midst of something still.
+            PortWorker begins = newWorker();
+            worker = begins;
+            begins.start();
         }
+    }
+
+    private PortWorker newWorker() {
+        return new PortWorker(name, qps, clock, links);
     }
 
     /** A context has ended to use the port. */

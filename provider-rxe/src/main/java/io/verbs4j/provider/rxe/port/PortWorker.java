@@ -77,7 +77,9 @@ final class PortWorker implements Loop.Body {
     }
 
     void deadlineSet(long time) {
-        if (time < wakeUpAt && !loop.isCurrent()) { // which looks at all after what it does
+        if (loop.isCurrent()) {
+            earliest = Math.min(earliest, time); // of something that it has looked at already, perhaps
+        } else if (time < wakeUpAt) {
             sooner = true;
             loop.wake();
         }

@@ -7,6 +7,8 @@ import io.verbs4j.GlobalRoute;
 
 /** What an address handle of the embedded device stands for: the two GIDs that a datagram travels between. */
 public final class AddressVector {
+    private static final long AGAIN_NANOS = 5_000_000_000L;
+
     private final Gid source;
     private final Gid destination;
     private final int trafficClass;
@@ -15,6 +17,7 @@ public final class AddressVector {
     private final int maxPayload;
     private volatile boolean closed;
     private boolean used;
+    private long usedNext;
 
     /** Makes it; {@code maxPayload} is what the interface of the source carries in a packet. */
     public AddressVector(AhAttr attr, Gid source, int maxPayload) {
@@ -57,12 +60,13 @@ public final class AddressVector {
         return maxPayload;
     }
 
-    /** Whether it is used for the first time; two threads may both be told so. */
-    public boolean isNew() {
-        if (used) {
+    /** Whether it is used for the first time, or for the first time in a while; two threads may both be told so. */
+    public boolean isNew(long now) {
+        if (used && now - usedNext < 0) {
             return false;
         }
         used = true;
+        usedNext = now + AGAIN_NANOS;
         return true;
     }
 

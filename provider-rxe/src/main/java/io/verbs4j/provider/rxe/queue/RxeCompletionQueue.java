@@ -7,7 +7,7 @@ import io.verbs4j.PollCqAttr;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
-import java.util.concurrent.locks.LockSupport;
+import io.verbs4j.provider.rxe.clock.Pause;
 import java.util.function.IntConsumer;
 
 /**
@@ -134,7 +134,7 @@ public final class RxeCompletionQueue {
         if (System.nanoTime() - since > PATIENCE_NANOS) {
             return false;
         }
-        LockSupport.parkNanos(this, NAP_NANOS);
+        Pause.nanos(this, NAP_NANOS);
         return true;
     }
 
@@ -427,7 +427,8 @@ public final class RxeCompletionQueue {
             throw new VerbsException(
                     Errno.EBUSY,
                     "destroy_cq",
-                    "send queues have requests that wait for the queue (CQE_WAIT); reset or close their queue pairs first");
+                    "send queues have requests that wait for the queue (CQE_WAIT); reset or close their queue pairs"
+                            + " first");
         }
     }
 

@@ -31,6 +31,10 @@ public final class Channel {
 
     // Guarded by this.
     private Peer peer;
+
+    /** The last ring that the receiver has ended: it gives the memory back, if it does not end itself before. */
+    private RingWriter leftBehind;
+
     private ByteBuffer description;
     private long nextAttempt;
     private long pause = FIRST_PAUSE;
@@ -40,9 +44,24 @@ public final class Channel {
 
     private volatile String problem = "it was not tried yet";
 
+    /** When it was asked for, or somebody found there, the last time. */
+    private volatile long used = System.nanoTime();
+
+    private volatile boolean dropped;
+
     Channel(OneCopy owner, Gid to) {
         this.owner = owner;
         this.to = to;
+    }
+
+    /** Whether it is forgotten, and leads nowhere any more: there may be another one. */
+    public boolean isDropped() {
+        return dropped;
+    }
+
+    /** It is forgotten. */
+    void dropped() {
+        dropped = true;
     }
 
     Gid to() {
@@ -129,12 +148,88 @@ public final class Channel {
         }
     }
 
+    /** The receiver does not get what is lent to it: packets from now on, and another ring when something begins, or after a while. */
+    void distrust(RingWriter ring) {
+        end(ring);
+        synchronized (this) {
+            problem = "what was lent by it did not come";
+            nextAttempt = System.nanoTime() + LONGEST_PAUSE;
+        }
+    }
+
     /** The receiver has taken nothing for a while: is it there at all? */
     void suspect(RingWriter ring) {
-        Peer known = peer;
-        if (current == ring && known != null && !owner.processes().isThere(known)) {
-            owner.end(this, ring);
+        if (current == ring) {
+            giveBackUnlessThere();
         }
+    }
+
+    // ---- looking after
+
+    /** Whether something is held for a receiver. */
+    synchronized boolean hasPeer() {
+        return peer != null || current != null || offered != null || mailbox != null;
+    }
+
+    /** How long it has been of no use, in nanoseconds; -1 where it is in use, or is to be. */
+    synchronized long unusedFor(long now) {
+        return hasPeer() ? -1 : Math.max(0, now - used);
+    }
+
+    /** Gives back what is held for a receiver that is gone; to be called every now and then. */
+    void lookAfter(long now) {
+        if (giveBackUnlessThere()) {
+            used = now;
+        }
+    }
+
+    /** Whether the receiver is there; whatever was held for it is given back where it is not. */
+    private boolean giveBackUnlessThere() {
+        Peer known = peer();
+        if (known == null) {
+            return false;
+        }
+        if (owner.processes().look(known) != Processes.Sight.GONE) {
+            return true; // also where it must not be read any more: it may go on reading
+        }
+        RingWriter ring;
+        RingWriter behind;
+        synchronized (this) {
+            if (peer != known) {
+                return peer != null; // another one has come
+            }
+            ring = current;
+            behind = leftBehind;
+            current = null;
+            leftBehind = null;
+            drop();
+            peer = null;
+            mailbox = null;
+            description = null;
+            problem = "the receiver is gone";
+            pause = FIRST_PAUSE;
+            nextAttempt = System.nanoTime() + FIRST_PAUSE;
+        }
+        if (ring != null) {
+            giveBack(ring, known);
+        }
+        if (behind != null) {
+            behind.discard();
+        }
+        return false;
+    }
+
+    private synchronized Peer peer() {
+        return peer;
+    }
+
+    private void giveBack(RingWriter ring, Peer gone) {
+        if (owner.processes().isDead(gone)) {
+            ring.abandon(); // whatever it says of a copy
+        } else {
+            ring.close();
+        }
+        ring.discard();
     }
 
     /** Ends a ring, not within its lock. */
@@ -142,6 +237,7 @@ public final class Channel {
         synchronized (this) {
             if (current == ring) {
                 current = null;
+                leftBehind = ring;
                 problem = "the receiver is gone or takes no more";
                 nextAttempt = System.nanoTime() + FIRST_PAUSE;
             } else if (offered == ring) {
@@ -157,6 +253,7 @@ public final class Channel {
 
     /** A connection begins: a ring is to be looked for soon, or looked at whether it is still taken from. */
     void wanted() {
+        used = System.nanoTime();
         begins = true;
     }
 
@@ -202,6 +299,7 @@ public final class Channel {
                     + (sight == Processes.Sight.REFUSED ? "must not be read" : "is gone");
             return;
         }
+        used = System.nanoTime();
         if (!found.isSame(peer) || mailbox == null) {
             drop();
             mailbox = Mailbox.open(owner.kernel(), found);
@@ -224,12 +322,14 @@ public final class Channel {
         RingWriter ring = offered;
         offered = null;
         if (ring != null) {
-            ring.close();
+            ring.abandon();
+            ring.discard();
         }
     }
 
     /** The link is closed. */
     void close() {
+        giveBackUnlessThere();
         RingWriter ring;
         synchronized (this) {
             drop();

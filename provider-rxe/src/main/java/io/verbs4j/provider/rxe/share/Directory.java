@@ -7,9 +7,13 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 
 /**
  * Who has which address of this machine: files in a folder of the user's.
@@ -26,6 +30,9 @@ import java.nio.file.StandardCopyOption;
 final class Directory {
     private static final String SUBFOLDER = "onecopy";
     private static final int MOST_BYTES = 200;
+
+    /** Those who live renew their files more often. */
+    private static final Duration OLD = Duration.ofDays(3);
 
     private final Path folder;
     private final String network;
@@ -50,6 +57,7 @@ final class Directory {
 
     /** Tells who has an address, in place of what was told before. */
     void publish(Gid address, Peer self) throws IOException {
+        UserFolder.find(); // makes it, and looks whose it is
         UserFolder.make(folder);
         sweep();
         Path written = Files.createTempFile(folder, "new", "");
@@ -58,6 +66,19 @@ final class Directory {
             Files.move(written, file(address), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } finally {
             Files.deleteIfExists(written);
+        }
+    }
+
+    /**
+     * Tells it again where the file is gone: there are programs that delete what is old in folders for temporary files.
+     *
+     * @param renews whether the file is to be taken for a new one by those
+     */
+    void keep(Gid address, Peer self, boolean renews) throws IOException {
+        if (!self.isSame(find(address))) {
+            publish(address, self);
+        } else if (renews) {
+            Files.setLastModifiedTime(file(address), FileTime.from(Instant.now()));
         }
     }
 
@@ -78,24 +99,34 @@ final class Directory {
     }
 
     private static Peer read(Path file) throws IOException {
-        try {
-            return Files.size(file) > MOST_BYTES ? null : Peer.parse(Files.readString(file));
-        } catch (NoSuchFileException e) {
-            return null;
-        }
+        String text = UserFolder.read(file, MOST_BYTES);
+        return text == null ? null : Peer.parse(text);
     }
 
-    /** Removes what the dead have left. */
+    /** Removes what the dead have left. Who lives in another container is known by the age of its file alone. */
     private void sweep() throws IOException {
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, network + "-*")) {
+        Instant old = Instant.now().minus(OLD);
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(folder)) {
             for (Path file : all) {
-                Peer peer = read(file);
-                if (peer != null && ProcessHandle.of(peer.pid()).isEmpty()) {
+                boolean ours = file.getFileName().toString().startsWith(network + "-");
+                Peer peer = ours ? read(file) : null;
+                if (peer != null ? ProcessHandle.of(peer.pid()).isEmpty() : !ours && isOlder(file, old)) {
                     Files.deleteIfExists(file);
                 }
             }
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
+        }
+    }
+
+    private static boolean isOlder(Path file, Instant time) throws IOException {
+        try {
+            return Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS)
+                            .toInstant()
+                            .isBefore(time)
+                    && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
+        } catch (NoSuchFileException e) {
+            return false;
         }
     }
 }

@@ -15,6 +15,9 @@ public interface Kernel {
     /** Asks or tells something about a descriptor. */
     int fcntl(int fd, int command, long argument);
 
+    /** Tells the system what is to become of pages of memory. */
+    int madvise(long address, long bytes, int advice);
+
     /** Closes a descriptor. */
     int close(int fd);
 

@@ -79,6 +79,11 @@ final class Mailbox implements AutoCloseable {
         return bits;
     }
 
+    /** Writes a word, for tests. */
+    void put(int offset, long value) {
+        memory.put(offset, value);
+    }
+
     int fd() {
         return memory.fd();
     }

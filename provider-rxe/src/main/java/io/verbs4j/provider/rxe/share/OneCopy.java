@@ -4,26 +4,24 @@ package io.verbs4j.provider.rxe.share;
 import io.verbs4j.Gid;
 import io.verbs4j.provider.rxe.memory.Memory;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.NetworkInterface;
-import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * One copy of one local address: who sends to it, and where it sends to. Belongs to a link. {@link #poll} is for one thread at a time, the
  * rest for any.
  */
 public final class OneCopy implements AutoCloseable {
-    /** More destinations than this have packets only. */
-    private static final int MOST_CHANNELS = 4096;
-
     /** More senders than this have packets only. */
     private static final int MOST_READERS = Mailbox.PLACES;
 
@@ -33,7 +31,17 @@ public final class OneCopy implements AutoCloseable {
     private static final int WORDS = Mailbox.PLACES / Long.SIZE;
 
     private static final long LOOK_AFTER_CHANNELS = 50_000_000;
-    private static final long LOOK_AFTER_READERS = 1_000_000_000;
+
+    /** Between two looks whether those at the other ends of rings are there still. */
+    static final long LOOK_AFTER_PEERS = 1_000_000_000;
+
+    /** Between two looks whether others are still told of the address. */
+    static final long LOOK_AFTER_NAME = 10_000_000_000L;
+
+    private static final long RENEWAL = 3_600_000_000_000L;
+
+    /** Whether it was told that an address could not be published. */
+    private static final AtomicBoolean TOLD = new AtomicBoolean();
 
     /** Offers looked at between two passes of the thread that looks after all: anybody can send a datagram. */
     private static final int MOST_OFFERS = 64;
@@ -58,11 +66,7 @@ public final class OneCopy implements AutoCloseable {
     private final ByteBuffer nonce = ByteBuffer.allocateDirect(Processes.NONCE).order(ByteOrder.nativeOrder());
 
     private final Queue<Gid> wishes = new ConcurrentLinkedQueue<>();
-    private volatile Channel[] channels = {};
-
-    /** The same, to find one by: each where its hash says, or behind. Its length is a power of two. */
-    private volatile Channel[] table = {null};
-
+    private final Channels channels = new Channels(this);
     private volatile RingReader[] readers = {};
 
     /** Those by their places; null where there are few. Replaced, never changed. */
@@ -71,13 +75,21 @@ public final class OneCopy implements AutoCloseable {
     /** Of which rings there may be something, of those by places; of who polls. */
     private final long[] noted = new long[WORDS];
 
+    /** Of which rings there is something though their senders have not noted it, by places. */
+    private final AtomicLongArray unnoted = new AtomicLongArray(WORDS);
+
     /** The places that all were looked at of. */
     private RingReader[] looked;
+
+    /** Rings that nothing is taken from any more. Their memory is given back by who polls, and so may be in the midst of one. */
+    private final Queue<RingReader> finished = new ConcurrentLinkedQueue<>();
 
     private volatile boolean closed;
     private final AtomicInteger offers = new AtomicInteger();
     private long nextLook = System.nanoTime();
-    private long nextLookAtReaders = nextLook;
+    private long nextLookAtPeers = nextLook;
+    private long nextLookAtName = nextLook + LOOK_AFTER_NAME;
+    private long nextRenewal = nextLook + RENEWAL;
     private int first;
 
     /** Makes it, for an address that is this process's alone; it does nothing until {@link #begin}. */
@@ -101,7 +113,11 @@ public final class OneCopy implements AutoCloseable {
         if (problem != null) {
             throw new IOException(problem);
         }
-        directory = Directory.find();
+        try {
+            directory = Directory.find();
+        } catch (IOException e) {
+            throw notPublished(e);
+        }
         mailbox = new Mailbox(kernel);
         SecureRandom random = new SecureRandom();
         nonce.putLong(0, random.nextLong() | 1).putLong(8, random.nextLong());
@@ -111,12 +127,34 @@ public final class OneCopy implements AutoCloseable {
         try {
             directory.publish(local, self);
             complete = true;
+        } catch (IOException e) {
+            throw notPublished(e);
         } finally {
             if (!complete) {
                 mailbox.close();
             }
         }
         begun = true;
+    }
+
+    /** Tells once that others do not find an address of this process; answers why. */
+    private IOException notPublished(IOException cause) {
+        if (!TOLD.getAndSet(true)) {
+            log().log(
+                            System.Logger.Level.WARNING,
+                            "other processes of this machine send to "
+                                    + local.toInetAddress().getHostAddress()
+                                    + " by packets, as they do not find it: nothing can be written to the folder for"
+                                    + " temporary files, "
+                                    + System.getProperty("java.io.tmpdir") + ": " + cause
+                                    + "; -Djava.io.tmpdir names another one");
+        }
+        return cause;
+    }
+
+    /** Not a constant: to load what logs takes longer than to open the device. */
+    private static System.Logger log() {
+        return System.getLogger(OneCopy.class.getName());
     }
 
     /** Whether it has begun. */
@@ -167,46 +205,18 @@ public final class OneCopy implements AutoCloseable {
 
     // ---- sending
 
-    /** The channel to an address; null where it is none of this machine. */
+    /** The channel to an address; null where it is none of this machine, or nobody has asked for it. */
     public Channel channel(long high, long low) {
-        Channel[] all = table;
-        int at = hash(high, low);
-        for (Channel c = all[at & all.length - 1]; c != null; c = all[++at & all.length - 1]) {
-            if (c.to().interfaceId() == low && c.to().subnetPrefix() == high) {
-                return c;
-            }
-        }
-        return null;
+        return channels.find(high, low);
     }
 
-    private static int hash(long high, long low) {
-        return (int) ((high * 31 + low) * 0x9e37_79b9_7f4a_7c15L >>> 40);
-    }
-
-    /** All channels by their addresses, with as much room free. */
-    private static Channel[] table(Channel[] all) {
-        Channel[] made = new Channel[Integer.highestOneBit(all.length + 1) << 2];
-        for (Channel c : all) {
-            int at = hash(c.to().subnetPrefix(), c.to().interfaceId());
-            while (made[at & made.length - 1] != null) {
-                at++;
-            }
-            made[at & made.length - 1] = c;
-        }
-        return made;
-    }
-
-    /** The same, made where there is none; to be called where something begins that sends there. A ring is looked for by {@link #maintain}. */
+    /**
+     * The same, made where there is none; to be called where something begins that sends there. A ring is looked for by {@link #maintain}. Whoever keeps
+     * it asks again when it {@linkplain Channel#isDropped is dropped}.
+     */
     public Channel reach(Gid to) {
-        Channel channel = channel(to.subnetPrefix(), to.interfaceId());
-        if (channel == null) {
-            if (!isOfThisMachine(to)) {
-                return null;
-            }
-            channel = add(to);
-        }
+        Channel channel = closed ? null : channels.reach(to);
         if (channel != null) {
-            channel.wanted();
             wanted = true;
         }
         return channel;
@@ -219,29 +229,22 @@ public final class OneCopy implements AutoCloseable {
         }
     }
 
-    private synchronized Channel add(Gid to) {
-        Channel channel = channel(to.subnetPrefix(), to.interfaceId());
-        Channel[] before = channels;
-        if (channel == null && !closed && before.length < MOST_CHANNELS) {
-            channel = new Channel(this, to);
-            Channel[] more = Arrays.copyOf(before, before.length + 1);
-            more[before.length] = channel;
-            channels = more;
-            table = table(more);
-        }
-        return channel;
+    /** How many addresses there is or may be a way to. */
+    int channelCount() {
+        return channels.all().length;
     }
 
-    private static boolean isOfThisMachine(Gid to) {
-        if (to.isMulticast()) {
-            return false;
-        }
-        InetAddress address = to.toInetAddress();
-        try {
-            return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
-        } catch (SocketException e) {
-            return false;
-        }
+    Mailbox mailbox() {
+        return mailbox;
+    }
+
+    Channel[] channels() {
+        return channels.all();
+    }
+
+    /** How many rings are received from. */
+    int readerCount() {
+        return readers.length;
     }
 
     /** The receiver of a ring takes no more. */
@@ -251,9 +254,9 @@ public final class OneCopy implements AutoCloseable {
 
     // ---- receiving
 
-    /** Whether anybody sends here by a ring. */
+    /** Whether anybody sends here by a ring, or has: {@link #poll} has something to do. */
     public boolean isReceiving() {
-        return readers.length > 0;
+        return readers.length > 0 || !finished.isEmpty();
     }
 
     /** Whether there are so many that those are looked at that something is noted of. */
@@ -263,8 +266,15 @@ public final class OneCopy implements AutoCloseable {
 
     /** Takes packets in; answers how many records were looked at. {@code drain} takes in what came by the socket. */
     public int poll(PacketSink sink, int most, Runnable drain) {
+        for (RingReader r = finished.poll(); r != null; r = finished.poll()) {
+            r.discard();
+        }
         RingReader[] byPlace = places;
-        return byPlace == null ? pollAll(sink, most, drain) : pollNoted(byPlace, sink, most, drain);
+        if (byPlace == null) {
+            looked = null;
+            return pollAll(sink, most, drain);
+        }
+        return pollNoted(byPlace, sink, most, drain);
     }
 
     private int pollAll(PacketSink sink, int most, Runnable drain) {
@@ -295,6 +305,9 @@ public final class OneCopy implements AutoCloseable {
             int word = start / Long.SIZE + i;
             word -= word < words ? 0 : words;
             noted[word] |= mailbox.take(word);
+            if (unnoted.get(word) != 0) {
+                noted[word] |= unnoted.getAndSet(word, 0);
+            }
             long bits = noted[word] & (i == 0 ? behind : i == words ? ~behind : -1);
             for (; bits != 0 && seen < most; bits &= bits - 1) {
                 int place = word * Long.SIZE + Long.numberOfTrailingZeros(bits);
@@ -311,14 +324,24 @@ public final class OneCopy implements AutoCloseable {
         return seen;
     }
 
-    /** Whether nothing is there to be taken in. */
+    /** Whether nothing is there to be taken in. What is there is found by the next {@link #poll}, whatever its sender has noted. */
     public boolean isEmpty() {
+        boolean empty = finished.isEmpty();
         for (RingReader reader : readers) {
             if (!reader.isEmpty()) {
-                return false;
+                note(reader.place());
+                empty = false;
             }
         }
-        return true;
+        return empty;
+    }
+
+    private void note(int place) {
+        int word = place / Long.SIZE;
+        long bit = 1L << place;
+        if ((unnoted.get(word) & bit) == 0) {
+            unnoted.getAndAccumulate(word, bit, (before, added) -> before | added);
+        }
     }
 
     /** Nobody polls: senders are to wake who waits. To be followed by a look whether {@link #isEmpty}. */
@@ -391,6 +414,7 @@ public final class OneCopy implements AutoCloseable {
         for (RingReader r : readers) {
             if (r.from().equals(from)) {
                 r.end();
+                finished.add(r);
             }
         }
         BitSet taken = new BitSet();
@@ -438,41 +462,76 @@ public final class OneCopy implements AutoCloseable {
         for (Gid to = wishes.poll(); to != null; to = wishes.poll()) {
             reach(to);
         }
-        for (Channel c : channels) {
+        for (Channel c : channels.all()) {
             c.maintain(now);
         }
-        if (now - nextLookAtReaders >= 0) {
-            nextLookAtReaders = now + LOOK_AFTER_READERS;
-            lookAfterReaders();
+        if (now - nextLookAtPeers >= 0) {
+            nextLookAtPeers = now + LOOK_AFTER_PEERS;
+            lookAfter(now);
+        }
+        if (now - nextLookAtName >= 0) {
+            nextLookAtName = now + LOOK_AFTER_NAME;
+            lookAfterName(now);
         }
     }
 
-    /** Forgets rings of those who are gone, when all is taken out that they have sent. */
+    /** Tells others again of the address where what was told is gone. */
+    void lookAfterName(long now) {
+        boolean renews = now - nextRenewal >= 0;
+        if (renews) {
+            nextRenewal = now + RENEWAL;
+        }
+        try {
+            directory.keep(local, self, renews);
+        } catch (IOException e) {
+            notPublished(e); // and tries again
+        }
+    }
+
+    /** Gives back what is held for those who are gone. */
+    void lookAfter(long now) {
+        lookAfterReaders();
+        channels.lookAfter(now);
+    }
+
+    /**
+     * Forgets rings of those who are gone, when all is taken out that they have sent. Where that is not so after a whole interval, somebody else writes to the
+     * ring, and it counts for nothing.
+     */
     private void lookAfterReaders() {
+        Set<RingReader> over = new HashSet<>();
         for (RingReader r : readers) {
-            if (r.isEnded() || r.isEmpty() && !processes.isThere(r.peer())) {
-                forget(r);
+            boolean empty = r.isEmpty();
+            if (!empty) {
+                note(r.place()); // its sender may have been killed before it has
+            }
+            if (r.isEnded() || !processes.isThere(r.peer()) && (empty || r.leave())) {
+                over.add(r);
             }
         }
+        if (!over.isEmpty()) {
+            forget(over);
+        }
     }
 
-    private synchronized void forget(RingReader reader) {
-        reader.end();
-        receiveFrom(Arrays.stream(readers).filter(r -> r != reader).toArray(RingReader[]::new));
+    private synchronized void forget(Set<RingReader> over) {
+        for (RingReader r : readers) {
+            if (over.contains(r)) { // else it was replaced meanwhile
+                r.end();
+                finished.add(r);
+            }
+        }
+        receiveFrom(Arrays.stream(readers).filter(r -> !over.contains(r)).toArray(RingReader[]::new));
     }
 
     /** Ends it all. The address may be another's afterwards. */
     @Override
     public void close() {
-        Channel[] all;
         synchronized (this) {
             if (closed) {
                 return;
             }
             closed = true;
-            all = channels;
-            channels = new Channel[0];
-            table = table(channels);
         }
         if (begun) {
             directory.withdraw(local, self);
@@ -483,9 +542,7 @@ public final class OneCopy implements AutoCloseable {
         }
         readers = new RingReader[0];
         places = null;
-        for (Channel c : all) {
-            c.close();
-        }
+        channels.close();
         if (begun) {
             mailbox.close();
         }

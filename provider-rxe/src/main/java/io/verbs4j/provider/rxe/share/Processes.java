@@ -12,13 +12,14 @@ final class Processes {
     /** Bytes of a nonce. */
     static final int NONCE = 16;
 
-    /** What there is to be seen of a process: it is the one that published; it must not be read; it is gone. */
+    /** What there is to be seen of a process: it is the one that published; it must not or can't be read now; it is gone. */
     enum Sight {
         THERE,
         REFUSED,
         GONE
     }
 
+    private static final int ESRCH = 3;
     private static final int IOV = 16;
 
     private final Kernel kernel;
@@ -49,14 +50,23 @@ final class Processes {
         return look(peer) == Sight.THERE;
     }
 
+    /** Whether there is no process with that number: nobody of it reads or writes anything any more. */
+    synchronized boolean isDead(Peer peer) {
+        return look(peer) == Sight.GONE && kernel.errno() == ESRCH;
+    }
+
     /** Looks at the process that published. */
     synchronized Sight look(Peer peer) {
         long at = Memory.address(scratch);
         scratch.putLong(0, 0);
         scratch.putLong(NONCE, at).putLong(NONCE + 8, NONCE);
         scratch.putLong(NONCE + IOV, peer.nonceAddress()).putLong(NONCE + IOV + 8, NONCE);
-        if (kernel.readProcess(peer.pid(), at + NONCE, 1, at + NONCE + IOV, 1) != NONCE) {
-            return kernel.errno() == Errno.EPERM ? Sight.REFUSED : Sight.GONE;
+        long read = kernel.readProcess(peer.pid(), at + NONCE, 1, at + NONCE + IOV, 1);
+        if (read < 0 && kernel.errno() != ESRCH && kernel.errno() != Errno.EFAULT) {
+            return Sight.REFUSED;
+        }
+        if (read != NONCE) {
+            return Sight.GONE;
         }
         return scratch.getLong(0) == peer.nonceHigh() && scratch.getLong(8) == peer.nonceLow()
                 ? Sight.THERE

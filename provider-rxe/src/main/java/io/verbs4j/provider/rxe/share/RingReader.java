@@ -28,7 +28,15 @@ final class RingReader {
     private final Packet packet = new Packet();
     private final Span span;
     private long head;
+
+    /** The same, for other threads to read: what the ring has of it the sender can write, too. */
+    private volatile long emptied;
+
     private volatile boolean ended;
+
+    /** Whether its sender was gone when it was looked at last; of who looks after rings. */
+    private boolean left;
+
     private int taken;
     private long bytes;
 
@@ -85,6 +93,18 @@ final class RingReader {
         memory.put(RingLayout.PLACE, value);
     }
 
+    /** Notes that the sender is gone; whether it was so the last time. */
+    boolean leave() {
+        boolean before = left;
+        left = true;
+        return before;
+    }
+
+    /** Gives the memory back; for who polls, after the {@link #end}. */
+    void discard() {
+        memory.discard(RingLayout.DATA);
+    }
+
     void accept() {
         memory.put(RingLayout.STATE, RingLayout.ACCEPTED);
     }
@@ -102,7 +122,7 @@ final class RingReader {
 
     /** Whether there is nothing; any thread may ask. */
     boolean isEmpty() {
-        return ended || memory.get(RingLayout.TAIL) == memory.get(RingLayout.HEAD);
+        return ended || memory.get(RingLayout.TAIL) == emptied;
     }
 
     /**
@@ -133,6 +153,7 @@ final class RingReader {
             }
         } finally {
             if (head != before) {
+                emptied = head;
                 memory.put(RingLayout.HEAD, head);
                 surroundings.count(Surroundings.Count.RECEIVED, taken);
                 surroundings.count(Surroundings.Count.RECEIVED_BYTES, bytes);

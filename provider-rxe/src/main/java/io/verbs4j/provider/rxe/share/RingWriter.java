@@ -1,12 +1,12 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.share;
 
+import io.verbs4j.provider.rxe.clock.Pause;
 import io.verbs4j.provider.rxe.memory.Lender;
 import io.verbs4j.provider.rxe.memory.Memory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** The sending side of a ring. Any thread may put something in; what the receiver has written is not relied on. */
@@ -24,6 +24,9 @@ public final class RingWriter implements Lender {
     private static final long COPY_NANOS = 100_000_000;
 
     private static final long LOOK_NANOS = 2_000_000;
+
+    /** After so many messages in a row, of all queue pairs, whose spans did not come. */
+    private static final int DISTRUSTED = 4;
 
     private final SharedMemory memory;
     private final Channel channel;
@@ -44,6 +47,9 @@ public final class RingWriter implements Lender {
 
     /** Its bit in the receiver's mailbox; written before anything is put in. */
     private int place;
+
+    /** Not exact where several queue pairs count. */
+    private volatile int distrust;
 
     private boolean closed;
 
@@ -253,6 +259,9 @@ public final class RingWriter implements Lender {
     public void endSpan(int headers, int pieces, long bytes) {
         try {
             long span = base + begun + RingLayout.round(headers);
+            if (memory.get(RingLayout.EPOCH) != epoch) {
+                memory.put(RingLayout.EPOCH, epoch); // somebody else has written there
+            }
             Memory.putLong(span, epoch);
             Memory.putLong(span + RingLayout.SPAN_BYTES, bytes);
             Memory.putLong(span + RingLayout.SPAN_PIECES, pieces);
@@ -266,6 +275,25 @@ public final class RingWriter implements Lender {
         }
         wake();
         channel.count(1, bytes, 0);
+    }
+
+    /**
+     * The receiver has missed the same span twice, though the memory is there, and what it stands for goes as packets. Where that happens again and again, the ring
+     * ends: a new one may do better. Not to be called within the ring's lock.
+     */
+    public void distrust() {
+        int now = distrust + 1;
+        distrust = now;
+        if (now >= DISTRUSTED) {
+            channel.distrust(this);
+        }
+    }
+
+    /** The receiver has got a span. */
+    public void trust() {
+        if (distrust != 0) {
+            distrust = 0;
+        }
     }
 
     /** Forgets a span that was begun. */
@@ -304,24 +332,36 @@ public final class RingWriter implements Lender {
             if (System.nanoTime() - start > COPY_NANOS) {
                 return;
             }
-            if (i < 1000) {
-                Thread.onSpinWait();
-            } else {
-                LockSupport.parkNanos(10_000);
-            }
+            Pause.spin(i, 1000, 10_000);
         }
     }
 
     /** Nothing more is put in, and nothing read by what was. */
     void close() {
+        shut();
+        recall(Long.MAX_VALUE);
+        returned = true; // and not before: keys forget a ring that is closed
+        memory.close();
+    }
+
+    /** As {@link #close}, where the receiver's process has ended: nobody copies any more, whatever the ring says. */
+    void abandon() {
+        shut();
+        returned = true;
+        memory.close();
+    }
+
+    private void shut() {
         lock.lock();
         try {
             closed = true;
         } finally {
             lock.unlock();
         }
-        recall(Long.MAX_VALUE);
-        returned = true; // and not before: keys forget a ring that is closed
-        memory.close();
+    }
+
+    /** Gives the memory of a closed ring back, which the receiver takes nothing from any more. */
+    void discard() {
+        memory.discard(RingLayout.DATA);
     }
 }

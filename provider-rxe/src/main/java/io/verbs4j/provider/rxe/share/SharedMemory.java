@@ -24,6 +24,7 @@ final class SharedMemory implements AutoCloseable {
     private static final int O_NONBLOCK = 0x800;
     private static final int O_CLOEXEC = 0x80000;
     private static final int PIECE = 1 << 16;
+    private static final int MADV_REMOVE = 9;
 
     private final Kernel kernel;
     private final MappedByteBuffer buffer;
@@ -42,6 +43,7 @@ final class SharedMemory implements AutoCloseable {
         int fd = withName("verbs4j", name -> kernel.memfd(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
         check(kernel, fd, "memfd_create");
         boolean complete = false;
+        boolean interrupted = Thread.interrupted(); // a channel would close itself
         try (FileChannel channel = open(fd)) {
             ByteBuffer zeros = ByteBuffer.allocate(PIECE);
             for (int at = 0; at < size; at += PIECE) { // all pages are there before they are mapped
@@ -55,6 +57,7 @@ final class SharedMemory implements AutoCloseable {
             if (!complete) {
                 kernel.close(fd);
             }
+            restore(interrupted);
         }
     }
 
@@ -63,6 +66,7 @@ final class SharedMemory implements AutoCloseable {
         String name = "/proc/" + pid + "/fd/" + theirFd;
         int fd = withName(name, path -> kernel.open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK));
         check(kernel, fd, name);
+        boolean interrupted = Thread.interrupted(); // as above
         try {
             int seals = kernel.fcntl(fd, F_GET_SEALS, 0);
             if (seals < 0 || (seals & F_SEAL_SHRINK) == 0) {
@@ -76,6 +80,13 @@ final class SharedMemory implements AutoCloseable {
             }
         } finally {
             kernel.close(fd);
+            restore(interrupted);
+        }
+    }
+
+    private static void restore(boolean interrupted) {
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -130,6 +141,15 @@ final class SharedMemory implements AutoCloseable {
     @SuppressWarnings("ReachabilityFenceUsage") // what throws has no more accesses
     void keepUntilHere() {
         Reference.reachabilityFence(this);
+    }
+
+    /**
+     * Gives the pages behind an offset back to the system. Whoever has the memory mapped finds zeros there from now on: to be called only when
+     * nobody reads it any more. The mapping itself goes when nobody refers to it.
+     */
+    void discard(int from) {
+        kernel.madvise(address + from, buffer.capacity() - from, MADV_REMOVE);
+        keepUntilHere();
     }
 
     /** The descriptor that others open it by; -1 where it is theirs, or closed. */

@@ -12,6 +12,7 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -134,7 +135,7 @@ final class Rendezvous implements AutoCloseable {
 
     /** Removes what processes left behind that were killed. The lock is held. */
     private static void sweep(Path base) throws IOException {
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(base, Files::isDirectory)) {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(base, Rendezvous::isDomain)) {
             for (Path folder : all) {
                 if (live(folder).isEmpty()) {
                     removeIfEmpty(folder);
@@ -143,6 +144,12 @@ final class Rendezvous implements AutoCloseable {
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
+    }
+
+    /** Whether it is a folder of a domain: others are not this class's. */
+    private static boolean isDomain(Path folder) {
+        return folder.getFileName().toString().indexOf('-') >= 0
+                && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS);
     }
 
     private static void removeIfEmpty(Path folder) throws IOException {

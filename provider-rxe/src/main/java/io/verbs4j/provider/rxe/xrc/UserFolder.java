@@ -1,16 +1,21 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.xrc;
 
+import java.io.FileInputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -84,6 +89,28 @@ public final class UserFolder {
         }
     }
 
+    /**
+     * What a file in a folder of the user's says. Nothing is opened but a file: to open a FIFO waits, and a link leads anywhere. An interrupt does not matter.
+     *
+     * @param most most bytes to read
+     * @return the text; null where there is no file, or something else, or more than that
+     */
+    public static String read(Path file, int most) throws IOException {
+        try {
+            BasicFileAttributes found =
+                    Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            if (!found.isRegularFile() || found.size() > most) {
+                return null;
+            }
+            try (FileInputStream in = new FileInputStream(file.toFile())) {
+                byte[] bytes = in.readNBytes(most + 1);
+                return bytes.length > most ? null : new String(bytes, StandardCharsets.UTF_8);
+            }
+        } catch (NoSuchFileException | FileNotFoundException e) {
+            return null;
+        }
+    }
+
     /** Where it is. */
     public Path path() {
         return path;
@@ -93,11 +120,32 @@ public final class UserFolder {
     <T> T locked(long patience, Interrupts interrupts, Action<T> action) throws IOException {
         synchronized (WITHIN_JVM) {
             Path file = path.resolve("lock");
-            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                    FileLock lock = lock(file, channel, System.nanoTime() + patience, interrupts)) {
-                assert lock.isValid(); // held until the end of this
-                return action.run();
+            long end = System.nanoTime() + patience;
+            while (true) {
+                try (FileChannel channel =
+                        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+                    Object opened = key(file);
+                    try (FileLock lock = lock(file, channel, end, interrupts)) {
+                        assert lock.isValid(); // held until the end of this
+                        // A lock on a file that somebody has deleted, to tidy up, keeps nobody out.
+                        if (opened != null && opened.equals(key(file))) {
+                            return action.run();
+                        }
+                    }
+                }
+                if (System.nanoTime() - end > 0) {
+                    throw new LateException(file + " is another file each time it is locked");
+                }
             }
+        }
+    }
+
+    /** What tells a file from all others; null where there is none. */
+    private static Object key(Path file) throws IOException {
+        try {
+            return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+        } catch (NoSuchFileException e) {
+            return null;
         }
     }
 

@@ -76,6 +76,11 @@ class CopyUnderWayTest {
         }
 
         @Override
+        public int madvise(long address, long bytes, int advice) {
+            return calls.madvise(address, bytes, advice);
+        }
+
+        @Override
         public int close(int fd) {
             return calls.close(fd);
         }

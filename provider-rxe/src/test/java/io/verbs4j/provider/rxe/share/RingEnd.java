@@ -58,6 +58,11 @@ final class RingEnd implements Surroundings, AutoCloseable {
         return to != null;
     }
 
+    /** Where the ring to the other one is, in memory. */
+    long base() {
+        return Memory.address(to.buffer());
+    }
+
     /** Whether there is room for more. */
     boolean hasRoom() {
         return to.hasRoom();

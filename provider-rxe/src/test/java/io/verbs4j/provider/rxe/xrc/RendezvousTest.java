@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -154,6 +155,30 @@ class RendezvousTest {
         assertThat(domains()).isNotEmpty(); // not without the lock
         open(folder.resolve("another"), XrcdOpenFlags.CREAT).close();
         assertThat(domains()).isEmpty();
+    }
+
+    /** As programs do that tidy up folders for temporary files: who waited for the old file would keep nobody out. */
+    @Test
+    void aLockOnAFileThatIsDeletedIsNoLock() throws Exception {
+        Path lock = base().resolve("lock");
+        ToldProcess holder = holdLock();
+        CompletableFuture<Boolean> seen = new CompletableFuture<>();
+        Thread waits = new Thread(() -> {
+            try {
+                Rendezvous.join("other", DEVICE, exists -> seen.complete(Files.exists(lock)))
+                        .close();
+            } catch (IOException | RuntimeException e) {
+                seen.completeExceptionally(e);
+            }
+        });
+        waits.start();
+        while (waits.getState() != Thread.State.TIMED_WAITING) { // between two attempts to lock what it has opened
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
+        Files.delete(lock);
+        holder.close();
+        assertThat(seen.get()).isTrue();
+        waits.join();
     }
 
     @Test

@@ -1,0 +1,168 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.share;
+
+import io.verbs4j.Gid;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * The channels of an address. Anybody can ask for a connection, from any address of this machine: a channel that leads nowhere is forgotten after a
+ * while, and makes room for another where there are many. Any thread may use it.
+ */
+final class Channels {
+    /** With more destinations that have rings than this, the others have packets only. */
+    static final int MOST = 4096;
+
+    /** A channel that nothing was found by for so long, and nobody has asked for, is forgotten. */
+    static final long UNUSED = 10_000_000_000L;
+
+    private final OneCopy owner;
+    private volatile Channel[] all = {};
+
+    /** The same, to find one by: each where its hash says, or behind. Its length is a power of two. */
+    private volatile Channel[] table = {null};
+
+    private boolean closed;
+
+    Channels(OneCopy owner) {
+        this.owner = owner;
+    }
+
+    Channel[] all() {
+        return all;
+    }
+
+    /** The channel to an address, or null. */
+    Channel find(long high, long low) {
+        Channel[] now = table;
+        int at = hash(high, low);
+        for (Channel c = now[at & now.length - 1]; c != null; c = now[++at & now.length - 1]) {
+            if (c.to().interfaceId() == low && c.to().subnetPrefix() == high) {
+                return c;
+            }
+        }
+        return null;
+    }
+
+    private static int hash(long high, long low) {
+        return (int) ((high * 31 + low) * 0x9e37_79b9_7f4a_7c15L >>> 40);
+    }
+
+    /** All channels by their addresses, with as much room free. */
+    private static Channel[] table(Channel[] all) {
+        Channel[] made = new Channel[Integer.highestOneBit(all.length + 1) << 2];
+        for (Channel c : all) {
+            insert(c, made);
+        }
+        return made;
+    }
+
+    private static void insert(Channel c, Channel[] into) {
+        int at = hash(c.to().subnetPrefix(), c.to().interfaceId());
+        while (into[at & into.length - 1] != null) {
+            at++;
+        }
+        into[at & into.length - 1] = c;
+    }
+
+    private void replace(Channel[] by) {
+        all = by;
+        table = table(by);
+    }
+
+    /** The channel to an address, made where there is none; null where that is none of this machine. */
+    Channel reach(Gid to) {
+        Channel channel = find(to.subnetPrefix(), to.interfaceId());
+        if (channel == null && isOfThisMachine(to)) {
+            channel = add(to);
+        }
+        if (channel != null) {
+            channel.wanted();
+        }
+        return channel;
+    }
+
+    private synchronized Channel add(Gid to) {
+        Channel channel = find(to.subnetPrefix(), to.interfaceId());
+        if (channel == null && !closed && (all.length < MOST || makeRoom())) {
+            channel = new Channel(owner, to);
+            Channel[] more = Arrays.copyOf(all, all.length + 1);
+            more[all.length] = channel;
+            all = more;
+            if (2 * more.length > table.length) {
+                table = table(more);
+            } else {
+                insert(channel, table); // who does not see it yet asks for it, and looks again with the lock
+            }
+        }
+        return channel;
+    }
+
+    /** Drops the channels that have been of no use for long, as such things go now; false where all have peers. The lock is held. */
+    private boolean makeRoom() {
+        long now = System.nanoTime();
+        long longest = -1;
+        for (Channel c : all) {
+            longest = Math.max(longest, c.unusedFor(now));
+        }
+        if (longest < 0) {
+            return false;
+        }
+        Set<Channel> unused = new HashSet<>();
+        for (Channel c : all) {
+            if (c.unusedFor(now) >= longest / 2) {
+                unused.add(c);
+            }
+        }
+        drop(unused);
+        return !unused.isEmpty();
+    }
+
+    private synchronized void drop(Set<Channel> unused) {
+        replace(Arrays.stream(all).filter(c -> !unused.contains(c)).toArray(Channel[]::new));
+        unused.forEach(Channel::dropped); // last: who sees it looks for another one
+    }
+
+    private static boolean isOfThisMachine(Gid to) {
+        if (to.isMulticast()) {
+            return false;
+        }
+        InetAddress address = to.toInetAddress();
+        try {
+            return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
+        } catch (SocketException e) {
+            return false;
+        }
+    }
+
+    /** Gives back what is held for those who are gone, and forgets channels that are of no use; to be called every now and then. */
+    void lookAfter(long now) {
+        Set<Channel> unused = new HashSet<>();
+        for (Channel c : all) {
+            c.lookAfter(now);
+            if (c.unusedFor(now) > UNUSED) {
+                unused.add(c);
+            }
+        }
+        if (!unused.isEmpty()) {
+            drop(unused);
+        }
+    }
+
+    /** Closes all; there are no more. */
+    void close() {
+        Channel[] last;
+        synchronized (this) {
+            closed = true;
+            last = all;
+            replace(new Channel[0]);
+        }
+        for (Channel c : last) {
+            c.close();
+        }
+    }
+}

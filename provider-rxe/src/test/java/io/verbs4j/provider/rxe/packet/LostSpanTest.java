@@ -1,0 +1,122 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.packet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.QpType;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.provider.rxe.TestContext;
+import io.verbs4j.provider.rxe.link.LinkOptions;
+import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.provider.rxe.share.Channel;
+import io.verbs4j.provider.rxe.share.RingWriter;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Somebody writes to a ring what epoch its spans are of: they are missed, and messages arrive all the same. */
+@Tag("attack")
+@Timeout(60)
+class LostSpanTest {
+    private static final int BYTES = 300_000;
+
+    /** Where a ring has its epoch. */
+    private static final int EPOCH = 136;
+
+    private Subject a;
+    private Subject b;
+    private volatile boolean stopped;
+
+    @BeforeEach
+    void connect() {
+        LinkOptions options = TestContext.oneCopy();
+        a = new Subject(TestContext.open(options), QpType.RC, BYTES);
+        b = new Subject(TestContext.open(options), QpType.RC, BYTES);
+        a.connect(b.gid(), b.qp.qpNum(), 0xffff00, 77);
+        b.connect(a.gid(), a.qp.qpNum(), 77, 0xffff00);
+        ring();
+    }
+
+    @AfterEach
+    void end() {
+        stopped = true;
+        for (Subject each : new Subject[] {a, b}) {
+            if (each != null) {
+                each.close();
+            }
+        }
+    }
+
+    /** Waits for one. */
+    private RingWriter ring() {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (true) {
+            Channel channel = a.context.port().openLinks().get(0).reach(b.gid());
+            RingWriter ring = channel == null ? null : channel.ring();
+            if (ring != null) {
+                return ring;
+            }
+            assertThat(System.nanoTime()).as("a ring").isLessThan(end);
+            a.cq.poll(0, new WorkCompletion[0]);
+        }
+    }
+
+    private void write() {
+        SendWorkRequest wr =
+                a.wr(WrOpcode.RDMA_WRITE, 1, 0, BYTES).remoteAddr(b.address(0)).rkey(b.mr.rkey());
+        a.post(wr);
+        a.next(1, WcStatus.SUCCESS);
+    }
+
+    private long missed() {
+        return b.counters().get(TransportCounters.LOST_SPAN);
+    }
+
+    @Test
+    void aWordThatIsWrongOnceCostsOneSpan() {
+        RingWriter ring = ring();
+        Memory.putLong(Memory.address(ring.buffer()) + EPOCH, -1);
+        write();
+        write();
+        assertThat(missed()).isLessThanOrEqualTo(1);
+        assertThat(ring()).isSameAs(ring);
+    }
+
+    @Test
+    void whatIsMissedTwiceGoesAsPacketsAndThenTheRingEnds() throws InterruptedException {
+        RingWriter ring = ring();
+        long word = Memory.address(ring.buffer()) + EPOCH;
+        Thread scribbler = new Thread(() -> {
+            for (long n = 1 << 20; !stopped; n++) {
+                Memory.putLong(word, n);
+                if (n % 1024 == 0) {
+                    LockSupport.parkNanos(1); // others need the processor, too
+                }
+            }
+            assertThat(ring.isClosed()).isTrue(); // the memory is there until here
+        });
+        scribbler.start();
+        int messages = 0;
+        while (ring() == ring) {
+            assertThat(messages++)
+                    .as("messages by a ring that nothing comes by")
+                    .isLessThan(1000);
+            write();
+        }
+        stopped = true;
+        scribbler.join();
+        assertThat(missed()).isGreaterThanOrEqualTo(2);
+        long before = missed();
+        for (int i = 0; i < 3; i++) {
+            write();
+        }
+        assertThat(missed()).isEqualTo(before);
+    }
+}

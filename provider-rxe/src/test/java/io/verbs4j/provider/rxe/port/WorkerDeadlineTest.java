@@ -1,0 +1,117 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.port;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+import io.verbs4j.provider.rxe.TestContext;
+import io.verbs4j.provider.rxe.qp.QpHandle;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The thread that looks at deadlines: those that it sets itself, and an interrupt. */
+@Timeout(60)
+class WorkerDeadlineTest {
+    private static final long SOON = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long LATER = TimeUnit.SECONDS.toNanos(100);
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(10);
+
+    /** So many that some are looked at before the first, wherever it is among them. */
+    private static final int OTHERS = 30;
+
+    private final TestContext context = TestContext.open(this::nanos);
+    private final ProtectionDomain pd = context.allocPd();
+    private final CompletionQueue cq = context.createCq(1);
+    private final List<QueuePair> qps = new ArrayList<>();
+
+    /** What has no deadline any more when the worker has served it, which looks at the clock then; null before. */
+    private volatile RxeQueuePair first;
+
+    /** What the worker gives a deadline then, and whether it has. */
+    private volatile RxeQueuePair other;
+
+    private volatile boolean set;
+
+    private RxeQueuePair create() {
+        QueuePair qp = pd.createQp(new QpInitAttr()
+                .qpType(QpType.RC)
+                .sendCq(cq)
+                .recvCq(cq)
+                .cap(new QpCap().maxSendWr(1).maxRecvWr(1).maxSendSge(1).maxRecvSge(1)));
+        qps.add(qp);
+        return ((QpHandle) qp).qp;
+    }
+
+    @AfterEach
+    void close() {
+        qps.forEach(QueuePair::close);
+        cq.close();
+        pd.close();
+        context.close();
+    }
+
+    /** The device's clock. To look at it is the one thing that the worker does between two queue pairs. */
+    private long nanos() {
+        long now = System.nanoTime();
+        RxeQueuePair served = first;
+        if (served != null && !set && isWorker(Thread.currentThread()) && served.deadline() == Long.MAX_VALUE) {
+            set = true;
+            other.wakeAt(context.port().now() + SOON);
+        }
+        return now;
+    }
+
+    private static boolean isWorker(Thread thread) {
+        return thread.getName().endsWith("-worker");
+    }
+
+    private static void until(BooleanSupplier condition, String what) throws InterruptedException {
+        long end = System.nanoTime() + PATIENCE;
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as(what).isLessThan(end);
+            TimeUnit.MILLISECONDS.sleep(5);
+        }
+    }
+
+    @Test
+    void deadlinesThatTheWorkerSetsWhileItLooksAtAllAreKept() throws InterruptedException {
+        RxeQueuePair served = create();
+        RxeQueuePair late = create();
+        late.wakeAt(context.port().now() + LATER); // else it would look at all again soon anyway
+        for (int i = 0; i < OTHERS; i++) {
+            other = create();
+            served.wakeAt(context.port().now() + SOON);
+            set = false;
+            first = served;
+            until(() -> set, "the worker serves the first one");
+            first = null;
+            until(() -> other.deadline() == Long.MAX_VALUE, "the deadline that it has set is served");
+        }
+    }
+
+    /** Whoever interrupts all threads of a program would have it run for ever without a wait. */
+    @Test
+    void anInterruptOfTheWorkerIsOver() throws InterruptedException {
+        create().wakeAt(context.port().now() + LATER);
+        List<Thread> threads = new ArrayList<>();
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (isWorker(thread)) {
+                threads.add(thread);
+                thread.interrupt();
+            }
+        }
+        assertThat(threads).isNotEmpty();
+        until(() -> threads.stream().noneMatch(Thread::isInterrupted), "the threads wait again");
+    }
+}

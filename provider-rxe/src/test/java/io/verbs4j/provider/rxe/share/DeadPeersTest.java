@@ -1,0 +1,172 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.share;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.Gid;
+import io.verbs4j.provider.rxe.link.SystemKernel;
+import io.verbs4j.provider.rxe.memory.Memory;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** What is held for peers is given back when they are gone, and strangers that ask for connections keep nobody from rings. */
+@Tag("attack")
+@EnabledOnOs(OS.LINUX)
+@Timeout(60)
+class DeadPeersTest {
+    private static final int PEERS = Boolean.getBoolean("verbs4j.attack.full") ? 600 : 24;
+
+    /** Those whose rings lose their memory with them: ten looks, of which one is enough. */
+    private static final long PATIENCE = 10 * OneCopy.LOOK_AFTER_PEERS;
+
+    private final SystemKernel kernel = new SystemKernel();
+    private final List<RingEnd> ends = new ArrayList<>();
+
+    private RingEnd open() throws IOException {
+        RingEnd end = new RingEnd(kernel.calls());
+        ends.add(end);
+        return end;
+    }
+
+    @AfterEach
+    void close() {
+        ends.forEach(RingEnd::close);
+        kernel.close();
+    }
+
+    private static void until(BooleanSupplier condition) throws InterruptedException {
+        long end = System.nanoTime() + PATIENCE;
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("it should have happened by now").isLessThan(end);
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+    }
+
+    private static Gid stranger(int number) throws IOException {
+        return Gid.of(InetAddress.getByAddress(new byte[] {127, 90, (byte) (number >>> 8), (byte) number}));
+    }
+
+    /** Bytes of this process's memory that are in rings. */
+    private static long ringBytes() {
+        try (Stream<String> all = Files.lines(Path.of("/proc/self/smaps"))) {
+            long[] sum = {0, 0};
+            all.forEach(line -> {
+                if (line.contains("-") && line.contains(" ") && !line.contains(" kB")) {
+                    sum[1] = line.contains("memfd:verbs4j") ? 1 : 0;
+                } else if (sum[1] != 0 && line.startsWith("Rss:")) {
+                    sum[0] += Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024;
+                }
+            });
+            return sum[0];
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static long descriptors() throws IOException {
+        try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
+            return all.filter(DeadPeersTest::isOurs).count();
+        }
+    }
+
+    private static boolean isOurs(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString().contains("memfd:verbs4j");
+        } catch (IOException e) {
+            return false; // closed meanwhile
+        }
+    }
+
+    @Test
+    void ringsToAndFromPeersThatAreGoneAreGivenBack() throws Exception {
+        RingEnd server = open();
+        long descriptors = descriptors();
+        long before = ringBytes();
+        for (int i = 0; i < PEERS; i++) {
+            try (RingEnd client = new RingEnd(kernel.calls())) {
+                client.connect(server, i);
+                server.connect(client, i);
+                assertThat(client.isConnected() && server.isConnected()).isTrue();
+                client.send();
+                server.send();
+                server.poll(1);
+            }
+        }
+        until(() -> {
+            server.oneCopy.maintain();
+            if (!server.oneCopy.isEmpty()) {
+                server.poll(16); // as a thread does that waits
+            }
+            return server.oneCopy.readerCount() == 0 && ringBytes() - before < RingLayout.BYTES;
+        });
+        for (Channel c : server.oneCopy.channels()) {
+            assertThat(c.hasPeer()).isFalse();
+        }
+        assertThat(descriptors()).isEqualTo(descriptors);
+    }
+
+    @Test
+    void whoIsKilledWhileItCopiesHoldsNobodyUp() throws Exception {
+        RingEnd server = open();
+        RingEnd client = open();
+        server.connect(client, 0);
+        Memory.putLong(server.base() + RingLayout.COPYING, 1);
+        client.close();
+        until(() -> {
+            server.oneCopy.maintain();
+            return !server.oneCopy.channels()[0].hasPeer();
+        });
+    }
+
+    @Test
+    void strangersThatAskForConnectionsKeepNobodyFromARing() throws Exception {
+        RingEnd server = open();
+        List<Channel> first = new ArrayList<>();
+        for (int i = 0; i < Channels.MOST + 300; i++) {
+            first.add(server.oneCopy.reach(stranger(i)));
+        }
+        assertThat(first).doesNotContainNull();
+        assertThat(server.oneCopy.channelCount()).isLessThanOrEqualTo(Channels.MOST);
+        assertThat(first.get(0).isDropped()).isTrue();
+        assertThat(first.get(first.size() - 1).isDropped()).isFalse();
+        RingEnd client = open();
+        server.connect(client, 0);
+        assertThat(server.isConnected()).isTrue();
+        server.send();
+        assertThat(client.poll(1)).isEqualTo(1);
+    }
+
+    @Test
+    void addressesThatNobodyHasAreForgotten() throws Exception {
+        RingEnd server = open();
+        RingEnd client = open();
+        server.connect(client, 0);
+        for (int i = 0; i < 100; i++) {
+            server.oneCopy.reach(stranger(i));
+        }
+        long later = System.nanoTime() + Channels.UNUSED;
+        for (Channel c : server.oneCopy.channels()) {
+            assertThat(c.unusedFor(later) >= Channels.UNUSED - PATIENCE).isEqualTo(!c.hasPeer());
+        }
+        server.oneCopy.lookAfter(later + PATIENCE);
+        assertThat(server.oneCopy.channelCount()).isEqualTo(1);
+        server.send();
+        assertThat(client.poll(1)).isEqualTo(1);
+        Channel again = server.oneCopy.reach(stranger(7));
+        assertThat(again.isDropped()).isFalse();
+        assertThat(server.oneCopy.channelCount()).isEqualTo(2);
+    }
+}

@@ -1,0 +1,183 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.share;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import io.verbs4j.Gid;
+import io.verbs4j.provider.rxe.TestContext;
+import io.verbs4j.provider.rxe.link.SystemKernel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The files by which processes find each other's addresses, and what else can lie in their place. */
+@Tag("attack")
+@EnabledOnOs(OS.LINUX)
+@Timeout(60)
+class DirectoryTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    @TempDir
+    Path temporary;
+
+    private final String before = System.getProperty("java.io.tmpdir");
+    private final SystemKernel kernel = new SystemKernel();
+    private final List<RingEnd> ends = new ArrayList<>();
+
+    @BeforeEach
+    void use() {
+        System.setProperty("java.io.tmpdir", temporary.toString());
+    }
+
+    @AfterEach
+    void close() {
+        ends.forEach(RingEnd::close);
+        kernel.close();
+        System.setProperty("java.io.tmpdir", before);
+    }
+
+    private RingEnd open() throws IOException {
+        RingEnd end = new RingEnd(kernel.calls());
+        ends.add(end);
+        return end;
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> all = Files.walk(temporary)) {
+            return all.filter(f -> f.getParent().endsWith("onecopy")).toList();
+        }
+    }
+
+    /** Where a process would tell of an address. */
+    private Path fileOf(Gid address) throws IOException {
+        Path one = files().get(0);
+        String name = one.getFileName().toString();
+        return one.resolveSibling(name.substring(0, name.lastIndexOf('-') + 1) + address.toHex());
+    }
+
+    private static void run(String... command) throws IOException, InterruptedException {
+        assertThat(new ProcessBuilder(command).start().waitFor()).isZero();
+    }
+
+    private static void deleteAll(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path each : all.sorted(Comparator.reverseOrder())
+                    .filter(f -> !f.equals(folder))
+                    .toList()) {
+                Files.delete(each);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fifo", "link to fifo", "endless", "long", "folder"})
+    void whatIsNoFileIsNotOpened(String what) throws Exception {
+        RingEnd one = open();
+        Gid to = Gid.of(TestContext.newAddress());
+        Path file = fileOf(to);
+        Path fifo = temporary.resolve("fifo");
+        switch (what) {
+            case "fifo" -> run("mkfifo", file.toString());
+            case "link to fifo" -> {
+                run("mkfifo", fifo.toString());
+                Files.createSymbolicLink(file, fifo);
+            }
+            case "endless" -> Files.createSymbolicLink(file, Path.of("/dev/zero"));
+            case "long" -> run("truncate", "-s", "1T", file.toString());
+            default -> Files.createDirectory(file);
+        }
+        assertTimeoutPreemptively(PATIENCE, () -> {
+            Channel channel = one.oneCopy.reach(to);
+            one.oneCopy.maintain();
+            assertThat(channel.hasPeer()).isFalse();
+            one.oneCopy.offered(to.subnetPrefix(), to.interfaceId(), 4096);
+            open(); // looks at all of them
+            one.oneCopy.close(); // which looks for its own
+        });
+    }
+
+    @Test
+    void whatATidyProgramHasDeletedIsToldAgain() throws IOException {
+        RingEnd one = open();
+        RingEnd two = open();
+        deleteAll(temporary);
+        assertThat(temporary.toFile().list()).isEmpty();
+        two.oneCopy.lookAfterName(System.nanoTime());
+        assertThat(files()).hasSize(1);
+        one.connect(two, 0); // looks for its address, but is not found itself
+        assertThat(one.isConnected()).isFalse();
+        one.oneCopy.lookAfterName(System.nanoTime());
+        one.connect(two, 0);
+        assertThat(one.isConnected()).isTrue();
+        two.close();
+        assertThat(files()).hasSize(1);
+    }
+
+    @Test
+    void fileIsRenewedSoThatItIsNotTakenForOld() throws IOException {
+        RingEnd one = open();
+        FileTime old = FileTime.from(Instant.now().minus(Duration.ofDays(20)));
+        Files.setLastModifiedTime(files().get(0), old);
+        one.oneCopy.lookAfterName(System.nanoTime() + Duration.ofHours(2).toNanos());
+        assertThat(Files.getLastModifiedTime(files().get(0))).isGreaterThan(old);
+    }
+
+    @Test
+    void whatContainersHaveLeftIsRemovedWhenItIsOld() throws IOException {
+        open();
+        Path theirs = files().get(0).resolveSibling("1-2-00000000000000000000ffff7f000003");
+        Path left = files().get(0).resolveSibling("new123");
+        for (Path each : List.of(theirs, left)) {
+            Files.writeString(each, "2 1 1 1 1 1");
+        }
+        open();
+        assertThat(theirs).exists();
+        for (Path each : List.of(theirs, left)) {
+            Files.setLastModifiedTime(each, FileTime.from(Instant.now().minus(Duration.ofDays(4))));
+        }
+        open();
+        assertThat(theirs).doesNotExist();
+        assertThat(left).doesNotExist();
+    }
+
+    @Test
+    void anInterruptedThreadHasARing() throws IOException {
+        RingEnd two = open();
+        Thread.currentThread().interrupt();
+        try {
+            RingEnd one = open();
+            one.connect(two, 0);
+            assertThat(one.isConnected()).isTrue();
+            assertThat(Thread.currentThread().isInterrupted()).isTrue();
+        } finally {
+            Thread.interrupted();
+        }
+    }
+
+    @Test
+    void whereNothingCanBeWrittenThereIsNoOneCopy() throws IOException {
+        Path file = Files.createFile(temporary.resolve("file"));
+        System.setProperty("java.io.tmpdir", file.toString());
+        assertThatThrownBy(this::open).isInstanceOf(IOException.class).hasMessageContaining(file.toString());
+        assertThat(OneCopy.problem(kernel.calls())).contains(file.toString());
+    }
+}

@@ -1,0 +1,124 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.share;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.provider.rxe.link.SystemKernel;
+import io.verbs4j.provider.rxe.memory.Memory;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever a sender writes to a ring, or was about to write when it was killed: who waits finds the ring empty after a poll, and sleeps. */
+@Tag("attack")
+@EnabledOnOs(OS.LINUX)
+@Timeout(60)
+class RingNeverEmptyTest {
+    private static final int MANY = OneCopy.FEW + 4;
+
+    private final SystemKernel kernel = new SystemKernel();
+    private final List<RingEnd> senders = new ArrayList<>();
+    private final RingEnd receiver;
+
+    RingNeverEmptyTest() throws IOException {
+        receiver = new RingEnd(kernel.calls());
+    }
+
+    @AfterEach
+    void close() {
+        senders.forEach(RingEnd::close);
+        receiver.close();
+        kernel.close();
+    }
+
+    private void senders(int count) throws IOException {
+        while (senders.size() < count) {
+            RingEnd sender = new RingEnd(kernel.calls());
+            sender.connect(receiver, senders.size());
+            assertThat(sender.isConnected()).isTrue();
+            senders.add(sender);
+        }
+        receiver.poll(16);
+        assertThat(receiver.oneCopy.isEmpty()).isTrue();
+    }
+
+    /** Takes out what there is, as the thread does that waits where nothing is there; it must come to wait. */
+    private void emptied() {
+        for (int i = 0; i < 10 && !receiver.oneCopy.isEmpty(); i++) {
+            receiver.poll(16);
+        }
+        assertThat(receiver.oneCopy.isEmpty()).as("the receiver may sleep").isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, MANY})
+    void whatASenderSaysWasTakenOutIsNotBelieved(int count) throws IOException {
+        senders(count);
+        RingEnd liar = senders.get(0);
+        for (long head : new long[] {1, 8, -8, RingLayout.BYTES, Long.MIN_VALUE}) {
+            Memory.putLong(liar.base() + RingLayout.HEAD, head);
+            emptied();
+        }
+        assertThat(receiver.oneCopy.readerCount()).isEqualTo(count);
+    }
+
+    /** As a sender that is killed between the two leaves it. */
+    @Test
+    void whatIsNotNotedIsTakenOutBeforeTheReceiverSleeps() throws IOException {
+        senders(MANY);
+        receiver.oneCopy.mailbox().put(Mailbox.MANY, 0); // so that nothing is noted
+        senders.get(3).send();
+        assertThat(receiver.poll(16)).isZero();
+        assertThat(receiver.oneCopy.isEmpty()).isFalse();
+        emptied();
+        assertThat(receiver.got).isEqualTo(1);
+    }
+
+    /** While a program polls, nobody looks before a sleep. */
+    @Test
+    void whatIsNotNotedIsFoundThoughTheReceiverDoesNotSleep() throws IOException {
+        senders(MANY);
+        receiver.oneCopy.mailbox().put(Mailbox.MANY, 0);
+        senders.get(3).send();
+        assertThat(receiver.poll(16)).isZero();
+        receiver.oneCopy.lookAfter(System.nanoTime());
+        assertThat(receiver.poll(16)).isEqualTo(1);
+    }
+
+    @Test
+    void aRingThatSomebodyElseGoesOnToFillEndsAfterItsSender() throws Exception {
+        senders(2);
+        RingEnd dead = senders.get(0);
+        long tail = dead.base() + RingLayout.TAIL;
+        dead.send();
+        dead.close();
+        receiver.oneCopy.lookAfter(System.nanoTime());
+        assertThat(receiver.oneCopy.readerCount()).isEqualTo(2); // what was sent is to be taken out
+        assertThat(receiver.poll(16)).isEqualTo(1);
+        Memory.putLong(tail, Memory.getLong(tail) + 8);
+        receiver.oneCopy.lookAfter(System.nanoTime());
+        assertThat(receiver.oneCopy.readerCount()).isEqualTo(1);
+        emptied();
+        senders.get(1).send();
+        assertThat(receiver.poll(16)).isEqualTo(1);
+    }
+
+    @Test
+    void aRingThatIsOnlyRememberedIsGivenBackByWhoPolls() throws Exception {
+        senders(1);
+        senders.get(0).close();
+        receiver.oneCopy.lookAfter(System.nanoTime());
+        assertThat(receiver.oneCopy.readerCount()).isZero();
+        assertThat(receiver.oneCopy.isReceiving()).isTrue();
+        emptied();
+        assertThat(receiver.oneCopy.isReceiving()).isFalse();
+    }
+}

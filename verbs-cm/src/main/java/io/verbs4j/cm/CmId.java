@@ -17,6 +17,7 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -42,6 +43,9 @@ public final class CmId implements AutoCloseable {
     private volatile Object userContext;
     private volatile boolean closed;
 
+    /** Called when the connection has ended, by any thread and also with locks held; null where nobody is. */
+    private volatile Runnable onEnd;
+
     private CmId(EventChannel channel, int portSpace, CmId listenId) {
         this.channel = channel;
         this.portSpace = portSpace;
@@ -61,6 +65,10 @@ public final class CmId implements AutoCloseable {
         public void event(int type, int status, ConnParam conn, UdParam ud, Object context) {
             if (!closed) {
                 tell(new Pending(CmId.this, CmId.this, type, status, conn, ud, context));
+                Runnable told = onEnd;
+                if (told != null && (type == CmEventType.DISCONNECTED || type == CmEventType.DEVICE_REMOVAL)) {
+                    told.run();
+                }
             }
         }
 
@@ -74,6 +82,15 @@ public final class CmId implements AutoCloseable {
             tell(new Pending(CmId.this, id, CmEventType.CONNECT_REQUEST, 0, conn, null, null));
             return id.new Sink();
         }
+    }
+
+    void onEnd(Runnable value) {
+        onEnd = value;
+    }
+
+    /** Moves the queue pair to ERR, so that what is posted ends. */
+    void failQp() {
+        queuePair.fail();
     }
 
     /** An event goes to the channel that the id is on; where it is moved just now, it follows. */
@@ -268,6 +285,19 @@ public final class CmId implements AutoCloseable {
         end.disconnect();
     }
 
+    /**
+     * Notices a peer that is gone without a word: then DISCONNECTED comes, with status {@code -ETIMEDOUT}. A process of this machine that has ended is noticed within
+     * two seconds, unless the time is 0; one that is stopped is there. A peer of another machine is asked several times in the given time, and is given up where it
+     * answers nothing. On native devices the kernel disconnects for processes that end, and this does nothing. An id does not do so before it is told to.
+     *
+     * @param time time after which a silent peer of another machine is given up; 0 or less ends that
+     * @param unit its unit
+     * @throws VerbsException {@link Errno#EINVAL} after close
+     */
+    public void keepAlive(long time, TimeUnit unit) {
+        open("keep_alive").keepAlive(unit.toNanos(time));
+    }
+
     // ---- options and groups
 
     /**
@@ -384,11 +414,14 @@ public final class CmId implements AutoCloseable {
      */
     @Override
     public void close() {
+        boolean again;
         synchronized (this) {
-            if (closed) {
-                return;
-            }
+            again = closed;
             closed = true;
+        }
+        if (again) {
+            queuePair.close(); // which may have failed, as somebody was reading its completions
+            return;
         }
         channel.forget(this).forEach(CmId::drop);
         try {

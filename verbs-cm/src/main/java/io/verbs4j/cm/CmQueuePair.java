@@ -198,8 +198,8 @@ final class CmQueuePair {
             try {
                 id.leaveAll();
             } finally {
-                qp = null;
                 own.close();
+                qp = null; // not before: closing may be tried again
             }
         }
     }

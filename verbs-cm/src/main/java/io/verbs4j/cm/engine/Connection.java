@@ -66,6 +66,9 @@ final class Connection extends Repeating {
     private Mad rep;
     private boolean probing;
 
+    /** Looks whether the peer is still there; null where nobody wants that. */
+    private KeepAlive keepAlive;
+
     Connection(Engine engine, Endpoint end, int localId) {
         super(engine);
         this.end = end;
@@ -106,8 +109,32 @@ final class Connection extends Repeating {
     }
 
     void establish() {
-        state = State.ESTABLISHED;
         send(readyToUse());
+        established();
+    }
+
+    private void established() {
+        state = State.ESTABLISHED;
+        keepAlive(end == null ? 0 : end.keepAliveNanos());
+    }
+
+    /** From now on the peer is asked whether it is there; 0 ends that. */
+    void keepAlive(long nanos) {
+        if (keepAlive != null) {
+            engine.cancel(keepAlive);
+            keepAlive = null;
+        }
+        if (nanos > 0 && state == State.ESTABLISHED) {
+            keepAlive = new KeepAlive(this, nanos);
+            keepAlive.begin();
+        }
+    }
+
+    /** The peer is gone without a word. */
+    void lost() {
+        if (state == State.ESTABLISHED) {
+            disconnected(-Errno.ETIMEDOUT);
+        }
     }
 
     private Rtu readyToUse() {
@@ -121,6 +148,7 @@ final class Connection extends Repeating {
     void disconnect() {
         if (state == State.ESTABLISHED) {
             stopProbing();
+            keepAlive(0);
             state = State.DREQ_SENT;
             Dreq dreq = new Dreq();
             dreq.tid(engine.newTid(localId));
@@ -228,7 +256,7 @@ final class Connection extends Repeating {
         if (state == State.REP_SENT) {
             answered();
             engine.confirmed(this);
-            state = State.ESTABLISHED;
+            established();
             tell(CmEventType.ESTABLISHED, 0, null);
         }
     }
@@ -252,6 +280,8 @@ final class Connection extends Repeating {
     void onDrep(int sender, Gid source) {
         if (state == State.DREQ_SENT && isFrom(source, sender)) {
             disconnected(0);
+        } else if (state == State.ESTABLISHED && keepAlive != null && isFrom(source)) {
+            keepAlive.answered(sender);
         }
     }
 
@@ -334,6 +364,7 @@ final class Connection extends Repeating {
 
     private void disconnected(int status) {
         probing = false;
+        keepAlive(0);
         answered();
         engine.confirmed(this);
         engine.forgetQueuePair(this);
@@ -343,6 +374,7 @@ final class Connection extends Repeating {
     }
 
     private void remove() {
+        keepAlive(0);
         state = State.IDLE;
         answered();
         engine.remove(this);

@@ -5,6 +5,7 @@ import io.verbs4j.Context;
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.QpAttr;
+import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import io.verbs4j.cm.CmEventType;
 import io.verbs4j.cm.CmOption;
@@ -41,6 +42,7 @@ final class Endpoint extends Addressed implements CmEndpoint {
 
     private int backlog;
     private int waiting;
+    private long keepAliveNanos;
 
     /** Of an end that came to be by a request that is not answered. */
     private Endpoint listener;
@@ -333,6 +335,30 @@ final class Endpoint extends Addressed implements CmEndpoint {
                 default -> connection.disconnect();
             }
         }
+    }
+
+    @Override
+    public int unfinishedSends(QueuePair qp) {
+        return engine.port().unfinishedSends(qp.qpNum());
+    }
+
+    @Override
+    public long failedSends(QueuePair qp) {
+        return engine.port().failedSends(qp.qpNum());
+    }
+
+    @Override
+    public void keepAlive(long nanos) {
+        synchronized (engine) {
+            keepAliveNanos = Math.max(0, nanos);
+            if (connection != null) {
+                connection.keepAlive(keepAliveNanos);
+            }
+        }
+    }
+
+    long keepAliveNanos() {
+        return keepAliveNanos;
     }
 
     /** The connection is gone for good. */

@@ -108,6 +108,7 @@ public final class Engines {
             running = new EngineThread(port);
             running.start();
             RUNNING.put(port, running);
+            ExitHook.register();
         }
         return running.engine();
     }
@@ -121,6 +122,13 @@ public final class Engines {
             RUNNING.remove(running.port(), running);
             running.port().close();
             return true;
+        }
+    }
+
+    /** The engines that run. */
+    static List<Engine> all() {
+        synchronized (RUNNING) {
+            return RUNNING.values().stream().map(EngineThread::engine).toList();
         }
     }
 

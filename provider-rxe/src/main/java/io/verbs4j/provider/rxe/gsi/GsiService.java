@@ -7,6 +7,7 @@ import io.verbs4j.cm.spi.GsiReceiver;
 import io.verbs4j.provider.rxe.packet.GsiOutput;
 import io.verbs4j.provider.rxe.port.ManagementPackets;
 import io.verbs4j.provider.rxe.port.Port;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.wire.Packet;
 import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
@@ -26,6 +27,7 @@ public final class GsiService implements GsiPort {
     private final Port port;
     private final long guid;
     private final LocalNames names = new LocalNames();
+    private final Presences presences = new Presences();
     private volatile Opened opened;
 
     /** What the system has chosen last, and when. */
@@ -142,6 +144,29 @@ public final class GsiService implements GsiPort {
         } else {
             now.output.send(source, destination, mad);
         }
+    }
+
+    @Override
+    public int presence(Gid peer) {
+        Opened now = opened;
+        if (now == null || port.localPort(peer) != null) {
+            return PRESENCE_THERE; // this process
+        }
+        boolean tells =
+                presences.look(port.gid(0)) == PRESENCE_THERE; // this process is, where the kernel is to be asked
+        return tells ? presences.look(peer) : PRESENCE_UNKNOWN;
+    }
+
+    @Override
+    public int unfinishedSends(int qpNum) {
+        RxeQueuePair qp = port.find(qpNum);
+        return qp == null ? 0 : qp.unfinishedSends();
+    }
+
+    @Override
+    public long failedSends(int qpNum) {
+        RxeQueuePair qp = port.find(qpNum);
+        return qp == null ? 0 : qp.failedSends();
     }
 
     @Override

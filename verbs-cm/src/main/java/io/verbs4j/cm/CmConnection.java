@@ -252,7 +252,7 @@ public final class CmConnection implements AutoCloseable {
 
     /**
      * Changes when a peer that is gone without a word is taken to have disconnected; {@value #DEFAULT_KEEP_ALIVE_SECONDS} seconds unless told otherwise. A process of this
-     * machine that was killed is noticed within two seconds, whatever the time is; one that is stopped is there. A peer of another machine is asked four times in the
+     * machine that was killed is noticed within two seconds, whatever the time is; one that is stopped is there. A peer of another machine is asked eight times in the
      * given time by messages of the connection manager, and taken to be gone where it answers none. On native devices the kernel disconnects for processes that end, and the
      * time does not count: a machine that is gone is noticed by who sends.
      *

@@ -16,7 +16,7 @@ final class KeepAlive extends Timed {
     private static final long LOCAL_PERIOD = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** How often a peer of another machine is asked before it is given up. */
-    private static final int QUESTIONS = 4;
+    private static final int QUESTIONS = 8;
 
     /** How often the kernel is asked before a peer of this machine is asked about the connection. */
     private static final int LOOKS_PER_QUESTION = 16;

@@ -26,9 +26,10 @@ import java.util.function.Consumer;
  *
  * <p>Whoever is to receive a message at once posts the receive before the connection is there: in {@code prepare}.
  *
- * <p>When the peer disconnects, the queue pair goes to state ERR by itself: what is posted completes with {@code WR_FLUSH_ERR}, receives too, so whoever waits
- * for completions sees the end. {@link #close()} lets the send queue run dry before: see {@link #drainTime}. A peer that is gone without a word is noticed, see
- * {@link #keepAlive}. When the JVM ends in order, what is connected is disconnected.
+ * <p>When the peer disconnects, the queue pair goes to state ERR by itself: what is posted completes with {@code
+ * WR_FLUSH_ERR}, receives too, so whoever waits for completions sees the end. {@link #close()} lets the send queue run
+ * dry before: see {@link #drainTime}. A peer that is gone without a word is noticed, see {@link #keepAlive}. When the
+ * JVM ends in order, what is connected is disconnected.
  *
  * <p>All methods may be called by any thread.
  */
@@ -239,9 +240,11 @@ public final class CmConnection implements AutoCloseable {
     }
 
     /**
-     * Changes how long {@link #close()} waits until the peer has acknowledged what was posted; {@value #DEFAULT_DRAIN_SECONDS} seconds unless told otherwise.
+     * Changes how long {@link #close()} waits until the peer has acknowledged what was posted; {@value
+     * #DEFAULT_DRAIN_SECONDS} seconds unless told otherwise.
      *
-     * @param time longest time; 0 or less for none: what the peer has not acknowledged by then is dropped without a word
+     * @param time longest time; 0 or less for none: what the peer has not acknowledged by then is dropped without a
+     *     word
      * @param unit its unit
      * @return this
      */
@@ -251,10 +254,12 @@ public final class CmConnection implements AutoCloseable {
     }
 
     /**
-     * Changes when a peer that is gone without a word is taken to have disconnected; {@value #DEFAULT_KEEP_ALIVE_SECONDS} seconds unless told otherwise. A process of this
-     * machine that was killed is noticed within two seconds, whatever the time is; one that is stopped is there. A peer of another machine is asked eight times in the
-     * given time by messages of the connection manager, and taken to be gone where it answers none. On native devices the kernel disconnects for processes that end, and the
-     * time does not count: a machine that is gone is noticed by who sends.
+     * Changes when a peer that is gone without a word is taken to have disconnected; {@value
+     * #DEFAULT_KEEP_ALIVE_SECONDS} seconds unless told otherwise. A process of this machine that was killed is noticed
+     * within two seconds, whatever the time is; one that is stopped is there. A peer of another machine is asked eight
+     * times in the given time by messages of the connection manager, and taken to be gone where it answers none. On
+     * native devices the kernel disconnects for processes that end, and the time does not count: a machine that is gone
+     * is noticed by who sends.
      *
      * @param time time after which a silent peer of another machine is given up; 0 or less: nobody looks
      * @param unit its unit
@@ -267,13 +272,15 @@ public final class CmConnection implements AutoCloseable {
     }
 
     /**
-     * Waits until the connection has ended: then the queue pair is in state ERR, and what was posted ends. It does so too where nobody asks. Any number of threads may wait.
+     * Waits until the connection has ended: then the queue pair is in state ERR, and what was posted ends. It does so
+     * too where nobody asks. Any number of threads may wait.
      *
      * @param timeout longest time to wait; 0 only looks
      * @param unit its unit
      * @return whether it has ended
      * @throws InterruptedException where the thread is interrupted
-     * @throws VerbsException {@link Errno#EINVAL} where the connection was closed at this side before it ended, also while a thread waits
+     * @throws VerbsException {@link Errno#EINVAL} where the connection was closed at this side before it ended, also
+     *     while a thread waits
      */
     public boolean awaitDisconnected(long timeout, TimeUnit unit) throws InterruptedException {
         if (disconnected && ended.getCount() > 0) {
@@ -287,15 +294,18 @@ public final class CmConnection implements AutoCloseable {
     }
 
     /**
-     * Waits until the peer has acknowledged all send requests that were accepted, disconnects, and closes the queue pair. Completions need not be polled for it, and
-     * those that nobody has polled go with the queue pair. It waits for {@link #drainTime} at most, less where the connection ends, the queue pair fails or the thread is
-     * interrupted (the flag stays). Where another thread is closing the connection, waits until it has.
+     * Waits until the peer has acknowledged all send requests that were accepted, disconnects, and closes the queue
+     * pair. Completions need not be polled for it, and those that nobody has polled go with the queue pair. It waits
+     * for {@link #drainTime} at most, less where the connection ends, the queue pair fails or the thread is interrupted
+     * (the flag stays). Where another thread is closing the connection, waits until it has.
      *
-     * <p>On native devices it is not known what is under way, and nothing is waited for: poll the completion of the last request before closing.
+     * <p>On native devices it is not known what is under way, and nothing is waited for: poll the completion of the
+     * last request before closing.
      *
-     * @throws VerbsException when all is closed, where requests were not acknowledged: {@link Errno#ETIMEDOUT} after the time, {@link Errno#ECONNRESET} where the peer
-     *     disconnected meanwhile, {@link Errno#EINTR}, {@link Errno#EIO} where they failed meanwhile; what failed before is told by its completions alone. {@link Errno#EBUSY}
-     *     where the queue pair can't be closed, as somebody reads its completions: close again
+     * @throws VerbsException when all is closed, where requests were not acknowledged: {@link Errno#ETIMEDOUT} after
+     *     the time, {@link Errno#ECONNRESET} where the peer disconnected meanwhile, {@link Errno#EINTR}, {@link
+     *     Errno#EIO} where they failed meanwhile; what failed before is told by its completions alone. {@link
+     *     Errno#EBUSY} where the queue pair can't be closed, as somebody reads its completions: close again
      */
     @Override
     public void close() {

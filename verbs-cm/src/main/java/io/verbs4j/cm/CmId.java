@@ -286,9 +286,11 @@ public final class CmId implements AutoCloseable {
     }
 
     /**
-     * Notices a peer that is gone without a word: then DISCONNECTED comes, with status {@code -ETIMEDOUT}. A process of this machine that has ended is noticed within
-     * two seconds, unless the time is 0; one that is stopped is there. A peer of another machine is asked several times in the given time, and is given up where it
-     * answers nothing. On native devices the kernel disconnects for processes that end, and this does nothing. An id does not do so before it is told to.
+     * Notices a peer that is gone without a word: then DISCONNECTED comes, with status {@code -ETIMEDOUT}. A process of
+     * this machine that has ended is noticed within two seconds, unless the time is 0; one that is stopped is there. A
+     * peer of another machine is asked several times in the given time, and is given up where it answers nothing. On
+     * native devices the kernel disconnects for processes that end, and this does nothing. An id does not do so before
+     * it is told to.
      *
      * @param time time after which a silent peer of another machine is given up; 0 or less ends that
      * @param unit its unit

@@ -7,8 +7,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Does what the end of a connection asks for: one thread for all connections of the process, as who tells of an end holds locks. It is there while there is
- * something to do, and a second longer.
+ * Does what the end of a connection asks for: one thread for all connections of the process, as who tells of an end
+ * holds locks. It is there while there is something to do, and a second longer.
  */
 final class EndThread {
     private static final ThreadPoolExecutor THREAD = create();

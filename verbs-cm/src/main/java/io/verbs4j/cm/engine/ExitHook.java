@@ -6,11 +6,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * Disconnects all connections of the engines when the JVM ends, so that peers need not find out. What was posted is sent before; a peer that answers neither does
- * not keep the JVM for longer than {@link #LONGEST}.
+ * Disconnects all connections of the engines when the JVM ends, so that peers need not find out. What was posted is
+ * sent before; a peer that answers neither does not keep the JVM for longer than {@link #LONGEST}.
  */
 final class ExitHook {
-    /** Whether to do so, {@code true} unless told otherwise: a program that ends its connections in a shutdown hook of its own may want to be alone. */
+    /**
+     * Whether to do so, {@code true} unless told otherwise: a program that ends its connections in a shutdown hook of
+     * its own may want to be alone.
+     */
     static final String PROPERTY = "io.verbs4j.cm.disconnectAtExit";
 
     /** Longest time that the end of the JVM waits, nanoseconds. */

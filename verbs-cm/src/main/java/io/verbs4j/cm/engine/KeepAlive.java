@@ -7,9 +7,10 @@ import java.util.concurrent.TimeUnit;
 /**
  * Looks, while a connection is established, whether its peer still exists. Guarded by the engine.
  *
- * <p>Whether a process of this machine is there the kernel knows. Everybody else is asked by DREQ, in two ways that end nothing: one about ids that nobody has, which
- * every connection manager confirms by DREP, so there is one; and one about this connection with queue pair 0, which is dropped where the connection exists, and
- * confirmed where it does not. Source: InfiniBand Architecture Specification volume 1, 12.9.8; Linux answers likewise (cm_dreq_handler).
+ * <p>Whether a process of this machine is there the kernel knows. Everybody else is asked by DREQ, in two ways that end
+ * nothing: one about ids that nobody has, which every connection manager confirms by DREP, so there is one; and one
+ * about this connection with queue pair 0, which is dropped where the connection exists, and confirmed where it does
+ * not. Source: InfiniBand Architecture Specification volume 1, 12.9.8; Linux answers likewise (cm_dreq_handler).
  */
 final class KeepAlive extends Timed {
     /** How often the kernel is asked for a process of this machine. */
@@ -49,6 +50,8 @@ final class KeepAlive extends Timed {
                 ask(connection.remoteId); // another process may have its address by now
             }
             connection.engine.scheduleOnGrid(this, LOCAL_PERIOD);
+        } else if (looks++ == 0) {
+            connection.engine.scheduleOnGrid(this, period); // of another machine: not yet
         } else {
             unanswered++;
             ask(connection.remoteId);

@@ -121,7 +121,8 @@ public interface CmEndpoint extends AutoCloseable {
     InetSocketAddress peerAddress();
 
     /**
-     * Counts the send requests of a connected queue pair that were accepted and have not ended: the peer has not acknowledged them.
+     * Counts the send requests of a connected queue pair that were accepted and have not ended: the peer has not
+     * acknowledged them.
      *
      * @param qp the queue pair
      * @return how many; -1 where that is not known
@@ -141,8 +142,8 @@ public interface CmEndpoint extends AutoCloseable {
     }
 
     /**
-     * Notices a peer that is gone without a word: DISCONNECTED with status {@code -ETIMEDOUT}. Does nothing where another does that already, as a kernel does
-     * for processes that end.
+     * Notices a peer that is gone without a word: DISCONNECTED with status {@code -ETIMEDOUT}. Does nothing where
+     * another does that already, as a kernel does for processes that end.
      *
      * @param nanos time after which a peer of another machine that answers nothing is given up; 0 or less ends that
      */

@@ -69,7 +69,8 @@ public interface GsiPort {
     int PRESENCE_GONE = 2;
 
     /**
-     * Looks whether a process of this machine still has an address; a process that is stopped has it. Called with locks held: it waits for nobody.
+     * Looks whether a process of this machine still has an address; a process that is stopped has it. Called with locks
+     * held: it waits for nobody.
      *
      * @param peer GID of the peer
      * @return a {@code PRESENCE} constant; {@link #PRESENCE_UNKNOWN} for addresses of other machines
@@ -79,7 +80,8 @@ public interface GsiPort {
     }
 
     /**
-     * Counts the send requests of a queue pair that were accepted and have not ended: the peer has not acknowledged them.
+     * Counts the send requests of a queue pair that were accepted and have not ended: the peer has not acknowledged
+     * them.
      *
      * @param qpNum number of the queue pair
      * @return how many; 0 also where there is no such queue pair, -1 where the port can't tell

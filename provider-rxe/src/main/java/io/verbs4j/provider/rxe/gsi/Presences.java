@@ -18,8 +18,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether processes of this machine still have their addresses. The kernel says so: a datagram to a socket that is gone is refused at once, by ICMP, and one to a
- * process that is stopped is not. Other machines are not asked like that, as anybody can forge their refusals.
+ * Whether processes of this machine still have their addresses. The kernel says so: a datagram to a socket that is gone
+ * is refused at once, by ICMP, and one to a process that is stopped is not. Other machines are not asked like that, as
+ * anybody can forge their refusals.
  */
 final class Presences {
     /** How long an answer holds: as many connections may be with one process. */
@@ -28,7 +29,10 @@ final class Presences {
     /** Answers that are kept. */
     private static final int MOST = 1024;
 
-    /** How often a refusal is looked for: it is there when the call that sends returns, where the system does not defer it. */
+    /**
+     * How often a refusal is looked for: it is there when the call that sends returns, where the system does not defer
+     * it.
+     */
     private static final int LOOKS = 2;
 
     private record Answer(int presence, long nanos) {}

@@ -259,7 +259,7 @@ class ConnectionEndTest {
     @ValueSource(ints = {0, 1})
     void lastWordsArrive(int device) throws Exception {
         listen(device);
-        for (int i = 0; i < 100; i++) {
+        for (int i = 0; i < 30; i++) {
             connect(server::receive, client::receive);
             here.drainTime(PATIENCE, TimeUnit.SECONDS);
             there.drainTime(PATIENCE, TimeUnit.SECONDS);

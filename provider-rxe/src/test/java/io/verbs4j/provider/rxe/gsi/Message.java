@@ -41,19 +41,24 @@ final class Message implements AutoCloseable {
                 .isZero();
     }
 
-    void fill(int seed) {
-        for (int i = 0; i < memory.capacity(); i++) {
-            memory.put(i, (byte) (i * 31 + seed));
+    void fill(long seed) {
+        fill(memory, seed);
+    }
+
+    private static void fill(ByteBuffer to, long seed) {
+        int words = to.capacity() / Long.BYTES;
+        for (int i = 0; i < words; i++) {
+            to.putLong(i * Long.BYTES, (i + seed) * 0x9e37_79b9_7f4a_7c15L);
+        }
+        for (int i = words * Long.BYTES; i < to.capacity(); i++) {
+            to.put(i, (byte) (i + seed));
         }
     }
 
-    boolean isFilled(int seed) {
-        for (int i = 0; i < memory.capacity(); i++) {
-            if (memory.get(i) != (byte) (i * 31 + seed)) {
-                return false;
-            }
-        }
-        return true;
+    boolean isFilled(long seed) {
+        ByteBuffer expected = ByteBuffer.allocateDirect(memory.capacity());
+        fill(expected, seed);
+        return memory.equals(expected);
     }
 
     @Override

@@ -90,12 +90,39 @@ public final class CmConnection implements AutoCloseable {
     }
 
     /**
-     * Makes a queue pair and connects it.
+     * Makes a queue pair and connects it, with the default options.
      *
      * @param pd domain of the queue pair
      * @param address where a peer listens
      * @param attr what the queue pair is made with, type RC
      * @param param parameters
+     * @param prepare given the queue pair before it connects, to post receives
+     * @param timeout longest time for all
+     * @param unit its unit
+     * @return the connection
+     * @throws InterruptedException where the thread is interrupted; nothing is left then
+     * @throws VerbsException as {@link #connect(ProtectionDomain, InetSocketAddress, QpInitAttr, ConnParam, CmOptions, Consumer, long, TimeUnit)}
+     */
+    public static CmConnection connect(
+            ProtectionDomain pd,
+            InetSocketAddress address,
+            QpInitAttr attr,
+            ConnParam param,
+            Consumer<QueuePair> prepare,
+            long timeout,
+            TimeUnit unit)
+            throws InterruptedException {
+        return connect(pd, address, attr, param, CmOptions.DEFAULT, prepare, timeout, unit);
+    }
+
+    /**
+     * Makes a queue pair and connects it.
+     *
+     * @param pd domain of the queue pair
+     * @param address where a peer listens; the wildcard address is {@code localhost}, as for {@link java.net.Socket}
+     * @param attr what the queue pair is made with, type RC
+     * @param param parameters
+     * @param options options of the connection
      * @param prepare given the queue pair before it connects, to post receives
      * @param timeout longest time for all
      * @param unit its unit
@@ -109,24 +136,28 @@ public final class CmConnection implements AutoCloseable {
             InetSocketAddress address,
             QpInitAttr attr,
             ConnParam param,
+            CmOptions options,
             Consumer<QueuePair> prepare,
             long timeout,
             TimeUnit unit)
             throws InterruptedException {
-        long end = System.nanoTime() + unit.toNanos(timeout);
+        long start = System.nanoTime();
+        long limit = Math.max(0, unit.toNanos(timeout));
         EventChannel channel = EventChannel.create();
         boolean done = false;
         try {
             CmId id = channel.createId(pd.context(), PortSpace.TCP);
+            options.apply(id);
             CmConnection connection = new CmConnection(channel, id);
             id.resolveAddress(null, address, unit.toMillis(timeout));
-            connection.await(CmEventType.ADDR_RESOLVED, address, end);
+            connection.await(CmEventType.ADDR_RESOLVED, address, start, limit);
             id.resolveRoute(unit.toMillis(timeout));
-            connection.await(CmEventType.ROUTE_RESOLVED, address, end);
+            connection.await(CmEventType.ROUTE_RESOLVED, address, start, limit);
             prepare.accept(id.createQp(pd, attr));
             id.connect(param);
-            connection.peer =
-                    connection.await(CmEventType.ESTABLISHED, address, end).conn();
+            connection.peer = connection
+                    .await(CmEventType.ESTABLISHED, address, start, limit)
+                    .conn();
             done = true;
             return connection;
         } finally {
@@ -180,37 +211,27 @@ public final class CmConnection implements AutoCloseable {
         return future;
     }
 
-    /** The other side of it: a request that a listener has taken. */
-    static CmConnection accept(
-            CmEvent request,
-            ProtectionDomain pd,
-            QpInitAttr attr,
-            ConnParam param,
-            Consumer<QueuePair> prepare,
-            long end)
-            throws InterruptedException {
+    /** The connection of an id whose peer has confirmed it: the id gets a channel of its own. */
+    static CmConnection accepted(CmId id, ConnParam peer) {
         EventChannel channel = EventChannel.create();
-        CmId id = request.id();
         boolean done = false;
         try {
             id.migrate(channel);
             CmConnection connection = new CmConnection(channel, id);
-            prepare.accept(id.createQp(pd, attr));
-            id.accept(param);
-            connection.peer = request.conn();
-            connection.await(CmEventType.ESTABLISHED, id.peerAddress(), end);
+            connection.peer = peer;
             done = true;
             return connection;
         } finally {
             if (!done) {
-                id.close(); // also where it could not be migrated
                 channel.close();
+                id.close();
             }
         }
     }
 
-    private CmEvent await(int type, InetSocketAddress address, long end) throws InterruptedException {
-        CmEvent event = channel.getEvent(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+    private CmEvent await(int type, InetSocketAddress address, long start, long limit) throws InterruptedException {
+        long left = limit - (System.nanoTime() - start);
+        CmEvent event = channel.getEvent(Math.max(0, left), TimeUnit.NANOSECONDS);
         if (event == null) {
             throw new VerbsException(Errno.ETIMEDOUT, "connect", "no answer of " + address + " in time");
         }
@@ -221,7 +242,10 @@ public final class CmConnection implements AutoCloseable {
                 ? Errno.ECONNREFUSED
                 : event.status() < 0 ? -event.status() : Errno.ECONNABORTED;
         throw new VerbsException(
-                errno, "connect", address + ": " + CmEventType.toString(event.type()) + ": " + event.statusText());
+                errno,
+                "connect",
+                address + ": " + CmEventType.toString(event.type()) + ": " + event.statusText(),
+                event.cause());
     }
 
     /** {@return the queue pair, connected; closed with the connection} */

@@ -31,7 +31,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class CmId implements AutoCloseable {
     /** An event that waits to be taken: of an id, but of its listener's while that has not handed it out. */
-    record Pending(CmId owner, CmId id, int type, int status, ConnParam conn, UdParam ud, Object context) {}
+    record Pending(
+            CmId owner, CmId id, int type, int status, ConnParam conn, UdParam ud, Object context, String reason) {}
 
     private final CmQueuePair queuePair = new CmQueuePair(this);
     private final Map<Gid, Boolean> groups = new ConcurrentHashMap<>();
@@ -45,6 +46,9 @@ public final class CmId implements AutoCloseable {
 
     /** Called when the connection has ended, by any thread and also with locks held; null where nobody is. */
     private volatile Runnable onEnd;
+
+    /** The connection has ended. */
+    private volatile boolean ended;
 
     private CmId(EventChannel channel, int portSpace, CmId listenId) {
         this.channel = channel;
@@ -63,11 +67,19 @@ public final class CmId implements AutoCloseable {
     private final class Sink implements CmSink {
         @Override
         public void event(int type, int status, ConnParam conn, UdParam ud, Object context) {
+            event(type, status, conn, ud, context, null);
+        }
+
+        @Override
+        public void event(int type, int status, ConnParam conn, UdParam ud, Object context, String reason) {
             if (!closed) {
-                tell(new Pending(CmId.this, CmId.this, type, status, conn, ud, context));
-                Runnable told = onEnd;
-                if (told != null && (type == CmEventType.DISCONNECTED || type == CmEventType.DEVICE_REMOVAL)) {
-                    told.run();
+                tell(new Pending(CmId.this, CmId.this, type, status, conn, ud, context, reason));
+                if (type == CmEventType.DISCONNECTED || type == CmEventType.DEVICE_REMOVAL) {
+                    ended = true;
+                    Runnable told = onEnd;
+                    if (told != null) {
+                        told.run();
+                    }
                 }
             }
         }
@@ -79,13 +91,17 @@ public final class CmId implements AutoCloseable {
             }
             CmId id = new CmId(channel, portSpace, CmId.this);
             id.endpoint = child;
-            tell(new Pending(CmId.this, id, CmEventType.CONNECT_REQUEST, 0, conn, null, null));
+            tell(new Pending(CmId.this, id, CmEventType.CONNECT_REQUEST, 0, conn, null, null, null));
             return id.new Sink();
         }
     }
 
+    /** Has something called when the connection ends, at once where it has; perhaps twice. */
     void onEnd(Runnable value) {
         onEnd = value;
+        if (ended) {
+            value.run();
+        }
     }
 
     /** Moves the queue pair to ERR, so that what is posted ends. */
@@ -114,7 +130,7 @@ public final class CmId implements AutoCloseable {
             channel = listenId.channel; // which may have been moved since
             channel.join(this);
             made.withdraw(this).forEach(channel::add);
-            return new CmEvent(this, listenId, event.type(), event.status(), event.conn(), null, null);
+            return new CmEvent(this, listenId, event.type(), event.status(), event.conn(), null, null, null, null);
         }
         return queuePair.take(event);
     }
@@ -142,7 +158,7 @@ public final class CmId implements AutoCloseable {
      * processes of this machine are found too. Source: rdma_resolve_addr(3).
      *
      * @param source the device's address, or null
-     * @param destination the peer's; its host is looked up already
+     * @param destination the peer's; its host is looked up already. The wildcard address is {@code localhost}
      * @param timeoutMillis longest time for it
      */
     public void resolveAddress(InetSocketAddress source, InetSocketAddress destination, long timeoutMillis) {
@@ -227,8 +243,8 @@ public final class CmId implements AutoCloseable {
      * Accepts what came with CONNECT_REQUEST. Source: rdma_accept(3).
      *
      * @param param parameters
-     * @throws VerbsException what the queue pair says to being moved; {@link Errno#EINVAL} also for private data that is too long. The peer is then rejected, but
-     *     for EINVAL where it was accepted before: nothing changes then
+     * @throws VerbsException what the queue pair says to being moved; {@link Errno#EINVAL} also for private data that is too long; {@link
+     *     Errno#ECONNABORTED} where the peer has given up. The peer is then rejected, but for EINVAL where it was accepted before: nothing changes then
      */
     public void accept(ConnParam param) {
         CmEndpoint end = open("accept");

@@ -58,7 +58,6 @@ final class Connection extends Repeating {
     int retryCount;
     int rnrRetryCount;
     int ackTimeout;
-    int packetLife = CmTime.PACKET_LIFE;
 
     /** Of the request: what the peer calls itself. */
     long remoteGuid;
@@ -222,7 +221,8 @@ final class Connection extends Repeating {
             initiatorDepth = Math.min(initiatorDepth, message.responderResources());
             responderResources = Math.min(responderResources, message.initiatorDepth());
             rnrRetryCount = message.rnrRetryCount();
-            ackTimeout = CmTime.ackTimeout(message.targetAckDelay(), packetLife);
+            int usual = CmTime.ackTimeout(message.targetAckDelay(), CmTime.PACKET_LIFE);
+            ackTimeout = end == null ? usual : end.options.ackTimeout(usual);
             state = State.REP_RCVD;
             ConnParam conn = ConnParam.DEFAULT
                     .withPrivateData(message.privateData())
@@ -256,8 +256,15 @@ final class Connection extends Repeating {
         if (state == State.REP_SENT) {
             answered();
             engine.confirmed(this);
+            handshakeEnded();
             established();
             tell(CmEventType.ESTABLISHED, 0, null);
+        }
+    }
+
+    private void handshakeEnded() {
+        if (end != null) {
+            end.handshakeEnded(this);
         }
     }
 
@@ -330,6 +337,19 @@ final class Connection extends Repeating {
         }
     }
 
+    /** A REJ that names this connection by its requester alone: by who never learnt an id of this side, as no connection was there for it yet. */
+    void onRejOfRequester(Rej rej, Gid source) {
+        if (state == State.REQ_RCVD || state == State.REP_SENT) {
+            onRej(rej, source);
+        }
+    }
+
+    /** Others ask, and the peer has not confirmed. */
+    void giveUp() {
+        answered();
+        unanswered();
+    }
+
     // ---- what time does
 
     @Override
@@ -367,9 +387,10 @@ final class Connection extends Repeating {
         keepAlive(0);
         answered();
         engine.confirmed(this);
+        handshakeEnded();
         engine.forgetQueuePair(this);
         state = State.TIMEWAIT;
-        engine.scheduleOnGrid(this, CmTime.nanos(Math.min(ackTimeout, CmTime.LONGEST_TIMEWAIT)));
+        engine.scheduleOnGrid(this, CmTime.timewait(ackTimeout));
         tell(CmEventType.DISCONNECTED, status, null);
     }
 

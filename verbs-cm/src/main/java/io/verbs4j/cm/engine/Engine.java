@@ -101,12 +101,13 @@ final class Engine {
 
     private void onRej(Rej rej, Gid source) {
         Connection c = connections.get(rej.remoteId());
-        if (c == null && rej.reason() == RejectReason.TIMEOUT && rej.infoLength() >= Long.BYTES) {
-            c = byRequester.get(new Requester(
-                    source, rej.infoGuid(), rej.localId())); // who gave up never learnt an id of this side
-        }
         if (c != null) {
             c.onRej(rej, source);
+        } else if (rej.reason() == RejectReason.TIMEOUT && rej.infoLength() >= Long.BYTES) {
+            c = byRequester.get(new Requester(source, rej.infoGuid(), rej.localId()));
+            if (c != null) {
+                c.onRejOfRequester(rej, source);
+            }
         }
     }
 
@@ -320,6 +321,10 @@ final class Engine {
     }
 
     // ---- time
+
+    long now() {
+        return nanos.getAsLong();
+    }
 
     void schedule(Timed timed, long delay) {
         scheduleAt(timed, nanos.getAsLong() + delay);

@@ -111,6 +111,36 @@ public interface GsiPort {
     void publish(int portSpace, int port, Gid address);
 
     /**
+     * Makes a listener known to other processes of this machine. Where that can't be done, it is logged as a warning, and the listener is reached by its
+     * address alone.
+     *
+     * @param portSpace a {@link io.verbs4j.cm.PortSpace}
+     * @param port its port
+     * @param address GID that it can be reached at
+     * @param byName whether it listens at {@code localhost} or at the wildcard, and so takes the name for itself
+     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EADDRINUSE} where a living process has the name already
+     */
+    default void publish(int portSpace, int port, Gid address, boolean byName) {
+        publish(portSpace, port, address);
+    }
+
+    /**
+     * Takes back {@link #publish(int, int, Gid, boolean)}.
+     *
+     * @param portSpace a {@link io.verbs4j.cm.PortSpace}
+     * @param port its port
+     * @param address GID that it was published with
+     */
+    default void withdraw(int portSpace, int port, Gid address) {
+        withdraw(portSpace, port);
+    }
+
+    /** {@return the folder that {@link #lookUp} searches, for messages; null where there is none} */
+    default String nameFolder() {
+        return null;
+    }
+
+    /**
      * Takes back {@link #publish}.
      *
      * @param portSpace a {@link io.verbs4j.cm.PortSpace}

@@ -227,6 +227,13 @@ final class SimNet {
         final List<Event> events = new ArrayList<>();
         final List<Told> children = new ArrayList<>();
         Endpoint end;
+        String reason;
+
+        @Override
+        public void event(int type, int status, ConnParam conn, UdParam ud, Object context, String why) {
+            reason = why;
+            event(type, status, conn, ud, context);
+        }
 
         @Override
         public void event(int type, int status, ConnParam conn, UdParam ud, Object context) {

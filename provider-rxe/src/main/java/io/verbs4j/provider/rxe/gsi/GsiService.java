@@ -101,6 +101,7 @@ public final class GsiService implements GsiPort {
 
     private static Gid askSystem(Gid destination) {
         try (DatagramSocket socket = new DatagramSocket()) {
+            socket.setBroadcast(false); // else the system finds a way to a network's broadcast address
             socket.connect(new InetSocketAddress(destination.toInetAddress(), ANY_PORT));
             return Gid.of(socket.getLocalAddress());
         } catch (SocketException | UncheckedIOException e) {
@@ -171,7 +172,12 @@ public final class GsiService implements GsiPort {
 
     @Override
     public void publish(int portSpace, int portNumber, Gid address) {
-        names.publish(portSpace, portNumber, address);
+        names.publish(portSpace, portNumber, address, false);
+    }
+
+    @Override
+    public void publish(int portSpace, int portNumber, Gid address, boolean byName) {
+        names.publish(portSpace, portNumber, address, byName);
     }
 
     @Override
@@ -180,7 +186,17 @@ public final class GsiService implements GsiPort {
     }
 
     @Override
+    public void withdraw(int portSpace, int portNumber, Gid address) {
+        names.withdraw(portSpace, portNumber, address);
+    }
+
+    @Override
     public Gid lookUp(int portSpace, int portNumber) {
         return names.lookUp(portSpace, portNumber);
+    }
+
+    @Override
+    public String nameFolder() {
+        return names.searched();
     }
 }

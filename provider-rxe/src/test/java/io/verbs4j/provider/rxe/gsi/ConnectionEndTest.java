@@ -152,6 +152,20 @@ class ConnectionEndTest {
                 .satisfies(e -> assertThat(errnoOf(e)).isEqualTo(Errno.EINVAL));
     }
 
+    /** Also where it has closed before the connection is taken. */
+    @Test
+    void closeOfPeerThatStaysForAMomentIsSeen() throws Exception {
+        listen(1);
+        for (int i = 0; i < 30; i++) {
+            CompletableFuture<CmConnection> coming = accepted(server::receive);
+            connected(ConnectionEndTest::nothing).close();
+            try (CmConnection taken = coming.get(PATIENCE, TimeUnit.SECONDS)) {
+                assertThat(taken.awaitDisconnected(PATIENCE, TimeUnit.SECONDS)).isTrue();
+                assertThat(server.nextStatus()).isEqualTo(WcStatus.WR_FLUSH_ERR);
+            }
+        }
+    }
+
     private static CompletableFuture<Boolean> ended(CmConnection connection) {
         return CompletableFuture.supplyAsync(() -> {
             try {

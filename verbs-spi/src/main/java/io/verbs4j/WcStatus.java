@@ -80,8 +80,8 @@ public final class WcStatus {
     public static final int REM_OP_ERR = 11;
 
     /**
-     * The peer did not acknowledge within the timeout, as many times as the retry count permits. Source: {@code
-     * IBV_WC_RETRY_EXC_ERR}, ibv_poll_cq(3).
+     * The peer did not acknowledge within the timeout, as many times as the retry count permits. If the connection
+     * worked before, the peer is probably gone. Source: {@code IBV_WC_RETRY_EXC_ERR}, ibv_poll_cq(3).
      */
     public static final int RETRY_EXC_ERR = 12;
 

@@ -9,8 +9,10 @@ import io.verbs4j.VerbsException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
@@ -23,16 +25,51 @@ import java.util.function.Consumer;
  * }</pre>
  *
  * <p>Whoever is to receive a message at once posts the receive before the connection is there: in {@code prepare}.
+ *
+ * <p>When the peer disconnects, the queue pair goes to state ERR by itself: what is posted completes with {@code
+ * WR_FLUSH_ERR}, receives too, so whoever waits for completions sees the end. {@link #close()} lets the send queue run
+ * dry before: see {@link #drainTime}. A peer that is gone without a word is noticed, see {@link #keepAlive}. When the
+ * JVM ends in order, what is connected is disconnected.
+ *
+ * <p>All methods may be called by any thread.
  */
 public final class CmConnection implements AutoCloseable {
+    /** Time that {@link #close()} waits for the send queue unless told otherwise, in seconds. */
+    public static final int DEFAULT_DRAIN_SECONDS = 5;
+
+    /** Time after which a silent peer of another machine is given up unless told otherwise, in seconds. */
+    public static final int DEFAULT_KEEP_ALIVE_SECONDS = 60;
+
     private final EventChannel channel;
     private final CmId id;
     private volatile ConnParam peer;
-    private boolean disconnected;
+    private volatile long drainNanos = TimeUnit.SECONDS.toNanos(DEFAULT_DRAIN_SECONDS);
+
+    /** The connection has ended, and somebody is to see to the queue pair. */
+    private volatile boolean disconnected;
+
+    /** The connection has ended and the queue pair is in state ERR, or all is closed. */
+    private final CountDownLatch ended = new CountDownLatch(1);
+
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private final CountDownLatch closed = new CountDownLatch(1);
 
     private CmConnection(EventChannel channel, CmId id) {
         this.channel = channel;
         this.id = id;
+        id.onEnd(this::onEnd);
+        id.keepAlive(DEFAULT_KEEP_ALIVE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** Called with locks held. */
+    private void onEnd() {
+        disconnected = true;
+        EndThread.execute(this::end);
+    }
+
+    private void end() {
+        id.failQp();
+        ended.countDown();
     }
 
     /**
@@ -53,12 +90,39 @@ public final class CmConnection implements AutoCloseable {
     }
 
     /**
-     * Makes a queue pair and connects it.
+     * Makes a queue pair and connects it, with the default options.
      *
      * @param pd domain of the queue pair
      * @param address where a peer listens
      * @param attr what the queue pair is made with, type RC
      * @param param parameters
+     * @param prepare given the queue pair before it connects, to post receives
+     * @param timeout longest time for all
+     * @param unit its unit
+     * @return the connection
+     * @throws InterruptedException where the thread is interrupted; nothing is left then
+     * @throws VerbsException as {@link #connect(ProtectionDomain, InetSocketAddress, QpInitAttr, ConnParam, CmOptions, Consumer, long, TimeUnit)}
+     */
+    public static CmConnection connect(
+            ProtectionDomain pd,
+            InetSocketAddress address,
+            QpInitAttr attr,
+            ConnParam param,
+            Consumer<QueuePair> prepare,
+            long timeout,
+            TimeUnit unit)
+            throws InterruptedException {
+        return connect(pd, address, attr, param, CmOptions.DEFAULT, prepare, timeout, unit);
+    }
+
+    /**
+     * Makes a queue pair and connects it.
+     *
+     * @param pd domain of the queue pair
+     * @param address where a peer listens; the wildcard address is {@code localhost}, as for {@link java.net.Socket}
+     * @param attr what the queue pair is made with, type RC
+     * @param param parameters
+     * @param options options of the connection
      * @param prepare given the queue pair before it connects, to post receives
      * @param timeout longest time for all
      * @param unit its unit
@@ -72,24 +136,28 @@ public final class CmConnection implements AutoCloseable {
             InetSocketAddress address,
             QpInitAttr attr,
             ConnParam param,
+            CmOptions options,
             Consumer<QueuePair> prepare,
             long timeout,
             TimeUnit unit)
             throws InterruptedException {
-        long end = System.nanoTime() + unit.toNanos(timeout);
+        long start = System.nanoTime();
+        long limit = Math.max(0, unit.toNanos(timeout));
         EventChannel channel = EventChannel.create();
         boolean done = false;
         try {
             CmId id = channel.createId(pd.context(), PortSpace.TCP);
+            options.apply(id);
             CmConnection connection = new CmConnection(channel, id);
             id.resolveAddress(null, address, unit.toMillis(timeout));
-            connection.await(CmEventType.ADDR_RESOLVED, address, end);
+            connection.await(CmEventType.ADDR_RESOLVED, address, start, limit);
             id.resolveRoute(unit.toMillis(timeout));
-            connection.await(CmEventType.ROUTE_RESOLVED, address, end);
+            connection.await(CmEventType.ROUTE_RESOLVED, address, start, limit);
             prepare.accept(id.createQp(pd, attr));
             id.connect(param);
-            connection.peer =
-                    connection.await(CmEventType.ESTABLISHED, address, end).conn();
+            connection.peer = connection
+                    .await(CmEventType.ESTABLISHED, address, start, limit)
+                    .conn();
             done = true;
             return connection;
         } finally {
@@ -143,37 +211,27 @@ public final class CmConnection implements AutoCloseable {
         return future;
     }
 
-    /** The other side of it: a request that a listener has taken. */
-    static CmConnection accept(
-            CmEvent request,
-            ProtectionDomain pd,
-            QpInitAttr attr,
-            ConnParam param,
-            Consumer<QueuePair> prepare,
-            long end)
-            throws InterruptedException {
+    /** The connection of an id whose peer has confirmed it: the id gets a channel of its own. */
+    static CmConnection accepted(CmId id, ConnParam peer) {
         EventChannel channel = EventChannel.create();
-        CmId id = request.id();
         boolean done = false;
         try {
             id.migrate(channel);
             CmConnection connection = new CmConnection(channel, id);
-            prepare.accept(id.createQp(pd, attr));
-            id.accept(param);
-            connection.peer = request.conn();
-            connection.await(CmEventType.ESTABLISHED, id.peerAddress(), end);
+            connection.peer = peer;
             done = true;
             return connection;
         } finally {
             if (!done) {
-                id.close(); // also where it could not be migrated
                 channel.close();
+                id.close();
             }
         }
     }
 
-    private CmEvent await(int type, InetSocketAddress address, long end) throws InterruptedException {
-        CmEvent event = channel.getEvent(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+    private CmEvent await(int type, InetSocketAddress address, long start, long limit) throws InterruptedException {
+        long left = limit - (System.nanoTime() - start);
+        CmEvent event = channel.getEvent(Math.max(0, left), TimeUnit.NANOSECONDS);
         if (event == null) {
             throw new VerbsException(Errno.ETIMEDOUT, "connect", "no answer of " + address + " in time");
         }
@@ -184,7 +242,10 @@ public final class CmConnection implements AutoCloseable {
                 ? Errno.ECONNREFUSED
                 : event.status() < 0 ? -event.status() : Errno.ECONNABORTED;
         throw new VerbsException(
-                errno, "connect", address + ": " + CmEventType.toString(event.type()) + ": " + event.statusText());
+                errno,
+                "connect",
+                address + ": " + CmEventType.toString(event.type()) + ": " + event.statusText(),
+                event.cause());
     }
 
     /** {@return the queue pair, connected; closed with the connection} */
@@ -203,29 +264,115 @@ public final class CmConnection implements AutoCloseable {
     }
 
     /**
-     * Waits until the connection is gone: then the queue pair is in state ERR, and what was posted ends. Who never asks finds out by its completions.
+     * Changes how long {@link #close()} waits until the peer has acknowledged what was posted; {@value
+     * #DEFAULT_DRAIN_SECONDS} seconds unless told otherwise.
+     *
+     * @param time longest time; 0 or less for none: what the peer has not acknowledged by then is dropped without a
+     *     word
+     * @param unit its unit
+     * @return this
+     */
+    public CmConnection drainTime(long time, TimeUnit unit) {
+        drainNanos = Math.max(0, unit.toNanos(time));
+        return this;
+    }
+
+    /**
+     * Changes when a peer that is gone without a word is taken to have disconnected; {@value
+     * #DEFAULT_KEEP_ALIVE_SECONDS} seconds unless told otherwise. A process of this machine that was killed is noticed
+     * within two seconds, whatever the time is; one that is stopped is there. A peer of another machine is asked eight
+     * times in the given time by messages of the connection manager, and taken to be gone where it answers none. On
+     * native devices the kernel disconnects for processes that end, and the time does not count: a machine that is gone
+     * is noticed by who sends.
+     *
+     * @param time time after which a silent peer of another machine is given up; 0 or less: nobody looks
+     * @param unit its unit
+     * @return this
+     * @throws VerbsException {@link Errno#EINVAL} after close
+     */
+    public CmConnection keepAlive(long time, TimeUnit unit) {
+        id.keepAlive(time, unit);
+        return this;
+    }
+
+    /**
+     * Waits until the connection has ended: then the queue pair is in state ERR, and what was posted ends. It does so
+     * too where nobody asks. Any number of threads may wait.
      *
      * @param timeout longest time to wait; 0 only looks
      * @param unit its unit
-     * @return whether it is gone
+     * @return whether it has ended
      * @throws InterruptedException where the thread is interrupted
+     * @throws VerbsException {@link Errno#EINVAL} where the connection was closed at this side before it ended, also
+     *     while a thread waits
      */
-    public synchronized boolean awaitDisconnected(long timeout, TimeUnit unit) throws InterruptedException {
-        long end = System.nanoTime() + unit.toNanos(timeout);
-        while (!disconnected) {
-            CmEvent event = channel.getEvent(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
-            if (event == null) {
-                return false;
-            }
-            disconnected = event.type() == CmEventType.DISCONNECTED;
+    public boolean awaitDisconnected(long timeout, TimeUnit unit) throws InterruptedException {
+        if (disconnected && ended.getCount() > 0) {
+            end(); // nobody has to wait for a thread
         }
-        return true;
+        boolean over = ended.await(timeout, unit);
+        if (over && !disconnected) {
+            throw new VerbsException(Errno.EINVAL, "get_cm_event", "the connection is closed");
+        }
+        return over;
     }
 
-    /** Disconnects, and closes the queue pair. Does not wait. */
+    /**
+     * Waits until the peer has acknowledged all send requests that were accepted, disconnects, and closes the queue
+     * pair. Completions need not be polled for it, and those that nobody has polled go with the queue pair. It waits
+     * for {@link #drainTime} at most, less where the connection ends, the queue pair fails or the thread is interrupted
+     * (the flag stays). Where another thread is closing the connection, waits until it has.
+     *
+     * <p>On native devices it is not known what is under way, and nothing is waited for: poll the completion of the
+     * last request before closing.
+     *
+     * @throws VerbsException when all is closed, where requests were not acknowledged: {@link Errno#ETIMEDOUT} after
+     *     the time, {@link Errno#ECONNRESET} where the peer disconnected meanwhile, {@link Errno#EINTR}, {@link
+     *     Errno#EIO} where they failed meanwhile; what failed before is told by its completions alone. {@link
+     *     Errno#EBUSY} where the queue pair can't be closed, as somebody reads its completions: close again
+     */
     @Override
     public void close() {
-        channel.close();
+        if (!closing.compareAndSet(false, true)) {
+            closeAgain();
+            return;
+        }
+        VerbsException lost = null;
+        try {
+            lost = new SendDrain(id, () -> disconnected).await(drainNanos);
+        } finally {
+            try {
+                channel.close();
+            } catch (VerbsException e) {
+                if (lost != null) {
+                    e.addSuppressed(lost);
+                }
+                throw e;
+            } finally {
+                ended.countDown();
+                closed.countDown();
+            }
+        }
+        if (lost != null) {
+            throw lost;
+        }
+    }
+
+    /** Ends when the connection is closed, and tries once more what could not be closed. */
+    private void closeAgain() {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                closed.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true; // the one that closes ends in bounded time
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        id.close();
     }
 
     @Override

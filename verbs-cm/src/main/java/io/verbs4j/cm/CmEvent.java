@@ -2,6 +2,7 @@
 package io.verbs4j.cm;
 
 import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
 
 /**
  * Something happened to an id. Immutable, and nothing waits for it to be given back: an id may be closed, or forgotten, with events of it in a program's
@@ -15,8 +16,19 @@ public final class CmEvent {
     private final ConnParam conn;
     private final UdParam ud;
     private final Object context;
+    private final String reason;
+    private final VerbsException cause;
 
-    CmEvent(CmId id, CmId listenId, int type, int status, ConnParam conn, UdParam ud, Object context) {
+    CmEvent(
+            CmId id,
+            CmId listenId,
+            int type,
+            int status,
+            ConnParam conn,
+            UdParam ud,
+            Object context,
+            String reason,
+            VerbsException cause) {
         this.id = id;
         this.listenId = listenId;
         this.type = type;
@@ -24,6 +36,8 @@ public final class CmEvent {
         this.conn = conn;
         this.ud = ud;
         this.context = context;
+        this.reason = reason;
+        this.cause = cause;
     }
 
     /** {@return what it happened to; for CONNECT_REQUEST a new id, which is the receiver's to accept, reject or close} */
@@ -66,8 +80,17 @@ public final class CmEvent {
         return context;
     }
 
-    /** {@return {@link #status()} in words} */
+    /** {@return what failed at this side, of CONNECT_ERROR and MULTICAST_ERROR; else null} */
+    public VerbsException cause() {
+        return cause;
+    }
+
+    /** {@return {@link #status()} in words, with what is known of the reason} */
     public String statusText() {
+        return reason == null ? statusName() : statusName() + ": " + reason;
+    }
+
+    private String statusName() {
         if (type == CmEventType.REJECTED) {
             return RejectReason.toString(status);
         }

@@ -17,6 +17,7 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -30,7 +31,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class CmId implements AutoCloseable {
     /** An event that waits to be taken: of an id, but of its listener's while that has not handed it out. */
-    record Pending(CmId owner, CmId id, int type, int status, ConnParam conn, UdParam ud, Object context) {}
+    record Pending(
+            CmId owner, CmId id, int type, int status, ConnParam conn, UdParam ud, Object context, String reason) {}
 
     private final CmQueuePair queuePair = new CmQueuePair(this);
     private final Map<Gid, Boolean> groups = new ConcurrentHashMap<>();
@@ -41,6 +43,12 @@ public final class CmId implements AutoCloseable {
     private volatile CmEndpoint endpoint;
     private volatile Object userContext;
     private volatile boolean closed;
+
+    /** Called when the connection has ended, by any thread and also with locks held; null where nobody is. */
+    private volatile Runnable onEnd;
+
+    /** The connection has ended. */
+    private volatile boolean ended;
 
     private CmId(EventChannel channel, int portSpace, CmId listenId) {
         this.channel = channel;
@@ -59,8 +67,20 @@ public final class CmId implements AutoCloseable {
     private final class Sink implements CmSink {
         @Override
         public void event(int type, int status, ConnParam conn, UdParam ud, Object context) {
+            event(type, status, conn, ud, context, null);
+        }
+
+        @Override
+        public void event(int type, int status, ConnParam conn, UdParam ud, Object context, String reason) {
             if (!closed) {
-                tell(new Pending(CmId.this, CmId.this, type, status, conn, ud, context));
+                tell(new Pending(CmId.this, CmId.this, type, status, conn, ud, context, reason));
+                if (type == CmEventType.DISCONNECTED || type == CmEventType.DEVICE_REMOVAL) {
+                    ended = true;
+                    Runnable told = onEnd;
+                    if (told != null) {
+                        told.run();
+                    }
+                }
             }
         }
 
@@ -71,9 +91,22 @@ public final class CmId implements AutoCloseable {
             }
             CmId id = new CmId(channel, portSpace, CmId.this);
             id.endpoint = child;
-            tell(new Pending(CmId.this, id, CmEventType.CONNECT_REQUEST, 0, conn, null, null));
+            tell(new Pending(CmId.this, id, CmEventType.CONNECT_REQUEST, 0, conn, null, null, null));
             return id.new Sink();
         }
+    }
+
+    /** Has something called when the connection ends, at once where it has; perhaps twice. */
+    void onEnd(Runnable value) {
+        onEnd = value;
+        if (ended) {
+            value.run();
+        }
+    }
+
+    /** Moves the queue pair to ERR, so that what is posted ends. */
+    void failQp() {
+        queuePair.fail();
     }
 
     /** An event goes to the channel that the id is on; where it is moved just now, it follows. */
@@ -97,7 +130,7 @@ public final class CmId implements AutoCloseable {
             channel = listenId.channel; // which may have been moved since
             channel.join(this);
             made.withdraw(this).forEach(channel::add);
-            return new CmEvent(this, listenId, event.type(), event.status(), event.conn(), null, null);
+            return new CmEvent(this, listenId, event.type(), event.status(), event.conn(), null, null, null, null);
         }
         return queuePair.take(event);
     }
@@ -125,7 +158,7 @@ public final class CmId implements AutoCloseable {
      * processes of this machine are found too. Source: rdma_resolve_addr(3).
      *
      * @param source the device's address, or null
-     * @param destination the peer's; its host is looked up already
+     * @param destination the peer's; its host is looked up already. The wildcard address is {@code localhost}
      * @param timeoutMillis longest time for it
      */
     public void resolveAddress(InetSocketAddress source, InetSocketAddress destination, long timeoutMillis) {
@@ -210,8 +243,8 @@ public final class CmId implements AutoCloseable {
      * Accepts what came with CONNECT_REQUEST. Source: rdma_accept(3).
      *
      * @param param parameters
-     * @throws VerbsException what the queue pair says to being moved; {@link Errno#EINVAL} also for private data that is too long. The peer is then rejected, but
-     *     for EINVAL where it was accepted before: nothing changes then
+     * @throws VerbsException what the queue pair says to being moved; {@link Errno#EINVAL} also for private data that is too long; {@link
+     *     Errno#ECONNABORTED} where the peer has given up. The peer is then rejected, but for EINVAL where it was accepted before: nothing changes then
      */
     public void accept(ConnParam param) {
         CmEndpoint end = open("accept");
@@ -266,6 +299,21 @@ public final class CmId implements AutoCloseable {
         CmEndpoint end = open("disconnect");
         queuePair.disconnecting();
         end.disconnect();
+    }
+
+    /**
+     * Notices a peer that is gone without a word: then DISCONNECTED comes, with status {@code -ETIMEDOUT}. A process of
+     * this machine that has ended is noticed within two seconds, unless the time is 0; one that is stopped is there. A
+     * peer of another machine is asked several times in the given time, and is given up where it answers nothing. On
+     * native devices the kernel disconnects for processes that end, and this does nothing. An id does not do so before
+     * it is told to.
+     *
+     * @param time time after which a silent peer of another machine is given up; 0 or less ends that
+     * @param unit its unit
+     * @throws VerbsException {@link Errno#EINVAL} after close
+     */
+    public void keepAlive(long time, TimeUnit unit) {
+        open("keep_alive").keepAlive(unit.toNanos(time));
     }
 
     // ---- options and groups
@@ -384,11 +432,14 @@ public final class CmId implements AutoCloseable {
      */
     @Override
     public void close() {
+        boolean again;
         synchronized (this) {
-            if (closed) {
-                return;
-            }
+            again = closed;
             closed = true;
+        }
+        if (again) {
+            queuePair.close(); // which may have failed, as somebody was reading its completions
+            return;
         }
         channel.forget(this).forEach(CmId::drop);
         try {

@@ -20,15 +20,34 @@ import java.util.function.Consumer;
  * }
  * }</pre>
  *
- * <p>Any number of threads may accept.
+ * <p>Any number of threads may accept. Handshakes with several peers run side by side: a peer that asks for a connection and then says nothing holds
+ * nobody up. What a call of {@code accept} has begun ends with it, as its queue pairs are made with what that call was given. Calls that repeat the
+ * same objects (domain, queues, {@code param}, {@code prepare}) share their handshakes: what one has begun another one returns. So a loop with a short
+ * time serves every peer, and {@code prepare}, called once for each peer, tells connections apart by the queue pair that it is given. The queues are in
+ * use as long as such handshakes are: close the listener before them.
  */
 public final class CmListener implements AutoCloseable {
-    private final EventChannel channel;
-    private final CmId id;
+    private static final Consumer<QueuePair> UNPREPARED = CmConnection::unprepared;
 
-    private CmListener(EventChannel channel, CmId id) {
-        this.channel = channel;
+    private final CmId id;
+    private final Handshakes handshakes;
+
+    private CmListener(EventChannel channel, CmId id, CmOptions options) {
         this.id = id;
+        handshakes = new Handshakes(channel, id, options.handshakeTimeout(TimeUnit.NANOSECONDS));
+    }
+
+    /**
+     * Listens, with the default options.
+     *
+     * @param context the open device
+     * @param address where; the wildcard for all of the device's addresses, port 0 for one that is free
+     * @param backlog most connections that are being made at a time; 0 for as many as there may be
+     * @return the listener
+     * @throws VerbsException as {@link #listen(Context, InetSocketAddress, int, CmOptions)}
+     */
+    public static CmListener listen(Context context, InetSocketAddress address, int backlog) {
+        return listen(context, address, backlog, CmOptions.DEFAULT);
     }
 
     /**
@@ -36,19 +55,23 @@ public final class CmListener implements AutoCloseable {
      *
      * @param context the open device
      * @param address where; the wildcard for all of the device's addresses, port 0 for one that is free
-     * @param backlog most requests that wait to be accepted; 0 for as many as there may be
+     * @param backlog most connections that are being made at a time: requests that wait to be accepted, and accepted ones that the peer has not
+     *     confirmed; 0 for 1024
+     * @param options options of the listener, and of what it accepts
      * @return the listener
-     * @throws VerbsException {@link io.verbs4j.Errno#EADDRINUSE}, {@link io.verbs4j.Errno#EADDRNOTAVAIL}
+     * @throws VerbsException {@link io.verbs4j.Errno#EADDRINUSE} where another listener has the port, also another process's at {@code localhost};
+     *     {@link io.verbs4j.Errno#EADDRNOTAVAIL} where the device does not have the address
      */
-    public static CmListener listen(Context context, InetSocketAddress address, int backlog) {
+    public static CmListener listen(Context context, InetSocketAddress address, int backlog, CmOptions options) {
         EventChannel channel = EventChannel.create();
         boolean done = false;
         try {
             CmId id = channel.createId(context, PortSpace.TCP);
+            options.apply(id);
             id.bind(address);
             id.listen(backlog);
             done = true;
-            return new CmListener(channel, id);
+            return new CmListener(channel, id, options);
         } finally {
             if (!done) {
                 channel.close();
@@ -61,29 +84,32 @@ public final class CmListener implements AutoCloseable {
      *
      * @param pd domain of the queue pair
      * @param attr what the queue pair is made with, type RC
-     * @param timeout longest time for all
+     * @param timeout longest time to wait for a peer; 0 only looks
      * @param unit its unit
      * @return the connection; null after the time
      * @throws InterruptedException where the thread is interrupted
+     * @throws VerbsException likewise
      */
     public CmConnection accept(ProtectionDomain pd, QpInitAttr attr, long timeout, TimeUnit unit)
             throws InterruptedException {
-        return accept(pd, attr, ConnParam.DEFAULT, CmConnection::unprepared, timeout, unit);
+        return accept(pd, attr, ConnParam.DEFAULT, UNPREPARED, timeout, unit);
     }
 
     /**
-     * Waits for a peer, makes a queue pair and connects it.
+     * Waits for a peer, makes a queue pair and connects it. A peer that gives up, or does not confirm the connection in the listener's {@link
+     * CmOptions#handshakeTimeout}, is skipped.
      *
      * @param pd domain of the queue pair
      * @param attr what the queue pair is made with, type RC
      * @param param parameters
-     * @param prepare given the queue pair before it is connected, to post receives
-     * @param timeout longest time for all
+     * @param prepare given the queue pair before it is connected, to post receives; called for each peer
+     * @param timeout longest time to wait for a peer; 0 only looks. Where one has come in that time, the call goes on until its handshake has ended,
+     *     unless a next call can, by the same parameters
      * @param unit its unit
      * @return the connection; null where no peer has come in the time
      * @throws InterruptedException where the thread is interrupted
-     * @throws VerbsException where a peer has come and nothing came of it: {@link io.verbs4j.Errno#ETIMEDOUT}, {@link io.verbs4j.Errno#ECONNREFUSED}, or what making
-     *     the queue pair says; the listener goes on. {@link io.verbs4j.Errno#EINVAL} after close
+     * @throws VerbsException what making or moving the queue pair says: the peer is rejected, and the listener goes on. {@link io.verbs4j.Errno#EINVAL}
+     *     after close, and for private data that is too long
      */
     public CmConnection accept(
             ProtectionDomain pd,
@@ -93,16 +119,7 @@ public final class CmListener implements AutoCloseable {
             long timeout,
             TimeUnit unit)
             throws InterruptedException {
-        long end = System.nanoTime() + unit.toNanos(timeout);
-        while (true) {
-            CmEvent event = channel.getEvent(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
-            if (event == null) {
-                return null;
-            }
-            if (event.type() == CmEventType.CONNECT_REQUEST) {
-                return CmConnection.accept(event, pd, attr, param, prepare, end);
-            }
-        }
+        return handshakes.accept(Handshakes.Offer.of(pd, attr, param, prepare), Math.max(0, unit.toNanos(timeout)));
     }
 
     /** {@return where it listens, with its port} */
@@ -115,10 +132,10 @@ public final class CmListener implements AutoCloseable {
         return id;
     }
 
-    /** Ends listening; requests that wait are rejected, connections stay. Threads that accept end with EINVAL. */
+    /** Ends listening; requests that wait are rejected, connections that were accepted stay. Threads that accept end with EINVAL. */
     @Override
     public void close() {
-        channel.close();
+        handshakes.close();
     }
 
     @Override

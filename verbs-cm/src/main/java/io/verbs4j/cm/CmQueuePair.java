@@ -106,6 +106,7 @@ final class CmQueuePair {
     CmEvent take(CmId.Pending event) {
         int type = event.type();
         int status = event.status();
+        VerbsException cause = null;
         switch (type) {
             case CmEventType.CONNECT_RESPONSE -> {
                 if (qp != null) {
@@ -118,6 +119,7 @@ final class CmQueuePair {
                         giveUp(end);
                         type = CmEventType.CONNECT_ERROR;
                         status = -e.errno();
+                        cause = e;
                     }
                 }
             }
@@ -133,6 +135,7 @@ final class CmQueuePair {
                     } catch (VerbsException e) {
                         type = CmEventType.MULTICAST_ERROR;
                         status = -e.errno();
+                        cause = e;
                     }
                 }
             }
@@ -143,7 +146,8 @@ final class CmQueuePair {
         if (id.isClosed()) { // meanwhile
             return null;
         }
-        return new CmEvent(id, null, type, status, event.conn(), event.ud(), event.context());
+        String reason = cause != null ? cause.getMessage() : event.reason();
+        return new CmEvent(id, null, type, status, event.conn(), event.ud(), event.context(), reason, cause);
     }
 
     /** By iWARP a device moves its queue pair itself, when it connects and when it disconnects. */
@@ -198,8 +202,8 @@ final class CmQueuePair {
             try {
                 id.leaveAll();
             } finally {
-                qp = null;
                 own.close();
+                qp = null; // not before: closing may be tried again
             }
         }
     }

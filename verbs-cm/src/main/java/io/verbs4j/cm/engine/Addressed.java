@@ -23,6 +23,9 @@ abstract class Addressed {
     Gid remoteGid;
     int remotePort;
 
+    /** Bound to all addresses, or to {@code localhost}: known to other processes of the machine by that name. */
+    boolean byName;
+
     private boolean wildcardIsIpv4;
 
     Addressed(Engine engine, int portSpace) {
@@ -41,6 +44,7 @@ abstract class Addressed {
     final void takeAddress(String verb, Endpoint self, InetSocketAddress address) {
         InetAddress host = host(verb, address);
         localGid = host.isAnyLocalAddress() ? null : Addresses.local(engine.port(), host, verb);
+        byName = host.isAnyLocalAddress() || Addresses.isLocalhost(engine.port(), Gid.of(host));
         wildcardIsIpv4 = host.isAnyLocalAddress() && host instanceof Inet4Address;
         localPort = engine.ports().bind(verb, self, address.getPort());
     }

@@ -4,11 +4,15 @@ package io.verbs4j.cm.engine;
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.VerbsException;
+import io.verbs4j.cm.CmEventType;
+import io.verbs4j.cm.RejectReason;
 import io.verbs4j.cm.spi.GsiPort;
 import java.net.InetAddress;
 
 /** What addresses of programs mean at a port. */
 final class Addresses {
+    private static final int IPV4_LENGTH = 4;
+
     private Addresses() {}
 
     /** The GID of an address of the port; {@code localhost} means the one that the port has of that kind. */
@@ -35,6 +39,33 @@ final class Addresses {
         }
         int second = (int) gid.interfaceId() >>> 16 & 0xff;
         return !gid.isIpv4Mapped() || second < 64;
+    }
+
+    /** Why a connection can't have an address as its peer; null where it can. */
+    static String whyNoPeer(InetAddress host) {
+        if (host.isMulticastAddress()) {
+            return host.getHostAddress() + " is a group: a connection has one peer";
+        }
+        byte[] bytes = host.getAddress();
+        return bytes.length == IPV4_LENGTH && (bytes[0] & bytes[1] & bytes[2] & bytes[3] & 0xff) == 0xff
+                ? host.getHostAddress() + " is a broadcast address: a connection has one peer"
+                : null;
+    }
+
+    static String whyNoWay(GsiPort port, InetAddress host) {
+        return "no address of the device leads to " + host.getHostAddress() + "; it has " + port.gids();
+    }
+
+    /** Where a listener that an event says is not there was looked for by name; null where the event is about something else. */
+    static String whereSought(GsiPort port, int remotePort, int type, int status) {
+        boolean nobody = type == CmEventType.REJECTED && status == RejectReason.INVALID_SERVICE_ID
+                || type == CmEventType.UNREACHABLE && status == SidrTable.NOBODY;
+        String where = nobody ? port.nameFolder() : null;
+        return where == null
+                ? null
+                : "no process has made port " + remotePort + " known in " + where
+                        + "; a listener of another user, another container or with another folder for temporary files"
+                        + " is reached by its address";
     }
 
     /** The port's address for its own machine. */

@@ -35,6 +35,11 @@ final class CmTime {
         return TimeUnit.MILLISECONDS.toNanos(1L << Math.max(timeout - 8, 0));
     }
 
+    /** How long packets of a queue pair may be under way after its end. */
+    static long timewait(int ackTimeout) {
+        return nanos(ackTimeout == 0 ? LONGEST_TIMEWAIT : Math.min(ackTimeout, LONGEST_TIMEWAIT)); // 0 is without end
+    }
+
     /** The time that a queue pair waits for an acknowledgement: twice the way, and what the device takes to answer. */
     static int ackTimeout(int ackDelay, int packetLife) {
         int way = packetLife + 1;

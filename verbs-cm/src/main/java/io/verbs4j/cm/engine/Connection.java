@@ -58,13 +58,15 @@ final class Connection extends Repeating {
     int retryCount;
     int rnrRetryCount;
     int ackTimeout;
-    int packetLife = CmTime.PACKET_LIFE;
 
     /** Of the request: what the peer calls itself. */
     long remoteGuid;
 
     private Mad rep;
     private boolean probing;
+
+    /** Looks whether the peer is still there; null where nobody wants that. */
+    private KeepAlive keepAlive;
 
     Connection(Engine engine, Endpoint end, int localId) {
         super(engine);
@@ -106,8 +108,32 @@ final class Connection extends Repeating {
     }
 
     void establish() {
-        state = State.ESTABLISHED;
         send(readyToUse());
+        established();
+    }
+
+    private void established() {
+        state = State.ESTABLISHED;
+        keepAlive(end == null ? 0 : end.keepAliveNanos());
+    }
+
+    /** From now on the peer is asked whether it is there; 0 ends that. */
+    void keepAlive(long nanos) {
+        if (keepAlive != null) {
+            engine.cancel(keepAlive);
+            keepAlive = null;
+        }
+        if (nanos > 0 && state == State.ESTABLISHED) {
+            keepAlive = new KeepAlive(this, nanos);
+            keepAlive.begin();
+        }
+    }
+
+    /** The peer is gone without a word. */
+    void lost() {
+        if (state == State.ESTABLISHED) {
+            disconnected(-Errno.ETIMEDOUT);
+        }
     }
 
     private Rtu readyToUse() {
@@ -121,6 +147,7 @@ final class Connection extends Repeating {
     void disconnect() {
         if (state == State.ESTABLISHED) {
             stopProbing();
+            keepAlive(0);
             state = State.DREQ_SENT;
             Dreq dreq = new Dreq();
             dreq.tid(engine.newTid(localId));
@@ -194,7 +221,8 @@ final class Connection extends Repeating {
             initiatorDepth = Math.min(initiatorDepth, message.responderResources());
             responderResources = Math.min(responderResources, message.initiatorDepth());
             rnrRetryCount = message.rnrRetryCount();
-            ackTimeout = CmTime.ackTimeout(message.targetAckDelay(), packetLife);
+            int usual = CmTime.ackTimeout(message.targetAckDelay(), CmTime.PACKET_LIFE);
+            ackTimeout = end == null ? usual : end.options.ackTimeout(usual);
             state = State.REP_RCVD;
             ConnParam conn = ConnParam.DEFAULT
                     .withPrivateData(message.privateData())
@@ -228,8 +256,15 @@ final class Connection extends Repeating {
         if (state == State.REP_SENT) {
             answered();
             engine.confirmed(this);
-            state = State.ESTABLISHED;
+            handshakeEnded();
+            established();
             tell(CmEventType.ESTABLISHED, 0, null);
+        }
+    }
+
+    private void handshakeEnded() {
+        if (end != null) {
+            end.handshakeEnded(this);
         }
     }
 
@@ -252,6 +287,8 @@ final class Connection extends Repeating {
     void onDrep(int sender, Gid source) {
         if (state == State.DREQ_SENT && isFrom(source, sender)) {
             disconnected(0);
+        } else if (state == State.ESTABLISHED && keepAlive != null && isFrom(source)) {
+            keepAlive.answered(sender);
         }
     }
 
@@ -300,6 +337,19 @@ final class Connection extends Repeating {
         }
     }
 
+    /** A REJ that names this connection by its requester alone: by who never learnt an id of this side, as no connection was there for it yet. */
+    void onRejOfRequester(Rej rej, Gid source) {
+        if (state == State.REQ_RCVD || state == State.REP_SENT) {
+            onRej(rej, source);
+        }
+    }
+
+    /** Others ask, and the peer has not confirmed. */
+    void giveUp() {
+        answered();
+        unanswered();
+    }
+
     // ---- what time does
 
     @Override
@@ -334,15 +384,18 @@ final class Connection extends Repeating {
 
     private void disconnected(int status) {
         probing = false;
+        keepAlive(0);
         answered();
         engine.confirmed(this);
+        handshakeEnded();
         engine.forgetQueuePair(this);
         state = State.TIMEWAIT;
-        engine.scheduleOnGrid(this, CmTime.nanos(Math.min(ackTimeout, CmTime.LONGEST_TIMEWAIT)));
+        engine.scheduleOnGrid(this, CmTime.timewait(ackTimeout));
         tell(CmEventType.DISCONNECTED, status, null);
     }
 
     private void remove() {
+        keepAlive(0);
         state = State.IDLE;
         answered();
         engine.remove(this);

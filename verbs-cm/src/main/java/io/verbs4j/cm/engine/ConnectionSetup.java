@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.cm.engine;
 
+import io.verbs4j.Errno;
+import io.verbs4j.VerbsException;
 import io.verbs4j.cm.ConnParam;
 
 /** What two sides tell each other to connect. */
@@ -12,6 +14,21 @@ final class ConnectionSetup {
     private static final int ODD = 31;
 
     private ConnectionSetup() {}
+
+    static void checkLength(String verb, ConnParam param, int most) {
+        int length = param.privateData().length;
+        if (length > most) {
+            throw new VerbsException(
+                    Errno.EINVAL, verb, "private data of " + length + " bytes; there is room for " + most);
+        }
+    }
+
+    /** Private data behind the room that the addresses take. */
+    static byte[] behindHeader(int length, byte[] data) {
+        byte[] all = new byte[length];
+        System.arraycopy(data, 0, all, CmaHeader.LENGTH, data.length);
+        return all;
+    }
 
     /** A connection that an end asks for. */
     static Connection request(Engine engine, Endpoint end, ConnParam param) {
@@ -26,8 +43,7 @@ final class ConnectionSetup {
         c.responderResources = Math.min(param.responderResources(), end.limits().responderResources());
         c.initiatorDepth = Math.min(param.initiatorDepth(), end.limits().initiatorDepth());
         c.retryCount = param.retryCount();
-        c.packetLife = end.options.packetLife();
-        c.ackTimeout = CmTime.ackTimeout(end.limits().ackDelay(), c.packetLife);
+        c.ackTimeout = end.options.ackTimeout(CmTime.ackTimeout(end.limits().ackDelay(), CmTime.PACKET_LIFE));
         return c;
     }
 
@@ -57,9 +73,15 @@ final class ConnectionSetup {
         req.trafficClass(c.trafficClass);
         req.hopLimit(HOP_LIMIT);
         req.ackTimeout(c.ackTimeout);
-        req.privateData(end.behindHeader(Req.PRIVATE_DATA_LENGTH, param.privateData()));
+        req.privateData(behindHeader(Req.PRIVATE_DATA_LENGTH, param.privateData()));
         req.cmaHeader().write(end.localPort, end.localGid, end.remoteGid);
         return req;
+    }
+
+    /** What the program has set at the side that accepts goes before what the peer asks for. */
+    static void options(Endpoint end, Connection c) {
+        c.trafficClass = end.options.trafficClass(c.trafficClass);
+        c.ackTimeout = end.options.ackTimeout(c.ackTimeout);
     }
 
     static Rep answer(Engine engine, Endpoint end, Connection c, ConnParam param) {

@@ -9,19 +9,20 @@ import io.verbs4j.cm.CmOption;
 final class EndOptions {
     private static final int MAX_TOS = 0xff;
     private static final int MAX_ACK_TIMEOUT = 31;
+    private static final int UNSET = -1;
 
-    private int tos;
+    private int tos = UNSET;
     private boolean reuse;
     private boolean familyOnly;
-    private int ackTimeout = -1;
+    private int ackTimeout = UNSET;
 
     /** Sets an option that is known; the end has judged whether it is the time for it. */
     void set(String verb, int option, int value) {
         switch (option) {
-            case CmOption.TOS -> tos = checked(verb, "TOS", value, MAX_TOS);
+            case CmOption.TOS -> tos = checked(verb, name(option), value, MAX_TOS);
             case CmOption.REUSEADDR -> reuse = value != 0;
             case CmOption.AFONLY -> familyOnly = value != 0;
-            default -> ackTimeout = checked(verb, "ACK_TIMEOUT", value, MAX_ACK_TIMEOUT);
+            default -> ackTimeout = checked(verb, name(option), value, MAX_ACK_TIMEOUT);
         }
     }
 
@@ -32,8 +33,35 @@ final class EndOptions {
         return value;
     }
 
+    static String name(int option) {
+        return switch (option) {
+            case CmOption.TOS -> "TOS";
+            case CmOption.REUSEADDR -> "REUSEADDR";
+            case CmOption.AFONLY -> "AFONLY";
+            default -> "ACK_TIMEOUT";
+        };
+    }
+
+    static void requireBefore(String later, int option, boolean early) {
+        if (!early) {
+            throw new VerbsException(
+                    Errno.EINVAL, "set_option", name(option) + " is set too late: it must be set before " + later);
+        }
+    }
+
+    /** An end that a listener accepts has the listener's options. */
+    void inherit(EndOptions listener) {
+        tos = listener.tos;
+        ackTimeout = listener.ackTimeout;
+    }
+
     int trafficClass() {
-        return tos;
+        return trafficClass(0);
+    }
+
+    /** The traffic class; {@code usual} where the program has set none. */
+    int trafficClass(int usual) {
+        return tos == UNSET ? usual : tos;
     }
 
     boolean reusesAddress() {
@@ -44,8 +72,8 @@ final class EndOptions {
         return familyOnly;
     }
 
-    /** Life of a packet, as the program has it. */
-    int packetLife() {
-        return ackTimeout < 0 ? CmTime.PACKET_LIFE : Math.max(0, ackTimeout - 1);
+    /** The acknowledgement timeout, exactly as the program has set it; {@code usual} where it has set none. */
+    int ackTimeout(int usual) {
+        return ackTimeout == UNSET ? usual : ackTimeout;
     }
 }

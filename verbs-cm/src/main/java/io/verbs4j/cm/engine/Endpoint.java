@@ -5,6 +5,7 @@ import io.verbs4j.Context;
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.QpAttr;
+import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import io.verbs4j.cm.CmEventType;
 import io.verbs4j.cm.CmOption;
@@ -15,6 +16,7 @@ import io.verbs4j.cm.spi.CmEndpoint;
 import io.verbs4j.cm.spi.CmSink;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.EnumSet;
 
 /** An end of the connection manager in Java. All but what is final is guarded by the engine. */
 final class Endpoint extends Addressed implements CmEndpoint {
@@ -29,6 +31,9 @@ final class Endpoint extends Addressed implements CmEndpoint {
         CLOSED
     }
 
+    private static final State[] OPEN_STATES =
+            EnumSet.complementOf(EnumSet.of(State.CLOSED)).toArray(new State[0]);
+
     /** Most requests that may wait, as net.rdma_ucm.max_backlog has it. */
     static final int MAX_BACKLOG = 1024;
 
@@ -39,13 +44,18 @@ final class Endpoint extends Addressed implements CmEndpoint {
     private CmSink sink;
     private State state = State.NEW;
 
-    private int backlog;
-    private int waiting;
+    /** Of a listener. */
+    private Backlog backlog;
 
-    /** Of an end that came to be by a request that is not answered. */
-    private Endpoint listener;
+    private long keepAliveNanos;
+
+    /** Where this end counts, which came to be by a request; null when it counts no more. */
+    private Backlog counts;
 
     private Connection connection;
+
+    /** A listener was looked for by name, and not found. */
+    private boolean soughtName;
 
     // Of a request for datagrams.
     private SidrTable.Asker asker;
@@ -89,8 +99,10 @@ final class Endpoint extends Addressed implements CmEndpoint {
     public void resolveAddress(InetSocketAddress source, InetSocketAddress destination, long timeoutMillis) {
         String verb = "resolve_addr";
         InetAddress host = host(verb, destination);
-        Gid to = Gid.of(host);
-        if (Addresses.isLocalhost(engine.port(), to)) { // the file system is looked at without the engine's monitor
+        String unfit = portSpace == PortSpace.TCP ? Addresses.whyNoPeer(host) : null;
+        boolean byName = host.isAnyLocalAddress() || Addresses.isLocalhost(engine.port(), Gid.of(host));
+        Gid to = unfit != null ? null : Gid.of(host);
+        if (byName) { // the file system is looked at without the engine's monitor
             to = localListener(destination.getPort());
         }
         Gid chosen = to == null ? null : engine.port().sourceFor(to);
@@ -102,7 +114,7 @@ final class Endpoint extends Addressed implements CmEndpoint {
                     from = Addresses.local(engine.port(), source.getAddress(), verb);
                 }
                 if (from == null) {
-                    failed();
+                    failed(host, unfit);
                     return;
                 }
                 localGid = from;
@@ -112,7 +124,7 @@ final class Endpoint extends Addressed implements CmEndpoint {
             }
             if (localGid == null || to == null || localGid.isIpv4Mapped() != to.isIpv4Mapped()) {
                 state = State.BOUND;
-                failed();
+                failed(host, unfit);
                 return;
             }
             remoteGid = to;
@@ -122,16 +134,24 @@ final class Endpoint extends Addressed implements CmEndpoint {
         }
     }
 
-    private void failed() {
-        tell(CmEventType.ADDR_ERROR, -Errno.EADDRNOTAVAIL, null, null, null);
+    private void failed(InetAddress host, String reason) {
+        if (state != State.CLOSED && sink != null) {
+            String why = reason != null ? reason : Addresses.whyNoWay(engine.port(), host);
+            sink.event(CmEventType.ADDR_ERROR, -Errno.EADDRNOTAVAIL, null, null, null, why);
+        }
     }
 
+    /** The address of a listener that is known by name alone. */
     private Gid localListener(int port) {
         boolean own;
         synchronized (engine) {
             own = engine.ports().isListenedOn(portSpace, port);
+            soughtName = false;
         }
         Gid found = own ? null : engine.port().lookUp(portSpace, port);
+        synchronized (engine) {
+            soughtName = !own && found == null;
+        }
         return found != null ? found : Addresses.loopback(engine.port());
     }
 
@@ -158,19 +178,39 @@ final class Endpoint extends Addressed implements CmEndpoint {
             if (!engine.ports().fits(this, localPort, true)) {
                 throw new VerbsException(Errno.EADDRINUSE, verb, "another id listens on port " + localPort);
             }
-            backlog = most <= 0 ? MAX_BACKLOG : Math.min(most, MAX_BACKLOG);
+            backlog = new Backlog(most <= 0 ? MAX_BACKLOG : Math.min(most, MAX_BACKLOG));
             state = State.LISTENING;
         }
-        Gid published = localGid == null ? Addresses.loopback(engine.port()) : localGid;
-        engine.port().publish(portSpace, localPort, published);
+        boolean done = false;
+        try {
+            engine.port().publish(portSpace, localPort, published(), byName);
+            done = true;
+        } finally {
+            if (!done) {
+                synchronized (engine) {
+                    state = state == State.LISTENING ? State.BOUND : state;
+                }
+            }
+        }
+        boolean closed;
+        synchronized (engine) {
+            closed = state != State.LISTENING;
+        }
+        if (closed) { // meanwhile
+            engine.port().withdraw(portSpace, localPort, published());
+        }
+    }
+
+    private Gid published() {
+        return localGid == null ? Addresses.loopback(engine.port()) : localGid;
     }
 
     boolean isListening() {
         return state == State.LISTENING;
     }
 
-    boolean isFull() {
-        return waiting >= backlog;
+    Backlog backlog() {
+        return backlog;
     }
 
     /** A new end for a request that came to this listener. */
@@ -181,6 +221,7 @@ final class Endpoint extends Addressed implements CmEndpoint {
         child.remoteGid = remote;
         child.remotePort = port;
         child.state = State.CONNECTED;
+        child.options.inherit(options);
         return child;
     }
 
@@ -197,17 +238,25 @@ final class Endpoint extends Addressed implements CmEndpoint {
     }
 
     private void waitsAt(Endpoint by) {
-        listener = by;
-        by.waiting++;
+        counts = by.backlog;
+        counts.add(remoteGid);
     }
 
     /**
-     * The program has answered. Until it does the request counts, also where its peer has given up: events that nobody takes would be without limit else.
+     * This end counts no more. Until the program answers it counts, also where its peer has given up: events that nobody takes would be without limit
+     * else. Then it counts until the peer has confirmed.
      */
-    private void waitsNoMore() {
-        if (listener != null) {
-            listener.waiting--;
-            listener = null;
+    private void countsNoMore() {
+        if (counts != null) {
+            counts.remove(remoteGid, connection);
+            counts = null;
+        }
+    }
+
+    /** The connection that the program has accepted is there, or nothing comes of it. */
+    void handshakeEnded(Connection c) {
+        if (counts != null && counts.isUnconfirmed(c)) {
+            countsNoMore();
         }
     }
 
@@ -227,30 +276,16 @@ final class Endpoint extends Addressed implements CmEndpoint {
         synchronized (engine) {
             require(verb, State.ROUTE_RESOLVED);
             if (portSpace == PortSpace.UDP) {
-                checkLength(verb, param, SidrReq.PRIVATE_DATA_LENGTH - CmaHeader.LENGTH);
+                ConnectionSetup.checkLength(verb, param, SidrReq.PRIVATE_DATA_LENGTH - CmaHeader.LENGTH);
                 state = State.CONNECTED;
                 engine.sidr().ask(this, param);
                 return;
             }
-            checkLength(verb, param, Req.PRIVATE_DATA_LENGTH - CmaHeader.LENGTH);
+            ConnectionSetup.checkLength(verb, param, Req.PRIVATE_DATA_LENGTH - CmaHeader.LENGTH);
             connection = ConnectionSetup.request(engine, this, param);
             state = State.CONNECTED;
             connection.request(ConnectionSetup.message(engine, this, connection, param));
         }
-    }
-
-    private void checkLength(String verb, ConnParam param, int most) {
-        int length = param.privateData().length;
-        if (length > most) {
-            throw wrong(verb, "private data of " + length + " bytes; there is room for " + most);
-        }
-    }
-
-    /** Private data behind the room that the addresses take. */
-    byte[] behindHeader(int length, byte[] data) {
-        byte[] all = new byte[length];
-        System.arraycopy(data, 0, all, CmaHeader.LENGTH, data.length);
-        return all;
     }
 
     @Override
@@ -259,19 +294,25 @@ final class Endpoint extends Addressed implements CmEndpoint {
         synchronized (engine) {
             require(verb, State.CONNECTED);
             if (asker != null) {
-                checkLength(verb, param, SidrRep.PRIVATE_DATA_LENGTH);
+                ConnectionSetup.checkLength(verb, param, SidrRep.PRIVATE_DATA_LENGTH);
                 answer(0, param.qpNum(), param.privateData());
                 return;
             }
+            if (connection != null
+                    && (connection.state == Connection.State.IDLE || connection.state == Connection.State.TIMEWAIT)) {
+                throw new VerbsException(Errno.ECONNABORTED, verb, "the peer has given up");
+            }
             requireConnection(verb, Connection.State.REQ_RCVD);
-            checkLength(verb, param, Rep.PRIVATE_DATA_LENGTH);
-            waitsNoMore();
+            ConnectionSetup.checkLength(verb, param, Rep.PRIVATE_DATA_LENGTH);
+            if (counts != null) {
+                counts.accepted(connection, engine.now());
+            }
             connection.accept(ConnectionSetup.answer(engine, this, connection, param));
         }
     }
 
     private void answer(int status, int qpNum, byte[] data) {
-        waitsNoMore();
+        countsNoMore();
         SidrTable.Asker who = asker;
         asker = null;
         engine.sidr().answer(this, who, askerTid, askerService, status, qpNum, data);
@@ -294,13 +335,14 @@ final class Endpoint extends Addressed implements CmEndpoint {
         synchronized (engine) {
             require(verb, State.CONNECTED);
             if (asker != null) {
-                checkLength(verb, ConnParam.DEFAULT.withPrivateData(privateData), SidrRep.PRIVATE_DATA_LENGTH);
+                ConnectionSetup.checkLength(
+                        verb, ConnParam.DEFAULT.withPrivateData(privateData), SidrRep.PRIVATE_DATA_LENGTH);
                 answer(SidrTable.REFUSED, 0, privateData);
                 return;
             }
             requireConnection(verb, Connection.State.REQ_RCVD, Connection.State.REP_RCVD, Connection.State.REP_SENT);
-            checkLength(verb, ConnParam.DEFAULT.withPrivateData(privateData), Rej.PRIVATE_DATA_LENGTH);
-            waitsNoMore();
+            ConnectionSetup.checkLength(verb, ConnParam.DEFAULT.withPrivateData(privateData), Rej.PRIVATE_DATA_LENGTH);
+            countsNoMore();
             connection.reject(reason, privateData);
         }
     }
@@ -335,8 +377,33 @@ final class Endpoint extends Addressed implements CmEndpoint {
         }
     }
 
+    @Override
+    public int unfinishedSends(QueuePair qp) {
+        return engine.port().unfinishedSends(qp.qpNum());
+    }
+
+    @Override
+    public long failedSends(QueuePair qp) {
+        return engine.port().failedSends(qp.qpNum());
+    }
+
+    @Override
+    public void keepAlive(long nanos) {
+        synchronized (engine) {
+            keepAliveNanos = Math.max(0, nanos);
+            if (connection != null) {
+                connection.keepAlive(keepAliveNanos);
+            }
+        }
+    }
+
+    long keepAliveNanos() {
+        return keepAliveNanos;
+    }
+
     /** The connection is gone for good. */
     void connectionEnded(Connection c) {
+        handshakeEnded(c);
         if (c.active && state == State.CONNECTED && connection == c && c.remoteId == 0) {
             state = State.ROUTE_RESOLVED; // nothing came of it: it may be tried again
         }
@@ -352,7 +419,13 @@ final class Endpoint extends Addressed implements CmEndpoint {
 
     void tell(int type, int status, ConnParam conn, UdParam ud, Object told) {
         if (state != State.CLOSED && sink != null) {
-            sink.event(type, status, conn, ud, told);
+            sink.event(
+                    type,
+                    status,
+                    conn,
+                    ud,
+                    told,
+                    soughtName ? Addresses.whereSought(engine.port(), remotePort, type, status) : null);
         }
     }
 
@@ -373,15 +446,26 @@ final class Endpoint extends Addressed implements CmEndpoint {
     public void setOption(int option, int value) {
         String verb = "set_option";
         synchronized (engine) {
+            require(verb, OPEN_STATES);
+            boolean asked = connection != null && connection.state == Connection.State.REQ_RCVD;
+            boolean routed = state == State.ROUTE_RESOLVED || state == State.CONNECTED;
             switch (option) {
-                case CmOption.TOS -> require(verb, State.NEW, State.BOUND, State.ADDRESS_RESOLVED);
-                case CmOption.REUSEADDR -> require(verb, State.NEW);
-                case CmOption.AFONLY -> require(verb, State.NEW, State.BOUND);
-                case CmOption.ACK_TIMEOUT ->
-                    require(verb, State.NEW, State.BOUND, State.ADDRESS_RESOLVED, State.ROUTE_RESOLVED);
+                case CmOption.TOS -> EndOptions.requireBefore("resolve_route or accept", option, !routed || asked);
+                case CmOption.REUSEADDR -> EndOptions.requireBefore("bind_addr", option, state == State.NEW);
+                case CmOption.AFONLY ->
+                    EndOptions.requireBefore("listen", option, state == State.NEW || state == State.BOUND);
+                case CmOption.ACK_TIMEOUT -> {
+                    if (portSpace == PortSpace.UDP) {
+                        throw wrong(verb, "ACK_TIMEOUT is for connections: datagrams are not acknowledged");
+                    }
+                    EndOptions.requireBefore("connect or accept", option, state != State.CONNECTED || asked);
+                }
                 default -> throw new VerbsException(Errno.EOPNOTSUPP, verb, "there is no option " + option);
             }
             options.set(verb, option, value);
+            if (asked) {
+                ConnectionSetup.options(this, connection);
+            }
         }
     }
 
@@ -433,14 +517,14 @@ final class Endpoint extends Addressed implements CmEndpoint {
                 answer(SidrTable.REFUSED, 0, new byte[0]);
             }
             engine.sidr().forget(this);
-            waitsNoMore();
+            countsNoMore();
             if (connection != null) {
                 connection.abandon();
             }
             engine.endClosed();
         }
         if (published) {
-            engine.port().withdraw(portSpace, localPort);
+            engine.port().withdraw(portSpace, localPort, published());
         }
     }
 }

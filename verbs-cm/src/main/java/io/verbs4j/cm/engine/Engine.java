@@ -6,6 +6,7 @@ import io.verbs4j.cm.PortSpace;
 import io.verbs4j.cm.RejectReason;
 import io.verbs4j.cm.spi.GsiPort;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -100,12 +101,13 @@ final class Engine {
 
     private void onRej(Rej rej, Gid source) {
         Connection c = connections.get(rej.remoteId());
-        if (c == null && rej.reason() == RejectReason.TIMEOUT && rej.infoLength() >= Long.BYTES) {
-            c = byRequester.get(new Requester(
-                    source, rej.infoGuid(), rej.localId())); // who gave up never learnt an id of this side
-        }
         if (c != null) {
             c.onRej(rej, source);
+        } else if (rej.reason() == RejectReason.TIMEOUT && rej.infoLength() >= Long.BYTES) {
+            c = byRequester.get(new Requester(source, rej.infoGuid(), rej.localId()));
+            if (c != null) {
+                c.onRejOfRequester(rej, source);
+            }
         }
     }
 
@@ -271,6 +273,38 @@ final class Engine {
         return ends == 0 && connections.isEmpty();
     }
 
+    /** Whether requests of a queue pair that is connected wait for the peer's acknowledgement. */
+    boolean hasUnfinishedSends() {
+        int[] established;
+        synchronized (this) {
+            established = connections.values().stream()
+                    .filter(c -> c.state == Connection.State.ESTABLISHED)
+                    .mapToInt(c -> c.localQpn)
+                    .toArray();
+        }
+        for (int qpNum : established) { // without the monitor: it may wait for who posts
+            if (port.unfinishedSends(qpNum) > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Disconnects all connections. */
+    synchronized void disconnectAll() {
+        new ArrayList<>(connections.values()).forEach(Connection::disconnect);
+    }
+
+    /** Whether a peer has not answered that a connection ends. */
+    synchronized boolean isDisconnecting() {
+        for (Connection c : connections.values()) {
+            if (c.state == Connection.State.DREQ_SENT) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     synchronized int connectionCount() {
         return connections.size();
     }
@@ -287,6 +321,10 @@ final class Engine {
     }
 
     // ---- time
+
+    long now() {
+        return nanos.getAsLong();
+    }
 
     void schedule(Timed timed, long delay) {
         scheduleAt(timed, nanos.getAsLong() + delay);

@@ -2,6 +2,7 @@
 package io.verbs4j.cm.engine;
 
 import io.verbs4j.Context;
+import io.verbs4j.Device;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.cm.PortSpace;
@@ -68,8 +69,7 @@ public final class Engines {
         }
         String verb = "create_id";
         if (port == null) {
-            throw new VerbsException(
-                    Errno.EOPNOTSUPP, verb, "no connection manager for the device " + context.device() + " is here");
+            throw new VerbsException(Errno.EOPNOTSUPP, verb, withoutManager(context.device()));
         }
         if (portSpace != PortSpace.TCP && portSpace != PortSpace.UDP) {
             throw new VerbsException(
@@ -82,6 +82,18 @@ public final class Engines {
                 return new Endpoint(engine, context, limits, portSpace, sink);
             }
         }
+    }
+
+    /** Why a device has no connection manager: providers of this project have had one since release 1.2. */
+    static String withoutManager(Device device) {
+        Package provider = device.getClass().getPackage();
+        String version = provider.getImplementationVersion();
+        String which = provider.getName() + (version == null ? "" : " " + version);
+        return "there is no connection manager for the device " + device.name() + ": "
+                + (provider.getName().startsWith("io.verbs4j.")
+                        ? "its provider, " + which + ", is too old for verbs-cm; it needs release 1.2 or newer, "
+                                + "best the release of verbs-cm"
+                        : "its provider, " + which + ", has none");
     }
 
     /** What the device hands out; null where it does not know the type. */
@@ -108,6 +120,7 @@ public final class Engines {
             running = new EngineThread(port);
             running.start();
             RUNNING.put(port, running);
+            ExitHook.register();
         }
         return running.engine();
     }
@@ -121,6 +134,13 @@ public final class Engines {
             RUNNING.remove(running.port(), running);
             running.port().close();
             return true;
+        }
+    }
+
+    /** The engines that run. */
+    static List<Engine> all() {
+        synchronized (RUNNING) {
+            return RUNNING.values().stream().map(EngineThread::engine).toList();
         }
     }
 

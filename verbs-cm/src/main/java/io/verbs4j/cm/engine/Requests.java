@@ -39,13 +39,25 @@ final class Requests {
                 reason = RejectReason.STALE_CONN;
             }
         }
-        if (reason == ACCEPTED && listener.isFull()) {
+        if (reason == ACCEPTED && !hasRoom(listener.backlog(), source)) {
             engine.drop(); // the peer repeats it
         } else if (reason == ACCEPTED) {
             take(req, listener, source, destination);
         } else {
             refuse(req, reason, source, destination);
         }
+    }
+
+    /** Whether a request of an address fits in; where it does, a peer that does not confirm may have to go for it. */
+    private boolean hasRoom(Backlog backlog, Gid source) {
+        if (!backlog.isFull()) {
+            return true;
+        }
+        Connection victim = backlog.victim(source, engine.now());
+        if (victim != null) {
+            victim.giveUp();
+        }
+        return !backlog.isFull();
     }
 
     private int judge(Req req, Endpoint listener, int space, Gid source, Gid destination) {
@@ -104,6 +116,7 @@ final class Requests {
         c.retryCount = req.retryCount();
         c.rnrRetryCount = req.rnrRetryCount();
         c.ackTimeout = Math.max(req.ackTimeout(), 1); // 0 would be without end: Linux has 1, too
+        ConnectionSetup.options(child, c);
         c.state = Connection.State.REQ_RCVD;
         byte[] data = req.privateData();
         ConnParam conn = ConnParam.DEFAULT

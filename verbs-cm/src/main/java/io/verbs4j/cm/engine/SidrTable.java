@@ -91,7 +91,7 @@ final class SidrTable {
         req.localId(id);
         req.pkey(0xffff);
         req.serviceId(ServiceId.of(end.portSpace(), end.remotePort));
-        req.privateData(end.behindHeader(SidrReq.PRIVATE_DATA_LENGTH, param.privateData()));
+        req.privateData(ConnectionSetup.behindHeader(SidrReq.PRIVATE_DATA_LENGTH, param.privateData()));
         req.cmaHeader().write(end.localPort, end.localGid, end.remoteGid);
         questions.put(id, question);
         question.repeat(req);
@@ -144,7 +144,7 @@ final class SidrTable {
             engine.send(destination, source, 0, reply(req.tid(), req.localId(), req.serviceId(), NOBODY));
         } else if (!AddressCheck.isGood(req.cmaHeader(), listener, source, destination)) {
             engine.send(destination, source, 0, reply(req.tid(), req.localId(), req.serviceId(), REFUSED));
-        } else if (listener.isFull()) {
+        } else if (listener.backlog().isFull()) {
             engine.drop(); // the peer repeats it
         } else {
             take(req, asker, listener, source, destination);

@@ -3,6 +3,7 @@ package io.verbs4j.cm.spi;
 
 import io.verbs4j.Context;
 import io.verbs4j.QpAttr;
+import io.verbs4j.QueuePair;
 import io.verbs4j.cm.ConnParam;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -118,6 +119,37 @@ public interface CmEndpoint extends AutoCloseable {
 
     /** {@return the peer's address; null where there is none} */
     InetSocketAddress peerAddress();
+
+    /**
+     * Counts the send requests of a connected queue pair that were accepted and have not ended: the peer has not
+     * acknowledged them.
+     *
+     * @param qp the queue pair
+     * @return how many; -1 where that is not known
+     */
+    default int unfinishedSends(QueuePair qp) {
+        return -1;
+    }
+
+    /**
+     * Counts the send requests of a queue pair that were accepted and have failed, or were flushed, since it was made.
+     *
+     * @param qp the queue pair
+     * @return how many; 0 where that is not known
+     */
+    default long failedSends(QueuePair qp) {
+        return 0;
+    }
+
+    /**
+     * Notices a peer that is gone without a word: DISCONNECTED with status {@code -ETIMEDOUT}. Does nothing where
+     * another does that already, as a kernel does for processes that end.
+     *
+     * @param nanos time after which a peer of another machine that answers nothing is given up; 0 or less ends that
+     */
+    default void keepAlive(long nanos) {
+        // the kernel disconnects for a process that ends
+    }
 
     /** Ends it; a connection is disconnected, a request rejected. Does not wait. Nothing is told afterwards. */
     @Override

@@ -18,6 +18,20 @@ public interface CmSink {
     void event(int type, int status, ConnParam conn, UdParam ud, Object context);
 
     /**
+     * Likewise, with a reason. Without an implementation the reason is lost.
+     *
+     * @param type a {@link io.verbs4j.cm.CmEventType}
+     * @param status 0, or as {@link io.verbs4j.cm.CmEvent#status()} has it
+     * @param conn the peer's parameters, or null
+     * @param ud where datagrams go, or null
+     * @param context what was given to join a group, or null
+     * @param reason what is known of the status, in words; or null
+     */
+    default void event(int type, int status, ConnParam conn, UdParam ud, Object context, String reason) {
+        event(type, status, conn, ud, context);
+    }
+
+    /**
      * A peer wants to connect to a listener.
      *
      * @param child the new end

@@ -59,6 +59,47 @@ public interface GsiPort {
      */
     void send(Gid source, Gid destination, int trafficClass, ByteBuffer mad);
 
+    /** What {@link #presence} answers where nothing can be said. */
+    int PRESENCE_UNKNOWN = 0;
+
+    /** What {@link #presence} answers where a process of this machine has the address. */
+    int PRESENCE_THERE = 1;
+
+    /** What {@link #presence} answers where no process of this machine has the address any more. */
+    int PRESENCE_GONE = 2;
+
+    /**
+     * Looks whether a process of this machine still has an address; a process that is stopped has it. Called with locks
+     * held: it waits for nobody.
+     *
+     * @param peer GID of the peer
+     * @return a {@code PRESENCE} constant; {@link #PRESENCE_UNKNOWN} for addresses of other machines
+     */
+    default int presence(Gid peer) {
+        return PRESENCE_UNKNOWN;
+    }
+
+    /**
+     * Counts the send requests of a queue pair that were accepted and have not ended: the peer has not acknowledged
+     * them.
+     *
+     * @param qpNum number of the queue pair
+     * @return how many; 0 also where there is no such queue pair, -1 where the port can't tell
+     */
+    default int unfinishedSends(int qpNum) {
+        return -1;
+    }
+
+    /**
+     * Counts the send requests of a queue pair that were accepted and have failed, or were flushed, since it was made.
+     *
+     * @param qpNum number of the queue pair
+     * @return how many; 0 where the port can't tell
+     */
+    default long failedSends(int qpNum) {
+        return 0;
+    }
+
     /**
      * Makes a listener known to other processes of this machine, for the name {@code localhost}. Does nothing where that can't be done, or another process has
      * that port.
@@ -68,6 +109,36 @@ public interface GsiPort {
      * @param address GID that it can be reached at
      */
     void publish(int portSpace, int port, Gid address);
+
+    /**
+     * Makes a listener known to other processes of this machine. Where that can't be done, it is logged as a warning, and the listener is reached by its
+     * address alone.
+     *
+     * @param portSpace a {@link io.verbs4j.cm.PortSpace}
+     * @param port its port
+     * @param address GID that it can be reached at
+     * @param byName whether it listens at {@code localhost} or at the wildcard, and so takes the name for itself
+     * @throws io.verbs4j.VerbsException {@link io.verbs4j.Errno#EADDRINUSE} where a living process has the name already
+     */
+    default void publish(int portSpace, int port, Gid address, boolean byName) {
+        publish(portSpace, port, address);
+    }
+
+    /**
+     * Takes back {@link #publish(int, int, Gid, boolean)}.
+     *
+     * @param portSpace a {@link io.verbs4j.cm.PortSpace}
+     * @param port its port
+     * @param address GID that it was published with
+     */
+    default void withdraw(int portSpace, int port, Gid address) {
+        withdraw(portSpace, port);
+    }
+
+    /** {@return the folder that {@link #lookUp} searches, for messages; null where there is none} */
+    default String nameFolder() {
+        return null;
+    }
 
     /**
      * Takes back {@link #publish}.

@@ -127,7 +127,7 @@ class CapturedConversationTest {
                 PortSpace.TCP,
                 UCMATOSE,
                 16,
-                14,
+                16, // the kernel was asked for 14, and made 16 of it
                 ONE.withQpNum(0x12).withRetryCount(5).withRnrRetryCount(0));
         Req ours = new Req(sent(client).b);
         chosenInRequest(new Req(captured("ucmatose.req").b), ours);

@@ -15,6 +15,9 @@ import java.net.InetSocketAddress;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ports, states and options of ends. */
 class EndpointTest {
@@ -124,6 +127,100 @@ class EndpointTest {
         assertThat(req.ackTimeout()).isEqualTo(17); // packets that live 0.27 s, and a device that takes 0.13 s
         assertThat(req.serviceId()).isEqualTo(0x0106_0007L);
         assertThat(req.flowLabel()).isEqualTo((31 * end.localAddress().getPort() + 7) & 0xf_ffff);
+    }
+
+    /** What the listener, the request or the client has set is used as it is, and by nobody else. */
+    @ParameterizedTest
+    @CsvSource({"-1,-1,-1,17,17", "13,-1,-1,13,13", "-1,12,-1,17,12", "-1,-1,11,17,11", "10,12,11,10,11", "0,-1,-1,0,1"
+    })
+    void ackTimeoutIsTheOneThatWasSet(int client, int listening, int request, int expectedHere, int expectedThere) {
+        SimNet.Told server = new SimNet.Told();
+        Endpoint listener = other.end(PortSpace.TCP, server);
+        set(listener, listening);
+        listener.bind(new InetSocketAddress(7));
+        listener.listen(0);
+        SimNet.Told told = new SimNet.Told();
+        Endpoint end = node.end(PortSpace.TCP, told);
+        end.resolveAddress(null, other.at(7), 1);
+        end.resolveRoute(1);
+        set(end, client);
+        end.connect(ConnParam.DEFAULT);
+        refused(Errno.EINVAL, () -> set(end, 14)).hasMessageContaining("ACK_TIMEOUT is set too late");
+        net.run(10);
+        Endpoint child = server.children.get(0).end;
+        set(child, request);
+        child.accept(ConnParam.DEFAULT);
+        refused(Errno.EINVAL, () -> set(child, 14)).hasMessageContaining("before connect or accept");
+        net.run(10);
+        assertThat(end.qpAttr(io.verbs4j.QpState.RTS).timeout()).isEqualTo(expectedHere);
+        assertThat(child.qpAttr(io.verbs4j.QpState.RTS).timeout()).isEqualTo(expectedThere);
+    }
+
+    private static void set(Endpoint end, int ackTimeout) {
+        if (ackTimeout >= 0) {
+            end.setOption(CmOption.ACK_TIMEOUT, ackTimeout);
+        }
+    }
+
+    @Test
+    void listenerPassesTrafficClassOn() {
+        SimNet.Told server = new SimNet.Told();
+        Endpoint listener = other.end(PortSpace.TCP, server);
+        listener.bind(new InetSocketAddress(7));
+        listener.listen(0);
+        listener.setOption(CmOption.TOS, 0x20);
+        Endpoint end = end();
+        end.resolveAddress(null, other.at(7), 1);
+        end.resolveRoute(1);
+        end.connect(ConnParam.DEFAULT);
+        net.run(10);
+        Endpoint child = server.children.get(0).end;
+        assertThat(trafficClass(child)).isEqualTo(0x20);
+        child.setOption(CmOption.TOS, 0x40);
+        assertThat(trafficClass(child)).isEqualTo(0x40);
+        child.accept(ConnParam.DEFAULT);
+        refused(Errno.EINVAL, () -> child.setOption(CmOption.TOS, 0)).hasMessageContaining("TOS");
+        refused(Errno.EINVAL, () -> child.setOption(CmOption.REUSEADDR, 1)).hasMessageContaining("bind_addr");
+    }
+
+    private static int trafficClass(Endpoint end) {
+        return end.qpAttr(io.verbs4j.QpState.RTR).ahAttr().grh().trafficClass();
+    }
+
+    @Test
+    void datagramsHaveNoAckTimeout() {
+        refused(Errno.EINVAL, () -> set(node.end(PortSpace.UDP, new SimNet.Told()), 14))
+                .hasMessageContaining("datagrams are not acknowledged");
+    }
+
+    /** As for a socket: the wildcard is this machine. */
+    @ParameterizedTest
+    @ValueSource(strings = {"0.0.0.0", "::", "127.0.0.1"})
+    void wildcardLeadsToThisMachine(String destination) {
+        SimNet.Told server = new SimNet.Told();
+        Endpoint listener = node.end(PortSpace.TCP, server);
+        listener.bind(new InetSocketAddress(7));
+        listener.listen(0);
+        SimNet.Told told = new SimNet.Told();
+        Endpoint end = node.end(PortSpace.TCP, told);
+        end.resolveAddress(null, new InetSocketAddress(SimNet.address(destination), 7), 1);
+        end.resolveRoute(1);
+        end.connect(ConnParam.DEFAULT);
+        net.run(10);
+        assertThat(server.types()).containsExactly(CmEventType.CONNECT_REQUEST);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"255.255.255.255", "224.0.0.5", "ff02::1"})
+    void connectionHasOnePeer(String destination) {
+        SimNet.Told told = new SimNet.Told();
+        Endpoint end = node.end(PortSpace.TCP, told);
+        end.resolveAddress(null, new InetSocketAddress(SimNet.address(destination), 7), 1);
+        assertThat(told.types()).containsExactly(CmEventType.ADDR_ERROR);
+        assertThat(told.last().status()).isEqualTo(-Errno.EADDRNOTAVAIL);
+        assertThat(told.reason).contains("a connection has one peer");
+        end.resolveAddress(null, other.at(7), 1); // it may be tried again
+        assertThat(told.last().type()).isEqualTo(CmEventType.ADDR_RESOLVED);
     }
 
     @Test

@@ -2,8 +2,11 @@
 package io.verbs4j.cm.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.verbs4j.Errno;
 import io.verbs4j.Gid;
+import io.verbs4j.VerbsException;
 import io.verbs4j.cm.CmEventType;
 import io.verbs4j.cm.ConnParam;
 import io.verbs4j.cm.PortSpace;
@@ -231,14 +234,97 @@ class HostilePeerTest {
         assertThat(told.children).hasSize(BACKLOG);
         assertThat(here.engine.connectionCount()).isEqualTo(BACKLOG);
         assertThat(here.engine.dropped()).isEqualTo(10_000 - BACKLOG);
-        // What is answered makes room.
+        // What is rejected or closed makes room; what is accepted does so when the peer confirms it.
         told.children.get(0).end.reject(28, new byte[0]);
         told.children.get(1).end.accept(ConnParam.DEFAULT);
         told.children.get(2).end.close();
         for (int i = 0; i < 100; i++) {
             here.engine.received(peer.gid, here.gid, good(100_000 + i, 100_000 + i).b);
         }
+        assertThat(told.children).hasSize(BACKLOG + 2);
+        confirm(2);
+        here.engine.received(peer.gid, here.gid, good(200_000, 200_000).b);
         assertThat(told.children).hasSize(BACKLOG + 3);
+    }
+
+    /** The peer confirms the only one that was accepted. */
+    private void confirm(int id) {
+        net.run(10);
+        Rep rep = new Rep(peer.seen.stream()
+                .filter(mad -> mad.attribute() == Mad.REP)
+                .findFirst()
+                .orElseThrow()
+                .b);
+        Rtu rtu = new Rtu();
+        rtu.localId(id);
+        rtu.remoteId(rep.localId());
+        here.engine.received(peer.gid, here.gid, rtu.b);
+    }
+
+    /** A program that accepts at once, and peers that never confirm. */
+    @Test
+    void unconfirmedConnectionsAreBounded() {
+        int accepted = 0;
+        for (int i = 0; i < 10_000; i++) {
+            here.engine.received(peer.gid, here.gid, good(i + 1, i + 1).b);
+            for (; accepted < told.children.size(); accepted++) {
+                told.children.get(accepted).end.accept(ConnParam.DEFAULT.withQpNum(300));
+            }
+        }
+        assertThat(accepted).isEqualTo(BACKLOG);
+        assertThat(here.engine.connectionCount()).isEqualTo(BACKLOG);
+    }
+
+    /** Who has the whole backlog and does not confirm makes room for another address soon, and for the same one after a second. */
+    @Test
+    void unconfirmedConnectionsStandInNobodysWayForLong() {
+        for (int i = 0; i < BACKLOG; i++) {
+            here.engine.received(peer.gid, here.gid, good(i + 1, i + 1).b);
+            told.children.get(i).end.accept(ConnParam.DEFAULT.withQpNum(300));
+        }
+        Req other = SimNet.request(stranger.gid, here.gid, PORT, 5, 6);
+        here.engine.received(stranger.gid, here.gid, copy(other));
+        assertThat(told.children).hasSize(BACKLOG); // a peer may take a moment
+        net.run(200);
+        here.engine.received(stranger.gid, here.gid, copy(other));
+        assertThat(told.children).hasSize(BACKLOG + 1);
+        assertThat(told.children.get(0).types()).containsExactly(CmEventType.UNREACHABLE);
+        assertThat(told.children.get(1).types()).isEmpty();
+        here.engine.received(peer.gid, here.gid, good(100, 100).b);
+        assertThat(told.children).hasSize(BACKLOG + 1); // it has more than its share
+        net.run(1000);
+        here.engine.received(peer.gid, here.gid, good(101, 101).b);
+        assertThat(told.children).hasSize(BACKLOG + 2);
+        assertThat(told.children.get(1).types()).containsExactly(CmEventType.UNREACHABLE);
+        net.run(10);
+        assertThat(peer.seen.stream().filter(mad -> mad.attribute() == Mad.REJ))
+                .as("peers that are given up are told so")
+                .hasSize(2);
+    }
+
+    private static java.nio.ByteBuffer copy(Mad mad) {
+        return java.nio.ByteBuffer.allocate(Mad.LENGTH).put(0, mad.b, 0, Mad.LENGTH);
+    }
+
+    @Test
+    void acceptingWhoHasGivenUpIsAborted() {
+        send(peer, good(1, 2));
+        send(peer, givenUp(1));
+        assertThatThrownBy(() -> told.children.get(0).end.accept(ConnParam.DEFAULT))
+                .isInstanceOfSatisfying(
+                        VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ECONNABORTED));
+    }
+
+    /** Who gave up never learnt an id of this side: once a connection is there, that way does not end it. */
+    @Test
+    void establishedConnectionDoesNotEndByOneIdAlone() {
+        Connected c = connect();
+        send(peer, givenUp(1));
+        assertThat(c.told.types()).containsExactly(CmEventType.ESTABLISHED);
+        send(peer, good(3, 4));
+        told.children.get(1).end.accept(ConnParam.DEFAULT.withQpNum(301));
+        send(peer, givenUp(3));
+        assertThat(told.children.get(1).types()).containsExactly(CmEventType.REJECTED);
     }
 
     /** Who asks and gives up at once makes events, too: they are as many as the requests that a program has not answered. */

@@ -68,7 +68,10 @@ class MessageFuzzTest {
         }
         assertThat(taken).as("requests that were taken").isGreaterThan(MESSAGES / 400);
         assertThat(told).as("events").isGreaterThan(MESSAGES / 100);
-        listeners.forEach(one -> one.end.close());
+        for (SimNet.Told one : listeners) {
+            one.end.close();
+            one.children.forEach(child -> child.end.close());
+        }
         ends.forEach(one -> one.end.close());
         net.run(600_000);
         assertThat(here.engine.size()).isZero();

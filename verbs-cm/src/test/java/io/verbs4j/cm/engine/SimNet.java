@@ -86,6 +86,33 @@ final class SimNet {
         return node;
     }
 
+    /** Has a node forget everything, as a process that begins anew. */
+    void restart(Node node) {
+        node.begin();
+    }
+
+    /** The id that the one connection of a node has there, by the question that it asks about it. */
+    int ownId(Node node) {
+        return question(node).localId();
+    }
+
+    /** The id that its peer has. */
+    int idOfPeer(Node node) {
+        return question(node).remoteId();
+    }
+
+    private Dreq question(Node node) {
+        for (long waited = 0; waited < TimeUnit.MINUTES.toMillis(1); waited += 100) {
+            for (Mad mad : node.sent) {
+                if (mad.attribute() == Mad.DREQ && new Dreq(mad.b).remoteId() != 0) {
+                    return new Dreq(mad.b);
+                }
+            }
+            run(100);
+        }
+        throw new AssertionError("nothing was asked");
+    }
+
     void in(long millis, Runnable what) {
         due.add(new Due(now + TimeUnit.MILLISECONDS.toNanos(millis), serials++, what));
     }
@@ -121,7 +148,10 @@ final class SimNet {
 
     /** One with an engine. */
     final class Node extends OneAddress {
-        final Engine engine;
+        Engine engine;
+
+        /** What the kernel says of processes with other addresses. */
+        int presence = GsiPort.PRESENCE_UNKNOWN;
 
         /** What it has sent; where {@link #deaf}, it is a peer that a test plays. */
         final List<Mad> sent = new ArrayList<>();
@@ -131,7 +161,16 @@ final class SimNet {
 
         private Node(String ip) {
             super(SimNet.gid(ip), random.nextLong());
+            begin();
+        }
+
+        private void begin() {
             engine = new Engine(this, () -> now, new Random(random.nextLong()), () -> {});
+        }
+
+        @Override
+        public int presence(Gid peer) {
+            return presence;
         }
 
         Endpoint end(int portSpace, CmSink sink) {
@@ -188,6 +227,13 @@ final class SimNet {
         final List<Event> events = new ArrayList<>();
         final List<Told> children = new ArrayList<>();
         Endpoint end;
+        String reason;
+
+        @Override
+        public void event(int type, int status, ConnParam conn, UdParam ud, Object context, String why) {
+            reason = why;
+            event(type, status, conn, ud, context);
+        }
 
         @Override
         public void event(int type, int status, ConnParam conn, UdParam ud, Object context) {

@@ -22,8 +22,7 @@ final class CmOptions {
     static void set(String verb, long id, int option, int value) {
         switch (option) {
             case CmOption.TOS -> setByte(verb, id, option, Answers.narrow(verb, "TOS", value, MAX_TOS));
-            case CmOption.ACK_TIMEOUT ->
-                setByte(verb, id, option, Answers.narrow(verb, "ACK_TIMEOUT", value, MAX_ACK_TIMEOUT));
+            case CmOption.ACK_TIMEOUT -> setByte(verb, id, option, ackTimeout(verb, value));
             case CmOption.REUSEADDR, CmOption.AFONLY -> {
                 try (Scratch c = new Scratch(Integer.BYTES)) {
                     NativeMemory.putInt(c.address(), value == 0 ? 0 : 1);
@@ -32,6 +31,10 @@ final class CmOptions {
             }
             default -> throw new VerbsException(Errno.EOPNOTSUPP, verb, "there is no option " + option);
         }
+    }
+
+    static int ackTimeout(String verb, int value) {
+        return Answers.narrow(verb, "ACK_TIMEOUT", value, MAX_ACK_TIMEOUT);
     }
 
     private static void setByte(String verb, long id, int option, int value) {

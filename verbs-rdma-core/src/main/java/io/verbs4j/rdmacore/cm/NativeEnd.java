@@ -6,8 +6,10 @@ import io.verbs4j.DeviceAttr;
 import io.verbs4j.Errno;
 import io.verbs4j.EventType;
 import io.verbs4j.QpAttr;
+import io.verbs4j.QpState;
 import io.verbs4j.VerbsException;
 import io.verbs4j.cm.CmEventType;
+import io.verbs4j.cm.CmOption;
 import io.verbs4j.cm.ConnParam;
 import io.verbs4j.cm.PortSpace;
 import io.verbs4j.cm.RejectReason;
@@ -43,6 +45,9 @@ final class NativeEnd implements CmEndpoint {
 
     private static final int NAME_MAX = 64;
 
+    /** What an answer has room for. */
+    private static final int MAX_ACCEPT_DATA = 196;
+
     private final NativeCm manager;
     private final CmChannel channel;
     private final int portSpace;
@@ -56,6 +61,16 @@ final class NativeEnd implements CmEndpoint {
     private long id;
     private State state = State.NEW;
     private boolean disconnected;
+
+    /** The program has accepted, or rejected. */
+    private boolean answered;
+
+    /** The peer has given up before. */
+    private boolean aborted;
+
+    /** As the program has set it, for this end's queue pair; -1 where it has not. */
+    private int ackTimeout = -1;
+
     private InetSocketAddress local;
     private InetSocketAddress peer;
 
@@ -134,7 +149,11 @@ final class NativeEnd implements CmEndpoint {
                 case CmEventType.ADDR_ERROR -> status = status == -Errno.ENODEV ? -Errno.EADDRNOTAVAIL : status;
                 case CmEventType.ROUTE_RESOLVED -> state = State.ROUTE_RESOLVED;
                 // By iWARP it says how, and not why.
-                case CmEventType.REJECTED -> status = status < 0 ? RejectReason.CONSUMER_DEFINED : status;
+                case CmEventType.REJECTED -> {
+                    status = status < 0 ? RejectReason.CONSUMER_DEFINED : status;
+                    aborted = true;
+                }
+                case CmEventType.UNREACHABLE, CmEventType.CONNECT_ERROR -> aborted = true;
                 case CmEventType.DISCONNECTED -> answerDisconnect();
                 default -> {
                     // only told
@@ -157,13 +176,16 @@ final class NativeEnd implements CmEndpoint {
         NativeEnd child = new NativeEnd(manager, channel, portSpace, limits, arrival.conn());
         CmSink to;
         CmSink told = null;
+        int inherited;
         synchronized (this) {
             to = state == State.CLOSED ? null : sink;
+            inherited = ackTimeout;
         }
         boolean ours;
         synchronized (child) {
             child.id = arrival.id();
             child.state = State.CONNECTED;
+            child.ackTimeout = inherited;
             child.readAddresses();
             ours = child.isOnOurDevice();
         }
@@ -235,6 +257,7 @@ final class NativeEnd implements CmEndpoint {
     public void resolveAddress(InetSocketAddress source, InetSocketAddress destination, long timeoutMillis) {
         String verb = "resolve_addr";
         InetAddress to = SockAddrs.host(verb, destination);
+        String unfit = isForDatagrams() ? null : SockAddrs.whyNoPeer(to);
         boolean named = source != null && !SockAddrs.host(verb, source).isAnyLocalAddress();
         InetAddress from =
                 named ? source.getAddress() : SourceAddress.on(manager.attributes(), limits.physPortCnt(), to);
@@ -243,6 +266,11 @@ final class NativeEnd implements CmEndpoint {
         synchronized (this) {
             require(verb, State.NEW, State.BOUND);
             boolean given = state == State.NEW && from != null;
+            told = sink;
+            if (unfit != null) {
+                told.event(CmEventType.ADDR_ERROR, -Errno.EADDRNOTAVAIL, null, null, null, unfit);
+                return;
+            }
             try (Scratch src = new Scratch(SockAddrs.SIZE);
                     Scratch dst = new Scratch(SockAddrs.SIZE)) {
                 if (given) {
@@ -259,7 +287,6 @@ final class NativeEnd implements CmEndpoint {
             if (errno == Errno.EINVAL || errno == Errno.ENOMEM || errno == Errno.EADDRINUSE) {
                 throw CmErrors.failed(verb, errno);
             }
-            told = sink;
         }
         // What the kernel sees at once, that there is no way, is told as what it sees later.
         told.event(CmEventType.ADDR_ERROR, -(errno == Errno.ENODEV ? Errno.EADDRNOTAVAIL : errno), null, null, null);
@@ -312,7 +339,26 @@ final class NativeEnd implements CmEndpoint {
         if (request == null) {
             throw new VerbsException(Errno.EINVAL, verb, "no peer has asked for this id");
         }
-        give(verb, param, at -> Librdmacm.rdma_accept(id, at));
+        if (aborted) {
+            throw givenUp();
+        }
+        if (!isForDatagrams() && param.privateData().length > MAX_ACCEPT_DATA) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    verb,
+                    "private data of " + param.privateData().length + " bytes; there is room for " + MAX_ACCEPT_DATA);
+        }
+        try {
+            give(verb, param, at -> Librdmacm.rdma_accept(id, at));
+            answered = true;
+        } catch (VerbsException e) {
+            // The kernel knows already, and its event is under way.
+            throw e.errno() == Errno.EINVAL && !isForDatagrams() && !answered ? givenUp() : e;
+        }
+    }
+
+    private static VerbsException givenUp() {
+        return new VerbsException(Errno.ECONNABORTED, "accept", "the peer has given up");
     }
 
     private void give(String verb, ConnParam param, LongToIntFunction function) {
@@ -376,7 +422,8 @@ final class NativeEnd implements CmEndpoint {
     public synchronized QpAttr qpAttr(int target) {
         String verb = "init_qp_attr";
         require(verb, State.ADDRESS_RESOLVED, State.ROUTE_RESOLVED, State.CONNECTED);
-        return CmMoves.attributes(verb, id, target, isForDatagrams());
+        QpAttr attr = CmMoves.attributes(verb, id, target, isForDatagrams());
+        return target == QpState.RTS && ackTimeout >= 0 ? attr.timeout(ackTimeout) : attr;
     }
 
     @Override
@@ -390,7 +437,24 @@ final class NativeEnd implements CmEndpoint {
                 State.ROUTE_RESOLVED,
                 State.LISTENING,
                 State.CONNECTED);
-        CmOptions.set(verb, id, option, value);
+        if (option != CmOption.ACK_TIMEOUT) {
+            CmOptions.set(verb, id, option, value);
+            return;
+        }
+        if (isForDatagrams() || state == State.CONNECTED && (request == null || answered)) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    verb,
+                    isForDatagrams()
+                            ? "ACK_TIMEOUT is for connections: datagrams are not acknowledged"
+                            : "ACK_TIMEOUT is set too late: it must be set before connect or accept");
+        }
+        if (state == State.LISTENING || state == State.CONNECTED) { // the kernel knows it of who connects
+            ackTimeout = CmOptions.ackTimeout(verb, value);
+        } else {
+            CmOptions.set(verb, id, option, value);
+            ackTimeout = value;
+        }
     }
 
     @Override

@@ -32,6 +32,17 @@ final class SockAddrs {
         return address.getAddress();
     }
 
+    /** Why a connection can't have an address as its peer; null where it can. */
+    static String whyNoPeer(InetAddress host) {
+        byte[] bytes = host.getAddress();
+        boolean broadcast = bytes.length == IPV4_LENGTH && (bytes[0] & bytes[1] & bytes[2] & bytes[3] & 0xff) == 0xff;
+        if (!broadcast && !host.isMulticastAddress()) {
+            return null;
+        }
+        return host.getHostAddress() + " is a " + (broadcast ? "broadcast" : "group") + " address: a connection has one"
+                + " peer";
+    }
+
     /** Writes to zeroed memory. */
     static void write(long at, InetAddress host, int port) {
         byte[] bytes = host.getAddress();

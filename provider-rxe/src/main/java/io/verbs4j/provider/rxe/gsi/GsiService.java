@@ -7,6 +7,7 @@ import io.verbs4j.cm.spi.GsiReceiver;
 import io.verbs4j.provider.rxe.packet.GsiOutput;
 import io.verbs4j.provider.rxe.port.ManagementPackets;
 import io.verbs4j.provider.rxe.port.Port;
+import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.wire.Packet;
 import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
@@ -26,6 +27,7 @@ public final class GsiService implements GsiPort {
     private final Port port;
     private final long guid;
     private final LocalNames names = new LocalNames();
+    private final Presences presences = new Presences();
     private volatile Opened opened;
 
     /** What the system has chosen last, and when. */
@@ -99,6 +101,7 @@ public final class GsiService implements GsiPort {
 
     private static Gid askSystem(Gid destination) {
         try (DatagramSocket socket = new DatagramSocket()) {
+            socket.setBroadcast(false); // else the system finds a way to a network's broadcast address
             socket.connect(new InetSocketAddress(destination.toInetAddress(), ANY_PORT));
             return Gid.of(socket.getLocalAddress());
         } catch (SocketException | UncheckedIOException e) {
@@ -145,8 +148,36 @@ public final class GsiService implements GsiPort {
     }
 
     @Override
+    public int presence(Gid peer) {
+        Opened now = opened;
+        if (now == null || port.localPort(peer) != null) {
+            return PRESENCE_THERE; // this process
+        }
+        boolean tells =
+                presences.look(port.gid(0)) == PRESENCE_THERE; // this process is, where the kernel is to be asked
+        return tells ? presences.look(peer) : PRESENCE_UNKNOWN;
+    }
+
+    @Override
+    public int unfinishedSends(int qpNum) {
+        RxeQueuePair qp = port.find(qpNum);
+        return qp == null ? 0 : qp.unfinishedSends();
+    }
+
+    @Override
+    public long failedSends(int qpNum) {
+        RxeQueuePair qp = port.find(qpNum);
+        return qp == null ? 0 : qp.failedSends();
+    }
+
+    @Override
     public void publish(int portSpace, int portNumber, Gid address) {
-        names.publish(portSpace, portNumber, address);
+        names.publish(portSpace, portNumber, address, false);
+    }
+
+    @Override
+    public void publish(int portSpace, int portNumber, Gid address, boolean byName) {
+        names.publish(portSpace, portNumber, address, byName);
     }
 
     @Override
@@ -155,7 +186,17 @@ public final class GsiService implements GsiPort {
     }
 
     @Override
+    public void withdraw(int portSpace, int portNumber, Gid address) {
+        names.withdraw(portSpace, portNumber, address);
+    }
+
+    @Override
     public Gid lookUp(int portSpace, int portNumber) {
         return names.lookUp(portSpace, portNumber);
+    }
+
+    @Override
+    public String nameFolder() {
+        return names.searched();
     }
 }

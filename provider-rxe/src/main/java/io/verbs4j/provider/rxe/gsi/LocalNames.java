@@ -1,116 +1,267 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.gsi;
 
+import io.verbs4j.Errno;
 import io.verbs4j.Gid;
+import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.port.OwnProcess;
 import io.verbs4j.provider.rxe.xrc.UserFolder;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Where processes of one user find each other's listeners: each process has a loopback address of its own, so that {@code localhost} alone leads nowhere.
  *
  * <pre>
  *   verbs4j-{user}/cm/
- *     262-7471         port space and port: GID, process, and when that began
+ *     262-7471-4026531840-4026531836          the listener of localhost: port space, port, namespaces of the network and of
+ *                                             process ids; a {@link NameFile}
+ *     262-7471-4026531840-4026531836-{GID}    a listener at that address
  * </pre>
  *
- * <p>What a process left behind that was killed counts for nothing: there is no such process any more.
+ * <p>What a process left behind that was killed counts for nothing. What a cleaner of temporary files removes is published again, by {@link NameKeeper}.
  */
 final class LocalNames {
-    private static final int ATTEMPTS = 3;
+    private static final String SUBFOLDER = "cm";
 
-    private final Map<String, String> mine = new ConcurrentHashMap<>();
+    /** Names of the network and of process ids, as containers have the same numbers. */
+    private static final String NAMESPACES = namespace("net") + "-" + namespace("pid");
 
-    private static String file(int portSpace, int port) {
-        return portSpace + "-" + port;
+    private record Key(int portSpace, int port, Gid address) {}
+
+    private static final class Published {
+        /** Asked for the name {@code localhost}. */
+        final boolean byName;
+
+        /** Null where it could not be published. */
+        Path file;
+
+        /** A warning was given. */
+        boolean warned;
+
+        Published(boolean byName) {
+            this.byName = byName;
+        }
+    }
+
+    private final Map<Key, Published> mine = new HashMap<>();
+    private volatile String searched;
+
+    private static String namespace(String kind) {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/self/ns", kind))
+                    .toString()
+                    .replaceAll("[^0-9]", "");
+        } catch (IOException | UnsupportedOperationException e) {
+            return "0"; // a system without
+        }
+    }
+
+    private static String name(int portSpace, int port) {
+        return portSpace + "-" + port + "-" + NAMESPACES;
     }
 
     private static Path folder() throws IOException {
-        Path folder = UserFolder.find().path().resolve("cm");
+        Path folder = UserFolder.find().path().resolve(SUBFOLDER);
         UserFolder.make(folder);
         return folder;
     }
 
-    void publish(int portSpace, int port, Gid address) {
-        String name = file(portSpace, port);
-        ProcessHandle self = ProcessHandle.current();
-        String line = address.toHex() + " " + self.pid() + " " + began(self);
+    // ---- publishing
+
+    void publish(int portSpace, int port, Gid address, boolean byName) {
+        Key key = new Key(portSpace, port, address);
+        Published published = new Published(byName);
+        synchronized (this) {
+            NameFile holder = attempt(key, published);
+            if (byName && holder != null && isLoopback(address)) {
+                throw new VerbsException(
+                        Errno.EADDRINUSE,
+                        "listen",
+                        "port " + port + " of localhost is process "
+                                + holder.process().pid() + "'s; take another port, or listen at an address");
+            }
+            mine.put(key, published);
+        }
+        NameKeeper.keep(this);
+    }
+
+    private static boolean isLoopback(Gid address) {
+        return address.toInetAddress().isLoopbackAddress();
+    }
+
+    /** Publishes as well as can be; answers which other process has the name {@code localhost}, or null. */
+    private NameFile attempt(Key key, Published published) {
+        boolean interrupted = Thread.interrupted(); // files are not for interrupted threads
         try {
             Path folder = folder();
-            Path written = Files.createTempFile(folder, "new", "");
-            try {
-                Files.writeString(written, line);
-                for (int i = 0; i < ATTEMPTS && !link(folder.resolve(name), written); i++) {
-                    if (addressIn(Files.readString(folder.resolve(name))) != null) {
-                        return; // another's
-                    }
-                    Files.deleteIfExists(folder.resolve(name));
-                }
-                mine.put(name, line);
-            } finally {
-                Files.delete(written);
+            sweep(folder);
+            NameFile own = new NameFile(key.address, OwnProcess.find());
+            Path name = folder.resolve(name(key.portSpace, key.port));
+            NameFile holder = published.byName ? own.publish(name) : null;
+            if (own.equals(holder)) {
+                published.file = name;
+                return null;
             }
-        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
-            log().log(System.Logger.Level.DEBUG, "other processes do not find port " + port + " of localhost", e);
+            boolean others = holder != null && !holder.process().equals(own.process());
+            if (others && isLoopback(key.address)) {
+                return holder;
+            }
+            Path byAddress = folder.resolve(name.getFileName() + "-" + key.address.toHex());
+            own.publish(byAddress);
+            published.file = byAddress;
+            return others ? holder : null;
+        } catch (IOException | UnsupportedOperationException | SecurityException e) {
+            warn(key, published, "it can't be published there: " + e);
+            return null;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
-    /** Gives a whole file a name; false where there is such a file. */
-    private static boolean link(Path file, Path written) throws IOException {
+    private static void warn(Key key, Published published, String why) {
+        if (!published.warned) {
+            published.warned = true;
+            log().log(
+                            System.Logger.Level.WARNING,
+                            "other processes do not find port " + key.port + " by the name localhost, but only at "
+                                    + key.address.toInetAddress().getHostAddress() + ": its name belongs to "
+                                    + place() + ", and " + why);
+        }
+    }
+
+    private static String place() {
+        return Path.of(System.getProperty("java.io.tmpdir"), "verbs4j-{uid}", SUBFOLDER)
+                .toString();
+    }
+
+    /** Removes what the dead have left: a port that is never listened on again would keep it. */
+    private static void sweep(Path folder) {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, "*-" + NAMESPACES + "*")) {
+            for (Path file : all) {
+                if (NameFile.read(file) == null) {
+                    NameFile.removeDead(file);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            log().log(System.Logger.Level.DEBUG, "names of processes that are gone stay in " + folder, e);
+        }
+    }
+
+    // ---- keeping
+
+    /** Publishes again what is gone, and tells cleaners of temporary files that the rest is in use. */
+    synchronized void refresh() {
+        mine.forEach((key, published) -> {
+            if (isThere(key, published)) {
+                return;
+            }
+            NameFile holder = attempt(key, published);
+            if (holder != null && published.byName) {
+                warn(key, published, "process " + holder.process().pid() + " has it by now");
+            }
+        });
+    }
+
+    synchronized boolean isEmpty() {
+        return mine.isEmpty();
+    }
+
+    private static boolean isThere(Key key, Published published) {
         try {
-            Files.createLink(file, written);
+            if (published.file == null
+                    || !new NameFile(key.address, OwnProcess.find()).equals(NameFile.read(published.file))) {
+                return false;
+            }
+            FileTime now = FileTime.from(Instant.now());
+            if (now.toMillis() - Files.getLastModifiedTime(published.file).toMillis() > NameKeeper.TOUCH_MILLIS) {
+                Files.setLastModifiedTime(published.file, now);
+            }
             return true;
-        } catch (FileAlreadyExistsException e) {
+        } catch (IOException e) {
             return false;
         }
     }
 
-    void withdraw(int portSpace, int port) {
-        String name = file(portSpace, port);
-        String line = mine.remove(name);
-        if (line == null) {
+    // ---- withdrawing
+
+    synchronized void withdraw(int portSpace, int port, Gid address) {
+        Key key = new Key(portSpace, port, address);
+        Published published = mine.remove(key);
+        if (published == null || published.file == null) {
             return;
         }
+        boolean interrupted = Thread.interrupted();
         try {
-            Path file = folder().resolve(name);
-            if (Files.exists(file) && Files.readString(file).equals(line)) {
-                Files.deleteIfExists(file);
+            if (new NameFile(address, OwnProcess.find()).equals(NameFile.read(published.file))) {
+                Files.deleteIfExists(published.file);
             }
-        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+        } catch (IOException e) {
             log().log(System.Logger.Level.DEBUG, "the name of port " + port + " stays until this process ends", e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
+
+    /** Likewise, at whatever address. */
+    synchronized void withdraw(int portSpace, int port) {
+        for (Key key : mine.keySet().toArray(new Key[0])) {
+            if (key.portSpace == portSpace && key.port == port) {
+                withdraw(portSpace, port, key.address);
+            }
+        }
+    }
+
+    // ---- finding
 
     /** The address of a listener; null where there is none. */
     Gid lookUp(int portSpace, int port) {
+        boolean interrupted = Thread.interrupted();
+        searched = place();
         try {
-            Path file = folder().resolve(file(portSpace, port));
-            return Files.exists(file) ? addressIn(Files.readString(file)) : null;
-        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+            Path folder = folder();
+            searched = folder.toString();
+            String name = name(portSpace, port);
+            NameFile found = NameFile.read(folder.resolve(name));
+            if (found != null) {
+                return found.address();
+            }
+            try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, name + "-*")) {
+                for (Path file : all) {
+                    found = NameFile.read(file);
+                    if (found != null) {
+                        return found.address();
+                    }
+                }
+            }
+        } catch (IOException | DirectoryIteratorException | UnsupportedOperationException e) {
+            if (!(e instanceof NoSuchFileException)) {
+                searched += " (" + e + ")";
+            }
             log().log(System.Logger.Level.DEBUG, "port " + port + " of localhost is not found", e);
-            return null;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
+        return null;
     }
 
-    /** The address in a line; null where its process is gone. */
-    private static Gid addressIn(String line) {
-        String[] words = line.split(" ", -1);
-        if (words.length != 3) {
-            return null;
-        }
-        Optional<ProcessHandle> process = ProcessHandle.of(Long.parseLong(words[1]));
-        return process.isPresent() && began(process.get()).equals(words[2]) ? Gid.parseHex(words[0]) : null;
-    }
-
-    /** Numbers of processes come again. */
-    private static String began(ProcessHandle process) {
-        return process.info().startInstant().map(Instant::toString).orElse("-");
+    /** Where {@link #lookUp} has looked last; null before. */
+    String searched() {
+        return searched;
     }
 
     /** Not a constant: to load what logs takes longer than to open the device. */

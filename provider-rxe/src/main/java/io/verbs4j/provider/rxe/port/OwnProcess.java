@@ -3,21 +3,27 @@ package io.verbs4j.provider.rxe.port;
 
 import io.verbs4j.provider.rxe.memory.ProcFile;
 import java.io.IOException;
+import java.time.Instant;
+import java.util.Optional;
 
 /**
- * This process. As Linux tells it, where it does: {@link ProcessHandle} loads a hundred classes more, which the first message would wait for.
+ * A process. As Linux tells it, where it does: {@link ProcessHandle} loads a hundred classes more, which the first message would wait for, and reckons
+ * start times by the wall clock, which may be set.
  *
  * @param pid its number
  * @param began when it began: processes before and after it may have had its number
  */
-record OwnProcess(long pid, String began) {
+public record OwnProcess(long pid, String began) {
     /** Which of the fields behind the program's name, see proc_pid_stat(5). */
+    private static final int STATE = 0;
+
     private static final int START_TIME = 19;
 
+    /** Looked at once: Linux takes a third of a millisecond to write down what it tells of a process. */
     private static final OwnProcess THIS = look();
 
-    /** Looked at once: Linux takes a third of a millisecond to write down what it tells of a process. */
-    static OwnProcess find() {
+    /** {@return this process} */
+    public static OwnProcess find() {
         return THIS;
     }
 
@@ -26,14 +32,36 @@ record OwnProcess(long pid, String began) {
             return of(ProcFile.read("/proc/self/stat"));
         } catch (IOException e) {
             ProcessHandle me = ProcessHandle.current();
-            return new OwnProcess(me.pid(), me.info().startInstant().toString());
+            return new OwnProcess(me.pid(), began(me));
         }
+    }
+
+    /** {@return whether the process runs, and is not a later one with its number} */
+    public boolean isAlive() {
+        if (equals(THIS)) {
+            return true;
+        }
+        try {
+            String stat = ProcFile.read("/proc/" + pid + "/stat");
+            String state = fields(stat)[STATE];
+            return of(stat).equals(this) && !"Z".equals(state) && !"X".equals(state);
+        } catch (IOException e) {
+            Optional<ProcessHandle> process = ProcessHandle.of(pid);
+            return process.isPresent() && began(process.get()).equals(began);
+        }
+    }
+
+    private static String began(ProcessHandle process) {
+        return process.info().startInstant().map(Instant::toString).orElse("-");
     }
 
     /** By the line of Linux: {@code pid (name) fields}; a name can have anything in it. */
     static OwnProcess of(String stat) {
         long pid = Long.parseLong(stat.substring(0, stat.indexOf(' ')));
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-        return new OwnProcess(pid, fields[START_TIME]);
+        return new OwnProcess(pid, fields(stat)[START_TIME]);
+    }
+
+    private static String[] fields(String stat) {
+        return stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
     }
 }

@@ -119,6 +119,9 @@ public class RxeQueuePair implements Inbox {
     private SendPath path;
     private boolean draining;
 
+    /** Send requests that have failed or were flushed. Guarded by the send lock. */
+    private long failedSends;
+
     /** How fast it may send; null: as fast as it can. Guarded by the send lock. */
     private RateLimit limit;
 
@@ -471,6 +474,9 @@ public class RxeQueuePair implements Inbox {
     public void completeSend(int status, int byteLen) {
         SendWqe wqe = sq.at(sq.done());
         sq.retire(); // first: who sees the completion may end what was bound
+        if (status != WcStatus.SUCCESS) {
+            failedSends++;
+        }
         if (status != WcStatus.SUCCESS || sigAll || wqe.has(SendFlags.SIGNALED)) {
             boolean invalidated = status == WcStatus.SUCCESS && wqe.takesBack();
             sendCq.pushSend(
@@ -482,6 +488,20 @@ public class RxeQueuePair implements Inbox {
                     invalidated ? WcFlags.WITH_INV : 0,
                     invalidated ? wqe.data.firstKey() : 0,
                     this);
+        }
+    }
+
+    /** How many send requests were accepted and have not ended. */
+    public int unfinishedSends() {
+        synchronized (sendLock) {
+            return (int) (sq.posted() - sq.done());
+        }
+    }
+
+    /** How many send requests have failed or were flushed. */
+    public long failedSends() {
+        synchronized (sendLock) {
+            return failedSends;
         }
     }
 

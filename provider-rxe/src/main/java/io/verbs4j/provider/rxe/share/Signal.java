@@ -15,5 +15,8 @@ public final class Signal {
     /** A ring is offered; its description lies at the address. */
     public static final long RING = 2;
 
+    /** Nothing: whether the datagram finds a socket is what its sender wants to know. */
+    public static final long HELLO = 3;
+
     private Signal() {}
 }

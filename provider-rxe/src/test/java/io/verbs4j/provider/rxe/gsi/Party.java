@@ -79,6 +79,16 @@ final class Party implements AutoCloseable {
         return (int) wc[0].wrId();
     }
 
+    /** Waits for the end of a request; answers how it ended. */
+    int nextStatus() {
+        WorkCompletion[] wc = {new WorkCompletion()};
+        long end = System.nanoTime() + PATIENCE;
+        while (cq.poll(1, wc) == 0) {
+            assertThat(System.nanoTime()).as("nothing completes").isLessThan(end);
+        }
+        return wc[0].status();
+    }
+
     /** Waits for the end of that request. */
     void completed(int wrId) {
         assertThat(next()).isEqualTo(wrId);

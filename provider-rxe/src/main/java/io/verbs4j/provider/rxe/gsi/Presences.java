@@ -1,0 +1,89 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.gsi;
+
+import io.verbs4j.Gid;
+import io.verbs4j.cm.spi.GsiPort;
+import io.verbs4j.provider.rxe.link.Link;
+import io.verbs4j.provider.rxe.share.Signal;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.PortUnreachableException;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Whether processes of this machine still have their addresses. The kernel says so: a datagram to a socket that is gone
+ * is refused at once, by ICMP, and one to a process that is stopped is not. Other machines are not asked like that, as
+ * anybody can forge their refusals.
+ */
+final class Presences {
+    /** How long an answer holds: as many connections may be with one process. */
+    private static final long HOLDS = TimeUnit.MILLISECONDS.toNanos(300);
+
+    /** Answers that are kept. */
+    private static final int MOST = 1024;
+
+    /**
+     * How often a refusal is looked for: it is there when the call that sends returns, where the system does not defer
+     * it.
+     */
+    private static final int LOOKS = 2;
+
+    private record Answer(int presence, long nanos) {}
+
+    private final Map<Gid, Answer> answers = new LinkedHashMap<>();
+
+    /** Answers a {@code PRESENCE} constant of {@link GsiPort}. */
+    synchronized int look(Gid peer) {
+        long now = System.nanoTime();
+        Answer known = answers.get(peer);
+        if (known != null && now - known.nanos < HOLDS) {
+            return known.presence;
+        }
+        if (answers.size() >= MOST) {
+            answers.clear();
+        }
+        int presence = ask(peer);
+        answers.put(peer, new Answer(presence, now));
+        return presence;
+    }
+
+    private static int ask(Gid peer) {
+        InetAddress address = peer.toInetAddress();
+        if (!isOfThisMachine(address)) {
+            return GsiPort.PRESENCE_UNKNOWN;
+        }
+        try (DatagramChannel channel = DatagramChannel.open()) {
+            channel.configureBlocking(false);
+            channel.connect(new InetSocketAddress(address, Link.PORT));
+            ByteBuffer datagram = ByteBuffer.allocate(Signal.LENGTH)
+                    .putLong(Signal.MAGIC)
+                    .putLong(Signal.HELLO)
+                    .putLong(0)
+                    .flip();
+            for (int i = 0; i < LOOKS; i++) {
+                channel.write(datagram.rewind());
+                channel.read(ByteBuffer.allocate(1));
+            }
+            return GsiPort.PRESENCE_THERE;
+        } catch (PortUnreachableException e) {
+            return GsiPort.PRESENCE_GONE;
+        } catch (IOException e) {
+            return GsiPort.PRESENCE_UNKNOWN; // no descriptor is left, for instance: nothing is known
+        }
+    }
+
+    private static boolean isOfThisMachine(InetAddress address) {
+        try {
+            return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
+        } catch (SocketException e) {
+            return false;
+        }
+    }
+}

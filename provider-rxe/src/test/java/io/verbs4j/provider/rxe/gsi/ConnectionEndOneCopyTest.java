@@ -1,0 +1,8 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.gsi;
+
+import org.junit.jupiter.api.Tag;
+
+/** The same by one copy. */
+@Tag("onecopy")
+class ConnectionEndOneCopyTest extends ConnectionEndTest {}

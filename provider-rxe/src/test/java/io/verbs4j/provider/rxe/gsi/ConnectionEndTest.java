@@ -1,0 +1,291 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.gsi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.verbs4j.DeviceKind;
+import io.verbs4j.Errno;
+import io.verbs4j.QpAttrMask;
+import io.verbs4j.QpState;
+import io.verbs4j.QueuePair;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.VerbsException;
+import io.verbs4j.VerbsLevel;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WrOpcode;
+import io.verbs4j.cm.CmConnection;
+import io.verbs4j.cm.CmListener;
+import io.verbs4j.cm.ConnParam;
+import io.verbs4j.core.Verbs;
+import io.verbs4j.provider.rxe.DevicePorts;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How connections end, where both sides are in this process: within a device, and between two by packets. */
+class ConnectionEndTest {
+    private static final long PATIENCE = 60;
+
+    private final List<AutoCloseable> open = new ArrayList<>();
+    private Party server;
+    private Party client;
+    private CmListener listener;
+    private CmConnection here;
+    private CmConnection there;
+
+    private Party party(int device) {
+        Party party = new Party(Verbs.open(
+                Verbs.devices().stream()
+                        .filter(d -> d.kind() == DeviceKind.EMBEDDED)
+                        .toList()
+                        .get(device),
+                VerbsLevel.CURRENT));
+        open.add(0, party);
+        return party;
+    }
+
+    private void listen(int device) {
+        server = party(device);
+        client = party(0);
+        listener = CmListener.listen(server.context, new InetSocketAddress(0), 16);
+        open.add(0, listener);
+    }
+
+    private CompletableFuture<CmConnection> accepted(Consumer<QueuePair> prepare) {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return listener.accept(
+                        server.pd, server.attr(), ConnParam.DEFAULT, prepare, PATIENCE, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+    }
+
+    private CmConnection connected(Consumer<QueuePair> prepare) throws InterruptedException {
+        InetSocketAddress address = new InetSocketAddress(
+                server.context.queryGid(1, 0).toInetAddress(),
+                listener.address().getPort());
+        return CmConnection.connect(
+                client.pd, address, client.attr(), ConnParam.DEFAULT, prepare, PATIENCE, TimeUnit.SECONDS);
+    }
+
+    private void connect(Consumer<QueuePair> atServer, Consumer<QueuePair> atClient) throws Exception {
+        CompletableFuture<CmConnection> coming = accepted(atServer);
+        here = connected(atClient);
+        open.add(0, here.drainTime(0, TimeUnit.SECONDS));
+        there = coming.get(PATIENCE, TimeUnit.SECONDS);
+        open.add(0, there.drainTime(0, TimeUnit.SECONDS));
+    }
+
+    @AfterEach
+    void end() throws Exception {
+        for (AutoCloseable one : open) {
+            one.close();
+        }
+        assertThat(DevicePorts.of(client.context.device()).queuePairCount()).isZero();
+    }
+
+    private static void nothing(QueuePair qp) {
+        // no receive: what is sent waits
+    }
+
+    /** Posts a send without completion. */
+    private static void post(Party from, QueuePair qp) {
+        int errno =
+                qp.postSend(new SendWorkRequest().opcode(WrOpcode.SEND).sgList(ScatterGatherElement.of(from.mr, 0, 1)));
+        assertThat(errno).isZero();
+    }
+
+    private static int errnoOf(Throwable e) {
+        assertThat(e).isInstanceOf(VerbsException.class);
+        return ((VerbsException) e).errno();
+    }
+
+    private static Throwable thrownBy(CmConnection closed) {
+        try {
+            closed.close();
+            return null;
+        } catch (VerbsException e) {
+            return e;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void whoWaitsForReceivesSeesThePeersClose(int device) throws Exception {
+        listen(device);
+        connect(server::receive, client::receive);
+        there.close();
+        assertThat(WcStatus.toString(client.nextStatus())).isEqualTo(WcStatus.toString(WcStatus.WR_FLUSH_ERR));
+        assertThat(here.queuePair().query(QpAttrMask.STATE).qpState()).isEqualTo(QpState.ERR);
+        assertThat(here.awaitDisconnected(PATIENCE, TimeUnit.SECONDS)).isTrue();
+        assertThat(here.awaitDisconnected(0, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void anyNumberOfThreadsWaitForTheEnd() throws Exception {
+        listen(0);
+        connect(server::receive, client::receive);
+        List<CompletableFuture<Boolean>> waiting = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            waiting.add(ended(here));
+        }
+        CompletableFuture<Boolean> ofTheOther = ended(there);
+        assertThat(here.awaitDisconnected(0, TimeUnit.SECONDS)).isFalse();
+        there.close(); // while somebody waits in it
+        for (CompletableFuture<Boolean> one : waiting) {
+            assertThat(one.get(PATIENCE, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThatThrownBy(() -> ofTheOther.get(PATIENCE, TimeUnit.SECONDS))
+                .cause()
+                .satisfies(e -> assertThat(errnoOf(e)).isEqualTo(Errno.EINVAL));
+    }
+
+    /** Also where it has closed before the connection is taken. */
+    @Test
+    void closeOfPeerThatStaysForAMomentIsSeen() throws Exception {
+        listen(1);
+        for (int i = 0; i < 30; i++) {
+            CompletableFuture<CmConnection> coming = accepted(server::receive);
+            connected(ConnectionEndTest::nothing).close();
+            try (CmConnection taken = coming.get(PATIENCE, TimeUnit.SECONDS)) {
+                assertThat(taken.awaitDisconnected(PATIENCE, TimeUnit.SECONDS)).isTrue();
+                assertThat(server.nextStatus()).isEqualTo(WcStatus.WR_FLUSH_ERR);
+            }
+        }
+    }
+
+    private static CompletableFuture<Boolean> ended(CmConnection connection) {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return connection.awaitDisconnected(PATIENCE, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+    }
+
+    /** What was posted arrives, whoever polls: here the sender does not. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void closingLosesNothing(int device) throws Exception {
+        listen(device);
+        for (int size : new int[] {100, 100_000, 1 << 20, 16 << 20}) {
+            try (Message sent = new Message(client.pd, size);
+                    Message received = new Message(server.pd, size)) {
+                connect(received::receive, ConnectionEndTest::nothing);
+                sent.fill(size);
+                sent.send(here.queuePair());
+                here.drainTime(PATIENCE, TimeUnit.SECONDS).close();
+                server.completed(Message.RECEIVED);
+                assertThat(received.isFilled(size)).as("%d bytes", size).isTrue();
+                there.close();
+            }
+        }
+    }
+
+    /** A message that waits for a receive is not lost in silence. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void whatIsLostIsNamed(int device) throws Exception {
+        listen(device);
+        connect(ConnectionEndTest::nothing, ConnectionEndTest::nothing);
+        post(client, here.queuePair());
+        post(client, here.queuePair());
+        here.drainTime(50, TimeUnit.MILLISECONDS);
+        assertThat(thrownBy(here))
+                .satisfies(e -> assertThat(errnoOf(e)).isEqualTo(Errno.ETIMEDOUT))
+                .hasMessageContaining("2 send requests of queue pair");
+        here.close(); // is closed
+    }
+
+    @Test
+    void droppingIsSilent() throws Exception {
+        listen(1);
+        connect(ConnectionEndTest::nothing, ConnectionEndTest::nothing);
+        post(client, here.queuePair());
+        assertThat(thrownBy(here.drainTime(0, TimeUnit.SECONDS))).isNull();
+    }
+
+    @Test
+    void closingEndsWhereThePeerDisconnects() throws Exception {
+        listen(1);
+        connect(ConnectionEndTest::nothing, ConnectionEndTest::nothing);
+        post(client, here.queuePair());
+        here.drainTime(PATIENCE, TimeUnit.SECONDS);
+        CompletableFuture<Throwable> closing = CompletableFuture.supplyAsync(() -> thrownBy(here));
+        CompletableFuture<Throwable> second = CompletableFuture.supplyAsync(() -> thrownBy(here));
+        assertThatThrownBy(() -> CompletableFuture.anyOf(closing, second).get(50, TimeUnit.MILLISECONDS))
+                .isInstanceOf(TimeoutException.class);
+        there.close();
+        Throwable one = closing.get(PATIENCE, TimeUnit.SECONDS);
+        Throwable other = second.get(PATIENCE, TimeUnit.SECONDS);
+        assertThat(one == null ? other : one)
+                .satisfies(e -> assertThat(errnoOf(e)).isEqualTo(Errno.ECONNRESET));
+        assertThat(one == null || other == null).isTrue();
+        assertThat(here.queuePair()).isNull();
+    }
+
+    @Test
+    void interruptedThreadDropsTheRest() throws Exception {
+        listen(1);
+        connect(ConnectionEndTest::nothing, ConnectionEndTest::nothing);
+        post(client, here.queuePair());
+        Thread.currentThread().interrupt();
+        Throwable thrown = thrownBy(here.drainTime(PATIENCE, TimeUnit.SECONDS));
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(errnoOf(thrown)).isEqualTo(Errno.EINTR);
+    }
+
+    /** A queue pair that has failed before tells so by its completions. */
+    @Test
+    void closingAfterAnErrorWaitsForNothing() throws Exception {
+        listen(1);
+        connect(ConnectionEndTest::nothing, ConnectionEndTest::nothing);
+        post(client, here.queuePair());
+        here.id().disconnect();
+        assertThat(thrownBy(here.drainTime(PATIENCE, TimeUnit.SECONDS))).isNull();
+    }
+
+    @Test
+    void queuePairClosedInPrepareLeavesNothing() throws Exception {
+        listen(1);
+        CompletableFuture<CmConnection> refusing = accepted(QueuePair::close);
+        assertThatThrownBy(() -> connected(ConnectionEndTest::nothing)).isInstanceOf(VerbsException.class);
+        assertThatThrownBy(() -> refusing.get(PATIENCE, TimeUnit.SECONDS)).hasCauseInstanceOf(VerbsException.class);
+        accepted(ConnectionEndTest::nothing);
+        assertThatThrownBy(() -> connected(QueuePair::close)).isInstanceOf(VerbsException.class);
+    }
+
+    /** A last word and its answer, again and again: who has got the answer closes, and who has answered, too. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void lastWordsArrive(int device) throws Exception {
+        listen(device);
+        for (int i = 0; i < 30; i++) {
+            connect(server::receive, client::receive);
+            here.drainTime(PATIENCE, TimeUnit.SECONDS);
+            there.drainTime(PATIENCE, TimeUnit.SECONDS);
+            post(client, here.queuePair());
+            server.completed(2);
+            post(server, there.queuePair());
+            there.close();
+            client.completed(2);
+            here.close();
+        }
+        assertThat(Thread.getAllStackTraces().keySet().stream()
+                        .filter(thread -> thread.getName().equals("verbs4j-cm-end")))
+                .hasSizeLessThan(2);
+    }
+}

@@ -1,0 +1,81 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.gsi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.verbs4j.WcStatus;
+import io.verbs4j.cm.CmConnection;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What this side sees of a peer in another process that ends, in one way or another. */
+class PeerProcessEndTest {
+    /** Ten times what docs/cm.md promises. */
+    private static final long NOTICED_SECONDS = 20;
+
+    private EndingProcess peer;
+
+    @BeforeEach
+    void start() throws Exception {
+        peer = new EndingProcess(false);
+    }
+
+    @AfterEach
+    void end() throws Exception {
+        peer.close();
+    }
+
+    private void receivesAreFlushed() {
+        assertThat(WcStatus.toString(peer.client.nextStatus())).isEqualTo(WcStatus.toString(WcStatus.WR_FLUSH_ERR));
+    }
+
+    /** In order: at once, and without a question whether it is there. */
+    @ParameterizedTest
+    @ValueSource(bytes = {EndingPeer.EXIT, EndingPeer.RETURN, EndingPeer.STAY})
+    void processThatEndsDisconnects(byte how) throws Exception {
+        try (CmConnection connection = peer.connect(peer.client::receive, how)) {
+            connection.keepAlive(0, TimeUnit.SECONDS);
+            if (how == EndingPeer.STAY) {
+                peer.process.destroy(); // SIGTERM
+            }
+            receivesAreFlushed();
+            assertThat(peer.process.waitFor(EndingProcess.PATIENCE, TimeUnit.SECONDS))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void killedProcessIsNoticed() throws Exception {
+        try (CmConnection connection = peer.connect(peer.client::receive, EndingPeer.STAY)) {
+            peer.process.destroyForcibly().waitFor();
+            assertThat(connection.awaitDisconnected(NOTICED_SECONDS, TimeUnit.SECONDS))
+                    .isTrue();
+            receivesAreFlushed();
+        }
+    }
+
+    @Test
+    void stoppedProcessIsThere() throws Exception {
+        assumeTrue(Files.exists(Path.of("/proc/self/stat")), "processes are stopped by a signal");
+        try (CmConnection connection = peer.connect(peer.client::receive, EndingPeer.STAY)) {
+            signal("STOP");
+            assertThat(connection.awaitDisconnected(2, TimeUnit.SECONDS)).isFalse();
+            signal("CONT");
+            peer.process.destroy();
+            receivesAreFlushed();
+        }
+    }
+
+    private void signal(String name) throws Exception {
+        String pid = Long.toString(peer.process.pid());
+        assertThat(new ProcessBuilder("kill", "-" + name, pid).start().waitFor())
+                .isZero();
+    }
+}

@@ -1,0 +1,162 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.cm;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Options of {@link CmConnection#connect} and {@link CmListener#listen}. Immutable: each {@code with} method returns a copy. What is not set keeps its
+ * default. A listener passes its options on to the connections that it accepts.
+ */
+public final class CmOptions {
+    private static final int UNSET = -1;
+    private static final int MAX_TOS = 0xff;
+    private static final int MAX_ACK_TIMEOUT = 31;
+    private static final long HANDSHAKE_NANOS = 5_000_000_000L;
+
+    /** All defaults. */
+    public static final CmOptions DEFAULT = new CmOptions();
+
+    private int trafficClass = UNSET;
+    private int ackTimeout = UNSET;
+    private boolean reuseAddress;
+    private boolean familyOnly;
+    private long handshakeNanos = HANDSHAKE_NANOS;
+
+    private CmOptions() {}
+
+    private CmOptions(CmOptions from) {
+        trafficClass = from.trafficClass;
+        ackTimeout = from.ackTimeout;
+        reuseAddress = from.reuseAddress;
+        familyOnly = from.familyOnly;
+        handshakeNanos = from.handshakeNanos;
+    }
+
+    /** {@return the traffic class, 0 to 255; -1 where it is not set: 0 of a client, the client's of a listener} */
+    public int trafficClass() {
+        return trafficClass;
+    }
+
+    /**
+     * Sets {@link #trafficClass()}, as {@link CmOption#TOS}.
+     *
+     * @param value 0 to 255
+     * @return a copy with it
+     * @throws IllegalArgumentException if the value is out of range
+     */
+    public CmOptions withTrafficClass(int value) {
+        check("trafficClass", value, MAX_TOS);
+        CmOptions copy = new CmOptions(this);
+        copy.trafficClass = value;
+        return copy;
+    }
+
+    /** {@return the acknowledgement timeout, 0 to 31; -1 where it is not set, see {@link CmOption#ACK_TIMEOUT}} */
+    public int ackTimeout() {
+        return ackTimeout;
+    }
+
+    /**
+     * Sets {@link #ackTimeout()}, as {@link CmOption#ACK_TIMEOUT}.
+     *
+     * @param value 0 to 31: 4.096 us times 2 to the power of it; 0 is without limit
+     * @return a copy with it
+     * @throws IllegalArgumentException if the value is out of range
+     */
+    public CmOptions withAckTimeout(int value) {
+        check("ackTimeout", value, MAX_ACK_TIMEOUT);
+        CmOptions copy = new CmOptions(this);
+        copy.ackTimeout = value;
+        return copy;
+    }
+
+    /** {@return whether a listener shares its port with ids that do not listen; false by default} */
+    public boolean reuseAddress() {
+        return reuseAddress;
+    }
+
+    /**
+     * Sets {@link #reuseAddress()}, as {@link CmOption#REUSEADDR}.
+     *
+     * @param value whether the port is shared
+     * @return a copy with it
+     */
+    public CmOptions withReuseAddress(boolean value) {
+        CmOptions copy = new CmOptions(this);
+        copy.reuseAddress = value;
+        return copy;
+    }
+
+    /** {@return whether a listener at the IPv6 wildcard refuses IPv4; false by default} */
+    public boolean familyOnly() {
+        return familyOnly;
+    }
+
+    /**
+     * Sets {@link #familyOnly()}, as {@link CmOption#AFONLY}.
+     *
+     * @param value whether IPv4 is refused
+     * @return a copy with it
+     */
+    public CmOptions withFamilyOnly(boolean value) {
+        CmOptions copy = new CmOptions(this);
+        copy.familyOnly = value;
+        return copy;
+    }
+
+    /**
+     * How long a listener waits until a peer that it has answered confirms the connection. The time to wait for a peer is the one given to {@link
+     * CmListener#accept}, and does not include this.
+     *
+     * @param unit the unit of the result
+     * @return the time; 5 s by default
+     */
+    public long handshakeTimeout(TimeUnit unit) {
+        return unit.convert(handshakeNanos, TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * Sets {@link #handshakeTimeout}.
+     *
+     * @param value the time, above 0; the connection manager itself gives up after 52 s
+     * @param unit its unit
+     * @return a copy with it
+     * @throws IllegalArgumentException if the time is not above 0
+     */
+    public CmOptions withHandshakeTimeout(long value, TimeUnit unit) {
+        if (value <= 0) {
+            throw new IllegalArgumentException("handshakeTimeout is " + value + "; it must be above 0");
+        }
+        CmOptions copy = new CmOptions(this);
+        copy.handshakeNanos = unit.toNanos(value);
+        return copy;
+    }
+
+    private static void check(String name, int value, int max) {
+        if (value < 0 || value > max) {
+            throw new IllegalArgumentException(name + " is " + value + "; it takes 0 to " + max);
+        }
+    }
+
+    /** Sets the options of a new id. */
+    void apply(CmId id) {
+        if (trafficClass != UNSET) {
+            id.setOption(CmOption.TOS, trafficClass);
+        }
+        if (ackTimeout != UNSET) {
+            id.setOption(CmOption.ACK_TIMEOUT, ackTimeout);
+        }
+        if (reuseAddress) {
+            id.setOption(CmOption.REUSEADDR, 1);
+        }
+        if (familyOnly) {
+            id.setOption(CmOption.AFONLY, 1);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "trafficClass=" + trafficClass + " ackTimeout=" + ackTimeout + " reuseAddress=" + reuseAddress
+                + " familyOnly=" + familyOnly + " handshakeTimeout=" + handshakeTimeout(TimeUnit.MILLISECONDS) + " ms";
+    }
+}

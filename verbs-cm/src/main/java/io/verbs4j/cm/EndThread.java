@@ -1,0 +1,41 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.cm;
+
+import java.lang.System.Logger.Level;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Does what the end of a connection asks for: one thread for all connections of the process, as who tells of an end
+ * holds locks. It is there while there is something to do, and a second longer.
+ */
+final class EndThread {
+    private static final ThreadPoolExecutor THREAD = create();
+
+    private EndThread() {}
+
+    private static ThreadPoolExecutor create() {
+        ThreadPoolExecutor executor =
+                new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), EndThread::thread);
+        executor.allowCoreThreadTimeOut(true);
+        return executor;
+    }
+
+    private static Thread thread(Runnable body) {
+        Thread thread = new Thread(null, body, "verbs4j-cm-end", 0, false);
+        thread.setDaemon(true);
+        thread.setContextClassLoader(EndThread.class.getClassLoader()); // not the caller's, which it would keep
+        return thread;
+    }
+
+    /** Has something done soon. Waits for nobody. */
+    static void execute(Runnable task) {
+        try {
+            THREAD.execute(task);
+        } catch (OutOfMemoryError e) { // the system has no thread for it; callers hold locks
+            System.getLogger(EndThread.class.getName())
+                    .log(Level.WARNING, "a queue pair is not moved to ERR though its connection has ended", e);
+        }
+    }
+}

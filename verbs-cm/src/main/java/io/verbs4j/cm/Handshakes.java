@@ -1,0 +1,421 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.cm;
+
+import io.verbs4j.Errno;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QueuePair;
+import io.verbs4j.VerbsException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * The handshakes of a listener. They run side by side: a peer that has asked for a connection and then says nothing holds nobody up.
+ *
+ * <p>A queue pair is made with what one call of {@code accept} was given: domain, queues, private data, receives. Handshakes therefore belong to that
+ * call, and end with it, unless calls repeat the same parameters: then they belong to all of these calls, and go on between them.
+ *
+ * <p>One thread at a time takes events for all that accept; the others wait until something has changed.
+ */
+final class Handshakes {
+    /** How long a call that shares its handshakes with no other call waits for one peer alone. */
+    static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
+
+    /** How many different parameters count as repeated when they come again. */
+    private static final int REMEMBERED = 8;
+
+    /** What a call of accept offers its peer. */
+    record Offer(
+            ProtectionDomain pd, QpInitAttr attr, ConnParam param, Consumer<QueuePair> prepare, List<Object> made) {
+        static Offer of(ProtectionDomain pd, QpInitAttr attr, ConnParam param, Consumer<QueuePair> prepare) {
+            List<Object> made = new ArrayList<>();
+            made.add(pd);
+            made.add(attr.sendCq());
+            made.add(attr.recvCq());
+            made.add(attr.srq());
+            made.add(attr.userContext());
+            made.add(param);
+            made.add(prepare);
+            return new Offer(pd, attr, param, prepare, made);
+        }
+
+        boolean isSame(Offer other) {
+            for (int i = 0; i < made.size(); i++) {
+                if (made.get(i) != other.made.get(i)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+
+    private static final class Handshake {
+        final Object owner;
+        final ConnParam peer;
+        final long begun = System.nanoTime();
+        CmConnection connection;
+
+        Handshake(Object owner, ConnParam peer) {
+            this.owner = owner;
+            this.peer = peer;
+        }
+    }
+
+    private final EventChannel channel;
+    private final CmId listener;
+    private final long limit;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Deque<CmEvent> requests = new ArrayDeque<>();
+    private final Map<CmId, Handshake> underWay = new LinkedHashMap<>(); // the oldest first
+    private final Deque<Handshake> established = new ArrayDeque<>();
+    private final Deque<Offer> remembered = new ArrayDeque<>();
+    private long changes;
+    private boolean leading;
+    private boolean closed;
+
+    Handshakes(EventChannel channel, CmId listener, long limit) {
+        this.channel = channel;
+        this.listener = listener;
+        this.limit = limit;
+    }
+
+    /** Returns a connection that a peer has confirmed; null after the time. */
+    CmConnection accept(Offer offer, long timeout) throws InterruptedException {
+        Object owner = owner(offer);
+        try {
+            return accept(offer, owner, System.nanoTime(), timeout);
+        } finally {
+            if (!isShared(owner)) {
+                giveUp(owner);
+            }
+        }
+    }
+
+    private CmConnection accept(Offer offer, Object owner, long start, long timeout) throws InterruptedException {
+        boolean begun = false;
+        while (true) {
+            long seen = changes();
+            endLate();
+            CmConnection ready = takeEstablished(owner);
+            if (ready != null) {
+                return ready;
+            }
+            long left = timeout - (System.nanoTime() - start);
+            CmEvent request = left > 0 || !begun ? nextRequest(owner) : null;
+            if (request != null) {
+                begun = true;
+                begin(request, offer, owner);
+                continue;
+            }
+            boolean over = left <= 0 && !hasToStay(owner);
+            long pause = over ? 0 : Math.min(left > 0 ? left : Long.MAX_VALUE, untilNext(owner));
+            if (!await(pause, seen) && over) {
+                return null;
+            }
+        }
+    }
+
+    // ---- whose handshakes
+
+    /** The owner of what a call begins: what was offered before, or an object of the call's own. */
+    private Object owner(Offer offer) {
+        lock.lock();
+        try {
+            for (Offer before : remembered) {
+                if (before.isSame(offer)) {
+                    return before;
+                }
+            }
+            remembered.addLast(offer);
+            if (remembered.size() > REMEMBERED) {
+                remembered.removeFirst();
+            }
+            return new Object();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static boolean isShared(Object owner) {
+        return owner instanceof Offer;
+    }
+
+    /** Whether a call waits beyond its time: what it has begun ends with it. */
+    private boolean hasToStay(Object owner) {
+        return !isShared(owner) && oldest(owner) != null;
+    }
+
+    private Handshake oldest(Object owner) {
+        lock.lock();
+        try {
+            for (Handshake one : underWay.values()) {
+                if (one.owner == owner) {
+                    return one;
+                }
+            }
+            return null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private CmConnection takeEstablished(Object owner) {
+        lock.lock();
+        try {
+            for (Iterator<Handshake> i = established.iterator(); i.hasNext(); ) {
+                Handshake one = i.next();
+                if (one.owner == owner) {
+                    i.remove();
+                    return one.connection;
+                }
+            }
+            return null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- the handshakes
+
+    private CmEvent nextRequest(Object owner) {
+        Handshake before = isShared(owner) ? null : oldest(owner);
+        if (before != null && System.nanoTime() - before.begun < PATIENCE) {
+            return null;
+        }
+        lock.lock();
+        try {
+            return requests.poll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void begin(CmEvent request, Offer offer, Object owner) {
+        CmId id = request.id();
+        boolean done = false;
+        try {
+            offer.prepare().accept(id.createQp(offer.pd(), offer.attr()));
+            lock.lock();
+            try {
+                underWay.put(id, new Handshake(owner, request.conn()));
+            } finally {
+                lock.unlock();
+            }
+            id.accept(offer.param());
+            done = true;
+        } catch (VerbsException e) {
+            if (e.errno() != Errno.ECONNABORTED && !id.isClosed()) {
+                throw e;
+            }
+            ended(id, e.getMessage());
+        } finally {
+            if (!done) {
+                lock.lock();
+                try {
+                    underWay.remove(id);
+                } finally {
+                    lock.unlock();
+                }
+                id.close();
+            }
+        }
+    }
+
+    private static void ended(CmId id, String why) {
+        System.getLogger(Handshakes.class.getName())
+                .log(System.Logger.Level.DEBUG, "nothing came of the request of {0}: {1}", id.peerAddress(), why);
+    }
+
+    /** Ends the handshakes whose time is over, and connections that no call has taken. */
+    private void endLate() {
+        long now = System.nanoTime();
+        List<CmId> late = new ArrayList<>();
+        List<CmConnection> untaken = new ArrayList<>();
+        lock.lock();
+        try {
+            underWay.entrySet().removeIf(e -> now - e.getValue().begun >= limit && late.add(e.getKey()));
+            established.removeIf(one ->
+                    !remembered.contains(one.owner) && now - one.begun >= 2 * limit && untaken.add(one.connection));
+        } finally {
+            lock.unlock();
+        }
+        for (CmId id : late) {
+            ended(id, "it was not confirmed in time");
+            id.close();
+        }
+        untaken.forEach(CmConnection::close);
+    }
+
+    /** Ends what a call has begun and does not return. */
+    private void giveUp(Object owner) {
+        List<CmId> ids = new ArrayList<>();
+        List<CmConnection> untaken = new ArrayList<>();
+        lock.lock();
+        try {
+            underWay.entrySet().removeIf(e -> e.getValue().owner == owner && ids.add(e.getKey()));
+            established.removeIf(one -> one.owner == owner && untaken.add(one.connection));
+        } finally {
+            lock.unlock();
+        }
+        for (CmId id : ids) {
+            ended(id, "the call of accept has ended");
+            id.close();
+        }
+        untaken.forEach(CmConnection::close);
+    }
+
+    private long untilNext(Object owner) {
+        long now = System.nanoTime();
+        long next = Long.MAX_VALUE;
+        lock.lock();
+        try {
+            if (!underWay.isEmpty()) {
+                next = underWay.values().iterator().next().begun + limit - now;
+            }
+            if (!requests.isEmpty()) {
+                Handshake before = oldest(owner);
+                next = before == null ? next : Math.min(next, before.begun + PATIENCE - now);
+            }
+            return Math.max(0, next);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- events
+
+    private long changes() {
+        lock.lock();
+        try {
+            return changes;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits for a change since {@code seen}, and makes one where no other thread does; false after the time. */
+    private boolean await(long nanos, long seen) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            if (closed) {
+                throw closedListener();
+            }
+            if (changes != seen) {
+                return true;
+            }
+            if (leading) {
+                return nanos > 0 && changed.awaitNanos(nanos) > 0;
+            }
+            leading = true;
+        } finally {
+            lock.unlock();
+        }
+        try {
+            CmEvent event = channel.getEvent(nanos, TimeUnit.NANOSECONDS);
+            if (event != null) {
+                take(event);
+            }
+            return event != null;
+        } catch (VerbsException e) {
+            if (isClosed()) {
+                throw closedListener();
+            }
+            throw e;
+        } finally {
+            lock.lock();
+            try {
+                leading = false;
+                changes++;
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private boolean isClosed() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static VerbsException closedListener() {
+        return new VerbsException(Errno.EINVAL, "accept", "the listener is closed");
+    }
+
+    private void take(CmEvent event) {
+        CmId id = event.id();
+        boolean wanted = true;
+        lock.lock();
+        try {
+            switch (event.type()) {
+                case CmEventType.CONNECT_REQUEST -> {
+                    wanted = event.listenId() == listener && !closed;
+                    if (wanted) {
+                        requests.add(event);
+                    }
+                }
+                case CmEventType.ESTABLISHED -> {
+                    Handshake one = underWay.remove(id);
+                    wanted = one == null || !closed;
+                    if (one != null && wanted) {
+                        one.connection = CmConnection.accepted(id, one.peer);
+                        established.add(one);
+                    }
+                }
+                case CmEventType.REJECTED,
+                        CmEventType.UNREACHABLE,
+                        CmEventType.CONNECT_ERROR,
+                        CmEventType.DISCONNECTED,
+                        CmEventType.DEVICE_REMOVAL ->
+                    wanted = underWay.remove(id) == null & !requests.removeIf(request -> request.id() == id);
+                default -> {
+                    // nothing that ends a handshake
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (!wanted) {
+            ended(id, event.statusText());
+            id.close();
+        }
+    }
+
+    /** Ends what is under way, with the channel. */
+    void close() {
+        List<Handshake> left;
+        lock.lock();
+        try {
+            closed = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        channel.close();
+        lock.lock();
+        try {
+            left = List.copyOf(established);
+            established.clear();
+            requests.clear();
+            underWay.clear();
+        } finally {
+            lock.unlock();
+        }
+        left.forEach(one -> one.connection.close());
+    }
+}

@@ -1,0 +1,77 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.cm;
+
+import io.verbs4j.Errno;
+import io.verbs4j.QueuePair;
+import io.verbs4j.VerbsException;
+import io.verbs4j.cm.spi.CmEndpoint;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** Lets the send queue of a connection run dry, whoever polls its completion queue. */
+final class SendDrain {
+    private static final long SHORTEST_PAUSE = TimeUnit.MICROSECONDS.toNanos(20);
+    private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(2);
+
+    private final CmId id;
+    private final QueuePair qp;
+    private final BooleanSupplier disconnected;
+
+    /** Of the queue pair of an id; {@code disconnected} tells that waiting is in vain. */
+    SendDrain(CmId id, BooleanSupplier disconnected) {
+        this.id = id;
+        this.qp = id.queuePair();
+        this.disconnected = disconnected;
+    }
+
+    /**
+     * Waits until the peer has acknowledged what was accepted until now.
+     *
+     * @param nanos longest time
+     * @return what was lost; null where nothing was, or nothing is known of it
+     */
+    VerbsException await(long nanos) {
+        if (qp == null || nanos <= 0) {
+            return null;
+        }
+        CmEndpoint end = id.endpoint();
+        long failed = end.failedSends(qp); // first: what fails from here on counts
+        if (end.unfinishedSends(qp) <= 0) {
+            return null;
+        }
+        long limit = System.nanoTime() + nanos;
+        long pause = SHORTEST_PAUSE;
+        while (true) {
+            int left = end.unfinishedSends(qp);
+            long lost = end.failedSends(qp) - failed;
+            if (lost > 0) {
+                boolean over = disconnected.getAsBoolean();
+                return lost(
+                        lost,
+                        over ? Errno.ECONNRESET : Errno.EIO,
+                        over ? "the peer has disconnected" : "the queue pair has failed, see their completions");
+            }
+            if (left <= 0) {
+                return null;
+            }
+            if (Thread.currentThread().isInterrupted()) {
+                return lost(left, Errno.EINTR, "the thread was interrupted");
+            }
+            if (System.nanoTime() - limit >= 0) {
+                return lost(
+                        left, Errno.ETIMEDOUT, "not in " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms, see drainTime");
+            }
+            LockSupport.parkNanos(this, pause);
+            pause = Math.min(2 * pause, LONGEST_PAUSE);
+        }
+    }
+
+    private VerbsException lost(long count, int errno, String why) {
+        return new VerbsException(
+                errno,
+                "close",
+                count + (count == 1 ? " send request" : " send requests") + " of " + qp + " to " + id.peerAddress()
+                        + " not acknowledged by the peer, and lost perhaps: " + why);
+    }
+}

@@ -101,7 +101,8 @@ public final class CmConnection implements AutoCloseable {
      * @param unit its unit
      * @return the connection
      * @throws InterruptedException where the thread is interrupted; nothing is left then
-     * @throws VerbsException as {@link #connect(ProtectionDomain, InetSocketAddress, QpInitAttr, ConnParam, CmOptions, Consumer, long, TimeUnit)}
+     * @throws VerbsException as {@link #connect(ProtectionDomain, InetSocketAddress, QpInitAttr, ConnParam, CmOptions,
+     *     Consumer, long, TimeUnit)}
      */
     public static CmConnection connect(
             ProtectionDomain pd,

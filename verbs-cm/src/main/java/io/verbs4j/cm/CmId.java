@@ -243,8 +243,9 @@ public final class CmId implements AutoCloseable {
      * Accepts what came with CONNECT_REQUEST. Source: rdma_accept(3).
      *
      * @param param parameters
-     * @throws VerbsException what the queue pair says to being moved; {@link Errno#EINVAL} also for private data that is too long; {@link
-     *     Errno#ECONNABORTED} where the peer has given up. The peer is then rejected, but for EINVAL where it was accepted before: nothing changes then
+     * @throws VerbsException what the queue pair says to being moved; {@link Errno#EINVAL} also for private data that
+     *     is too long; {@link Errno#ECONNABORTED} where the peer has given up. The peer is then rejected, but for
+     *     EINVAL where it was accepted before: nothing changes then
      */
     public void accept(ConnParam param) {
         CmEndpoint end = open("accept");

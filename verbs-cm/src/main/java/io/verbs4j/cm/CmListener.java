@@ -20,11 +20,12 @@ import java.util.function.Consumer;
  * }
  * }</pre>
  *
- * <p>Any number of threads may accept. Handshakes with several peers run side by side: a peer that asks for a connection and then says nothing holds
- * nobody up. What a call of {@code accept} has begun ends with it, as its queue pairs are made with what that call was given. Calls that repeat the
- * same objects (domain, queues, {@code param}, {@code prepare}) share their handshakes: what one has begun another one returns. So a loop with a short
- * time serves every peer, and {@code prepare}, called once for each peer, tells connections apart by the queue pair that it is given. The queues are in
- * use as long as such handshakes are: close the listener before them.
+ * <p>Any number of threads may accept. Handshakes with several peers run side by side: a peer that asks for a
+ * connection and then says nothing holds nobody up. What a call of {@code accept} has begun ends with it, as its queue
+ * pairs are made with what that call was given. Calls that repeat the same objects (domain, queues, {@code param},
+ * {@code prepare}) share their handshakes: what one has begun another one returns. So a loop with a short time serves
+ * every peer, and {@code prepare}, called once for each peer, tells connections apart by the queue pair that it is
+ * given. The queues are in use as long as such handshakes are: close the listener before them.
  */
 public final class CmListener implements AutoCloseable {
     private static final Consumer<QueuePair> UNPREPARED = CmConnection::unprepared;
@@ -55,12 +56,13 @@ public final class CmListener implements AutoCloseable {
      *
      * @param context the open device
      * @param address where; the wildcard for all of the device's addresses, port 0 for one that is free
-     * @param backlog most connections that are being made at a time: requests that wait to be accepted, and accepted ones that the peer has not
-     *     confirmed; 0 for 1024
+     * @param backlog most connections that are being made at a time: requests that wait to be accepted, and accepted
+     *     ones that the peer has not confirmed; 0 for 1024
      * @param options options of the listener, and of what it accepts
      * @return the listener
-     * @throws VerbsException {@link io.verbs4j.Errno#EADDRINUSE} where another listener has the port, also another process's at {@code localhost};
-     *     {@link io.verbs4j.Errno#EADDRNOTAVAIL} where the device does not have the address
+     * @throws VerbsException {@link io.verbs4j.Errno#EADDRINUSE} where another listener has the port, also another
+     *     process's at {@code localhost}; {@link io.verbs4j.Errno#EADDRNOTAVAIL} where the device does not have the
+     *     address
      */
     public static CmListener listen(Context context, InetSocketAddress address, int backlog, CmOptions options) {
         EventChannel channel = EventChannel.create();
@@ -96,20 +98,20 @@ public final class CmListener implements AutoCloseable {
     }
 
     /**
-     * Waits for a peer, makes a queue pair and connects it. A peer that gives up, or does not confirm the connection in the listener's {@link
-     * CmOptions#handshakeTimeout}, is skipped.
+     * Waits for a peer, makes a queue pair and connects it. A peer that gives up, or does not confirm the connection in
+     * the listener's {@link CmOptions#handshakeTimeout}, is skipped.
      *
      * @param pd domain of the queue pair
      * @param attr what the queue pair is made with, type RC
      * @param param parameters
      * @param prepare given the queue pair before it is connected, to post receives; called for each peer
-     * @param timeout longest time to wait for a peer; 0 only looks. Where one has come in that time, the call goes on until its handshake has ended,
-     *     unless a next call can, by the same parameters
+     * @param timeout longest time to wait for a peer; 0 only looks. Where one has come in that time, the call goes on
+     *     until its handshake has ended, unless a next call can, by the same parameters
      * @param unit its unit
      * @return the connection; null where no peer has come in the time
      * @throws InterruptedException where the thread is interrupted
-     * @throws VerbsException what making or moving the queue pair says: the peer is rejected, and the listener goes on. {@link io.verbs4j.Errno#EINVAL}
-     *     after close, and for private data that is too long
+     * @throws VerbsException what making or moving the queue pair says: the peer is rejected, and the listener goes on.
+     *     {@link io.verbs4j.Errno#EINVAL} after close, and for private data that is too long
      */
     public CmConnection accept(
             ProtectionDomain pd,
@@ -132,7 +134,10 @@ public final class CmListener implements AutoCloseable {
         return id;
     }
 
-    /** Ends listening; requests that wait are rejected, connections that were accepted stay. Threads that accept end with EINVAL. */
+    /**
+     * Ends listening; requests that wait are rejected, connections that were accepted stay. Threads that accept end
+     * with EINVAL.
+     */
     @Override
     public void close() {
         handshakes.close();

@@ -4,8 +4,8 @@ package io.verbs4j.cm;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Options of {@link CmConnection#connect} and {@link CmListener#listen}. Immutable: each {@code with} method returns a copy. What is not set keeps its
- * default. A listener passes its options on to the connections that it accepts.
+ * Options of {@link CmConnection#connect} and {@link CmListener#listen}. Immutable: each {@code with} method returns a
+ * copy. What is not set keeps its default. A listener passes its options on to the connections that it accepts.
  */
 public final class CmOptions {
     private static final int UNSET = -1;
@@ -105,8 +105,8 @@ public final class CmOptions {
     }
 
     /**
-     * How long a listener waits until a peer that it has answered confirms the connection. The time to wait for a peer is the one given to {@link
-     * CmListener#accept}, and does not include this.
+     * How long a listener waits until a peer that it has answered confirms the connection. The time to wait for a peer
+     * is the one given to {@link CmListener#accept}, and does not include this.
      *
      * @param unit the unit of the result
      * @return the time; 5 s by default

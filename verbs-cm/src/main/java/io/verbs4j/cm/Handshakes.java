@@ -19,10 +19,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * The handshakes of a listener. They run side by side: a peer that has asked for a connection and then says nothing holds nobody up.
+ * The handshakes of a listener. They run side by side: a peer that has asked for a connection and then says nothing
+ * holds nobody up.
  *
- * <p>A queue pair is made with what one call of {@code accept} was given: domain, queues, private data, receives. Handshakes therefore belong to that
- * call, and end with it, unless calls repeat the same parameters: then they belong to all of these calls, and go on between them.
+ * <p>A queue pair is made with what one call of {@code accept} was given: domain, queues, private data, receives.
+ * Handshakes therefore belong to that call, and end with it, unless calls repeat the same parameters: then they belong
+ * to all of these calls, and go on between them.
  *
  * <p>One thread at a time takes events for all that accept; the others wait until something has changed.
  */

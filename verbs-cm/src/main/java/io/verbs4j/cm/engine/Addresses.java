@@ -56,7 +56,10 @@ final class Addresses {
         return "no address of the device leads to " + host.getHostAddress() + "; it has " + port.gids();
     }
 
-    /** Where a listener that an event says is not there was looked for by name; null where the event is about something else. */
+    /**
+     * Where a listener that an event says is not there was looked for by name; null where the event is about something
+     * else.
+     */
     static String whereSought(GsiPort port, int remotePort, int type, int status) {
         boolean nobody = type == CmEventType.REJECTED && status == RejectReason.INVALID_SERVICE_ID
                 || type == CmEventType.UNREACHABLE && status == SidrTable.NOBODY;

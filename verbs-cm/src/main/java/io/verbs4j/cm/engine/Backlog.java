@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The connections that a listener is making: requests that the program has not answered, and accepted ones that the peer has not confirmed. Both cost
- * memory that strangers ask for, so both count. Guarded by the engine.
+ * The connections that a listener is making: requests that the program has not answered, and accepted ones that the
+ * peer has not confirmed. Both cost memory that strangers ask for, so both count. Guarded by the engine.
  */
 final class Backlog {
     /** How long a peer may take to confirm before others are let in for it, where they have less of the backlog. */

@@ -337,7 +337,10 @@ final class Connection extends Repeating {
         }
     }
 
-    /** A REJ that names this connection by its requester alone: by who never learnt an id of this side, as no connection was there for it yet. */
+    /**
+     * A REJ that names this connection by its requester alone: by who never learnt an id of this side, as no connection
+     * was there for it yet.
+     */
     void onRejOfRequester(Rej rej, Gid source) {
         if (state == State.REQ_RCVD || state == State.REP_SENT) {
             onRej(rej, source);

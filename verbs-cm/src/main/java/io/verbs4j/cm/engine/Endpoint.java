@@ -243,8 +243,8 @@ final class Endpoint extends Addressed implements CmEndpoint {
     }
 
     /**
-     * This end counts no more. Until the program answers it counts, also where its peer has given up: events that nobody takes would be without limit
-     * else. Then it counts until the peer has confirmed.
+     * This end counts no more. Until the program answers it counts, also where its peer has given up: events that
+     * nobody takes would be without limit else. Then it counts until the peer has confirmed.
      */
     private void countsNoMore() {
         if (counts != null) {

@@ -111,8 +111,8 @@ public interface GsiPort {
     void publish(int portSpace, int port, Gid address);
 
     /**
-     * Makes a listener known to other processes of this machine. Where that can't be done, it is logged as a warning, and the listener is reached by its
-     * address alone.
+     * Makes a listener known to other processes of this machine. Where that can't be done, it is logged as a warning,
+     * and the listener is reached by its address alone.
      *
      * @param portSpace a {@link io.verbs4j.cm.PortSpace}
      * @param port its port

@@ -275,7 +275,10 @@ class HostilePeerTest {
         assertThat(here.engine.connectionCount()).isEqualTo(BACKLOG);
     }
 
-    /** Who has the whole backlog and does not confirm makes room for another address soon, and for the same one after a second. */
+    /**
+     * Who has the whole backlog and does not confirm makes room for another address soon, and for the same one after a
+     * second.
+     */
     @Test
     void unconfirmedConnectionsStandInNobodysWayForLong() {
         for (int i = 0; i < BACKLOG; i++) {

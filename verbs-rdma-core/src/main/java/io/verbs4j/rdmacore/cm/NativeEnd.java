@@ -422,6 +422,9 @@ final class NativeEnd implements CmEndpoint {
     public synchronized QpAttr qpAttr(int target) {
         String verb = "init_qp_attr";
         require(verb, State.ADDRESS_RESOLVED, State.ROUTE_RESOLVED, State.CONNECTED);
+        if (aborted && !answered && isPassive()) { // the kernel would say EINVAL
+            throw givenUp();
+        }
         QpAttr attr = CmMoves.attributes(verb, id, target, isForDatagrams());
         return target == QpState.RTS && ackTimeout >= 0 ? attr.timeout(ackTimeout) : attr;
     }

@@ -26,7 +26,7 @@ final class SourceAddress {
      * @return null where the kernel may choose, and where nothing is known of the device's network
      */
     static InetAddress on(Function<String, Optional<String>> attributes, int ports, InetAddress destination) {
-        if (destination.isLoopbackAddress() || destination.isAnyLocalAddress()) { // the kernel takes either for this machine
+        if (destination.isLoopbackAddress() || destination.isAnyLocalAddress()) { // this machine, says the kernel
             return null;
         }
         List<InetAddress> own = new ArrayList<>();

@@ -15,6 +15,7 @@ import io.verbs4j.OpenAttr;
 import io.verbs4j.TransportType;
 import io.verbs4j.VerbsException;
 import io.verbs4j.cm.CmEventType;
+import io.verbs4j.cm.CmOption;
 import io.verbs4j.cm.ConnParam;
 import io.verbs4j.cm.PortSpace;
 import io.verbs4j.cm.RejectReason;
@@ -247,6 +248,56 @@ class NativeEndTest {
             assertThatThrownBy(() -> end.reject(RejectReason.CONSUMER_DEFINED, new byte[0]))
                     .isInstanceOf(VerbsException.class);
             assertThatThrownBy(() -> end.connect(ConnParam.DEFAULT)).isInstanceOf(VerbsException.class);
+        }
+    }
+
+    private static void refused(int errno, org.assertj.core.api.ThrowableAssert.ThrowingCallable what) {
+        assertThatThrownBy(what)
+                .isInstanceOfSatisfying(
+                        VerbsException.class, e -> assertThat(e.errno()).isEqualTo(errno));
+    }
+
+    /** Also before the kernel is asked, which would say EINVAL. */
+    @Test
+    void acceptingWhoHasGivenUpIsAborted() throws Exception {
+        try (CmEndpoint listener = create(new Noting())) {
+            long id = fake("last");
+            listener.listen(1);
+            happens(id, CmEventType.CONNECT_REQUEST, 0, 0);
+            try (CmEndpoint child = next().child()) {
+                happens(fake("last"), CmEventType.REJECTED, RejectReason.TIMEOUT, 0);
+                assertThat(next().type()).isEqualTo(CmEventType.REJECTED);
+                refused(Errno.ECONNABORTED, () -> child.qpAttr(io.verbs4j.QpState.INIT));
+                refused(Errno.ECONNABORTED, () -> child.accept(ConnParam.DEFAULT));
+            }
+        }
+    }
+
+    @Test
+    void connectionHasOnePeer() throws Exception {
+        for (String address : new String[] {"255.255.255.255", "224.0.0.5"}) {
+            try (CmEndpoint end = create(new Noting())) {
+                end.resolveAddress(null, new InetSocketAddress(address, 7), 1);
+                assertThat(next().status()).isEqualTo(-Errno.EADDRNOTAVAIL);
+            }
+        }
+    }
+
+    /** The kernel takes it of who connects alone. */
+    @Test
+    void ackTimeoutOfListenersAndRequestsIsKeptHere() throws Exception {
+        try (CmEndpoint listener = create(new Noting())) {
+            long id = fake("last");
+            listener.listen(1);
+            listener.setOption(CmOption.ACK_TIMEOUT, 12);
+            refused(Errno.EINVAL, () -> listener.setOption(CmOption.ACK_TIMEOUT, 32));
+            happens(id, CmEventType.CONNECT_REQUEST, 0, 0);
+            try (CmEndpoint child = next().child()) {
+                child.setOption(CmOption.ACK_TIMEOUT, 13);
+            }
+        }
+        try (CmEndpoint end = manager.create(manager.context(), PortSpace.UDP, new Noting())) {
+            refused(Errno.EINVAL, () -> end.setOption(CmOption.ACK_TIMEOUT, 12));
         }
     }
 }

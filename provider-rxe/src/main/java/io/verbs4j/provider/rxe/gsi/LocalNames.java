@@ -22,12 +22,12 @@ import java.util.Map;
  *
  * <pre>
  *   verbs4j-{user}/cm/
- *     262-7471-4026531840-4026531836          the listener of localhost: port space, port, namespaces of the network and of
- *                                             process ids; a {@link NameFile}
- *     262-7471-4026531840-4026531836-{GID}    a listener at that address
+ *     262-7471-4026531840-4026531836          the listener of localhost: port space, port, namespaces of the network
+ *     and of process ids; a {@link NameFile} 262-7471-4026531840-4026531836-{GID}    a listener at that address
  * </pre>
  *
- * <p>What a process left behind that was killed counts for nothing. What a cleaner of temporary files removes is published again, by {@link NameKeeper}.
+ * <p>What a process left behind that was killed counts for nothing. What a cleaner of temporary files removes is
+ * published again, by {@link NameKeeper}.
  */
 final class LocalNames {
     private static final String SUBFOLDER = "cm";

@@ -20,8 +20,9 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * A file with one line: the address of a listener, its process, and when that began. Nothing here waits for whoever else writes to the folder: what is
- * not a short regular file is no name. Streams and not channels, which an interrupted thread would close.
+ * A file with one line: the address of a listener, its process, and when that began. Nothing here waits for whoever
+ * else writes to the folder: what is not a short regular file is no name. Streams and not channels, which an
+ * interrupted thread would close.
  *
  * @param address where the listener is reached
  * @param process its process
@@ -46,7 +47,9 @@ record NameFile(Gid address, OwnProcess process) {
         }
     }
 
-    /** What a file says; null where there is no such file, where it says something else, and where its process is gone. */
+    /**
+     * What a file says; null where there is no such file, where it says something else, and where its process is gone.
+     */
     static NameFile read(Path file) throws IOException {
         try {
             BasicFileAttributes attributes =

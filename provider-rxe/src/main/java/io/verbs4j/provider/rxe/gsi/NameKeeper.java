@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks after the names that this process has published: one daemon thread, as long as there are any. A temporary folder is cleaned of what is old, or of
- * everything when a machine or a container starts.
+ * Looks after the names that this process has published: one daemon thread, as long as there are any. A temporary
+ * folder is cleaned of what is old, or of everything when a machine or a container starts.
  */
 final class NameKeeper {
     /** How old a file may get: cleaners remove what nobody has touched for days. */

@@ -7,8 +7,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A process. As Linux tells it, where it does: {@link ProcessHandle} loads a hundred classes more, which the first message would wait for, and reckons
- * start times by the wall clock, which may be set.
+ * A process. As Linux tells it, where it does: {@link ProcessHandle} loads a hundred classes more, which the first
+ * message would wait for, and reckons start times by the wall clock, which may be set.
  *
  * @param pid its number
  * @param began when it began: processes before and after it may have had its number

@@ -181,7 +181,10 @@ class LocalhostTest {
         names.withdraw(TCP, port, ADDRESS);
     }
 
-    /** What a process left behind that was killed is nobody's, and neither is what is no name: nobody waits in opening it. */
+    /**
+     * What a process left behind that was killed is nobody's, and neither is what is no name: nobody waits in opening
+     * it.
+     */
     @Test
     void nameOfNobodyIsFree() throws Exception {
         LocalNames names = new LocalNames();

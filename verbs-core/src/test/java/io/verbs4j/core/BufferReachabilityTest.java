@@ -12,6 +12,7 @@ import io.verbs4j.MemoryRegion;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.ReregFlags;
 import io.verbs4j.VerbsException;
+import io.verbs4j.testsupport.Patience;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A buffer is not collected while a device may touch it. */
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 class BufferReachabilityTest {
     private static final int A_FEW = 3;
     private static final int MANY = 100;

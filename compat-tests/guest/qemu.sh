@@ -92,7 +92,7 @@ boot() {
   timeout -s KILL "$timeout" qemu-system-x86_64 -M q35 -accel tcg -cpu max -smp "${cpus:-1}" -m "$memory" \
     -nodefaults -no-reboot -display none -serial "file:$work/console" \
     -kernel "$cache/vmlinux" -initrd "$cache/initramfs" \
-    -append "console=ttyS0 quiet reboot=t panic=-1 guest.init=$here/init guest.share=9p:share ${out:+guest.out=9p:out} guest.output=/dev/vport0p1$arguments" \
+    -append "console=ttyS0 quiet no_timer_check reboot=t panic=-1 guest.init=$here/init guest.share=9p:share ${out:+guest.out=9p:out} guest.output=/dev/vport0p1$arguments" \
     -device virtio-serial-pci -chardev "file,id=output,path=$work/output" -device virtserialport,chardev=output,name=output \
     -device virtio-rng-pci "${shares[@]}" </dev/null >"$work/qemu" 2>&1 || rc=$?
   wait "$reader" || :

@@ -4,6 +4,7 @@ package io.verbs4j;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.verbs4j.testsupport.Patience;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Events that are handed over: where the handler runs, and what ends a subscription. */
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 class EventSubscriptionTest {
     private static final class Dev extends Device {
         Dev() {
@@ -190,7 +191,7 @@ class EventSubscriptionTest {
         });
         events.add("a");
 
-        assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(done.await(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(threads.take())
                 .matches(Thread::isDaemon)
                 .extracting(Thread::getName)

@@ -16,7 +16,7 @@ import org.junit.platform.launcher.TestPlan;
 
 /**
  * Tells which tests were skipped and why: prints them when a module's tests end, and adds them to the list that the
- * build prints at its end ({@link SkippedTestReport}). A test is skipped when it is disabled or when an assumption
+ * build prints at its end ({@link BuildReport}). A test is skipped when it is disabled or when an assumption
  * that it makes does not hold.
  */
 public final class SkippedTestListener implements TestExecutionListener {

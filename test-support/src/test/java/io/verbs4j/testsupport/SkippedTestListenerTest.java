@@ -2,7 +2,6 @@
 package io.verbs4j.testsupport;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
@@ -58,22 +57,6 @@ class SkippedTestListenerTest {
     void withoutSkippedTestsNoFileIsWritten() {
         run(list("1"), NoneSkipped.class);
         assertThat(Files.exists(file())).isFalse();
-    }
-
-    @Test
-    void theReportListsAndFailsOnlyWhereNoTestMayBeSkipped() {
-        assertThat(report(list("1"), true)).isEqualTo("No test was skipped.\n");
-
-        run(list("1"), AllSkipped.class);
-        String line = "SKIPPED " + HERE + "$AllSkipped.*: the whole class";
-        assertThat(report(list("1"), false)).isEqualTo("Tests skipped: 1\n" + line + "\n");
-        assertThatThrownBy(() -> report(list("1"), true)).hasMessageContaining(line);
-    }
-
-    private static String report(SkippedTests list, boolean noSkip) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        SkippedTestReport.report(list, noSkip, new PrintStream(out, true, StandardCharsets.UTF_8));
-        return out.toString(StandardCharsets.UTF_8).replace(System.lineSeparator(), "\n");
     }
 
     /** Runs the tests of the classes, and answers what the listener printed. */

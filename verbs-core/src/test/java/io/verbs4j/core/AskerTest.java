@@ -3,13 +3,14 @@ package io.verbs4j.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Patience;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The thread that providers are asked in; what becomes of those that hang is told in {@link HangingProvidersTest} as well. */
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 class AskerTest {
     private static final TimeLimit LONG = new TimeLimit(Long.MAX_VALUE);
     private static final TimeLimit SHORT = new TimeLimit(1_000_000);

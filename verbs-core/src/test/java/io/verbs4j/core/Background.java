@@ -4,12 +4,13 @@ package io.verbs4j.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.verbs4j.testsupport.Patience;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 
 /** A thread that does one thing, and what came of it. */
 final class Background<T> {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Duration.ofSeconds(Patience.SECONDS);
 
     private final Thread thread;
     private volatile T result;

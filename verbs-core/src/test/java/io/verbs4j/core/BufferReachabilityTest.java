@@ -15,6 +15,7 @@ import io.verbs4j.RegMrAttrEx;
 import io.verbs4j.ReregFlags;
 import io.verbs4j.VerbsException;
 import io.verbs4j.slot.RegMrEx;
+import io.verbs4j.testsupport.Patience;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A buffer is not collected while a device may touch it. */
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 class BufferReachabilityTest {
     private static final int A_FEW = 3;
     private static final int MANY = 100;

@@ -16,6 +16,7 @@ import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsObject;
+import io.verbs4j.testsupport.Patience;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Several threads make, use and close the same objects; the provider watches that the library keeps its promises. */
-@Timeout(120)
+@Timeout(Patience.TEST_SECONDS)
 class ConcurrencyTest {
     private static final int THREADS = 4;
 

@@ -4,6 +4,7 @@ package io.verbs4j.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.VerbsLevel;
+import io.verbs4j.testsupport.Patience;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -28,7 +29,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Providers that are broken in one way or another, loaded by ServiceLoader in earnest. */
-@Timeout(120)
+@Timeout(Patience.TEST_SECONDS)
 class DiscoveryTest {
     private static final ExcludeList NOTHING = new ExcludeList(null);
 

@@ -24,6 +24,7 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsObject;
+import io.verbs4j.testsupport.Patience;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -33,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Events and destruction in several threads. */
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 class EventWaitTest {
     private final Rig rig = new Rig();
     private final ProtectionDomain pd = rig.pd();

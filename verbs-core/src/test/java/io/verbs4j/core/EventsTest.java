@@ -22,13 +22,14 @@ import io.verbs4j.Errno;
 import io.verbs4j.EventType;
 import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
+import io.verbs4j.testsupport.Patience;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mockito.ArgumentCaptor;
 
 /** Events are counted when they are handed out, and given back once. EventWaitTest has what takes two threads. */
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 class EventsTest {
     private final Rig rig = new Rig();
     private final CompletionChannel channel = rig.channel();

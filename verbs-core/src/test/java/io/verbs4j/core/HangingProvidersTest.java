@@ -3,6 +3,7 @@ package io.verbs4j.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Patience;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Providers that do not return, found by ServiceLoader in earnest. */
 @Tag("attack")
-@Timeout(300)
+@Timeout(Patience.TEST_SECONDS)
 class HangingProvidersTest {
     /** Short for those that hang, long for the good ones on a busy machine. */
     private static final TimeLimit LIMIT = new TimeLimit(4_000_000_000L);

@@ -11,6 +11,7 @@ import io.verbs4j.Device;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsLevel;
+import io.verbs4j.testsupport.Patience;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Lists, opens and reports, over providers that are there already; DiscoveryTest finds them. */
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 class LibraryTest {
     private final Device a0 = new Fakes.FakeDevice("a0");
     private final Device a1 = new Fakes.FakeDevice("a1");

@@ -25,6 +25,7 @@ import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqInitAttr;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsObject;
+import io.verbs4j.testsupport.Patience;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -38,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Objects are open until they are closed, once; handles that are not the library's own are refused. */
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 class LifecycleTest {
     /** A kind of object: how to make one, and how the provider destroys it. */
     private record Sort(Function<Rig, VerbsObject> make, Consumer<ContextOps> destroy) {}

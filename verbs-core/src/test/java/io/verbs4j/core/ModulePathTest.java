@@ -3,6 +3,7 @@ package io.verbs4j.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Patience;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Program, library and provider as modules, in a JVM of their own. */
-@Timeout(120)
+@Timeout(Patience.TEST_SECONDS)
 class ModulePathTest {
     @TempDir
     Path directory;

@@ -21,12 +21,13 @@ import io.verbs4j.ReregFlags;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsObject;
+import io.verbs4j.testsupport.Patience;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A parent with children can't be closed, and says who they are. */
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 class ReferencesTest {
     private final Rig rig = new Rig();
 

@@ -4,6 +4,7 @@ package io.verbs4j.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.VerbsLevel;
+import io.verbs4j.testsupport.Patience;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -26,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The entry points, in class loaders of their own: each test has a library that has found nothing yet. */
-@Timeout(120)
+@Timeout(Patience.TEST_SECONDS)
 class VerbsTest {
     @TempDir
     Path directory;

@@ -18,8 +18,8 @@ import java.util.Set;
  *   <li>A library of level 1 answers as with every provider: fall-back, or ENOSYS.
  *   <li>With a newer one, what the driver's basic verbs can serve works; what is XRC, which this driver lacks, answers
  *       EOPNOTSUPP in the driver's name, and what needs an object of XRC can't be reached.
- *   <li>Of level 3 it has completion queues that are read lazily and advice about memory, by its driver's release, and regions by any
- *       address; what needs a clock, moderation, limits, a domain or memory on the device answers EOPNOTSUPP. What of it its release has
+ *   <li>Of level 3 it has completion queues that are read lazily, by its driver's release; advice about memory, by that and where the
+ *       device offers memory that is paged in on demand; and regions by any address. What needs a clock, moderation, limits, a domain or memory on the device answers EOPNOTSUPP. What of it its release has
  *       no slot for the binding tells beforehand.
  * </ol>
  */
@@ -39,12 +39,17 @@ final class NativeExpectation {
     /** The first release whose driver of Soft-RoCE has extended completion queues. */
     private static final int LAZY_POLLING = 34;
 
-    /** The first release whose driver of Soft-RoCE passes on what becomes of memory that is paged in on demand. */
-    private static final int ON_DEMAND = 58;
+    /** The first release whose driver of Soft-RoCE passes advice about memory on. */
+    private static final int ADVICE = 58;
 
     private NativeExpectation() {}
 
-    static Expectation of(NativeCell cell) {
+    /**
+     * Works out what the combination has to do.
+     *
+     * @param onDemand whether the device offers memory that is paged in on demand, which depends on its kernel
+     */
+    static Expectation of(NativeCell cell, boolean onDemand) {
         Cell java = cell.cell();
         Expectation general = Expectation.of(java);
         if (general.outcome() != Outcome.Y) {
@@ -57,7 +62,7 @@ final class NativeExpectation {
                         step.group() + " " + step.name(),
                         (name, result) -> step.level() < GROWN
                                 ? of(step, result)
-                                : ofGrown(step, cell.release().number()));
+                                : ofGrown(step, cell.release().number(), onDemand));
             }
         }
         return new Expectation(general.outcome(), general.words(), steps);
@@ -78,22 +83,22 @@ final class NativeExpectation {
      * The kernel's Soft-RoCE has no clock, no moderation, no limits, no domains and no memory of its own; whether it, or its driver, is
      * asked is not told.
      */
-    private static Result ofGrown(Step step, int release) {
+    private static Result ofGrown(Step step, int release, boolean onDemand) {
         return switch (step.kind()) {
             case ALWAYS, FALLS_BACK, OPERATION -> new Result(Expectation.WORKS, "");
             case DEPENDENT -> UNREACHED;
-            case MISSING -> ofMissing(step.name(), release);
+            case MISSING -> ofMissing(step.name(), release, onDemand);
             case UNKNOWN_BIT, BIT_OF_THE_DEVICE -> new Result("EOPNOTSUPP", "");
             case PAST_THE_LIBRARY ->
                 release >= LAZY_POLLING ? new Result(Expectation.WORKS, "") : new Result("EOPNOTSUPP", step.verb());
         };
     }
 
-    private static Result ofMissing(String name, int release) {
+    private static Result ofMissing(String name, int release, boolean onDemand) {
         if (NEED_AN_OBJECT.contains(name)) {
             return UNREACHED;
         }
-        boolean there = name.equals("reg_mr_ex_iova") || name.equals("advise_mr") && release >= ON_DEMAND;
+        boolean there = name.equals("reg_mr_ex_iova") || name.equals("advise_mr") && onDemand && release >= ADVICE;
         return there ? new Result(Expectation.WORKS, "") : new Result("EOPNOTSUPP", "");
     }
 }

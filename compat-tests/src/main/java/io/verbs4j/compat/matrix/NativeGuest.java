@@ -23,8 +23,13 @@ record NativeGuest(Path script, String kernel) {
     static final String QEMU = "qemu";
 
     private static final String UML_VARIABLE = "VERBS4J_UML";
-    private static final List<String> QEMU_NEEDS = List.of("qemu-system-x86_64", "busybox", "cpio", "depmod");
-    private static final int BOOT_SECONDS = 60;
+    private static final List<String> QEMU_NEEDS =
+            List.of("qemu-system-x86_64", "busybox", "cpio", "depmod", "xz", "apt-get", "ip");
+    /** Ten times what they take on a machine that has nothing else to do. */
+    private static final int PATIENCE_SECONDS = 120;
+
+    private static final int SLOW_PATIENCE_SECONDS = 600;
+    private static final int BOOT_SECONDS = 300;
 
     /** The quick one where this machine has it. */
     static String preferred() {
@@ -61,7 +66,7 @@ record NativeGuest(Path script, String kernel) {
      * @return what came of each
      */
     List<ProgramRun> run(Path layer, List<List<String>> commands, Path scratch) throws InterruptedException {
-        int patience = isSlow() ? 300 : 60;
+        int patience = isSlow() ? SLOW_PATIENCE_SECONDS : PATIENCE_SECONDS;
         int jobs = isSlow() ? 1 : 2;
         try {
             Path out = Files.createTempDirectory(scratch, "guest");

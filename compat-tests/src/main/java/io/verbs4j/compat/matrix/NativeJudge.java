@@ -12,6 +12,8 @@ import java.util.stream.Collectors;
 /** Compares what the probe found in the native library with the rules of {@link NativeExpectation}; the verbs are {@link Judge}'s. */
 final class NativeJudge {
     private static final String GROUP = "native";
+    private static final String ON_DEMAND = "on_demand";
+    private static final String ON_DEMAND_IN_C = "on_demand_in_c";
     private static final List<String> VERBS_OF_2 =
             List.of("open_xrcd", "close_xrcd", "create_srq_ex", "get_srq_num", "create_qp_ex", "open_qp");
 
@@ -25,8 +27,9 @@ final class NativeJudge {
     }
 
     static NativeResult ran(NativeCell cell, ProgramRun run) {
-        CellResult verbs = Judge.ran(cell.cell(), NativeExpectation.of(cell), run);
         NativeJudge judge = new NativeJudge(cell, run.lines());
+        boolean onDemand = judge.text(ON_DEMAND).equals("offered");
+        CellResult verbs = Judge.ran(cell.cell(), NativeExpectation.of(cell, onDemand), run);
         judge.all();
         List<String> problems = new ArrayList<>(verbs.problems());
         problems.addAll(judge.problems);
@@ -59,6 +62,17 @@ final class NativeJudge {
         for (String verb : VERBS_OF_2) {
             boolean there = NativeSlots.ORDER.indexOf(verb) < NativeSlots.count(release);
             expect("our " + verb, there ? "filled" : "empty", text("our " + verb));
+        }
+        onDemand();
+    }
+
+    /** It depends on the kernel. What the device offers its kernel must have; what the kernel has a device may hide. */
+    private void onDemand() {
+        String said = text(ON_DEMAND);
+        if (said.equals("offered")) {
+            expect(ON_DEMAND_IN_C, "registered", text(ON_DEMAND_IN_C));
+        } else {
+            expect(ON_DEMAND, "not offered", said);
         }
     }
 

@@ -130,7 +130,7 @@ final class NativeMatrix {
     private Path probe() {
         if (probe == null) {
             Path output = matrix.scratch().resolve("probe");
-            String path = joined(List.of(build.header(), build.provider(), binding));
+            String path = joined(List.of(build.header(), build.provider(), binding, jna));
             List<String> options =
                     List.of("--release", "17", "-proc:none", "-nowarn", "-d", output.toString(), "-cp", path);
             Compilation compilation = Compilation.compile(Map.of(PROBE, source()), options, output);

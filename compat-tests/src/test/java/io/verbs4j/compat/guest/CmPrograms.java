@@ -23,7 +23,7 @@ final class CmPrograms {
     /** The C program for what the others don't show. */
     static Path compile(Path folder) {
         Path program = folder.resolve("cmpeer");
-        Guest.here(List.of(
+        Guest.compile(List.of(
                 "gcc",
                 "-O1",
                 "-Wall",

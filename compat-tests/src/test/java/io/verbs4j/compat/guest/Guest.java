@@ -22,26 +22,46 @@ record Guest(String kernel) {
     /** Whether the long form of these tests is asked for. */
     static final boolean FULL = Boolean.getBoolean("verbs4j.guest.full");
 
+    /** How many times as long a command may take where other programs have the processors. */
+    private static final int ROOM = 5;
+
+    /** Of the programs that run in the guest, one of each package. */
+    private static final List<String> IN_THE_GUEST = List.of("ip", "ibv_devinfo", "rping");
+
+    private static final String MISSING = " here: .ci/run installs what the guest needs";
+
     private static final Path SCRIPT = Path.of("guest", "run").toAbsolutePath();
 
     /** What a command in the guest left. */
     record Result(int status, List<String> lines) {}
 
-    /** The quickest that this machine has: the user-mode kernel that VERBS4J_UML names, else {@link #qemu}. */
+    /**
+     * The quickest that this machine has: the user-mode kernel that VERBS4J_UML names, else {@link #qemu}; skips the test where there is
+     * neither.
+     */
     static Guest quickest() {
-        return System.getenv("VERBS4J_UML") != null ? new Guest("uml") : qemu();
+        if (System.getenv("VERBS4J_UML") == null) {
+            return qemu();
+        }
+        assumeTools(IN_THE_GUEST);
+        return new Guest("uml");
     }
 
     /** The distribution's kernel under qemu; skips the test where that can't be run. */
     static Guest qemu() {
-        for (String tool : List.of("qemu-system-x86_64", "busybox", "cpio", "depmod", "apt-get")) {
+        assumeTools(List.of("qemu-system-x86_64", "busybox", "cpio", "depmod", "xz", "apt-get"));
+        assumeTools(IN_THE_GUEST);
+        return new Guest("qemu");
+    }
+
+    private static void assumeTools(List<String> tools) {
+        for (String tool : tools) {
             assumeTrue(
                     Stream.of(System.getenv("PATH").split(":"), new String[] {"/usr/sbin", "/sbin"})
                             .flatMap(Stream::of)
                             .anyMatch(folder -> Files.isExecutable(Path.of(folder, tool))),
-                    "no " + tool + " here: .ci/run installs what the guest needs");
+                    "no " + tool + MISSING);
         }
-        return new Guest("qemu");
     }
 
     /** Whether programs run many times slower than on this machine. */
@@ -90,21 +110,36 @@ record Guest(String kernel) {
         }
     }
 
-    /** Runs a command on this machine, which must end well. */
-    static void here(List<String> command) {
-        Result result = execute(command, 60);
+    /** Runs the C compiler on this machine, which must end well; skips the test where it or a header is not there. */
+    static void compile(List<String> command) {
+        assumeTools(command.subList(0, 1));
+        if (command.contains("-libverbs")) {
+            for (String header : List.of("infiniband/verbs.h", "rdma/rdma_cma.h")) {
+                assumeTrue(Files.exists(Path.of("/usr/include", header)), "no " + header + MISSING);
+            }
+        }
+        Result result = execute(command, 600);
         if (result.status() != 0) {
             throw new IllegalStateException(command + ": " + result.lines());
         }
     }
 
-    /** Runs a command in the guest. */
-    Result run(String net, int timeoutSeconds, List<String> command) {
-        return run(net, timeoutSeconds, List.of(), command);
+    /**
+     * Runs a command in the guest.
+     *
+     * @param seconds what it may take where this machine has nothing else to do
+     */
+    Result run(String net, int seconds, List<String> command) {
+        return run(net, seconds, List.of(), command);
     }
 
     /** Runs a command in the guest, with folder trees laid over this machine's files. */
-    Result run(String net, int timeoutSeconds, List<Path> layers, List<String> command) {
+    Result run(String net, int seconds, List<Path> layers, List<String> command) {
+        return runFor(net, ROOM * seconds, layers, command);
+    }
+
+    /** Runs a command in the guest, which is killed after so many seconds. */
+    Result runFor(String net, int timeoutSeconds, List<Path> layers, List<String> command) {
         List<String> all = new ArrayList<>(
                 List.of(SCRIPT.toString(), "--kernel", kernel, "--net", net, "--timeout", "" + timeoutSeconds));
         layers.forEach(layer -> all.addAll(List.of("--layer", layer.toString())));

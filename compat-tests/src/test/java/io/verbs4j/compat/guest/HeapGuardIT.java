@@ -27,7 +27,7 @@ class HeapGuardIT {
     static void compile() {
         guard = HeapGuard.compile(scratch);
         errors = scratch.resolve("heap-errors");
-        Guest.here(List.of("gcc", "-O0", "-w", "-o", errors.toString(), Guest.script("heap-errors.c")));
+        Guest.compile(List.of("gcc", "-O0", "-w", "-o", errors.toString(), Guest.script("heap-errors.c")));
     }
 
     private static Program.Result run(String what) throws IOException, InterruptedException {

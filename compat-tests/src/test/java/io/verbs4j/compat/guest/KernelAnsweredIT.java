@@ -27,7 +27,7 @@ class KernelAnsweredIT {
         Path root = RdmaCore.release(RELEASE).resolve("root");
         Path program = scratch.resolve("answered");
         // Headers of that release; what it calls is in every release, or a pointer that the driver fills in.
-        Guest.here(List.of(
+        Guest.compile(List.of(
                 "gcc",
                 "-O1",
                 "-Wall",

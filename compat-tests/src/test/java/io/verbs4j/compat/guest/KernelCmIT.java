@@ -44,6 +44,15 @@ class KernelCmIT {
                 .sum();
     }
 
+    /** As many messages as needed; where programs are emulated, an answer may come after the manager has repeated its message. */
+    private static void assertCount(Guest guest, List<String> lines, String message, long needed) {
+        if (guest.isSlow()) {
+            assertThat(kernel(lines, message)).as(message).isGreaterThanOrEqualTo(needed);
+        } else {
+            assertThat(kernel(lines, message)).as(message).isEqualTo(needed);
+        }
+    }
+
     /** Connections, their messages, their ends: with not one message of the managers too many. */
     @Test
     void connections() {
@@ -56,12 +65,13 @@ class KernelCmIT {
         long each = families.size() * (1L + ucmatose + rdma);
         for (String way : new String[] {"rx", "tx"}) {
             for (String message : new String[] {"req", "rep", "rtu"}) {
-                assertThat(kernel(lines, way + "_" + message))
-                        .as(way + " " + message)
-                        .isEqualTo(each);
+                assertCount(guest, lines, way + "_" + message, each);
             }
         }
-        assertThat(lines).noneMatch(line -> line.startsWith("kernel: tx_retries") || line.startsWith("kernel: rx_dup"));
+        if (!guest.isSlow()) {
+            assertThat(lines)
+                    .noneMatch(line -> line.startsWith("kernel: tx_retries") || line.startsWith("kernel: rx_dup"));
+        }
     }
 
     /** Queue pairs that were asked for, and groups. */
@@ -71,7 +81,7 @@ class KernelCmIT {
         List<String> families = families(guest, "ipv4");
         List<String> lines = run(guest, 300, "none", families, "udaddy", "mckey");
         for (String message : new String[] {"rx_sidr_req", "rx_sidr_rep", "tx_sidr_req", "tx_sidr_rep"}) {
-            assertThat(kernel(lines, message)).as(message).isEqualTo(families.size());
+            assertCount(guest, lines, message, families.size());
         }
     }
 

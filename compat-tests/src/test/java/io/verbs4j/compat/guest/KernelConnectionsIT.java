@@ -84,7 +84,7 @@ class KernelConnectionsIT {
     void whatSiwLacksIsRefusedInC(@TempDir Path scratch) {
         Guest guest = guestWithSiw();
         String program = scratch.resolve("siw").toString();
-        Guest.here(List.of("gcc", "-O1", "-Wall", "-Werror", "-o", program, Guest.script("siw.c"), "-libverbs"));
+        Guest.compile(List.of("gcc", "-O1", "-Wall", "-Werror", "-o", program, Guest.script("siw.c"), "-libverbs"));
         assertThat(guest.run("siw", 60, List.of(program)).lines())
                 .containsExactly(
                         "R2.14\tmax_mw 0, alloc_mw: EOPNOTSUPP, bind_mw: EOPNOTSUPP",

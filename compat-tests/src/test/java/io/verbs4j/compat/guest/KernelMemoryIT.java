@@ -3,6 +3,7 @@ package io.verbs4j.compat.guest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.DeviceCap;
 import io.verbs4j.testsupport.program.RdmaCore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,10 +24,11 @@ class KernelMemoryIT {
         "blockLoopback EOPNOTSUPP",
     };
 
-    private static List<String> answers(Guest guest, List<Path> layers) {
+    private record Answers(KernelOffers kernel, List<String> lines) {}
+
+    private static Answers answers(Guest guest, List<Path> layers) {
         String java = String.join(" ", Guest.java(KernelMemory.class.getName()));
-        Guest.Result result =
-                guest.run("pair", 180, layers, List.of("bash", "-c", "echo answer kernel $(uname -r); " + java));
+        Guest.Result result = guest.run("pair", 180, layers, List.of("bash", "-c", KernelOffers.COMMAND + "; " + java));
         assertThat(result.status()).as("%s", result.lines()).isZero();
         List<String> answers = result.lines().stream()
                 .filter(line -> line.startsWith("answer "))
@@ -42,35 +44,33 @@ class KernelMemoryIT {
                         "flags true 0",
                         "ud SEND|SEND_WITH_IMM",
                         "xrc 0");
-        return answers;
-    }
-
-    private static boolean isOld(List<String> answers) {
-        return answers.get(0).startsWith("kernel 6.");
+        return new Answers(KernelOffers.of(result.lines()), answers);
     }
 
     @Test
     void withThisMachinesLibrary() {
-        List<String> answers = answers(Guest.quickest(), List.of());
-        assertThat(answers)
-                .contains("onDemand " + (isOld(answers) ? "EOPNOTSUPP" : "yes"), "advise notOnDemand EOPNOTSUPP");
+        Answers answers = answers(Guest.quickest(), List.of());
+        KernelOffers kernel = answers.kernel();
+        assertThat(answers.lines())
+                .contains("onDemand " + (kernel.onDemand() ? "yes" : "EOPNOTSUPP"), "advise notOnDemand EOPNOTSUPP");
         String access = "access LOCAL_WRITE|REMOTE_WRITE|REMOTE_READ|REMOTE_ATOMIC|MW_BIND|ZERO_BASED|";
-        assertThat(answers)
+        assertThat(answers.lines())
                 .contains(access
-                        + (isOld(answers) ? "" : "ON_DEMAND|FLUSH_GLOBAL|FLUSH_PERSISTENT|")
+                        + (kernel.onDemand() ? "ON_DEMAND|" : "")
+                        + (kernel.has(DeviceCap.FLUSH_GLOBAL) ? "FLUSH_GLOBAL|" : "")
+                        + (kernel.has(DeviceCap.FLUSH_PERSISTENT) ? "FLUSH_PERSISTENT|" : "")
                         + "RELAXED_ORDERING");
     }
 
     /** Of librxe, advice came with release 59. */
     @Test
     void withTheNewestLibrary() throws IOException, InterruptedException {
-        List<String> answers =
-                answers(Guest.quickest(), List.of(RdmaCore.release(65).resolve("root")));
-        if (isOld(answers)) {
-            assertThat(answers).contains("onDemand EOPNOTSUPP", "advise notOnDemand EINVAL");
+        Answers answers = answers(Guest.quickest(), List.of(RdmaCore.release(65).resolve("root")));
+        if (!answers.kernel().onDemand()) {
+            assertThat(answers.lines()).contains("onDemand EOPNOTSUPP", "advise notOnDemand EINVAL");
             return;
         }
-        assertThat(answers)
+        assertThat(answers.lines())
                 .contains(
                         "onDemand yes",
                         "advise PREFETCH yes",

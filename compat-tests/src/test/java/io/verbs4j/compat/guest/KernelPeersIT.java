@@ -93,7 +93,8 @@ class KernelPeersIT {
         assertThat(result.status()).isEqualTo(7);
         assertThat(String.join("\n", result.lines())).contains("link rxe0/1 ", "link rxe1/1 ", "to stderr");
         int timeout = guest.isSlow() ? 20 : 6;
-        assertThat(guest.run("none", timeout, List.of("sleep", "1000")).status())
+        assertThat(guest.runFor("none", timeout, List.of(), List.of("sleep", "1000"))
+                        .status())
                 .isEqualTo(124);
     }
 }

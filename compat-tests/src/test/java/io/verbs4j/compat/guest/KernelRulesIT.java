@@ -96,16 +96,21 @@ class KernelRulesIT {
         String kernel = only(result.lines(), "kernel\t");
         List<String> problems = new ArrayList<>();
         List<String> report = new ArrayList<>();
-        inC(kernel, result.lines(), problems);
+        Map<String, String> inC = inC(result.lines());
+        for (Deviation one : Deviation.values()) {
+            if (one.isOn(kernel, inC) && !one.isSeenInC(inC.getOrDefault(one.cName, ""))) {
+                problems.add(one + ": C does not see it: " + inC.get(one.cName));
+            }
+        }
         for (Outcome one : outcomes) {
-            judge(kernel, one, problems, report);
+            Deviation known = Deviation.of(one.id(), kernel, inC).orElse(null);
+            judge(known, one, problems, report);
         }
         keep(kernel, report);
         assertThat(problems).as("Linux %s", kernel).isEmpty();
     }
 
-    private static void judge(String kernel, Outcome one, List<String> problems, List<String> report) {
-        Deviation known = Deviation.of(one.id(), kernel).orElse(null);
+    private static void judge(Deviation known, Outcome one, List<String> problems, List<String> report) {
         String line = one.id() + " " + one.name();
         switch (one.word()) {
             case "pass" -> {
@@ -130,17 +135,13 @@ class KernelRulesIT {
     }
 
     /** Without what C says a deviation would be nothing but a test that fails. */
-    private static void inC(String kernel, List<String> lines, List<String> problems) {
+    private static Map<String, String> inC(List<String> lines) {
         Map<String, String> seen = new TreeMap<>();
         lines.stream().filter(line -> line.startsWith("c\t")).forEach(line -> {
             String[] parts = line.split("\t", 3);
             seen.put(parts[1], parts[2]);
         });
-        for (Deviation one : Deviation.values()) {
-            if (one.isOn(kernel) && !one.isSeenInC(seen.getOrDefault(one.cName, ""))) {
-                problems.add(one + ": C does not see it: " + seen.get(one.cName));
-            }
-        }
+        return seen;
     }
 
     private static String only(List<String> lines, String prefix) {
@@ -152,7 +153,7 @@ class KernelRulesIT {
 
     private Path deviationsProgram() {
         Path program = scratch.resolve("deviations");
-        Guest.here(List.of("gcc", "-O1", "-o", program.toString(), Guest.script("deviations.c"), "-libverbs"));
+        Guest.compile(List.of("gcc", "-O1", "-o", program.toString(), Guest.script("deviations.c"), "-libverbs"));
         return program;
     }
 

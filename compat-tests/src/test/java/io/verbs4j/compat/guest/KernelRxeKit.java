@@ -1,7 +1,14 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.compat.guest;
 
+import io.verbs4j.AccessFlags;
+import io.verbs4j.Context;
+import io.verbs4j.Device;
+import io.verbs4j.DeviceAttrEx;
+import io.verbs4j.QpCreateSendOps;
+import io.verbs4j.VerbsLevel;
 import io.verbs4j.compat.kit.FullKit;
+import io.verbs4j.core.Verbs;
 import io.verbs4j.provider.rxe.RxeProvider;
 import io.verbs4j.spi.VerbsProvider;
 import java.time.Duration;
@@ -10,6 +17,9 @@ import java.time.Duration;
 class KernelRxeKit extends FullKit {
     /** The other side's device, where it is not the same. */
     private static final String PEER = "verbs4j.guest.peer";
+
+    private static final String DEVICE = "rxe0";
+    private static final DeviceAttrEx OFFERED = ask();
 
     @Override
     protected VerbsProvider provider() {
@@ -23,7 +33,7 @@ class KernelRxeKit extends FullKit {
 
     @Override
     protected String deviceName() {
-        return "rxe0";
+        return DEVICE;
     }
 
     @Override
@@ -85,19 +95,24 @@ class KernelRxeKit extends FullKit {
         return true;
     }
 
-    /** Kernels before it came answer EOPNOTSUPP. */
+    /** Of these two the kernel decides: {@link KernelMemoryIT} and {@link KernelBuiltIT} compare the answers with C's. */
     @Override
     protected boolean hasOnDemand() {
-        return isNew();
+        return (OFFERED.mrAccessFlags() & AccessFlags.ON_DEMAND) != 0;
     }
 
-    /** This machine's librxe has them, and not yet flushes. */
     @Override
     protected boolean hasAtomicWrite() {
-        return isNew();
+        return (OFFERED.sendOpsRc() & QpCreateSendOps.ATOMIC_WRITE) != 0;
     }
 
-    private static boolean isNew() {
-        return !System.getProperty("os.version").startsWith("6.1.");
+    private static DeviceAttrEx ask() {
+        Device device = Verbs.devices().stream()
+                .filter(one -> one.name().equals(DEVICE))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no " + DEVICE + ": " + Verbs.report()));
+        try (Context context = Verbs.open(device, VerbsLevel.CURRENT)) {
+            return context.queryDeviceEx();
+        }
     }
 }

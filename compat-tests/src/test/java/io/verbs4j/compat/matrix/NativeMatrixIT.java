@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -150,7 +151,12 @@ class NativeMatrixIT {
     @Test
     void eachIsAsExpected() {
         NativeSection section = NativeSection.of(RESULTS);
-        assertThat(section.red()).as(() -> NativeReports.table(section)).isEmpty();
+        // Not the table: a build leaves combinations out of it.
+        assertThat(section.red())
+                .as(() -> section.red().stream()
+                        .map(red -> red.cell() + ": " + red.result().detail())
+                        .collect(Collectors.joining("\n")))
+                .isEmpty();
         assertThat(RESULTS).isNotEmpty();
     }
 

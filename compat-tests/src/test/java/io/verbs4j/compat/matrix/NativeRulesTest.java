@@ -49,7 +49,7 @@ class NativeRulesTest {
 
     @Test
     void aNewLibraryLetsTheDriverAnswer() {
-        Expectation expected = NativeExpectation.of(cell(2, 2, OLD));
+        Expectation expected = NativeExpectation.of(cell(2, 2, OLD), false);
         assertThat(expected.outcome()).isEqualTo(Outcome.Y);
         assertThat(expected.steps())
                 .containsEntry("new falls", new Result("works", "extended"))
@@ -67,7 +67,7 @@ class NativeRulesTest {
                 Samples.release(2),
                 false,
                 Samples.JDK);
-        assertThat(NativeExpectation.of(new NativeCell(xrc, Path.of("binding"), OLD))
+        assertThat(NativeExpectation.of(new NativeCell(xrc, Path.of("binding"), OLD), true)
                         .steps())
                 .containsEntry(
                         "new open_xrcd",
@@ -86,22 +86,26 @@ class NativeRulesTest {
                 Samples.release(3),
                 false,
                 Samples.JDK);
-        assertThat(NativeExpectation.of(new NativeCell(grown, Path.of("binding"), NEW))
+        assertThat(NativeExpectation.of(new NativeCell(grown, Path.of("binding"), NEW), true)
                         .steps())
                 .containsEntry("new reg_mr_ex_iova", new Result("works", ""))
                 .containsEntry("new advise_mr", new Result("works", ""))
                 .containsEntry("new alloc_td", new Result("EOPNOTSUPP", ""))
                 .containsEntry("new dealloc_td", new Result("unreached", "needs "))
                 .containsEntry("new alloc_dm_copy", new Result("unreached", "needs "));
-        assertThat(NativeExpectation.of(new NativeCell(grown, Path.of("binding"), OLD))
+        assertThat(NativeExpectation.of(new NativeCell(grown, Path.of("binding"), OLD), true)
                         .steps())
+                .containsEntry("new advise_mr", new Result("EOPNOTSUPP", ""));
+        assertThat(NativeExpectation.of(new NativeCell(grown, Path.of("binding"), NEW), false)
+                        .steps())
+                .as("a kernel that pages nothing in on demand")
                 .containsEntry("new advise_mr", new Result("EOPNOTSUPP", ""));
     }
 
     @Test
     void anOldLibraryAnswersAsWithEveryProvider() {
         NativeCell cell = cell(2, 1, OLD);
-        assertThat(NativeExpectation.of(cell).steps())
+        assertThat(NativeExpectation.of(cell, true).steps())
                 .isEqualTo(Expectation.of(cell.cell()).steps())
                 .containsEntry("new missing", new Result("ENOSYS", "the library is too old"));
     }
@@ -117,6 +121,7 @@ class NativeRulesTest {
                 "end main works"));
         lines.add("native loaded works " + files);
         lines.add("native sz works " + size);
+        lines.add("native on_demand works not offered");
         return lines;
     }
 
@@ -168,11 +173,35 @@ class NativeRulesTest {
                 .containsExactly("slot free_buf: expected used, but it is another one is used");
     }
 
+    /** A device may hide what its kernel has, but must not offer what the kernel refuses. */
+    @Test
+    void whatTheDeviceOffersItsKernelHas() {
+        NativeCell cell = cell(1, 1, OLD);
+        assertThat(onDemand(cell, "offered", "registered")).isEmpty();
+        assertThat(onDemand(cell, "not offered", "registered")).isEmpty();
+        assertThat(onDemand(cell, "not offered", "refused")).isEmpty();
+        assertThat(onDemand(cell, "offered", "refused"))
+                .containsExactly("on_demand_in_c: expected registered, but it is refused");
+    }
+
+    private static List<String> onDemand(NativeCell cell, String device, String kernel) {
+        ProgramRun run = Samples.output(
+                0,
+                Stream.concat(
+                                told("x", 1).subList(0, 7).stream(),
+                                Stream.of("native on_demand works " + device, "native on_demand_in_c works " + kernel))
+                        .toArray(String[]::new));
+        return NativeJudge.ran(cell, run).result().problems().stream()
+                .filter(problem -> problem.startsWith("on_demand"))
+                .toList();
+    }
+
     @Test
     void whatIsNotToldIsRed() {
         ProgramRun run = Samples.output(0, told("x", 1).subList(0, 7).toArray(String[]::new));
         assertThat(NativeJudge.ran(cell(1, 1, OLD), run).result().problems())
-                .contains("sz: expected 648, but it is untold", "our open_qp: expected filled, but it is untold");
+                .contains("sz: expected 648, but it is untold", "our open_qp: expected filled, but it is untold")
+                .contains("on_demand: expected not offered, but it is untold");
     }
 
     @Test

@@ -62,7 +62,7 @@ class ReportsTest {
                 List<String> problems = release == 65 && row == 8 ? List.of("sz " + NASTY) : List.of();
                 CellResult result = new CellResult(
                         cell.cell(),
-                        NativeExpectation.of(cell),
+                        NativeExpectation.of(cell, true),
                         Outcome.Y,
                         problems,
                         List.of(),

@@ -3,6 +3,7 @@ package io.verbs4j.provider.rxe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Patience;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MonitorInfo;
 import java.lang.management.ThreadInfo;
@@ -18,8 +19,10 @@ public final class Monitors {
     /** Waits until a thread waits, and looks at how. */
     public static void assertNoneIsHeldBy(Thread waiting) {
         ThreadInfo info = of(waiting);
-        while (info.getThreadState() != Thread.State.WAITING && info.getThreadState() != Thread.State.TIMED_WAITING) {
-            Thread.onSpinWait();
+        for (int turn = 0;
+                info.getThreadState() != Thread.State.WAITING && info.getThreadState() != Thread.State.TIMED_WAITING;
+                turn++) {
+            Patience.pause(turn);
             info = of(waiting);
         }
         assertThat(info.getStackTrace())

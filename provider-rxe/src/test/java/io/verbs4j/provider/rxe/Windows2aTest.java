@@ -26,6 +26,7 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.clock.TickClock;
 import io.verbs4j.provider.rxe.packet.Subject;
 import io.verbs4j.provider.rxe.port.RxeConfig;
+import io.verbs4j.testsupport.Patience;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -99,7 +100,7 @@ class Windows2aTest {
     }
 
     private static WorkCompletion next(CompletionQueue cq, WorkCompletion[] wc) {
-        long end = System.nanoTime() + 20_000_000_000L;
+        long end = System.nanoTime() + Patience.NANOS;
         while (cq.poll(1, wc) == 0) {
             assertThat(System.nanoTime()).isLessThan(end);
         }

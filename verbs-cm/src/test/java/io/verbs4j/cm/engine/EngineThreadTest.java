@@ -8,6 +8,7 @@ import io.verbs4j.cm.CmEventType;
 import io.verbs4j.cm.ConnParam;
 import io.verbs4j.cm.PortSpace;
 import io.verbs4j.cm.spi.GsiReceiver;
+import io.verbs4j.testsupport.Patience;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -78,7 +79,7 @@ class EngineThreadTest {
         }
 
         int next() throws InterruptedException {
-            Integer type = types.poll(20, TimeUnit.SECONDS);
+            Integer type = types.poll(Patience.SECONDS, TimeUnit.SECONDS);
             assertThat(type).as("an event within 20 s").isNotNull();
             return type;
         }

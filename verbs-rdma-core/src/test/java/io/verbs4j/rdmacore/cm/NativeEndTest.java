@@ -25,6 +25,7 @@ import io.verbs4j.cm.spi.CmSink;
 import io.verbs4j.rdmacore.call.Librdmacm;
 import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.call.VendorLibrary;
+import io.verbs4j.testsupport.Patience;
 import io.verbs4j.testsupport.program.Program;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -42,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** In which order librdmacm is called: over a library of the tests' that overwrites what is acknowledged, and waits for that as librdmacm does. */
 class NativeEndTest {
-    private static final long PATIENCE = 30;
+    private static final long PATIENCE = Patience.SECONDS;
     private static final String SOURCE = "src/test/c/fakerdmacm.c";
 
     /** What a sink was told, and how many events were not acknowledged then. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import io.verbs4j.testsupport.Patience;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Waiting for real descriptors. */
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 class EventSourceTest {
     private static final long FOR_EVER = -1;
     private static final String THREAD = "verbs4j-events";
@@ -40,7 +41,7 @@ class EventSourceTest {
     void noThreadIsLeft() throws InterruptedException {
         source.close();
         threads.shutdownNow();
-        assertThat(threads.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(threads.awaitTermination(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
         semaphore.close();
         awaitThreads(0);
     }
@@ -86,7 +87,7 @@ class EventSourceTest {
         assertThat(info.getLockInfo().getClassName()).contains("ConditionObject");
         assertThat(info.getLockedMonitors()).isEmpty();
         semaphore.post(1);
-        assertThat(event.get(30, TimeUnit.SECONDS)).isOne();
+        assertThat(event.get(Patience.SECONDS, TimeUnit.SECONDS)).isOne();
     }
 
     @Test
@@ -104,7 +105,7 @@ class EventSourceTest {
             Future<Long> waiter = threads.submit(() -> await(FOR_EVER));
             Thread.sleep(i % 3);
             semaphore.post(1);
-            assertThat(waiter.get(10, TimeUnit.SECONDS)).isOne();
+            assertThat(waiter.get(Patience.SECONDS, TimeUnit.SECONDS)).isOne();
         }
     }
 
@@ -193,7 +194,7 @@ class EventSourceTest {
             }
         }
         for (Future<Integer> count : counts) {
-            assertThat(count.get(30, TimeUnit.SECONDS)).isEqualTo(each);
+            assertThat(count.get(Patience.SECONDS, TimeUnit.SECONDS)).isEqualTo(each);
         }
         assertThat(await(0)).isNull();
     }
@@ -213,7 +214,7 @@ class EventSourceTest {
         awaitThreads(1);
         for (int i = 29; i >= 0; i--) {
             semaphores.get(i).post(1);
-            assertThat(waiters.get(i).get(10, TimeUnit.SECONDS))
+            assertThat(waiters.get(i).get(Patience.SECONDS, TimeUnit.SECONDS))
                     .as("source %s", i)
                     .isOne();
             assertThat(pollers()).isOne();
@@ -224,7 +225,7 @@ class EventSourceTest {
         Future<Long> waiter = threads.submit(() -> await(FOR_EVER));
         awaitThreads(1);
         semaphore.post(1);
-        assertThat(waiter.get(10, TimeUnit.SECONDS)).isOne();
+        assertThat(waiter.get(Patience.SECONDS, TimeUnit.SECONDS)).isOne();
         semaphores.forEach(Semaphore::close);
     }
 
@@ -239,7 +240,7 @@ class EventSourceTest {
                 Thread.sleep(1);
             }
             other.post(1);
-            assertThat(waiter.get(10, TimeUnit.SECONDS)).isOne();
+            assertThat(waiter.get(Patience.SECONDS, TimeUnit.SECONDS)).isOne();
             otherSource.close();
             other.close();
         }

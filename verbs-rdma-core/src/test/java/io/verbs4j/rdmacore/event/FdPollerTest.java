@@ -6,13 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import io.verbs4j.testsupport.Patience;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 class FdPollerTest {
     private final AtomicInteger told = new AtomicInteger();
 
@@ -53,7 +54,7 @@ class FdPollerTest {
             semaphore.post(1);
             stays.arm();
             witness.post(1);
-            assertThat(other.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(other.await(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
             assertThat(told).hasValue(0);
         }
     }

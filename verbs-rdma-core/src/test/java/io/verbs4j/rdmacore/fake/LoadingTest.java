@@ -7,6 +7,7 @@ import com.sun.jna.Native;
 import io.verbs4j.rdmacore.NativeClaim;
 import io.verbs4j.rdmacore.call.Libibverbs;
 import io.verbs4j.rdmacore.call.NativeBinding;
+import io.verbs4j.testsupport.Patience;
 import io.verbs4j.testsupport.program.Jdk;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -168,7 +169,7 @@ class LoadingTest {
 
     /** A loader that fails for ever is not asked for ever. */
     @Test
-    @Timeout(120)
+    @Timeout(Patience.TEST_SECONDS)
     void aBrokenLoaderIsGivenUp() throws IOException, InterruptedException {
         String library = FakeLibrary.make(scratch).toString();
         Run run = FakeLibrary.java(

@@ -4,6 +4,7 @@ package io.verbs4j.rdmacore.lock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.rdmacore.call.ProcessBarrier;
+import io.verbs4j.testsupport.Patience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The lock of a ring: whose it is, and that it is nobody else's meanwhile. */
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 class RingLockTest {
     private int plain;
 

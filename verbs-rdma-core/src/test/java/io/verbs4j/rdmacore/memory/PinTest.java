@@ -4,6 +4,7 @@ package io.verbs4j.rdmacore.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.verbs4j.testsupport.Patience;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -11,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(Patience.TEST_SECONDS)
 class PinTest {
     private final Pin pin = new Pin();
 
@@ -43,7 +44,7 @@ class PinTest {
         }
         assertThat(closed.await(100, TimeUnit.MILLISECONDS)).isFalse();
         pin.leave();
-        assertThat(closed.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(closed.await(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
         closer.join();
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import io.verbs4j.testsupport.Patience;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,6 @@ class ChildrenTest {
         while (!uses.isDone()) {
             assertThatThrownBy(() -> children.closeFor("close", () -> {})).isInstanceOf(VerbsException.class);
         }
-        assertThat(uses.get(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(uses.get(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
     }
 }

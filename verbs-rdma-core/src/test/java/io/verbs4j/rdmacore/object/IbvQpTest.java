@@ -20,6 +20,7 @@ import io.verbs4j.rdmacore.layout.SendWrLayout;
 import io.verbs4j.rdmacore.layout.SgeLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
+import io.verbs4j.testsupport.Patience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -39,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Threads that post to one queue pair by the driver's functions, which look at what they get. */
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 class IbvQpTest {
     private static final int THREADS = 3;
     private static final int POSTS = 2_000;
@@ -149,7 +150,7 @@ class IbvQpTest {
                 all.add(threads.submit(body));
             }
             for (Future<Void> one : all) {
-                one.get(50, TimeUnit.SECONDS);
+                one.get(Patience.SECONDS, TimeUnit.SECONDS);
             }
         } finally {
             threads.shutdownNow();

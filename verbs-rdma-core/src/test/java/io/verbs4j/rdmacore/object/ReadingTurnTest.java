@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
+import io.verbs4j.testsupport.Patience;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** Whose turn it is to read. What others do meanwhile, they do in the gaps that a wait leaves: so each step has its place. */
 class ReadingTurnTest {
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long PATIENCE_NANOS = Patience.NANOS;
 
     private final long begun = System.nanoTime();
     private final AtomicInteger ends = new AtomicInteger();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.verbs4j.Gid;
+import io.verbs4j.testsupport.Patience;
 import io.verbs4j.tools.ExitCode;
 import io.verbs4j.tools.ToolException;
 import java.net.InetAddress;
@@ -60,7 +61,7 @@ class ExchangeTest {
         try (Socket socket = connect(port)) {
             assertThat(Exchange.client(socket, List.of(CLIENT), 1)).containsExactly(SERVER);
         }
-        assertThat(server.get(5, TimeUnit.SECONDS)).containsExactly(CLIENT);
+        assertThat(server.get(Patience.SECONDS, TimeUnit.SECONDS)).containsExactly(CLIENT);
         assertThat(connected).containsExactly(CLIENT);
     }
 
@@ -75,7 +76,7 @@ class ExchangeTest {
             byte[] answer = socket.getInputStream().readNBytes(52);
             assertThat(new String(answer, StandardCharsets.US_ASCII)).isEqualTo(SERVER_TEXT + '\0');
             socket.getOutputStream().write("done\0".getBytes(StandardCharsets.US_ASCII));
-            assertThat(server.get(5, TimeUnit.SECONDS)).containsExactly(CLIENT);
+            assertThat(server.get(Patience.SECONDS, TimeUnit.SECONDS)).containsExactly(CLIENT);
         }
     }
 
@@ -100,7 +101,7 @@ class ExchangeTest {
         });
         try (Socket socket = connect(port)) {
             assertThat(Exchange.client(socket, List.of(CLIENT), 1)).containsExactly(SERVER);
-            assertThat(server.get(5, TimeUnit.SECONDS)).isEqualTo(CLIENT.toText() + "\0done\0");
+            assertThat(server.get(Patience.SECONDS, TimeUnit.SECONDS)).isEqualTo(CLIENT.toText() + "\0done\0");
         }
     }
 
@@ -121,7 +122,7 @@ class ExchangeTest {
             assertThatThrownBy(() -> Exchange.client(socket, List.of(CLIENT, CLIENT), 4))
                     .isInstanceOf(ToolException.class);
         }
-        assertThatThrownBy(() -> server.get(5, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> server.get(Patience.SECONDS, TimeUnit.SECONDS))
                 .hasMessageContaining("the peer has 2 queue pairs and this side 1")
                 .hasMessageContaining("--num-qp");
     }
@@ -145,7 +146,8 @@ class ExchangeTest {
                     .hasMessageContaining("HTTP/1.1 400 Bad Request")
                     .hasMessageContaining("ping-pong of the same type");
         }
-        assertThat(server.get(5, TimeUnit.SECONDS)).startsWith(CLIENT.toText().getBytes(StandardCharsets.US_ASCII));
+        assertThat(server.get(Patience.SECONDS, TimeUnit.SECONDS))
+                .startsWith(CLIENT.toText().getBytes(StandardCharsets.US_ASCII));
     }
 
     @Test

@@ -34,7 +34,7 @@ import java.util.concurrent.TimeUnit;
 /** The verbs of level 1: a reliable connection between two queue pairs of one device, and data that are verified. */
 final class BaseVerbs {
     static final int SIZE = 10_000; // several packets, the last one odd
-    private static final long PATIENCE_SECONDS = 10;
+    private static final long PATIENCE_SECONDS = 60;
 
     /** That of the provider in use: the report tells it with every library. */
     static int providerLevel;

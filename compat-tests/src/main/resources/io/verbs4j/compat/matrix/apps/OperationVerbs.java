@@ -207,7 +207,7 @@ final class OperationVerbs {
     private void complete(SendWorkRequest request, int opcode) {
         BaseVerbs.post(left.postSend(request), "post_send");
         WorkCompletion[] wc = {new WorkCompletion()};
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (base.cq.poll(1, wc) == 0 && System.nanoTime() - end < 0) {
             Thread.yield();
         }

@@ -1,14 +1,22 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package probe;
 
+import com.sun.jna.Function;
+import com.sun.jna.Memory;
+import com.sun.jna.NativeLibrary;
+import com.sun.jna.Pointer;
+import io.verbs4j.AccessFlags;
 import io.verbs4j.ContextSlot;
 import io.verbs4j.ContextTable;
 import io.verbs4j.Device;
+import io.verbs4j.DeviceAttrEx;
+import io.verbs4j.QueryDeviceExInput;
 import io.verbs4j.provider.rxe.KernelDevices;
 import io.verbs4j.rdmacore.NativeContext;
 import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.layout.ExtendedContextLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
+import io.verbs4j.slot.QueryDeviceEx;
 import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +29,7 @@ import java.util.stream.Collectors;
  */
 public final class NativeProbe {
     private static final int FIRST_SLOT = -24;
+    private static final int PAGE = 4096;
 
     private NativeProbe() {}
 
@@ -33,7 +42,8 @@ public final class NativeProbe {
                 line("loaded", loaded());
                 line("sz", String.valueOf(context.functions().extendedSize()));
                 slots(context, args[2].split(","));
-                table(provider, context);
+                ContextTable table = table(provider, context);
+                onDemand(table, context);
                 context.close();
             }
         }
@@ -66,12 +76,33 @@ public final class NativeProbe {
         }
     }
 
-    private static void table(KernelDevices provider, NativeContext context) {
+    private static ContextTable table(KernelDevices provider, NativeContext context) {
         ContextTable table = new ContextTable(ContextSlot.COUNT);
         provider.initContext(context, table);
         for (int slot = 0; slot < table.size(); slot++) {
             line("our " + ContextSlot.verb(slot), table.provider(slot) != null ? "filled" : "empty");
         }
+        return table;
+    }
+
+    /** Whether the device offers memory that is paged in on demand, and whether its kernel registers such memory for a C program. */
+    private static void onDemand(ContextTable table, NativeContext context) {
+        DeviceAttrEx attr = new DeviceAttrEx();
+        QueryDeviceEx query = (QueryDeviceEx) table.provider(ContextSlot.QUERY_DEVICE_EX);
+        query.queryDeviceEx(new QueryDeviceExInput(), attr);
+        line("on_demand", (attr.mrAccessFlags() & AccessFlags.ON_DEMAND) != 0 ? "offered" : "not offered");
+        NativeLibrary c = NativeLibrary.getInstance("libibverbs.so.1");
+        Pointer pd = c.getFunction("ibv_alloc_pd").invokePointer(new Object[] {new Pointer(context.address())});
+        try (Memory memory = new Memory(PAGE)) {
+            Function regMr = c.getFunction("ibv_reg_mr");
+            int access = AccessFlags.LOCAL_WRITE | AccessFlags.ON_DEMAND;
+            Pointer mr = regMr.invokePointer(new Object[] {pd, memory, (long) PAGE, access});
+            line("on_demand_in_c", mr != null ? "registered" : "refused");
+            if (mr != null) {
+                c.getFunction("ibv_dereg_mr").invokeInt(new Object[] {mr});
+            }
+        }
+        c.getFunction("ibv_dealloc_pd").invokeInt(new Object[] {pd});
     }
 
     private static void line(String step, String text) {

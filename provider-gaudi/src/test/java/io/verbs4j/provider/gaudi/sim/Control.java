@@ -30,6 +30,7 @@ import io.verbs4j.hbldv.HblPortExAttr;
 import io.verbs4j.hbldv.HblQpAttr;
 import io.verbs4j.hbldv.HblQpCaps;
 import io.verbs4j.hbldv.HblWqArrays;
+import io.verbs4j.testsupport.Patience;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
@@ -251,12 +252,12 @@ final class Control {
     /** The driver counts their ports from 0. */
     private static void events(Card card) {
         Simulator.device_sim_port_state(0, INTERNAL, PortState.DOWN);
-        AsyncEvent down = card.context.getAsyncEvent(10, TimeUnit.SECONDS);
+        AsyncEvent down = card.context.getAsyncEvent(Patience.SECONDS, TimeUnit.SECONDS);
         Check.equal(EventType.PORT_ERR, down.eventType(), "event");
         Check.equal(INTERNAL, down.portNum(), "port of the event");
         down.ack();
         Simulator.device_sim_port_state(0, INTERNAL, PortState.ACTIVE);
-        AsyncEvent up = card.context.getAsyncEvent(10, TimeUnit.SECONDS);
+        AsyncEvent up = card.context.getAsyncEvent(Patience.SECONDS, TimeUnit.SECONDS);
         Check.equal(EventType.PORT_ACTIVE, up.eventType(), "event");
         Check.equal(INTERNAL, up.portNum(), "port of the event");
         up.ack();

@@ -24,6 +24,7 @@ import io.verbs4j.hbldv.HblPortExAttr;
 import io.verbs4j.hbldv.HblWqArrays;
 import io.verbs4j.provider.gaudi.sim.Check;
 import io.verbs4j.provider.gaudi.sim.Simulator;
+import io.verbs4j.testsupport.Patience;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
@@ -69,7 +70,7 @@ public final class Errors {
     }
 
     private static void event(Side of, int type, VerbsObject about) {
-        AsyncEvent event = of.context.getAsyncEvent(5, TimeUnit.SECONDS);
+        AsyncEvent event = of.context.getAsyncEvent(Patience.SECONDS, TimeUnit.SECONDS);
         Check.require(event != null, "no event " + EventType.toString(type));
         Check.equal(type, event.eventType(), "event");
         Check.require(event.element() == about, "event about " + event.element());

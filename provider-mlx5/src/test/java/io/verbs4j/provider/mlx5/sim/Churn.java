@@ -11,7 +11,7 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
-import java.util.concurrent.TimeUnit;
+import io.verbs4j.testsupport.Patience;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -21,7 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 final class Churn {
     private static final int POSTS = 3;
     private static final int ID = 40;
-    private static final long WAIT = TimeUnit.SECONDS.toNanos(20);
+    private static final long WAIT = Patience.NANOS;
 
     private final Threads threads;
     private final CompletionQueue cq;

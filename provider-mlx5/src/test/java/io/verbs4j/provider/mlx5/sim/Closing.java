@@ -30,6 +30,7 @@ import io.verbs4j.WcExFlags;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.testsupport.Patience;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -47,7 +48,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Closing {
     private static final int BYTES = 4096;
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(30);
+    private static final long PATIENCE = Patience.NANOS;
 
     private static final AtomicLong WORK = new AtomicLong();
     private static final AtomicLong REFUSED = new AtomicLong();

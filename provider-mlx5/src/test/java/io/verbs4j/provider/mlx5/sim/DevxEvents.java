@@ -24,6 +24,7 @@ import io.verbs4j.mlx5dv.UarType;
 import io.verbs4j.rdmacore.call.Libc;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
+import io.verbs4j.testsupport.Patience;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
@@ -65,7 +66,7 @@ final class DevxEvents {
         DevxKit.fails(Errno.EINVAL, () -> answers.queryAsync(tis.object, tis.queryCommand(), 176, 1));
         DevxKit.pump();
         for (int i = 120; i < 200; i++) {
-            DevxCommandCompletion answer = answers.get(1, TimeUnit.SECONDS);
+            DevxCommandCompletion answer = answers.get(Patience.SECONDS, TimeUnit.SECONDS);
             DevxKit.equal(~i, answer.wrId(), "wrId");
             DevxException e = DevxKit.refused(answer::get);
             DevxKit.equal(DevxStatus.BAD_RES, e.status, "status");
@@ -110,10 +111,10 @@ final class DevxEvents {
         FutureTask<DevxCommandCompletion> answer = start(answers::get);
         answers.queryAsync(tis.object, tis.queryCommand(), 176, 99);
         DevxKit.pump();
-        DevxKit.equal(99, answer.get(10, TimeUnit.SECONDS).wrId(), "wrId");
+        DevxKit.equal(99, answer.get(Patience.SECONDS, TimeUnit.SECONDS).wrId(), "wrId");
         FutureTask<DevxEvent> event = start(channel::getEvent);
         raise(DevxEventType.CQ_ERROR, DevxOpcode.CREATE_TIS, tis.number);
-        DevxKit.equal(7, event.get(10, TimeUnit.SECONDS).cookie(), "cookie");
+        DevxKit.equal(7, event.get(Patience.SECONDS, TimeUnit.SECONDS).cookie(), "cookie");
 
         FutureTask<DevxCommandCompletion> none = start(answers::get);
         FutureTask<DevxEvent> noEvent = start(channel::getEvent);
@@ -145,12 +146,12 @@ final class DevxEvents {
             Thread.sleep(1);
         }
         thread.interrupt();
-        DevxKit.require(task.get(10, TimeUnit.SECONDS), "the thread is not interrupted any more");
+        DevxKit.require(task.get(Patience.SECONDS, TimeUnit.SECONDS), "the thread is not interrupted any more");
     }
 
     private static void ended(FutureTask<?> task) throws Exception {
         try {
-            task.get(10, TimeUnit.SECONDS);
+            task.get(Patience.SECONDS, TimeUnit.SECONDS);
         } catch (java.util.concurrent.ExecutionException e) {
             DevxKit.equal(Errno.EBADF, ((VerbsException) e.getCause()).errno(), "errno");
             return;
@@ -183,7 +184,7 @@ final class DevxEvents {
             DevxKit.equal(DevxEventType.CQ_ERROR, event.type(), "type");
             DevxKit.equal(tis.number, event.data().get(32 * 8 + 8, 24), "number");
         }
-        DevxEvent port = whole.getEvent(1, TimeUnit.SECONDS);
+        DevxEvent port = whole.getEvent(Patience.SECONDS, TimeUnit.SECONDS);
         DevxKit.equal(33, port.cookie(), "cookie");
         DevxKit.equal(DevxEventType.PORT_CHANGE, port.type(), "type");
         DevxKit.same(null, whole.getEvent(0, TimeUnit.SECONDS));

@@ -12,6 +12,7 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.mlx5.dv.DvObjects;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
+import io.verbs4j.testsupport.Patience;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicLong;
@@ -73,8 +74,8 @@ final class ResetRace {
         for (int i = 0; i < rounds; i++) {
             long some = posted.get() + i % Rig.DEPTH;
             begin.await();
-            while (posted.get() < some && !failed) {
-                Thread.onSpinWait();
+            for (int turn = 0; posted.get() < some && !failed; turn++) {
+                Patience.pause(turn);
             }
             Rig.reset(qp);
             begin.await();

@@ -24,6 +24,7 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.rxe.TestContext;
+import io.verbs4j.testsupport.Patience;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,13 +120,13 @@ final class End implements AutoCloseable {
     /** Polls until there is a completion, and answers its status. */
     int status() {
         long end = System.nanoTime() + PATIENCE;
-        while (System.nanoTime() < end) {
+        for (int turn = 0; System.nanoTime() < end; turn++) {
             int n = cq.poll(1, wc);
             assertThat(n).isNotNegative();
             if (n == 1) {
                 return wc[0].status();
             }
-            Thread.onSpinWait();
+            Patience.pause(turn);
         }
         throw new AssertionError(
                 "no completion; state " + QpState.toString(qp.query(0).qpState()));
@@ -149,11 +150,11 @@ final class End implements AutoCloseable {
 
     void awaitState(int state) {
         long end = System.nanoTime() + PATIENCE;
-        while (qp.query(0).qpState() != state) {
+        for (int turn = 0; qp.query(0).qpState() != state; turn++) {
             assertThat(System.nanoTime())
                     .as("state is " + QpState.toString(qp.query(0).qpState()))
                     .isLessThan(end);
-            Thread.onSpinWait();
+            Patience.pause(turn);
         }
     }
 

@@ -17,6 +17,7 @@ import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.queue.EventQueue;
 import io.verbs4j.provider.rxe.queue.ReadyEvents;
+import io.verbs4j.testsupport.Patience;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A thread of the device is killed: queue pairs that need it are told, and later ones have another. */
 @Tag("attack")
-@Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Timeout(Patience.TEST_SECONDS)
 class KilledThreadsTest {
     private static final int BYTES = 4096;
     private static final int POISONED_QPN = 0x7abcde;
@@ -160,8 +161,8 @@ class KilledThreadsTest {
             End.connect(a, b);
             Poisoned poison = poisoned(device, pd, a, true, false);
             poison.poison(50);
-            while (poison.left.get() > 0) {
-                Thread.onSpinWait();
+            for (int turn = 0; poison.left.get() > 0; turn++) {
+                Patience.pause(turn);
             }
             a.post(End.request(WrOpcode.RDMA_WRITE, mr, mr, BYTES));
             a.expect(WcStatus.SUCCESS);

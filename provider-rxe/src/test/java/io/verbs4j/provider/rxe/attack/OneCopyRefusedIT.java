@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.xrc.ToldProcess;
+import io.verbs4j.testsupport.Patience;
 import io.verbs4j.testsupport.program.Program;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * but who looks at the counters.
  */
 @Tag("attack")
-@Timeout(180)
+@Timeout(Patience.TEST_SECONDS)
 class OneCopyRefusedIT {
     private static final int ROOT = 0;
     private static final int ALICE = 61_011;

@@ -16,13 +16,13 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.TestContext;
+import io.verbs4j.testsupport.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A file is cut short that a region maps: what touches it fails, and nothing else does. */
 @Tag("attack")
-@Timeout(value = 180, unit = TimeUnit.SECONDS)
+@Timeout(Patience.TEST_SECONDS)
 class TruncatedMemoryTest {
     private static final int BYTES = 1 << 16;
     private static final boolean FULL = Boolean.getBoolean("verbs4j.attack.full");

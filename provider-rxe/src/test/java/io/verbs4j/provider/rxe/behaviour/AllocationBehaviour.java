@@ -21,6 +21,7 @@ import io.verbs4j.WcExFlags;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.testsupport.Patience;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
@@ -180,14 +181,14 @@ abstract class AllocationBehaviour extends TwoSides {
     }
 
     private void await(Side side) {
-        while (true) {
+        for (int turn = 0; ; turn++) {
             int n = side.cq.poll(1, wc);
             if (n == 1) {
                 check(wc[0].status() == WcStatus.SUCCESS ? 0 : 1);
                 return;
             }
             check(n);
-            Thread.onSpinWait();
+            Patience.pause(turn);
         }
     }
 

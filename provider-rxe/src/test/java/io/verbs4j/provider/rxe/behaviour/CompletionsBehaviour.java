@@ -19,6 +19,7 @@ import io.verbs4j.WcExFlags;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.testsupport.Patience;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 abstract class CompletionsBehaviour extends TwoSides {
     private static final long ALL =
             WcExFlags.STANDARD | WcExFlags.COMPLETION_TIMESTAMP | WcExFlags.COMPLETION_TIMESTAMP_WALLCLOCK;
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(20);
+    private static final long PATIENCE = Patience.NANOS;
     private static final int MESSAGES = 10;
 
     /** A way to take so many completions. */
@@ -283,7 +284,7 @@ abstract class CompletionsBehaviour extends TwoSides {
         SendWorkRequest wr = Side.wr(WrOpcode.SEND, 1, a.sge(0, 100));
         a.post(wr.sendFlags(SendFlags.SIGNALED | SendFlags.SOLICITED));
         a.next(1, WcStatus.SUCCESS);
-        assertThat(b.channel.getEvent(20, TimeUnit.SECONDS)).isSameAs(b.cq);
+        assertThat(b.channel.getEvent(Patience.SECONDS, TimeUnit.SECONDS)).isSameAs(b.cq);
         assertThat(System.nanoTime() - before).isGreaterThanOrEqualTo(60_000_000);
         b.next(1, WcStatus.SUCCESS);
     }

@@ -22,6 +22,7 @@ import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.testsupport.Patience;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Send queues that wait for completion queues and let each other begin; {@code c} and {@code d} are a second pair, beside {@code a} and {@code b}. */
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 abstract class CrossChannelBehaviour extends TwoSides {
     private static final int MANAGED = QpCreateFlags.MANAGED_SEND | QpCreateFlags.MANAGED_RECV;
 

@@ -38,6 +38,7 @@ import io.verbs4j.XrcdInitAttr;
 import io.verbs4j.XrcdOpenFlags;
 import io.verbs4j.core.Verbs;
 import io.verbs4j.provider.rxe.DevicePorts;
+import io.verbs4j.testsupport.Patience;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -58,7 +59,8 @@ final class Side implements AutoCloseable {
     /** The index of the GID in the port's table; on the kernel's devices the first one is of the hardware address. */
     private static final int GID_INDEX = Integer.getInteger("verbs4j.test.gid", 0);
 
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(Integer.getInteger("verbs4j.test.patience", 20));
+    private static final long PATIENCE =
+            TimeUnit.SECONDS.toNanos(Long.getLong("verbs4j.test.patience", Patience.SECONDS));
 
     // Settings.
     int qpType = QpType.RC;
@@ -311,13 +313,13 @@ final class Side implements AutoCloseable {
     WorkCompletion next() {
         WorkCompletion[] wc = {new WorkCompletion()};
         long end = System.nanoTime() + PATIENCE;
-        while (System.nanoTime() < end) {
+        for (int turn = 0; System.nanoTime() < end; turn++) {
             int n = cq.poll(1, wc);
             assertThat(n).as("poll").isNotNegative();
             if (n == 1) {
                 return wc[0];
             }
-            Thread.onSpinWait();
+            Patience.pause(turn);
         }
         throw new AssertionError("no completion in time; state " + qp.query(1).qpState());
     }
@@ -345,12 +347,12 @@ final class Side implements AutoCloseable {
 
     void awaitState(int state) {
         long end = System.nanoTime() + PATIENCE;
-        while (qp.query(1).qpState() != state) {
+        for (int turn = 0; qp.query(1).qpState() != state; turn++) {
             if (System.nanoTime() > end) {
                 throw new AssertionError(
                         "state is " + QpState.toString(qp.query(1).qpState()) + ", not " + QpState.toString(state));
             }
-            Thread.onSpinWait();
+            Patience.pause(turn);
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.packet.TransportCounters;
 import io.verbs4j.provider.rxe.port.Port;
+import io.verbs4j.testsupport.Patience;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,7 +89,7 @@ class FaultsIT {
         long last = -1;
         long lastProgress = System.nanoTime();
         while (threads.get(0).isAlive() || threads.get(1).isAlive()) {
-            threads.get(threads.get(0).isAlive() ? 0 : 1).join(5_000);
+            threads.get(threads.get(0).isAlive() ? 0 : 1).join(TimeUnit.SECONDS.toMillis(Patience.SECONDS));
             long bytes = bytes();
             System.out.printf(Locale.ROOT, "faults: %d MiB%n", bytes >> 20);
             if (bytes != last) {
@@ -106,6 +107,7 @@ class FaultsIT {
     private void run(List<Party> side) {
         try {
             // Until both sides are done: each answers the other.
+            int idle = 0;
             while (failure.get() == null && !parties().stream().allMatch(Party::isDone)) {
                 boolean busy = true;
                 for (int i = 0; i < TURNS && failure.get() == null; i++) {
@@ -114,8 +116,9 @@ class FaultsIT {
                         busy |= party.step();
                     }
                 }
+                idle = busy ? 0 : idle + 1;
                 if (!busy) {
-                    Thread.onSpinWait();
+                    Patience.pause(idle);
                 }
             }
         } catch (Throwable t) {

@@ -5,19 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.Gid;
 import io.verbs4j.provider.rxe.TestContext;
+import io.verbs4j.testsupport.Patience;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Where there is a ring to a peer, what asks for the network goes by the network, and nothing else. */
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 class ByNetworkTest {
     private final List<Integer> received = new ArrayList<>();
 
     private static long end() {
-        return System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        return System.nanoTime() + Patience.NANOS;
     }
 
     private void poll(Link link) {

@@ -4,6 +4,7 @@ package io.verbs4j.provider.rxe.link;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.Gid;
+import io.verbs4j.testsupport.Patience;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 class FaultLinkTest {
     private static final Gid A = Gid.of(0, 0xffff_7f00_0001L);
     private static final Gid B = Gid.of(0, 0xffff_7f00_0002L);

@@ -7,6 +7,7 @@ import io.verbs4j.Gid;
 import io.verbs4j.provider.rxe.wire.Bth;
 import io.verbs4j.provider.rxe.wire.Icrc;
 import io.verbs4j.provider.rxe.wire.Opcode;
+import io.verbs4j.testsupport.Patience;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever is sent to the port is counted, and neither thrown nor handed on. */
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 class HostileTest {
     static Stream<Named<LinkOptions>> options() {
         LinkOptions udp = LinkOptions.defaults().withKind(LinkOptions.Kind.UDP);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.verbs4j.Gid;
+import io.verbs4j.testsupport.Patience;
 import java.lang.management.ManagementFactory;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -14,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Sending and receiving allocates nothing. */
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 class LinkAllocationTest {
     private static final int BATCHES = 500;
 

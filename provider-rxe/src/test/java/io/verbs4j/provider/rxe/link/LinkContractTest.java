@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.VerbsException;
+import io.verbs4j.testsupport.Patience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What every link does, whatever it is made of. */
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 class LinkContractTest {
     private static final int[] SIZES = {0, 1, 3, 4, 52, 256, 1024, 1023, 4096, 4096, 4096, 4095, 8, 8, 8, 4096, 2, 2, 0
     };
@@ -126,7 +127,7 @@ class LinkContractTest {
             Traffic.send(batch, b.localGid(), 1, 4);
             Traffic.send(batch, b.localGid(), 2, 4);
             batch.flush();
-            assertThat(b.await(TimeUnit.SECONDS.toNanos(10))).isTrue();
+            assertThat(b.await(Patience.NANOS)).isTrue();
             assertThat(b.poll(p -> {}, 1)).isOne();
             assertThat(b.await(0)).as("what was received but not handed out").isTrue();
             assertThat(b.poll(p -> {}, 10)).isOne();
@@ -211,7 +212,7 @@ class LinkContractTest {
                 Traffic.send(batch, b.localGid(), i, 4);
             }
             batch.flush();
-            b.await(TimeUnit.SECONDS.toNanos(1));
+            b.await(Patience.NANOS);
             assertThatThrownBy(() -> b.poll(
                             p -> {
                                 throw new IllegalStateException("handler");
@@ -224,7 +225,7 @@ class LinkContractTest {
 
             Traffic.send(batch, b.localGid(), 10, 4);
             batch.flush();
-            b.await(TimeUnit.SECONDS.toNanos(1));
+            b.await(Patience.NANOS);
             assertThat(b.poll(p -> closeFromInside(b), 10)).isOne();
         }
     }
@@ -302,9 +303,9 @@ class LinkContractTest {
                 }
                 batch.flush();
                 pollAlone(b, busy, got);
-                long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
-                while (got.get() < i + 20 && System.nanoTime() < end) {
-                    Thread.onSpinWait();
+                long end = System.nanoTime() + Patience.NANOS;
+                for (int turn = 0; got.get() < i + 20 && System.nanoTime() < end; turn++) {
+                    Patience.pause(turn);
                 }
                 assertThat(got.get()).isEqualTo(i + 20L);
             }
@@ -346,9 +347,9 @@ class LinkContractTest {
                 b.joinMulticast(group);
                 Traffic.send(batch, group, i, 4);
                 batch.flush();
-                long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
-                while (got.get() == before && System.nanoTime() < end) {
-                    Thread.onSpinWait();
+                long end = System.nanoTime() + Patience.NANOS;
+                for (int turn = 0; got.get() == before && System.nanoTime() < end; turn++) {
+                    Patience.pause(turn);
                 }
                 assertThat(got.get()).isEqualTo(before + 1);
                 b.leaveMulticast(group);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.VerbsException;
+import io.verbs4j.testsupport.Patience;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 class LinksTest {
     private static final List<String> PROPERTIES = List.of(
             LinkOptions.KIND_PROPERTY,

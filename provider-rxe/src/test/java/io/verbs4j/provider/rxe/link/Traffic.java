@@ -7,6 +7,7 @@ import io.verbs4j.Gid;
 import io.verbs4j.provider.rxe.wire.Bth;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Packet;
+import io.verbs4j.testsupport.Patience;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
@@ -78,14 +79,14 @@ final class Traffic {
                 Gid.of(p.destinationGidHigh(), p.destinationGidLow()));
     }
 
-    /** Receives until so many packets have come or two seconds have passed. */
+    /** Receives until so many packets have come or the patience is over. */
     static List<Seen> receive(Link link, int expected) {
         return receive(link, expected, 64);
     }
 
     static List<Seen> receive(Link link, int expected, int maxPackets) {
         List<Seen> all = new ArrayList<>();
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
+        long end = System.nanoTime() + Patience.NANOS;
         while (all.size() < expected && System.nanoTime() < end) {
             int before = all.size();
             int n = link.poll(p -> all.add(seen(p)), maxPackets);

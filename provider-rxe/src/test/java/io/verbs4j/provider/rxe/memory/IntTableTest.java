@@ -3,6 +3,7 @@ package io.verbs4j.provider.rxe.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Patience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -10,9 +11,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 class IntTableTest {
     private static final int MANY = 10_000;
+    private static final int TURNS = 1_000;
 
     private final IntTable<String> table = new IntTable<>();
 
@@ -53,23 +55,25 @@ class IntTableTest {
     @Test
     void anotherThreadSeesWhatChanges() throws Exception {
         CompletableFuture<Void> other = CompletableFuture.runAsync(() -> {
-            for (int i = 0; i < MANY; i++) {
+            for (int i = 0; i < TURNS; i++) {
                 await(2 * i, true);
                 table.putIfAbsent(2 * i + 1, "answer");
                 await(2 * i, false);
             }
         });
-        for (int i = 0; i < MANY; i++) {
+        for (int i = 0; i < TURNS; i++) {
             table.putIfAbsent(2 * i, "question");
             await(2 * i + 1, true);
             table.remove(2 * i);
         }
-        other.get(60, TimeUnit.SECONDS);
+        other.get(Patience.SECONDS, TimeUnit.SECONDS);
     }
 
     private void await(int key, boolean there) {
-        while (table.get(key) != null != there) {
-            Thread.onSpinWait();
+        long end = System.nanoTime() + Patience.NANOS;
+        for (int turn = 0; table.get(key) != null != there; turn++) {
+            assertThat(System.nanoTime()).as("waiting for the other thread").isLessThan(end);
+            Patience.pause(turn);
         }
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbs4j.AccessFlags;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.provider.rxe.TestContext;
+import io.verbs4j.testsupport.Patience;
 import java.lang.ref.WeakReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,7 +89,7 @@ class LastKeyTest {
 
     /** A queue pair that sends nothing for long must not keep memory that its program has given back. */
     @Test
-    @Timeout(60)
+    @Timeout(Patience.TEST_SECONDS)
     void memoryOfAKeyThatHasEndedIsNotKept() throws InterruptedException {
         Object[] memory = {new Object()};
         WeakReference<Object> kept = new WeakReference<>(memory[0]);
@@ -133,7 +134,7 @@ class LastKeyTest {
     /** One that is remembered is used and not counted, one that isn't is counted, and so is one of memory that may go away. */
     @ParameterizedTest
     @CsvSource({"false, false", "true, false", "true, true"})
-    @Timeout(60)
+    @Timeout(Patience.TEST_SECONDS)
     void aKeyEndsWhenItsUserHasLeftIt(boolean remembered, boolean fragile) throws InterruptedException {
         MemoryKey key = keys.add(pd, new RegionMemory(FROM, 100, FROM, fragile, null, null), RIGHTS);
         if (remembered) {
@@ -143,8 +144,10 @@ class LastKeyTest {
         assertThat(LastKey.mayTouch(key, key)).isTrue();
         Thread ends = new Thread(() -> keys.remove(key));
         ends.start();
-        while (ends.isAlive() && !(key.isRevoked() && ends.getState() == Thread.State.TIMED_WAITING)) {
-            Thread.onSpinWait();
+        for (int turn = 0;
+                ends.isAlive() && !(key.isRevoked() && ends.getState() == Thread.State.TIMED_WAITING);
+                turn++) {
+            Patience.pause(turn);
         }
         assertThat(ends.isAlive()).as("it waits").isTrue();
         assertThat(LastKey.mayTouch(key, key)).isFalse(); // who asks now is not let in

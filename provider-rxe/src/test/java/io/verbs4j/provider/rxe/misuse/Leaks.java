@@ -6,12 +6,12 @@ import io.verbs4j.Gid;
 import io.verbs4j.provider.rxe.DevicePorts;
 import io.verbs4j.provider.rxe.packet.TransportCounters;
 import io.verbs4j.provider.rxe.port.Port;
+import io.verbs4j.testsupport.Patience;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** Whether a device without a context has anything left. */
 final class Leaks {
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(10);
+    private static final long PATIENCE = Patience.NANOS;
 
     private Leaks() {}
 
@@ -39,11 +39,11 @@ final class Leaks {
     private static void awaitEndOfThreads(List<Device> devices) {
         long end = System.nanoTime() + PATIENCE;
         Thread left = threadOf(devices);
-        while (left != null) {
+        for (int turn = 0; left != null; turn++) {
             if (System.nanoTime() > end) {
                 throw new AssertionError("thread " + left.getName() + " is left");
             }
-            Thread.onSpinWait();
+            Patience.pause(turn);
             left = threadOf(devices);
         }
     }

@@ -15,13 +15,13 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.qp.QpHandle;
+import io.verbs4j.testsupport.Patience;
 import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** No queue pair keeps a port's threads from the others, nor packets from timers, nor timers from packets. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Timeout(Patience.TEST_SECONDS)
 class FairnessTest {
     private static final int BYTES = 32 << 20;
     private static final int PIECES = 32;

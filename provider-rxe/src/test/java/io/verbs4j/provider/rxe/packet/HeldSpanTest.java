@@ -17,8 +17,8 @@ import io.verbs4j.provider.rxe.link.LinkOptions;
 import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.qp.QpHandle;
 import io.verbs4j.provider.rxe.share.Channel;
+import io.verbs4j.testsupport.Patience;
 import java.nio.ByteBuffer;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * what is another queue pair's in the same ring comes as it was sent.
  */
 @Tag("attack")
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 class HeldSpanTest {
     private static final int BYTES = 1_500_000; // more than one span
 
@@ -114,7 +114,7 @@ class HeldSpanTest {
         mr = a.pd.regMr(memory, BYTES, Subject.ALL);
         fill(memory, SENT);
         fill(Memory.address(otherA.buffer), OTHER);
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        long end = System.nanoTime() + Patience.NANOS;
         while (ring() == null || ring().ring() == null) {
             assertThat(System.nanoTime()).as("a ring").isLessThan(end);
             a.cq.poll(0, new io.verbs4j.WorkCompletion[0]);

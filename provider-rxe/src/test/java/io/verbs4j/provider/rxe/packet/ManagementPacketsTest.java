@@ -11,6 +11,7 @@ import io.verbs4j.cm.spi.GsiReceiver;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.wire.Deth;
 import io.verbs4j.provider.rxe.wire.Opcode;
+import io.verbs4j.testsupport.Patience;
 import java.net.BindException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** What comes to queue pair 1 and what leaves from there. */
 class ManagementPacketsTest {
-    private static final long PATIENCE = 10;
+    private static final long PATIENCE = Patience.SECONDS;
     private static final int UDP_PORT = 4791;
 
     private final TestContext context = TestContext.open((String) null);

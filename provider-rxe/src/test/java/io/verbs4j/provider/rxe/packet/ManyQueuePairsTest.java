@@ -3,18 +3,18 @@ package io.verbs4j.provider.rxe.packet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.testsupport.Patience;
 import io.verbs4j.testsupport.program.Jdk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** 4,000 connected queue pairs in a JVM with 32 MiB of direct memory, and what happens when there is none left. */
 class ManyQueuePairsTest {
     @Test
-    @Timeout(value = 120, unit = TimeUnit.SECONDS)
+    @Timeout(Patience.TEST_SECONDS)
     void thousandsOfQueuePairsNeedLittleDirectMemory() throws IOException, InterruptedException {
         List<String> options = List.of("-Xmx512m", "-XX:MaxDirectMemorySize=32m");
         Process process = new ProcessBuilder(Jdk.own().command(options, ManyQueuePairs.class))

@@ -9,12 +9,13 @@ import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.testsupport.Patience;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A work request that another thread changes while it is posted is taken or refused; nothing is thrown. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Timeout(Patience.TEST_SECONDS)
 class PostRaceTest {
     @Test
     void aRequestThatChangesWhileItIsPosted() throws InterruptedException {

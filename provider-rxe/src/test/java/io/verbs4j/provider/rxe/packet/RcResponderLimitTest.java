@@ -9,7 +9,7 @@ import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.rxe.qp.QpHandle;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Reth;
-import java.util.concurrent.TimeUnit;
+import io.verbs4j.testsupport.Patience;
 import org.junit.jupiter.api.Test;
 
 /** What a peer can make a queue pair keep is bounded, whatever it asks for. */
@@ -32,7 +32,7 @@ class RcResponderLimitTest {
 
             // The first takes pauses, in which all others have to wait for it.
             int most = 0;
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            long end = System.nanoTime() + Patience.NANOS;
             WorkCompletion[] none = {};
             while (subject.counters().get(TransportCounters.RESPONDER_FULL) == 0) {
                 assertThat(System.nanoTime())
@@ -70,7 +70,7 @@ class RcResponderLimitTest {
     }
 
     private static void await(Subject subject, RcResponder responder, int backlog) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        long end = System.nanoTime() + Patience.NANOS;
         do {
             subject.nothingCompletes();
             assertThat(System.nanoTime()).isLessThan(end);

@@ -9,16 +9,16 @@ import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.link.LinkOptions;
 import io.verbs4j.provider.rxe.share.Relay;
 import io.verbs4j.provider.rxe.share.Relay.Fault;
+import io.verbs4j.testsupport.Patience;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** As {@link FaultTest}, by one copy: rings whose records are lost, doubled, late, in another order, taken back or no records at all. */
-@Timeout(300)
+@Timeout(Patience.TEST_SECONDS)
 class RingFaultTest {
     private static final double OFTEN = 0.05;
 
@@ -55,7 +55,7 @@ class RingFaultTest {
             relay.start(a.gid(), b.gid());
             a.connect(relay.gid(), b.qp.qpNum(), 0xffff00, 77);
             b.connect(relay.gid(), a.qp.qpNum(), 77, 0xffff00);
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            long end = System.nanoTime() + Patience.NANOS;
             while (!relay.hasRings() || !hasRing(a, relay) || !hasRing(b, relay)) {
                 assertThat(System.nanoTime()).as("rings").isLessThan(end);
             }

@@ -19,6 +19,7 @@ import io.verbs4j.provider.rxe.wire.ImmDt;
 import io.verbs4j.provider.rxe.wire.MaskedAtomicEth;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Reth;
+import io.verbs4j.testsupport.Patience;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -27,7 +28,7 @@ import java.util.concurrent.TimeUnit;
 /** The other side of a queue pair, played by a test packet by packet. */
 public final class ScriptedPeer implements AutoCloseable {
     public static final int QPN = 0x4711;
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(10);
+    private static final long PATIENCE = Patience.NANOS;
 
     public final Link link = Links.open(TestContext.newAddress(), TestContext.PACKETS);
     private final TxBatch batch = link.newBatch();

@@ -29,6 +29,7 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.qp.QpHandle;
+import io.verbs4j.testsupport.Patience;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +39,6 @@ public final class Subject implements AutoCloseable {
     public static final int QKEY = 0x1111_1111;
     public static final int ALL =
             AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(20);
 
     // Settings.
     public int mtu = Mtu.MTU_1024;
@@ -171,12 +171,12 @@ public final class Subject implements AutoCloseable {
 
     public WorkCompletion next() {
         WorkCompletion[] wc = {new WorkCompletion()};
-        long end = System.nanoTime() + PATIENCE;
-        while (cq.poll(1, wc) == 0) {
+        long end = System.nanoTime() + Patience.NANOS;
+        for (int turn = 0; cq.poll(1, wc) == 0; turn++) {
             if (System.nanoTime() > end) {
-                throw new AssertionError("no completion in 20 s; " + counters());
+                throw new AssertionError("no completion in time; " + counters());
             }
-            Thread.onSpinWait();
+            Patience.pause(turn);
         }
         return wc[0];
     }
@@ -197,16 +197,16 @@ public final class Subject implements AutoCloseable {
     }
 
     public void nextEvent(int type) {
-        AsyncEvent event = context.getAsyncEvent(20, TimeUnit.SECONDS);
+        AsyncEvent event = context.getAsyncEvent(Patience.SECONDS, TimeUnit.SECONDS);
         assertThat(event).as("event").isNotNull();
         assertThat(EventType.toString(event.eventType())).isEqualTo(EventType.toString(type));
     }
 
     public void awaitError() {
-        long end = System.nanoTime() + PATIENCE;
-        while (state() != QpState.ERR) {
+        long end = System.nanoTime() + Patience.NANOS;
+        for (int turn = 0; state() != QpState.ERR; turn++) {
             assertThat(System.nanoTime()).as("waiting for ERR").isLessThan(end);
-            Thread.onSpinWait();
+            Patience.pause(turn);
         }
     }
 
@@ -220,7 +220,7 @@ public final class Subject implements AutoCloseable {
 
     /** Polls, so that packets are taken in, until a counter has a value. */
     public void awaitCount(int counter, long value) {
-        long end = System.nanoTime() + PATIENCE;
+        long end = System.nanoTime() + Patience.NANOS;
         WorkCompletion[] none = {};
         while (counters().get(counter) < value) {
             cq.poll(0, none);

@@ -10,16 +10,16 @@ import io.verbs4j.QpType;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.testsupport.Patience;
 import java.nio.ByteBuffer;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Objects go away in the middle of traffic: calls return, and nothing is touched afterwards. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Timeout(Patience.TEST_SECONDS)
 class TeardownTest {
     private static final int BYTES = 1 << 20;
 

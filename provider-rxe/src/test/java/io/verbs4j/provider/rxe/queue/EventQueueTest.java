@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.Monitors;
+import io.verbs4j.testsupport.Patience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Threads that wait for events. */
-@Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Timeout(Patience.TEST_SECONDS)
 class EventQueueTest {
     private static final long FOR_EVER = -1;
     private static final long LONG = TimeUnit.MINUTES.toNanos(10);

@@ -14,6 +14,7 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.clock.TickClock;
+import io.verbs4j.testsupport.Patience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -102,7 +103,7 @@ class ExtendedQueueTest {
 
     private static <T> T elsewhere(java.util.function.Supplier<T> call) {
         try {
-            return CompletableFuture.supplyAsync(call).get(20, TimeUnit.SECONDS);
+            return CompletableFuture.supplyAsync(call).get(Patience.SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
             throw new AssertionError(e);
         }
@@ -278,8 +279,9 @@ class ExtendedQueueTest {
         assertThat(other.isDone()).isFalse();
         assertThat(starts.isDone()).isFalse();
         assertThat(cq.endPoll()).isZero();
-        starts.get(20, TimeUnit.SECONDS);
-        assertThat(other.get(20, TimeUnit.SECONDS)).startsWith(other.get().size() == 2 ? 2L : 3L);
+        starts.get(Patience.SECONDS, TimeUnit.SECONDS);
+        assertThat(other.get(Patience.SECONDS, TimeUnit.SECONDS))
+                .startsWith(other.get().size() == 2 ? 2L : 3L);
     }
 
     @Test
@@ -339,7 +341,7 @@ class ExtendedQueueTest {
                     added.countDown();
                 })
                 .start();
-        assertThat(added.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(added.await(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(cq.wrId()).isZero();
         assertThat(cq.nextPoll()).isZero();
         assertThat(cq.wrId()).isEqualTo(900);

@@ -4,6 +4,7 @@ package io.verbs4j.provider.rxe.share;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.testsupport.Patience;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.condition.OS;
 /** Memory is taken back while the receiver copies out of it: it is waited for, but not for ever, and what was copied is no good. */
 @Tag("attack")
 @EnabledOnOs(OS.LINUX)
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 class CopyUnderWayTest {
     private static final int BYTES = 10_000;
 

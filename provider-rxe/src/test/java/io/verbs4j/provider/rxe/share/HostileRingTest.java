@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.wire.Packet;
+import io.verbs4j.testsupport.Patience;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Random;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.condition.OS;
 /** A ring whose sender writes whatever it likes: each packet that comes out is one by its form, and nothing takes for ever. */
 @Tag("attack")
 @EnabledOnOs(OS.LINUX)
-@Timeout(300)
+@Timeout(Patience.TEST_SECONDS)
 class HostileRingTest {
     private static final int ROUNDS = Boolean.getBoolean("verbs4j.attack.full") ? 20_000 : 300;
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.management.ThreadMXBean;
 import io.verbs4j.Gid;
 import io.verbs4j.provider.rxe.link.SystemKernel;
+import io.verbs4j.testsupport.Patience;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.condition.OS;
 
 /** A receiver that many send to: it looks at those rings alone that something is noted of, and misses nothing. */
 @EnabledOnOs(OS.LINUX)
-@Timeout(120)
+@Timeout(Patience.TEST_SECONDS)
 class ManyRingsTest {
     private static final int MANY = 100;
     private static final int MESSAGES = 400_000;
@@ -110,8 +111,8 @@ class ManyRingsTest {
                 Random mine = new Random(odd);
                 for (int i = 0; i < MESSAGES / 2; i++) {
                     RingEnd sender = senders.get(2 * mine.nextInt(MANY / 2) + odd);
-                    while (!sender.hasRoom()) {
-                        Thread.onSpinWait();
+                    for (int turn = 0; !sender.hasRoom(); turn++) {
+                        Patience.pause(turn);
                     }
                     sender.send();
                     if (i % 64 == 0) {

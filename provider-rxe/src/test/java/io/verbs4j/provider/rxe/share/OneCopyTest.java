@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.wire.Bth;
 import io.verbs4j.provider.rxe.wire.Opcode;
+import io.verbs4j.testsupport.Patience;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.condition.OS;
 
 /** Rings between two addresses: what is put in comes out, and what is lent can be had as long as it is. */
 @EnabledOnOs(OS.LINUX)
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 class OneCopyTest {
     private static final int HEADERS = Bth.LENGTH + 4;
 
@@ -78,8 +79,8 @@ class OneCopyTest {
             looksAfter.start();
             ready.await();
             two.receiver.offered(two.from.subnetPrefix(), two.from.interfaceId(), offered);
-            while (channel.ring() == null) {
-                Thread.onSpinWait();
+            for (int turn = 0; channel.ring() == null; turn++) {
+                Patience.pause(turn);
             }
             looksAfter.join();
             assertThat(channel.isOffering()).isFalse();

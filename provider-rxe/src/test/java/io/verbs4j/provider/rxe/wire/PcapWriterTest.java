@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.verbs4j.testsupport.Patience;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -80,7 +81,7 @@ class PcapWriterTest {
         Path file = folder.resolve("flushed.pcap");
         try (PcapWriter writer = new PcapWriter(file, LIMIT)) {
             v4(writer);
-            assertTimeoutPreemptively(Duration.ofSeconds(20), () -> {
+            assertTimeoutPreemptively(Duration.ofSeconds(Patience.SECONDS), () -> {
                 while (Files.size(file) < FILE_HEADER + RECORD_HEADER + 28 + length) {
                     Thread.sleep(20);
                 }

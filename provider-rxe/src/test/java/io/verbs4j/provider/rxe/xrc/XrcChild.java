@@ -36,6 +36,7 @@ import io.verbs4j.XrcDomain;
 import io.verbs4j.XrcdInitAttr;
 import io.verbs4j.XrcdOpenFlags;
 import io.verbs4j.core.Verbs;
+import io.verbs4j.testsupport.Patience;
 import io.verbs4j.testsupport.program.Jdk;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -182,7 +183,7 @@ public final class XrcChild implements AutoCloseable {
 
     private String event() {
         while (true) {
-            AsyncEvent event = context.getAsyncEvent(10, TimeUnit.SECONDS);
+            AsyncEvent event = context.getAsyncEvent(Patience.SECONDS, TimeUnit.SECONDS);
             if (event == null) {
                 return "none";
             }

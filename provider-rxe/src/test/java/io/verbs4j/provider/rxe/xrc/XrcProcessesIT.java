@@ -12,6 +12,7 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.testsupport.Patience;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -223,7 +224,7 @@ class XrcProcessesIT {
 
     /** Its queue pair has refused something: it answers, and soon after that is in the state. */
     private static void assertFails(Child process) throws IOException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        long end = System.nanoTime() + Patience.NANOS;
         String state = process.ask("state");
         while (!state.equals("ERR") && System.nanoTime() < end) {
             state = process.ask("state");

@@ -1,0 +1,125 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.testsupport;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import javax.xml.XMLConstants;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.SAXException;
+
+/**
+ * The tests that failed in one build, read from the reports that Surefire and Failsafe left in the modules. A test that failed first and
+ * then passed has not failed.
+ */
+final class FailedTests {
+    private static final DateTimeFormatter BUILD = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+    private static final int MESSAGE_LENGTH = 300;
+
+    private final Path root;
+    private final String target;
+    private final Instant start;
+
+    /**
+     * Prepares reading.
+     *
+     * @param root the folder with the modules
+     * @param target the folder below each module that the build writes to
+     * @param build when the build began, as {@code yyyyMMdd-HHmmss} in UTC; older reports are of another build
+     */
+    FailedTests(Path root, String target, String build) {
+        this.root = root;
+        this.target = target;
+        this.start = LocalDateTime.parse(build, BUILD).toInstant(ZoneOffset.UTC);
+    }
+
+    /** A line for each test that failed, and for each JVM that ended before its tests had. */
+    List<String> read() {
+        List<String> found = new ArrayList<>();
+        for (Path module : list(root, "*")) {
+            for (String plugin : List.of("surefire", "failsafe")) {
+                Path reports = module.resolve(target).resolve(plugin + "-reports");
+                list(reports, "TEST-*.xml").forEach(report -> found.addAll(tests(parse(report))));
+                list(reports, "failsafe-summary.xml").forEach(report -> found.addAll(ended(module, parse(report))));
+            }
+        }
+        return found;
+    }
+
+    private List<Path> list(Path folder, String glob) {
+        List<Path> found = new ArrayList<>();
+        if (Files.isDirectory(folder)) {
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder, glob)) {
+                for (Path entry : entries) {
+                    if (Files.isDirectory(entry) || isOfThisBuild(entry)) {
+                        found.add(entry);
+                    }
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot list " + folder, e);
+            }
+        }
+        Collections.sort(found);
+        return found;
+    }
+
+    private boolean isOfThisBuild(Path report) throws IOException {
+        return Files.getLastModifiedTime(report).compareTo(FileTime.from(start)) >= 0;
+    }
+
+    private static Document parse(Path report) {
+        try {
+            DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+            factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
+            return factory.newDocumentBuilder().parse(report.toFile());
+        } catch (ParserConfigurationException | SAXException e) {
+            throw new IllegalStateException("cannot read " + report, e);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + report, e);
+        }
+    }
+
+    private static List<String> tests(Document report) {
+        List<String> found = new ArrayList<>();
+        NodeList tests = report.getElementsByTagName("testcase");
+        for (int i = 0; i < tests.getLength(); i++) {
+            Element test = (Element) tests.item(i);
+            for (String kind : List.of("failure", "error")) {
+                NodeList failures = test.getElementsByTagName(kind);
+                if (failures.getLength() > 0) {
+                    String name = test.getAttribute("classname") + "." + test.getAttribute("name");
+                    found.add(line(name, ((Element) failures.item(0)).getAttribute("message")));
+                }
+            }
+        }
+        return found;
+    }
+
+    /** What Failsafe has for a JVM that crashed or ran out of time; of Surefire's, Maven itself ends the module. */
+    private static List<String> ended(Path module, Document summary) {
+        String message = summary.getElementsByTagName("failureMessage").getLength() == 0
+                ? ""
+                : summary.getElementsByTagName("failureMessage").item(0).getTextContent();
+        return message.isBlank() ? List.of() : List.of(line("integration tests of " + module.getFileName(), message));
+    }
+
+    private static String line(String name, String message) {
+        String text = message.strip().replaceAll("\\s+", " ");
+        return "FAILED " + name + (text.isEmpty() ? "" : ": ")
+                + (text.length() > MESSAGE_LENGTH ? text.substring(0, MESSAGE_LENGTH) + " ..." : text);
+    }
+}

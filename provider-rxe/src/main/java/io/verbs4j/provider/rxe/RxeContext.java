@@ -319,12 +319,14 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
         }
         RxeLimits.checkSendOps(verb, attr);
         RxeLimits.checkCreateFlags(verb, attr);
-        limits.checkCap(verb, attr);
         QpCap cap = attr.cap();
+        boolean receives = attr.qpType() != QpType.XRC_SEND && attr.srq() == null; // by a queue of its own
+        if (!receives) {
+            cap.maxRecvWr(0).maxRecvSge(0); // whatever was asked for, as ibv_create_qp(3) has it
+        }
+        RxeLimits.checkCap(verb, cap);
         cap.maxSendSge(Math.max(1, cap.maxSendSge()));
-        if (attr.qpType() == QpType.XRC_SEND) {
-            cap.maxRecvWr(0).maxRecvSge(0);
-        } else {
+        if (receives) {
             cap.maxRecvSge(Math.max(1, cap.maxRecvSge()));
         }
         QpHandle handle;

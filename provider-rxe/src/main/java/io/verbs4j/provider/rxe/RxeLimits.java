@@ -382,15 +382,12 @@ final class RxeLimits {
         }
     }
 
-    void checkCap(String verb, QpInitAttrEx attr) {
-        QpCap cap = attr.cap();
+    static void checkCap(String verb, QpCap cap) {
         check(verb, "maxSendWr", cap.maxSendWr(), MAX_WR);
         check(verb, "maxSendSge", cap.maxSendSge(), MAX_SGE);
         check(verb, "maxInlineData", cap.maxInlineData(), MAX_INLINE);
-        if (attr.srq() == null) {
-            check(verb, "maxRecvWr", cap.maxRecvWr(), MAX_WR);
-            check(verb, "maxRecvSge", cap.maxRecvSge(), MAX_SGE);
-        }
+        check(verb, "maxRecvWr", cap.maxRecvWr(), MAX_WR);
+        check(verb, "maxRecvSge", cap.maxRecvSge(), MAX_SGE);
     }
 
     void checkSrq(String verb, SrqAttr attr) {

@@ -17,6 +17,7 @@ import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
@@ -25,6 +26,7 @@ import io.verbs4j.SrqAttr;
 import io.verbs4j.SrqAttrMask;
 import io.verbs4j.SrqInitAttr;
 import io.verbs4j.VerbsException;
+import io.verbs4j.slot.CreateQpEx;
 import io.verbs4j.slot.QueryGidEx;
 import io.verbs4j.slot.QueryGidTable;
 import org.assertj.core.api.AbstractThrowableAssert;
@@ -62,6 +64,41 @@ class RxeContextTest {
                     .hasMessageContaining("0x2000000");
             refused(() -> ops.modifySrq(srq, new SrqAttr().srqLimit(1), SrqAttrMask.LIMIT | UNKNOWN))
                     .hasMessageContaining("0x2000000");
+        }
+    }
+
+    /**
+     * The receive limits of a queue pair that receives by another queue, or not at all: ibv_create_qp(3) has them
+     * ignored.
+     */
+    @Test
+    void receiveLimitsWithoutReceiveQueueAreIgnored() {
+        try (TestContext context = TestContext.open((String) null);
+                ProtectionDomain pd = context.allocPd();
+                CompletionQueue cq = context.createCq(16);
+                SharedReceiveQueue srq = pd.createSrq(
+                        new SrqInitAttr().attr(new SrqAttr().maxWr(4).maxSge(1)))) {
+            QpCap beyond = new QpCap().maxSendWr(4).maxRecvWr(Integer.MAX_VALUE).maxRecvSge(Integer.MAX_VALUE);
+            QpInitAttr attr = new QpInitAttr()
+                    .qpType(QpType.RC)
+                    .sendCq(cq)
+                    .recvCq(cq)
+                    .srq(srq)
+                    .cap(beyond);
+            try (QueuePair qp = pd.createQp(attr)) {
+                assertThat(attr.cap().maxRecvWr()).isZero();
+                assertThat(qp.srq()).isSameAs(srq);
+            }
+            QpInitAttrEx xrc = new QpInitAttrEx()
+                    .qpType(QpType.XRC_SEND)
+                    .sendCq(cq)
+                    .pd(pd)
+                    .cap(new QpCap().maxSendWr(4).maxRecvWr(Integer.MAX_VALUE).maxRecvSge(Integer.MAX_VALUE));
+            ContextTable slots = new ContextTable(ContextSlot.LEVEL_3_COUNT);
+            ((RxeContext) context.libraryOps()).fill(slots);
+            CreateQpEx verb = (CreateQpEx) slots.provider(ContextSlot.CREATE_QP_EX);
+            verb.createQpEx(xrc).close();
+            assertThat(xrc.cap().maxRecvWr()).isZero();
         }
     }
 

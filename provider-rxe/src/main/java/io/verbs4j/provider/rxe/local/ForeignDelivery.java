@@ -27,6 +27,9 @@ final class ForeignDelivery {
     /** The sender's own memory does not allow it; beyond the constants of {@link InboundMessage}. */
     static final int LOCAL_PROTECTION = 100;
 
+    /** The answer is not such packets as the sender takes. */
+    static final int BAD_RESPONSE = 101;
+
     private static final int PIECE = 4096;
 
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(PIECE + 256);
@@ -89,11 +92,14 @@ final class ForeignDelivery {
         return packet.parse(buffer, 0, headers + payload + pad + Icrc.LENGTH) == Packet.OK;
     }
 
-    /** Fetches what an RDMA READ asks for. */
-    int read(RxeQueuePair from, SendWqe wqe) {
+    /** Fetches what an RDMA READ asks for; {@code fits}: both sides would count the same packets. */
+    int read(RxeQueuePair from, SendWqe wqe, boolean fits) {
         RemoteQueues there = inbox.remote();
         long total = wqe.data.total();
         int result = there.check(inbox.accessFlags(), wqe.remoteSrqn, wqe.rkey, wqe.remoteAddr, total);
+        if (result == InboundMessage.OK && !fits) {
+            return BAD_RESPONSE;
+        }
         for (long offset = 0; offset < total && result == InboundMessage.OK; offset += PIECE) {
             int bytes = (int) Math.min(PIECE, total - offset);
             long piece = start;

@@ -28,6 +28,7 @@ import io.verbs4j.provider.rxe.queue.ScatterList;
 import io.verbs4j.provider.rxe.queue.SendQueue;
 import io.verbs4j.provider.rxe.queue.SendWqe;
 import io.verbs4j.provider.rxe.wire.PsnMath;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 
@@ -49,9 +50,13 @@ public final class LocalPath implements SendPath {
             | QpCreateSendOps.RDMA_WRITE
             | QpCreateSendOps.RDMA_WRITE_WITH_IMM;
 
+    private static final long WRITES =
+            QpCreateSendOps.RDMA_WRITE | QpCreateSendOps.RDMA_WRITE_WITH_IMM | QpCreateSendOps.ATOMIC_WRITE;
+
     private final RxeQueuePair qp;
     private final Supplier<RxeQueuePair> lookup;
     private final boolean reliable;
+    private final int mtu;
 
     /** RC or UC: the receives are never those of another process. */
     private final boolean connected;
@@ -88,11 +93,15 @@ public final class LocalPath implements SendPath {
     /** Whether the next message waits until its bytes may be sent. */
     private boolean paced;
 
+    /** Counter of the first request that {@link #begin} has not looked at. */
+    private long begun;
+
     /** Makes a path; {@code lookup} finds the peer, or null. */
     public LocalPath(RxeQueuePair qp, Supplier<RxeQueuePair> lookup) {
         this.qp = qp;
         this.lookup = lookup;
         this.reliable = qp.isReliable();
+        this.mtu = qp.settings().mtu();
         this.connected = qp.qpType() == QpType.RC || qp.qpType() == QpType.UC;
         this.writes = connected && qp.has(QpCreateSendOps.RDMA_WRITE) ? new PlainWrites(qp, this) : null;
         this.inbox = qp.newInbox();
@@ -138,7 +147,7 @@ public final class LocalPath implements SendPath {
             sqPsn = qp.settings().firstSqPsn();
         }
         paced = false;
-        while (!waiting && sq.next() < sq.ready() && qp.state() == QpState.RTS) {
+        while (!waiting && sq.next() < sq.ready() && mayGoOn(sq.at(sq.next()))) {
             SendWqe wqe = sq.at(sq.next());
             long delay = qp.sendDelay(wqe.outgoing());
             if (delay > 0) {
@@ -158,12 +167,47 @@ public final class LocalPath implements SendPath {
                     sq.advanceNext();
                     qp.completeSend(WcStatus.SUCCESS, (int) wqe.data.total());
                 }
-                case NO_ANSWER -> waitForAnswer();
-                case NOT_READY -> waitForReceiver();
+                case NO_ANSWER -> {
+                    begin(sq);
+                    waitForAnswer();
+                }
+                case NOT_READY -> {
+                    begin(sq);
+                    waitForReceiver();
+                }
                 default -> qp.failSend(result);
             }
         }
         qp.drainedPerhaps();
+    }
+
+    /** While the send queue drains, what was begun is ended. */
+    private boolean mayGoOn(SendWqe wqe) {
+        int state = qp.state();
+        return state == QpState.RTS || state == QpState.SQD && wqe.started;
+    }
+
+    /**
+     * A request waits: it is begun, and so are those behind it that would be under way by now if they were packets.
+     */
+    private void begin(SendQueue sq) {
+        if (qp.state() != QpState.RTS || begun >= sq.ready()) {
+            return;
+        }
+        begun = sq.ready();
+        int answered = 0;
+        for (long i = sq.next(); i < begun; i++) {
+            SendWqe wqe = sq.at(i);
+            if (wqe.opcode == WrOpcode.LOCAL_INV
+                    || CrossRequest.isOne(wqe.opcode)
+                    || wqe.has(SendFlags.FENCE) && answered > 0) {
+                break;
+            }
+            wqe.started = true;
+            if (wqe.isAnswered() && answered++ >= qp.settings().maxRdAtomic()) {
+                break;
+            }
+        }
     }
 
     private void waitForAnswer() {
@@ -232,8 +276,8 @@ public final class LocalPath implements SendPath {
             } else if (!isExpectedBy(there)) {
                 result = NO_ANSWER; // a sequence error is answered with a NAK, and that with the same PSN again
             } else {
-                result = there.receive(this, wqe);
                 to.noteCommunication();
+                result = there.receive(this, wqe);
                 if (result != NOT_READY) {
                     advance(there, wqe.data.total());
                 }
@@ -269,14 +313,39 @@ public final class LocalPath implements SendPath {
         return type == (qp.qpType() == QpType.XRC_SEND ? QpType.XRC_RECV : qp.qpType());
     }
 
+    /**
+     * Most bytes of a message that would be the same packets to the peer: any, if both have one path MTU, else one
+     * packet of either.
+     */
+    int longest(LocalPath peers) {
+        return mtu == peers.mtu ? Integer.MAX_VALUE : Math.min(mtu, peers.mtu);
+    }
+
+    private boolean fits(LocalPath peers, long bytes) {
+        return mtu == peers.mtu || bytes <= longest(peers);
+    }
+
     private int packets(long size) {
-        int mtu = qp.settings().mtu();
         return size <= mtu ? 1 : (int) ((size + mtu - 1) / mtu);
     }
 
     // ---- the responder's side; the receive lock of this path's queue pair is held
 
+    /**
+     * The right that the queue pair must grant, where a request that it does not grant it to is invalid before its
+     * key is looked at.
+     */
+    private static int rightFor(SendWqe wqe) {
+        return wqe.isRead()
+                ? AccessFlags.REMOTE_READ
+                : wqe.isAtomic() ? AccessFlags.REMOTE_ATOMIC : (wqe.op & WRITES) != 0 ? AccessFlags.REMOTE_WRITE : 0;
+    }
+
     private int receive(LocalPath from, SendWqe wqe) {
+        // Packets of another length than this side's path MTU are not taken.
+        if (!inbox.grants(rightFor(wqe)) || !wqe.isAnswered() && !fits(from, wqe.data.total())) {
+            return refuse(EventType.QP_REQ_ERR, WcStatus.REM_INV_REQ_ERR);
+        }
         if (!inbox.select(wqe.remoteSrqn)) {
             // It names what is not there: an invalid request, as an opcode would be that is not.
             return refuse(EventType.QP_REQ_ERR, WcStatus.REM_INV_REQ_ERR);
@@ -305,7 +374,9 @@ public final class LocalPath implements SendPath {
         }
         int result = atomic
                 ? foreign.atomic(from.qp, wqe)
-                : wqe.isRead() ? foreign.read(from.qp, wqe) : foreign.deliver(from.qp, wqe);
+                : wqe.isRead()
+                        ? foreign.read(from.qp, wqe, fits(from, wqe.data.total()))
+                        : foreign.deliver(from.qp, wqe);
         switch (result) {
             case InboundMessage.OK:
                 return WcStatus.SUCCESS;
@@ -313,6 +384,8 @@ public final class LocalPath implements SendPath {
                 return NOT_READY;
             case ForeignDelivery.LOCAL_PROTECTION:
                 return WcStatus.LOC_PROT_ERR;
+            case ForeignDelivery.BAD_RESPONSE:
+                return WcStatus.BAD_RESP_ERR;
             case InboundMessage.TOO_LONG:
                 inbox.remote().fail(WcStatus.LOC_LEN_ERR);
                 qp.enterErrorSoon();
@@ -371,6 +444,7 @@ public final class LocalPath implements SendPath {
         }
         boolean immediate = wqe.opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
         boolean ready = !immediate || inbox.takeReceive(received);
+        VarHandle.releaseFence(); // who sees these bytes sees those of the request before
         int gathered = ScatterList.OK;
         if (key != null) {
             try {
@@ -406,6 +480,10 @@ public final class LocalPath implements SendPath {
         MemoryKey key = pinForPeer(wqe, size, AccessFlags.REMOTE_READ);
         if (key == null) {
             return refuse(EventType.QP_ACCESS_ERR, WcStatus.REM_ACCESS_ERR);
+        }
+        if (!fits(from, size)) {
+            key.unpin();
+            return WcStatus.BAD_RESP_ERR; // answered by packets of another length than was asked for
         }
         int scattered;
         try {

@@ -12,6 +12,7 @@ import io.verbs4j.provider.rxe.memory.FragileMemory;
 import io.verbs4j.provider.rxe.memory.LastKey;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import java.lang.invoke.VarHandle;
 
 /**
  * RDMA writes of one piece, as most are, to a peer in this JVM: they are carried out where they are posted and need no place in the send queue, and
@@ -63,6 +64,7 @@ final class PlainWrites {
     private SendWorkRequest write(RxeQueuePair to, LocalPath there, SendWorkRequest first) {
         SendWorkRequest wr = first;
         int after = left;
+        int longest = path.longest(there);
         int end = Math.max(0, left - TOGETHER);
         long written = 0;
         left = 0;
@@ -72,11 +74,12 @@ final class PlainWrites {
                 int flags = wr.sendFlags();
                 ScatterGatherElement piece = onlyPiece(wr, flags);
                 int bytes = piece == null ? 0 : piece.length();
-                if (bytes <= 0) {
+                if (bytes <= 0 || bytes > longest) {
                     break;
                 }
                 long from = piece.addr();
                 long remote = wr.remoteAddr();
+                VarHandle.releaseFence(); // who sees this request's bytes sees those of the one before
                 if (!use(there, piece.lkey(), from, wr.rkey(), remote, bytes)
                         || !FragileMemory.copy(source.at(from), target.at(remote), bytes, false)) {
                     break;

@@ -5,6 +5,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import java.io.IOException;
 import java.nio.MappedByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -47,6 +48,27 @@ public final class FileMemory {
         }
         Set<StandardOpenOption> options =
                 writing ? Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE) : Set.of(StandardOpenOption.READ);
+        boolean interrupted = Thread.interrupted(); // it would close the channel
+        try {
+            while (true) {
+                try {
+                    return map(path, options, fd, offset, length);
+                } catch (ClosedByInterruptException e) {
+                    interrupted |= Thread.interrupted();
+                }
+            }
+        } catch (IOException e) {
+            throw new VerbsException(Errno.EACCES, VERB, "fd " + fd + " can't be mapped: " + e, e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static MappedByteBuffer map(Path path, Set<StandardOpenOption> options, int fd, long offset, long length)
+            throws IOException {
+        boolean writing = options.contains(StandardOpenOption.WRITE);
         try (FileChannel file = FileChannel.open(path, options)) {
             long size = file.size();
             if (offset > size || length > size - offset) { // to map it would make the file longer
@@ -60,8 +82,6 @@ public final class FileMemory {
                         "the JVM maps at most 2^31 - 1 bytes at once, not " + length + "; register several regions");
             }
             return file.map(writing ? FileChannel.MapMode.READ_WRITE : FileChannel.MapMode.READ_ONLY, offset, length);
-        } catch (IOException e) {
-            throw new VerbsException(Errno.EACCES, VERB, "fd " + fd + " can't be mapped: " + e, e);
         }
     }
 

@@ -2,6 +2,7 @@
 package io.verbs4j.provider.rxe.memory;
 
 import java.io.IOException;
+import java.util.List;
 
 /**
  * What memory is: a kernel pins the pages of a region and answers EFAULT where there are none; this device asks Linux' list of
@@ -14,10 +15,15 @@ public enum MappedMemory {
     /** The process' own: it stays until it is unmapped. */
     ANONYMOUS,
 
-    /** Some is a file's, or shared: its pages go away where the file is cut short. */
+    /**
+     * Some is a file's, or shared, or the kernel's own: its pages may not be there, as where the file was cut short.
+     */
     FILE;
 
     private static final int HEXADECIMAL = 16;
+
+    /** How the names of the kernel's own mappings begin. */
+    private static final List<String> KERNELS = List.of("[vvar", "[vdso", "[vsyscall", "[uprobes");
 
     /** What a range is: all of it must be mapped, readable and, if asked, writable. */
     public static MappedMemory of(long addr, long length, boolean writable) {
@@ -39,7 +45,7 @@ public enum MappedMemory {
             if (Long.compareUnsigned(from(maps, line), reached) > 0 || !usable) {
                 return ABSENT;
             }
-            if (hasInode(maps, space)) {
+            if (hasInode(maps, space) || isOfKernel(maps, space)) {
                 kind = FILE;
             }
             reached = to(maps, line);
@@ -79,10 +85,24 @@ public enum MappedMemory {
 
     /** Whether a mapping is of something that has an inode: the fourth field from a blank on is not 0. */
     private static boolean hasInode(String maps, int blank) {
+        return maps.charAt(inode(maps, blank)) != '0';
+    }
+
+    /**
+     * Whether a mapping is one of the kernel's own ({@code [vvar]} and the like): some of their pages can't be
+     * touched.
+     */
+    private static boolean isOfKernel(String maps, int blank) {
+        int name = maps.indexOf('[', inode(maps, blank));
+        int end = nextLine(maps, blank);
+        return name >= 0 && (end == 0 || name < end) && KERNELS.stream().anyMatch(k -> maps.startsWith(k, name));
+    }
+
+    private static int inode(String maps, int blank) {
         int at = blank;
         for (int i = 0; i < 3; i++) {
             at = maps.indexOf(' ', at + 1);
         }
-        return maps.charAt(at + 1) != '0';
+        return at + 1;
     }
 }

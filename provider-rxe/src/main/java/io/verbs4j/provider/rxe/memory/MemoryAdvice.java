@@ -8,17 +8,16 @@ import io.verbs4j.ProtectionDomain;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.VerbsException;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
-import java.nio.file.Path;
 
 /** Has pages of regions come before they are needed. Source: {@code ibv_advise_mr(3)}. */
 public final class MemoryAdvice {
     private static final String VERB = "advise_mr";
 
     /** For each page of this process, 8 bytes. Source: {@code Documentation/admin-guide/mm/pagemap.rst} of the Linux kernel. */
-    private static final Path PAGE_MAP = Path.of("/proc/self/pagemap");
+    private static final String PAGE_MAP = "/proc/self/pagemap";
 
     private static final int ENTRIES = 512;
 
@@ -90,12 +89,12 @@ public final class MemoryAdvice {
     private static void notePresent(DemandPages pages, long address, long bytes) {
         long end = bytes == 0 ? address : address + bytes;
         ByteBuffer entries = ByteBuffer.allocate(ENTRIES * Long.BYTES).order(ByteOrder.nativeOrder());
-        try (FileChannel map = FileChannel.open(PAGE_MAP)) {
+        try (RandomAccessFile map = new RandomAccessFile(PAGE_MAP, "r")) { // no channel: an interrupt would close it
             long page = address / Memory.PAGE;
             while (page * Memory.PAGE < end) {
                 long left = (end - 1) / Memory.PAGE - page + 1;
-                entries.clear().limit((int) Math.min(left, ENTRIES) * Long.BYTES);
-                int read = map.read(entries, page * Long.BYTES);
+                map.seek(page * Long.BYTES);
+                int read = map.read(entries.array(), 0, (int) Math.min(left, ENTRIES) * Long.BYTES);
                 if (read < Long.BYTES) {
                     return;
                 }

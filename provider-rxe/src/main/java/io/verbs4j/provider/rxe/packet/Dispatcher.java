@@ -57,7 +57,7 @@ public final class Dispatcher implements PacketHandler {
 
     @Override
     public void onPacket(Packet packet) {
-        RxeQueuePair qp = null;
+        PacketPath path = null;
         try {
             int qpn = packet.destQpn();
             if (!isOfPartition(packet)) {
@@ -73,11 +73,11 @@ public final class Dispatcher implements PacketHandler {
                     management.onPacket(packet);
                 }
             } else {
-                qp = port.find(qpn);
-                dispatch(packet, qp);
+                path = pathFor(packet, port.find(qpn));
+                dispatch(packet, path);
             }
         } catch (Throwable e) {
-            failed(qp, e);
+            failed(path, e);
         }
     }
 
@@ -94,8 +94,7 @@ public final class Dispatcher implements PacketHandler {
         return true;
     }
 
-    private void dispatch(Packet packet, RxeQueuePair qp) {
-        PacketPath path = pathFor(packet, qp);
+    private void dispatch(Packet packet, PacketPath path) {
         if (path != null) {
             if (path.wantsBurstEnd() && !path.inBurst) {
                 note(path);
@@ -161,7 +160,7 @@ public final class Dispatcher implements PacketHandler {
         }
         for (RxeQueuePair qp : attached) {
             if (!qp.blocksItsMulticasts() || !isSender(packet, qp)) {
-                dispatch(packet, qp);
+                dispatch(packet, pathFor(packet, qp));
             }
         }
     }
@@ -203,7 +202,7 @@ public final class Dispatcher implements PacketHandler {
             try {
                 path.answerIsLate();
             } catch (Throwable e) {
-                failed(path.qp, e);
+                failed(path, e);
             }
             path = next;
         }
@@ -232,18 +231,18 @@ public final class Dispatcher implements PacketHandler {
                     awaiting = path;
                 }
             } catch (Throwable e) {
-                failed(path.qp, e);
+                failed(path, e);
             }
         }
     }
 
-    /** A fault in this program, or no memory: ends the queue pair at most. */
-    private void failed(RxeQueuePair qp, Throwable e) {
+    /** A fault in this program, or no memory: ends the connection at most. */
+    private void failed(PacketPath path, Throwable e) {
         Mishaps.passOnDeath(e);
         counters.count(TransportCounters.FAILURE);
         mishaps.note(e);
-        if (qp != null) {
-            qp.failSoon();
+        if (path != null) {
+            path.qp.failSoon(path);
         }
     }
 }

@@ -99,7 +99,7 @@ final class Handoff implements Runnable {
             } while (!isDone());
         } catch (Throwable e) {
             counters.count(TransportCounters.FAILURE);
-            qp.failSoon();
+            qp.failSoon(path);
             synchronized (this) {
                 waiting.clear();
                 busy = false;

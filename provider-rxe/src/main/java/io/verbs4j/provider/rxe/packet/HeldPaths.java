@@ -85,7 +85,7 @@ final class HeldPaths {
                 try {
                     path.flush();
                 } catch (Throwable e) { // who polls is not to be told
-                    path.qp.failSoon();
+                    path.qp.failSoon(path);
                     Mishaps.passOnDeath(e);
                 }
             }

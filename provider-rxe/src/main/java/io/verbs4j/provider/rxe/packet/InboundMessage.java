@@ -15,6 +15,7 @@ import io.verbs4j.provider.rxe.queue.RecvWqe;
 import io.verbs4j.provider.rxe.queue.ScatterList;
 import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Packet;
+import java.lang.invoke.VarHandle;
 
 /**
  * The SEND or RDMA WRITE that a connected queue pair receives now: puts its packets where they belong. Guarded by the
@@ -29,7 +30,7 @@ public final class InboundMessage {
     /** There is no receive work request for it; nothing has changed. */
     public static final int NOT_READY = 1;
 
-    /** A packet that can't come here, or not with that length. */
+    /** A packet that can't come here, not with that length, or not as the queue pair grants no such right. */
     public static final int INVALID = 2;
 
     /** Its key does not allow it. */
@@ -96,6 +97,9 @@ public final class InboundMessage {
             return INVALID;
         }
         if (there == null ? end ? bytes > mtu || bytes == 0 && !start : bytes != mtu : !end && bytes % mtu != 0) {
+            return INVALID;
+        }
+        if (packetKind == WRITE && !inbox.grants(AccessFlags.REMOTE_WRITE)) {
             return INVALID;
         }
         if (start) {
@@ -166,6 +170,7 @@ public final class InboundMessage {
         }
         MemoryKey key = null;
         if (bytes > 0) { // a write of nothing needs no key
+            VarHandle.releaseFence(); // who sees this packet's bytes sees those that were written before
             // The first packet's check is that of the whole message: nothing is written where not all may be.
             key = pin(start ? total : bytes);
             if (key == null) {

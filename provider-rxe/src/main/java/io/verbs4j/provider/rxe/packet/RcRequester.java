@@ -71,6 +71,12 @@ final class RcRequester {
     /** Whether messages go as spans where there is a ring: XRC's receivers may be of other processes. */
     private final boolean spans;
 
+    /**
+     * Whether the peer has taken the first of several packets, by which it has the same path MTU: a span does not
+     * tell it which.
+     */
+    private boolean mtuIsTaken;
+
     private boolean begun;
     private int una;
     private int nextPsn;
@@ -177,7 +183,8 @@ final class RcRequester {
         if (wqe.isLocal()) {
             return execute(wqe);
         }
-        if (wqe.isAnswered() && !wqe.data.isAllowed(qp.keys(), qp.pd(), true)) {
+        // A single packet of data is checked when it is made; of several the first would have left before the last is.
+        if ((wqe.isAnswered() || wqe.data.total() > mtu) && !wqe.data.isAllowed(qp.keys(), qp.pd(), wqe.isAnswered())) {
             localError = WcStatus.LOC_PROT_ERR;
             return false;
         }
@@ -231,7 +238,7 @@ final class RcRequester {
                 return false;
             }
             hurries = !ring.hasPlenty();
-            if (spans && wqe.data.total() >= LEAST_SPAN && mayLend()) {
+            if (spans && wqe.data.total() >= LEAST_SPAN && mayLend(wqe)) {
                 int written = sendSpan(ring, wqe);
                 if (written != RequestWriter.NO_SPAN) {
                     return written == RequestWriter.SPAN_WRITTEN;
@@ -253,8 +260,12 @@ final class RcRequester {
         return true;
     }
 
-    private boolean mayLend() {
-        return qp.settings().retryCnt() > 0 && !qp.isLimited() && lost.allows(nextPsn);
+    /** Whether what comes next of a request may be lent; the first packet goes as such until the peer has taken the path MTU. */
+    private boolean mayLend(SendWqe wqe) {
+        return (mtuIsTaken || nextPsn != wqe.firstPsn)
+                && qp.settings().retryCnt() > 0
+                && !qp.isLimited()
+                && lost.allows(nextPsn);
     }
 
     /** Sends as much as a span may stand for; they begin at the same places each time, as far as packets do. */
@@ -392,6 +403,7 @@ final class RcRequester {
                 whole = false;
                 break;
             }
+            mtuIsTaken |= wqe.firstPsn != wqe.lastPsn;
             int rest = Psn.steps(una, wqe.lastPsn) + 1;
             int n = Math.min(left, rest);
             arrived += n;

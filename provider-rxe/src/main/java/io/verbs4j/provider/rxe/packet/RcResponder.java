@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.packet;
 
+import io.verbs4j.AccessFlags;
 import io.verbs4j.EventType;
 import io.verbs4j.QpState;
 import io.verbs4j.WcStatus;
@@ -303,6 +304,9 @@ final class RcResponder {
     }
 
     private int atomicThere(Packet packet, RemoteQueues remote) {
+        if (!inbox.grants(AccessFlags.REMOTE_ATOMIC)) {
+            return InboundMessage.INVALID;
+        }
         int result = remote.atomic(
                 inbox.accessFlags(),
                 packet.xrcSrqNum(),

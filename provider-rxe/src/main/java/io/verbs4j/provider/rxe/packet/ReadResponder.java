@@ -72,8 +72,11 @@ final class ReadResponder {
         resumeAt = NEVER;
     }
 
-    /** Whether the peer may read so much, as keys are now; answers a constant of {@link InboundMessage}. */
+    /** Whether the peer may read so much, as rights and keys are now; answers a constant of {@link InboundMessage}. */
     int check(int srqNum, int rkey, long address, long bytes) {
+        if (!inbox.grants(AccessFlags.REMOTE_READ)) {
+            return InboundMessage.INVALID;
+        }
         if (inbox.select(srqNum) && inbox.remote() != null) {
             return inbox.remote().check(inbox.accessFlags(), srqNum, rkey, address, bytes);
         }

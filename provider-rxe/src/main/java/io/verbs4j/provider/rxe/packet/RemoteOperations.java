@@ -11,8 +11,8 @@ import io.verbs4j.provider.rxe.qp.Inbox;
 import java.lang.invoke.VarHandle;
 
 /**
- * What a peer has done here at once: atomics, atomic writes, flushes. Answers are constants of {@link InboundMessage}. Guarded by the
- * receive lock.
+ * What a peer has done here at once: atomics, atomic writes, flushes. Answers are constants of {@link InboundMessage}:
+ * {@code INVALID}, too, where the queue pair does not grant the right. Guarded by the receive lock.
  */
 public final class RemoteOperations {
     private static final int FLUSH_TYPES = FlushType.GLOBAL | FlushType.PERSISTENT;
@@ -32,6 +32,9 @@ public final class RemoteOperations {
 
     /** Compares and swaps, or fetches and adds, 8 bytes. */
     public int atomic(int rkey, long va, boolean swaps, long compare, long swapAdd) {
+        if (!inbox.grants(AccessFlags.REMOTE_ATOMIC)) {
+            return InboundMessage.INVALID;
+        }
         MemoryKey key = inbox.pin(rkey, va, Long.BYTES, AccessFlags.REMOTE_ATOMIC);
         if (key == null) {
             return InboundMessage.ACCESS;
@@ -54,7 +57,9 @@ public final class RemoteOperations {
             long compare,
             long swapMask,
             long compareAddMask) {
-        if (width != Integer.BYTES && width != Long.BYTES || (va & width - 1) != 0) {
+        if (width != Integer.BYTES && width != Long.BYTES
+                || (va & width - 1) != 0
+                || !inbox.grants(AccessFlags.REMOTE_ATOMIC)) {
             return InboundMessage.INVALID;
         }
         MemoryKey key = inbox.pin(rkey, va, width, AccessFlags.REMOTE_ATOMIC);
@@ -73,7 +78,7 @@ public final class RemoteOperations {
 
     /** Writes 8 bytes. */
     public int write(int rkey, long va, long value) {
-        if ((va & Long.BYTES - 1) != 0) {
+        if ((va & Long.BYTES - 1) != 0 || !inbox.grants(AccessFlags.REMOTE_WRITE)) {
             return InboundMessage.INVALID;
         }
         MemoryKey key = inbox.pin(rkey, va, Long.BYTES, AccessFlags.REMOTE_WRITE);
@@ -97,6 +102,9 @@ public final class RemoteOperations {
         boolean lasting = (type & FlushType.PERSISTENT) != 0;
         int right = ((type & FlushType.GLOBAL) != 0 ? AccessFlags.FLUSH_GLOBAL : 0)
                 | (lasting ? AccessFlags.FLUSH_PERSISTENT : 0);
+        if (!inbox.grants(right)) {
+            return InboundMessage.INVALID;
+        }
         MemoryKey key = range ? inbox.pin(rkey, va, bytes, right) : inbox.pinWhole(rkey, right);
         if (key == null) {
             return InboundMessage.ACCESS;

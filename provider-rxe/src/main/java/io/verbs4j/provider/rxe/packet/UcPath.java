@@ -98,6 +98,9 @@ final class UcPath extends PacketPath {
             }
         } else {
             int index = (int) wqe.progress;
+            if (index == 0 && wqe.data.total() > mtu && !wqe.data.isAllowed(qp.keys(), qp.pd(), false)) {
+                return WcStatus.LOC_PROT_ERR; // before any of it has left
+            }
             if (!writer.writeData(wqe, index, sqPsn, false)) {
                 return WcStatus.LOC_PROT_ERR;
             }

@@ -43,26 +43,34 @@ public interface Inbox {
 
     /** Pins a key that lets the remote side do something; null where there is none that does. After {@link #select}. */
     default MemoryKey pin(int rkey, long from, long bytes, int right) {
-        return (accessFlags() & right) != right ? null : keys().pin(rkey, pd(), windows(), from, bytes, right);
+        return grants(right) ? keys().pin(rkey, pd(), windows(), from, bytes, right) : null;
     }
 
     /** As {@link #pin(int, long, long, int)}, with a look at the key that was used last first. */
     default MemoryKey pin(LastKey last, int rkey, long from, long bytes, int right) {
-        return (accessFlags() & right) != right ? null : keys().pin(last, rkey, pd(), windows(), from, bytes, right);
+        return grants(right) ? keys().pin(last, rkey, pd(), windows(), from, bytes, right) : null;
     }
 
     /** As {@link MemoryKeys#use} with what a {@link #pin(LastKey, int, long, long, int)} looks at. */
     default MemoryKey use(LastKey last, int rkey, long from, long bytes, int right) {
-        return (accessFlags() & right) != right ? null : keys().use(last, rkey, pd(), windows(), from, bytes, right);
+        return grants(right) ? keys().use(last, rkey, pd(), windows(), from, bytes, right) : null;
     }
 
     /** As {@link #pin(int, long, long, int)}, of all that the key stands for. */
     default MemoryKey pinWhole(int rkey, int right) {
-        return (accessFlags() & right) != right ? null : keys().pinWhole(rkey, pd(), windows(), right);
+        return grants(right) ? keys().pinWhole(rkey, pd(), windows(), right) : null;
     }
 
     /** What the remote side may do. */
     int accessFlags();
+
+    /**
+     * Whether the queue pair lets the remote side do something: where it does not, a request to do so is invalid,
+     * whatever its key.
+     */
+    default boolean grants(int right) {
+        return (accessFlags() & right) == right;
+    }
 
     /** Path MTU in bytes. */
     int mtu();

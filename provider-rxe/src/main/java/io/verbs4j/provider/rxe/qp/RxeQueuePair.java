@@ -48,6 +48,7 @@ import io.verbs4j.provider.rxe.queue.SendQueue;
 import io.verbs4j.provider.rxe.queue.SendWqe;
 import io.verbs4j.provider.rxe.queue.SrqHandle;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
  * A queue pair of the embedded device: its two queues, its state, and what posts to them. A {@link SendPath} carries the
@@ -62,6 +63,9 @@ public class RxeQueuePair implements Inbox {
     public static final long MAX_MESSAGE = 1L << 31;
 
     private static final int MAX_SRQ_NUM = 0xff_ffff;
+
+    private static final AtomicReferenceFieldUpdater<RxeQueuePair, SendPath> FAILED =
+            AtomicReferenceFieldUpdater.newUpdater(RxeQueuePair.class, SendPath.class, "failed");
 
     /** Operations that no other type has. */
     private static final long RC_ALONE = QpCreateSendOps.LOCAL_INV
@@ -96,9 +100,6 @@ public class RxeQueuePair implements Inbox {
 
     private final SendQueue sq;
 
-    /** How many requests of the list that is posted needed no place in the queue: it may have no more than have one. */
-    private int sentNow;
-
     private final ReceiveSide receives;
     private final ReadyEvents events;
     private final QpSettings settings = new QpSettings();
@@ -109,6 +110,10 @@ public class RxeQueuePair implements Inbox {
     private volatile boolean closed;
     private volatile boolean communicating;
     private volatile boolean errorWanted;
+
+    /** The path that {@link #failSoon} was called for; null where none was, or it has been seen to. */
+    private volatile SendPath failed;
+
     private volatile long deadline = Long.MAX_VALUE;
     /** What it has of cross channel; null where that is nothing. */
     private final CrossChannel cross;
@@ -116,7 +121,7 @@ public class RxeQueuePair implements Inbox {
     /** How it was made, {@link QpCreateFlags} bits. */
     private final int createFlags;
 
-    private SendPath path;
+    private volatile SendPath path;
     private boolean draining;
 
     /** Send requests that have failed or were flushed. Guarded by the send lock. */
@@ -235,10 +240,10 @@ public class RxeQueuePair implements Inbox {
         }
         synchronized (sendLock) {
             int error = 0;
-            sentNow = 0;
+            long before = sq.posted();
             SendWorkRequest wr = first;
             try {
-                if (sq.isEmpty() && !closed && state == QpState.RTS && !sq.isManaged()) {
+                if (sq.isEmpty() && !closed && state == QpState.RTS && !sq.isManaged() && !isFull()) {
                     wr = path.sendNow(first, sq.room());
                 }
                 for (; wr != null; wr = wr.next()) {
@@ -249,7 +254,7 @@ public class RxeQueuePair implements Inbox {
                 }
             } catch (Throwable e) { // it is not in the queue yet
                 error = BadWr.errno(e);
-                for (int i = wr == first ? sentNow : 0; i > 0; i--) {
+                for (long i = wr == first ? sq.posted() - before : 0; i > 0; i--) {
                     wr = wr.next();
                 }
             }
@@ -267,7 +272,7 @@ public class RxeQueuePair implements Inbox {
         if (closed || state < QpState.RTS) {
             return Errno.EINVAL;
         }
-        if (sq.isFull(sentNow)) {
+        if (isFull()) {
             return Errno.ENOMEM;
         }
         SendWqe wqe = sq.free();
@@ -278,6 +283,15 @@ public class RxeQueuePair implements Inbox {
         }
         sq.post();
         return 0;
+    }
+
+    /** Whether nothing more can be posted. What polling has freed is asked for only where it is needed. */
+    private boolean isFull() {
+        if (sq.room() > 0) {
+            return false;
+        }
+        sq.free(sendCq.polled(sq));
+        return sq.room() <= 0;
     }
 
     private int check(SendWqe wqe) {
@@ -405,7 +419,7 @@ public class RxeQueuePair implements Inbox {
                     || (sendFlags & ~SEND_FLAGS) != 0) {
                 return Errno.EOPNOTSUPP;
             }
-            if (sq.isFull()) {
+            if (isFull()) {
                 return Errno.ENOMEM;
             }
             // Bound at once, so that the caller knows the new key; it takes its turn in the queue to complete.
@@ -429,7 +443,7 @@ public class RxeQueuePair implements Inbox {
                 }
             }
         } catch (Throwable e) { // verbs of data don't throw
-            failSoon();
+            failSoon(path);
         }
     }
 
@@ -470,7 +484,7 @@ public class RxeQueuePair implements Inbox {
 
     // ---- completing
 
-    /** Completes the send work request at {@code done} and frees its element. The send lock is held. */
+    /** Completes the send work request at {@code done}. The send lock is held. */
     public void completeSend(int status, int byteLen) {
         SendWqe wqe = sq.at(sq.done());
         sq.retire(); // first: who sees the completion may end what was bound
@@ -487,7 +501,7 @@ public class RxeQueuePair implements Inbox {
                     qpNum,
                     invalidated ? WcFlags.WITH_INV : 0,
                     invalidated ? wqe.data.firstKey() : 0,
-                    this);
+                    sq);
         }
     }
 
@@ -507,10 +521,10 @@ public class RxeQueuePair implements Inbox {
 
     /** Completes, with success, a request that was never in the send queue. The send lock is held. */
     public void completeSent(long wrId, int sendFlags, int wcOpcode, int byteLen) {
+        sq.pass();
         if (sigAll || (sendFlags & SendFlags.SIGNALED) != 0) {
-            sendCq.pushSend(wrId, WcStatus.SUCCESS, wcOpcode, byteLen, qpNum, 0, 0, this);
+            sendCq.pushSend(wrId, WcStatus.SUCCESS, wcOpcode, byteLen, qpNum, 0, 0, sq);
         }
-        sentNow++;
     }
 
     /** Whether it may post an operation, a {@link QpCreateSendOps} bit. */
@@ -633,10 +647,30 @@ public class RxeQueuePair implements Inbox {
         host.kick(this);
     }
 
-    /** As {@link #enterErrorSoon}, with an event: something has gone wrong that no completion can tell. */
-    public void failSoon() {
-        enterErrorSoon();
-        raise(EventType.QP_FATAL);
+    /**
+     * The queue pair goes to ERR soon, with an event: something has gone wrong that no completion can tell. May be
+     * called with any lock, or none: where the queue pair has another path by the time that the worker thread sees to
+     * it, nothing happens.
+     *
+     * @param of the path that it has happened to
+     */
+    public void failSoon(SendPath of) {
+        SendPath before;
+        do {
+            before = failed;
+            if (before != null && before == path) {
+                return; // that is seen to; an older one would take its place
+            }
+        } while (!FAILED.compareAndSet(this, before, of));
+        host.kick(this);
+    }
+
+    private void seeToFailure() {
+        SendPath of = failed;
+        if (of != null && FAILED.compareAndSet(this, of, null) && of == path && state != QpState.ERR) {
+            raise(EventType.QP_FATAL);
+            enterError();
+        }
     }
 
     /** The queue pair goes to ERR with an event, unless it is not in use: a thread that it needs is gone. */
@@ -675,6 +709,7 @@ public class RxeQueuePair implements Inbox {
                     enterError();
                 }
             }
+            seeToFailure();
             if (now - deadline >= 0) {
                 deadline = Long.MAX_VALUE;
                 if (path != null && state >= QpState.RTR && state <= QpState.SQE) {
@@ -847,7 +882,7 @@ public class RxeQueuePair implements Inbox {
 
     private void purgeCompletions() {
         if (sendCq != null) {
-            sendCq.purge(this);
+            sendCq.purge(sq);
         }
         if (recvCq != null) {
             recvCq.purge(this);
@@ -897,7 +932,7 @@ public class RxeQueuePair implements Inbox {
     /** Whether requests from the other side are taken. */
     public boolean isReceiving() {
         int s = state;
-        return s >= QpState.RTR && s <= QpState.SQE && !closed && !errorWanted;
+        return s >= QpState.RTR && s <= QpState.SQE && !closed && !errorWanted && failed == null;
     }
 
     /** Whether the queue pair is gone. */

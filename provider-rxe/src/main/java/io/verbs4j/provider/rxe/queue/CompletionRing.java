@@ -22,8 +22,11 @@ final class CompletionRing {
 
     private WorkCompletion[] entries;
 
-    /** Queue pairs that the entries are of, or shared receive queues of type XRC. */
+    /** What the entries are of: send queues, queue pairs that received, or shared receive queues of type XRC. */
     private Object[] owners;
+
+    /** Of send queues: how many requests are complete with the entry. */
+    private long[] places;
 
     private int head;
 
@@ -41,6 +44,7 @@ final class CompletionRing {
     CompletionRing(int size) {
         entries = grown(size);
         owners = new Object[size];
+        places = new long[size];
     }
 
     /** Entries that are there, the first of them at 0; the others are new. */
@@ -73,9 +77,10 @@ final class CompletionRing {
     }
 
     /** The entry behind the last, now in use: to be filled. There must be room. */
-    WorkCompletion add(Object owner) {
+    WorkCompletion add(Object owner, long place) {
         int tail = at(count);
         owners[tail] = owner;
+        places[tail] = place;
         setCount(count + 1);
         return entries[tail];
     }
@@ -85,7 +90,19 @@ final class CompletionRing {
         return entries[head];
     }
 
-    /** Frees the first entry; there is one. */
+    /** Frees the first entry, and the places of send queues up to it; there is one. */
+    void takeFirst() {
+        freeUpTo(head);
+        dropFirst();
+    }
+
+    private void freeUpTo(int entry) {
+        if (owners[entry] instanceof SendQueue sends) {
+            sends.polled(places[entry]);
+        }
+    }
+
+    /** Drops the first entry, which nobody has polled; there is one. */
     void dropFirst() {
         owners[head] = null;
         head = at(1);
@@ -102,6 +119,7 @@ final class CompletionRing {
         }
         int i = at(read++);
         WorkCompletion entry = entries[i];
+        freeUpTo(i);
         entries[i] = spare;
         owners[i] = null;
         spare = entry;
@@ -125,6 +143,7 @@ final class CompletionRing {
                 WorkCompletion swapped = entries[to];
                 entries[to] = entries[from];
                 owners[to] = owners[from];
+                places[to] = places[from];
                 entries[from] = swapped;
             }
         }
@@ -138,11 +157,14 @@ final class CompletionRing {
     void changeSize(int size) {
         WorkCompletion[] newEntries = grown(size);
         Object[] newOwners = new Object[size];
+        long[] newPlaces = new long[size];
         for (int i = 0; i < count; i++) {
             newOwners[i] = owners[at(i)];
+            newPlaces[i] = places[at(i)];
         }
         entries = newEntries;
         owners = newOwners;
+        places = newPlaces;
         head = 0;
     }
 }

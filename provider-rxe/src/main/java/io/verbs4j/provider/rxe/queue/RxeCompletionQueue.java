@@ -124,7 +124,7 @@ public final class RxeCompletionQueue {
                     copyStamps(ring.first(), to);
                 }
             }
-            ring.dropFirst();
+            ring.takeFirst();
         }
         return n;
     }
@@ -251,7 +251,7 @@ public final class RxeCompletionQueue {
      * Adds a completion.
      *
      * @param entry completion to copy
-     * @param owner queue pair that it is of, or shared receive queue of type XRC
+     * @param owner queue pair that received, or shared receive queue of type XRC
      * @param solicited whether the sender asked for an event
      * @return false where it was lost
      */
@@ -259,7 +259,7 @@ public final class RxeCompletionQueue {
         WorkCompletion added;
         boolean event = false;
         synchronized (this) {
-            added = add(owner);
+            added = add(owner, 0);
             if (added != null) {
                 copy(entry, added);
                 event = isDue(added, solicited);
@@ -279,14 +279,21 @@ public final class RxeCompletionQueue {
      * @param qpNum number of the queue pair
      * @param wcFlags flags of the completion
      * @param invalidatedRkey the key that was taken back, or 0
-     * @param owner queue pair
+     * @param owner send queue, whose {@link SendQueue#done} counts the request
      */
     public void pushSend(
-            long wrId, int status, int opcode, int byteLen, int qpNum, int wcFlags, int invalidatedRkey, Object owner) {
+            long wrId,
+            int status,
+            int opcode,
+            int byteLen,
+            int qpNum,
+            int wcFlags,
+            int invalidatedRkey,
+            SendQueue owner) {
         WorkCompletion added;
         boolean event = false;
         synchronized (this) {
-            added = add(owner);
+            added = add(owner, owner.done());
             if (added != null) {
                 added.wrId(wrId)
                         .status(status)
@@ -308,11 +315,11 @@ public final class RxeCompletionQueue {
     }
 
     /** The next entry, to be filled; null where there is no room. The lock is held. */
-    private WorkCompletion add(Object owner) {
+    private WorkCompletion add(Object owner, long place) {
         if (options.ignoreOverrun() && ring.isFull()) {
             ring.dropFirst();
         }
-        return ring.isFull() || overrun ? null : ring.add(owner);
+        return ring.isFull() || overrun ? null : ring.add(owner, place);
     }
 
     /** An entry is filled: whether an event is due. The lock is held. */
@@ -442,6 +449,19 @@ public final class RxeCompletionQueue {
     /** Drops the completions of an owner. */
     public synchronized void purge(Object owner) {
         ring.purge(owner);
+    }
+
+    /** Drops the completions of a send queue that is empty: all of its places are free. Its lock is held. */
+    public synchronized void purge(SendQueue owner) {
+        ring.purge(owner);
+        owner.freeAll();
+    }
+
+    /**
+     * How many requests of a send queue have given back their places, as their completions or later ones were polled.
+     */
+    public synchronized long polled(SendQueue owner) {
+        return owner.polled();
     }
 
     /** Changes the size. */

@@ -7,11 +7,14 @@ import io.verbs4j.provider.rxe.memory.RxeMemoryWindow;
  * A send queue: a ring of elements between three counters that only go up.
  *
  * <pre>
- *   done                next               posted
- *    |  under way        |  not begun        |  free
+ *   freed               done                next               posted
+ *    |  completed        |  under way        |  not begun        |  free
  * </pre>
  *
- * Guarded by the send lock of its queue pair.
+ * A completed request keeps its place until its completion, or a later one of the queue, is polled: {@code
+ * ibv_post_send(3)}.
+ *
+ * <p>Guarded by the send lock of its queue pair, but for {@link #polled}.
  */
 public final class SendQueue {
     private final SendWqe[] ring;
@@ -24,6 +27,12 @@ public final class SendQueue {
     private long posted;
     private long next;
     private long done;
+
+    /** Requests whose places are free, as far as {@link #free(long)} was told. */
+    private long freed;
+
+    /** Requests whose places polling has freed. Guarded by the lock of the completion queue. */
+    private long polled;
 
     /** Elements before it may begin. */
     private long enabled = Long.MAX_VALUE;
@@ -48,19 +57,32 @@ public final class SendQueue {
         }
     }
 
-    /** Whether nothing more can be posted. */
-    public boolean isFull() {
-        return isFull(0);
-    }
-
-    /** Whether nothing more can be posted where so many took their place already. */
-    public boolean isFull(int more) {
-        return room() <= more;
-    }
-
-    /** How many more can be posted. */
+    /** How many more can be posted, as far as is known: see {@link #free(long)}. */
     public int room() {
-        return maxWr - (int) (posted - done);
+        return maxWr - (int) (posted - freed);
+    }
+
+    /** The places of so many requests are free: what {@link RxeCompletionQueue#polled} returned. */
+    public void free(long requests) {
+        freed = requests;
+    }
+
+    /**
+     * Takes note that the completion of a request was polled. The completion queue's lock is held, not the send lock.
+     */
+    void polled(long requests) {
+        polled = requests;
+    }
+
+    /** Requests whose places polling has freed. The completion queue's lock is held. */
+    long polled() {
+        return polled;
+    }
+
+    /** Frees all places: no completions are left. Both locks are held; the queue is empty. */
+    void freeAll() {
+        polled = posted;
+        freed = posted;
     }
 
     /** The element that {@link #post()} will add, to be filled before. There must be room. */
@@ -71,6 +93,16 @@ public final class SendQueue {
     /** Adds the element that was filled. */
     public void post() {
         posted++;
+    }
+
+    /**
+     * Counts a request that was carried out where it was posted, and is complete. The queue is empty, and there is
+     * room.
+     */
+    public void pass() {
+        posted++;
+        next++;
+        done++;
     }
 
     /** Adds a request that tells that a window of type 1 is bound. There must be room. */

@@ -163,7 +163,7 @@ abstract class AnsweredOperationsBehaviour extends TwoSides {
     void anAtomicWriteOfAQueuePairWithoutTheRight() {
         start(side -> side.access = Side.ALL_ACCESS & ~AccessFlags.REMOTE_WRITE);
         region = b.opened(b.pd.regMr(memory, RIGHTS));
-        isRefused(write(1, 0, 5), WcStatus.REM_ACCESS_ERR);
+        isRefused(write(1, 0, 5), WcStatus.REM_INV_REQ_ERR);
         assertThat(memory.getLong(0)).isZero();
     }
 
@@ -258,13 +258,13 @@ abstract class AnsweredOperationsBehaviour extends TwoSides {
     void aFlushNeedsTheRightOfTheQueuePair(int level) {
         start();
         region = b.opened(b.pd.regMr(memory, RIGHTS));
-        isRefused(flush(1, FlushType.GLOBAL, level, 0, 1), WcStatus.REM_ACCESS_ERR);
+        isRefused(flush(1, FlushType.GLOBAL, level, 0, 1), WcStatus.REM_INV_REQ_ERR);
     }
 
     @Test
     void aFlushThatIsToLastNeedsMemoryThatDoes() {
         startWithMemory();
-        isRefused(flush(1, FlushType.GLOBAL | FlushType.PERSISTENT, FlushLevel.RANGE, 0, 1), WcStatus.REM_ACCESS_ERR);
+        isRefused(flush(1, FlushType.GLOBAL | FlushType.PERSISTENT, FlushLevel.RANGE, 0, 1), WcStatus.REM_INV_REQ_ERR);
     }
 
     @Test

@@ -38,7 +38,22 @@ class MappedMemoryTest {
         assertThat(of(0x7abc, 0x7abd, true)).isEqualTo(MappedMemory.ANONYMOUS);
         assertThat(of(0x9000, 0xa000, false)).isEqualTo(MappedMemory.ANONYMOUS);
         assertThat(of(0x7fff_0000L, 0x7fff_8000L, true)).isEqualTo(MappedMemory.FILE);
-        assertThat(of(0xffff_ffff_ff60_0000L, 0xffff_ffff_ff60_1000L, false)).isEqualTo(MappedMemory.ANONYMOUS);
+        assertThat(of(0xffff_ffff_ff60_0000L, 0xffff_ffff_ff60_1000L, false)).isEqualTo(MappedMemory.FILE);
+    }
+
+    /** Of the kernel's own mappings some have pages that nobody can touch. */
+    @Test
+    void kernelsOwnMappingMayNotBeThere() {
+        String maps = """
+                7000-8000 rw-p 00000000 00:00 0 [heap]
+                8000-9000 r--p 00000000 00:00 0                          [vvar_vclock]
+                9000-a000 rw-p 00000000 00:00 0
+                a000-b000 r-xp 00000000 00:00 0                          [vdso]
+                """;
+        assertThat(MappedMemory.in(maps, 0x7000, 0x1000, true)).isEqualTo(MappedMemory.ANONYMOUS);
+        assertThat(MappedMemory.in(maps, 0x8ff8, 8, false)).isEqualTo(MappedMemory.FILE);
+        assertThat(MappedMemory.in(maps, 0x9000, 0x1000, true)).isEqualTo(MappedMemory.ANONYMOUS);
+        assertThat(MappedMemory.in(maps, 0xa000, 8, false)).isEqualTo(MappedMemory.FILE);
     }
 
     @Test

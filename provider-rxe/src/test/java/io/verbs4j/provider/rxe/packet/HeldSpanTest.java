@@ -119,6 +119,16 @@ class HeldSpanTest {
             assertThat(System.nanoTime()).as("a ring").isLessThan(end);
             a.cq.poll(0, new io.verbs4j.WorkCompletion[0]);
         }
+        showsMtu(a, b);
+        showsMtu(otherA, otherB);
+    }
+
+    /** Sends a message of two packets, of which the peer's path MTU is known: only then spans are sent. */
+    private static void showsMtu(Subject from, Subject to) {
+        from.post(from.wr(WrOpcode.RDMA_WRITE, 1, 0, 2000)
+                .remoteAddr(to.address(0))
+                .rkey(to.mr.rkey()));
+        from.next(1, WcStatus.SUCCESS);
     }
 
     private static void connect(Subject one, Subject two) {

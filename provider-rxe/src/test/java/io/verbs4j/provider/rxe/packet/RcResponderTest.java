@@ -317,7 +317,7 @@ class RcResponderTest {
 
     @Test
     void aWriteOfNothingNeedsNoKey() {
-        start(PSN, s -> s.access = 0);
+        start(PSN, s -> s.access = AccessFlags.REMOTE_WRITE);
         peer.write(Opcode.RC_RDMA_WRITE_ONLY, PSN, true, new byte[0], 0, 0, 0);
         peer.nextAck(PSN);
     }
@@ -383,7 +383,7 @@ class RcResponderTest {
     void theQueuePairsRightsCount() {
         start(PSN, s -> s.access = AccessFlags.REMOTE_READ);
         peer.write(Opcode.RC_RDMA_WRITE_ONLY, PSN, true, bytes(8, 1), subject.address(0), subject.mr.rkey(), 8);
-        refused(PSN, Aeth.NAK_REMOTE_ACCESS_ERROR, EventType.QP_ACCESS_ERR);
+        invalid(PSN);
     }
 
     @Test
@@ -561,7 +561,7 @@ class RcResponderTest {
     void anAtomicNeedsTheRight() {
         start(PSN, s -> s.access = AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE);
         peer.fetchAdd(PSN, subject.address(0), subject.mr.rkey(), 1);
-        refused(PSN, Aeth.NAK_REMOTE_ACCESS_ERROR, EventType.QP_ACCESS_ERR);
+        invalid(PSN);
     }
 
     // ---- states

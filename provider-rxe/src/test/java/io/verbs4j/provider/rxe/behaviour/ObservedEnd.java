@@ -1,0 +1,197 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.behaviour;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.AccessFlags;
+import io.verbs4j.AddressHandle;
+import io.verbs4j.AhAttr;
+import io.verbs4j.AsyncEvent;
+import io.verbs4j.CompletionQueue;
+import io.verbs4j.EventType;
+import io.verbs4j.Gid;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.Mtu;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpAttr;
+import io.verbs4j.QpCap;
+import io.verbs4j.QpInitAttr;
+import io.verbs4j.QpState;
+import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WcFlags;
+import io.verbs4j.WcOpcode;
+import io.verbs4j.WcStatus;
+import io.verbs4j.WorkCompletion;
+import io.verbs4j.provider.rxe.TestContext;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One of two ends of a conversation, which writes down all that its program sees. Settings are changed before it is
+ * connected.
+ */
+final class ObservedEnd implements AutoCloseable {
+    static final int BYTES = 1 << 16;
+    static final int PSN = 9;
+    private static final int QKEY = 7;
+
+    /** Everything that a remote side may be granted. */
+    static final int ALL = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
+
+    int mtu = Mtu.MTU_1024;
+    int access = ALL;
+    int destRdAtomic = 8;
+    int retryCnt = 1;
+    int rnrRetry = 7;
+    int firstPsn = PSN;
+
+    final TestContext context;
+    final ProtectionDomain pd;
+    final CompletionQueue cq;
+    final QueuePair qp;
+    final ByteBuffer buffer = ByteBuffer.allocateDirect(BYTES);
+    final MemoryRegion mr;
+    private final List<MemoryRegion> others = new ArrayList<>();
+    private AddressHandle ah;
+
+    private final List<String> completions = new ArrayList<>();
+    private final List<String> events = new ArrayList<>();
+
+    ObservedEnd(TestContext device, int type) {
+        context = device.again();
+        pd = context.allocPd();
+        cq = context.createCq(256);
+        qp = pd.createQp(new QpInitAttr()
+                .qpType(type)
+                .sendCq(cq)
+                .recvCq(cq)
+                .cap(new QpCap().maxSendWr(64).maxRecvWr(64).maxSendSge(2).maxRecvSge(2)));
+        mr = pd.regMr(buffer, ALL | AccessFlags.LOCAL_WRITE);
+    }
+
+    void toRtr(ObservedEnd peer) {
+        boolean ud = qp.qpType() == QpType.UD;
+        QpAttr init = new QpAttr().qpState(QpState.INIT).pkeyIndex(0).portNum(1);
+        qp.modify(ud ? init.qkey(QKEY) : init.qpAccessFlags(access));
+        Gid remote = peer.context.queryGid(1, 0);
+        AhAttr path = new AhAttr().isGlobal(true).portNum(1);
+        path.grh().dgid(remote).hopLimit(64);
+        QpAttr rtr = new QpAttr().qpState(QpState.RTR);
+        if (ud) {
+            ah = pd.createAh(path);
+        } else {
+            rtr.pathMtu(mtu).destQpNum(peer.qp.qpNum()).rqPsn(PSN).ahAttr(path);
+        }
+        if (qp.qpType() == QpType.RC) {
+            rtr.maxDestRdAtomic(destRdAtomic).minRnrTimer(1);
+        }
+        qp.modify(rtr);
+    }
+
+    void toRts() {
+        QpAttr rts = new QpAttr().qpState(QpState.RTS).sqPsn(firstPsn);
+        if (qp.qpType() == QpType.RC) {
+            rts.timeout(14).retryCnt(retryCnt).rnrRetry(rnrRetry).maxRdAtomic(8);
+        }
+        qp.modify(rts);
+    }
+
+    void modify(int state) {
+        qp.modify(new QpAttr().qpState(state));
+    }
+
+    void drain() {
+        qp.modify(new QpAttr().qpState(QpState.SQD).enSqdAsyncNotify(true));
+    }
+
+    /** A region of some bytes with rights of its own. */
+    MemoryRegion region(int rights) {
+        MemoryRegion made = pd.regMr(buffer, rights);
+        others.add(made);
+        return made;
+    }
+
+    void recv(long wrId, int length) {
+        recv(wrId, ScatterGatherElement.of(mr, BYTES / 2, length));
+    }
+
+    void recv(long wrId, ScatterGatherElement element) {
+        assertThat(qp.postRecv(new RecvWorkRequest().wrId(wrId).sgList(element)))
+                .isZero();
+    }
+
+    /** A request to the memory of the peer. */
+    SendWorkRequest request(int opcode, long wrId, int length, ObservedEnd peer) {
+        return new SendWorkRequest()
+                .opcode(opcode)
+                .wrId(wrId)
+                .sendFlags(SendFlags.SIGNALED)
+                .sgList(ScatterGatherElement.of(mr, 0, length))
+                .remoteAddr(peer.mr.addr())
+                .rkey(peer.mr.rkey())
+                .compareAdd(1)
+                .ah(ah)
+                .remoteQpn(peer.qp.qpNum())
+                .remoteQkey(QKEY);
+    }
+
+    /** Posts; what is refused is written down like a completion. */
+    void post(SendWorkRequest wr) {
+        int errno = qp.postSend(wr);
+        if (errno != 0) {
+            completions.add(wr.wrId() + " refused: " + errno);
+        }
+    }
+
+    /** What this end has seen until now. */
+    String seen() {
+        WorkCompletion[] wc = {new WorkCompletion()};
+        while (cq.poll(1, wc) == 1) {
+            assertThat(wc[0].qpNum()).isEqualTo(qp.qpNum());
+            completions.add(text(wc[0]));
+        }
+        AsyncEvent event = context.getAsyncEvent(0, TimeUnit.SECONDS);
+        while (event != null) {
+            events.add(EventType.toString(event.eventType()));
+            event = context.getAsyncEvent(0, TimeUnit.SECONDS);
+        }
+        QpAttr now = qp.query(0);
+        return String.join(", ", completions) + "; " + String.join(", ", events) + "; "
+                + QpState.toString(now.qpState());
+    }
+
+    int completions() {
+        seen();
+        return completions.size();
+    }
+
+    private static String text(WorkCompletion wc) {
+        if (wc.status() != WcStatus.SUCCESS) {
+            return wc.wrId() + " " + WcStatus.toString(wc.status());
+        }
+        boolean received = (wc.opcode() & WcOpcode.RECV) != 0;
+        return wc.wrId()
+                + (received ? " received " + wc.byteLen() : " sent")
+                + ((wc.wcFlags() & WcFlags.WITH_IMM) != 0 ? " with " + wc.immData() : "");
+    }
+
+    @Override
+    public void close() {
+        qp.close();
+        cq.close();
+        if (ah != null) {
+            ah.close();
+        }
+        others.forEach(MemoryRegion::close);
+        mr.close();
+        pd.close();
+        context.close();
+    }
+}

@@ -19,6 +19,9 @@ final class SendExplanations {
         if (wr.opcode() == WrOpcode.FLUSH) {
             return "INLINE is for data that is sent; FLUSH has none: leave the flag out";
         }
+        if (wr.opcode() == WrOpcode.ATOMIC_WRITE) {
+            return null; // its value is in the request
+        }
         long bytes = 0;
         for (int i = 0; i < wr.numSge(); i++) {
             ScatterGatherElement e = wr.sgList()[i];

@@ -69,6 +69,11 @@ final class SendRules {
                 || isMasked(opcode);
     }
 
+    /** Whether it is an operation that few devices have, and that needs no list of elements. */
+    static boolean isRare(int opcode) {
+        return waits(opcode) || opcode >= WrOpcode.CQE_WAIT && opcode <= WrOpcode.RECV_ENABLE;
+    }
+
     /** Whether the peer answers without data. */
     private static boolean waits(int opcode) {
         return opcode == WrOpcode.FLUSH || opcode == WrOpcode.ATOMIC_WRITE;

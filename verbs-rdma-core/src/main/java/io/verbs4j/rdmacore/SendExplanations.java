@@ -3,14 +3,39 @@ package io.verbs4j.rdmacore;
 
 import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpType;
+import io.verbs4j.ScatterGatherElement;
+import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.rdmacore.marshal.SendArea;
 import io.verbs4j.rdmacore.object.IbvQp;
 import io.verbs4j.rdmacore.object.TypeTwoBind;
 
 /** Which rule of native devices a send work request breaks that is fine as far as the library can tell, in words. */
 final class SendExplanations {
     private SendExplanations() {}
+
+    private static String inline(IbvQp qp, SendWorkRequest wr) {
+        if (wr.opcode() == WrOpcode.FLUSH) {
+            return "INLINE is for data that is sent; FLUSH has none: leave the flag out";
+        }
+        if (wr.opcode() == WrOpcode.ATOMIC_WRITE) {
+            return null; // its value is in the request
+        }
+        long bytes = 0;
+        for (int i = 0; i < wr.numSge(); i++) {
+            ScatterGatherElement e = wr.sgList()[i];
+            bytes += e.length();
+            if (!qp.mayCopy(e.lkey(), e.addr(), e.length())) {
+                return "sgList[" + i + "] is not in memory that is registered, in the queue pair's domain, under its lkey 0x"
+                        + Integer.toHexString(e.lkey()) + "; INLINE data must be, too";
+            }
+        }
+        return bytes > qp.maxInlineData()
+                ? bytes + " bytes are INLINE, but the queue pair was made for " + qp.maxInlineData()
+                        + "; ask for more with cap.maxInlineData, or leave the flag out"
+                : null;
+    }
 
     /** The rule, or null where none is known. */
     static String broken(IbvQp qp, SendWorkRequest wr) {
@@ -22,8 +47,13 @@ final class SendExplanations {
                     + QpType.toString(qp.qpType()) + " of this device, as it was made, can do "
                     + QpCreateSendOps.toString(can);
         }
+        int unknown = wr.sendFlags() & ~SendArea.FLAGS;
+        if (unknown != 0) {
+            return "sendFlags has " + SendFlags.toString(unknown) + ", which the device does not know; leave it out";
+        }
         if (opcode != WrOpcode.BIND_MW && opcode != WrOpcode.LOCAL_INV) {
-            return qp.broken(wr);
+            String own = qp.broken(wr);
+            return own != null || (wr.sendFlags() & SendFlags.INLINE) == 0 ? own : inline(qp, wr);
         }
         if (wr.numSge() != 0) {
             return WrOpcode.toString(opcode) + " has no data; leave sgList out";

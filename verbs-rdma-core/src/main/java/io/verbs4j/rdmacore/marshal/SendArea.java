@@ -35,7 +35,7 @@ public final class SendArea {
     private static final int REQUESTS = 16;
 
     /** Flags that drivers know; the last is that of checksums. Others they do not look at. */
-    private static final int FLAGS =
+    public static final int FLAGS =
             SendFlags.FENCE | SendFlags.SIGNALED | SendFlags.SOLICITED | SendFlags.INLINE | 1 << 4;
 
     /** An answer of {@link #put}: it was put, and must be the last of its list, of which {@link #posted} is to be told. */

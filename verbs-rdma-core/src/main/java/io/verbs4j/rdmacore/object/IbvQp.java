@@ -180,6 +180,18 @@ public class IbvQp extends IbvObject {
         return operations;
     }
 
+    /** How many bytes a request may have inline. */
+    public final int maxInlineData() {
+        return maxInlineData;
+    }
+
+    /** Whether inline data may be copied from there: memory that is registered with that key in the domain of the queue pair. */
+    public final boolean mayCopy(int lkey, long addr, int length) {
+        return length == 0
+                || regions.find(lkey, pd, addr, length) != null
+                || regions.placed().address(lkey, pd, addr, length) != 0;
+    }
+
     /** Which rule a send request breaks that the provider has for its own operations, in words; null where none is known. */
     public String broken(SendWorkRequest wr) {
         return null;

@@ -2,7 +2,6 @@
 package io.verbs4j.provider.mlx5.ring;
 
 import io.verbs4j.WcExFlags;
-import io.verbs4j.WcFlags;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.provider.mlx5.layout.CqeLayout;
@@ -104,11 +103,7 @@ public final class TimedReader extends RingReader {
     public int wcFlags() {
         long at = current();
         int kind = kind(at);
-        if (kind == Cqe.REQUESTER) {
-            int operation = NativeMemory.getByte(at + CqeLayout.SOP_DROP_QPN);
-            return operation == Wqe.OP_SEND_IMM || operation == Wqe.OP_RDMA_WRITE_IMM ? WcFlags.WITH_IMM : 0;
-        }
-        return kind <= Cqe.RECEIVED_SEND_INV ? Cqe.receiveFlags(at, kind) : 0;
+        return kind != Cqe.REQUESTER && kind <= Cqe.RECEIVED_SEND_INV ? Cqe.receiveFlags(at, kind) : 0; // as libmlx5
     }
 
     @Override

@@ -194,6 +194,7 @@ final class FourWays {
             tell(cq, cq.wrId(), cq.status(), cq.readQpNum(), ok ? 0 : cq.readVendorErr());
             if (ok) {
                 stamp(now, cq.readCompletionTs(), cq.readCompletionWallclockNs());
+                require((cq.readOpcode() & WcOpcode.RECV) != 0 || cq.readWcFlags() == 0, "a send has flags");
                 more(
                         cq.readOpcode(),
                         cq.readByteLen(),

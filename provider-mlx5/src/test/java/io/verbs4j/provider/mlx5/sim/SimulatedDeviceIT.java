@@ -154,6 +154,15 @@ class SimulatedDeviceIT {
         assertThat(out).contains("full queue of ");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"java", "native", "native-wr"})
+    void eachRefusalIsExplained(String path) throws IOException, InterruptedException {
+        String out = DeviceSim.with("--pump", "--strict")
+                .run(Refusals.class, SECONDS, path)
+                .text();
+        assertThat(out).contains("explained 14 refusals");
+    }
+
     @Test
     void builderRefusesWhatItMust() throws IOException, InterruptedException {
         String out = DeviceSim.with("--pump", "--strict")

@@ -50,8 +50,8 @@ class KernelAskedIT {
                 .get(0)
                 .startsWith("6.")) { // flush and atomic write, beyond the 32 bits of the first levels
             assertThat(Long.decode(caps) >>> 38 & 7).as(caps).isEqualTo(7);
-            assertThat(asked).contains("odp 0x1 0xff 0x23");
         }
+        assertThat(asked).contains("odp 0x0 0x0 0x0"); // hidden: the kernel corrupts data in such regions
         List<String> gids =
                 asked.stream().filter(line -> line.startsWith("gid ")).toList();
         List<String> sysfs = after(result, "sysfs ").stream()

@@ -191,7 +191,8 @@ final class Explanations {
             return bytes + " bytes are INLINE, but the queue pair was made for " + maxInline
                     + "; ask for more with cap.maxInlineData, or leave the flag out";
         }
-        if (SendRules.answers(wr.opcode())
+        if (QpChecks.knows(qp.qpType()) // else nobody has asked for a number of them
+                && SendRules.answers(wr.opcode())
                 && (now.mask() & QpAttrMask.MAX_QP_RD_ATOMIC) != 0
                 && now.maxRdAtomic() == 0) {
             return "maxRdAtomic is 0, so that " + WrOpcode.toString(wr.opcode())

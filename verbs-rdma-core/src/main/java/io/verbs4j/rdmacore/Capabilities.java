@@ -31,6 +31,13 @@ final class Capabilities {
     private Capabilities() {}
 
     static void tell(NativeContext base, DeviceAttrEx attr) {
+        if (base.functions().spoilsOnDemand()) {
+            attr.offer(DeviceAttrEx.ODP_GENERAL_CAPS, 0L);
+            attr.offer(DeviceAttrEx.ODP_RC_CAPS, 0);
+            attr.offer(DeviceAttrEx.ODP_UC_CAPS, 0);
+            attr.offer(DeviceAttrEx.ODP_UD_CAPS, 0);
+            attr.offer(DeviceAttrEx.XRC_ODP_CAPS, 0);
+        }
         attr.offer(DeviceAttrEx.SEND_OPS_RC, base.able(QpType.RC));
         attr.offer(DeviceAttrEx.SEND_OPS_UC, base.able(QpType.UC));
         attr.offer(DeviceAttrEx.SEND_OPS_UD, base.able(QpType.UD));

@@ -48,7 +48,7 @@ final class MemoryExVerbs {
     private final NativeFunction regDmabufMr;
     private final NativeFunction adviseMr;
     private final NativeFunction allocNullMr;
-    private final boolean takesAnyAsOnDemand;
+    private final boolean spoilsOnDemand;
 
     MemoryExVerbs(ContextFunctions functions, RegionTable regions) {
         this.regions = regions;
@@ -56,12 +56,12 @@ final class MemoryExVerbs {
         regDmabufMr = Libibverbs.find("ibv_reg_dmabuf_mr");
         adviseMr = functions.extended(ExtendedContextLayout.ADVISE_MR);
         allocNullMr = functions.extended(ExtendedContextLayout.ALLOC_NULL_MR);
-        takesAnyAsOnDemand = functions.takesAnyRegionAsOnDemand();
+        spoilsOnDemand = functions.spoilsOnDemand();
     }
 
     void fill(ContextTable table) {
         table.fillProvider(ContextSlot.REG_MR_EX, (RegMrEx) this::regMrEx);
-        if (adviseMr != null) {
+        if (adviseMr != null && !spoilsOnDemand) {
             table.fillProvider(ContextSlot.ADVISE_MR, (AdviseMr) this::adviseMr);
         }
         if (allocNullMr != null) {
@@ -82,6 +82,7 @@ final class MemoryExVerbs {
 
     private MemoryRegion regMr(
             String verb, ProtectionDomain pd, long addr, long length, long iova, int access, boolean held) {
+        requireNotSpoilt(verb, access);
         requireSamePlaceInPage(verb, "addr", addr, iova);
         int told = access & ~AccessFlags.ZERO_BASED;
         long mr = Libibverbs.ibv_reg_mr_iova2(IbvObject.addressOf(pd), addr, length, iova, told);
@@ -93,10 +94,16 @@ final class MemoryExVerbs {
         } else {
             add(region, sure ? Place.memory(addr) : Place.perhaps(addr, () -> {}));
         }
-        if ((access & AccessFlags.ON_DEMAND) != 0) {
-            regions.addOnDemand(region.lkey(), region.ibv.pin());
-        }
         return region;
+    }
+
+    private void requireNotSpoilt(String verb, int access) {
+        if (spoilsOnDemand && (access & AccessFlags.ON_DEMAND) != 0) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    verb,
+                    "access has ON_DEMAND, and the kernel's rdma_rxe corrupts data in such regions; leave it out");
+        }
     }
 
     private void add(NativeMemoryRegion region, Place place) {
@@ -145,6 +152,7 @@ final class MemoryExVerbs {
                     "the loaded libibverbs can't register a dma-buf: ibv_reg_dmabuf_mr came with rdma-core 34; install"
                             + " that or a later release");
         }
+        requireNotSpoilt(verb, attr.access());
         requireSamePlaceInPage(verb, "fdOffset", attr.fdOffset(), attr.iova());
         int access = attr.access() & ~AccessFlags.ZERO_BASED;
         if (attr.access() != access && attr.iova() != 0) {
@@ -206,10 +214,6 @@ final class MemoryExVerbs {
             for (int i = 0; i < numSge; i++) {
                 long at = c.address() + (long) i * SgeLayout.SIZEOF;
                 int lkey = sgList[i].lkey();
-                if (takesAnyAsOnDemand && !regions.isOnDemand(lkey)) {
-                    int lacking = Answers.errno(adviseMr.call(IbvObject.addressOf(pd), advice, flags, c.address(), 0));
-                    throw Answers.isLacking(lacking) ? Answers.failed(verb, lacking) : notOnDemand();
-                }
                 NativeMemory.putLong(at + SgeLayout.ADDR, sgList[i].addr());
                 NativeMemory.putInt(at + SgeLayout.LENGTH, sgList[i].length());
                 NativeMemory.putInt(at + SgeLayout.LKEY, lkey);

@@ -101,9 +101,6 @@ final class MemoryVerbs {
                     (flags & ReregFlags.CHANGE_ACCESS) != 0 ? access : region.access());
             regions.remove(lkey, region.ibv.pin());
             regions.add(region.lkey(), region.pd().base(), region.addr(), region.length(), region.ibv.pin());
-            if ((region.access() & AccessFlags.ON_DEMAND) != 0) {
-                regions.addOnDemand(region.lkey(), region.ibv.pin());
-            }
         } finally {
             region.ibv.pin().reopen();
         }

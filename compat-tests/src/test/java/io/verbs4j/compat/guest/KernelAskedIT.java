@@ -40,8 +40,7 @@ class KernelAskedIT {
                 .containsSubsequence("query_gid_ex ENODATA", "query_gid_ex EINVAL", "query_gid_ex EINVAL");
         long flushes = kernel.capabilities() >>> 38 & 3; // as far as all see it, as far as it lasts
         assertThat(asked).contains("rights of queue pairs 0x" + Long.toHexString(0xf | flushes << 8));
-        // Of each service: KernelInfoIT.
-        assertThat(asked).anyMatch(line -> line.startsWith(kernel.onDemand() ? "odp 0x1 0x" : "odp 0x0 0x0 0x0"));
+        assertThat(asked).contains("odp 0x0 0x0 0x0"); // hidden: the kernel corrupts data in such regions
         List<String> gids =
                 asked.stream().filter(line -> line.startsWith("gid ")).toList();
         List<String> sysfs = after(result, "sysfs ").stream()

@@ -52,33 +52,19 @@ class KernelMemoryIT {
         Answers answers = answers(Guest.quickest(), List.of());
         KernelOffers kernel = answers.kernel();
         assertThat(answers.lines())
-                .contains("onDemand " + (kernel.onDemand() ? "yes" : "EOPNOTSUPP"), "advise notOnDemand EOPNOTSUPP");
+                .contains("onDemand EOPNOTSUPP", "implicit EOPNOTSUPP", "advise notOnDemand EOPNOTSUPP");
         String access = "access LOCAL_WRITE|REMOTE_WRITE|REMOTE_READ|REMOTE_ATOMIC|MW_BIND|ZERO_BASED|";
         assertThat(answers.lines())
                 .contains(access
-                        + (kernel.onDemand() ? "ON_DEMAND|" : "")
                         + (kernel.has(DeviceCap.FLUSH_GLOBAL) ? "FLUSH_GLOBAL|" : "")
                         + (kernel.has(DeviceCap.FLUSH_PERSISTENT) ? "FLUSH_PERSISTENT|" : "")
                         + "RELAXED_ORDERING");
     }
 
-    /** Of librxe, advice came with release 59. */
+    /** Of librxe, advice came with release 59; the binding does not offer it, as it is about regions on demand. */
     @Test
     void withTheNewestLibrary() throws IOException, InterruptedException {
         Answers answers = answers(Guest.quickest(), List.of(RdmaCore.release(65).resolve("root")));
-        if (!answers.kernel().onDemand()) {
-            assertThat(answers.lines()).contains("onDemand EOPNOTSUPP", "advise notOnDemand EINVAL");
-            return;
-        }
-        assertThat(answers.lines())
-                .contains(
-                        "onDemand yes",
-                        "advise PREFETCH yes",
-                        "advise PREFETCH_WRITE yes",
-                        "advise PREFETCH_NO_FAULT yes")
-                .contains(
-                        "advise notOnDemand EINVAL",
-                        "advise noKey EINVAL",
-                        "advise otherDomain EINVAL"); // rdma_rxe has numbers of its own
+        assertThat(answers.lines()).contains("onDemand EOPNOTSUPP", "advise notOnDemand EOPNOTSUPP");
     }
 }

@@ -35,12 +35,12 @@ final class EfaQp extends IbvQp {
     private final AtomicLong sendCqTaken = new AtomicLong();
     private final AtomicLong recvCqTaken = new AtomicLong(); // where that is another queue
     private final boolean takesHints;
-    private final boolean writesInline;
+    private final EfaRules rules;
 
     EfaQp(EfaContext base, QpInitAttrEx attr, long operations, long qp) {
         super(attr, operations, qp, base.functions(), base.regions(), base.windows());
         takesHints = EfaQueuePairs.takesHints(EfaQueuePairs.of(attr));
-        writesInline = EfaQueuePairs.writesInline(EfaQueuePairs.of(attr));
+        rules = new EfaRules(attr);
         requireReceiveElements(); // libefa takes others, and writes nothing
         limitReceiveElements(LONGEST_ELEMENT);
         EfaQpInitAttr efa = EfaQueuePairs.of(attr);
@@ -123,11 +123,11 @@ final class EfaQp extends IbvQp {
 
     @Override
     protected boolean writesInline() {
-        return writesInline;
+        return rules.writesInline();
     }
 
     @Override
     public String broken(SendWorkRequest wr) {
-        return EfaQueuePairs.broken(wr, writesInline);
+        return rules.broken(wr);
     }
 }

@@ -7,10 +7,7 @@ import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpInitAttrMask;
 import io.verbs4j.QpType;
-import io.verbs4j.SendFlags;
-import io.verbs4j.SendWorkRequest;
 import io.verbs4j.VerbsException;
-import io.verbs4j.WrOpcode;
 import io.verbs4j.efadv.EfaDeviceCap;
 import io.verbs4j.efadv.EfaQpFlags;
 import io.verbs4j.efadv.EfaQpInitAttr;
@@ -109,15 +106,6 @@ final class EfaQueuePairs {
     /** The vendor's attributes of a queue pair that is made; the usual ones where there are none. */
     static EfaQpInitAttr of(QpInitAttrEx attr) {
         return attr.vendor() instanceof EfaQpInitAttr efa ? efa : new EfaQpInitAttr();
-    }
-
-    /** Which rule of the device's own a request breaks; null for none. */
-    static String broken(SendWorkRequest wr, boolean writesInline) {
-        boolean writes = wr.opcode() == WrOpcode.RDMA_WRITE || wr.opcode() == WrOpcode.RDMA_WRITE_WITH_IMM;
-        return writes && (wr.sendFlags() & SendFlags.INLINE) != 0 && !writesInline
-                ? "INLINE goes with " + WrOpcode.toString(wr.opcode())
-                        + " on queue pairs that were made with EfaQpFlags.INLINE_WRITE; set it, or leave INLINE out"
-                : null;
     }
 
     /** What can be posted to an SRD queue pair, by {@link EfaDeviceCap} bits. */

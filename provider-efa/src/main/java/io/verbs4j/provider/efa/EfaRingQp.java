@@ -22,7 +22,7 @@ final class EfaRingQp extends RingQp {
     private final SendRing sends;
     private final ReceiveRing receives;
     private final boolean takesHints;
-    private final boolean writesInline;
+    private final EfaRules rules;
 
     /** Behind a {@code struct ibv_qp}. */
     EfaRingQp(EfaContext base, QpInitAttrEx attr, long operations, long qp) {
@@ -31,12 +31,12 @@ final class EfaRingQp extends RingQp {
         QpCap cap = attr.cap();
         EfaWorkQueue sq = RingQueries.workQueue(qp, true);
         takesHints = EfaQueuePairs.takesHints(EfaQueuePairs.of(attr));
-        writesInline = EfaQueuePairs.writesInline(EfaQueuePairs.of(attr));
+        rules = new EfaRules(attr);
         sends = new SendRing(
                 new SendElements.Setup(
                         sq,
                         (sq.caps() & EfaWqCaps.REQ_ID_64_BIT) != 0,
-                        writesInline,
+                        rules.writesInline(),
                         attr.sqSigAll(),
                         cap.maxSendSge(),
                         cap.maxInlineData(),
@@ -70,7 +70,7 @@ final class EfaRingQp extends RingQp {
 
     @Override
     public String broken(SendWorkRequest wr) {
-        return EfaQueuePairs.broken(wr, writesInline);
+        return rules.broken(wr);
     }
 
     /** What is in one of its completion queues now is not its own. */

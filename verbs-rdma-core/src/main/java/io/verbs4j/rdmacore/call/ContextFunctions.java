@@ -63,8 +63,11 @@ public final class ContextFunctions {
         return softRoce;
     }
 
-    /** Whether the driver is librxe, whose kernel side takes a region that it is advised of for one on demand, and reads what is not there. */
-    public boolean takesAnyRegionAsOnDemand() {
+    /**
+     * Whether the driver is librxe. Its kernel side copies to and from regions that are paged on demand without the offset into a page, and so
+     * to the wrong place; and it takes any region that it is advised of for one, and reads what is not there.
+     */
+    public boolean spoilsOnDemand() {
         return softRoce;
     }
 

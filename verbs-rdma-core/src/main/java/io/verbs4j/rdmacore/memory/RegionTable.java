@@ -1,9 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.memory;
 
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-
 /**
  * Registered memory by its local key. Looking up takes no lock and allocates nothing, as a post with inline data does it for
  * each element.
@@ -71,7 +68,6 @@ public final class RegionTable {
 
     private final KeyTable<Region> table = new KeyTable<>();
     private final PlacedRegions placed = new PlacedRegions();
-    private final Map<Pin, Integer> onDemand = new ConcurrentHashMap<>(); // their local keys
 
     /** Empty. */
     public RegionTable() {}
@@ -124,19 +120,8 @@ public final class RegionTable {
         table.add(new Region(lkey, pd, addr, length, pin, null));
     }
 
-    /** Notes of a region of either kind that it is paged on demand. */
-    public void addOnDemand(int lkey, Pin pin) {
-        onDemand.put(pin, lkey);
-    }
-
-    /** Whether a region with that key is paged on demand. */
-    public boolean isOnDemand(int lkey) {
-        return onDemand.containsValue(lkey);
-    }
-
     /** Removes the region that was added with a pin, of either kind. */
     public void remove(int lkey, Pin pin) {
-        onDemand.remove(pin);
         table.remove(lkey, pin);
         placed.remove(lkey, pin);
     }

@@ -36,19 +36,4 @@ class RegionTableTest {
         assertThat(table.enter(7, pd, 105, 5)).isSameAs(present);
         assertThat(table.enter(7, pd, 105, 6)).isNull();
     }
-
-    @Test
-    void whatIsPagedOnDemandGoesWithItsRegion() {
-        Pin onDemand = new Pin();
-        Pin other = new Pin();
-        table.add(7, pd, 0, 100, onDemand);
-        table.addOnDemand(7, onDemand);
-        table.add(8, pd, 0, 100, other);
-        assertThat(table.isOnDemand(7)).isTrue();
-        assertThat(table.isOnDemand(8)).isFalse();
-        table.add(7, pd, 0, 100, other); // the key is given anew before the old region is removed here
-        table.remove(7, onDemand);
-        assertThat(table.isOnDemand(7)).isFalse();
-        assertThat(table.knows(7)).isTrue();
-    }
 }

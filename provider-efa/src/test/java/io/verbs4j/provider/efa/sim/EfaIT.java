@@ -169,6 +169,16 @@ class EfaIT {
     }
 
     @ParameterizedTest
+    @CsvSource({"0, native", "65, java", "65, native-wr"})
+    void explanationsAgreeWithThePost(int release, String path) throws IOException, InterruptedException {
+        assertThat(sim(release, DEVICE, "--quiet")
+                        .jvm(path(path))
+                        .run(Explained.class, SECONDS)
+                        .text())
+                .contains("explained ok");
+    }
+
+    @ParameterizedTest
     @CsvSource({"33, native", "44, native", "56, native", "65, native", "65, java"})
     void directVerbsOfEachRelease(int release, String path) throws IOException, InterruptedException {
         assertThat(sim(release)

@@ -42,6 +42,7 @@ final class Rules {
             attributes(rig);
             states(rig);
             posts(rig);
+            cyclicLists(rig);
             statuses(rig);
             ways(rig);
             arming(rig, hasEvents);
@@ -213,6 +214,17 @@ final class Rules {
         RecvWorkRequest[] bad = new RecvWorkRequest[1];
         Check.equal(Errno.EINVAL, rig.peer.postRecv(first, bad), "a receive without elements, which libefa loses");
         Check.require(bad[0] == empty, "it is the bad one");
+    }
+
+    /** A list that leads back to itself ends when the queue is full. */
+    private static void cyclicLists(Rig rig) {
+        try (QueuePair qp = rig.pd.createQp(rig.attr(QpType.DRIVER))) {
+            Rig.ready(qp);
+            SendWorkRequest send = rig.send(1, rig.at(0, 8));
+            RecvWorkRequest receive = new RecvWorkRequest().wrId(2).sgList(rig.at(0, 8));
+            Check.equal(Errno.ENOMEM, qp.postSend(send.next(send), null), "errno of a cyclic list of sends");
+            Check.equal(Errno.ENOMEM, qp.postRecv(receive.next(receive), null), "errno of a cyclic list of receives");
+        }
     }
 
     private static void ways(Rig rig) {

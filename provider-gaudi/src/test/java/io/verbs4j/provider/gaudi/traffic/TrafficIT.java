@@ -61,6 +61,27 @@ class TrafficIT {
         assertThat(sim(0, "1.17").run(Threads.class, SECONDS).text()).contains("threads ok");
     }
 
+    /** Nobody uses what closing has destroyed, whoever polls, reads and posts meanwhile: freed memory can't be accessed. */
+    @ParameterizedTest
+    @CsvSource({"QUEUE_PAIRS, upstream", "RESETS, 1.17", "COMPLETION_QUEUES, 1.20", "REGIONS, 1.21"})
+    void closingWhileOthersPoll(String kind, String layout) throws IOException, InterruptedException {
+        assertThat(DeviceSim.with(
+                                "--vendors",
+                                "hbl",
+                                "--devices",
+                                "2",
+                                "--ports",
+                                "2",
+                                "--libhbl",
+                                layout,
+                                "--thread",
+                                "--guard",
+                                "--quiet")
+                        .run(ClosingWhilePolled.class, SECONDS, kind, "20")
+                        .text())
+                .contains("closed while polled");
+    }
+
     @Test
     void twoProcesses(@TempDir Path rendezvous) throws IOException, InterruptedException {
         assertThat(DeviceSim.with(

@@ -1,0 +1,64 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.efa;
+
+import io.verbs4j.AddressHandle;
+import io.verbs4j.ProtectionDomain;
+import io.verbs4j.QpInitAttrEx;
+import io.verbs4j.SendFlags;
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WrOpcode;
+
+/** The device's own rules for send requests of a queue pair, in words: those that posting refuses. */
+final class EfaRules {
+    private static final int POSSIBLE = SendFlags.SIGNALED | SendFlags.INLINE;
+
+    private final boolean writesInline;
+    private final boolean signalAll;
+    private final ProtectionDomain pd;
+
+    EfaRules(QpInitAttrEx attr) {
+        writesInline = EfaQueuePairs.writesInline(EfaQueuePairs.of(attr));
+        signalAll = attr.sqSigAll();
+        pd = attr.pd().base();
+    }
+
+    /** Whether RDMA writes may have inline data. */
+    boolean writesInline() {
+        return writesInline;
+    }
+
+    /** Which rule a request breaks; null for none. */
+    String broken(SendWorkRequest wr) {
+        int flags = wr.sendFlags();
+        if ((flags & ~POSSIBLE) != 0) {
+            return "sendFlags has " + SendFlags.toString(flags & ~POSSIBLE)
+                    + ", but EFA knows SIGNALED and INLINE alone; leave it out";
+        }
+        if (!signalAll && (flags & SendFlags.SIGNALED) == 0) {
+            return "sendFlags is without SIGNALED, but each request of EFA has a completion; set it, or sqSigAll of the queue pair";
+        }
+        AddressHandle ah = wr.ah();
+        if (ah == null || ah.pd().base() != pd) {
+            return ah == null
+                    ? "ah is null, but each request of EFA names its peer; set ah, remoteQpn and remoteQkey"
+                    : "ah is of another protection domain than the queue pair; make one of the same";
+        }
+        return brokenByData(wr, (flags & SendFlags.INLINE) != 0);
+    }
+
+    private String brokenByData(SendWorkRequest wr, boolean inline) {
+        int opcode = wr.opcode();
+        boolean writes = opcode == WrOpcode.RDMA_WRITE || opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
+        if (inline && opcode == WrOpcode.RDMA_READ) {
+            return "INLINE does not go with RDMA_READ; leave it out";
+        }
+        if (inline && writes && !writesInline) {
+            return "INLINE goes with " + WrOpcode.toString(opcode)
+                    + " on queue pairs that were made with EfaQpFlags.INLINE_WRITE; set it, or leave INLINE out";
+        }
+        return !inline && wr.numSge() > 1 && (writes || opcode == WrOpcode.RDMA_READ)
+                ? "sgList has " + wr.numSge() + " elements, but " + WrOpcode.toString(opcode)
+                        + " of EFA takes one; post one request for each"
+                : null;
+    }
+}

@@ -13,8 +13,9 @@ import java.util.function.Supplier;
  * CompletionChannel#subscribe} and {@link Context#subscribe}.
  *
  * <p>A daemon thread waits for the events, one after the other, and gives each to the executor. The program's code runs in the
- * executor alone. What a handler throws is logged ({@link System.Logger}, level ERROR) and passed on to the executor; where that hands it
- * back, as one does that runs the handler at once, the subscription ends with it. May be used by any thread.
+ * executor alone. What a handler throws is logged ({@link System.Logger}, level ERROR) and passed on to the executor;
+ * where that hands it back, as one does that runs the handler at once, the subscription ends with it. May be used by
+ * any thread.
  */
 public final class EventSubscription implements AutoCloseable {
     private final CompletableFuture<Void> end = new CompletableFuture<>();
@@ -91,7 +92,8 @@ public final class EventSubscription implements AutoCloseable {
      * When no more events come.
      *
      * @return a stage that completes when the subscription or its source was closed; exceptionally with what ended it otherwise:
-     *     a {@link VerbsException} of the wait, or what the executor threw, for instance when it was shut down; that is logged, too
+     *     a {@link VerbsException} of the wait, or what the executor threw, for instance when it was shut down; that
+     * is logged, too
      */
     public CompletionStage<Void> ended() {
         return end.minimalCompletionStage();

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each field of an answer takes what the method returns that reads it, and nothing else: no program meets a ClassCastException. */
+/**
+ * Each field of an answer takes what the method returns that reads it, and nothing else: no program meets a
+ * ClassCastException.
+ */
 class OutputTypesTest {
     private static final Map<Class<?>, Object> VALUES = Map.of(
             int.class,

@@ -85,8 +85,8 @@ final class Listing {
     }
 
     /**
-     * With the jars that can't be read, and with providers whose registration was lost: these are looked for when they are to be told, not
-     * before the first message.
+     * With the jars that can't be read, and with providers whose registration was lost: these are looked for when
+     * they are to be told, not before the first message.
      */
     ProviderReport report() {
         List<ProviderReport.Entry> all = new ArrayList<>(entries);

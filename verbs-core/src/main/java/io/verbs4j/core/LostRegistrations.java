@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Providers of this project that can be loaded and are not registered, or are without their claim: what is left where jars were made one and
- * their services files were not merged. Nothing fails then, and there are fewer devices.
+ * Providers of this project that can be loaded and are not registered, or are without their claim: what is left where
+ * jars were made one and their services files were not merged. Nothing fails then, and there are fewer devices.
  */
 final class LostRegistrations {
     private static final String SERVICES = "META-INF/services/";

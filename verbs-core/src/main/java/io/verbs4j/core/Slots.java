@@ -68,7 +68,10 @@ final class Slots {
 
     private Slots() {}
 
-    /** What is wrong with a table that a provider has filled: a verb that makes what no verb destroys; "" where nothing is. */
+    /**
+     * What is wrong with a table that a provider has filled: a verb that makes what no verb destroys; "" where
+     * nothing is.
+     */
     static String unpaired(ContextTable table) {
         for (int[] pair : PAIRS) {
             if (table.provider(pair[0]) != null && table.provider(pair[1]) == null) {

@@ -50,8 +50,8 @@ public @interface Rule {
     Capability[] needs() default {};
 
     /**
-     * The level of provider that the rule binds: one that was written for an earlier level, as {@link ProviderKit}'s {@code level()}
-     * states, was not told of it and is not judged by it.
+     * The level of provider that the rule binds: one that was written for an earlier level, as {@link ProviderKit}'s
+     * {@code level()} states, was not told of it and is not judged by it.
      *
      * @return the level, from 1
      */

@@ -60,8 +60,8 @@ final class Combinations {
     }
 
     /**
-     * The same rows where old is a level between, with providers of that level and the newest: its library has a table, which is too
-     * small. In full the general form has these. Row 8 is that of the first.
+     * The same rows where old is a level between, with providers of that level and the newest: its library has a
+     * table, which is too small. In full the general form has these. Row 8 is that of the first.
      */
     private List<Cell> between(Release last, List<Subject> subjects) {
         List<Cell> cells = new ArrayList<>();

@@ -96,7 +96,10 @@ final class HtmlReport {
         return text.length() <= TITLE ? text : text.substring(0, TITLE) + " ...";
     }
 
-    /** What a click on a cell opens. The output of what is beyond the eight rows, and as expected, is in the JSON only. */
+    /**
+     * What a click on a cell opens. The output of what is beyond the eight rows, and as expected, is in the JSON
+     * only.
+     */
     private static void panel(StringBuilder out, String id, CellResult result, RunRecord run) {
         Cell cell = result.cell();
         String outcomes = "Expected " + result.expected().outcome() + ", got " + result.outcome() + ".";

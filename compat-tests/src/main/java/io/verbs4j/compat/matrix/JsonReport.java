@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The report for programs: of each combination all that tells it from the others, what was expected, and what happened. */
+/**
+ * The report for programs: of each combination all that tells it from the others, what was expected, and what
+ * happened.
+ */
 final class JsonReport {
     private JsonReport() {}
 

@@ -19,7 +19,8 @@ import java.util.stream.Stream;
 /**
  * What the reports tell of a run as a whole.
  *
- * @param commit the commit of the checkout, with {@code -dirty} where something is not committed; "" where there is no git
+ * @param commit the commit of the checkout, with {@code -dirty} where something is not committed; "" where there is
+ * no git
  * @param command the command line of the run, without where the reports go
  * @param kept whether what was compiled stays, so that the commands of JVMs can be run
  * @param nativeWanted whether the part on rdma-core was asked for by itself

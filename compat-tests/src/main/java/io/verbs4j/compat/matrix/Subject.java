@@ -24,8 +24,8 @@ public record Subject(String name, Path jar, int level, int minimumLibraryLevel,
     }
 
     /**
-     * Its jar, and the modules that a provider of ours requires: the native binding, which lies beside it in a build, and in the
-     * folder {@code required} of a frozen level.
+     * Its jar, and the modules that a provider of ours requires: the native binding, which lies beside it in a build,
+     * and in the folder {@code required} of a frozen level.
      */
     List<Path> path() {
         Path folder = jar.toAbsolutePath().getParent();

@@ -129,7 +129,9 @@ final class TextReports {
                 .toString();
     }
 
-    /** What is not shown to work fails, too, by another type: who reads this alone comes to what the exit status says. */
+    /**
+     * What is not shown to work fails, too, by another type: who reads this alone comes to what the exit status says.
+     */
     static String junit(List<CellResult> results, NativeSection section, RunRecord run) {
         StringBuilder out = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
         out.append("<testsuite name=\"compatibility matrix\" tests=\"").append(results.size());
@@ -168,9 +170,8 @@ final class TextReports {
                     .append(Escape.xml(String.join("; ", result.problems())))
                     .append("\"/>\n");
         } else if (result.outcome() == Outcome.UNSHOWN) {
-            out.append(
-                            "    <failure type=\"UNSHOWN\" message=\"as expected, but not shown: the device moved no data that the")
-                    .append(" program could compare\"/>\n");
+            out.append("    <failure type=\"UNSHOWN\" message=\"as expected, but not shown:")
+                    .append(" the device moved no data that the program could compare\"/>\n");
         }
         out.append("    <system-out>")
                 .append(Escape.xml(command + "\n" + result.detail() + "\n" + result.excerpt()))

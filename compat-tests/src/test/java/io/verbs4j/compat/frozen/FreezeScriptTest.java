@@ -182,7 +182,10 @@ class FreezeScriptTest {
         assertRefused(freeze("--verify", "1"), "level-1/required are not those of its SHA256SUMS");
     }
 
-    /** For levels that were frozen without: the jars that are frozen stay as they are, and must come out of the same build. */
+    /**
+     * For levels that were frozen without: the jars that are frozen stay as they are, and must come out of the same
+     * build.
+     */
     @Test
     void keepsLaterWhatAReleasedLevelRequires() throws Exception {
         freeze("1");

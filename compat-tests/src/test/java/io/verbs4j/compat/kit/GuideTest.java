@@ -24,9 +24,9 @@ class GuideTest {
         return text.replaceAll("\\s+", " ").strip();
     }
 
-    private static String chapter() throws IOException {
+    private static String chapter(String title) throws IOException {
         String guide = Files.readString(GUIDE);
-        int start = guide.indexOf("## Vendor verbs of a third party");
+        int start = guide.indexOf("## " + title);
         return guide.substring(start, guide.indexOf("\n## ", start + 1));
     }
 
@@ -47,15 +47,20 @@ class GuideTest {
         }
     }
 
-    @Test
-    void theChapterOnVendorVerbsShowsTheExample() throws IOException {
-        List<String> blocks = BLOCK.matcher(chapter())
+    private static List<String> blocks(String title) throws IOException {
+        return BLOCK.matcher(chapter(title))
                 .results()
                 .map((MatchResult block) -> words(block.group(1)))
                 .toList();
+    }
 
-        assertThat(blocks).hasSizeGreaterThanOrEqualTo(5);
-        assertThat(example()).contains(blocks);
+    @Test
+    void theChaptersShowTheExample() throws IOException {
+        List<String> vendor = blocks("Vendor verbs of a third party");
+        assertThat(vendor).hasSizeGreaterThanOrEqualTo(5);
+        List<String> extended = blocks("Extended verbs");
+        assertThat(extended).hasSizeGreaterThanOrEqualTo(2);
+        assertThat(example()).contains(vendor).contains(extended);
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.verbs4j.compat.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.verbs4j.compat.built.JarContent;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -10,7 +11,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -102,6 +106,38 @@ class ThirdPartyIT {
         }
         assertThat(run(command.toArray(String[]::new))).as(this::text).isEqualTo(3);
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("ASIDE", "all as expected");
+    }
+
+    /** The example of the guide, which has no READ and no atomics. */
+    private Path loop() throws IOException {
+        Path example = Parties.frozenFolder()
+                .resolve("../../examples/third-party-provider/src/main")
+                .normalize();
+        Map<String, String> sources = new HashMap<>();
+        try (Stream<Path> files = Files.walk(example.resolve("java"))) {
+            for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
+                sources.put(example.resolve("java").relativize(file).toString(), Files.readString(file));
+            }
+        }
+        sources.remove("module-info.java");
+        Path jar = Sources.of(sources)
+                .jar(scratch.resolve("loop.jar"), "-cp", Parties.build().header());
+        String service = "META-INF/services/io.verbs4j.spi.VerbsProvider";
+        byte[] registration = Files.readAllBytes(example.resolve("resources").resolve(service));
+        return JarContent.of(jar).put(service, registration).writeTo(jar);
+    }
+
+    @Test
+    void operationsAreLookedAtOnADeviceThatHasNotAllRights() throws IOException {
+        assertThat(run("--provider", loop().toString(), "--only", "row 8: app new"))
+                .as(this::text)
+                .isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("1 combinations, all as expected", "skipped: get_srq_num")
+                .doesNotContain("create_qp_for_operations", "post_", "builder_");
+        assertThat(run("--provider", loop().toString(), "--only", "row 9")).isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("no combination has in its name what --only tells: row 9");
     }
 
     @Test

@@ -19,6 +19,7 @@ import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendBuilder;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
+import io.verbs4j.VerbsException;
 import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
@@ -75,13 +76,14 @@ final class OperationVerbs {
         Results.step("old", "create_qp_for_operations", () -> {
             device = context.queryDeviceEx();
             int flush = has(WrOpcode.FLUSH) ? AccessFlags.FLUSH_GLOBAL : 0;
-            remote = base.pd.regMr(there, RIGHTS | flush);
+            int rights = rights();
+            remote = base.pd.regMr(there, rights | flush);
             local = base.pd.regMr(here, AccessFlags.LOCAL_WRITE);
             left = pair();
             right = pair();
             base.connect(left, right.qpNum());
             base.connect(right, left.qpNum());
-            right.modify(new QpAttr().qpState(QpState.RTS).qpAccessFlags(RIGHTS & ~AccessFlags.LOCAL_WRITE | flush));
+            right.modify(new QpAttr().qpState(QpState.RTS).qpAccessFlags(rights & ~AccessFlags.LOCAL_WRITE | flush));
             return "";
         });
         for (int opcode : OPCODES) {
@@ -106,6 +108,27 @@ final class OperationVerbs {
     private QueuePair pair() {
         return base.pd.createQp(
                 new QpInitAttr().qpType(QpType.RC).sendCq(base.cq).recvCq(base.cq).cap(base.capacities()));
+    }
+
+    /** Those that the device has: by what it tells, else by trying. Who has WRITE alone has operations to look at. */
+    private int rights() {
+        if (device.has(DeviceAttrEx.MR_ACCESS_FLAGS) && device.has(DeviceAttrEx.QP_ACCESS_FLAGS)) {
+            return RIGHTS & device.mrAccessFlags() & (device.qpAccessFlags() | AccessFlags.LOCAL_WRITE);
+        }
+        int rights = AccessFlags.LOCAL_WRITE;
+        for (int right = 1; right <= RIGHTS; right <<= 1) {
+            try {
+                if ((RIGHTS & right) != 0) {
+                    base.pd.regMr(there, AccessFlags.LOCAL_WRITE | right).close();
+                    rights |= right;
+                }
+            } catch (VerbsException e) {
+                if (e.errno() != Errno.EOPNOTSUPP) {
+                    throw e;
+                }
+            }
+        }
+        return rights;
     }
 
     private boolean has(int opcode) {

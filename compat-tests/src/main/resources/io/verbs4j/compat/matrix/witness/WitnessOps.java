@@ -43,8 +43,8 @@ class WitnessOps implements ContextOps {
     }
 
     /**
-     * The program asks for it by a type that both have: the attributes of each verb, in the order of the calls, and the flags of the last
-     * request.
+     * The program asks for it by a type that both have: the attributes of each verb, in the order of the calls, and
+     * the flags of the last request.
      */
     @Override
     public <T> T vendor(Class<T> type) {

@@ -148,7 +148,10 @@ public final class Channel {
         }
     }
 
-    /** The receiver does not get what is lent to it: packets from now on, and another ring when something begins, or after a while. */
+    /**
+     * The receiver does not get what is lent to it: packets from now on, and another ring when something begins, or
+     * after a while.
+     */
     void distrust(RingWriter ring) {
         end(ring);
         synchronized (this) {

@@ -16,6 +16,7 @@ final class FullDirectMemory {
     /** What a link lacks: the last that it takes, and what comes before. */
     private static final int[] LACKING = {120, 1000};
 
+    @SuppressWarnings("unused") // it is there
     private static Object hog;
 
     private FullDirectMemory() {}

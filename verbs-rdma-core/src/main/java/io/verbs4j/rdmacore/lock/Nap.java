@@ -3,7 +3,10 @@ package io.verbs4j.rdmacore.lock;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** Short waits that an interrupt does not end. {@link LockSupport} does not wait at all in a thread that is interrupted, which would spin. */
+/**
+ * Short waits that an interrupt does not end. {@link LockSupport} does not wait at all in a thread that is interrupted,
+ * which would spin.
+ */
 public final class Nap {
     private Nap() {}
 

@@ -3,7 +3,10 @@ package io.verbs4j.provider.rxe.clock;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** Short waits that an interrupt does not end. {@link LockSupport} does not wait at all in a thread that is interrupted, which would spin. */
+/**
+ * Short waits that an interrupt does not end. {@link LockSupport} does not wait at all in a thread that is interrupted,
+ * which would spin.
+ */
 public final class Pause {
     private Pause() {}
 
@@ -19,7 +22,10 @@ public final class Pause {
         }
     }
 
-    /** Waits a little, for the {@code i}th time in a row: spins for the first {@code spins} times, then gives the processor away for a while. */
+    /**
+     * Waits a little, for the {@code i}th time in a row: spins for the first {@code spins} times, then gives the
+     * processor away for a while.
+     */
     public static void spin(int i, int spins, long nanos) {
         if (i < spins) {
             Thread.onSpinWait();

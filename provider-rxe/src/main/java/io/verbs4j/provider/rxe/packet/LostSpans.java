@@ -5,7 +5,8 @@ import io.verbs4j.provider.rxe.share.RingWriter;
 import io.verbs4j.provider.rxe.wire.PsnMath;
 
 /**
- * Which spans of a requester the peer has missed. One that was taken back for another reason is missed once; what is missed twice is not to be had that
+ * Which spans of a requester the peer has missed. One that was taken back for another reason is missed once; what is
+ * missed twice is not to be had that
  * way, and goes as packets. Guarded by the send lock.
  */
 final class LostSpans {

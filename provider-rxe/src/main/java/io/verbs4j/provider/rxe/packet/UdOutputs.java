@@ -57,7 +57,10 @@ final class UdOutputs {
         return null;
     }
 
-    /** An address handle may be used for the first time in a while: it is looked for another way to there than that of packets. */
+    /**
+     * An address handle may be used for the first time in a while: it is looked for another way to there than that of
+     * packets.
+     */
     void reach(AddressVector av, long now) {
         if (av.isNew(now)) {
             for (Link link : links) {

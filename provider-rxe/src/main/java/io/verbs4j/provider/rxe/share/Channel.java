@@ -148,7 +148,10 @@ public final class Channel {
         }
     }
 
-    /** The receiver does not get what is lent to it: packets from now on, and another ring when something begins, or after a while. */
+    /**
+     * The receiver does not get what is lent to it: packets from now on, and another ring when something begins, or
+     * after a while.
+     */
     void distrust(RingWriter ring) {
         end(ring);
         synchronized (this) {
@@ -195,7 +198,7 @@ public final class Channel {
         RingWriter ring;
         RingWriter behind;
         synchronized (this) {
-            if (peer != known) {
+            if (!known.equals(peer)) {
                 return peer != null; // another one has come
             }
             ring = current;

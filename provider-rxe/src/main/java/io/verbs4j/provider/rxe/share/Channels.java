@@ -10,7 +10,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The channels of an address. Anybody can ask for a connection, from any address of this machine: a channel that leads nowhere is forgotten after a
+ * The channels of an address. Anybody can ask for a connection, from any address of this machine: a channel that leads
+ * nowhere is forgotten after a
  * while, and makes room for another where there are many. Any thread may use it.
  */
 final class Channels {
@@ -102,7 +103,10 @@ final class Channels {
         return channel;
     }
 
-    /** Drops the channels that have been of no use for long, as such things go now; false where all have peers. The lock is held. */
+    /**
+     * Drops the channels that have been of no use for long, as such things go now; false where all have peers. The lock
+     * is held.
+     */
     private boolean makeRoom() {
         long now = System.nanoTime();
         long longest = -1;
@@ -139,7 +143,10 @@ final class Channels {
         }
     }
 
-    /** Gives back what is held for those who are gone, and forgets channels that are of no use; to be called every now and then. */
+    /**
+     * Gives back what is held for those who are gone, and forgets channels that are of no use; to be called every now
+     * and then.
+     */
     void lookAfter(long now) {
         Set<Channel> unused = new HashSet<>();
         for (Channel c : all) {

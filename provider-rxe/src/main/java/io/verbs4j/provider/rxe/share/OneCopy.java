@@ -81,7 +81,10 @@ public final class OneCopy implements AutoCloseable {
     /** The places that all were looked at of. */
     private RingReader[] looked;
 
-    /** Rings that nothing is taken from any more. Their memory is given back by who polls, and so may be in the midst of one. */
+    /**
+     * Rings that nothing is taken from any more. Their memory is given back by who polls, and so may be in the midst of
+     * one.
+     */
     private final Queue<RingReader> finished = new ConcurrentLinkedQueue<>();
 
     private volatile boolean closed;
@@ -211,7 +214,8 @@ public final class OneCopy implements AutoCloseable {
     }
 
     /**
-     * The same, made where there is none; to be called where something begins that sends there. A ring is looked for by {@link #maintain}. Whoever keeps
+     * The same, made where there is none; to be called where something begins that sends there. A ring is looked for by
+     * {@link #maintain}. Whoever keeps
      * it asks again when it {@linkplain Channel#isDropped is dropped}.
      */
     public Channel reach(Gid to) {
@@ -324,7 +328,10 @@ public final class OneCopy implements AutoCloseable {
         return seen;
     }
 
-    /** Whether nothing is there to be taken in. What is there is found by the next {@link #poll}, whatever its sender has noted. */
+    /**
+     * Whether nothing is there to be taken in. What is there is found by the next {@link #poll}, whatever its sender
+     * has noted.
+     */
     public boolean isEmpty() {
         boolean empty = finished.isEmpty();
         for (RingReader reader : readers) {
@@ -495,7 +502,8 @@ public final class OneCopy implements AutoCloseable {
     }
 
     /**
-     * Forgets rings of those who are gone, when all is taken out that they have sent. Where that is not so after a whole interval, somebody else writes to the
+     * Forgets rings of those who are gone, when all is taken out that they have sent. Where that is not so after a
+     * whole interval, somebody else writes to the
      * ring, and it counts for nothing.
      */
     private void lookAfterReaders() {

@@ -12,7 +12,10 @@ final class Processes {
     /** Bytes of a nonce. */
     static final int NONCE = 16;
 
-    /** What there is to be seen of a process: it is the one that published; it must not or can't be read now; it is gone. */
+    /**
+     * What there is to be seen of a process: it is the one that published; it must not or can't be read now; it is
+     * gone.
+     */
     enum Sight {
         THERE,
         REFUSED,

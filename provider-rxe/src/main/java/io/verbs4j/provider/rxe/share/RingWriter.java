@@ -278,7 +278,8 @@ public final class RingWriter implements Lender {
     }
 
     /**
-     * The receiver has missed the same span twice, though the memory is there, and what it stands for goes as packets. Where that happens again and again, the ring
+     * The receiver has missed the same span twice, though the memory is there, and what it stands for goes as packets.
+     * Where that happens again and again, the ring
      * ends: a new one may do better. Not to be called within the ring's lock.
      */
     public void distrust() {

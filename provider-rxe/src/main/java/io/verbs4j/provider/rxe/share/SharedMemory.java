@@ -144,7 +144,8 @@ final class SharedMemory implements AutoCloseable {
     }
 
     /**
-     * Gives the pages behind an offset back to the system. Whoever has the memory mapped finds zeros there from now on: to be called only when
+     * Gives the pages behind an offset back to the system. Whoever has the memory mapped finds zeros there from now on:
+     * to be called only when
      * nobody reads it any more. The mapping itself goes when nobody refers to it.
      */
     void discard(int from) {

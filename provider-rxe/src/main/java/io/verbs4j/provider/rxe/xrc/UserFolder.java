@@ -90,7 +90,8 @@ public final class UserFolder {
     }
 
     /**
-     * What a file in a folder of the user's says. Nothing is opened but a file: to open a FIFO waits, and a link leads anywhere. An interrupt does not matter.
+     * What a file in a folder of the user's says. Nothing is opened but a file: to open a FIFO waits, and a link leads
+     * anywhere. An interrupt does not matter.
      *
      * @param most most bytes to read
      * @return the text; null where there is no file, or something else, or more than that

@@ -8,11 +8,15 @@ import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
-/** Opens a link while there is a little less direct memory than it takes, at one place after the other; says "opens" in the end. */
+/**
+ * Opens a link while there is a little less direct memory than it takes, at one place after the other; says "opens" in
+ * the end.
+ */
 final class FullDirectMemory {
     /** What a link lacks: the last that it takes, and what comes before. */
     private static final int[] LACKING = {120, 1000};
 
+    @SuppressWarnings("unused") // it is there
     private static Object hog;
 
     private FullDirectMemory() {}

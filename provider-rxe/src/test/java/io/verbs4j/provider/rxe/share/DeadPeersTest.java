@@ -22,7 +22,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** What is held for peers is given back when they are gone, and strangers that ask for connections keep nobody from rings. */
+/**
+ * What is held for peers is given back when they are gone, and strangers that ask for connections keep nobody from
+ * rings.
+ */
 @Tag("attack")
 @EnabledOnOs(OS.LINUX)
 @Timeout(60)

@@ -17,7 +17,10 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever a sender writes to a ring, or was about to write when it was killed: who waits finds the ring empty after a poll, and sleeps. */
+/**
+ * Whatever a sender writes to a ring, or was about to write when it was killed: who waits finds the ring empty after a
+ * poll, and sleeps.
+ */
 @Tag("attack")
 @EnabledOnOs(OS.LINUX)
 @Timeout(60)

@@ -338,24 +338,14 @@ public final class CmConnection implements AutoCloseable {
             closeAgain();
             return;
         }
-        VerbsException lost = null;
-        try {
-            lost = new SendDrain(id, () -> disconnected).await(drainNanos);
-        } finally {
-            try {
-                channel.close();
-            } catch (VerbsException e) {
-                if (lost != null) {
-                    e.addSuppressed(lost);
-                }
-                throw e;
-            } finally {
-                ended.countDown();
-                closed.countDown();
+        try (channel) {
+            VerbsException lost = new SendDrain(id, () -> disconnected).await(drainNanos);
+            if (lost != null) {
+                throw lost;
             }
-        }
-        if (lost != null) {
-            throw lost;
+        } finally {
+            ended.countDown();
+            closed.countDown();
         }
     }
 

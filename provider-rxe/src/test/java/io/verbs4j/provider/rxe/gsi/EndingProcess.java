@@ -57,8 +57,8 @@ final class EndingProcess implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        process.destroyForcibly().waitFor();
+    public void close() throws IOException {
+        process.destroyForcibly();
         client.close();
         said.close();
     }

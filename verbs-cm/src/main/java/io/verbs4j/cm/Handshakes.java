@@ -317,7 +317,11 @@ final class Handshakes {
                 return true;
             }
             if (leading) {
-                return nanos > 0 && changed.awaitNanos(nanos) > 0;
+                long left = nanos;
+                while (left > 0 && changes == seen) {
+                    left = changed.awaitNanos(left);
+                }
+                return changes != seen;
             }
             leading = true;
         } finally {
@@ -384,7 +388,7 @@ final class Handshakes {
                         CmEventType.CONNECT_ERROR,
                         CmEventType.DISCONNECTED,
                         CmEventType.DEVICE_REMOVAL ->
-                    wanted = underWay.remove(id) == null & !requests.removeIf(request -> request.id() == id);
+                    wanted = underWay.remove(id) == null && !requests.removeIf(request -> request.id() == id);
                 default -> {
                     // nothing that ends a handshake
                 }

@@ -248,7 +248,7 @@ final class LocalNames {
             }
         } catch (IOException | DirectoryIteratorException | UnsupportedOperationException e) {
             if (!(e instanceof NoSuchFileException)) {
-                searched += " (" + e + ")";
+                searched = place() + " (" + e + ")";
             }
             log().log(System.Logger.Level.DEBUG, "port " + port + " of localhost is not found", e);
         } finally {

@@ -25,6 +25,7 @@ record NativeGuest(Path script, String kernel) {
     private static final String UML_VARIABLE = "VERBS4J_UML";
     private static final List<String> QEMU_NEEDS =
             List.of("qemu-system-x86_64", "busybox", "cpio", "depmod", "xz", "apt-get", "ip");
+
     /** Ten times what they take on a machine that has nothing else to do. */
     private static final int PATIENCE_SECONDS = 120;
 

@@ -217,7 +217,8 @@ public abstract class CompletionQueue extends VerbsObject {
     }
 
     /**
-     * Bytes transferred; for a receive on UD the 40 bytes of the GRH count too. Since level 3.
+     * Bytes transferred, unsigned: a message may have 2<sup>31</sup> bytes. For a receive on UD the 40 bytes of the GRH
+     * count too. Since level 3.
      *
      * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
      * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without

@@ -103,7 +103,10 @@ public final class WorkCompletion {
         return this;
     }
 
-    /** {@return bytes transferred; for a receive on UD the 40 bytes of the GRH count too} */
+    /**
+     * {@return bytes transferred, unsigned: a message may have 2<sup>31</sup> bytes, for which {@link
+     * Integer#toUnsignedLong} is needed; for a receive on UD the 40 bytes of the GRH count too}
+     */
     public int byteLen() {
         return byteLen;
     }
@@ -111,7 +114,7 @@ public final class WorkCompletion {
     /**
      * Sets {@link #byteLen()}.
      *
-     * @param value bytes transferred; for a receive on UD the 40 bytes of the GRH count too
+     * @param value bytes transferred, unsigned; for a receive on UD the 40 bytes of the GRH count too
      * @return this
      */
     public WorkCompletion byteLen(int value) {
@@ -334,6 +337,7 @@ public final class WorkCompletion {
             return outcome + ", vendor's error 0x" + Integer.toHexString(vendorErr);
         }
         String flags = wcFlags == 0 ? "" : ", " + WcFlags.toString(wcFlags);
-        return outcome + ", " + WcOpcode.toString(opcode) + " of " + byteLen + " bytes" + flags;
+        return outcome + ", " + WcOpcode.toString(opcode) + " of " + Integer.toUnsignedString(byteLen) + " bytes"
+                + flags;
     }
 }

@@ -3,6 +3,7 @@ package io.verbs4j;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -126,5 +127,13 @@ class CompletionGrowthTest {
     void theInvalidatedKeyAndImmediateDataAreOneWord() {
         assertEquals(5, new WorkCompletion().invalidatedRkey(5).immData());
         assertEquals(6, new WorkCompletion().immData(6).invalidatedRkey());
+    }
+
+    /** The longest message has 2^31 bytes. */
+    @Test
+    void bytesAreUnsigned() {
+        WorkCompletion longest = new WorkCompletion().byteLen(Integer.MIN_VALUE);
+        assertEquals(1L << 31, Integer.toUnsignedLong(longest.byteLen()));
+        assertTrue(longest.toString().contains("SEND of 2147483648 bytes"), longest.toString());
     }
 }

@@ -27,6 +27,7 @@ import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
+import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ReregFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.SharedReceiveQueue;
@@ -446,6 +447,16 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
     @Override
     public String explainSend(QueuePair qp, SendWorkRequest wr) {
         return qp instanceof QpHandle handle ? SendRules.broken(handle.qp, wr) : null;
+    }
+
+    @Override
+    public String explainRecv(QueuePair qp, RecvWorkRequest wr) {
+        return SendRules.brokenReceive(qp);
+    }
+
+    @Override
+    public String explainSrqRecv(SharedReceiveQueue srq, RecvWorkRequest wr) {
+        return SendRules.brokenReceive((SrqHandle) srq, wr);
     }
 
     @Override

@@ -4,16 +4,20 @@ package io.verbs4j.provider.rxe.qp;
 import io.verbs4j.MwBind;
 import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpType;
+import io.verbs4j.QueuePair;
+import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.provider.rxe.memory.KeyMemory;
 import io.verbs4j.provider.rxe.memory.MemoryKey;
 import io.verbs4j.provider.rxe.memory.MrHandle;
 import io.verbs4j.provider.rxe.memory.MwHandle;
 import io.verbs4j.provider.rxe.queue.CrossRequest;
 import io.verbs4j.provider.rxe.queue.FastRegistration;
 import io.verbs4j.provider.rxe.queue.SendWqe;
+import io.verbs4j.provider.rxe.queue.SrqHandle;
 import io.verbs4j.provider.rxe.queue.WindowBind;
 
 /** The device's own rules of what is posted, in words: those that {@link RxeQueuePair#postSend} answers an errno for. */
@@ -28,9 +32,9 @@ public final class SendRules {
         if (!RxeQueuePair.isAmong(qp.sendOps(), wr.opcode())) {
             return operation(qp, wr.opcode());
         }
-        int unknown = wr.sendFlags() & ~RxeQueuePair.SEND_FLAGS;
-        if (unknown != 0) {
-            return "sendFlags has " + SendFlags.toString(unknown) + ", which the device does not know; leave it out";
+        String flags = flags(wr);
+        if (flags != null) {
+            return flags;
         }
         if ((QpCreateSendOps.of(wr.opcode()) & SendWqe.LOCAL_OPS) != 0) {
             return local(qp, wr);
@@ -59,6 +63,13 @@ public final class SendRules {
         return (wr.sendFlags() & SendFlags.INLINE) != 0 ? inline(qp, wr) : null;
     }
 
+    private static String flags(SendWorkRequest wr) {
+        int unknown = wr.sendFlags() & ~RxeQueuePair.SEND_FLAGS;
+        return unknown == 0
+                ? null
+                : "sendFlags has " + SendFlags.toString(unknown) + ", which the device does not know; leave it out";
+    }
+
     private static String operation(RxeQueuePair qp, int opcode) {
         return RxeQueuePair.isAmong(RxeQueuePair.sendOps(qp.qpType()), opcode)
                 ? "opcode is " + WrOpcode.toString(opcode) + ", but the queue pair was made for "
@@ -71,6 +82,10 @@ public final class SendRules {
         if (!qp.mayCross() || (qp.sendOps() & CrossChannel.operation(wr.opcode())) == 0) {
             return "opcode is " + name + ", which is for queue pairs of type RC, UC and UD made with CROSS_CHANNEL"
                     + " among their createFlags, and where sendOpsFlags are given, with it among them";
+        }
+        String flags = flags(wr);
+        if (flags != null) {
+            return flags;
         }
         if (wr.numSge() != 0) {
             return name + " has no data; leave sgList out";
@@ -136,8 +151,32 @@ public final class SendRules {
                         + "] is not in memory that is registered, in the queue pair's domain, under its lkey; the"
                         + " device asks that of INLINE data too";
             }
-            key.unpin();
+            try {
+                if (key.mayGoAway() && !KeyMemory.isReadable(key, e.addr(), e.length())) {
+                    return "sgList[" + i
+                            + "] is memory that is gone, such as a file's that was cut short";
+                }
+            } finally {
+                key.unpin();
+            }
         }
         return null;
+    }
+
+    /** Which rule a receive breaks that is fine as far as the library can tell; null where there is none. */
+    public static String brokenReceive(QueuePair qp) {
+        return qp.qpType() == QpType.XRC_SEND || qp.qpType() == QpType.XRC_RECV
+                ? "a queue pair of type " + QpType.toString(qp.qpType())
+                        + " has no receive queue; post to the shared receive queue that messages name"
+                : null;
+    }
+
+    /** The same of one for a shared receive queue. */
+    public static String brokenReceive(SrqHandle srq, RecvWorkRequest wr) {
+        int most = srq.srq.maxSge();
+        return wr.numSge() > most
+                ? "numSge is " + wr.numSge() + ", but the shared receive queue was made for " + most
+                        + "; ask for more with maxSge"
+                : null;
     }
 }

@@ -65,7 +65,7 @@ public final class ScatterList {
         inline = false;
         count = 0;
         total = 0;
-        if (number < 0 || number > addr.length || elements == null || number > elements.length) {
+        if (number < 0 || number > addr.length || number > (elements == null ? 0 : elements.length)) {
             return false;
         }
         for (int i = 0; i < number; i++) {

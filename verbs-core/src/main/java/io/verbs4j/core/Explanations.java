@@ -73,7 +73,7 @@ final class Explanations {
     private String ofRequest(String verb, QueuePair qp, QpAttr now, SendWorkRequest wr) {
         ScatterGatherElement[] list = wr.sgList();
         String wrong = SendRules.operation(qp.qpType(), wr.opcode());
-        if (wrong == null && SendRules.isRare(wr.opcode())) { // the device may not have it, which a post says before all else
+        if (wrong == null && SendRules.isRare(wr.opcode())) { // that the device lacks it a post says first
             wrong = side.call(verb, p -> p.explainSend(qp, wr));
         }
         QpCap cap = SendRules.hasListOfItsOwn(wr.opcode()) ? null : now.cap();

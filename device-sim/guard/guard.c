@@ -1,10 +1,13 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory that the RDMA libraries have given back is never used again, and can't be accessed: whoever still reads or writes
+ * Memory that the RDMA libraries have given back is never used again, and can't be accessed: whoever still reads or
+ * writes
  * it gets SIGSEGV at once. Preloaded by `run --guard`; knows nothing of the simulator.
  *
- * What libibverbs and the vendors' libraries allocate lies in pages of its own, its end against a page without access. When
- * they free it, or unmap what a device has lent, the pages stay where they are, without access. All other callers get the C
+ * What libibverbs and the vendors' libraries allocate lies in pages of its own, its end against a page without access.
+ * When
+ * they free it, or unmap what a device has lent, the pages stay where they are, without access. All other callers get
+ * the C
  * library's memory.
  */
 #include <dlfcn.h>
@@ -46,7 +49,8 @@ static bool is_rdma(const char *file)
     return false;
 }
 
-/* Whether code of the RDMA libraries calls. Looked up once for each place in the code: the answer is kept in the upper bit. */
+/* Whether code of the RDMA libraries calls. Looked up once for each place in the code: the answer is kept in the
+ * upper bit. */
 static bool is_watched(void *caller)
 {
     const uintptr_t yes = (uintptr_t)1 << 63;

@@ -422,7 +422,8 @@ public class NativeContext extends NativeVerbs {
     }
 
     /**
-     * Looks at the capacities of queues that a queue pair has. Some drivers round up first and look at the limits then, or at some of them.
+     * Looks at the capacities of queues that a queue pair has. Some drivers round up first and look at the limits then,
+     * or at some of them.
      *
      * @throws VerbsException {@link Errno#EINVAL} where one is above the device's limit
      */

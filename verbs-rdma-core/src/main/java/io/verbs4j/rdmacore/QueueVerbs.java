@@ -243,7 +243,10 @@ final class QueueVerbs {
         }
     }
 
-    /** The capacities that count: those of receives are ignored where the queue pair has none of its own, ibv_create_qp(3). */
+    /**
+     * The capacities that count: those of receives are ignored where the queue pair has none of its own,
+     * ibv_create_qp(3).
+     */
     static QpCap capOf(QpInitAttrEx attr) {
         QpCap cap = attr.cap();
         boolean receives = attr.srq() == null && !IbvQp.hasNoReceives(attr.qpType());

@@ -171,7 +171,8 @@ final class Mlx5Qp extends RingQp {
     }
 
     /**
-     * The queues are memory that is freed with it. Pollers find them by its number, and read them for completions that it has left: so
+     * The queues are memory that is freed with it. Pollers find them by its number, and read them for completions that
+     * it has left: so
      * nobody polls until both are gone.
      */
     @Override

@@ -112,7 +112,8 @@ public class IbvQp extends IbvObject {
      * of its operations that can be built.
      *
      * @param some {@link io.verbs4j.QpCreateSendOps} bits of {@link #operations()}
-     * @param counts whether the driver must not be asked to build more than the queue has room for: libmlx5 answers {@code ENOMEM} then, but
+     * @param counts whether the driver must not be asked to build more than the queue has room for: libmlx5 answers
+     *     {@code ENOMEM} then, but
      *     has written data of what it refused into the last request that it accepted
      * @throws VerbsException {@link Errno#EOPNOTSUPP} where the driver has left a function out
      */
@@ -185,7 +186,10 @@ public class IbvQp extends IbvObject {
         return maxInlineData;
     }
 
-    /** Whether inline data may be copied from there: memory that is registered with that key in the domain of the queue pair. */
+    /**
+     * Whether inline data may be copied from there: memory that is registered with that key in the domain of the queue
+     * pair.
+     */
     public final boolean mayCopy(int lkey, long addr, int length) {
         return length == 0
                 || regions.find(lkey, pd, addr, length) != null

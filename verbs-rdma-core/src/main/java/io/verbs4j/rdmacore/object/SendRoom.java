@@ -2,7 +2,8 @@
 package io.verbs4j.rdmacore.object;
 
 /**
- * How much room a send queue has, for a driver whose builder must not be asked for more. It counts a request as done when a completion says
+ * How much room a send queue has, for a driver whose builder must not be asked for more. It counts a request as done
+ * when a completion says
  * so that was polled, which is never before the driver does. Requests complete in order. Thread-safe.
  */
 final class SendRoom {

@@ -43,7 +43,8 @@ public abstract class RingQp extends IbvQp {
     protected abstract void ended();
 
     /**
-     * Has the device destroy it, while nobody posts. Its memory is gone then: whoever reads it must be kept out, too. The default is
+     * Has the device destroy it, while nobody posts. Its memory is gone then: whoever reads it must be kept out, too.
+     * The default is
      * {@link #ending}.
      *
      * @param body throws where it stays as it was

@@ -405,12 +405,18 @@ public final class CqRing extends CompletionRing {
         drop(qpNum, shared, 0);
     }
 
-    /** Removes those of a shared receive queue of type XRC that is gone; of all, where its index is negative. The lock is held. */
+    /**
+     * Removes those of a shared receive queue of type XRC that is gone; of all, where its index is negative. The lock
+     * is held.
+     */
     void dropXrc(int index) {
         drop(OF_XRC, null, index);
     }
 
-    /** From the newest to the oldest, so that what stays is moved up over what goes. Allocates nothing: what was destroyed is gone already. */
+    /**
+     * From the newest to the oldest, so that what stays is moved up over what goes. Allocates nothing: what was
+     * destroyed is gone already.
+     */
     private void drop(int qpNum, SharedRing shared, int xrcIndex) {
         if (isClosed()) {
             return;

@@ -74,7 +74,8 @@ public final class Rings {
     }
 
     /**
-     * Destroys a queue pair and drops the completions that it has left, while nobody polls: pollers find its rings by its number, and read
+     * Destroys a queue pair and drops the completions that it has left, while nobody polls: pollers find its rings by
+     * its number, and read
      * them. One that has got its number meanwhile stays.
      *
      * @param destroy frees the rings; where it throws, all stays as it was

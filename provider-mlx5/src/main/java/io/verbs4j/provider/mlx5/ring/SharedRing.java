@@ -78,7 +78,8 @@ public final class SharedRing {
     }
 
     /**
-     * The id of the receive that is complete, which {@link #has} told of; its element is free again, unless the queue is closed. The
+     * The id of the receive that is complete, which {@link #has} told of; its element is free again, unless the queue
+     * is closed. The
      * completion queue's lock is held.
      */
     long complete(int index) {

@@ -4,7 +4,8 @@ package io.verbs4j.provider.mlx5.ring;
 import io.verbs4j.rdmacore.memory.KeyTable;
 
 /**
- * The shared receive queues of type XRC whose completions come to one completion queue. Completions name them by an index, where other
+ * The shared receive queues of type XRC whose completions come to one completion queue. Completions name them by an
+ * index, where other
  * receives are found by their queue pair.
  */
 public final class XrcReceives {
@@ -72,7 +73,8 @@ public final class XrcReceives {
     }
 
     /**
-     * Destroys a queue, and drops its completions: the next queue may get its index. Nobody polls meanwhile, since a poll writes to the
+     * Destroys a queue, and drops its completions: the next queue may get its index. Nobody polls meanwhile, since a
+     * poll writes to the
      * queue.
      *
      * @param destroy frees it; where it throws, all stays as it was

@@ -43,8 +43,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToIntFunction;
 
 /**
- * A program for a simulated device that works in a thread of its own, with {@code --guard}: one thread creates objects of a kind, uses
- * them and closes them with completions unpolled, while others poll. Whoever reads what was destroyed ends the JVM. Arguments: the
+ * A program for a simulated device that works in a thread of its own, with {@code --guard}: one thread creates objects
+ * of a kind, uses
+ * them and closes them with completions unpolled, while others poll. Whoever reads what was destroyed ends the JVM.
+ * Arguments: the
  * kind, how many rounds, the data path.
  */
 final class ClosingWhilePolled {

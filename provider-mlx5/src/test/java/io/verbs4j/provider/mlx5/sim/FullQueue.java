@@ -23,7 +23,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A program for a simulated device: more is posted than the queue has room for. What was accepted is carried out, what was refused is not, and
+ * A program for a simulated device: more is posted than the queue has room for. What was accepted is carried out, what
+ * was refused is not, and
  * there is room again once completions were polled. Argument: the data path.
  */
 final class FullQueue {
@@ -161,7 +162,9 @@ final class FullQueue {
         expect(first, 1);
     }
 
-    /** Of those from a number on as many were carried out as the queue has room for, each so-manieth with a completion. */
+    /**
+     * Of those from a number on as many were carried out as the queue has room for, one in {@code each} with a completion.
+     */
     private void expect(int first, int each) {
         Control.pump();
         for (int i = each - 1; i < room; i += each) {

@@ -21,7 +21,8 @@ import io.verbs4j.WrOpcode;
 import java.nio.ByteBuffer;
 
 /**
- * A program for a simulated device: each request that a post refuses has an explanation with the right words, and what a post takes has none.
+ * A program for a simulated device: each request that a post refuses has an explanation with the right words, and what
+ * a post takes has none.
  * Argument: the data path.
  */
 final class Refusals {

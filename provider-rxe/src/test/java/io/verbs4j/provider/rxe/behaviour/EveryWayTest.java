@@ -63,6 +63,7 @@ class EveryWayTest {
     }
 
     /** Settings, requests, and what each side sees of it. */
+    @SuppressWarnings("ImmutableEnumChecker") // lambdas without state
     private enum Situation {
         LARGER_MTU_THERE(mtu(Mtu.MTU_256, Mtu.MTU_1024), sends(MANY), INVALID, FLUSHED + TOLD_INVALID),
         SMALLER_MTU_THERE(mtu(Mtu.MTU_4096, Mtu.MTU_256), sends(MANY), INVALID, FLUSHED + TOLD_INVALID),

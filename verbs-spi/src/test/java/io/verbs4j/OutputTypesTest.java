@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -37,7 +38,7 @@ class OutputTypesTest {
     /** {@code HCA_CORE_CLOCK} is read by {@code hcaCoreClock()}. */
     private static Method reader(OutputAttr answer, Field index) throws NoSuchMethodException {
         StringBuilder name = new StringBuilder();
-        for (String word : index.getName().toLowerCase(java.util.Locale.ROOT).split("_")) {
+        for (String word : index.getName().toLowerCase(Locale.ROOT).split("_", -1)) {
             name.append(name.isEmpty() ? word : Character.toUpperCase(word.charAt(0)) + word.substring(1));
         }
         return answer.getClass().getMethod(name.toString());

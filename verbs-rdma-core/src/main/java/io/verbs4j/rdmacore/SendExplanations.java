@@ -27,7 +27,8 @@ final class SendExplanations {
             ScatterGatherElement e = wr.sgList()[i];
             bytes += e.length();
             if (!qp.mayCopy(e.lkey(), e.addr(), e.length())) {
-                return "sgList[" + i + "] is not in memory that is registered, in the queue pair's domain, under its lkey 0x"
+                return "sgList[" + i
+                        + "] is not in memory that is registered, in the queue pair's domain, under its lkey 0x"
                         + Integer.toHexString(e.lkey()) + "; INLINE data must be, too";
             }
         }

@@ -104,7 +104,9 @@ final class Refusals {
         refuses(
                 Errno.EOPNOTSUPP,
                 "opcode is FLUSH",
-                request(WrOpcode.FLUSH, 0, element(1)).flushType(FlushType.GLOBAL).flushLevel(FlushLevel.RANGE));
+                request(WrOpcode.FLUSH, 0, element(1))
+                        .flushType(FlushType.GLOBAL)
+                        .flushLevel(FlushLevel.RANGE));
         refuses(Errno.EOPNOTSUPP, "opcode is ATOMIC_WRITE", request(WrOpcode.ATOMIC_WRITE, 0, element(1)));
         refuses(Errno.EOPNOTSUPP, "opcode is CQE_WAIT", request(WrOpcode.CQE_WAIT, 0, element(1)));
         refuses(Errno.EOPNOTSUPP, "opcode is SEND_ENABLE", request(WrOpcode.SEND_ENABLE, 0, element(1)));
@@ -118,7 +120,9 @@ final class Refusals {
             QpInitAttr attr = Rig.attr(QpType.RC, rig.cq, srq);
             attr.cap().maxRecvWr(Integer.MAX_VALUE).maxRecvSge(1000);
             rig.pd.createQp(attr).close();
-            require(attr.cap().maxRecvWr() == 0, "receives of its own: " + attr.cap().maxRecvWr());
+            require(
+                    attr.cap().maxRecvWr() == 0,
+                    "receives of its own: " + attr.cap().maxRecvWr());
         }
     }
 }

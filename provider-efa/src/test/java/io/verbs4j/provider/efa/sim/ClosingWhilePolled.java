@@ -81,6 +81,7 @@ final class ClosingWhilePolled {
         System.out.println("closed while polled: " + test.seen + " completions");
     }
 
+    @SuppressWarnings("try") // a queue pair is there while others of its context go
     private void round(Kind kind, CompletionQueue shared) {
         switch (kind) {
             case QUEUE_PAIRS -> use(shared).close();

@@ -15,6 +15,7 @@ import io.verbs4j.provider.gaudi.sim.Check;
 import io.verbs4j.provider.gaudi.sim.Simulator;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
@@ -39,7 +40,7 @@ final class ClosingWhilePolled {
     private volatile CompletionQueue cq = a.cq;
     private volatile QueuePair qp;
     private volatile MemoryRegion from = a.mr;
-    private volatile long seen;
+    private final AtomicLong seen = new AtomicLong();
 
     private ClosingWhilePolled() {}
 
@@ -63,8 +64,8 @@ final class ClosingWhilePolled {
         }
         test.a.close();
         test.b.close();
-        Check.require(test.seen > 0, "nothing was polled");
-        System.out.println("closed while polled: " + test.seen + " completions");
+        Check.require(test.seen.get() > 0, "nothing was polled");
+        System.out.println("closed while polled: " + test.seen.get() + " completions");
     }
 
     private void round(Kind kind) {
@@ -144,7 +145,7 @@ final class ClosingWhilePolled {
     private void poll(WorkCompletion[] wc) {
         int got = cq.poll(wc.length, wc);
         if (got > 0) {
-            seen += got; // by this thread alone
+            seen.addAndGet(got);
         }
     }
 

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 /** Queue pairs by number, while the device gives numbers out anew. */
 class RingsTest {
     private static final int NUMBER = 0x107;
-    private static final Runnable NOTHING = () -> {};
 
     private final Rings rings = new Rings();
     private final ReceiveRing first = new ReceiveRing(0, 1, 16, 0, 1, 1);
@@ -21,15 +20,19 @@ class RingsTest {
         return rings.add(new Rings.Entry(number, new Object(), null, receives, null, null, null));
     }
 
+    private static void nothing() {
+        // the device lets it go at once
+    }
+
     /** The device has given the number of one that is gone to another, before the first is taken out. */
     @Test
     void theOneThatGotTheNumberStaysWhenTheOtherGoes() {
         Rings.Entry old = add(NUMBER, first);
         Rings.Entry present = add(NUMBER, second);
         assertThat(rings.find(NUMBER).receives).as("the newest").isSameAs(second);
-        rings.destroy(old, NOTHING);
+        rings.destroy(old, RingsTest::nothing);
         assertThat(rings.find(NUMBER).receives).isSameAs(second);
-        rings.destroy(present, NOTHING);
+        rings.destroy(present, RingsTest::nothing);
         assertThat(rings.find(NUMBER)).isNull();
     }
 
@@ -44,11 +47,11 @@ class RingsTest {
             assertThat(rings.find(NUMBER).receives).isSameAs(second);
         }
         for (Rings.Entry other : others) {
-            rings.destroy(other, NOTHING);
+            rings.destroy(other, RingsTest::nothing);
             assertThat(rings.find(NUMBER).receives).isSameAs(second);
             assertThat(rings.find(other.key())).isNull();
         }
-        rings.destroy(new Rings.Entry(NUMBER, "nobody's", null, null, null, null, null), NOTHING);
+        rings.destroy(new Rings.Entry(NUMBER, "nobody's", null, null, null, null, null), RingsTest::nothing);
         assertThat(rings.find(NUMBER).receives).isSameAs(second);
     }
 

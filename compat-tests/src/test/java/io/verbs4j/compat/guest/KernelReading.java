@@ -162,7 +162,7 @@ final class KernelReading {
         long start = System.nanoTime();
         while (!done.getAsBoolean()) {
             require(System.nanoTime() - start < 120_000_000_000L, "nothing comes");
-            Thread.yield();
+            Thread.onSpinWait();
         }
     }
 

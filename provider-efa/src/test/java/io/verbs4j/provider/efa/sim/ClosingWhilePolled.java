@@ -21,6 +21,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
@@ -46,7 +47,7 @@ final class ClosingWhilePolled {
     private volatile QueuePair qp;
     private volatile AddressHandle ah;
     private volatile MemoryRegion region;
-    private volatile long seen;
+    private final AtomicLong seen = new AtomicLong();
 
     private ClosingWhilePolled() {
         cq = queue(null);
@@ -77,8 +78,8 @@ final class ClosingWhilePolled {
         }
         shared.close();
         test.rig.close();
-        Check.require(test.seen > 0, "nothing was polled");
-        System.out.println("closed while polled: " + test.seen + " completions");
+        Check.require(test.seen.get() > 0, "nothing was polled");
+        System.out.println("closed while polled: " + test.seen.get() + " completions");
     }
 
     @SuppressWarnings("try") // a queue pair is there while others of its context go
@@ -207,7 +208,7 @@ final class ClosingWhilePolled {
     private void poll(WorkCompletion[] wc) {
         int got = cq.poll(wc.length, wc);
         if (got > 0) {
-            seen += got; // by this thread alone
+            seen.addAndGet(got);
         }
     }
 

@@ -67,6 +67,7 @@ final class ClosingWhilePolled {
         KEYS(ClosingWhilePolled::keys),
         DC(ClosingWhilePolled::dc);
 
+        @SuppressWarnings("ImmutableEnumChecker") // methods of this class
         private final Round round;
 
         Kind(Round round) {

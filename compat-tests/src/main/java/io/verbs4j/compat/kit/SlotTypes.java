@@ -19,7 +19,7 @@ final class SlotTypes {
     /** The type is that of the verb's name, so that none can be forgotten: {@code open_xrcd}, {@code OpenXrcd}. */
     static Class<?> of(int slot) {
         StringBuilder name = new StringBuilder("io.verbs4j.slot.");
-        for (String word : ContextSlot.verb(slot).split("_")) {
+        for (String word : ContextSlot.verb(slot).split("_", -1)) {
             name.append(word.substring(0, 1).toUpperCase(Locale.ROOT)).append(word.substring(1));
         }
         try {

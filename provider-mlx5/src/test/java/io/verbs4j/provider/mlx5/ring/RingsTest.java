@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 /** Queue pairs by number, while the device gives numbers out anew. */
 class RingsTest {
     private static final int NUMBER = 0x107;
-    private static final Runnable NOTHING = () -> {};
 
     private final Rings rings = new Rings();
     private final ReceiveRing first = new ReceiveRing(0, 1, 16, 0, 1, 1);
@@ -27,9 +26,9 @@ class RingsTest {
         Rings.Entry old = add(NUMBER, first);
         Rings.Entry present = add(NUMBER, second);
         assertThat(rings.find(NUMBER).receives).as("the newest").isSameAs(second);
-        rings.destroy(old, NOTHING);
+        rings.destroy(old, () -> {});
         assertThat(rings.find(NUMBER).receives).isSameAs(second);
-        rings.destroy(present, NOTHING);
+        rings.destroy(present, () -> {});
         assertThat(rings.find(NUMBER)).isNull();
     }
 
@@ -44,11 +43,11 @@ class RingsTest {
             assertThat(rings.find(NUMBER).receives).isSameAs(second);
         }
         for (Rings.Entry other : others) {
-            rings.destroy(other, NOTHING);
+            rings.destroy(other, () -> {});
             assertThat(rings.find(NUMBER).receives).isSameAs(second);
             assertThat(rings.find(other.key())).isNull();
         }
-        rings.destroy(new Rings.Entry(NUMBER, "nobody's", null, null, null, null, null), NOTHING);
+        rings.destroy(new Rings.Entry(NUMBER, "nobody's", null, null, null, null, null), () -> {});
         assertThat(rings.find(NUMBER).receives).isSameAs(second);
     }
 

@@ -20,19 +20,15 @@ class RingsTest {
         return rings.add(new Rings.Entry(number, new Object(), null, receives, null, null, null));
     }
 
-    private static void nothing() {
-        // the device lets it go at once
-    }
-
     /** The device has given the number of one that is gone to another, before the first is taken out. */
     @Test
     void theOneThatGotTheNumberStaysWhenTheOtherGoes() {
         Rings.Entry old = add(NUMBER, first);
         Rings.Entry present = add(NUMBER, second);
         assertThat(rings.find(NUMBER).receives).as("the newest").isSameAs(second);
-        rings.destroy(old, RingsTest::nothing);
+        rings.destroy(old, () -> {});
         assertThat(rings.find(NUMBER).receives).isSameAs(second);
-        rings.destroy(present, RingsTest::nothing);
+        rings.destroy(present, () -> {});
         assertThat(rings.find(NUMBER)).isNull();
     }
 
@@ -47,11 +43,11 @@ class RingsTest {
             assertThat(rings.find(NUMBER).receives).isSameAs(second);
         }
         for (Rings.Entry other : others) {
-            rings.destroy(other, RingsTest::nothing);
+            rings.destroy(other, () -> {});
             assertThat(rings.find(NUMBER).receives).isSameAs(second);
             assertThat(rings.find(other.key())).isNull();
         }
-        rings.destroy(new Rings.Entry(NUMBER, "nobody's", null, null, null, null, null), RingsTest::nothing);
+        rings.destroy(new Rings.Entry(NUMBER, "nobody's", null, null, null, null, null), () -> {});
         assertThat(rings.find(NUMBER).receives).isSameAs(second);
     }
 

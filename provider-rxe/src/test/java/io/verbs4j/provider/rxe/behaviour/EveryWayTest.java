@@ -313,7 +313,10 @@ class EveryWayTest {
                 "1 sent; send queue drained; RTS",
                 "1 received 100" + OK),
         WAITS_IN_VAIN_WHILE_DRAINING(
-                as((a, b) -> a.rnrRetry = 3),
+                as((a, b) -> {
+                    a.rnrRetry = 3;
+                    b.minRnrTimer = 26; // 82 ms each: it drains before they are over
+                }),
                 (a, b) -> {
                     a.post(a.request(WrOpcode.SEND, 1, 100, b));
                     a.drain();

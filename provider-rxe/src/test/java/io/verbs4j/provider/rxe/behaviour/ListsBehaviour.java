@@ -171,7 +171,7 @@ abstract class ListsBehaviour extends TwoSides {
         a.next(0, WcStatus.SUCCESS);
         b.qp.modify(new QpAttr().qpAccessFlags(AccessFlags.REMOTE_READ));
         a.post(list(3, i -> write(1 + i)));
-        a.next(1, WcStatus.REM_ACCESS_ERR);
+        a.next(1, WcStatus.REM_INV_REQ_ERR);
         a.next(2, WcStatus.WR_FLUSH_ERR);
         a.next(3, WcStatus.WR_FLUSH_ERR);
         assertUntouched(1);

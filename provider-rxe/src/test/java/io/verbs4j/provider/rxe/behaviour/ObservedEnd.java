@@ -50,6 +50,7 @@ final class ObservedEnd implements AutoCloseable {
     int destRdAtomic = 8;
     int retryCnt = 1;
     int rnrRetry = 7;
+    int minRnrTimer = 1;
     int firstPsn = PSN;
 
     final TestContext context;
@@ -90,7 +91,7 @@ final class ObservedEnd implements AutoCloseable {
             rtr.pathMtu(mtu).destQpNum(peer.qp.qpNum()).rqPsn(PSN).ahAttr(path);
         }
         if (qp.qpType() == QpType.RC) {
-            rtr.maxDestRdAtomic(destRdAtomic).minRnrTimer(1);
+            rtr.maxDestRdAtomic(destRdAtomic).minRnrTimer(minRnrTimer);
         }
         qp.modify(rtr);
     }

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Ends a build: prints the tests that failed and those that were skipped. None may have failed; where the environment has
- * {@code VERBS4J_NO_SKIP=1}, none may have been skipped.
+ * Ends a build: prints the tests that failed and those that were skipped. None may have failed; where the environment
+ * has {@code VERBS4J_NO_SKIP=1}, none may have been skipped.
  */
 public final class BuildReport {
     private BuildReport() {}
@@ -16,8 +16,8 @@ public final class BuildReport {
     /**
      * Run by the module build-report.
      *
-     * @param args the file of the list of skipped tests, which build it must be of, the folder with the modules, and the folder below each
-     *     that the build writes to
+     * @param args the file of the list of skipped tests, which build it must be of, the folder with the modules, and
+     *     the folder below each that the build writes to
      */
     public static void main(String[] args) {
         boolean noSkip = "1".equals(System.getenv("VERBS4J_NO_SKIP"));

@@ -23,8 +23,8 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
 /**
- * The tests that failed in one build, read from the reports that Surefire and Failsafe left in the modules. A test that failed first and
- * then passed has not failed.
+ * The tests that failed in one build, read from the reports that Surefire and Failsafe left in the modules. A test that
+ * failed first and then passed has not failed.
  */
 final class FailedTests {
     private static final DateTimeFormatter BUILD = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");

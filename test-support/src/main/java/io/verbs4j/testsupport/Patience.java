@@ -5,8 +5,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How tests wait for another thread or a device. What comes at once on a quiet machine may take seconds where other programs have the
- * processors, so the limit is far beyond the need: it is for what never comes. A wait ends as soon as its condition holds.
+ * How tests wait for another thread or a device. What comes at once on a quiet machine may take seconds where other
+ * programs have the processors, so the limit is far beyond the need: it is for what never comes. A wait ends as soon as
+ * its condition holds.
  */
 public final class Patience {
     /** The limit of a wait, in seconds. */
@@ -24,8 +25,9 @@ public final class Patience {
     private Patience() {}
 
     /**
-     * Belongs into the body of a loop that waits: spins at first, then sleeps for moments. Who only spins may hold the processor that the
-     * other thread needs, for a whole time slice at each turn. Allocates nothing; an interrupt only makes it quicker.
+     * Belongs into the body of a loop that waits: spins at first, then sleeps for moments. Who only spins may hold the
+     * processor that the other thread needs, for a whole time slice at each turn. Allocates nothing; an interrupt only
+     * makes it quicker.
      *
      * @param turn how often the loop has waited before, from 0
      */

@@ -18,9 +18,10 @@ import java.util.Set;
  *   <li>A library of level 1 answers as with every provider: fall-back, or ENOSYS.
  *   <li>With a newer one, what the driver's basic verbs can serve works; what is XRC, which this driver lacks, answers
  *       EOPNOTSUPP in the driver's name, and what needs an object of XRC can't be reached.
- *   <li>Of level 3 it has completion queues that are read lazily, by its driver's release; advice about memory, by that and where the
- *       device offers memory that is paged in on demand; and regions by any address. What needs a clock, moderation, limits, a domain or memory on the device answers EOPNOTSUPP. What of it its release has
- *       no slot for the binding tells beforehand.
+ *   <li>Of level 3 it has completion queues that are read lazily, by its driver's release; advice about memory, by that
+ *       and where the device offers memory that is paged in on demand; and regions by any address. What needs a clock,
+ *       moderation, limits, a domain or memory on the device answers EOPNOTSUPP. What of it its release has no slot for
+ *       the binding tells beforehand.
  * </ol>
  */
 final class NativeExpectation {

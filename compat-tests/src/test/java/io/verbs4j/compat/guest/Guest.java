@@ -36,8 +36,8 @@ record Guest(String kernel) {
     record Result(int status, List<String> lines) {}
 
     /**
-     * The quickest that this machine has: the user-mode kernel that VERBS4J_UML names, else {@link #qemu}; skips the test where there is
-     * neither.
+     * The quickest that this machine has: the user-mode kernel that VERBS4J_UML names, else {@link #qemu}; skips the
+     * test where there is neither.
      */
     static Guest quickest() {
         if (System.getenv("VERBS4J_UML") == null) {

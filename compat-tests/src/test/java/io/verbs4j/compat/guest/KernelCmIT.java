@@ -44,7 +44,10 @@ class KernelCmIT {
                 .sum();
     }
 
-    /** As many messages as needed; where programs are emulated, an answer may come after the manager has repeated its message. */
+    /**
+     * As many messages as needed; where programs are emulated, an answer may come after the manager has repeated its
+     * message.
+     */
     private static void assertCount(Guest guest, List<String> lines, String message, long needed) {
         if (guest.isSlow()) {
             assertThat(kernel(lines, message)).as(message).isGreaterThanOrEqualTo(needed);

@@ -5,8 +5,8 @@ import io.verbs4j.DeviceCap;
 import java.util.List;
 
 /**
- * What the kernel of a guest offers, as a C program reports it in the same boot. Tests ask this, not the kernel's release: the
- * distribution's kernel is another one on each machine.
+ * What the kernel of a guest offers, as a C program reports it in the same boot. Tests ask this, not the kernel's
+ * release: the distribution's kernel is another one on each machine.
  *
  * @param capabilities bits of {@link DeviceCap}
  * @param onDemand whether memory can be paged in on demand

@@ -95,7 +95,9 @@ class KernelRxeKit extends FullKit {
         return true;
     }
 
-    /** Of these two the kernel decides: {@link KernelMemoryIT} and {@link KernelBuiltIT} compare the answers with C's. */
+    /**
+     * Of these two the kernel decides: {@link KernelMemoryIT} and {@link KernelBuiltIT} compare the answers with C's.
+     */
     @Override
     protected boolean hasOnDemand() {
         return (OFFERED.mrAccessFlags() & AccessFlags.ON_DEMAND) != 0;

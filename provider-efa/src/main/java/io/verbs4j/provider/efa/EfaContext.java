@@ -306,8 +306,9 @@ public final class EfaContext extends VendorContext {
     }
 
     /**
-     * Takes all that a queue pair has outstanding out of its completion queues before it goes to RESET: libefa counts anew then, and writes outside of
-     * its table of ids when it polls a completion from before. In ERR the device flushes what is left in its own time, so that is waited for.
+     * Takes all that a queue pair has outstanding out of its completion queues before it goes to RESET: libefa counts
+     * anew then, and writes outside of its table of ids when it polls a completion from before. In ERR the device
+     * flushes what is left in its own time, so that is waited for.
      *
      * @throws VerbsException {@link Errno#EBUSY} where it takes too long; the queue pair is in ERR then
      */

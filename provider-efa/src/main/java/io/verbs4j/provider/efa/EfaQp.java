@@ -20,8 +20,8 @@ import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A queue pair of EFA: of either type, each request says where it goes. It counts what is outstanding, as libefa writes outside of its tables
- * when it polls a completion from before RESET.
+ * A queue pair of EFA: of either type, each request says where it goes. It counts what is outstanding, as libefa writes
+ * outside of its tables when it polls a completion from before RESET.
  */
 final class EfaQp extends IbvQp {
     /** What a receive descriptor has room to tell of an element. No message of EFA is as long; before rdma-core 57, libefa cut off the rest. */
@@ -53,7 +53,8 @@ final class EfaQp extends IbvQp {
     }
 
     /**
-     * libefa has given a completion of it. One that may be unsolicited is not counted: too many outstanding is safe to assume, too few is not.
+     * libefa has given a completion of it. One that may be unsolicited is not counted: too many outstanding is safe to
+     * assume, too few is not.
      */
     void taken(IbvCq from, boolean perhapsUnsolicited) {
         if (!perhapsUnsolicited || !takesUnsolicited) {
@@ -61,7 +62,10 @@ final class EfaQp extends IbvQp {
         }
     }
 
-    /** How many requests libefa has not given the completions of; none of a queue that it does not read. To be asked in ERR. */
+    /**
+     * How many requests libefa has not given the completions of; none of a queue that it does not read. To be asked in
+     * ERR.
+     */
     long outstanding() {
         long[] sum = new long[1];
         whileNobodyPosts(() -> sum[0] = count());
@@ -75,8 +79,9 @@ final class EfaQp extends IbvQp {
     }
 
     /**
-     * libefa polls no completion queue that it knows no queue pair of. What this one leaves there would be taken for its successor's when that has
-     * its number, and libefa would write outside of the successor's table of ids: so another one stands in until all of it is dropped.
+     * libefa polls no completion queue that it knows no queue pair of. What this one leaves there would be taken for
+     * its successor's when that has its number, and libefa would write outside of the successor's table of ids: so
+     * another one stands in until all of it is dropped.
      */
     @Override
     protected void destroyStruct() {

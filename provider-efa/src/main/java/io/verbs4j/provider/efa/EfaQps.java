@@ -4,7 +4,9 @@ package io.verbs4j.provider.efa;
 import io.verbs4j.rdmacore.memory.KeyTable;
 import io.verbs4j.rdmacore.object.IbvCq;
 
-/** The queue pairs of a context that libefa posts to, by their numbers. Looking up takes no lock and allocates nothing. */
+/**
+ * The queue pairs of a context that libefa posts to, by their numbers. Looking up takes no lock and allocates nothing.
+ */
 final class EfaQps {
     private static final class Entry extends KeyTable.Entry<Entry> {
         private final EfaQp qp;

@@ -64,8 +64,9 @@ public final class ContextFunctions {
     }
 
     /**
-     * Whether the driver is librxe. Its kernel side copies to and from regions that are paged on demand without the offset into a page, and so
-     * to the wrong place; and it takes any region that it is advised of for one, and reads what is not there.
+     * Whether the driver is librxe. Its kernel side copies to and from regions that are paged on demand without the
+     * offset into a page, and so to the wrong place; and it takes any region that it is advised of for one, and reads
+     * what is not there.
      */
     public boolean spoilsOnDemand() {
         return softRoce;

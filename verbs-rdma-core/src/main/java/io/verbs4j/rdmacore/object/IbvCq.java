@@ -183,7 +183,8 @@ public class IbvCq extends IbvObject {
     }
 
     /**
-     * The driver has given a completion. Called with the lock, once for each completion, and only where the driver is libefa.
+     * The driver has given a completion. Called with the lock, once for each completion, and only where the driver is
+     * libefa.
      *
      * @param qpNum its queue pair
      * @param perhapsUnsolicited whether it may have taken no receive: it is a write's with immediate data, of id 0

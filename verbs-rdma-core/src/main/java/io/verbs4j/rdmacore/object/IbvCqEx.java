@@ -121,8 +121,8 @@ public class IbvCqEx extends IbvCq implements CqReader {
     }
 
     /**
-     * Makes the next completion current, the driver's or one that was kept. Where there was none, reading starts again: next_poll needs a
-     * current completion, and libefa ends the process without one.
+     * Makes the next completion current, the driver's or one that was kept. Where there was none, reading starts again:
+     * next_poll needs a current completion, and libefa ends the process without one.
      */
     private int take() {
         if (started && !current) {

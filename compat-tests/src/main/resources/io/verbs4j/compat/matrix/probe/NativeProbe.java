@@ -85,7 +85,10 @@ public final class NativeProbe {
         return table;
     }
 
-    /** Whether the device offers memory that is paged in on demand, and whether its kernel registers such memory for a C program. */
+    /**
+     * Whether the device offers memory that is paged in on demand, and whether its kernel registers such memory for a C
+     * program.
+     */
     private static void onDemand(ContextTable table, NativeContext context) {
         DeviceAttrEx attr = new DeviceAttrEx();
         QueryDeviceEx query = (QueryDeviceEx) table.provider(ContextSlot.QUERY_DEVICE_EX);

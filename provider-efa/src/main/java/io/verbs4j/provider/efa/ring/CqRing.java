@@ -138,7 +138,10 @@ public final class CqRing extends CompletionRing {
         return 0;
     }
 
-    /** The store is not cached, and lies over a request for an event: as with libefa, there is none where nothing was taken. */
+    /**
+     * The store is not cached, and lies over a request for an event: as with libefa, there is none where nothing was
+     * taken.
+     */
     @Override
     protected void giveBack() {
         if (told != consumed) {

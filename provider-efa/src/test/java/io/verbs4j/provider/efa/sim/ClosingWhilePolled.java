@@ -26,8 +26,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A program for a device that works in a thread of its own, under {@code --guard}: one thread creates objects of a kind, uses and closes them,
- * while others poll, read, arm, post and wait with them. Whoever uses what was destroyed ends the JVM. Arguments: the kind, how many rounds.
+ * A program for a device that works in a thread of its own, under {@code --guard}: one thread creates objects of a
+ * kind, uses and closes them, while others poll, read, arm, post and wait with them. Whoever uses what was destroyed
+ * ends the JVM. Arguments: the kind, how many rounds.
  */
 final class ClosingWhilePolled {
     private enum Kind {

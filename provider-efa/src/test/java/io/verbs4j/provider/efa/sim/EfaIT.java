@@ -123,7 +123,10 @@ class EfaIT {
                 .contains("reset ok");
     }
 
-    /** Nobody uses what closing has destroyed, whoever polls, reads, posts and waits meanwhile: freed memory can't be accessed. */
+    /**
+     * Nobody uses what closing has destroyed, whoever polls, reads, posts and waits meanwhile: freed memory can't be
+     * accessed.
+     */
     @ParameterizedTest
     @CsvSource({
         "65, java, QUEUE_PAIRS",

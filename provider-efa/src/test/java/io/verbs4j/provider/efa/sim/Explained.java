@@ -11,7 +11,10 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
 import java.util.Arrays;
 
-/** What is refused is explained, and what is explained is refused: over operations, flags, pieces, lengths and address handles. */
+/**
+ * What is refused is explained, and what is explained is refused: over operations, flags, pieces, lengths and address
+ * handles.
+ */
 final class Explained {
     private static final int[] FLAGS = {
         0,

@@ -14,8 +14,8 @@ import io.verbs4j.WcExFlags;
 import io.verbs4j.WorkCompletion;
 
 /**
- * RESET while requests are outstanding, over and over; the queue pair is used in between, and nothing of before comes afterwards. Arguments: the
- * path, and whether the device works by itself ("thread") or when it is told ("pump").
+ * RESET while requests are outstanding, over and over; the queue pair is used in between, and nothing of before comes
+ * afterwards. Arguments: the path, and whether the device works by itself ("thread") or when it is told ("pump").
  */
 final class ResetOutstanding {
     private static final int ROUNDS = 100;

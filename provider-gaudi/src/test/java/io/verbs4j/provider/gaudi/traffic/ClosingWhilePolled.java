@@ -20,8 +20,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A program for devices that work by themselves, under {@code --guard}: one thread creates objects of a kind, uses and closes them, while others
- * poll, read and post with them. Whoever uses what was destroyed ends the JVM. Arguments: the kind, how many rounds.
+ * A program for devices that work by themselves, under {@code --guard}: one thread creates objects of a kind, uses and
+ * closes them, while others poll, read and post with them. Whoever uses what was destroyed ends the JVM. Arguments: the
+ * kind, how many rounds.
  */
 final class ClosingWhilePolled {
     private enum Kind {

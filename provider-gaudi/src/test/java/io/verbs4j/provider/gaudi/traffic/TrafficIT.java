@@ -61,7 +61,9 @@ class TrafficIT {
         assertThat(sim(0, "1.17").run(Threads.class, SECONDS).text()).contains("threads ok");
     }
 
-    /** Nobody uses what closing has destroyed, whoever polls, reads and posts meanwhile: freed memory can't be accessed. */
+    /**
+     * Nobody uses what closing has destroyed, whoever polls, reads and posts meanwhile: freed memory can't be accessed.
+     */
     @ParameterizedTest
     @CsvSource({"QUEUE_PAIRS, upstream", "RESETS, 1.17", "COMPLETION_QUEUES, 1.20", "REGIONS, 1.21"})
     void closingWhileOthersPoll(String kind, String layout) throws IOException, InterruptedException {

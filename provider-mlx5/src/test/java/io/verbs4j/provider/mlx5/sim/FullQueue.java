@@ -163,7 +163,8 @@ final class FullQueue {
     }
 
     /**
-     * Of those from a number on as many were carried out as the queue has room for, one in {@code each} with a completion.
+     * Of those from a number on as many were carried out as the queue has room for, one in {@code each} with a
+     * completion.
      */
     private void expect(int first, int each) {
         Control.pump();

@@ -260,7 +260,10 @@ final class RcRequester {
         return true;
     }
 
-    /** Whether what comes next of a request may be lent; the first packet goes as such until the peer has taken the path MTU. */
+    /**
+     * Whether what comes next of a request may be lent; the first packet goes as such until the peer has taken the path
+     * MTU.
+     */
     private boolean mayLend(SendWqe wqe) {
         return (mtuIsTaken || nextPsn != wqe.firstPsn)
                 && qp.settings().retryCnt() > 0

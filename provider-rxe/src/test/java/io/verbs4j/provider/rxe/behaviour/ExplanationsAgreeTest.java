@@ -30,7 +30,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is refused is explained, and what is explained is refused: requests of every kind, right and wrong in every attribute. */
+/**
+ * What is refused is explained, and what is explained is refused: requests of every kind, right and wrong in every
+ * attribute.
+ */
 class ExplanationsAgreeTest extends TwoSides {
     private static final int REQUESTS = 10_000;
     private static final int[] FLAGS = {

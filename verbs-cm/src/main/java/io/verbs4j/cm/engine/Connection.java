@@ -284,11 +284,11 @@ final class Connection extends Repeating {
         }
     }
 
-    void onDrep(int sender, Gid source) {
-        if (state == State.DREQ_SENT && isFrom(source, sender)) {
+    void onDrep(Drep drep, Gid source) {
+        if (state == State.DREQ_SENT && isFrom(source, drep.localId())) {
             disconnected(0);
         } else if (state == State.ESTABLISHED && keepAlive != null && isFrom(source)) {
-            keepAlive.answered(sender);
+            keepAlive.answered(drep);
         }
     }
 

@@ -90,7 +90,7 @@ final class Engine {
                 Drep drep = new Drep(mad);
                 Connection c = connections.get(drep.remoteId());
                 if (c != null) {
-                    c.onDrep(drep.localId(), source);
+                    c.onDrep(drep, source);
                 }
             }
             case Mad.SIDR_REQ -> sidr.onRequest(new SidrReq(mad), source, destination);

@@ -69,8 +69,15 @@ final class KeepAlive extends Timed {
         connection.send(question);
     }
 
-    /** The peer has confirmed that a connection is over: which, tells the id that was asked about. */
-    void answered(int about) {
+    /**
+     * The peer has confirmed that a connection is over; the id that was asked about says which. An answer has the
+     * transaction id of its question, of which half is a random number that only the peer has seen.
+     */
+    void answered(Drep drep) {
+        int about = drep.localId();
+        if (drep.tid() != connection.engine.newTid(connection.localId)) {
+            return;
+        }
         if (about == NOBODY) {
             unanswered = 0;
         } else if (about == connection.remoteId) {

@@ -156,6 +156,22 @@ class KeepAliveTest {
         assertThat(isTold(client)).isFalse();
     }
 
+    /** The peer's address and both ids are not enough: the answer must be one to a question of this side. */
+    @Test
+    void answerWithAnotherTransactionIdEndsNothing() {
+        Drep drep = new Drep();
+        drep.tid(here.engine.newTid(net.ownId(here)) ^ 1L << 40);
+        drep.localId(net.idOfPeer(here));
+        drep.remoteId(net.ownId(here));
+        there.send(there.gid, here.gid, 0, drep.b);
+        net.run(100);
+        assertThat(isTold(client)).isFalse();
+        drep.tid(here.engine.newTid(net.ownId(here)));
+        there.send(there.gid, here.gid, 0, drep.b);
+        net.run(100);
+        isGone(client);
+    }
+
     /** The end of the JVM, where a peer does not answer. */
     @Test
     void exitDisconnectsAndDoesNotWaitForThePeer() {

@@ -56,27 +56,16 @@ final class ClosingWhilePolled {
 
     /** What is created and closed. */
     private enum Kind {
-        READS(ClosingWhilePolled::reads),
-        RECEIVES(ClosingWhilePolled::receives),
-        SHARED_RECEIVES(ClosingWhilePolled::sharedReceives),
-        XRC(ClosingWhilePolled::xrc),
-        RESETS(ClosingWhilePolled::resets),
-        COMPLETION_QUEUES(ClosingWhilePolled::completionQueues),
-        RESIZES(ClosingWhilePolled::resizes),
-        WINDOWS(ClosingWhilePolled::windows),
-        KEYS(ClosingWhilePolled::keys),
-        DC(ClosingWhilePolled::dc);
-
-        @SuppressWarnings("ImmutableEnumChecker") // methods of this class
-        private final Round round;
-
-        Kind(Round round) {
-            this.round = round;
-        }
-    }
-
-    private interface Round {
-        void run(ClosingWhilePolled with);
+        READS,
+        RECEIVES,
+        SHARED_RECEIVES,
+        XRC,
+        RESETS,
+        COMPLETION_QUEUES,
+        RESIZES,
+        WINDOWS,
+        KEYS,
+        DC
     }
 
     private final Context context;
@@ -105,7 +94,7 @@ final class ClosingWhilePolled {
         int rounds = Integer.parseInt(args[1]);
         group.work("closer", () -> {
             for (int i = 0; i < rounds && !group.isOver(); i++) {
-                kind.round.run(test);
+                test.round(kind);
             }
         });
         group.meanwhile("poller", test::poll);
@@ -118,6 +107,21 @@ final class ClosingWhilePolled {
         Control.requireNoViolation();
         require(test.seen > 0, "nothing was polled");
         System.out.println(kind + " closed while polled: " + rounds + " rounds, " + test.seen + " completions");
+    }
+
+    private void round(Kind kind) {
+        switch (kind) {
+            case READS -> reads();
+            case RECEIVES -> receives();
+            case SHARED_RECEIVES -> sharedReceives();
+            case XRC -> xrc();
+            case RESETS -> resets();
+            case COMPLETION_QUEUES -> completionQueues();
+            case RESIZES -> resizes();
+            case WINDOWS -> windows();
+            case KEYS -> keys();
+            case DC -> dc();
+        }
     }
 
     private final WorkCompletion[] wc = {new WorkCompletion(), new WorkCompletion()};

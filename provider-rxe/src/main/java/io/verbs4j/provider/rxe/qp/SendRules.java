@@ -153,8 +153,7 @@ public final class SendRules {
             }
             try {
                 if (key.mayGoAway() && !KeyMemory.isReadable(key, e.addr(), e.length())) {
-                    return "sgList[" + i
-                            + "] is memory that is gone, such as a file's that was cut short";
+                    return "sgList[" + i + "] is memory that is gone, such as a file's that was cut short";
                 }
             } finally {
                 key.unpin();

@@ -10,8 +10,10 @@ import io.verbs4j.ContextOps;
 import io.verbs4j.Device;
 import io.verbs4j.DeviceAttr;
 import io.verbs4j.Errno;
+import io.verbs4j.LinkLayer;
 import io.verbs4j.NodeType;
 import io.verbs4j.OpenAttr;
+import io.verbs4j.PortAttr;
 import io.verbs4j.TransportType;
 import io.verbs4j.VerbsException;
 import io.verbs4j.cm.CmEventType;
@@ -60,6 +62,11 @@ class NativeEndTest {
             @Override
             public void queryDevice(DeviceAttr attr) {
                 attr.maxQpRdAtom(4).maxQpInitRdAtom(4).physPortCnt(1);
+            }
+
+            @Override
+            public void queryPort(int portNum, PortAttr attr) {
+                attr.linkLayer(LinkLayer.ETHERNET);
             }
         };
 

@@ -74,13 +74,25 @@ final class Explanations {
         ScatterGatherElement[] list = wr.sgList();
         String wrong = SendRules.operation(qp.qpType(), wr.opcode());
         if (wrong == null && SendRules.isRare(wr.opcode())) { // that the device lacks it a post says first
-            wrong = side.call(verb, p -> p.explainSend(qp, wr));
+            wrong = ofUnjudged(verb, qp, wr);
         }
         QpCap cap = SendRules.hasListOfItsOwn(wr.opcode()) ? null : now.cap();
         wrong = wrong != null ? wrong : list(list, wr.numSge(), cap, QpCap::maxSendSge, "cap.maxSendSge");
         wrong = wrong != null ? wrong : data(qp, now, wr, total(list, wr.numSge()));
         wrong = wrong != null ? wrong : address(qp, wr);
         return wrong != null ? wrong : side.call(verb, p -> p.explainSend(qp, wr));
+    }
+
+    /**
+     * What the provider says of a request that nobody has judged yet. It may expect that lists are as long as they say,
+     * so what it throws is no answer: the rules below find what is wrong.
+     */
+    private String ofUnjudged(String verb, QueuePair qp, SendWorkRequest wr) {
+        try {
+            return side.call(verb, p -> p.explainSend(qp, wr));
+        } catch (VerbsException e) {
+            return null;
+        }
     }
 
     String recv(QueuePair qp, RecvWorkRequest first) {

@@ -96,7 +96,7 @@ class LostSpanTest {
         Thread scribbler = new Thread(() -> {
             for (long n = 1 << 20; !stopped; n++) {
                 Memory.putLong(word, n);
-                if (n % 1024 == 0) {
+                if (n % (1 << 20) == 0) { // it has to meet spans, which heal the word
                     LockSupport.parkNanos(1); // others need the processor, too
                 }
             }

@@ -153,6 +153,11 @@ final class Handshakes {
         return owner instanceof Offer;
     }
 
+    /** The lock is held. Not by equals: a record's generated one keeps the class loader reachable from the JDK. */
+    private boolean isRemembered(Object owner) {
+        return remembered.stream().anyMatch(offer -> offer == owner);
+    }
+
     /** Whether a call waits beyond its time: what it has begun ends with it. */
     private boolean hasToStay(Object owner) {
         return !isShared(owner) && oldest(owner) != null;
@@ -248,7 +253,7 @@ final class Handshakes {
         try {
             underWay.entrySet().removeIf(e -> now - e.getValue().begun >= limit && late.add(e.getKey()));
             established.removeIf(one ->
-                    !remembered.contains(one.owner) && now - one.begun >= 2 * limit && untaken.add(one.connection));
+                    !isRemembered(one.owner) && now - one.begun >= 2 * limit && untaken.add(one.connection));
         } finally {
             lock.unlock();
         }

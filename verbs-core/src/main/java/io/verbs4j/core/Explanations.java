@@ -73,8 +73,8 @@ final class Explanations {
     private String ofRequest(String verb, QueuePair qp, QpAttr now, SendWorkRequest wr) {
         ScatterGatherElement[] list = wr.sgList();
         String wrong = SendRules.operation(qp.qpType(), wr.opcode());
-        if (wrong == null && SendRules.isRare(wr.opcode())) { // that the device lacks it a post says first
-            wrong = ofUnjudged(verb, qp, wr);
+        if (wrong == null && SendRules.isRare(wr.opcode()) && SendRules.namesItsQueue(wr)) {
+            wrong = ofUnjudged(verb, qp, wr); // that the device lacks it a post says first
         }
         QpCap cap = SendRules.hasListOfItsOwn(wr.opcode()) ? null : now.cap();
         wrong = wrong != null ? wrong : list(list, wr.numSge(), cap, QpCap::maxSendSge, "cap.maxSendSge");
@@ -203,7 +203,8 @@ final class Explanations {
             return bytes + " bytes are INLINE, but the queue pair was made for " + maxInline
                     + "; ask for more with cap.maxInlineData, or leave the flag out";
         }
-        if (SendRules.answers(wr.opcode())
+        if (QpChecks.knows(qp.qpType()) // else nobody has asked for a number of them
+                && SendRules.answers(wr.opcode())
                 && (now.mask() & QpAttrMask.MAX_QP_RD_ATOMIC) != 0
                 && now.maxRdAtomic() == 0) {
             return "maxRdAtomic is 0, so that " + WrOpcode.toString(wr.opcode())

@@ -74,6 +74,15 @@ final class SendRules {
         return waits(opcode) || opcode >= WrOpcode.CQE_WAIT && opcode <= WrOpcode.RECV_ENABLE;
     }
 
+    /** Whether it names the queue that it is about; all other operations do without one. */
+    static boolean namesItsQueue(SendWorkRequest wr) {
+        return switch (wr.opcode()) {
+            case WrOpcode.CQE_WAIT -> wr.cq() != null;
+            case WrOpcode.SEND_ENABLE, WrOpcode.RECV_ENABLE -> wr.qp() != null;
+            default -> true;
+        };
+    }
+
     /** Whether the peer answers without data. */
     private static boolean waits(int opcode) {
         return opcode == WrOpcode.FLUSH || opcode == WrOpcode.ATOMIC_WRITE;

@@ -90,9 +90,6 @@ public final class SendRules {
         if (wr.numSge() != 0) {
             return name + " has no data; leave sgList out";
         }
-        if ((wr.opcode() == WrOpcode.CQE_WAIT ? wr.cq() : wr.qp()) == null) {
-            return null; // the library says so
-        }
         boolean there = qp.crossChannel().hasWhatItNames(wr);
         if (wr.opcode() == WrOpcode.CQE_WAIT) {
             if (wr.count() < 1) {

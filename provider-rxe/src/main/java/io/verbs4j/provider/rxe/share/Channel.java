@@ -198,7 +198,7 @@ public final class Channel {
         RingWriter ring;
         RingWriter behind;
         synchronized (this) {
-            if (!known.equals(peer)) {
+            if (!known.isSame(peer)) {
                 return peer != null; // another one has come
             }
             ring = current;

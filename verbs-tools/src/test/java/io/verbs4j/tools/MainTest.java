@@ -149,7 +149,7 @@ class MainTest {
                 "pingpong -d mlx7  | there is no device 'mlx7'; what there is:",
                 "bench send -d mlx7| there is no device 'mlx7'; what there is:",
                 "ping -d mlx7 host | there is no device 'mlx7'; what there is:",
-                "ping 127.0.0.1    | fake_0: create_id: EOPNOTSUPP: no connection manager for the device fake_0 is here",
+                "ping 127.0.0.1    | fake_0: create_id: EOPNOTSUPP: there is no connection manager for the device fake_0:",
                 "pingpong -d fake_0| alloc_pd: EOPNOTSUPP",
                 "bench send -c SRD | --qp SRD: SRD is EFA's, and fake_0 is none",
             })

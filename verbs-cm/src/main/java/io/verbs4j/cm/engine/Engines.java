@@ -42,6 +42,9 @@ public final class Engines {
         }
     }
 
+    /** The providers that have had a connection manager since release 1.2. */
+    private static final List<String> HAVE_ONE = List.of("io.verbs4j.provider.", "io.verbs4j.rdmacore");
+
     private static final IdentityHashMap<GsiPort, EngineThread> RUNNING = new IdentityHashMap<>();
 
     private Engines() {}
@@ -84,13 +87,13 @@ public final class Engines {
         }
     }
 
-    /** Why a device has no connection manager: providers of this project have had one since release 1.2. */
+    /** Why a device has no connection manager. */
     static String withoutManager(Device device) {
         Package provider = device.getClass().getPackage();
         String version = provider.getImplementationVersion();
         String which = provider.getName() + (version == null ? "" : " " + version);
         return "there is no connection manager for the device " + device.name() + ": "
-                + (provider.getName().startsWith("io.verbs4j.")
+                + (HAVE_ONE.stream().anyMatch(provider.getName()::startsWith)
                         ? "its provider, " + which + ", is too old for verbs-cm; it needs release 1.2 or newer, "
                                 + "best the release of verbs-cm"
                         : "its provider, " + which + ", has none");

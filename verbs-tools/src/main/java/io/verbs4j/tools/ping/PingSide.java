@@ -95,6 +95,7 @@ final class PingSide implements AutoCloseable {
 
     void connected(CmConnection made) {
         connection = opened.keep(made);
+        connection.keepAlive(0, TimeUnit.SECONDS); // --timeout tells a peer that is gone from one that has disconnected
     }
 
     CmConnection connection() {
@@ -155,7 +156,15 @@ final class PingSide implements AutoCloseable {
     /** Waits for what is awaited next; ends of sends go by. */
     private boolean await(long awaited) {
         while (true) {
-            int n = completions.await(timeoutNanos, this::isDisconnected);
+            int n;
+            try {
+                n = completions.await(timeoutNanos, this::isDisconnected);
+            } catch (ToolException e) {
+                if (isDisconnected()) {
+                    return false; // what was posted is flushed then
+                }
+                throw e;
+            }
             if (n == 0 && isDisconnected()) {
                 return false;
             }

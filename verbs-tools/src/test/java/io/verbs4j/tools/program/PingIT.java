@@ -100,7 +100,7 @@ class PingIT {
     @Test
     void nobodyListens() {
         Program.run("ping localhost -p 7198")
-                .fails(ExitCode.FAILED, "REJECTED: nobody listens there (8); is it the address and the port (-p)");
+                .fails(ExitCode.FAILED, "REJECTED: nobody listens there (8): no process has made port 7198 known");
     }
 
     @Test

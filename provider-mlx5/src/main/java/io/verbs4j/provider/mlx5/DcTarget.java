@@ -27,7 +27,7 @@ final class DcTarget extends IbvQp {
     DcTarget(Mlx5Context base, QpInitAttrEx attr, long qp) {
         super(attr, 0, qp, base.functions(), base.regions(), base.windows());
         this.base = base;
-        this.cq = Mlx5CompletionQueue.ring(attr.recvCq());
+        this.cq = Mlx5Cq.ringOf(attr.recvCq());
     }
 
     /** The state, of which the kernel tells nothing before RTR; and what of the rest it tells. */

@@ -2,7 +2,6 @@
 package io.verbs4j.provider.mlx5;
 
 import io.verbs4j.CompletionChannel;
-import io.verbs4j.CompletionQueue;
 import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Errno;
 import io.verbs4j.WorkCompletion;
@@ -23,11 +22,6 @@ final class Mlx5CompletionQueue extends NativeCompletionQueue {
     Mlx5CompletionQueue(Mlx5Context base, Object userContext, CompletionChannel channel, Mlx5Cq cq) {
         super(base.context(), userContext, channel, cq);
         ring = cq.ring();
-    }
-
-    /** The ring of a queue, or null for null. */
-    static CqRing ring(CompletionQueue cq) {
-        return cq instanceof Mlx5CompletionQueue known ? known.ring : null;
     }
 
     @Override

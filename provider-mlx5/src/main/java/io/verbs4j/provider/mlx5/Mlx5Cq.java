@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.mlx5;
 
+import io.verbs4j.CompletionQueue;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.mlx5.dv.CqMemory;
@@ -41,6 +42,11 @@ final class Mlx5Cq extends IbvCq {
                 base.rings(),
                 base.regions(),
                 lock);
+    }
+
+    /** The ring of a queue, or null for null. */
+    static CqRing ringOf(CompletionQueue cq) {
+        return cq instanceof Mlx5CompletionQueue known ? known.ring : null;
     }
 
     CqRing ring() {

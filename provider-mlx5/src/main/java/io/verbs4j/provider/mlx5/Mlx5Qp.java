@@ -107,8 +107,8 @@ final class Mlx5Qp extends RingQp {
                         ring,
                         receives,
                         shared,
-                        Mlx5CompletionQueue.ring(attr.sendCq()),
-                        Mlx5CompletionQueue.ring(attr.recvCq())));
+                        Mlx5Cq.ringOf(attr.sendCq()),
+                        Mlx5Cq.ringOf(attr.recvCq())));
     }
 
     SendQueue sends() {

@@ -484,7 +484,7 @@ public enum Fault {
     /** Of a batch, it takes any number of inline data. */
     BUILT_INLINE_ANY_LENGTH("R21.04", "bytes inline, where there is room for"),
     /** All requests of a batch have the flags of the first. */
-    BUILT_FLAGS_OF_FIRST("R21.05", "no completion in"),
+    BUILT_FLAGS_OF_FIRST("R21.05 R21.22", "no completion in"),
     /** It tells of all requests of a batch. */
     BUILT_SIGNALS_ALL("R21.05", "wrId of the completion is 1, not 2"),
     /** It tells nobody's peer that a message of a batch is solicited. */

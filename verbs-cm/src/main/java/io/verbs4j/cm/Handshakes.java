@@ -252,8 +252,8 @@ final class Handshakes {
         lock.lock();
         try {
             underWay.entrySet().removeIf(e -> now - e.getValue().begun >= limit && late.add(e.getKey()));
-            established.removeIf(one ->
-                    !isRemembered(one.owner) && now - one.begun >= 2 * limit && untaken.add(one.connection));
+            established.removeIf(
+                    one -> !isRemembered(one.owner) && now - one.begun >= 2 * limit && untaken.add(one.connection));
         } finally {
             lock.unlock();
         }

@@ -13,7 +13,8 @@ import io.verbs4j.provider.rxe.link.LinkOptions;
 import io.verbs4j.provider.rxe.memory.Memory;
 import io.verbs4j.provider.rxe.share.Channel;
 import io.verbs4j.provider.rxe.share.RingWriter;
-import java.util.concurrent.TimeUnit;
+import io.verbs4j.testsupport.Patience;
+import java.lang.ref.Reference;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Somebody writes to a ring what epoch its spans are of: they are missed, and messages arrive all the same. */
 @Tag("attack")
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 class LostSpanTest {
     private static final int BYTES = 300_000;
 
@@ -56,7 +57,7 @@ class LostSpanTest {
 
     /** Waits for one. */
     private RingWriter ring() {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        long end = System.nanoTime() + Patience.NANOS;
         while (true) {
             Channel channel = a.context.port().openLinks().get(0).reach(b.gid());
             RingWriter ring = channel == null ? null : channel.ring();
@@ -100,18 +101,20 @@ class LostSpanTest {
                     LockSupport.parkNanos(1); // others need the processor, too
                 }
             }
-            assertThat(ring.isClosed()).isTrue(); // the memory is there until here
         });
         scribbler.start();
-        int messages = 0;
-        while (ring() == ring) {
-            assertThat(messages++)
-                    .as("messages by a ring that nothing comes by")
-                    .isLessThan(1000);
-            write();
+        try {
+            // How many spans it takes depends on who has the processors: the scribbler has to meet two of them.
+            long end = System.nanoTime() + Patience.NANOS;
+            while (ring() == ring) {
+                assertThat(System.nanoTime()).as("the end of the ring").isLessThan(end);
+                write();
+            }
+        } finally {
+            stopped = true;
+            scribbler.join();
+            Reference.reachabilityFence(ring); // its memory is mapped until here
         }
-        stopped = true;
-        scribbler.join();
         assertThat(missed()).isGreaterThanOrEqualTo(2);
         long before = missed();
         for (int i = 0; i < 3; i++) {

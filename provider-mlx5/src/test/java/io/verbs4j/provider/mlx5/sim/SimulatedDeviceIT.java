@@ -124,6 +124,12 @@ class SimulatedDeviceIT {
         assertThat(out).contains("outside 24 cases, each told as local protection error");
     }
 
+    @Test
+    void bytesInsideCompletionAreNoPath() throws IOException, InterruptedException {
+        String out = DeviceSim.with("--pump").run(SmallMessages.class, SECONDS).text();
+        assertThat(out).contains("small messages 24");
+    }
+
     /** Release 0 is the installed one. */
     static List<Arguments> placesOfAttack() {
         List<Integer> releases = new ArrayList<>(List.of(0));

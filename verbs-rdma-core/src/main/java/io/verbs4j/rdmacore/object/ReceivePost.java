@@ -13,7 +13,7 @@ final class ReceivePost {
     private static final int BATCH = 32;
 
     private final NativeFunction function;
-    private final int maxWr;
+    private int maxWr;
     private final int maxSge;
     private final RingLock lock = new RingLock(false);
     private RecvArea area;
@@ -40,6 +40,11 @@ final class ReceivePost {
     /** Refuses receives without elements, which not all drivers can post. */
     void requireElements() {
         whileNobodyPosts(() -> leastSge = 1);
+    }
+
+    /** The size of the queue was changed: one list may have as many as the driver takes. */
+    void resized() {
+        whileNobodyPosts(() -> maxWr = Integer.MAX_VALUE);
     }
 
     /** Tells the driver of no more than so many bytes of an element: of those that can't take more. */
@@ -70,16 +75,21 @@ final class ReceivePost {
             area = new RecvArea(Math.min(maxWr, BATCH), maxSge, longest);
         }
         RecvWorkRequest wr = first;
+        int left = maxWr; // as of sends: a list may lead back to itself
         while (wr != null) {
+            if (left == 0) {
+                return BadWr.tell(wr, badWr, Errno.ENOMEM);
+            }
             RecvWorkRequest head = wr;
             int n = 0;
-            while (wr != null && n < area.capacity() && wr.numSge() >= leastSge && area.put(n, wr)) {
+            while (wr != null && n < Math.min(area.capacity(), left) && wr.numSge() >= leastSge && area.put(n, wr)) {
                 n++;
                 wr = wr.next();
             }
             if (n == 0) {
                 return BadWr.tell(wr, badWr, Errno.EINVAL);
             }
+            left -= n;
             area.end(n - 1);
             int error = Answers.errno(function.call(queue, area.first(), area.badWr()));
             if (error != 0) {

@@ -60,6 +60,11 @@ final class RequestIds {
         return wide;
     }
 
+    /** How many requests may be under way: no more are accepted of one list. */
+    int most() {
+        return most;
+    }
+
     /** How many are free, at least. */
     int room() {
         limit = (int) RETURNED.getAcquire(this);

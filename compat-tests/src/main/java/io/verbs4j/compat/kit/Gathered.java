@@ -47,7 +47,7 @@ final class Gathered {
     static void whole(SendBuilder builder, SendWorkRequest wr) {
         ScatterGatherElement e = wr.sgList()[0];
         long id = wr.wrId();
-        int flags = wr.sendFlags();
+        int flags = wr.sendFlags() & ~SendFlags.INLINE;
         switch (wr.opcode()) {
             case WrOpcode.SEND -> builder.send(id, flags, e.lkey(), e.addr(), e.length());
             case WrOpcode.RDMA_WRITE ->
@@ -65,7 +65,7 @@ final class Gathered {
 
     private static void begin(SendBuilder b, SendWorkRequest wr) {
         long id = wr.wrId();
-        int flags = wr.sendFlags();
+        int flags = wr.sendFlags() & ~SendFlags.INLINE;
         int rkey = wr.rkey();
         long addr = wr.remoteAddr();
         switch (wr.opcode()) {

@@ -235,8 +235,9 @@ final class WitnessedMemory extends WitnessedCompletions {
         CompletionQueue cq = arrives(attr, () -> context.createCqEx(attr));
         refused(Errno.EBUSY, "1 completion queue", parent::close);
         cq.close();
-        refused(Errno.EINVAL, "parentDomain", () -> context.createCqEx(
-                new CqInitAttrEx().cqe(9).wcFlags(WcExFlags.STANDARD).parentDomain(null)));
+        CqInitAttrEx none = new CqInitAttrEx().cqe(9).wcFlags(WcExFlags.STANDARD);
+        none.masks(CqInitAttrMask.PD, 0);
+        refused(Errno.EINVAL, "parentDomain", () -> context.createCqEx(none));
         parent.close();
     }
 

@@ -110,10 +110,11 @@ public abstract class CompletionQueue extends VerbsObject {
      * @param numEntries most completions to take, 0 to the length of {@code wc}
      * @param wc where they go, from index 0; the elements must not be null
      * @param wcSize how many of these fields the caller knows: {@link WorkCompletion#SIZE}
-     * @return as {@link #poll(int, WorkCompletion[])}; {@link Errno#EINVAL} also for a negative size
+     * @return as {@link #poll(int, WorkCompletion[])}; {@link Errno#EINVAL} also for a size below 0 or above {@link WorkCompletion#SIZE} of
+     *     the header that is loaded, which is never older than the program's: such a size is another number, for instance {@code wc.length}
      */
     public final int poll(int numEntries, WorkCompletion[] wc, int wcSize) {
-        if (wcSize < 0) {
+        if (wcSize < 0 || wcSize > WorkCompletion.SIZE) {
             return -Errno.EINVAL;
         }
         int n = pollEx(numEntries, wc, wcSize);

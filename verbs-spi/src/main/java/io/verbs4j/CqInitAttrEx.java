@@ -124,12 +124,12 @@ public final class CqInitAttrEx extends InputAttr {
     /**
      * Sets {@link #parentDomain()} and the bit {@link CqInitAttrMask#PD}.
      *
-     * @param value parent domain
+     * @param value parent domain; null clears the bit, as if it had never been set
      * @return this
      */
     public CqInitAttrEx parentDomain(ParentDomain value) {
         parentDomain = value;
-        mark(CqInitAttrMask.PD);
+        mark(CqInitAttrMask.PD, value);
         return this;
     }
 
@@ -141,12 +141,12 @@ public final class CqInitAttrEx extends InputAttr {
     /**
      * Sets {@link #vendor()} and the bit {@link CqInitAttrMask#VENDOR}.
      *
-     * @param value attributes of the vendor's own, of a type that the provider exports; or null. A provider that does not know the type refuses it, EOPNOTSUPP
+     * @param value attributes of the vendor's own, of a type that the provider exports; null clears the bit. A provider that does not know the type refuses it, EOPNOTSUPP
      * @return this
      */
     public CqInitAttrEx vendor(Object value) {
         vendor = value;
-        mark(CqInitAttrMask.VENDOR);
+        mark(CqInitAttrMask.VENDOR, value);
         return this;
     }
 

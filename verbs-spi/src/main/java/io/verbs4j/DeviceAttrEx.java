@@ -474,7 +474,8 @@ public final class DeviceAttrEx extends OutputAttr {
      * comes takes a receive, and there are none.
      *
      * @param qpType a {@link QpType} value
-     * @return {@link QpCreateSendOps} bits; 0 where none is known
+     * @return {@link QpCreateSendOps} bits; 0 where none is known, and of a type that has no field here, as {@link QpType#XRC_RECV},
+     *     which sends nothing
      */
     public long sendOps(int qpType) {
         switch (qpType) {
@@ -486,8 +487,10 @@ public final class DeviceAttrEx extends OutputAttr {
                 return sendOpsUd();
             case QpType.XRC_SEND:
                 return sendOpsXrcSend();
-            default:
+            case QpType.DRIVER:
                 return sendOpsDriver();
+            default:
+                return 0;
         }
     }
 }

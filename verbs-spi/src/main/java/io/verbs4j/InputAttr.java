@@ -86,6 +86,11 @@ public abstract class InputAttr {
         compMask |= bits;
     }
 
+    /** Sets a bit of the first mask where there is a value for it, and clears it where that is null. */
+    final void mark(long bit, Object value) {
+        masks(value == null ? compMask & ~bit : compMask | bit, compMask2);
+    }
+
     /**
      * Sets bits of the second mask, and the top bit of the first.
      *

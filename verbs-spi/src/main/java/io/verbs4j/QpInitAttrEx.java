@@ -217,12 +217,12 @@ public final class QpInitAttrEx extends InputAttr {
     /**
      * Sets {@link #vendor()} and the bit {@link QpInitAttrMask#VENDOR}.
      *
-     * @param value attributes of the vendor's own
+     * @param value attributes of the vendor's own; null clears the bit, as if it had never been set
      * @return this
      */
     public QpInitAttrEx vendor(Object value) {
         vendor = value;
-        mark(QpInitAttrMask.VENDOR);
+        mark(QpInitAttrMask.VENDOR, value);
         return this;
     }
 

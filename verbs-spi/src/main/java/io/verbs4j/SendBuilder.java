@@ -16,6 +16,9 @@ package io.verbs4j;
  * {@link #complete}. Between {@code start} and {@code complete} nothing is held: others post meanwhile, and what they post comes first. A
  * queue pair may have several builders. One builder is for one thread at a time.
  *
+ * <p>{@link SendFlags#INLINE} among the flags of a request makes {@code complete} answer {@link Errno#EINVAL}: data are inline where {@link
+ * #inlineData} gives them, and an element of {@link #sge} is never copied.
+ *
  * <p>Requests are in memory of the builder's own until {@code complete}, which goes to the provider once, for all of them. Only then is looked at
  * what they refer to: inline data are copied then, and an address handle has to be open until then.
  *
@@ -116,7 +119,7 @@ public final class SendBuilder extends BuiltRequests {
      * An RDMA write of one element: {@link #write(long, int, int, long)} and {@link #sge} in one.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param rkey of the remote memory
      * @param remoteAddr of the remote memory
      * @param lkey of the memory
@@ -133,7 +136,7 @@ public final class SendBuilder extends BuiltRequests {
      * An RDMA read to one element.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param rkey of the remote memory
      * @param remoteAddr of the remote memory
      * @param lkey of the memory
@@ -150,7 +153,7 @@ public final class SendBuilder extends BuiltRequests {
      * A send of one element.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param lkey of the memory
      * @param addr of the memory
      * @param length in bytes
@@ -167,7 +170,7 @@ public final class SendBuilder extends BuiltRequests {
      * An RDMA write.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param rkey of the remote memory
      * @param remoteAddr of the remote memory
      * @return this
@@ -181,7 +184,7 @@ public final class SendBuilder extends BuiltRequests {
      * As {@link #write(long, int, int, long)}, with immediate data that use up a receive.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param rkey of the remote memory
      * @param remoteAddr of the remote memory
      * @param immData that the completion of the receive holds
@@ -196,7 +199,7 @@ public final class SendBuilder extends BuiltRequests {
      * An RDMA read.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param rkey of the remote memory
      * @param remoteAddr of the remote memory
      * @return this
@@ -210,7 +213,7 @@ public final class SendBuilder extends BuiltRequests {
      * An RDMA read to memory of fast register, whose key is taken back when the data are there.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param rkey of the remote memory
      * @param remoteAddr of the remote memory
      * @return this
@@ -224,7 +227,7 @@ public final class SendBuilder extends BuiltRequests {
      * A send.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @return this
      */
     public SendBuilder send(long wrId, int sendFlags) {
@@ -236,7 +239,7 @@ public final class SendBuilder extends BuiltRequests {
      * A send with immediate data.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param immData that the completion of the receive holds
      * @return this
      */
@@ -249,7 +252,7 @@ public final class SendBuilder extends BuiltRequests {
      * A send that takes back what a key of the peer's allows.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param invalidateRkey the peer's key
      * @return this
      */
@@ -262,7 +265,7 @@ public final class SendBuilder extends BuiltRequests {
      * An atomic compare and swap of 8 bytes, which come back to the one element of 8 bytes.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param rkey of the remote memory
      * @param remoteAddr of the remote memory
      * @param compare what the bytes must be
@@ -278,7 +281,7 @@ public final class SendBuilder extends BuiltRequests {
      * An atomic fetch and add of 8 bytes, which come back to the one element of 8 bytes.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param rkey of the remote memory
      * @param remoteAddr of the remote memory
      * @param add what is added
@@ -293,7 +296,7 @@ public final class SendBuilder extends BuiltRequests {
      * An atomic compare and swap bit by bit; what was there comes back to the one element.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param rkey of the remote memory
      * @param remoteAddr of the remote memory
      * @param width how many bytes: 4 or 8; 0 means 8
@@ -331,7 +334,7 @@ public final class SendBuilder extends BuiltRequests {
      * An atomic fetch and add in fields; what was there comes back to the one element.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param rkey of the remote memory
      * @param remoteAddr of the remote memory
      * @param width how many bytes: 4 or 8; 0 means 8
@@ -349,7 +352,7 @@ public final class SendBuilder extends BuiltRequests {
      * Takes back what a remote key of this side allows. Takes no elements.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param invalidateRkey the key
      * @return this
      */
@@ -362,7 +365,7 @@ public final class SendBuilder extends BuiltRequests {
      * Binds a memory window of type 2. Takes no elements.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param mw the window
      * @param rkey its key from now on: {@link MemoryWindow#incRkey} of what it is, in general
      * @param bind region, address, length and access, which are copied; its id and flags do not count
@@ -384,7 +387,7 @@ public final class SendBuilder extends BuiltRequests {
      * Fast register: gives memory to a key. Its elements are the pieces of memory.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param register key, access and address, which are copied
      * @return this
      */
@@ -404,7 +407,7 @@ public final class SendBuilder extends BuiltRequests {
      * Waits until what was written to a range of the peer's memory is where the type says. Takes no elements.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param rkey of the remote memory
      * @param remoteAddr of the remote memory
      * @param length of the range in bytes, up to 2^32 - 1
@@ -423,7 +426,7 @@ public final class SendBuilder extends BuiltRequests {
      * Writes 8 bytes at the peer at once. Takes no elements.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param rkey of the remote memory
      * @param remoteAddr of the remote memory
      * @param value the bytes, as a number in the byte order of this machine
@@ -440,7 +443,7 @@ public final class SendBuilder extends BuiltRequests {
      * Nothing but a completion. Takes no elements.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @return this
      */
     public SendBuilder nop(long wrId, int sendFlags) {
@@ -452,7 +455,7 @@ public final class SendBuilder extends BuiltRequests {
      * Waits for completions of a completion queue. Takes no elements.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param cq the queue
      * @param count how many
      * @return this
@@ -466,7 +469,7 @@ public final class SendBuilder extends BuiltRequests {
      * Lets another queue pair begin what was posted to send. Takes no elements.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param other the queue pair
      * @param count how many; 0 means all that are posted
      * @return this
@@ -480,7 +483,7 @@ public final class SendBuilder extends BuiltRequests {
      * Lets another queue pair use receives that were posted. Takes no elements.
      *
      * @param wrId what the completion names the request by
-     * @param sendFlags {@link SendFlags} bits; INLINE means nothing here
+     * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
      * @param other the queue pair
      * @param count how many; 0 means all that are posted
      * @return this
@@ -582,9 +585,13 @@ public final class SendBuilder extends BuiltRequests {
         if (at >= rows.length && !grow()) {
             return false;
         }
+        if ((sendFlags & SendFlags.INLINE) != 0) {
+            wrong();
+            return false;
+        }
         long[] r = rows;
         r[at] = wrId;
-        r[at + 1] = (long) (sendFlags & ~SendFlags.INLINE) << 32 | operation;
+        r[at + 1] = (long) sendFlags << 32 | operation;
         r[at + 2] = remoteAddr;
         r[at + 3] = keys;
         next = at + WORDS;
@@ -597,13 +604,13 @@ public final class SendBuilder extends BuiltRequests {
         if (at >= rows.length && !grow()) {
             return;
         }
-        if (length < 0) {
+        if (length < 0 || (sendFlags & SendFlags.INLINE) != 0) {
             wrong();
             return;
         }
         long[] r = rows;
         r[at] = wrId;
-        r[at + 1] = (long) (sendFlags & ~SendFlags.INLINE) << 32 | ONE_ELEMENT | opcode;
+        r[at + 1] = (long) sendFlags << 32 | ONE_ELEMENT | opcode;
         r[at + 2] = remoteAddr;
         r[at + 3] = (long) rkey << 32;
         r[at + 4] = pair(length, lkey);

@@ -93,9 +93,17 @@ class CompletionGrowthTest {
 
         assertEquals(2, cq.poll(2, wc, 0));
         assertEquals(0, wc[1].compMask());
+    }
 
-        assertEquals(2, cq.poll(2, wc, 1000), "a caller of a later level");
-        assertEquals(BOTH, wc[1].compMask());
+    /** The header at run time is never older than the program: a size above its own is not the size of a completion. */
+    @Test
+    void aSizeThatNoHeaderHasIsRefused() {
+        for (int size : new int[] {WorkCompletion.SIZE + 1, 16, 1000, Integer.MAX_VALUE, -1, Integer.MIN_VALUE}) {
+            WorkCompletion[] wc = stale();
+            assertEquals(-Errno.EINVAL, new New().poll(1, wc, size), "of a provider of level 3");
+            assertEquals(-Errno.EINVAL, new Old().poll(1, wc, size), "of an older provider");
+            assertEquals(BOTH, wc[0].compMask(), "nothing was taken");
+        }
     }
 
     @Test

@@ -163,7 +163,7 @@ class WitnessedCompletions extends WitnessedXrc {
     private void pollSized(boolean there) {
         completed(there ? WcExFlags.STANDARD | TIMES : WcExFlags.STANDARD, 5, cq -> {
             int id = 100;
-            for (int size : new int[] {0, 1, WorkCompletion.SIZE, 60}) {
+            for (int size : new int[] {0, 1, WorkCompletion.SIZE}) {
                 WorkCompletion[] wc = {new WorkCompletion().completionTs(1).completionWallclockNs(2)};
                 equal(3L, wc[0].compMask());
                 equal(1, cq.poll(1, wc, size));

@@ -111,7 +111,7 @@ final class ModelBuilt {
                 .flushLevel(wr.flushLevel())
                 .flushLength(wr.flushLength())
                 .compareAddMask(wr.compareAddMask())
-                .count(wr.count())
+                .waitCount(wr.waitCount())
                 .sgList(Receives.copy(wr.sgList(), wr.numSge()));
     }
 

@@ -129,9 +129,10 @@ class ExtendedQueueTest {
         assertThat(wc[0].completionTs()).as("ticks of when it completed").isEqualTo(156_250);
         assertThat(cq.poll(1, wc, WorkCompletion.SIZE)).isEqualTo(1);
         assertThat(wc[0].compMask()).isEqualTo(1);
-        assertThat(cq.poll(1, wc, 99)).isEqualTo(1);
+        assertThat(cq.poll(1, wc, WorkCompletion.SIZE + 1)).isEqualTo(-Errno.EINVAL);
+        assertThat(cq.poll(1, wc, WorkCompletion.SIZE)).isEqualTo(1);
         assertThat(wc[0].wrId()).isEqualTo(4);
-        assertThat(cq.poll(1, wc, 99)).isZero();
+        assertThat(cq.poll(1, wc, WorkCompletion.SIZE)).isZero();
     }
 
     @Test

@@ -72,6 +72,7 @@ public final class RingLock {
     private static final Ownership NOBODY = new Ownership(null, true);
 
     private final boolean singleThreaded;
+    private final boolean oneThread;
     private final SpinLock others = new SpinLock();
     private Ownership owner; // changed by those who hold others, while no owner is inside
     private Thread last;
@@ -91,8 +92,14 @@ public final class RingLock {
     public RingLock(boolean singleThreaded, int often) {
         this.often = often;
         this.inARow = often; // the first one owns it at once
+        this.oneThread = singleThreaded;
         this.singleThreaded = singleThreaded && ProcessBarrier.isAvailable();
         this.owner = this.singleThreaded ? new Ownership(null, false) : NOBODY;
+    }
+
+    /** Whether the program says that no two threads use the ring at a time. */
+    public boolean isForOneThread() {
+        return oneThread;
     }
 
     /**

@@ -390,6 +390,10 @@ class CompletionVerbsTest {
         qp.modifyRateLimit(attr);
         verify(rig.rateLimit).modifyQpRateLimit(qp, attr);
         qp.modifyRateLimit(new QpRateLimitAttr());
+        QpRateLimitAttr fast = new QpRateLimitAttr().rateLimit(3_000_000_000L).maxBurstSz(0xffff_ffffL);
+        qp.modifyRateLimit(fast); // 3 Tb/s
+        verify(rig.rateLimit).modifyQpRateLimit(qp, fast);
+        assertThat(fast.rateLimit()).isEqualTo(3_000_000_000L);
         assertFails(Errno.EINVAL, () -> qp.modifyRateLimit(null), "modify_qp_rate_limit", "attr is null");
         for (QpRateLimitAttr wrong : List.of(
                 new QpRateLimitAttr().maxBurstSz(1),

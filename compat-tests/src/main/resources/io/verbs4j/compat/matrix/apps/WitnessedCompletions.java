@@ -256,7 +256,7 @@ class WitnessedCompletions extends WitnessedXrc {
         List<Number> expected = new ArrayList<>();
         for (int field = 1; field < DeviceAttrEx.PHYS_PORT_CNT_EX; field++) {
             long value = 1000 + field;
-            if (field == 1 || field == 13 || field == 27) {
+            if (field == 1 || field == 13 || field == 16 || field == 17 || field == 27) {
                 expected.add(value << 32 | value);
             } else if (field < 5 || field > 7) { // the clock, and the capabilities
                 expected.add((int) value);

@@ -40,6 +40,8 @@ abstract class CompletionOps extends XrcOps {
             DeviceAttrEx.ODP_GENERAL_CAPS,
             DeviceAttrEx.DEVICE_CAP_FLAGS_EX,
             DeviceAttrEx.RSS_RX_HASH_FIELDS_MASK,
+            DeviceAttrEx.PACKET_PACING_QP_RATE_LIMIT_MIN,
+            DeviceAttrEx.PACKET_PACING_QP_RATE_LIMIT_MAX,
             DeviceAttrEx.MAX_DM_SIZE,
             DeviceAttrEx.SEND_OPS_RC,
             DeviceAttrEx.SEND_OPS_UC,

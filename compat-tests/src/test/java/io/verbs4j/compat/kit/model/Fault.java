@@ -312,7 +312,7 @@ public enum Fault {
     /** It takes more than it tells. */
     ANY_MODERATION("R13.05", "modify with a count of 101"),
     /** It takes more than it tells. */
-    ANY_RATE("R13.06", "modifyRateLimit of 1000001"),
+    ANY_RATE("R13.06", "modifyRateLimit of 3000000001"),
     /** It takes one kind of completion for another. */
     INVALIDATES_AS_BIND(
             "R14.01 R14.02 R14.08 R14.09 R17.01 R17.02 R17.03 R21.13", "the opcode of the completion of LOCAL_INV"),

@@ -96,8 +96,8 @@ public abstract class CompletionQueue extends VerbsObject {
      * @param numEntries most completions to take, 0 to the length of {@code wc}
      * @param wc where they go, from index 0; the elements must not be null
      * @return how many were taken, 0 where the queue is empty; or the negative of an errno: {@link Errno#EINVAL} for bad
-     *     arguments and after close, {@link Errno#EOVERFLOW} where the queue has overrun, {@link Errno#EBUSY} between this
-     *     thread's {@link #startPoll(PollCqAttr)} and {@link #endPoll()}
+     *     arguments and after close, {@link Errno#EOVERFLOW} where the queue has overrun, {@link Errno#EBUSY} between
+     *     {@link #startPoll(PollCqAttr)} and {@link #endPoll()}: at once for the thread that reads, after at most a second for others
      */
     public abstract int poll(int numEntries, WorkCompletion[] wc);
 
@@ -143,13 +143,22 @@ public abstract class CompletionQueue extends VerbsObject {
 
     /**
      * Begins to read completions where they are, one by one: what is not read costs nothing. Where it answers 0 there is a current
-     * completion, and the thread has the queue for itself till {@link #endPoll()}: others that poll wait (with {@link
-     * CqCreateFlags#SINGLE_THREADED} nobody looks). Neither throws nor allocates. Since level 3. Source: {@code ibv_start_poll}, {@code
-     * ibv_create_cq_ex(3)}.
+     * completion, and the queue belongs to the thread till {@link #endPoll()}. Neither throws nor allocates. Since level 3. Source: {@code
+     * ibv_start_poll}, {@code ibv_create_cq_ex(3)}.
+     *
+     * <p>Another thread that polls the queue, or begins to read it, waits until the first has ended, for one second at most, and then gets
+     * {@link Errno#EBUSY}; it is never told that the queue is empty. {@link #close()} and {@link #resize(int)} fail with {@link Errno#EBUSY}
+     * after at most that second. An interrupt does not shorten the wait, and the thread stays interrupted. So two threads that
+     * each read a queue and wait for the other's both get {@link Errno#EBUSY}. A thread that has died reads no more: the next call of another
+     * thread ends its reading.
+     *
+     * <p>A queue with {@link CqCreateFlags#SINGLE_THREADED} belongs to nobody in particular: whichever thread calls next goes on, also in
+     * the midst of reading, so that a program may hand the queue from thread to thread. Until {@link #endPoll()} every thread gets {@link
+     * Errno#EBUSY} from {@code poll} and {@code startPoll}, at once. The program sees to it that each call happens before the next.
      *
      * @param attr attributes, none of which are defined; or null
-     * @return 0; {@link Errno#ENOENT} where the queue is empty; {@link Errno#EBUSY} where this thread has begun already; {@link
-     *     Errno#EOPNOTSUPP} where the queue is no extended one, or for a bit of the mask; {@link Errno#EINVAL} after close; {@link
+     * @return 0; {@link Errno#ENOENT} where the queue is empty; {@link Errno#EBUSY} where this thread has begun already, or another one
+     *     reads and goes on for a second; {@link Errno#EOPNOTSUPP} where the queue is no extended one, or for a bit of the mask; {@link Errno#EINVAL} after close; {@link
      *     Errno#EOVERFLOW} where the queue has overrun. Where it is not 0, nothing has begun
      */
     public int startPoll(PollCqAttr attr) {

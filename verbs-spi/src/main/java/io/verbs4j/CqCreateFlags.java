@@ -6,8 +6,9 @@ package io.verbs4j;
  */
 public final class CqCreateFlags {
     /**
-     * Bit: the program promises that no two threads use the queue at a time; the device may leave its lock out. Source:
-     * {@code IBV_CREATE_CQ_ATTR_SINGLE_THREADED}, ibv_create_cq_ex(3).
+     * Bit: the program promises that no two threads use the queue at a time; the device may leave its lock out. The
+     * queue may pass from one thread to another at any time, also between {@link CompletionQueue#startPoll} and {@link
+     * CompletionQueue#endPoll}. Source: {@code IBV_CREATE_CQ_ATTR_SINGLE_THREADED}, ibv_create_cq_ex(3).
      */
     public static final int SINGLE_THREADED = 1 << 0;
 

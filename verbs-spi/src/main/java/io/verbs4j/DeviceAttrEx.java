@@ -163,8 +163,8 @@ public final class DeviceAttrEx extends OutputAttr {
         Long.class, // RSS_RX_HASH_FIELDS_MASK
         Integer.class, // RSS_RX_HASH_FUNCTION
         Integer.class, // MAX_WQ_TYPE_RQ
-        Integer.class, // PACKET_PACING_QP_RATE_LIMIT_MIN
-        Integer.class, // PACKET_PACING_QP_RATE_LIMIT_MAX
+        Long.class, // PACKET_PACING_QP_RATE_LIMIT_MIN
+        Long.class, // PACKET_PACING_QP_RATE_LIMIT_MAX
         Integer.class, // PACKET_PACING_SUPPORTED_QPTS
         Integer.class, // RAW_PACKET_CAPS
         Integer.class, // TM_MAX_RNDV_HDR_SIZE
@@ -315,13 +315,13 @@ public final class DeviceAttrEx extends OutputAttr {
     }
 
     /** {@return least rate limit of a queue pair, in kilobits per second} */
-    public int packetPacingQpRateLimitMin() {
-        return (Integer) field(PACKET_PACING_QP_RATE_LIMIT_MIN, 0);
+    public long packetPacingQpRateLimitMin() {
+        return (Long) field(PACKET_PACING_QP_RATE_LIMIT_MIN, 0L);
     }
 
     /** {@return most rate limit of a queue pair, in kilobits per second; 0 where rates can't be limited} */
-    public int packetPacingQpRateLimitMax() {
-        return (Integer) field(PACKET_PACING_QP_RATE_LIMIT_MAX, 0);
+    public long packetPacingQpRateLimitMax() {
+        return (Long) field(PACKET_PACING_QP_RATE_LIMIT_MAX, 0L);
     }
 
     /** {@return types of queue pairs whose rate can be limited, bit 1 &lt;&lt; {@link QpType}} */

@@ -40,6 +40,7 @@ import io.verbs4j.ValuesMask;
 import io.verbs4j.WcExFlags;
 import io.verbs4j.WrOpcode;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** The library's part of level 3, over a provider that has it, lacks some of it, or does not keep its word. */
@@ -184,6 +185,22 @@ class CompletionVerbsTest {
         ValuesEx time = read(1_000_000_007L, null, ValuesMask.HWCLOCK_NS);
         assertThat(time.compMask()).as("what was not asked for").isEqualTo(ValuesMask.HWCLOCK_NS);
         assertThat(time.hwclockNs()).isEqualTo(6_400_000_044L);
+    }
+
+    /** A value of a later level is the provider's and the program's alone: the provider gets the program's own object. */
+    @Test
+    void valuesOfLaterLevelsReachTheProvider() {
+        AtomicReference<ValuesEx> given = new AtomicReference<>();
+        doAnswer(i -> {
+                    assertThat(i.<Long>getArgument(0)).isEqualTo(1L << 40 | ValuesMask.RAW_CLOCK);
+                    given.set(i.getArgument(1));
+                    return given.get().offer(ValuesEx.RAW_CLOCK, 5L);
+                })
+                .when(rig.queryValues)
+                .queryValues(anyLong(), any());
+        ValuesEx values = rig.context.queryValues(1L << 40 | ValuesMask.RAW_CLOCK);
+        assertThat(values).isSameAs(given.get());
+        assertThat(values.rawClock()).isEqualTo(5);
     }
 
     /** No program meets the exception of a cast. */
@@ -372,6 +389,10 @@ class CompletionVerbsTest {
         qp.modifyRateLimit(attr);
         verify(rig.rateLimit).modifyQpRateLimit(qp, attr);
         qp.modifyRateLimit(new QpRateLimitAttr());
+        QpRateLimitAttr fast = new QpRateLimitAttr().rateLimit(3_000_000_000L).maxBurstSz(0xffff_ffffL);
+        qp.modifyRateLimit(fast); // 3 Tb/s
+        verify(rig.rateLimit).modifyQpRateLimit(qp, fast);
+        assertThat(fast.rateLimit()).isEqualTo(3_000_000_000L);
         assertFails(Errno.EINVAL, () -> qp.modifyRateLimit(null), "modify_qp_rate_limit", "attr is null");
         for (QpRateLimitAttr wrong : List.of(
                 new QpRateLimitAttr().maxBurstSz(1),

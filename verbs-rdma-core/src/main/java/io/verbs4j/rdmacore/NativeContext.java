@@ -5,6 +5,7 @@ import io.verbs4j.AhAttr;
 import io.verbs4j.CompletionChannel;
 import io.verbs4j.Context;
 import io.verbs4j.ContextTable;
+import io.verbs4j.CqCreateFlags;
 import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.DeviceAttr;
 import io.verbs4j.DeviceAttrEx;
@@ -340,7 +341,13 @@ public class NativeContext extends NativeVerbs {
 
     /** Makes the handle of an extended completion queue, of a {@code struct ibv_cq_ex}. */
     protected NativeCompletionQueue newCompletionQueue(CqInitAttrEx attr, long cq) {
-        IbvCqEx ibv = new IbvCqEx(cq, functions, windows, attr.wcFlags(), clockFor(attr));
+        IbvCqEx ibv = new IbvCqEx(
+                cq,
+                functions,
+                windows,
+                attr.wcFlags(),
+                clockFor(attr),
+                (attr.flags() & CqCreateFlags.SINGLE_THREADED) != 0);
         return new NativeCompletionQueue(context, attr.userContext(), attr.channel(), ibv, attr.wcFlags(), ibv);
     }
 

@@ -98,8 +98,8 @@ final class RxeLimits {
 
     private static final int CQ_FLAGS = CqCreateFlags.SINGLE_THREADED | CqCreateFlags.IGNORE_OVERRUN;
     private static final int MAX_MODERATION = 0xffff;
-    private static final int MIN_KBPS = 1;
-    private static final int MAX_KBPS = 100_000_000;
+    private static final long MIN_KBPS = 1;
+    private static final long MAX_KBPS = 100_000_000;
 
     /** Types of queue pairs whose rate can be limited, by bit. */
     private static final int RATE_TYPES = 1 << QpType.RC | 1 << QpType.UC | 1 << QpType.UD;
@@ -370,7 +370,7 @@ final class RxeLimits {
         check(verb, "cqPeriod", period, 0, MAX_MODERATION);
     }
 
-    static void checkRate(String verb, int qpType, int kbps) {
+    static void checkRate(String verb, int qpType, long kbps) {
         if (qpType < 0 || qpType >= Integer.SIZE || (RATE_TYPES >>> qpType & 1) == 0) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
@@ -440,7 +440,7 @@ final class RxeLimits {
         }
     }
 
-    private static void check(String verb, String what, int value, int least, int most) {
+    private static void check(String verb, String what, long value, long least, long most) {
         if (value < least || value > most) {
             throw new VerbsException(
                     Errno.EINVAL,

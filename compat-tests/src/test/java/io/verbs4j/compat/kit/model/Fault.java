@@ -278,9 +278,9 @@ public enum Fault {
     /** It reads another length one by one. */
     LAZY_LENGTH("R12.01 R22.12", "what nextPoll gives"),
     /** It begins where it has begun. */
-    STARTS_TWICE("R12.02", "a second startPoll of the same thread returned 0"),
+    STARTS_TWICE("R12.02 R12.08", "a second startPoll of the same thread returned 0"),
     /** It lets another thread poll while one reads. */
-    POLLS_INSIDE("R12.02", "before endPoll"),
+    POLLS_INSIDE("R12.02 R12.07", "before endPoll"),
     /** It promises of completions what it has never heard of. */
     ANY_WC_FLAG("R12.03", "createCqEx with wcFlags bit 50 was accepted"),
     /** It reads what nobody has asked for. */
@@ -293,6 +293,12 @@ public enum Fault {
     FAILED_HAVE_TIME("R12.05", "compMask() of a completion that failed is 1, not 0"),
     /** It gives less than was asked for. */
     FEWER_ENTRIES("R12.06", "cqe() of createCqEx is 36, which is below 37"),
+    /** It lets a thread wait for another that reads, for ever. */
+    WAITS_FOR_READER("R12.07", "of a queue that another thread reads has not returned after a second"),
+    /** It takes a queue that another thread reads for an empty one. */
+    BUSY_IS_EMPTY("R12.07", "returned 0, not 16 (EBUSY)"),
+    /** It knows who has begun to read, where any thread may go on. */
+    READS_BY_THREAD("R12.08", "a call of another thread failed"),
     /** Its clock goes back. */
     CLOCK_GOES_BACK("R13.01", "and was"),
     /** It tells other limits at length. */
@@ -306,7 +312,7 @@ public enum Fault {
     /** It takes more than it tells. */
     ANY_MODERATION("R13.05", "modify with a count of 101"),
     /** It takes more than it tells. */
-    ANY_RATE("R13.06", "modifyRateLimit of 1000001"),
+    ANY_RATE("R13.06", "modifyRateLimit of 3000000001"),
     /** It takes one kind of completion for another. */
     INVALIDATES_AS_BIND(
             "R14.01 R14.02 R14.08 R14.09 R17.01 R17.02 R17.03 R21.13", "the opcode of the completion of LOCAL_INV"),

@@ -42,7 +42,8 @@ import io.verbs4j.slot.QueryValues;
 final class GrownOps {
     private static final int MAX_COUNT = 100;
     private static final int MAX_PERIOD = 50;
-    private static final int MAX_RATE = 1_000_000;
+    /** Above what a signed int has room for. */
+    private static final long MAX_RATE = 3_000_000_000L;
 
     private final ModelOps ops;
     private long shown;

@@ -3,6 +3,7 @@ package io.verbs4j.compat.kit.model;
 
 import io.verbs4j.AsyncEvent;
 import io.verbs4j.CompletionQueue;
+import io.verbs4j.CqCreateFlags;
 import io.verbs4j.CqInitAttrEx;
 import io.verbs4j.Errno;
 import io.verbs4j.EventType;
@@ -18,6 +19,9 @@ import java.util.List;
 final class ModelCq {
     /** In the place of a number: every queue pair. */
     static final int ALL = -1;
+
+    private static final long PATIENCE_NANOS = 60_000_000;
+    private static final int WAIT_MILLIS = 10;
 
     final Handle handle;
     private final ModelOps ops;
@@ -36,6 +40,7 @@ final class ModelCq {
 
     int awaited;
     private final Rings rings;
+    private final boolean oneThread;
 
     /** Who has the queue for itself. */
     Thread reader;
@@ -69,6 +74,7 @@ final class ModelCq {
         events = channel;
         handle = new Handle(this, cqe, userContext, channel, 0);
         rings = null;
+        oneThread = false;
     }
 
     /** An extended one. */
@@ -76,6 +82,7 @@ final class ModelCq {
         this.ops = ops;
         events = (ModelChannel) attr.channel();
         rings = Rings.of("create_cq_ex", attr.parentDomain(), Rings.CQ);
+        oneThread = (attr.flags() & CqCreateFlags.SINGLE_THREADED) != 0 && !Fault.READS_BY_THREAD.on();
         int cqe = attr.cqe() - (Fault.FEWER_ENTRIES.on() ? 1 : 0);
         handle = new ModelCqEx(this, cqe, attr.userContext(), events, attr.wcFlags());
     }
@@ -116,7 +123,9 @@ final class ModelCq {
 
     int poll(int numEntries, WorkCompletion[] wc, boolean times) {
         synchronized (Fabric.LOCK) {
-            awaitReader();
+            if (!awaitReader()) {
+                return Fault.BUSY_IS_EMPTY.on() ? 0 : -Errno.EBUSY;
+            }
             Fabric.looked();
             if (closed) {
                 return Fault.POLLS_CLOSED.on() ? 0 : -Errno.EINVAL;
@@ -138,12 +147,21 @@ final class ModelCq {
         }
     }
 
-    /** Waits till another thread has read what it wants. */
-    private void awaitReader() {
+    /** Whether the calling thread has begun to read. */
+    boolean isRead() {
+        return reader != null && (oneThread || reader == Thread.currentThread());
+    }
+
+    /** Waits till another thread has read what it wants; false where that takes too long. */
+    private boolean awaitReader() {
+        long end = System.nanoTime() + PATIENCE_NANOS;
         boolean interrupted = false;
-        while (reader != null && reader != Thread.currentThread() && !closed && !Fault.POLLS_INSIDE.on()) {
+        while (reader != null && !isRead() && !closed && !Fault.POLLS_INSIDE.on()) {
+            if (System.nanoTime() - end > 0 && !Fault.WAITS_FOR_READER.on()) {
+                break;
+            }
             try {
-                Fabric.LOCK.wait();
+                Fabric.LOCK.wait(WAIT_MILLIS);
             } catch (InterruptedException e) {
                 interrupted = true;
             }
@@ -151,11 +169,14 @@ final class ModelCq {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+        return reader == null || isRead() || closed || Fault.POLLS_INSIDE.on();
     }
 
     /** The thread has the queue for itself where this answers 0. */
     int begin() {
-        awaitReader();
+        if (!awaitReader()) {
+            return Errno.EBUSY;
+        }
         Fabric.looked();
         if (closed) {
             return Errno.EINVAL;

@@ -848,7 +848,7 @@ public class RxeQueuePair implements Inbox {
     // ---- how fast: the send lock is held
 
     /** Limits the rate in state RTS; at 0 kilobits per second not. Source: {@code ibv_modify_qp_rate_limit(3)}. */
-    public void limitRate(int kbps, int burstBytes) {
+    public void limitRate(long kbps, long burstBytes) {
         synchronized (sendLock) {
             if (closed || state != QpState.RTS) {
                 throw new VerbsException(

@@ -23,7 +23,7 @@ public final class RxeCompletionQueue {
     private static final int ARMED_SOLICITED = 1;
     private static final int ARMED = 2;
 
-    /** How long a thread waits for another that reads; then it is told that there is nothing. */
+    /** How long a thread waits for another that reads; then it is told EBUSY. */
     private static final long PATIENCE_NANOS = 1_000_000_000;
 
     private static final long NAP_NANOS = 20_000;
@@ -104,8 +104,11 @@ public final class RxeCompletionQueue {
                 return -Errno.EBUSY;
             }
             since = since == 0 ? System.nanoTime() | 1 : since;
-            if (numEntries == 0 || !nap(since)) {
+            if (numEntries == 0) {
                 return 0;
+            }
+            if (!nap(since)) {
+                return -Errno.EBUSY;
             }
         }
     }
@@ -163,7 +166,7 @@ public final class RxeCompletionQueue {
             }
             since = since == 0 ? System.nanoTime() | 1 : since;
             if (!nap(since)) {
-                return Errno.ENOENT;
+                return Errno.EBUSY;
             }
         }
     }

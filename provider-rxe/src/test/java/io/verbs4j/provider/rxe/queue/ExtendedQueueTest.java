@@ -17,8 +17,10 @@ import io.verbs4j.provider.rxe.clock.TickClock;
 import io.verbs4j.testsupport.Patience;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -291,10 +293,45 @@ class ExtendedQueueTest {
         push(cq, 1);
         push(cq, 2);
         assertThat(cq.startPoll(null)).isZero();
-        assertThat(elsewhere(() -> poll(cq))).isEmpty();
-        assertThat(elsewhere(() -> cq.startPoll(null))).isEqualTo(Errno.ENOENT);
+        WorkCompletion[] wc = {new WorkCompletion()};
+        List<CompletableFuture<Integer>> others = List.of(
+                CompletableFuture.supplyAsync(() -> cq.poll(1, wc)),
+                CompletableFuture.supplyAsync(() -> cq.poll(1, wc, 2)),
+                CompletableFuture.supplyAsync(() -> -cq.startPoll(null)));
+        assertThat(others)
+                .allSatisfy(other -> assertThat(other.get(Patience.SECONDS, TimeUnit.SECONDS))
+                        .isEqualTo(-Errno.EBUSY));
         assertThat(cq.endPoll()).isZero();
         assertThat(poll(cq)).containsExactly(2L);
+    }
+
+    /** Two threads, each of which reads a queue and wants the other's. */
+    @Test
+    void readersThatWantEachOthersQueueAreBusy() {
+        List<CqExHandle> queues = List.of(queue(4), queue(4));
+        queues.forEach(cq -> push(cq, 1));
+        CyclicBarrier both = new CyclicBarrier(2);
+        List<CompletableFuture<Integer>> answers = List.of(0, 1).stream()
+                .map(i -> CompletableFuture.supplyAsync(() -> crosswise(queues.get(i), queues.get(1 - i), both)))
+                .toList();
+        assertThat(answers)
+                .allSatisfy(answer -> assertThat(answer.get(Patience.SECONDS, TimeUnit.SECONDS))
+                        .isEqualTo(Errno.EBUSY));
+        queues.forEach(cq -> assertThat(poll(cq)).isEmpty());
+    }
+
+    private static int crosswise(CompletionQueue own, CompletionQueue other, CyclicBarrier both) {
+        assertThat(own.startPoll(null)).isZero();
+        try {
+            both.await(Patience.SECONDS, TimeUnit.SECONDS);
+            int answer = other.startPoll(null);
+            both.await(Patience.SECONDS, TimeUnit.SECONDS);
+            return answer;
+        } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+            throw new AssertionError(e);
+        } finally {
+            own.endPoll();
+        }
     }
 
     @Test

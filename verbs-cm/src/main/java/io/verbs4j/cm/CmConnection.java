@@ -268,14 +268,20 @@ public final class CmConnection implements AutoCloseable {
         return future;
     }
 
+    /** The connection of an id whose peer has confirmed it, on a channel of its own. */
+    static CmConnection accepted(EventChannel channel, CmId id, ConnParam peer) {
+        CmConnection connection = new CmConnection(channel, id);
+        connection.peer = peer;
+        return connection;
+    }
+
     /** The connection of an id whose peer has confirmed it: the id gets a channel of its own. */
     static CmConnection accepted(CmId id, ConnParam peer) {
         EventChannel channel = EventChannel.create();
         boolean done = false;
         try {
             id.migrate(channel);
-            CmConnection connection = new CmConnection(channel, id);
-            connection.peer = peer;
+            CmConnection connection = accepted(channel, id, peer);
             done = true;
             return connection;
         } finally {

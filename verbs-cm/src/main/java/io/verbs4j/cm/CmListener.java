@@ -82,6 +82,21 @@ public final class CmListener implements AutoCloseable {
     }
 
     /**
+     * Waits for a peer that asks for a connection, and leaves it to the program to accept or to reject it. Nothing was
+     * sent to the peer, and no queue pair was made. The calls of any number of threads, also of {@code accept}, share
+     * the requests that come.
+     *
+     * @param timeout longest time to wait for a peer; 0 only looks
+     * @param unit its unit
+     * @return the request, which is the caller's to accept, reject or close; null after the time
+     * @throws InterruptedException where the thread is interrupted
+     * @throws VerbsException {@link io.verbs4j.Errno#EINVAL} after close, also of a thread that waits
+     */
+    public CmRequest take(long timeout, TimeUnit unit) throws InterruptedException {
+        return handshakes.take(Math.max(0, unit.toNanos(timeout)));
+    }
+
+    /**
      * Takes a connection, as {@link #accept(ProtectionDomain, QpInitAttr, ConnParam, Consumer, long, TimeUnit)}, with parameters as usual.
      *
      * @param pd domain of the queue pair
@@ -135,8 +150,8 @@ public final class CmListener implements AutoCloseable {
     }
 
     /**
-     * Ends listening; requests that wait are rejected, connections that were accepted stay. Threads that accept end
-     * with EINVAL.
+     * Ends listening; requests that wait are rejected, those that were taken and connections that were accepted stay.
+     * Threads that wait end with EINVAL.
      */
     @Override
     public void close() {

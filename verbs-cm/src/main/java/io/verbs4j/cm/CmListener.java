@@ -136,7 +136,7 @@ public final class CmListener implements AutoCloseable {
             long timeout,
             TimeUnit unit)
             throws InterruptedException {
-        return handshakes.accept(Handshakes.Offer.of(pd, attr, param, prepare), Math.max(0, unit.toNanos(timeout)));
+        return handshakes.accept(new Handshakes.Offer(pd, attr, param, prepare), Math.max(0, unit.toNanos(timeout)));
     }
 
     /** {@return where it listens, with its port} */

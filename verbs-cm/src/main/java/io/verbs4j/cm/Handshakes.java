@@ -32,10 +32,18 @@ final class Handshakes {
     private static final int REMEMBERED = 8;
 
     /** What a call of accept offers its peer. */
-    record Offer(
-            ProtectionDomain pd, QpInitAttr attr, ConnParam param, Consumer<QueuePair> prepare, List<Object> made) {
-        static Offer of(ProtectionDomain pd, QpInitAttr attr, ConnParam param, Consumer<QueuePair> prepare) {
-            List<Object> made = new ArrayList<>();
+    static final class Offer {
+        final ProtectionDomain pd;
+        final QpInitAttr attr;
+        final ConnParam param;
+        final Consumer<QueuePair> prepare;
+        private final List<Object> made = new ArrayList<>();
+
+        Offer(ProtectionDomain pd, QpInitAttr attr, ConnParam param, Consumer<QueuePair> prepare) {
+            this.pd = pd;
+            this.attr = attr;
+            this.param = param;
+            this.prepare = prepare;
             made.add(pd);
             made.add(attr.sendCq());
             made.add(attr.recvCq());
@@ -43,7 +51,6 @@ final class Handshakes {
             made.add(attr.userContext());
             made.add(param);
             made.add(prepare);
-            return new Offer(pd, attr, param, prepare, made);
         }
 
         boolean isSame(Offer other) {
@@ -135,7 +142,7 @@ final class Handshakes {
                 return null;
             }
             try {
-                return request.accept(offer.pd(), offer.attr(), offer.param(), offer.prepare(), this::hasRequests);
+                return request.accept(offer.pd, offer.attr, offer.param, offer.prepare, this::hasRequests);
             } catch (VerbsException e) {
                 if (e.errno() != Errno.ECONNABORTED) {
                     throw e;
@@ -208,7 +215,7 @@ final class Handshakes {
         }
     }
 
-    /** The lock is held. Not by equals: a record's generated one keeps the class loader reachable from the JDK. */
+    /** The lock is held. */
     private boolean isRemembered(Offer owner) {
         return remembered.stream().anyMatch(offer -> offer == owner);
     }
@@ -244,14 +251,14 @@ final class Handshakes {
         CmId id = request.id();
         boolean done = false;
         try {
-            offer.prepare().accept(id.createQp(offer.pd(), offer.attr()));
+            offer.prepare.accept(id.createQp(offer.pd, offer.attr));
             lock.lock();
             try {
                 underWay.put(id, new Handshake(offer, request.conn()));
             } finally {
                 lock.unlock();
             }
-            id.accept(offer.param());
+            id.accept(offer.param);
             done = true;
         } catch (VerbsException e) {
             if (e.errno() != Errno.ECONNABORTED && !id.isClosed()) {

@@ -29,7 +29,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -207,7 +206,6 @@ class RequestTest {
     void acceptDisconnectsNobodyThatItHasConnected() throws Exception {
         listen(CmOptions.DEFAULT);
         CountDownLatch prepared = new CountDownLatch(1);
-        AtomicInteger slowOnes = new AtomicInteger(-1);
         CmId slow = asking();
         Future<CmConnection> accepting = threads.submit(() -> listener.accept(
                 party.pd,
@@ -215,7 +213,7 @@ class RequestTest {
                 ConnParam.DEFAULT,
                 qp -> {
                     if (prepared.getCount() == 0) { // of the second: the first confirms just now, where it can
-                        slowOnes.set(takeEvent(slow).type());
+                        takeEvent(slow);
                     }
                     prepared.countDown();
                 },
@@ -226,7 +224,6 @@ class RequestTest {
         try (CmConnection there = accepting.get(PATIENCE, TimeUnit.SECONDS);
                 CmConnection here = second.get(PATIENCE, TimeUnit.SECONDS)) {
             assertThat(there.peer().qpNum()).isEqualTo(here.queuePair().qpNum());
-            assertThat(CmEventType.toString(slowOnes.get())).isEqualTo("CONNECT_ERROR");
             assertThat(here.awaitDisconnected(100, TimeUnit.MILLISECONDS)).isFalse();
         }
     }

@@ -30,6 +30,7 @@ public final class CmRequest implements AutoCloseable {
     private final ConnParam conn;
     private final long limit;
     private final AtomicBoolean decided = new AtomicBoolean();
+    private volatile boolean closed;
 
     private CmRequest(EventChannel channel, CmId id, ConnParam conn, long limit) {
         this.channel = channel;
@@ -102,8 +103,8 @@ public final class CmRequest implements AutoCloseable {
      * @return the connection
      * @throws InterruptedException where the thread is interrupted
      * @throws VerbsException {@link Errno#ECONNABORTED} where the peer has given up, or has not confirmed in time;
-     *     {@link Errno#EINVAL} where the request was accepted, rejected or closed before, and for private data that is
-     *     too long; what making or moving the queue pair says
+     *     {@link Errno#EINVAL} where the request was accepted or rejected before, and for private data that is too
+     *     long; {@link Errno#EBADF} after close; what making or moving the queue pair says
      */
     public CmConnection accept(ProtectionDomain pd, QpInitAttr attr, ConnParam param, Consumer<QueuePair> prepare)
             throws InterruptedException {
@@ -118,7 +119,12 @@ public final class CmRequest implements AutoCloseable {
             Consumer<QueuePair> prepare,
             BooleanSupplier othersWait)
             throws InterruptedException {
-        decide("accept");
+        String verb = "accept";
+        Arguments.require(verb, "pd", pd);
+        Arguments.require(verb, "attr", attr);
+        Arguments.require(verb, "param", param);
+        Arguments.require(verb, "prepare", prepare);
+        decide(verb);
         boolean done = false;
         try {
             prepare.accept(id.createQp(pd, attr));
@@ -172,10 +178,11 @@ public final class CmRequest implements AutoCloseable {
      * Rejects: the peer is told so, {@link RejectReason#CONSUMER_DEFINED}.
      *
      * @param privateData for the program at the peer, at most 148 bytes
-     * @throws VerbsException {@link Errno#EINVAL} where the request was accepted, rejected or closed before, and for
-     *     private data that is too long: the peer is rejected without then
+     * @throws VerbsException {@link Errno#EINVAL} where the request was accepted or rejected before, and for private
+     *     data that is too long: the peer is rejected without then; {@link Errno#EBADF} after close
      */
     public void reject(byte... privateData) {
+        Arguments.require("reject", "privateData", privateData);
         decide("reject");
         try {
             id.reject(privateData);
@@ -191,8 +198,9 @@ public final class CmRequest implements AutoCloseable {
 
     private void decide(String verb) {
         if (!decided.compareAndSet(false, true)) {
-            throw new VerbsException(
-                    Errno.EINVAL, verb, "the request of " + peerAddress() + " was accepted, rejected or closed before");
+            throw closed
+                    ? Arguments.closed(verb, toString())
+                    : new VerbsException(Errno.EINVAL, verb, this + " was accepted or rejected before");
         }
     }
 
@@ -200,6 +208,7 @@ public final class CmRequest implements AutoCloseable {
     @Override
     public void close() {
         if (decided.compareAndSet(false, true)) {
+            closed = true;
             channel.close();
         }
     }

@@ -380,7 +380,7 @@ final class Handshakes {
     }
 
     private static VerbsException closedListener() {
-        return new VerbsException(Errno.EINVAL, "accept", "the listener is closed");
+        return Arguments.closed("accept", "the listener");
     }
 
     private void take(CmEvent event) {

@@ -86,9 +86,9 @@ class RequestTest {
         EventChannel channel = EventChannel.create();
         channels.add(channel);
         CmId id = channel.createId(party.context, PortSpace.TCP);
-        id.resolveAddress(null, address, 1000);
+        id.resolveAddress(null, address, 1000, TimeUnit.MILLISECONDS);
         next(id, CmEventType.ADDR_RESOLVED);
-        id.resolveRoute(1000);
+        id.resolveRoute(1000, TimeUnit.MILLISECONDS);
         next(id, CmEventType.ROUTE_RESOLVED);
         id.createQp(party.pd, party.attr());
         id.connect(ConnParam.DEFAULT);
@@ -159,7 +159,7 @@ class RequestTest {
         CmRequest request = take();
         request.close();
         assertThatThrownBy(() -> client.get(PATIENCE, TimeUnit.SECONDS)).hasCauseInstanceOf(CmRejectedException.class);
-        refused(Errno.EINVAL, () -> request.accept(party.pd, party.attr()));
+        refused(Errno.EBADF, () -> request.accept(party.pd, party.attr()));
     }
 
     @Test

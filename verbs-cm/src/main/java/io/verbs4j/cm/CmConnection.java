@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.cm;
 
+import io.verbs4j.Context;
 import io.verbs4j.Errno;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpInitAttr;
@@ -159,15 +160,17 @@ public final class CmConnection implements AutoCloseable {
             TimeUnit unit)
             throws InterruptedException {
         long start = System.nanoTime();
-        long limit = Math.max(0, unit.toNanos(timeout));
         boolean done = false;
         try {
-            CmId id = channel.createId(pd.context(), PortSpace.TCP);
-            options.apply(id);
+            long limit = Arguments.nanos("connect", timeout, unit);
+            Arguments.require("connect", "prepare", prepare);
+            Context context = Arguments.require("connect", "pd", pd).context();
+            CmId id = channel.createId(context, PortSpace.TCP);
+            Arguments.require("connect", "options", options).apply(id);
             CmConnection connection = new CmConnection(channel, id);
-            id.resolveAddress(null, address, unit.toMillis(timeout));
+            id.resolveAddress(null, address, limit, TimeUnit.NANOSECONDS);
             connection.await(CmEventType.ADDR_RESOLVED, address, start, limit);
-            id.resolveRoute(unit.toMillis(timeout));
+            id.resolveRoute(limit, TimeUnit.NANOSECONDS);
             connection.await(CmEventType.ROUTE_RESOLVED, address, start, limit);
             prepare.accept(id.createQp(pd, attr));
             id.connect(param);
@@ -268,14 +271,20 @@ public final class CmConnection implements AutoCloseable {
         return future;
     }
 
+    /** The connection of an id whose peer has confirmed it, on a channel of its own. */
+    static CmConnection accepted(EventChannel channel, CmId id, ConnParam peer) {
+        CmConnection connection = new CmConnection(channel, id);
+        connection.peer = peer;
+        return connection;
+    }
+
     /** The connection of an id whose peer has confirmed it: the id gets a channel of its own. */
     static CmConnection accepted(CmId id, ConnParam peer) {
         EventChannel channel = EventChannel.create();
         boolean done = false;
         try {
             id.migrate(channel);
-            CmConnection connection = new CmConnection(channel, id);
-            connection.peer = peer;
+            CmConnection connection = accepted(channel, id, peer);
             done = true;
             return connection;
         } finally {
@@ -328,7 +337,7 @@ public final class CmConnection implements AutoCloseable {
      * @return this
      */
     public CmConnection drainTime(long time, TimeUnit unit) {
-        drainNanos = Math.max(0, unit.toNanos(time));
+        drainNanos = Arguments.nanos("close", time, unit);
         return this;
     }
 
@@ -343,7 +352,7 @@ public final class CmConnection implements AutoCloseable {
      * @param time time after which a silent peer of another machine is given up; 0 or less: nobody looks
      * @param unit its unit
      * @return this
-     * @throws VerbsException {@link Errno#EINVAL} after close
+     * @throws VerbsException {@link Errno#EBADF} after close
      */
     public CmConnection keepAlive(long time, TimeUnit unit) {
         id.keepAlive(time, unit);
@@ -358,16 +367,16 @@ public final class CmConnection implements AutoCloseable {
      * @param unit its unit
      * @return whether it has ended
      * @throws InterruptedException where the thread is interrupted
-     * @throws VerbsException {@link Errno#EINVAL} where the connection was closed at this side before it ended, also
+     * @throws VerbsException {@link Errno#EBADF} where the connection was closed at this side before it ended, also
      *     while a thread waits
      */
     public boolean awaitDisconnected(long timeout, TimeUnit unit) throws InterruptedException {
         if (disconnected && ended.getCount() > 0) {
             end(); // nobody has to wait for a thread
         }
-        boolean over = ended.await(timeout, unit);
+        boolean over = ended.await(Arguments.nanos("get_cm_event", timeout, unit), TimeUnit.NANOSECONDS);
         if (over && !disconnected) {
-            throw new VerbsException(Errno.EINVAL, "get_cm_event", "the connection is closed");
+            throw Arguments.closed("get_cm_event", "the connection");
         }
         return over;
     }

@@ -15,7 +15,6 @@ import io.verbs4j.cm.spi.CmSink;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -27,7 +26,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>An id may have a queue pair, {@link #createQp}: then connecting and accepting move it, and the thread that takes events does. Or the program has one of its
  * own (an external queue pair): it gives the number by {@link ConnParam#qpNum()}, moves it by {@link #qpAttr}, and calls {@link #establish()} after CONNECT_RESPONSE.
  *
- * <p>Methods throw {@link VerbsException}: {@link Errno#EINVAL} in a state in which they have no meaning, and after close.
+ * <p>Methods throw {@link VerbsException}: {@link Errno#EINVAL} in a state in which they have no meaning, and for
+ * what is null; {@link Errno#EBADF} after close.
  */
 public final class CmId implements AutoCloseable {
     /** An event that waits to be taken: of an id, but of its listener's while that has not handed it out. */
@@ -57,7 +57,7 @@ public final class CmId implements AutoCloseable {
     }
 
     static CmId create(EventChannel channel, Context context, int portSpace) {
-        Objects.requireNonNull(context, "context");
+        Arguments.require("create_id", "context", context);
         CmId id = new CmId(channel, portSpace, null);
         id.endpoint = Engines.create(context, portSpace, id.new Sink());
         return id;
@@ -159,19 +159,30 @@ public final class CmId implements AutoCloseable {
      *
      * @param source the device's address, or null
      * @param destination the peer's; its host is looked up already. The wildcard address is {@code localhost}
-     * @param timeoutMillis longest time for it
+     * @param timeout longest time for it
+     * @param unit its unit
      */
-    public void resolveAddress(InetSocketAddress source, InetSocketAddress destination, long timeoutMillis) {
-        open("resolve_addr").resolveAddress(source, destination, timeoutMillis);
+    public void resolveAddress(InetSocketAddress source, InetSocketAddress destination, long timeout, TimeUnit unit) {
+        CmEndpoint end = open("resolve_addr");
+        end.resolveAddress(source, destination, millis("resolve_addr", timeout, unit));
     }
 
     /**
      * Finds the route: ROUTE_RESOLVED or ROUTE_ERROR. Source: rdma_resolve_route(3).
      *
-     * @param timeoutMillis longest time for it
+     * @param timeout longest time for it
+     * @param unit its unit
      */
-    public void resolveRoute(long timeoutMillis) {
-        open("resolve_route").resolveRoute(timeoutMillis);
+    public void resolveRoute(long timeout, TimeUnit unit) {
+        CmEndpoint end = open("resolve_route");
+        end.resolveRoute(millis("resolve_route", timeout, unit));
+    }
+
+    /** Rounded up: a time that is not 0 is none of 0 milliseconds. */
+    private static long millis(String verb, long timeout, TimeUnit unit) {
+        long nanos = Arguments.nanos(verb, timeout, unit);
+        long millis = TimeUnit.NANOSECONDS.toMillis(nanos);
+        return TimeUnit.MILLISECONDS.toNanos(millis) < nanos ? millis + 1 : millis;
     }
 
     /** {@return the address that the id is bound to; null before} */
@@ -195,7 +206,7 @@ public final class CmId implements AutoCloseable {
      */
     public QueuePair createQp(ProtectionDomain pd, QpInitAttr attr) {
         open("create_qp");
-        return queuePair.create(pd, attr);
+        return queuePair.create(Arguments.require("create_qp", "pd", pd), Arguments.require("create_qp", "attr", attr));
     }
 
     /** {@return the id's queue pair; null where it has none} */
@@ -236,7 +247,7 @@ public final class CmId implements AutoCloseable {
      * @throws VerbsException {@link Errno#EINVAL} also for private data that is too long
      */
     public void connect(ConnParam param) {
-        open("connect").connect(queuePair.own(param));
+        open("connect").connect(queuePair.own(Arguments.require("connect", "param", param)));
     }
 
     /**
@@ -249,6 +260,7 @@ public final class CmId implements AutoCloseable {
      */
     public void accept(ConnParam param) {
         CmEndpoint end = open("accept");
+        Arguments.require("accept", "param", param);
         if (!accepted.compareAndSet(false, true)) {
             throw new VerbsException(Errno.EINVAL, "accept", "the request was accepted, or failed to be, before");
         }
@@ -270,7 +282,8 @@ public final class CmId implements AutoCloseable {
      * @param privateData for the program at the peer, at most 148 bytes; 136 where it is about datagrams
      */
     public void reject(byte... privateData) {
-        open("reject").reject(RejectReason.CONSUMER_DEFINED, privateData);
+        CmEndpoint end = open("reject");
+        end.reject(RejectReason.CONSUMER_DEFINED, Arguments.require("reject", "privateData", privateData));
     }
 
     /**
@@ -311,10 +324,10 @@ public final class CmId implements AutoCloseable {
      *
      * @param time time after which a silent peer of another machine is given up; 0 or less ends that
      * @param unit its unit
-     * @throws VerbsException {@link Errno#EINVAL} after close
+     * @throws VerbsException {@link Errno#EBADF} after close
      */
     public void keepAlive(long time, TimeUnit unit) {
-        open("keep_alive").keepAlive(unit.toNanos(time));
+        open("keep_alive").keepAlive(Arguments.nanos("keep_alive", time, unit));
     }
 
     // ---- options and groups
@@ -337,7 +350,7 @@ public final class CmId implements AutoCloseable {
      * @param context handed out with the event, or null
      */
     public void joinMulticast(InetAddress group, Object context) {
-        open("join_multicast").joinMulticast(group, context);
+        open("join_multicast").joinMulticast(Arguments.require("join_multicast", "group", group), context);
     }
 
     /**
@@ -347,6 +360,7 @@ public final class CmId implements AutoCloseable {
      */
     public void leaveMulticast(InetAddress group) {
         CmEndpoint end = open("leave_multicast");
+        Arguments.require("leave_multicast", "group", group);
         leave(Gid.of(group));
         end.leaveMulticast(group);
     }
@@ -390,6 +404,7 @@ public final class CmId implements AutoCloseable {
      */
     public synchronized void migrate(EventChannel to) {
         open("migrate_id");
+        Arguments.require("migrate_id", "channel", to);
         EventChannel from = channel;
         to.join(this);
         channel = to;
@@ -422,7 +437,7 @@ public final class CmId implements AutoCloseable {
 
     private CmEndpoint open(String verb) {
         if (closed) {
-            throw new VerbsException(Errno.EINVAL, verb, "the id is closed");
+            throw Arguments.closed(verb, "the id");
         }
         return endpoint;
     }

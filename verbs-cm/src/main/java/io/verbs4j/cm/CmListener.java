@@ -69,7 +69,7 @@ public final class CmListener implements AutoCloseable {
         boolean done = false;
         try {
             CmId id = channel.createId(context, PortSpace.TCP);
-            options.apply(id);
+            Arguments.require("listen", "options", options).apply(id);
             id.bind(address);
             id.listen(backlog);
             done = true;
@@ -79,6 +79,21 @@ public final class CmListener implements AutoCloseable {
                 channel.close();
             }
         }
+    }
+
+    /**
+     * Waits for a peer that asks for a connection, and leaves it to the program to accept or to reject it. Nothing was
+     * sent to the peer, and no queue pair was made. The calls of any number of threads, also of {@code accept}, share
+     * the requests that come.
+     *
+     * @param timeout longest time to wait for a peer; 0 only looks
+     * @param unit its unit
+     * @return the request, which is the caller's to accept, reject or close; null after the time
+     * @throws InterruptedException where the thread is interrupted
+     * @throws VerbsException {@link io.verbs4j.Errno#EBADF} after close, also of a thread that waits
+     */
+    public CmRequest take(long timeout, TimeUnit unit) throws InterruptedException {
+        return handshakes.take(Arguments.nanos("accept", timeout, unit));
     }
 
     /**
@@ -111,7 +126,7 @@ public final class CmListener implements AutoCloseable {
      * @return the connection; null where no peer has come in the time
      * @throws InterruptedException where the thread is interrupted
      * @throws VerbsException what making or moving the queue pair says: the peer is rejected, and the listener goes on.
-     *     {@link io.verbs4j.Errno#EINVAL} after close, and for private data that is too long
+     *     {@link io.verbs4j.Errno#EBADF} after close; {@link io.verbs4j.Errno#EINVAL} for private data that is too long
      */
     public CmConnection accept(
             ProtectionDomain pd,
@@ -121,7 +136,13 @@ public final class CmListener implements AutoCloseable {
             long timeout,
             TimeUnit unit)
             throws InterruptedException {
-        return handshakes.accept(Handshakes.Offer.of(pd, attr, param, prepare), Math.max(0, unit.toNanos(timeout)));
+        String verb = "accept";
+        Handshakes.Offer offer = new Handshakes.Offer(
+                Arguments.require(verb, "pd", pd),
+                Arguments.require(verb, "attr", attr),
+                Arguments.require(verb, "param", param),
+                Arguments.require(verb, "prepare", prepare));
+        return handshakes.accept(offer, Arguments.nanos(verb, timeout, unit));
     }
 
     /** {@return where it listens, with its port} */
@@ -135,8 +156,8 @@ public final class CmListener implements AutoCloseable {
     }
 
     /**
-     * Ends listening; requests that wait are rejected, connections that were accepted stay. Threads that accept end
-     * with EINVAL.
+     * Ends listening; requests that wait are rejected, those that were taken and connections that were accepted stay.
+     * Threads that wait end with EBADF.
      */
     @Override
     public void close() {

@@ -66,7 +66,7 @@ final class CmQueuePair {
         }
         if (id.isClosed()) { // meanwhile: nobody else would close it
             made.close();
-            throw new VerbsException(Errno.EINVAL, verb, "the id is closed");
+            throw Arguments.closed(verb, "the id");
         }
         qp = made;
         return made;

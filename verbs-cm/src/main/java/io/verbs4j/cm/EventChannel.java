@@ -41,7 +41,8 @@ public final class EventChannel implements AutoCloseable {
      * @param context the open device; it stays open as long as the id is
      * @param portSpace {@link PortSpace#TCP} for connections, {@link PortSpace#UDP} for datagrams
      * @return a new id
-     * @throws VerbsException {@link Errno#EOPNOTSUPP} where the device has no connection manager, or not that port space; {@link Errno#EINVAL} after close
+     * @throws VerbsException {@link Errno#EOPNOTSUPP} where the device has no connection manager, or not that port
+     *     space; {@link Errno#EBADF} after close
      */
     public CmId createId(Context context, int portSpace) {
         CmId id = CmId.create(this, context, portSpace);
@@ -54,7 +55,7 @@ public final class EventChannel implements AutoCloseable {
      *
      * @return the event
      * @throws InterruptedException where the thread is interrupted
-     * @throws VerbsException {@link Errno#EINVAL} after close, also of a thread that waits
+     * @throws VerbsException {@link Errno#EBADF} after close, also of a thread that waits
      */
     public CmEvent getEvent() throws InterruptedException {
         return get(Long.MAX_VALUE);
@@ -67,10 +68,10 @@ public final class EventChannel implements AutoCloseable {
      * @param unit its unit
      * @return the event; null after the time
      * @throws InterruptedException where the thread is interrupted
-     * @throws VerbsException {@link Errno#EINVAL} after close, also of a thread that waits
+     * @throws VerbsException {@link Errno#EBADF} after close, also of a thread that waits
      */
     public CmEvent getEvent(long timeout, TimeUnit unit) throws InterruptedException {
-        return get(Math.max(0, unit.toNanos(timeout)));
+        return get(Arguments.nanos("get_cm_event", timeout, unit));
     }
 
     private CmEvent get(long timeoutNanos) throws InterruptedException {
@@ -124,7 +125,7 @@ public final class EventChannel implements AutoCloseable {
     }
 
     private static VerbsException closedChannel() {
-        return new VerbsException(Errno.EINVAL, "get_cm_event", "the event channel is closed");
+        return Arguments.closed("get_cm_event", "the event channel");
     }
 
     void add(CmId.Pending event) {
@@ -161,7 +162,7 @@ public final class EventChannel implements AutoCloseable {
         return forgotten;
     }
 
-    /** Closes the channel with all ids on it; threads that wait for events end with EINVAL. Source: rdma_destroy_event_channel(3). */
+    /** Closes the channel with all ids on it; threads that wait for events end with EBADF. Source: rdma_destroy_event_channel(3). */
     @Override
     public void close() {
         lock.lock();

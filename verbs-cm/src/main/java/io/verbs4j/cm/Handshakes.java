@@ -19,27 +19,31 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * The handshakes of a listener. They run side by side: a peer that has asked for a connection and then says nothing
- * holds nobody up.
+ * The requests of a listener, and handshakes that calls of {@code accept} share.
  *
- * <p>A queue pair is made with what one call of {@code accept} was given: domain, queues, private data, receives.
- * Handshakes therefore belong to that call, and end with it, unless calls repeat the same parameters: then they belong
- * to all of these calls, and go on between them.
+ * <p>A queue pair is made with what one call of {@code accept} was given: domain, queues, private data, receives. A
+ * handshake therefore belongs to that call, which makes one at a time, unless calls repeat the same parameters: then
+ * handshakes belong to all of these calls, run side by side, and go on between them.
  *
- * <p>One thread at a time takes events for all that accept; the others wait until something has changed.
+ * <p>One thread at a time takes events for all that wait; the others wait until something has changed.
  */
 final class Handshakes {
-    /** How long a call that shares its handshakes with no other call waits for one peer alone. */
-    static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
-
     /** How many different parameters count as repeated when they come again. */
     private static final int REMEMBERED = 8;
 
     /** What a call of accept offers its peer. */
-    record Offer(
-            ProtectionDomain pd, QpInitAttr attr, ConnParam param, Consumer<QueuePair> prepare, List<Object> made) {
-        static Offer of(ProtectionDomain pd, QpInitAttr attr, ConnParam param, Consumer<QueuePair> prepare) {
-            List<Object> made = new ArrayList<>();
+    static final class Offer {
+        final ProtectionDomain pd;
+        final QpInitAttr attr;
+        final ConnParam param;
+        final Consumer<QueuePair> prepare;
+        private final List<Object> made = new ArrayList<>();
+
+        Offer(ProtectionDomain pd, QpInitAttr attr, ConnParam param, Consumer<QueuePair> prepare) {
+            this.pd = pd;
+            this.attr = attr;
+            this.param = param;
+            this.prepare = prepare;
             made.add(pd);
             made.add(attr.sendCq());
             made.add(attr.recvCq());
@@ -47,7 +51,6 @@ final class Handshakes {
             made.add(attr.userContext());
             made.add(param);
             made.add(prepare);
-            return new Offer(pd, attr, param, prepare, made);
         }
 
         boolean isSame(Offer other) {
@@ -61,12 +64,12 @@ final class Handshakes {
     }
 
     private static final class Handshake {
-        final Object owner;
+        final Offer owner;
         final ConnParam peer;
         final long begun = System.nanoTime();
         CmConnection connection;
 
-        Handshake(Object owner, ConnParam peer) {
+        Handshake(Offer owner, ConnParam peer) {
             this.owner = owner;
             this.peer = peer;
         }
@@ -92,37 +95,100 @@ final class Handshakes {
         this.limit = limit;
     }
 
-    /** Returns a connection that a peer has confirmed; null after the time. */
-    CmConnection accept(Offer offer, long timeout) throws InterruptedException {
-        Object owner = owner(offer);
-        try {
-            return accept(offer, owner, System.nanoTime(), timeout);
-        } finally {
-            if (!isShared(owner)) {
-                giveUp(owner);
+    /** Takes a request that a peer has made; null after the time. */
+    CmRequest take(long timeout) throws InterruptedException {
+        long start = System.nanoTime();
+        while (true) {
+            long seen = changes();
+            CmEvent request = nextRequest();
+            if (request != null) {
+                CmRequest taken = taken(request);
+                if (taken != null) {
+                    return taken;
+                }
+                continue;
+            }
+            long left = Math.max(0, timeout - (System.nanoTime() - start));
+            if (!await(left, seen) && left == 0) {
+                return null;
             }
         }
     }
 
-    private CmConnection accept(Offer offer, Object owner, long start, long timeout) throws InterruptedException {
+    private CmRequest taken(CmEvent request) {
+        try {
+            return CmRequest.of(request, limit);
+        } catch (VerbsException e) {
+            if (!request.id().isClosed()) {
+                throw e;
+            }
+            ended(request.id(), e.getMessage());
+            return null;
+        }
+    }
+
+    /** Returns a connection that a peer has confirmed; null after the time. */
+    CmConnection accept(Offer offer, long timeout) throws InterruptedException {
+        Offer shared = shared(offer);
+        long start = System.nanoTime();
+        return shared == null ? acceptAlone(offer, start, timeout) : accept(shared, start, timeout);
+    }
+
+    /** One peer after the other, so that none is connected and then not returned. */
+    private CmConnection acceptAlone(Offer offer, long start, long timeout) throws InterruptedException {
+        while (true) {
+            CmRequest request = take(Math.max(0, timeout - (System.nanoTime() - start)));
+            if (request == null) {
+                return null;
+            }
+            try {
+                return request.accept(offer.pd, offer.attr, offer.param, offer.prepare, this::hasRequests);
+            } catch (VerbsException e) {
+                if (e.errno() != Errno.ECONNABORTED) {
+                    throw e;
+                }
+                ended(request.id(), e.getMessage());
+            }
+            if (timeout - (System.nanoTime() - start) <= 0) {
+                return null;
+            }
+        }
+    }
+
+    /** Whether a request waits; takes the events that are there. */
+    private boolean hasRequests() {
+        try {
+            while (await(0, changes())) {
+                // one more event was taken, perhaps by another thread
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        lock.lock();
+        try {
+            return !requests.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private CmConnection accept(Offer offer, long start, long timeout) throws InterruptedException {
         boolean begun = false;
         while (true) {
             long seen = changes();
             endLate();
-            CmConnection ready = takeEstablished(owner);
+            CmConnection ready = takeEstablished(offer);
             if (ready != null) {
                 return ready;
             }
-            long left = timeout - (System.nanoTime() - start);
-            CmEvent request = left > 0 || !begun ? nextRequest(owner) : null;
+            long left = Math.max(0, timeout - (System.nanoTime() - start));
+            CmEvent request = left > 0 || !begun ? nextRequest() : null;
             if (request != null) {
                 begun = true;
-                begin(request, offer, owner);
+                begin(request, offer);
                 continue;
             }
-            boolean over = left <= 0 && !hasToStay(owner);
-            long pause = over ? 0 : Math.min(left > 0 ? left : Long.MAX_VALUE, untilNext(owner));
-            if (!await(pause, seen) && over) {
+            if (!await(Math.min(left, untilLate()), seen) && left == 0) {
                 return null;
             }
         }
@@ -130,8 +196,8 @@ final class Handshakes {
 
     // ---- whose handshakes
 
-    /** The owner of what a call begins: what was offered before, or an object of the call's own. */
-    private Object owner(Offer offer) {
+    /** What was offered before with the same parameters, so that calls share its handshakes; null where nothing was. */
+    private Offer shared(Offer offer) {
         lock.lock();
         try {
             for (Offer before : remembered) {
@@ -143,41 +209,18 @@ final class Handshakes {
             if (remembered.size() > REMEMBERED) {
                 remembered.removeFirst();
             }
-            return new Object();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private static boolean isShared(Object owner) {
-        return owner instanceof Offer;
-    }
-
-    /** The lock is held. Not by equals: a record's generated one keeps the class loader reachable from the JDK. */
-    private boolean isRemembered(Object owner) {
-        return remembered.stream().anyMatch(offer -> offer == owner);
-    }
-
-    /** Whether a call waits beyond its time: what it has begun ends with it. */
-    private boolean hasToStay(Object owner) {
-        return !isShared(owner) && oldest(owner) != null;
-    }
-
-    private Handshake oldest(Object owner) {
-        lock.lock();
-        try {
-            for (Handshake one : underWay.values()) {
-                if (one.owner == owner) {
-                    return one;
-                }
-            }
             return null;
         } finally {
             lock.unlock();
         }
     }
 
-    private CmConnection takeEstablished(Object owner) {
+    /** The lock is held. */
+    private boolean isRemembered(Offer owner) {
+        return remembered.stream().anyMatch(offer -> offer == owner);
+    }
+
+    private CmConnection takeEstablished(Offer owner) {
         lock.lock();
         try {
             for (Iterator<Handshake> i = established.iterator(); i.hasNext(); ) {
@@ -195,11 +238,7 @@ final class Handshakes {
 
     // ---- the handshakes
 
-    private CmEvent nextRequest(Object owner) {
-        Handshake before = isShared(owner) ? null : oldest(owner);
-        if (before != null && System.nanoTime() - before.begun < PATIENCE) {
-            return null;
-        }
+    private CmEvent nextRequest() {
         lock.lock();
         try {
             return requests.poll();
@@ -208,18 +247,18 @@ final class Handshakes {
         }
     }
 
-    private void begin(CmEvent request, Offer offer, Object owner) {
+    private void begin(CmEvent request, Offer offer) {
         CmId id = request.id();
         boolean done = false;
         try {
-            offer.prepare().accept(id.createQp(offer.pd(), offer.attr()));
+            offer.prepare.accept(id.createQp(offer.pd, offer.attr));
             lock.lock();
             try {
-                underWay.put(id, new Handshake(owner, request.conn()));
+                underWay.put(id, new Handshake(offer, request.conn()));
             } finally {
                 lock.unlock();
             }
-            id.accept(offer.param());
+            id.accept(offer.param);
             done = true;
         } catch (VerbsException e) {
             if (e.errno() != Errno.ECONNABORTED && !id.isClosed()) {
@@ -264,37 +303,13 @@ final class Handshakes {
         untaken.forEach(CmConnection::close);
     }
 
-    /** Ends what a call has begun and does not return. */
-    private void giveUp(Object owner) {
-        List<CmId> ids = new ArrayList<>();
-        List<CmConnection> untaken = new ArrayList<>();
+    /** Time until the next handshake is late. */
+    private long untilLate() {
         lock.lock();
         try {
-            underWay.entrySet().removeIf(e -> e.getValue().owner == owner && ids.add(e.getKey()));
-            established.removeIf(one -> one.owner == owner && untaken.add(one.connection));
-        } finally {
-            lock.unlock();
-        }
-        for (CmId id : ids) {
-            ended(id, "the call of accept has ended");
-            id.close();
-        }
-        untaken.forEach(CmConnection::close);
-    }
-
-    private long untilNext(Object owner) {
-        long now = System.nanoTime();
-        long next = Long.MAX_VALUE;
-        lock.lock();
-        try {
-            if (!underWay.isEmpty()) {
-                next = underWay.values().iterator().next().begun + limit - now;
-            }
-            if (!requests.isEmpty()) {
-                Handshake before = oldest(owner);
-                next = before == null ? next : Math.min(next, before.begun + PATIENCE - now);
-            }
-            return Math.max(0, next);
+            return underWay.isEmpty()
+                    ? Long.MAX_VALUE
+                    : Math.max(0, underWay.values().iterator().next().begun + limit - System.nanoTime());
         } finally {
             lock.unlock();
         }
@@ -365,7 +380,7 @@ final class Handshakes {
     }
 
     private static VerbsException closedListener() {
-        return new VerbsException(Errno.EINVAL, "accept", "the listener is closed");
+        return Arguments.closed("accept", "the listener");
     }
 
     private void take(CmEvent event) {

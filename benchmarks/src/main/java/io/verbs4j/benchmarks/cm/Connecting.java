@@ -17,6 +17,7 @@ import io.verbs4j.cm.PortSpace;
 import io.verbs4j.core.Verbs;
 import java.net.InetSocketAddress;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Makes connections and takes them down, one after another, as {@code cmpeer.c} of the guest's tests does.
@@ -95,9 +96,9 @@ final class Connecting implements AutoCloseable {
         long begin = System.nanoTime();
         for (int i = 0; i < count; i++) {
             CmId id = channel.createId(context, PortSpace.TCP);
-            id.resolveAddress(null, address, RESOLVE_MILLIS);
+            id.resolveAddress(null, address, RESOLVE_MILLIS, TimeUnit.MILLISECONDS);
             await(CmEventType.ADDR_RESOLVED);
-            id.resolveRoute(RESOLVE_MILLIS);
+            id.resolveRoute(RESOLVE_MILLIS, TimeUnit.MILLISECONDS);
             await(CmEventType.ROUTE_RESOLVED);
             createQp(id);
             id.connect(PARAM);

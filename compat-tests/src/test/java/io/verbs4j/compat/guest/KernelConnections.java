@@ -116,9 +116,9 @@ class KernelConnections {
     private static CmId resolved(EventChannel channel, CmParty party, int space, InetSocketAddress address)
             throws InterruptedException {
         CmId id = channel.createId(party.context, space);
-        id.resolveAddress(null, address, 5_000);
+        id.resolveAddress(null, address, 5_000, TimeUnit.MILLISECONDS);
         next(channel, CmEventType.ADDR_RESOLVED);
-        id.resolveRoute(5_000);
+        id.resolveRoute(5_000, TimeUnit.MILLISECONDS);
         next(channel, CmEventType.ROUTE_RESOLVED);
         return id;
     }
@@ -281,7 +281,7 @@ class KernelConnections {
             assertThatThrownBy(() -> second.get(PATIENCE, TimeUnit.SECONDS))
                     .rootCause()
                     .isInstanceOf(VerbsException.class);
-            refused(Errno.EINVAL, () -> request.id().accept(ConnParam.DEFAULT));
+            refused(Errno.EBADF, () -> request.id().accept(ConnParam.DEFAULT));
         }
     }
 
@@ -317,7 +317,7 @@ class KernelConnections {
         try (EventChannel channel = EventChannel.create()) {
             CmId id = channel.createId(client.context, PortSpace.TCP);
             List<ThrowingCallable> wrong = List.of(
-                    () -> id.resolveRoute(100),
+                    () -> id.resolveRoute(100, TimeUnit.MILLISECONDS),
                     () -> id.connect(ConnParam.DEFAULT),
                     () -> id.connect(ConnParam.DEFAULT.withInitiatorDepth(1)),
                     () -> id.accept(ConnParam.DEFAULT),
@@ -335,10 +335,10 @@ class KernelConnections {
                 refused(Errno.EINVAL, one);
             }
             refused(Errno.EINVAL, () -> id.bind(at(CLIENT, 0)));
-            id.resolveAddress(null, at(SERVER, 7000), 5_000);
+            id.resolveAddress(null, at(SERVER, 7000), 5_000, TimeUnit.MILLISECONDS);
             next(channel, CmEventType.ADDR_RESOLVED);
             refused(Errno.EINVAL, () -> id.accept(ConnParam.DEFAULT));
-            id.resolveRoute(5_000);
+            id.resolveRoute(5_000, TimeUnit.MILLISECONDS);
             next(channel, CmEventType.ROUTE_RESOLVED);
             refused(Errno.EINVAL, () -> id.accept(ConnParam.DEFAULT));
             refused(Errno.EINVAL, () -> id.connect(ConnParam.DEFAULT.withPrivateData(new byte[256])));
@@ -350,7 +350,7 @@ class KernelConnections {
             id.setOption(CmOption.TOS, 32);
             id.close();
             for (ThrowingCallable one : wrong) {
-                refused(Errno.EINVAL, one);
+                refused(Errno.EBADF, one);
             }
         }
     }
@@ -362,12 +362,12 @@ class KernelConnections {
             refused(Errno.EADDRNOTAVAIL, () -> id.bind(at("10.99.0.1", 0)));
             refused(Errno.EADDRNOTAVAIL, () -> id.bind(at(SERVER, 0)));
             CmId far = channel.createId(client.context, PortSpace.TCP);
-            far.resolveAddress(null, at("203.0.113.1", 1), 1_000);
+            far.resolveAddress(null, at("203.0.113.1", 1), 1_000, TimeUnit.MILLISECONDS);
             assertThat(next(channel, CmEventType.ADDR_ERROR).status()).isNegative();
             CmId astray = channel.createId(client.context, PortSpace.TCP);
-            astray.resolveAddress(at(SERVER, 0), at(CLIENT, 1), 1_000);
+            astray.resolveAddress(at(SERVER, 0), at(CLIENT, 1), 1_000, TimeUnit.MILLISECONDS);
             assertThat(next(channel, CmEventType.ADDR_ERROR).status()).isEqualTo(-Errno.EADDRNOTAVAIL);
-            refused(Errno.EINVAL, () -> astray.resolveRoute(100));
+            refused(Errno.EINVAL, () -> astray.resolveRoute(100, TimeUnit.MILLISECONDS));
             CmId one = listening(channel, server, PortSpace.TCP, at(SERVER, 0));
             CmId two = channel.createId(server.context, PortSpace.TCP);
             refused(Errno.EADDRINUSE, () -> two.bind(one.localAddress()));
@@ -487,10 +487,10 @@ class KernelConnections {
                 CmId id = channel.createId(client.context, PortSpace.TCP);
                 int steps = random.nextInt(5);
                 if (steps > 0) {
-                    id.resolveAddress(null, address, 5_000);
+                    id.resolveAddress(null, address, 5_000, TimeUnit.MILLISECONDS);
                 }
                 if (steps > 1 && taken(channel)) {
-                    id.resolveRoute(5_000);
+                    id.resolveRoute(5_000, TimeUnit.MILLISECONDS);
                 }
                 if (steps > 2 && taken(channel)) {
                     id.createQp(client.pd, client.attr());

@@ -82,9 +82,9 @@ class KernelSiwKit extends ProviderKit {
             listener.listen(1);
             CmId id = channel.createId(a.context(), PortSpace.TCP);
             id.resolveAddress(
-                    address(a.context()), listener.localAddress(), patience().toMillis());
+                    address(a.context()), listener.localAddress(), patience().toMillis(), TimeUnit.MILLISECONDS);
             next(channel, CmEventType.ADDR_RESOLVED);
-            id.resolveRoute(patience().toMillis());
+            id.resolveRoute(patience().toMillis(), TimeUnit.MILLISECONDS);
             next(channel, CmEventType.ROUTE_RESOLVED);
             id.connect(with(a));
             next(channel, CmEventType.CONNECT_REQUEST).id().accept(with(b));

@@ -80,7 +80,9 @@ final class Endpoint extends Addressed implements CmEndpoint {
                 return;
             }
         }
-        throw wrong(verb, state == State.CLOSED ? "the id is closed" : "not in this state of the id: " + state);
+        throw state == State.CLOSED
+                ? new VerbsException(Errno.EBADF, verb, "the id is closed")
+                : wrong(verb, "not in this state of the id: " + state);
     }
 
     // ---- addresses

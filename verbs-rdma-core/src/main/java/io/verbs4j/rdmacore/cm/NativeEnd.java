@@ -118,10 +118,9 @@ final class NativeEnd implements CmEndpoint {
                 return id;
             }
         }
-        throw new VerbsException(
-                Errno.EINVAL,
-                verb,
-                state == State.CLOSED ? "the id is closed" : "not in this state of the id: " + state);
+        throw state == State.CLOSED
+                ? new VerbsException(Errno.EBADF, verb, "the id is closed")
+                : new VerbsException(Errno.EINVAL, verb, "not in this state of the id: " + state);
     }
 
     // ---- events

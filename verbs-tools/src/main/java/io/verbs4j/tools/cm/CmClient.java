@@ -86,9 +86,9 @@ public final class CmClient implements CmPeer {
         boolean datagrams = endpoint.isDatagrams();
         for (int i = 0; i < endpoint.local().size(); i++) {
             CmId id = joined.keep(channel.createId(server.context(), datagrams ? PortSpace.UDP : PortSpace.TCP));
-            id.resolveAddress(null, server.address(), RESOLVE_MILLIS);
+            id.resolveAddress(null, server.address(), RESOLVE_MILLIS, TimeUnit.MILLISECONDS);
             events.await(id, CmEventType.ADDR_RESOLVED);
-            id.resolveRoute(RESOLVE_MILLIS);
+            id.resolveRoute(RESOLVE_MILLIS, TimeUnit.MILLISECONDS);
             events.await(id, CmEventType.ROUTE_RESOLVED);
             if (datagrams) {
                 ask(endpoint, id, i);

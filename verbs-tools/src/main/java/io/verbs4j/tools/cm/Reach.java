@@ -130,7 +130,7 @@ public record Reach(Context context, InetSocketAddress address) implements AutoC
 
     private static boolean resolves(EventChannel channel, CmId id, InetSocketAddress address)
             throws InterruptedException {
-        id.resolveAddress(null, address, RESOLVE_MILLIS);
+        id.resolveAddress(null, address, RESOLVE_MILLIS, TimeUnit.MILLISECONDS);
         CmEvent event = channel.getEvent(RESOLVE_MILLIS, TimeUnit.MILLISECONDS);
         return event != null && event.type() == CmEventType.ADDR_RESOLVED;
     }

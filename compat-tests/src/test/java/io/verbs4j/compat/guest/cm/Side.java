@@ -87,9 +87,10 @@ final class Side implements AutoCloseable {
     /** An id that knows the way to an address. */
     CmId resolved(int portSpace, InetAddress source, InetSocketAddress address) throws InterruptedException {
         CmId id = channel.createId(context, portSpace);
-        id.resolveAddress(source == null ? null : new InetSocketAddress(source, 0), address, 2000);
+        id.resolveAddress(
+                source == null ? null : new InetSocketAddress(source, 0), address, 2000, TimeUnit.MILLISECONDS);
         next(CmEventType.ADDR_RESOLVED);
-        id.resolveRoute(2000);
+        id.resolveRoute(2000, TimeUnit.MILLISECONDS);
         next(CmEventType.ROUTE_RESOLVED);
         return id;
     }

@@ -87,9 +87,9 @@ class AcceptTest {
         EventChannel channel = EventChannel.create();
         channels.add(channel);
         CmId id = channel.createId(client.context, PortSpace.TCP);
-        id.resolveAddress(null, address, 1000);
+        id.resolveAddress(null, address, 1000, TimeUnit.MILLISECONDS);
         assertThat(channel.getEvent(PATIENCE, TimeUnit.SECONDS).type()).isEqualTo(CmEventType.ADDR_RESOLVED);
-        id.resolveRoute(1000);
+        id.resolveRoute(1000, TimeUnit.MILLISECONDS);
         assertThat(channel.getEvent(PATIENCE, TimeUnit.SECONDS).type()).isEqualTo(CmEventType.ROUTE_RESOLVED);
         id.createQp(client.pd, client.attr());
         id.connect(ConnParam.DEFAULT);
@@ -218,7 +218,7 @@ class AcceptTest {
         listener.close();
         for (Future<CmConnection> one : waiting) {
             assertThatThrownBy(() -> one.get(PATIENCE, TimeUnit.SECONDS))
-                    .hasMessageContaining("accept: EINVAL: the listener is closed");
+                    .hasMessageContaining("accept: EBADF: the listener is closed");
         }
     }
 

@@ -149,7 +149,7 @@ class ConnectionEndTest {
         }
         assertThatThrownBy(() -> ofTheOther.get(PATIENCE, TimeUnit.SECONDS))
                 .cause()
-                .satisfies(e -> assertThat(errnoOf(e)).isEqualTo(Errno.EINVAL));
+                .satisfies(e -> assertThat(errnoOf(e)).isEqualTo(Errno.EBADF));
     }
 
     /** Also where it has closed before the connection is taken. */

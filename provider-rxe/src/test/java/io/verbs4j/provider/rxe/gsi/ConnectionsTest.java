@@ -224,7 +224,7 @@ class ConnectionsTest {
             assertThatThrownBy(() -> closed.get(PATIENCE, TimeUnit.SECONDS))
                     .cause()
                     .isInstanceOfSatisfying(
-                            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
+                            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EBADF));
         }
         nothingIsLeft(DevicePorts.of(device(0)));
     }
@@ -239,9 +239,9 @@ class ConnectionsTest {
     private static CmId resolved(EventChannel channel, Party party, int portSpace, InetSocketAddress address)
             throws InterruptedException {
         CmId id = channel.createId(party.context, portSpace);
-        id.resolveAddress(null, address, 1000);
+        id.resolveAddress(null, address, 1000, TimeUnit.MILLISECONDS);
         next(channel, CmEventType.ADDR_RESOLVED);
-        id.resolveRoute(1000);
+        id.resolveRoute(1000, TimeUnit.MILLISECONDS);
         next(channel, CmEventType.ROUTE_RESOLVED);
         return id;
     }

@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore;
 
+import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
+import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.AddressHandle;
 import io.verbs4j.AhAttr;
 import io.verbs4j.AsyncEvent;
@@ -248,6 +250,16 @@ abstract class NativeVerbs implements ContextOps {
     @Override
     public String explainSend(QueuePair qp, SendWorkRequest wr) {
         return SendExplanations.broken(((NativeQueuePair) qp).ibv, wr);
+    }
+
+    @Override
+    public String explainRecv(QueuePair qp, RecvWorkRequest wr) {
+        return ((NativeQueuePair) qp).ibv.broken(wr);
+    }
+
+    @Override
+    public String explainSrqRecv(SharedReceiveQueue srq, RecvWorkRequest wr) {
+        return ((NativeSharedReceiveQueue) srq).ibv.broken(wr);
     }
 
     @Override

@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.gaudi;
 
+import io.verbs4j.SendWorkRequest;
+import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.Errno;
 import io.verbs4j.EventType;
 import io.verbs4j.QpAttrMask;
@@ -95,6 +97,16 @@ final class GaudiQp extends RingQp {
                 told = false;
             }
         });
+    }
+
+    @Override
+    public String broken(SendWorkRequest wr) {
+        return sends.broken(wr);
+    }
+
+    @Override
+    public String broken(RecvWorkRequest wr) {
+        return "Gaudi has no receives: data arrive by RDMA_WRITE alone";
     }
 
     /** It is in RESET, where it has no number. */

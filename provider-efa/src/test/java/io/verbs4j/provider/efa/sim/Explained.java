@@ -52,9 +52,6 @@ final class Explained {
 
     /** 1 where it is refused. */
     private static int agree(Rig rig, int type, int opcode, int flags, int pieces, int length, AddressHandle ah) {
-        if (opcode == WrOpcode.RDMA_READ && (flags & SendFlags.INLINE) != 0) {
-            return 0; // some releases of libefa take that, and read nothing
-        }
         ScatterGatherElement[] list = new ScatterGatherElement[pieces];
         Arrays.setAll(list, i -> rig.at(i * 64, length));
         SendWorkRequest wr = rig.send(1, list)

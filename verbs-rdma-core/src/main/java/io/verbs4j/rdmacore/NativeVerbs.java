@@ -1,8 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore;
 
-import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
-import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.AddressHandle;
 import io.verbs4j.AhAttr;
 import io.verbs4j.AsyncEvent;
@@ -22,6 +20,7 @@ import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpInitAttrMask;
 import io.verbs4j.QueuePair;
+import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
@@ -35,6 +34,7 @@ import io.verbs4j.rdmacore.object.IbvObject;
 import io.verbs4j.rdmacore.object.NativeAddressHandle;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
+import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
 import java.nio.ByteBuffer;
 
 /** The verbs of an open device of rdma-core, each by the class that knows its kind. */

@@ -1,13 +1,13 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.gaudi;
 
-import io.verbs4j.SendWorkRequest;
-import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.Errno;
 import io.verbs4j.EventType;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpState;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcStatus;
 import io.verbs4j.provider.gaudi.ring.CqRing;
 import io.verbs4j.provider.gaudi.ring.DoorbellFifo;

@@ -100,6 +100,12 @@ final class Mlx5Cq extends IbvCq {
         }
     }
 
+    /** What is Java's to read, its ring drops by itself. */
+    @Override
+    public void takingIn(Runnable destroy) {
+        destroy.run();
+    }
+
     @Override
     public void dropCompletionsOf(IbvQp qp) {
         ring.clean(qp.qpNum(), qp.srq() instanceof Mlx5SharedReceiveQueue srq ? srq.ring : null);

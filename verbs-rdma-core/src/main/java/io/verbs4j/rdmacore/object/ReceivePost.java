@@ -111,7 +111,9 @@ final class ReceivePost {
         if (count > maxSge) {
             return "numSge is " + count + ", but the queue was made for " + maxSge + "; ask for more";
         }
-        return count < leastSge ? "the device takes no receives without elements; give one, of no bytes if need be" : null;
+        return count < leastSge
+                ? "the device takes no receives without elements; give one, of no bytes if need be"
+                : null;
     }
 
     /** How many the driver has accepted. To be read while nobody posts. */

@@ -8,7 +8,6 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
-import io.verbs4j.WrOpcode;
 import java.util.Arrays;
 
 /**

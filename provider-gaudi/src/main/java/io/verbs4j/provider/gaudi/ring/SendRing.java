@@ -230,7 +230,9 @@ public final class SendRing {
     public String broken(SendWorkRequest wr) {
         boolean asOwner = lock.lockOnce();
         try {
-            return open ? brokenOpen(wr) : "the card's own programs post to this queue pair: Java does not see its ring";
+            return open
+                    ? brokenOpen(wr)
+                    : "the card's own programs post to this queue pair: Java does not see its ring";
         } finally {
             lock.unlock(asOwner);
         }
@@ -239,7 +241,8 @@ public final class SendRing {
     private String brokenOpen(SendWorkRequest wr) {
         int flags = wr.sendFlags();
         if ((flags & ~FLAGS) != 0) {
-            return "sendFlags has " + SendFlags.toString(flags & ~FLAGS) + ", which the device does not know; leave it out";
+            return "sendFlags has " + SendFlags.toString(flags & ~FLAGS)
+                    + ", which the device does not know; leave it out";
         }
         if ((flags & SendFlags.INLINE) != 0) {
             return "INLINE is among sendFlags, but the device has no inline data; leave it out";
@@ -252,7 +255,8 @@ public final class SendRing {
                     + Integer.toHexString(place.remoteKey());
         }
         ScatterGatherElement e = wr.numSge() == 0 ? null : wr.sgList()[0];
-        return e == null || e.length() == 0
+        return e == null
+                        || e.length() == 0
                         || regions.translate(e.lkey(), pd, e.addr(), e.length()) != DeviceRegions.NOWHERE
                 ? null
                 : "sgList[0] is not in memory that is registered, in the queue pair's domain, under its lkey 0x"

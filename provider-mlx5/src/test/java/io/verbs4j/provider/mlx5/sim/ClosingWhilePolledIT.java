@@ -32,6 +32,9 @@ class ClosingWhilePolledIT {
         "KEYS, java",
         "DC, java",
         "READS, native",
+        "XRC, native",
+        "XRC, native-wr",
+        "WINDOWS, native",
         "COMPLETION_QUEUES, native-wr"
     })
     void nobodyUsesFreedMemory(String kind, String path) throws IOException, InterruptedException {

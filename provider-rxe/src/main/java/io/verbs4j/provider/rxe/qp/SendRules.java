@@ -23,9 +23,8 @@ import io.verbs4j.provider.rxe.queue.WindowBind;
 /** The device's own rules of what is posted, in words: those that {@link RxeQueuePair#postSend} answers an errno for. */
 public final class SendRules {
     /** Those whose answers maxRdAtomic counts, of the first opcodes. */
-    private static final long ANSWERED = QpCreateSendOps.RDMA_READ
-            | QpCreateSendOps.ATOMIC_CMP_AND_SWP
-            | QpCreateSendOps.ATOMIC_FETCH_AND_ADD;
+    private static final long ANSWERED =
+            QpCreateSendOps.RDMA_READ | QpCreateSendOps.ATOMIC_CMP_AND_SWP | QpCreateSendOps.ATOMIC_FETCH_AND_ADD;
 
     private SendRules() {}
 

@@ -372,8 +372,7 @@ final class ClosingWhilePolled {
     /** Answers that come inside completions have their place there, which is gone when they are polled. */
     private void deviceMemory() {
         DeviceMemory dm = context.allocDm(new AllocDmAttr().length(DEPTH * FEW).logAlignReq(6));
-        MemoryRegion region =
-                pd.regDmMr(dm, 0, DEPTH * FEW, AccessFlags.ZERO_BASED | AccessFlags.LOCAL_WRITE);
+        MemoryRegion region = pd.regDmMr(dm, 0, DEPTH * FEW, AccessFlags.ZERO_BASED | AccessFlags.LOCAL_WRITE);
         QueuePair qp = connected(cq, null);
         fill(
                 qp,

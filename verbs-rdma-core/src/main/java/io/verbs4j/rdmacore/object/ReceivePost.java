@@ -102,6 +102,20 @@ final class ReceivePost {
         return 0;
     }
 
+    /** Which rule a receive breaks, in words; null where none is known. */
+    String broken(RecvWorkRequest wr) {
+        int count = wr.numSge();
+        if (maxWr == 0) {
+            return "the queue was made for no receives; ask for some with maxRecvWr";
+        }
+        if (count > maxSge) {
+            return "numSge is " + count + ", but the queue was made for " + maxSge + "; ask for more";
+        }
+        return count < leastSge
+                ? "the device takes no receives without elements; give one, of no bytes if need be"
+                : null;
+    }
+
     /** How many the driver has accepted. To be read while nobody posts. */
     long posted() {
         return posted;

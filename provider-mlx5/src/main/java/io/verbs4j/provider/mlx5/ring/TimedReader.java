@@ -108,7 +108,9 @@ public final class TimedReader extends RingReader {
     public int wcFlags() {
         long at = current();
         int kind = kind(at);
-        return kind != Cqe.REQUESTER && kind <= Cqe.RECEIVED_SEND_INV ? Cqe.receiveFlags(at, owner(at), kind) : 0; // as libmlx5
+        return kind != Cqe.REQUESTER && kind <= Cqe.RECEIVED_SEND_INV
+                ? Cqe.receiveFlags(at, owner(at), kind)
+                : 0; // as libmlx5
     }
 
     @Override

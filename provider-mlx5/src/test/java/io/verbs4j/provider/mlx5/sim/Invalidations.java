@@ -109,7 +109,8 @@ final class Invalidations {
 
     private void extended(String path) {
         try (Rig rig = new Rig("mlx5_0", path, QpType.RC, ByteBuffer.allocateDirect(4096));
-                XrcDomain domain = rig.context.openXrcd(new XrcdInitAttr().file(null).oflags(XrcdOpenFlags.CREAT));
+                XrcDomain domain =
+                        rig.context.openXrcd(new XrcdInitAttr().file(null).oflags(XrcdOpenFlags.CREAT));
                 SharedReceiveQueue srq = rig.context.createSrqEx(new SrqInitAttrEx()
                         .attr(new SrqAttr().maxWr(8).maxSge(1))
                         .srqType(SrqType.XRC)

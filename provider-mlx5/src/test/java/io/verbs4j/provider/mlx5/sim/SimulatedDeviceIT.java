@@ -188,6 +188,15 @@ class SimulatedDeviceIT {
         assertThat(out).contains("explained 14 refusals");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"java", "native", "native-wr"})
+    void explanationsAgreeWithThePost(String path) throws IOException, InterruptedException {
+        String out = DeviceSim.with("--pump", "--quiet")
+                .run(ExplainedPosts.class, SECONDS, path)
+                .text();
+        assertThat(out).contains("explained posts by " + path);
+    }
+
     @Test
     void builderRefusesWhatItMust() throws IOException, InterruptedException {
         String out = DeviceSim.with("--pump", "--strict")

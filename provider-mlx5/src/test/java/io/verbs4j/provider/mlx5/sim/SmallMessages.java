@@ -53,7 +53,9 @@ final class SmallMessages {
                 "java",
                 type,
                 memory,
-                c -> way == 0 ? c.createCq(16) : c.createCqEx(new CqInitAttrEx().cqe(16).wcFlags(PATH)))) {
+                c -> way == 0
+                        ? c.createCq(16)
+                        : c.createCqEx(new CqInitAttrEx().cqe(16).wcFlags(PATH)))) {
             RecvWorkRequest receive = new RecvWorkRequest().sgList(ScatterGatherElement.of(rig.mr, 128, 64));
             require(rig.peer.postRecv(receive) == 0, "a receive was refused");
             SendWorkRequest send = new SendWorkRequest()

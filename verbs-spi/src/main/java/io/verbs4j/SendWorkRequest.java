@@ -37,9 +37,9 @@ public final class SendWorkRequest {
     private int flushLevel;
     private long flushLength;
     private FastRegister fastRegister;
-    private CompletionQueue cq;
-    private QueuePair qp;
-    private int count;
+    private CompletionQueue waitCq;
+    private QueuePair enableQp;
+    private int waitCount;
 
     /** Creates an instance with every attribute zero. */
     public SendWorkRequest() {}
@@ -455,51 +455,56 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /** {@return what {@link WrOpcode#CQE_WAIT} waits for} Since level 3. */
-    public CompletionQueue cq() {
-        return cq;
+    /** {@return the completion queue that {@link WrOpcode#CQE_WAIT} waits for} Since level 3. */
+    public CompletionQueue waitCq() {
+        return waitCq;
     }
 
     /**
-     * Sets {@link #cq()}. Since level 3.
+     * Sets {@link #waitCq()}. Since level 3.
      *
-     * @param value the value
+     * @param value the completion queue
      * @return this
      */
-    public SendWorkRequest cq(CompletionQueue value) {
-        cq = value;
+    public SendWorkRequest waitCq(CompletionQueue value) {
+        waitCq = value;
         return this;
     }
 
-    /** {@return whom {@link WrOpcode#SEND_ENABLE} and {@link WrOpcode#RECV_ENABLE} let begin} Since level 3. */
-    public QueuePair qp() {
-        return qp;
+    /** {@return the queue pair whose work requests {@link WrOpcode#SEND_ENABLE} and {@link WrOpcode#RECV_ENABLE} let begin} Since level 3. */
+    public QueuePair enableQp() {
+        return enableQp;
     }
 
     /**
-     * Sets {@link #qp()}. Since level 3.
+     * Sets {@link #enableQp()}. Since level 3.
      *
-     * @param value the value
+     * @param value the queue pair
      * @return this
      */
-    public SendWorkRequest qp(QueuePair value) {
-        qp = value;
+    public SendWorkRequest enableQp(QueuePair value) {
+        enableQp = value;
         return this;
     }
 
-    /** {@return how many completions, or work requests: {@link WrOpcode#CQE_WAIT}, {@link WrOpcode#SEND_ENABLE}, {@link WrOpcode#RECV_ENABLE}} Since level 3. */
-    public int count() {
-        return count;
+    /**
+     * How many completions {@link WrOpcode#CQE_WAIT} waits for, from 1, or how many work requests {@link WrOpcode#SEND_ENABLE} and {@link
+     * WrOpcode#RECV_ENABLE} let begin, where 0 means all that are posted. Since level 3.
+     *
+     * @return the number
+     */
+    public int waitCount() {
+        return waitCount;
     }
 
     /**
-     * Sets {@link #count()}. Since level 3.
+     * Sets {@link #waitCount()}. Since level 3.
      *
-     * @param value the value
+     * @param value the number
      * @return this
      */
-    public SendWorkRequest count(int value) {
-        count = value;
+    public SendWorkRequest waitCount(int value) {
+        waitCount = value;
         return this;
     }
 

@@ -93,7 +93,6 @@ class CompletionGrowthTest {
 
         assertEquals(2, cq.poll(2, wc, 0));
         assertEquals(0, wc[1].compMask());
-
     }
 
     /** The header at run time is never older than the program: a size above its own is not the size of a completion. */

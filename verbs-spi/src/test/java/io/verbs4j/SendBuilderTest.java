@@ -109,11 +109,11 @@ class SendBuilderTest {
         b.nop(20, S);
         expect(wr(WrOpcode.NOP, 20, S));
         b.cqeWait(21, S, CQ, -1);
-        expect(wr(WrOpcode.CQE_WAIT, 21, S).cq(CQ).count(-1));
+        expect(wr(WrOpcode.CQE_WAIT, 21, S).waitCq(CQ).waitCount(-1));
         b.sendEnable(22, S, other, 3);
-        expect(wr(WrOpcode.SEND_ENABLE, 22, S).qp(other).count(3));
+        expect(wr(WrOpcode.SEND_ENABLE, 22, S).enableQp(other).waitCount(3));
         b.recvEnable(23, S, other, 0);
-        expect(wr(WrOpcode.RECV_ENABLE, 23, S).qp(other).count(0));
+        expect(wr(WrOpcode.RECV_ENABLE, 23, S).enableQp(other).waitCount(0));
     }
 
     private void allOperations(OldQp qp) {
@@ -176,7 +176,7 @@ class SendBuilderTest {
                         .swap(i)
                         .sgList(e(i, i, i), e(-i, -i, i), e(i, 1, 2)));
                 b.cqeWait(i, 0, CQ, i);
-                expect(wr(WrOpcode.CQE_WAIT, i, 0).cq(CQ).count(i));
+                expect(wr(WrOpcode.CQE_WAIT, i, 0).waitCq(CQ).waitCount(i));
             }
             assertEquals(0, b.complete());
             assertEquals(2000, b.posted());

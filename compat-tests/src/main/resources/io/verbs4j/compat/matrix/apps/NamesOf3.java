@@ -268,10 +268,8 @@ final class NamesOf3 {
         of(SendWorkRequest.class).atomicWriteValue(0L);
         of(SendWorkRequest.class).compareAddMask();
         of(SendWorkRequest.class).compareAddMask(0L);
-        of(SendWorkRequest.class).count();
-        of(SendWorkRequest.class).count(0);
-        of(SendWorkRequest.class).cq();
-        of(SendWorkRequest.class).cq(null);
+        of(SendWorkRequest.class).enableQp();
+        of(SendWorkRequest.class).enableQp(null);
         of(SendWorkRequest.class).fastRegister();
         of(SendWorkRequest.class).fastRegister(null);
         of(SendWorkRequest.class).flushLength();
@@ -288,10 +286,12 @@ final class NamesOf3 {
         of(SendWorkRequest.class).mwBind(null);
         of(SendWorkRequest.class).mwRkey();
         of(SendWorkRequest.class).mwRkey(0);
-        of(SendWorkRequest.class).qp();
-        of(SendWorkRequest.class).qp(null);
         of(SendWorkRequest.class).swapMask();
         of(SendWorkRequest.class).swapMask(0L);
+        of(SendWorkRequest.class).waitCount();
+        of(SendWorkRequest.class).waitCount(0);
+        of(SendWorkRequest.class).waitCq();
+        of(SendWorkRequest.class).waitCq(null);
         of(WorkCompletion.class).compMask();
         of(WorkCompletion.class).completionTs();
         of(WorkCompletion.class).completionTs(0L);

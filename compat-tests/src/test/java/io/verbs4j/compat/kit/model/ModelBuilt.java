@@ -111,7 +111,7 @@ final class ModelBuilt {
                 .flushLevel(wr.flushLevel())
                 .flushLength(wr.flushLength())
                 .compareAddMask(wr.compareAddMask())
-                .count(wr.count())
+                .waitCount(wr.waitCount())
                 .sgList(Receives.copy(wr.sgList(), wr.numSge()));
     }
 
@@ -149,7 +149,7 @@ final class ModelBuilt {
             wr.flushLevel(first.flushLevel());
         }
         if (Fault.BUILT_COUNT_OF_FIRST.on()) {
-            wr.count(first.count());
+            wr.waitCount(first.waitCount());
         }
     }
 

@@ -82,8 +82,8 @@ final class CrossChannel implements CompletionWaits.Waiter, CrossRequest.Managed
     /** Whether what a request names is there, and of this device. */
     boolean hasWhatItNames(SendWorkRequest wr) {
         return wr.opcode() == WrOpcode.CQE_WAIT
-                ? wr.cq() instanceof CqHandle handle && host instanceof CqHost queues && handle.cq.isOn(queues)
-                : managed(wr.qp(), wr.opcode()) != null;
+                ? wr.waitCq() instanceof CqHandle handle && host instanceof CqHost queues && handle.cq.isOn(queues)
+                : managed(wr.enableQp(), wr.opcode()) != null;
     }
 
     /** Judges and posts a request of cross channel; answers an errno. */

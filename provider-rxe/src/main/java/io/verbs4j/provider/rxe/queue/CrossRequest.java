@@ -42,9 +42,9 @@ public final class CrossRequest {
 
     /** Takes it over, each field once: it is this copy that is checked. */
     void set(SendWorkRequest wr) {
-        cq = wr.cq();
-        qp = wr.qp();
-        count = wr.count();
+        cq = wr.waitCq();
+        qp = wr.enableQp();
+        count = wr.waitCount();
     }
 
     /** Whom it lets begin, as the program has it. */

@@ -117,6 +117,7 @@ final class ConstantClaims {
             entry("QpInitAttrMask.LIBRARY_BITS", RANGE),
             entry("QpInitAttrMask.VENDOR", VENDOR),
             entry("QpOpenAttrMask.LIBRARY_BITS", RANGE),
+            entry("RegMrMask.BUFFER", "C has addresses"),
             entry("RegMrMask.LIBRARY_BITS", RANGE),
             entry("RingAllocator", "the answer of a call-back, a pointer in C"),
             entry("SrqInitAttrMask.LIBRARY_BITS", RANGE),

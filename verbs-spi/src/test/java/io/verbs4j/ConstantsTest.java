@@ -85,6 +85,7 @@ class ConstantsTest {
     private static final List<String> NOT_IN_C = List.of(
             "VENDOR",
             "LIBRARY_BITS",
+            "BUFFER",
             "HWCLOCK_NS",
             "DeviceCap.BLOCK_LIST",
             "DeviceTraits.EXCLUSIVE",

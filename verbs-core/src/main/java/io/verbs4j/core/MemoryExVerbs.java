@@ -43,8 +43,7 @@ final class MemoryExVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey 
         MemoryChecks.access(verb, attr.access());
         memory(verb, attr, ofBuffer);
         RegMrEx provider = side.slot(verb, ContextSlot.REG_MR_EX, RegMrEx.class);
-        RegionState state =
-                new RegionState(context.owner(), List.of(domain, context), ofBuffer ? attr.buffer() : null);
+        RegionState state = new RegionState(context.owner(), List.of(domain, context), ofBuffer ? attr.buffer() : null);
         Creation creation = handles.begin(verb, state);
         try (creation) {
             state.hold(verb);
@@ -63,8 +62,8 @@ final class MemoryExVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey 
         if (attr.hasOnly(RegMrMask.BUFFER, 0)) {
             return side.ops().regMrBuffer(pd, buffer, attr.access());
         }
-        MemoryRegion first = side.ops()
-                .regMrBuffer(pd, buffer.slice(buffer.position(), 1), attr.access() & AccessFlags.LOCAL_WRITE);
+        MemoryRegion first =
+                side.ops().regMrBuffer(pd, buffer.slice(buffer.position(), 1), attr.access() & AccessFlags.LOCAL_WRITE);
         long addr = first.addr();
         side.ops().deregMr(first);
         return provider.regMrEx(pd, attr.withAddressOfBuffer(addr));

@@ -22,6 +22,7 @@ import io.verbs4j.DeviceAttr;
 import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.DeviceMemory;
 import io.verbs4j.Errno;
+import io.verbs4j.ExportedFd;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.MrKeyInitAttr;
 import io.verbs4j.OdpGeneralCaps;
@@ -31,6 +32,7 @@ import io.verbs4j.RegMrMask;
 import io.verbs4j.ReregFlags;
 import io.verbs4j.ScatterGatherElement;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentCaptor;
@@ -172,8 +174,7 @@ class ExtendedMemoryTest {
     private static void addressesAreTold(MemoryRig rig) {
         when(rig.ops.regMrBuffer(any(), any(), anyInt())).thenAnswer(i -> {
             ByteBuffer buffer = i.getArgument(1);
-            return new Fakes.FakeMr(
-                    i.getArgument(0), AT + buffer.position(), buffer.remaining(), i.getArgument(2));
+            return new Fakes.FakeMr(i.getArgument(0), AT + buffer.position(), buffer.remaining(), i.getArgument(2));
         });
     }
 
@@ -181,7 +182,8 @@ class ExtendedMemoryTest {
     void aBufferHasAnotherName() {
         addressesAreTold(rig);
         ByteBuffer buffer = ByteBuffer.allocateDirect(200).position(40).limit(140);
-        RegMrAttrEx attr = new RegMrAttrEx().buffer(buffer).iova(0x1000).length(7).access(AccessFlags.LOCAL_WRITE);
+        RegMrAttrEx attr =
+                new RegMrAttrEx().buffer(buffer).iova(0x1000).length(7).access(AccessFlags.LOCAL_WRITE);
         attr.masks(attr.compMask() | 1L << 20, 0);
 
         MemoryRegion mr = pd.regMrEx(attr.keepAlive(this));
@@ -215,11 +217,13 @@ class ExtendedMemoryTest {
             addressesAreTold(one);
             ByteBuffer buffer = ByteBuffer.allocateDirect(8);
             ProtectionDomain domain = one.context.allocPd();
-            domain.regMrEx(new RegMrAttrEx().buffer(buffer).access(AccessFlags.REMOTE_READ)).close();
+            domain.regMrEx(new RegMrAttrEx().buffer(buffer).access(AccessFlags.REMOTE_READ))
+                    .close();
             verify(one.ops).regMrBuffer(domain, buffer, AccessFlags.REMOTE_READ);
             verifyNoInteractions(one.regMrEx);
         }
-        RegMrAttrEx named = new RegMrAttrEx().buffer(ByteBuffer.allocateDirect(8)).iova(0);
+        RegMrAttrEx named =
+                new RegMrAttrEx().buffer(ByteBuffer.allocateDirect(8)).iova(0);
         assertFails(Errno.EOPNOTSUPP, () -> old.context.allocPd().regMrEx(named), "the device can't: reg_mr_ex");
     }
 
@@ -341,12 +345,31 @@ class ExtendedMemoryTest {
         assertFails(Errno.EIO, () -> rig.context.allocDm(new AllocDmAttr().length(64)), "alloc_dm", "length");
     }
 
+    private static ExportedFd fd(int number, List<Integer> closed) {
+        return new ExportedFd(number) {
+            @Override
+            protected void closeFd(int fd) {
+                closed.add(fd);
+            }
+        };
+    }
+
     @Test
     void aDmaBufIsADescriptor() {
         DeviceMemory dm = rig.context.allocDm(new AllocDmAttr().length(64));
-        when(rig.dmExportDmabufFd.dmExportDmabufFd(dm)).thenReturn(9, -1);
-        assertThat(dm.exportDmabufFd()).isEqualTo(9);
-        assertFails(Errno.EIO, dm::exportDmabufFd, "dm_export_dmabuf_fd", "-1");
+        List<Integer> closed = new ArrayList<>();
+        when(rig.dmExportDmabufFd.dmExportDmabufFd(dm)).thenAnswer(i -> fd(9, closed)).thenAnswer(i -> null).thenAnswer(i -> fd(-1, closed));
+        ExportedFd exported = dm.exportDmabufFd();
+        assertThat(exported.fd()).isEqualTo(9);
+        assertThat(exported).hasToString("file descriptor 9");
+        assertThat(closed).isEmpty();
+        exported.close();
+        exported.close();
+        assertThat(closed).as("closed once").containsExactly(9);
+        assertFails(Errno.EBADF, exported::fd, "closed");
+        assertThat(exported).hasToString("closed file descriptor");
+        assertFails(Errno.EIO, dm::exportDmabufFd, "dm_export_dmabuf_fd", "null");
+        assertFails(Errno.EIO, dm::exportDmabufFd, "dm_export_dmabuf_fd", "-1 is no file descriptor");
         dm.close();
         assertFails(Errno.EINVAL, dm::exportDmabufFd, "dm_export_dmabuf_fd", "closed");
     }

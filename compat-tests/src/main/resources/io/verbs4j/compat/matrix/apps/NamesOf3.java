@@ -18,6 +18,7 @@ import io.verbs4j.DeviceAttrEx;
 import io.verbs4j.DeviceCap;
 import io.verbs4j.DeviceMemory;
 import io.verbs4j.DeviceTraits;
+import io.verbs4j.ExportedFd;
 import io.verbs4j.FastRegister;
 import io.verbs4j.FlushLevel;
 import io.verbs4j.FlushType;
@@ -88,6 +89,7 @@ final class NamesOf3 {
         name(DeviceAttrEx.class);
         name(DeviceTraits.class);
         name(DeviceMemory.class);
+        name(ExportedFd.class);
         name(FastRegister.class);
         name(FlushLevel.class);
         name(FlushType.class);

@@ -100,8 +100,10 @@ abstract class MemoryBehaviour extends TwoSides {
 
     /** The same of a buffer, whose address nobody has to know. */
     private MemoryRegion namedBuffer(long name) {
-        return b.opened(b.pd.regMrEx(
-                new RegMrAttrEx().buffer(part(1000, 300_000)).access(Side.ALL_ACCESS).iova(name)));
+        return b.opened(b.pd.regMrEx(new RegMrAttrEx()
+                .buffer(part(1000, 300_000))
+                .access(Side.ALL_ACCESS)
+                .iova(name)));
     }
 
     private MemoryRegion zeroBased() {

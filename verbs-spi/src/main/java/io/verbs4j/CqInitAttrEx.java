@@ -141,7 +141,8 @@ public final class CqInitAttrEx extends InputAttr {
     /**
      * Sets {@link #vendor()} and the bit {@link CqInitAttrMask#VENDOR}.
      *
-     * @param value attributes of the vendor's own, of a type that the provider exports; null clears the bit. A provider that does not know the type refuses it, EOPNOTSUPP
+     * @param value attributes of the vendor's own, of a type that the provider exports; null clears the bit. A provider
+     *     that does not know the type refuses it, EOPNOTSUPP
      * @return this
      */
     public CqInitAttrEx vendor(Object value) {

@@ -155,4 +155,9 @@ public final class CqInitAttrEx extends InputAttr {
     boolean isBase() {
         return hasOnly(CqInitAttrMask.VENDOR, 0) && (wcFlags & ~WcExFlags.STANDARD) == 0;
     }
+
+    @Override
+    public String toString() {
+        return AttrText.of(this);
+    }
 }

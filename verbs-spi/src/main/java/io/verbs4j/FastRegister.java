@@ -85,4 +85,9 @@ public final class FastRegister {
         addr = value;
         return this;
     }
+
+    @Override
+    public String toString() {
+        return AttrText.of(this);
+    }
 }

@@ -27,7 +27,8 @@ public final class ModifyCqAttr extends InputAttr {
     /**
      * Sets {@link #cqCount()} and the bit {@link ModifyCqMask#MODERATE}.
      *
-     * @param value how many completions make an event, 0 to 65535; 0 means without limit. Without {@link #cqPeriod(int)}
+     * @param value how many completions make an event, 0 to 65535; 0 means without limit. Without {@link
+     *     #cqPeriod(int)}
      *     fewer make none
      * @return this
      */
@@ -53,5 +54,10 @@ public final class ModifyCqAttr extends InputAttr {
         cqPeriod = value;
         mark(ModifyCqMask.MODERATE);
         return this;
+    }
+
+    @Override
+    public String toString() {
+        return AttrText.of(this);
     }
 }

@@ -190,4 +190,9 @@ public final class RegMrAttrEx extends InputAttr {
                 && (compMask() & RegMrMask.ADDR) != 0
                 && ((compMask() & RegMrMask.IOVA) == 0 || iova == addr);
     }
+
+    @Override
+    public String toString() {
+        return AttrText.of(this);
+    }
 }

@@ -12,8 +12,8 @@ import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * The attributes of the data path have no mask: no provider can refuse one that it does not know, because it does not see that it is
- * there. So they grow by new opcodes and flags alone, which a provider refuses.
+ * The attributes of the data path have no mask: no provider can refuse one that it does not know, because it does not
+ * see that it is there. So they grow by new opcodes and flags alone, which a provider refuses.
  */
 final class DataPathGate {
     /** What one operation is told, or every receive: whatever is added would be part of something that is frozen. */

@@ -9,7 +9,8 @@ import java.util.StringJoiner;
 import java.util.function.LongFunction;
 
 /**
- * Attributes in words, for logs and debuggers: what is not 0, false or null, by the names of the methods that read it. Fields have those
+ * Attributes in words, for logs and debuggers: what is not 0, false or null, by the names of the methods that read it.
+ * Fields have those
  * names, so that none is forgotten.
  */
 final class AttrText {
@@ -40,7 +41,7 @@ final class AttrText {
 
     private AttrText() {}
 
-    /** What a class of the header has, without what its superclass has: the masks tell nothing that the attributes do not. */
+    /** What a class of the header has, without its superclass: the masks tell nothing that the attributes do not. */
     static String of(Object attr) {
         StringJoiner text = new StringJoiner(", ");
         text.setEmptyValue("nothing set");
@@ -48,10 +49,11 @@ final class AttrText {
             for (Field field : attr.getClass().getDeclaredFields()) {
                 if (!Modifier.isStatic(field.getModifiers())) {
                     field.setAccessible(true);
+                    String name = field.getName();
                     Object read = field.get(attr);
-                    String value = field.getName().equals("mask") ? mask(attr, (int) read) : value(field.getName(), read);
+                    String value = name.equals("mask") ? mask(attr, (int) read) : value(name, read);
                     if (!value.isEmpty()) {
-                        text.add(field.getName() + " " + value);
+                        text.add(name + " " + value);
                     }
                 }
             }

@@ -35,12 +35,15 @@ final class DataPathGate {
             for (String setter : addedSetters(old, now, type)) {
                 found.add(RULE + type + "." + setter + " would be ignored in silence by providers of today");
             }
-            if (isThere(old, now, type) && !now.types().get(type).superName.equals(old.types().get(type).superName)) {
+            if (isThere(old, now, type)
+                    && !now.types().get(type).superName.equals(old.types().get(type).superName)) {
                 found.add(RULE + type + " extends another class, and providers of today ask for no mask");
             }
         }
         Set<String> setters = addedSetters(old, now, REQUEST);
-        if (!setters.isEmpty() && REFUSABLE.stream().allMatch(type -> addedConstants(old, now, type).isEmpty())) {
+        if (!setters.isEmpty()
+                && REFUSABLE.stream()
+                        .allMatch(type -> addedConstants(old, now, type).isEmpty())) {
             found.add(RULE + REQUEST + " has " + String.join(", ", setters)
                     + " more, and neither WrOpcode nor SendFlags has anything that it could belong to");
         }
@@ -59,7 +62,8 @@ final class DataPathGate {
 
     private static Set<String> addedConstants(ApiSurface old, ApiSurface now, String type) {
         return isThere(old, now, type)
-                ? without(constants(now.types().get(type)), constants(old.types().get(type)))
+                ? without(
+                        constants(now.types().get(type)), constants(old.types().get(type)))
                 : Set.of();
     }
 

@@ -33,8 +33,7 @@ class DataPathGateTest {
         JarContent jar = JarContent.of(BuiltModules.location(BuiltModules.SPI));
         mutation.accept(jar);
         Path now = jar.writeTo(scratch.resolve("now.jar"));
-        return DataPathGate.violations(
-                ApiSurface.of(BuiltModules.jar(BuiltModules.SPI, scratch)), ApiSurface.of(now));
+        return DataPathGate.violations(ApiSurface.of(BuiltModules.jar(BuiltModules.SPI, scratch)), ApiSurface.of(now));
     }
 
     /** A method that does nothing with what it is given. */

@@ -110,8 +110,9 @@ public abstract class CompletionQueue extends VerbsObject {
      * @param numEntries most completions to take, 0 to the length of {@code wc}
      * @param wc where they go, from index 0; the elements must not be null
      * @param wcSize how many of these fields the caller knows: {@link WorkCompletion#SIZE}
-     * @return as {@link #poll(int, WorkCompletion[])}; {@link Errno#EINVAL} also for a size below 0 or above {@link WorkCompletion#SIZE} of
-     *     the header that is loaded, which is never older than the program's: such a size is another number, for instance {@code wc.length}
+     * @return as {@link #poll(int, WorkCompletion[])}; {@link Errno#EINVAL} also for a size below 0 or above {@link
+     *     WorkCompletion#SIZE} of the header that is loaded, which is never older than the program's: such a size is
+     *     another number, for instance {@code wc.length}
      */
     public final int poll(int numEntries, WorkCompletion[] wc, int wcSize) {
         if (wcSize < 0 || wcSize > WorkCompletion.SIZE) {
@@ -186,7 +187,8 @@ public abstract class CompletionQueue extends VerbsObject {
     }
 
     /**
-     * Id that the work request of the current completion was posted with. Since level 3.
+     * Id that the work request of the current completion was posted with. Since level 3. Source: {@code struct
+     * ibv_cq_ex}, {@code ibv_create_cq_ex(3)}.
      *
      * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
      * @throws VerbsException {@link Errno#EINVAL} where there is no current completion
@@ -197,7 +199,7 @@ public abstract class CompletionQueue extends VerbsObject {
 
     /**
      * Outcome of the current completion, a {@link WcStatus} value. Where it is not {@link WcStatus#SUCCESS} only this, {@link #wrId()} and
-     * {@link #readVendorErr()} count. Since level 3.
+     * {@link #readVendorErr()} count. Since level 3. Source: {@code struct ibv_cq_ex}, {@code ibv_create_cq_ex(3)}.
      *
      * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
      * @throws VerbsException {@link Errno#EINVAL} where there is no current completion
@@ -207,7 +209,8 @@ public abstract class CompletionQueue extends VerbsObject {
     }
 
     /**
-     * What was done, a {@link WcOpcode} value. Since level 3.
+     * What was done, a {@link WcOpcode} value. Since level 3. Source: {@code ibv_wc_read_opcode}, {@code
+     * ibv_create_cq_ex(3)}.
      *
      * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
      * @throws VerbsException {@link Errno#EINVAL} where there is no current completion
@@ -217,7 +220,7 @@ public abstract class CompletionQueue extends VerbsObject {
     }
 
     /**
-     * The vendor's error code. Since level 3.
+     * The vendor's error code. Since level 3. Source: {@code ibv_wc_read_vendor_err}, {@code ibv_create_cq_ex(3)}.
      *
      * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
      * @throws VerbsException {@link Errno#EINVAL} where there is no current completion
@@ -228,7 +231,7 @@ public abstract class CompletionQueue extends VerbsObject {
 
     /**
      * Bytes transferred, unsigned: a message may have 2<sup>31</sup> bytes. For a receive on UD the 40 bytes of the GRH
-     * count too. Since level 3.
+     * count too. Since level 3. Source: {@code ibv_wc_read_byte_len}, {@code ibv_create_cq_ex(3)}.
      *
      * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
      * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without
@@ -239,7 +242,8 @@ public abstract class CompletionQueue extends VerbsObject {
     }
 
     /**
-     * Immediate data as a number, where {@link WcFlags#WITH_IMM} is set. Since level 3.
+     * Immediate data as a number, where {@link WcFlags#WITH_IMM} is set. Since level 3. Source: {@code
+     * ibv_wc_read_imm_data}, {@code ibv_create_cq_ex(3)}.
      *
      * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
      * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without
@@ -250,7 +254,8 @@ public abstract class CompletionQueue extends VerbsObject {
     }
 
     /**
-     * The remote key that was invalidated, where {@link WcFlags#WITH_INV} is set. Since level 3.
+     * The remote key that was invalidated, where {@link WcFlags#WITH_INV} is set. Since level 3. Source: {@code
+     * ibv_wc_read_invalidated_rkey}, {@code ibv_create_cq_ex(3)}.
      *
      * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
      * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without
@@ -261,7 +266,7 @@ public abstract class CompletionQueue extends VerbsObject {
     }
 
     /**
-     * Number of the local queue pair. Since level 3.
+     * Number of the local queue pair. Since level 3. Source: {@code ibv_wc_read_qp_num}, {@code ibv_create_cq_ex(3)}.
      *
      * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
      * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without
@@ -272,7 +277,8 @@ public abstract class CompletionQueue extends VerbsObject {
     }
 
     /**
-     * Number of the remote queue pair; UD only. Since level 3.
+     * Number of the remote queue pair; UD only. Since level 3. Source: {@code ibv_wc_read_src_qp}, {@code
+     * ibv_create_cq_ex(3)}.
      *
      * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
      * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without
@@ -283,7 +289,7 @@ public abstract class CompletionQueue extends VerbsObject {
     }
 
     /**
-     * {@link WcFlags} bits. Since level 3.
+     * {@link WcFlags} bits. Since level 3. Source: {@code ibv_wc_read_wc_flags}, {@code ibv_create_cq_ex(3)}.
      *
      * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
      * @throws VerbsException {@link Errno#EINVAL} where there is no current completion
@@ -293,7 +299,7 @@ public abstract class CompletionQueue extends VerbsObject {
     }
 
     /**
-     * Source LID; UD only, 0 on RoCE. Since level 3.
+     * Source LID; UD only, 0 on RoCE. Since level 3. Source: {@code ibv_wc_read_slid}, {@code ibv_create_cq_ex(3)}.
      *
      * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
      * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without
@@ -304,7 +310,7 @@ public abstract class CompletionQueue extends VerbsObject {
     }
 
     /**
-     * Service level; UD only. Since level 3.
+     * Service level; UD only. Since level 3. Source: {@code ibv_wc_read_sl}, {@code ibv_create_cq_ex(3)}.
      *
      * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
      * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without
@@ -315,7 +321,8 @@ public abstract class CompletionQueue extends VerbsObject {
     }
 
     /**
-     * Destination LID path bits; UD only, 0 on RoCE. Since level 3.
+     * Destination LID path bits; UD only, 0 on RoCE. Since level 3. Source: {@code ibv_wc_read_dlid_path_bits}, {@code
+     * ibv_create_cq_ex(3)}.
      *
      * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
      * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without
@@ -327,7 +334,8 @@ public abstract class CompletionQueue extends VerbsObject {
 
     /**
      * When it completed, in ticks of the device's clock: only the bits of {@link DeviceAttrEx#completionTimestampMask()} count, and
-     * the difference of two is to be taken within them. Completions that failed have none. Since level 3.
+     * the difference of two is to be taken within them. Completions that failed have none. Since level 3. Source:
+     * {@code ibv_wc_read_completion_ts}, {@code ibv_create_cq_ex(3)}.
      *
      * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
      * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without
@@ -338,7 +346,8 @@ public abstract class CompletionQueue extends VerbsObject {
     }
 
     /**
-     * When it completed, in nanoseconds since 1970. Completions that failed have no time. Since level 3.
+     * When it completed, in nanoseconds since 1970. Completions that failed have no time. Since level 3. Source: {@code
+     * ibv_wc_read_completion_wallclock_ns}, {@code ibv_create_cq_ex(3)}.
      *
      * @return the value, till {@link #nextPoll()} or {@link #endPoll()}
      * @throws VerbsException {@link Errno#EINVAL} where there is no current completion, and where the queue was made without

@@ -141,7 +141,8 @@ public final class CqInitAttrEx extends InputAttr {
     /**
      * Sets {@link #vendor()} and the bit {@link CqInitAttrMask#VENDOR}.
      *
-     * @param value attributes of the vendor's own, of a type that the provider exports; null clears the bit. A provider that does not know the type refuses it, EOPNOTSUPP
+     * @param value attributes of the vendor's own, of a type that the provider exports; null clears the bit. A provider
+     *     that does not know the type refuses it, EOPNOTSUPP
      * @return this
      */
     public CqInitAttrEx vendor(Object value) {
@@ -153,5 +154,10 @@ public final class CqInitAttrEx extends InputAttr {
     /** Whether a verb of level 1 can do all of this. */
     boolean isBase() {
         return hasOnly(CqInitAttrMask.VENDOR, 0) && (wcFlags & ~WcExFlags.STANDARD) == 0;
+    }
+
+    @Override
+    public String toString() {
+        return AttrText.of(this);
     }
 }

@@ -474,8 +474,8 @@ public final class DeviceAttrEx extends OutputAttr {
      * comes takes a receive, and there are none.
      *
      * @param qpType a {@link QpType} value
-     * @return {@link QpCreateSendOps} bits; 0 where none is known, and of a type that has no field here, as {@link QpType#XRC_RECV},
-     *     which sends nothing
+     * @return {@link QpCreateSendOps} bits; 0 where none is known, and of a type that has no field here, as {@link
+     *     QpType#XRC_RECV}, which sends nothing
      */
     public long sendOps(int qpType) {
         switch (qpType) {

@@ -4,8 +4,9 @@ package io.verbs4j;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A file descriptor that a verb has made, which is the program's to close: Java can't close a number. What it stands for, a dma-buf for
- * instance, lives on where others have taken the descriptor up by then, and does not depend on the handle that it was made of.
+ * A file descriptor that a verb has made, which is the program's to close: Java can't close a number. What it stands
+ * for, a dma-buf for instance, lives on where others have taken the descriptor up by then, and does not depend on the
+ * handle that it was made of.
  *
  * <p>Providers subclass it. All methods may be called from any thread. Since level 3.
  */
@@ -28,7 +29,8 @@ public abstract class ExportedFd implements AutoCloseable {
     }
 
     /**
-     * The descriptor, to be passed on. It is not to be used after {@link #close()}: its number may be another file's then.
+     * The descriptor, to be passed on. It is not to be used after {@link #close()}: its number may be another file's
+     * then.
      *
      * @return the descriptor, from 0
      * @throws VerbsException {@link Errno#EBADF} after close
@@ -51,7 +53,8 @@ public abstract class ExportedFd implements AutoCloseable {
     }
 
     /**
-     * Closes a descriptor; for providers. Called once, and not to throw: a descriptor is closed whatever the operating system answers.
+     * Closes a descriptor; for providers. Called once, and not to throw: a descriptor is closed whatever the operating
+     * system answers.
      *
      * @param number the descriptor
      */

@@ -32,4 +32,9 @@ public final class OpenAttr extends InputAttr {
         mark(OpenAttrMask.VENDOR, value);
         return this;
     }
+
+    @Override
+    public String toString() {
+        return AttrText.of(this);
+    }
 }

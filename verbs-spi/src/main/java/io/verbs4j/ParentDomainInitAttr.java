@@ -80,4 +80,9 @@ public final class ParentDomainInitAttr extends InputAttr {
         mark(ParentDomainMask.PD_CONTEXT);
         return this;
     }
+
+    @Override
+    public String toString() {
+        return AttrText.of(this);
+    }
 }

@@ -499,4 +499,9 @@ public final class QpAttr {
         mask = 0;
         return this;
     }
+
+    @Override
+    public String toString() {
+        return AttrText.of(this);
+    }
 }

@@ -270,4 +270,9 @@ public final class QpInitAttrEx extends InputAttr {
                 .sqSigAll(sqSigAll)
                 .vendor(vendor);
     }
+
+    @Override
+    public String toString() {
+        return AttrText.of(this);
+    }
 }

@@ -62,4 +62,9 @@ public final class QpRateLimitAttr extends InputAttr {
         typicalPktSz = value;
         return this;
     }
+
+    @Override
+    public String toString() {
+        return AttrText.of(this);
+    }
 }

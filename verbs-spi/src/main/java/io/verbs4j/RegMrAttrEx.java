@@ -4,7 +4,8 @@ package io.verbs4j;
 import java.nio.ByteBuffer;
 
 /**
- * What is registered, and how: the argument of {@link ProtectionDomain#regMrEx(RegMrAttrEx)}. Exactly one of {@link #buffer()}, {@link
+ * What is registered, and how: the argument of {@link ProtectionDomain#regMrEx(RegMrAttrEx)}. Exactly one of {@link
+ * #buffer()}, {@link
  * #addr()} and {@link #fd()} is to be set; with {@link #fd()}, {@link #iova()} and {@link #fdOffset()} too.
  *
  * <p>Since level 3. Source: {@code ibv_reg_mr_ex(3)}, {@code ibv_reg_mr_iova(3)}, {@code ibv_reg_dmabuf_mr(3)}. Not thread-safe.
@@ -94,9 +95,10 @@ public final class RegMrAttrEx extends InputAttr {
     }
 
     /**
-     * Sets {@link #buffer()} and the bit {@link RegMrMask#BUFFER}. The buffer is kept while the region is registered, and an arena that its
-     * memory belongs to can't be closed, as by {@link ProtectionDomain#regMr(ByteBuffer, int)}. A library that does not know the bit
-     * refuses it, EOPNOTSUPP; one older than level 3 registers a buffer without {@link #iova()} all the same.
+     * Sets {@link #buffer()} and the bit {@link RegMrMask#BUFFER}. The buffer is kept while the region is registered,
+     * and an arena that its memory belongs to can't be closed, as by {@link ProtectionDomain#regMr(ByteBuffer, int)}. A
+     * library that does not know the bit refuses it, EOPNOTSUPP; one older than level 3 registers a buffer without
+     * {@link #iova()} all the same.
      *
      * @param value a direct buffer; null clears the bit, as if it had never been set
      * @return this
@@ -108,7 +110,8 @@ public final class RegMrAttrEx extends InputAttr {
     }
 
     /**
-     * The same with an address in place of the buffer, for whoever knows that: the library, so that providers know addresses alone.
+     * The same with an address in place of the buffer, for whoever knows that: the library, so that providers know
+     * addresses alone.
      *
      * @param address address of what is at the buffer's position
      * @return a copy with all other attributes and bits, those of later levels too
@@ -186,5 +189,10 @@ public final class RegMrAttrEx extends InputAttr {
         return hasOnly(RegMrMask.ADDR | RegMrMask.IOVA, 0)
                 && (compMask() & RegMrMask.ADDR) != 0
                 && ((compMask() & RegMrMask.IOVA) == 0 || iova == addr);
+    }
+
+    @Override
+    public String toString() {
+        return AttrText.of(this);
     }
 }

@@ -16,13 +16,17 @@ package io.verbs4j;
  * {@link #complete}. Between {@code start} and {@code complete} nothing is held: others post meanwhile, and what they post comes first. A
  * queue pair may have several builders. One builder is for one thread at a time.
  *
- * <p>{@link SendFlags#INLINE} among the flags of a request makes {@code complete} answer {@link Errno#EINVAL}: data are inline where {@link
+ * <p>{@link SendFlags#INLINE} among the flags of a request makes {@code complete} answer {@link Errno#EINVAL}: data are
+ * inline where {@link
  * #inlineData} gives them, and an element of {@link #sge} is never copied.
  *
  * <p>Requests are in memory of the builder's own until {@code complete}, which goes to the provider once, for all of them. Only then is looked at
  * what they refer to: inline data are copied then, and an address handle has to be open until then.
  *
- * <p>Since level 3. Source: ibv_wr_post(3).
+ * <p>Programs need the methods of this class alone. Those of {@link BuiltRequests} are for providers, which read what
+ * was gathered.
+ *
+ * <p>Since level 3. Source: {@code ibv_wr_post(3)}; each method names its function there.
  */
 public final class SendBuilder extends BuiltRequests {
     private static final long UPPER = 0xffff_ffff_0000_0000L;
@@ -39,7 +43,11 @@ public final class SendBuilder extends BuiltRequests {
         this.qp = qp;
     }
 
-    /** Begins a batch. A second start in a row, before {@link #complete} or {@link #abort}, makes {@code complete} answer {@link Errno#EINVAL}. */
+    /**
+     * Begins a batch. Source: {@code ibv_wr_start}. A second start in a row, before {@link #complete} or {@link
+     * #abort},
+     * makes {@code complete} answer {@link Errno#EINVAL}.
+     */
     public void start() {
         if (next == OUT) {
             next = 0;
@@ -49,7 +57,9 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * Posts what was gathered since {@link #start}: all of it, or with an error nothing, where the provider reads what was gathered. Where it only
+     * Posts what was gathered since {@link #start}. Source: {@code ibv_wr_complete}.
+     *
+     * <p>It posts all of it, or with an error nothing, where the provider reads what was gathered. Where it only
      * knows work requests as objects, because it is older than the builder or has nothing better, a list of those is made and posted: then those
      * before one that is refused are posted, and {@link #posted()} says how many. What such a provider has no place for in a list, {@link
      * #vendorAddr}, is refused before anything is posted.
@@ -88,7 +98,7 @@ public final class SendBuilder extends BuiltRequests {
         }
     }
 
-    /** Forgets what was gathered since {@link #start}. */
+    /** Forgets what was gathered since {@link #start}. Source: {@code ibv_wr_abort}. */
     public void abort() {
         error = 0;
         next = OUT;
@@ -117,6 +127,7 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * An RDMA write of one element: {@link #write(long, int, int, long)} and {@link #sge} in one.
+     * Source: {@code ibv_wr_rdma_write}, {@code ibv_wr_post(3)}.
      *
      * @param wrId what the completion names the request by
      * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
@@ -133,7 +144,7 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * An RDMA read to one element.
+     * An RDMA read to one element. Source: {@code ibv_wr_rdma_read}, {@code ibv_wr_post(3)}.
      *
      * @param wrId what the completion names the request by
      * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
@@ -150,7 +161,7 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * A send of one element.
+     * A send of one element. Source: {@code ibv_wr_send}, {@code ibv_wr_post(3)}.
      *
      * @param wrId what the completion names the request by
      * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
@@ -167,7 +178,7 @@ public final class SendBuilder extends BuiltRequests {
     // ---- a request each; then what it is made of
 
     /**
-     * An RDMA write.
+     * An RDMA write. Source: {@code ibv_wr_rdma_write}, {@code ibv_wr_post(3)}.
      *
      * @param wrId what the completion names the request by
      * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
@@ -182,6 +193,7 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * As {@link #write(long, int, int, long)}, with immediate data that use up a receive.
+     * Source: {@code ibv_wr_rdma_write_imm}, {@code ibv_wr_post(3)}.
      *
      * @param wrId what the completion names the request by
      * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
@@ -196,7 +208,7 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * An RDMA read.
+     * An RDMA read. Source: {@code ibv_wr_rdma_read}, {@code ibv_wr_post(3)}.
      *
      * @param wrId what the completion names the request by
      * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
@@ -211,6 +223,7 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * An RDMA read to memory of fast register, whose key is taken back when the data are there.
+     * C has it in the kernel alone, {@code IB_WR_RDMA_READ_WITH_INV}.
      *
      * @param wrId what the completion names the request by
      * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
@@ -224,7 +237,7 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * A send.
+     * A send. Source: {@code ibv_wr_send}, {@code ibv_wr_post(3)}.
      *
      * @param wrId what the completion names the request by
      * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
@@ -236,7 +249,7 @@ public final class SendBuilder extends BuiltRequests {
     }
 
     /**
-     * A send with immediate data.
+     * A send with immediate data. Source: {@code ibv_wr_send_imm}, {@code ibv_wr_post(3)}.
      *
      * @param wrId what the completion names the request by
      * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
@@ -250,6 +263,7 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * A send that takes back what a key of the peer's allows.
+     * Source: {@code ibv_wr_send_inv}, {@code ibv_wr_post(3)}.
      *
      * @param wrId what the completion names the request by
      * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
@@ -263,6 +277,7 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * An atomic compare and swap of 8 bytes, which come back to the one element of 8 bytes.
+     * Source: {@code ibv_wr_atomic_cmp_swp}, {@code ibv_wr_post(3)}.
      *
      * @param wrId what the completion names the request by
      * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
@@ -279,6 +294,7 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * An atomic fetch and add of 8 bytes, which come back to the one element of 8 bytes.
+     * Source: {@code ibv_wr_atomic_fetch_add}, {@code ibv_wr_post(3)}.
      *
      * @param wrId what the completion names the request by
      * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
@@ -294,6 +310,7 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * An atomic compare and swap bit by bit; what was there comes back to the one element.
+     * C has it in the kernel alone, {@code IB_WR_MASKED_ATOMIC_CMP_AND_SWP}.
      *
      * @param wrId what the completion names the request by
      * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
@@ -332,6 +349,7 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * An atomic fetch and add in fields; what was there comes back to the one element.
+     * C has it in the kernel alone, {@code IB_WR_MASKED_ATOMIC_FETCH_AND_ADD}.
      *
      * @param wrId what the completion names the request by
      * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
@@ -350,6 +368,7 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * Takes back what a remote key of this side allows. Takes no elements.
+     * Source: {@code ibv_wr_local_inv}, {@code ibv_wr_post(3)}.
      *
      * @param wrId what the completion names the request by
      * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
@@ -363,6 +382,7 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * Binds a memory window of type 2. Takes no elements.
+     * Source: {@code ibv_wr_bind_mw}, {@code ibv_wr_post(3)}.
      *
      * @param wrId what the completion names the request by
      * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
@@ -385,6 +405,7 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * Fast register: gives memory to a key. Its elements are the pieces of memory.
+     * C has it in the kernel alone, {@code IB_WR_REG_MR}.
      *
      * @param wrId what the completion names the request by
      * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
@@ -405,6 +426,7 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * Waits until what was written to a range of the peer's memory is where the type says. Takes no elements.
+     * Source: {@code ibv_wr_flush}, {@code ibv_wr_post(3)}.
      *
      * @param wrId what the completion names the request by
      * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
@@ -424,6 +446,7 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * Writes 8 bytes at the peer at once. Takes no elements.
+     * Source: {@code ibv_wr_atomic_write}, {@code ibv_wr_post(3)}.
      *
      * @param wrId what the completion names the request by
      * @param sendFlags {@link SendFlags} bits without INLINE, as {@link #inlineData} is that
@@ -497,6 +520,7 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * An element of the request's data; more follow by more calls, up to the queue pair's number.
+     * Source: {@code ibv_wr_set_sge}, {@code ibv_wr_post(3)}.
      *
      * @param lkey of the memory
      * @param addr of the memory
@@ -510,7 +534,7 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * Data that travel in the request itself; more follow by more calls, up to the queue pair's size. They are copied by {@link #complete}, and
-     * may change afterwards.
+     * may change afterwards. Source: {@code ibv_wr_set_inline_data}, {@code ibv_wr_post(3)}.
      *
      * @param lkey of the memory, which must be registered: a wrong address must not end the JVM
      * @param addr of the memory
@@ -524,6 +548,7 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * Where a datagram goes: UD, and what vendors have of that kind.
+     * Source: {@code ibv_wr_set_ud_addr}, {@code ibv_wr_post(3)}.
      *
      * @param ah address handle of the queue pair's protection domain
      * @param remoteQpn number of the remote queue pair, 24 bits
@@ -554,6 +579,7 @@ public final class SendBuilder extends BuiltRequests {
 
     /**
      * The shared receive queue that a request of type XRC_SEND uses.
+     * Source: {@code ibv_wr_set_xrc_srqn}, {@code ibv_wr_post(3)}.
      *
      * @param remoteSrqn its number, 24 bits
      * @return this

@@ -5,7 +5,8 @@ package io.verbs4j;
  * A send work request, or a list of them.
  *
  * <p>Which fields count depends on {@link #opcode()} and the service of the queue pair. May be used again as soon
- * as it was posted. Source: {@code ibv_post_send(3)}. Not thread-safe.
+ * as it was posted. There is no mask: what a later level adds belongs to an opcode or a flag of that level, which
+ * providers that do not know it refuse. Source: {@code ibv_post_send(3)}. Not thread-safe.
  */
 public final class SendWorkRequest {
     private static final ScatterGatherElement[] NO_ELEMENTS = {};
@@ -471,7 +472,12 @@ public final class SendWorkRequest {
         return this;
     }
 
-    /** {@return the queue pair whose work requests {@link WrOpcode#SEND_ENABLE} and {@link WrOpcode#RECV_ENABLE} let begin} Since level 3. */
+    /**
+     * The queue pair whose work requests {@link WrOpcode#SEND_ENABLE} and {@link WrOpcode#RECV_ENABLE} let begin. Since
+     * level 3.
+     *
+     * @return the queue pair
+     */
     public QueuePair enableQp() {
         return enableQp;
     }
@@ -488,8 +494,9 @@ public final class SendWorkRequest {
     }
 
     /**
-     * How many completions {@link WrOpcode#CQE_WAIT} waits for, from 1, or how many work requests {@link WrOpcode#SEND_ENABLE} and {@link
-     * WrOpcode#RECV_ENABLE} let begin, where 0 means all that are posted. Since level 3.
+     * How many completions {@link WrOpcode#CQE_WAIT} waits for, from 1, or how many work requests {@link
+     * WrOpcode#SEND_ENABLE} and {@link WrOpcode#RECV_ENABLE} let begin, where 0 means all that are posted. Since level
+     * 3.
      *
      * @return the number
      */

@@ -52,7 +52,7 @@ class AttributesTest {
                 new QpOpenAttr().qpNum(1).xrcd(null).userContext(1).qpType(1).compMask());
     }
 
-    /** What is an object that may be left out. A program passes on what it has, null too, and asks for nothing by that. */
+    /** A program passes on what it has of what may be left out, null too, and asks for nothing by that. */
     @Test
     void nullClearsTheBit() {
         String vendor = "vendor";

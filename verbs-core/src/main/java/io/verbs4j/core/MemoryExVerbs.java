@@ -54,8 +54,9 @@ final class MemoryExVerbs implements RegMrEx, AdviseMr, AllocNullMr, AllocMrKey 
     }
 
     /**
-     * Providers know addresses alone. Java 17 does not tell that of a buffer, but a region has it: the first byte is registered for a
-     * moment, with a right that the whole is to have. A buffer without a name of its own is for the verb of level 1.
+     * Providers know addresses alone. Java 17 does not tell that of a buffer, but a region has it: the first byte is
+     * registered for a moment, with a right that the whole is to have. A buffer without a name of its own is for the
+     * verb of level 1.
      */
     private MemoryRegion regBuffer(RegMrEx provider, ProtectionDomain pd, RegMrAttrEx attr) {
         ByteBuffer buffer = attr.buffer();

@@ -209,7 +209,7 @@ class ExtendedMemoryTest {
         verify(rig.ops).deregMr(mr);
     }
 
-    /** Such a region can be persistent, where its memory is a mapped file: a provider knows that by the buffer alone. */
+    /** Such a region can be persistent, where its memory is a mapped file: the buffer alone tells a provider that. */
     @Test
     void aBufferWithoutAnotherNameIsForTheOldVerb() {
         MemoryRig old = new MemoryRig(ContextSlot.REG_MR_EX);
@@ -358,7 +358,10 @@ class ExtendedMemoryTest {
     void aDmaBufIsADescriptor() {
         DeviceMemory dm = rig.context.allocDm(new AllocDmAttr().length(64));
         List<Integer> closed = new ArrayList<>();
-        when(rig.dmExportDmabufFd.dmExportDmabufFd(dm)).thenAnswer(i -> fd(9, closed)).thenAnswer(i -> null).thenAnswer(i -> fd(-1, closed));
+        when(rig.dmExportDmabufFd.dmExportDmabufFd(dm))
+                .thenAnswer(i -> fd(9, closed))
+                .thenAnswer(i -> null)
+                .thenAnswer(i -> fd(-1, closed));
         ExportedFd exported = dm.exportDmabufFd();
         assertThat(exported.fd()).isEqualTo(9);
         assertThat(exported).hasToString("file descriptor 9");

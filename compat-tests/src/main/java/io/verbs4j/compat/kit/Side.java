@@ -269,8 +269,9 @@ final class Side {
 
     // ---- posting and polling
 
+    /** Any, also one that is not within the region. */
     ScatterGatherElement sge(int offset, int length) {
-        return ScatterGatherElement.of(mr, offset, length);
+        return new ScatterGatherElement().addr(mr.addr() + offset).length(length).lkey(mr.lkey());
     }
 
     RecvWorkRequest receive(long wrId, int offset, int length) {

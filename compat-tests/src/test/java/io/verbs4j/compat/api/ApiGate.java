@@ -58,6 +58,7 @@ public final class ApiGate {
                     .toList());
         }
         found.addAll(HandleGate.violations(old, now));
+        found.addAll(DataPathGate.violations(oldSpi, newSpi));
         found.addAll(oldSpi.removedPackages(newSpi).stream()
                 .map(name -> "verbs-spi: the package " + name + " is no longer exported")
                 .toList());

@@ -149,7 +149,7 @@ final class ModelBuilt {
             wr.flushLevel(first.flushLevel());
         }
         if (Fault.BUILT_COUNT_OF_FIRST.on()) {
-            wr.count(first.count());
+            wr.waitCount(first.waitCount());
         }
     }
 

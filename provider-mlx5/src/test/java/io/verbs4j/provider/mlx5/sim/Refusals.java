@@ -49,7 +49,7 @@ final class Refusals {
     }
 
     private ScatterGatherElement element(int length) {
-        return ScatterGatherElement.of(rig.mr, 0, length);
+        return ScatterGatherElement.of(rig.mr, 0, 0).length(length);
     }
 
     private SendWorkRequest send(int flags, ScatterGatherElement... list) {

@@ -99,7 +99,8 @@ final class End implements AutoCloseable {
     }
 
     void receive(long id, MemoryRegion into, int length) {
-        assertThat(qp.postRecv(new RecvWorkRequest().wrId(id).sgList(ScatterGatherElement.of(into, 0, length))))
+        ScatterGatherElement piece = ScatterGatherElement.of(into, 0, 0).length(length);
+        assertThat(qp.postRecv(new RecvWorkRequest().wrId(id).sgList(piece)))
                 .isZero();
     }
 
@@ -107,7 +108,7 @@ final class End implements AutoCloseable {
         return new SendWorkRequest()
                 .opcode(opcode)
                 .sendFlags(SendFlags.SIGNALED)
-                .sgList(ScatterGatherElement.of(local, 0, length))
+                .sgList(ScatterGatherElement.of(local, 0, 0).length(length))
                 .remoteAddr(remote.addr())
                 .rkey(remote.rkey())
                 .compareAdd(1);

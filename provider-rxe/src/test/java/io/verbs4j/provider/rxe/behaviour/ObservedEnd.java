@@ -134,7 +134,7 @@ final class ObservedEnd implements AutoCloseable {
                 .opcode(opcode)
                 .wrId(wrId)
                 .sendFlags(SendFlags.SIGNALED)
-                .sgList(ScatterGatherElement.of(mr, 0, length))
+                .sgList(new ScatterGatherElement().addr(mr.addr() + 0).length(length).lkey(mr.lkey()))
                 .remoteAddr(peer.mr.addr())
                 .rkey(peer.mr.rkey())
                 .compareAdd(1)

@@ -73,7 +73,7 @@ final class AttrText {
         if (value instanceof Integer || value instanceof Long) {
             return number(name, (Number) value);
         }
-        if (value == null || value.equals(Boolean.FALSE) || value.equals(Gid.ZERO)) {
+        if (value == null || value.equals(false) || value.equals(Gid.ZERO)) {
             return "";
         }
         if (value instanceof String || value instanceof Boolean || value instanceof Gid) {

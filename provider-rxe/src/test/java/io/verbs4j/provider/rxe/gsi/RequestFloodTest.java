@@ -61,8 +61,7 @@ class RequestFloodTest {
                 Patience.SECONDS,
                 TimeUnit.SECONDS)) {
             client.send(c.queuePair(), value);
-            client.completed(1);
-            assertThat(client.received()).isEqualTo(value + 1);
+            assertThat(client.answer()).isEqualTo(value + 1);
         }
     }
 

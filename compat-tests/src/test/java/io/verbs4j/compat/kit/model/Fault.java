@@ -297,6 +297,8 @@ public enum Fault {
     WAITS_FOR_READER("R12.07", "of a queue that another thread reads has not returned after a second"),
     /** It takes a queue that another thread reads for an empty one. */
     BUSY_IS_EMPTY("R12.07", "returned 0, not 16 (EBUSY)"),
+    /** It leaves what an earlier poll has filled. */
+    KEEPS_STALE("R12.09", "compMask() after poll without a size is 3, not 0"),
     /** It knows who has begun to read, where any thread may go on. */
     READS_BY_THREAD("R12.08", "a call of another thread failed"),
     /** Its clock goes back. */

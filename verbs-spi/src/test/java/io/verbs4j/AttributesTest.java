@@ -37,7 +37,8 @@ class AttributesTest {
     @Test
     void optionalFlagsAreMarkedInTheOptionalRange() {
         int hint = 1 << 29;
-        assertEquals(QpInitAttrMask.CREATE_FLAGS, new QpInitAttrEx().createFlags(0).compMask());
+        assertEquals(
+                QpInitAttrMask.CREATE_FLAGS, new QpInitAttrEx().createFlags(0).compMask());
         assertEquals(
                 QpInitAttrMask.CREATE_FLAGS,
                 new QpInitAttrEx().createFlags(QpCreateFlags.CROSS_CHANNEL).compMask());

@@ -360,7 +360,8 @@ abstract class DomainRules extends DmRules {
             return made.get();
         } catch (VerbsException e) {
             throw new AssertionFailedError(
-                    call + " with flag bit 29, which no level has and is optional, answered " + Errno.name(e.errno()), e);
+                    call + " with flag bit 29, which no level has and is optional, answered " + Errno.name(e.errno()),
+                    e);
         }
     }
 }

@@ -27,7 +27,7 @@ public abstract class CompletionChannel extends VerbsObject {
      * Waits for the next completion event. Nothing waits for its {@link CompletionQueue#ackEvents(int)}: unlike in C the queue
      * can be closed at any time. Source: {@code ibv_get_cq_event(3)}.
      *
-     * @return the queue that the event is about
+     * @return the queue that the event is about; null where the wait was ended without an event, as a thread that is woken is
      * @throws VerbsException {@link Errno#EINTR} where the thread is interrupted (it stays interrupted);
      *     {@link Errno#EBADF} where the channel is closed, before or meanwhile
      */
@@ -36,11 +36,11 @@ public abstract class CompletionChannel extends VerbsObject {
     }
 
     /**
-     * Waits for the next completion event, but not for ever.
+     * Waits for the next completion event, but not for ever. The wait may end sooner than its time, when woken.
      *
      * @param timeout how long to wait; 0 looks without waiting
      * @param unit the unit of {@code timeout}
-     * @return the queue that the event is about, or null where there was none in that time
+     * @return the queue that the event is about, or null where there was none in that time, or till it was woken
      * @throws VerbsException as {@link #getEvent()}, and {@link Errno#EINVAL} without a unit
      */
     public final CompletionQueue getEvent(long timeout, TimeUnit unit) {

@@ -93,6 +93,9 @@ public abstract class CompletionQueue extends VerbsObject {
     /**
      * Takes completions off the queue. Neither throws nor allocates. Source: {@code ibv_poll_cq(3)}.
      *
+     * <p>What came after level 1 is not filled: {@link WorkCompletion#compMask()} is 0 afterwards. (Providers of levels 1 and 2 leave it
+     * as it was.)
+     *
      * @param numEntries most completions to take, 0 to the length of {@code wc}
      * @param wc where they go, from index 0; the elements must not be null
      * @return how many were taken, 0 where the queue is empty; or the negative of an errno: {@link Errno#EINVAL} for bad

@@ -105,14 +105,17 @@ public final class CqInitAttrEx extends InputAttr {
     }
 
     /**
-     * Sets {@link #flags()} and the bit {@link CqInitAttrMask#FLAGS}.
+     * Sets {@link #flags()} and the bit {@link CqInitAttrMask#FLAGS}; for flags of {@link CqCreateFlags#OPTIONAL_RANGE} the bit {@link
+     * CqInitAttrMask#HINTS}, and where there are no others that alone.
      *
      * @param value {@link CqCreateFlags} bits
      * @return this
      */
     public CqInitAttrEx flags(int value) {
         flags = value;
-        mark(CqInitAttrMask.FLAGS);
+        int hints = value & CqCreateFlags.OPTIONAL_RANGE;
+        mark(hints == 0 ? 0 : CqInitAttrMask.HINTS);
+        mark(value == hints && value != 0 ? 0 : CqInitAttrMask.FLAGS);
         return this;
     }
 

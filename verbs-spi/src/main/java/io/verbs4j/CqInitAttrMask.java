@@ -10,6 +10,12 @@ public final class CqInitAttrMask {
     /** Bit: the flags. Source: {@code IBV_CQ_INIT_ATTR_MASK_FLAGS}, ibv_create_cq_ex(3). */
     public static final long FLAGS = 1L << 0;
 
+    /**
+     * Bit, optional: {@link CqInitAttrEx#flags()} has bits of {@link CqCreateFlags#OPTIONAL_RANGE}. Where it has no others,
+     * {@link #FLAGS} is not set, and a provider that does not know them drops them.
+     */
+    public static final long HINTS = 1L << 56;
+
     /** Bit: the parent domain. Source: {@code IBV_CQ_INIT_ATTR_MASK_PD}, ibv_create_cq_ex(3). */
     public static final long PD = 1L << 1;
 

@@ -46,7 +46,9 @@ public final class EventSubscription implements AutoCloseable {
         Runnable loop = () -> {
             while (true) {
                 E event = next.get();
-                executor.execute(() -> self[0].handle(handler, event));
+                if (event != null) { // else the wait was woken
+                    executor.execute(() -> self[0].handle(handler, event));
+                }
             }
         };
         self[0] = new EventSubscription("verbs4j-events of " + source, loop);

@@ -17,6 +17,12 @@ public final class QpInitAttrMask {
     public static final long CREATE_FLAGS = 1L << 2;
 
     /**
+     * Bit, optional: {@link QpInitAttrEx#createFlags()} has bits of {@link QpCreateFlags#OPTIONAL_RANGE}. Where it has no
+     * others, {@link #CREATE_FLAGS} is not set, and a provider that knows neither drops them. Since level 3.
+     */
+    public static final long CREATE_HINTS = 1L << 56;
+
+    /**
      * Bit: the operations that will be posted, {@link QpCreateSendOps}. Source: {@code
      * IBV_QP_INIT_ATTR_SEND_OPS_FLAGS}, ibv_create_qp_ex(3).
      */

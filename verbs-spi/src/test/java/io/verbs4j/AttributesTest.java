@@ -33,6 +33,29 @@ class AttributesTest {
         }
     }
 
+    /** So a provider that knows neither the flags nor the hints drops the hints, by the range of their mask bit. */
+    @Test
+    void optionalFlagsAreMarkedInTheOptionalRange() {
+        int hint = 1 << 29;
+        assertEquals(
+                QpInitAttrMask.CREATE_FLAGS, new QpInitAttrEx().createFlags(0).compMask());
+        assertEquals(
+                QpInitAttrMask.CREATE_FLAGS,
+                new QpInitAttrEx().createFlags(QpCreateFlags.CROSS_CHANNEL).compMask());
+        assertEquals(
+                QpInitAttrMask.CREATE_HINTS,
+                new QpInitAttrEx().createFlags(QpCreateFlags.LOW_LATENCY | hint).compMask());
+        assertEquals(
+                QpInitAttrMask.CREATE_HINTS | QpInitAttrMask.CREATE_FLAGS,
+                new QpInitAttrEx().createFlags(hint | 1).compMask());
+        assertTrue(new QpInitAttrEx().createFlags(QpCreateFlags.LOW_LATENCY).hasOnly(0, 0));
+        assertEquals(CqInitAttrMask.FLAGS, new CqInitAttrEx().flags(0).compMask());
+        assertEquals(CqInitAttrMask.HINTS, new CqInitAttrEx().flags(hint).compMask());
+        assertEquals(
+                CqInitAttrMask.HINTS | CqInitAttrMask.FLAGS,
+                new CqInitAttrEx().flags(hint | CqCreateFlags.SINGLE_THREADED).compMask());
+    }
+
     @Test
     void settersSetTheirBits() {
         assertEquals(0, new QpInitAttrEx().compMask());

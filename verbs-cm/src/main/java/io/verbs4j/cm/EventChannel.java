@@ -53,7 +53,7 @@ public final class EventChannel implements AutoCloseable {
     /**
      * Takes an event, and waits for one.
      *
-     * @return the event
+     * @return the event; null where the wait was ended without one, as a thread that is woken is
      * @throws InterruptedException where the thread is interrupted
      * @throws VerbsException {@link Errno#EBADF} after close, also of a thread that waits
      */
@@ -62,11 +62,11 @@ public final class EventChannel implements AutoCloseable {
     }
 
     /**
-     * Takes an event, and waits for one. Source: rdma_get_cm_event(3).
+     * Takes an event, and waits for one; the wait may end sooner than its time, when woken. Source: rdma_get_cm_event(3).
      *
      * @param timeout longest time to wait; 0 or less does not wait
      * @param unit its unit
-     * @return the event; null after the time
+     * @return the event; null after the time, or when woken
      * @throws InterruptedException where the thread is interrupted
      * @throws VerbsException {@link Errno#EBADF} after close, also of a thread that waits
      */

@@ -465,4 +465,28 @@ abstract class CompletionRules extends NameRules {
             throw new AssertionFailedError("a call of another thread failed: " + e, e);
         }
     }
+
+    @Rule(
+            id = "R12.09",
+            since = 3,
+            says = "a poll without a size leaves nothing of an earlier completion in what came after level 1",
+            look = "CompletionQueue.poll",
+            man = "the Javadoc of CompletionQueue.poll and WorkCompletion.compMask",
+            oneOf = {Capability.RC, Capability.RELIABLE_DATAGRAMS},
+            needs = Capability.EXTENDED_CQ)
+    final void r1209Stale() {
+        boolean times = hasCompletionTimestamps();
+        startExtended(WcExFlags.STANDARD | (times ? WcExFlags.COMPLETION_TIMESTAMP : 0));
+        b.ready(10, 0, 100);
+        a.post(a.operation(b, 1, 0, 0, 100));
+        WorkCompletion wc = new WorkCompletion().completionTs(1).completionWallclockNs(1);
+        WorkCompletion[] one = {wc};
+        long end = System.nanoTime() + patience().toNanos();
+        int n;
+        do {
+            n = a.cq.poll(1, one);
+        } while (n == 0 && System.nanoTime() < end);
+        Seen.equal("what poll returned", 1, n);
+        Seen.equal("compMask() after poll without a size", 0L, wc.compMask());
+    }
 }

@@ -65,7 +65,8 @@ public final class GaudiCqs {
                     Errno.EOPNOTSUPP, verb, "Gaudi's completion queues have no events; leave channel out, and poll");
         }
         if ((attr.compMask() & CqInitAttrMask.FLAGS) != 0) {
-            Answers.requireKnown(verb, "flags", attr.flags(), CqCreateFlags.SINGLE_THREADED, CqCreateFlags::toString);
+            int known = CqCreateFlags.SINGLE_THREADED | CqCreateFlags.OPTIONAL_RANGE;
+            Answers.requireKnown(verb, "flags", attr.flags(), known, CqCreateFlags::toString);
         }
         long lacking = attr.wcFlags() & ~WcExFlags.STANDARD;
         if (lacking != 0) {

@@ -310,8 +310,8 @@ final class RxeLimits {
             return;
         }
         boolean xrc = attr.qpType() == QpType.XRC_SEND || attr.qpType() == QpType.XRC_RECV;
-        int flags = attr.createFlags();
-        int known = xrc ? QpCreateFlags.LOW_LATENCY : CREATE_FLAGS;
+        int flags = attr.createFlags() & ~QpCreateFlags.OPTIONAL_RANGE;
+        int known = xrc ? 0 : CREATE_FLAGS;
         if ((flags & ~known) != 0) {
             throw lacks(
                     verb,
@@ -360,8 +360,9 @@ final class RxeLimits {
         if ((wcFlags & ~WC_FLAGS) != 0) {
             throw lacks(verb, "wcFlags", WcExFlags.toString(wcFlags & ~WC_FLAGS), WcExFlags.toString(WC_FLAGS));
         }
-        if ((flags & ~CQ_FLAGS) != 0) {
-            throw lacks(verb, "flags", CqCreateFlags.toString(flags & ~CQ_FLAGS), CqCreateFlags.toString(CQ_FLAGS));
+        int lacking = flags & ~(CQ_FLAGS | CqCreateFlags.OPTIONAL_RANGE);
+        if (lacking != 0) {
+            throw lacks(verb, "flags", CqCreateFlags.toString(lacking), CqCreateFlags.toString(CQ_FLAGS));
         }
     }
 

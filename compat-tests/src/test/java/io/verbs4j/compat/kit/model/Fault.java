@@ -44,7 +44,7 @@ public enum Fault {
     /** It takes attributes that it has never heard of. */
     ANY_ATTRIBUTE("R1.13", "modify_qp with bit 26 in its mask, which no level has, was accepted"),
     /** It refuses what it may drop. */
-    OPTIONAL_BIT_REFUSED("R1.14 R13.07 R18.08", "EOPNOTSUPP"),
+    OPTIONAL_BIT_REFUSED("R1.14 R13.07 R18.08 R19.05 R19.07", "EOPNOTSUPP"),
     /** It does not tell a limit. */
     NO_REGION_SIZE("R2.01", "maxMrSize is 0"),
     /** Its port is down for ever. */
@@ -297,6 +297,8 @@ public enum Fault {
     WAITS_FOR_READER("R12.07", "of a queue that another thread reads has not returned after a second"),
     /** It takes a queue that another thread reads for an empty one. */
     BUSY_IS_EMPTY("R12.07", "returned 0, not 16 (EBUSY)"),
+    /** It leaves what an earlier poll has filled. */
+    KEEPS_STALE("R12.09", "compMask() after poll without a size is 3, not 0"),
     /** It knows who has begun to read, where any thread may go on. */
     READS_BY_THREAD("R12.08", "a call of another thread failed"),
     /** Its clock goes back. */
@@ -458,7 +460,9 @@ public enum Fault {
     /** It takes what it has never heard of. */
     ANY_CREATE_FLAG("R19.05", "createQpEx with createFlags bit 20, which no level has, was accepted"),
     /** It refuses a hint. */
-    HINT_REFUSED("R19.05", "EOPNOTSUPP"),
+    HINT_REFUSED("R19.07", "createQpEx with flag bit 29"),
+    /** It refuses what it may drop. */
+    CQ_HINT_REFUSED("R19.07", "createCqEx with flag bit 29"),
     /** It gets its own multicasts. */
     HEARS_ITSELF("R19.06", "of a multicast that the queue pair has sent itself"),
     /** It counts from the beginning each time. */

@@ -81,6 +81,7 @@ final class GrownOps {
         long wanted = WcExFlags.STANDARD;
         wanted |= Traits.has(Capability.COMPLETION_TIMESTAMPS) ? WcExFlags.COMPLETION_TIMESTAMP : 0;
         int flags = CqCreateFlags.SINGLE_THREADED;
+        flags |= Fault.CQ_HINT_REFUSED.on() ? 0 : CqCreateFlags.OPTIONAL_RANGE;
         boolean unknown = (attr.wcFlags() & ~wanted) != 0 && !Fault.ANY_WC_FLAG.on();
         if (unknown || (attr.flags() & ~flags) != 0 || attr.vendor() != null) {
             throw no(verb, Errno.EOPNOTSUPP, "the model does not have all of this");

@@ -56,7 +56,14 @@ final class ModelCq {
 
         @Override
         public int poll(int numEntries, WorkCompletion[] wc) {
-            return model.poll(numEntries, wc, false);
+            synchronized (Fabric.LOCK) {
+                for (int i = 0; i < numEntries && wc != null && i < wc.length && !Fault.KEEPS_STALE.on(); i++) {
+                    if (wc[i] != null) {
+                        wc[i].expect(0);
+                    }
+                }
+                return model.poll(numEntries, wc, false);
+            }
         }
 
         @Override

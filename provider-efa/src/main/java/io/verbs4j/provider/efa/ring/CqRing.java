@@ -97,7 +97,7 @@ public final class CqRing extends CompletionRing {
             if (qp == null || qp.key() != qpNum) {
                 qp = rings.find(qpNum);
             }
-            if (qp != null && read(cqe, first, qp, next, to.qpNum(qpNum))) {
+            if (qp != null && read(cqe, first, qp, next, to.expect(0).qpNum(qpNum))) {
                 taken++;
             }
             next++;

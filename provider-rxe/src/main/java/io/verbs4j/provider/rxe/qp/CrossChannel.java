@@ -66,7 +66,8 @@ final class CrossChannel implements CompletionWaits.Waiter, CrossRequest.Managed
 
     /** The flags that a queue pair is made with, {@link QpCreateFlags} bits. */
     static int createFlags(QpInitAttrEx attr) {
-        return (attr.compMask() & QpInitAttrMask.CREATE_FLAGS) != 0 ? attr.createFlags() : 0;
+        long given = attr.compMask() & (QpInitAttrMask.CREATE_FLAGS | QpInitAttrMask.CREATE_HINTS);
+        return given != 0 ? attr.createFlags() : 0;
     }
 
     /** Which of {@link QpCreateSendOps} an opcode of cross channel is. */

@@ -79,10 +79,10 @@ public final class RxeCompletionQueue {
 
     /** As {@link CompletionQueue#poll(int, WorkCompletion[])}. */
     public int poll(int numEntries, WorkCompletion[] wc) {
-        return poll(numEntries, wc, -1);
+        return poll(numEntries, wc, 0);
     }
 
-    /** As {@code CompletionQueue.pollEx}; with a size below 0 the fields after level 1 stay as they are. */
+    /** As {@code CompletionQueue.pollEx}. */
     int poll(int numEntries, WorkCompletion[] wc, int wcSize) {
         if (numEntries < 0 || wc == null || numEntries > wc.length || closed) {
             return -Errno.EINVAL;
@@ -121,11 +121,9 @@ public final class RxeCompletionQueue {
                 return i == 0 ? -Errno.EINVAL : i;
             }
             copy(ring.first(), to);
-            if (wcSize >= 0) {
-                to.expect(wcSize);
-                if (options.stamped()) {
-                    copyStamps(ring.first(), to);
-                }
+            to.expect(wcSize);
+            if (wcSize > 0 && options.stamped()) {
+                copyStamps(ring.first(), to);
             }
             ring.takeFirst();
         }

@@ -163,6 +163,20 @@ class ExtendedQueueTest {
         }
     }
 
+    @Test
+    void pollWithoutSizeLeavesNothingOfAnEarlierCompletion() {
+        WorkCompletion[] wc = {new WorkCompletion()};
+        CqExHandle cq = queue(8);
+        push(cq, 1);
+        push(cq, 2);
+        assertThat(cq.poll(1, wc, WorkCompletion.SIZE)).isEqualTo(1);
+        assertThat(wc[0].compMask()).isEqualTo(1);
+        assertThat(cq.poll(1, wc)).isEqualTo(1);
+        assertThat(wc[0].wrId()).isEqualTo(2);
+        assertThat(wc[0].compMask()).isZero();
+        assertThat(wc[0].completionTs()).isZero();
+    }
+
     // ---- reading one by one
 
     @Test

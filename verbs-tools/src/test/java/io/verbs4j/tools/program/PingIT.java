@@ -153,7 +153,7 @@ class PingIT {
 
     @Test
     void aClientThatIsKilledIsMissed() throws Exception {
-        try (Program server = Program.start("ping -s -p 0 --timeout 2");
+        try (Program server = Program.start("ping -s -p 0 --timeout 10");
                 Program client = Program.start("ping localhost -C 0 -v -p " + port(server))) {
             while (!client.out().contains("rdma-ping-20:")) {
                 assertThat(client.process().isAlive()).as(client::toString).isTrue();

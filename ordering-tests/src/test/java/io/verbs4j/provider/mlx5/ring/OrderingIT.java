@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class OrderingIT {
     private static final boolean FULL = Boolean.getBoolean("verbs4j.ordering.full");
-    private static final int SECONDS = FULL ? 3600 : 300;
+    private static final int SECONDS = FULL ? 7200 : 3000;
 
     @TempDir
     Path results;

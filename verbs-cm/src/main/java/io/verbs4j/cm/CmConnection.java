@@ -129,8 +129,9 @@ public final class CmConnection implements AutoCloseable {
      * @param unit its unit
      * @return the connection
      * @throws InterruptedException where the thread is interrupted; nothing is left then
-     * @throws VerbsException {@link Errno#ECONNREFUSED} where the peer has rejected, with the reason in words; {@link Errno#ETIMEDOUT} after the time, or where
-     *     nobody answers; {@link Errno#EADDRNOTAVAIL} where no address of the device leads there
+     * @throws VerbsException {@link CmRejectedException}, {@link Errno#ECONNREFUSED}, where the peer has rejected, with
+     *     its reason and private data; {@link Errno#ETIMEDOUT} after the time, or where nobody answers; {@link
+     *     Errno#EADDRNOTAVAIL} where no address of the device leads there
      */
     public static CmConnection connect(
             ProtectionDomain pd,
@@ -142,9 +143,23 @@ public final class CmConnection implements AutoCloseable {
             long timeout,
             TimeUnit unit)
             throws InterruptedException {
+        return connect(EventChannel.create(), pd, address, attr, param, options, prepare, timeout, unit);
+    }
+
+    /** Connects; closing the channel ends that, and closes the queue pair. */
+    private static CmConnection connect(
+            EventChannel channel,
+            ProtectionDomain pd,
+            InetSocketAddress address,
+            QpInitAttr attr,
+            ConnParam param,
+            CmOptions options,
+            Consumer<QueuePair> prepare,
+            long timeout,
+            TimeUnit unit)
+            throws InterruptedException {
         long start = System.nanoTime();
         long limit = Math.max(0, unit.toNanos(timeout));
-        EventChannel channel = EventChannel.create();
         boolean done = false;
         try {
             CmId id = channel.createId(pd.context(), PortSpace.TCP);
@@ -174,7 +189,7 @@ public final class CmConnection implements AutoCloseable {
     }
 
     /**
-     * Connects without waiting, as {@link #connect(ProtectionDomain, InetSocketAddress, QpInitAttr, ConnParam, Consumer, long, TimeUnit)}.
+     * Connects without waiting, with the default options.
      *
      * @param pd domain of the queue pair
      * @param address where a peer listens
@@ -184,7 +199,8 @@ public final class CmConnection implements AutoCloseable {
      * @param timeout longest time for all
      * @param unit its unit
      * @param executor waits in its threads
-     * @return the connection that will be; where it is cancelled before, the connection is closed
+     * @return as {@link #connectAsync(ProtectionDomain, InetSocketAddress, QpInitAttr, ConnParam, CmOptions, Consumer,
+     *     long, TimeUnit, Executor)}
      */
     public static CompletableFuture<CmConnection> connectAsync(
             ProtectionDomain pd,
@@ -195,10 +211,40 @@ public final class CmConnection implements AutoCloseable {
             long timeout,
             TimeUnit unit,
             Executor executor) {
+        return connectAsync(pd, address, attr, param, CmOptions.DEFAULT, prepare, timeout, unit, executor);
+    }
+
+    /**
+     * Connects without waiting, as {@link #connect(ProtectionDomain, InetSocketAddress, QpInitAttr, ConnParam,
+     * CmOptions, Consumer, long, TimeUnit)}.
+     *
+     * @param pd domain of the queue pair
+     * @param address where a peer listens; the wildcard address is {@code localhost}
+     * @param attr what the queue pair is made with, type RC
+     * @param param parameters
+     * @param options options of the connection
+     * @param prepare given the queue pair before it connects, to post receives
+     * @param timeout longest time for all
+     * @param unit its unit
+     * @param executor waits in its threads; where it refuses the work, the future has failed with what it has thrown
+     * @return the connection that will be. Where the future is cancelled, or completed otherwise, the attempt ends and
+     *     its queue pair is closed; what is being made at that moment is closed by the thread that makes it
+     */
+    public static CompletableFuture<CmConnection> connectAsync(
+            ProtectionDomain pd,
+            InetSocketAddress address,
+            QpInitAttr attr,
+            ConnParam param,
+            CmOptions options,
+            Consumer<QueuePair> prepare,
+            long timeout,
+            TimeUnit unit,
+            Executor executor) {
+        EventChannel channel = EventChannel.create();
         CompletableFuture<CmConnection> future = new CompletableFuture<>();
-        executor.execute(() -> {
+        Runnable attempt = () -> {
             try {
-                CmConnection connection = connect(pd, address, attr, param, prepare, timeout, unit);
+                CmConnection connection = connect(channel, pd, address, attr, param, options, prepare, timeout, unit);
                 if (!future.complete(connection)) {
                     connection.close(); // nobody wants it any more
                 }
@@ -208,7 +254,17 @@ public final class CmConnection implements AutoCloseable {
             } catch (RuntimeException | Error e) {
                 future.completeExceptionally(e);
             }
+        };
+        future.whenComplete((connection, failure) -> {
+            if (failure != null) {
+                channel.close();
+            }
         });
+        try {
+            executor.execute(attempt);
+        } catch (RuntimeException e) {
+            future.completeExceptionally(e);
+        }
         return future;
     }
 
@@ -239,14 +295,12 @@ public final class CmConnection implements AutoCloseable {
         if (event.type() == type) {
             return event;
         }
-        int errno = event.type() == CmEventType.REJECTED
-                ? Errno.ECONNREFUSED
-                : event.status() < 0 ? -event.status() : Errno.ECONNABORTED;
-        throw new VerbsException(
-                errno,
-                "connect",
-                address + ": " + CmEventType.toString(event.type()) + ": " + event.statusText(),
-                event.cause());
+        String message = address + ": " + CmEventType.toString(event.type()) + ": " + event.statusText();
+        if (event.type() == CmEventType.REJECTED) {
+            throw new CmRejectedException("connect", message, new CmRejection(event.status(), event.conn()));
+        }
+        int errno = event.status() < 0 ? -event.status() : Errno.ECONNABORTED;
+        throw new VerbsException(errno, "connect", message, event.cause());
     }
 
     /** {@return the queue pair, connected; closed with the connection} */
@@ -324,12 +378,13 @@ public final class CmConnection implements AutoCloseable {
      * for {@link #drainTime} at most, less where the connection ends, the queue pair fails or the thread is interrupted
      * (the flag stays). Where another thread is closing the connection, waits until it has.
      *
-     * <p>On native devices it is not known what is under way, and nothing is waited for: poll the completion of the
-     * last request before closing.
+     * <p>Native devices are asked by a request more, a write of no bytes, which the program at the peer does not see.
      *
      * @throws VerbsException when all is closed, where requests were not acknowledged: {@link Errno#ETIMEDOUT} after
      *     the time, {@link Errno#ECONNRESET} where the peer disconnected meanwhile, {@link Errno#EINTR}, {@link
      *     Errno#EIO} where they failed meanwhile; what failed before is told by its completions alone. {@link
+     *     Errno#EOPNOTSUPP} where the device does not say whether there are any: poll the completion of the last
+     *     request before closing, or see {@link #drainTime}. {@link
      *     Errno#EBUSY} where the queue pair can't be closed, as somebody reads its completions: close again
      */
     @Override

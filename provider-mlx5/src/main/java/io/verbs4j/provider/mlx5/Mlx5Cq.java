@@ -41,6 +41,7 @@ final class Mlx5Cq extends IbvCq {
                 rings.number(),
                 base.rings(),
                 base.regions(),
+                markers,
                 lock);
     }
 
@@ -98,6 +99,11 @@ final class Mlx5Cq extends IbvCq {
             memory.close();
             memory = null;
         }
+    }
+
+    @Override
+    public void lookForMarker(int qpNum) {
+        ring.lookForMarker(qpNum);
     }
 
     @Override

@@ -140,6 +140,11 @@ final class Mlx5Qp extends RingQp {
                 : null;
     }
 
+    @Override
+    protected boolean isSendQueueEmpty() {
+        return sendRing == null || sends.post(ring -> ring.isEmpty() ? 0 : Errno.EBUSY) != Errno.EBUSY;
+    }
+
     int postReceive(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
         int error = Errno.EINVAL;
         if (wr != null) {

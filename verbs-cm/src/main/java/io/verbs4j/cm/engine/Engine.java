@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.function.LongSupplier;
 
@@ -22,7 +23,19 @@ final class Engine {
     /**
      * Who sent a request, by its address and what it says of itself. Linux leaves the address out; with it, who claims to be another stands in nobody's way.
      */
-    private record Requester(Gid gid, long guid, int id) {}
+    private record Requester(Gid gid, long guid, int id) {
+        // Not the generated ones: by them the JDK would keep the class loader of this class.
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Requester one && id == one.id && guid == one.guid && gid.equals(one.gid);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(gid, guid, id);
+        }
+    }
 
     /** Time waits end at multiples of this, nanoseconds, so that many end at once. */
     private static final long GRID = 1L << 24;

@@ -136,6 +136,9 @@ public final class Engines {
             }
             RUNNING.remove(running.port(), running);
             running.port().close();
+            if (RUNNING.isEmpty()) {
+                ExitHook.unregister();
+            }
             return true;
         }
     }

@@ -25,20 +25,35 @@ final class ExitHook {
     /** As long as one message may be lost and come again. */
     private static final long ANSWER = TimeUnit.MILLISECONDS.toNanos(600);
 
-    private static boolean registered;
+    /** Null while no engine runs: the JVM would keep the class loader of this class. */
+    private static Thread registered;
 
     private ExitHook() {}
 
     /** Has the JVM do it; called whenever an engine begins. */
     static synchronized void register() {
-        if (registered || !Boolean.parseBoolean(System.getProperty(PROPERTY, "true"))) {
+        if (registered != null || !Boolean.parseBoolean(System.getProperty(PROPERTY, "true"))) {
             return;
         }
-        registered = true;
+        Thread hook = new Thread(null, ExitHook::run, "verbs4j-cm-exit", 0, false);
         try {
-            Runtime.getRuntime().addShutdownHook(new Thread(null, ExitHook::run, "verbs4j-cm-exit", 0, false));
+            Runtime.getRuntime().addShutdownHook(hook);
+            registered = hook;
         } catch (IllegalStateException e) {
             // the JVM is ending
+        }
+    }
+
+    /** Has the JVM forget it; called when the last engine has ended. */
+    static synchronized void unregister() {
+        Thread hook = registered;
+        registered = null;
+        if (hook != null) {
+            try {
+                Runtime.getRuntime().removeShutdownHook(hook);
+            } catch (IllegalStateException e) {
+                // the JVM is ending
+            }
         }
     }
 

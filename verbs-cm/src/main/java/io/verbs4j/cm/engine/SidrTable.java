@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /** Requests for the queue pairs of services for datagrams, of both sides. Guarded by the engine. */
@@ -25,7 +26,19 @@ final class SidrTable {
     static final int MOST_ANSWERS = 1024;
 
     /** Who asked. */
-    record Asker(Gid gid, int requestId) {}
+    record Asker(Gid gid, int requestId) {
+        // Not the generated ones: by them the JDK would keep the class loader of this class.
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Asker one && requestId == one.requestId && gid.equals(one.gid);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(gid, requestId);
+        }
+    }
 
     /** A request of this side's. */
     private final class Question extends Repeating {

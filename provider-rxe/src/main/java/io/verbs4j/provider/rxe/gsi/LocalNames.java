@@ -16,6 +16,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Where processes of one user find each other's listeners: each process has a loopback address of its own, so that {@code localhost} alone leads nowhere.
@@ -35,7 +36,22 @@ final class LocalNames {
     /** Names of the network and of process ids, as containers have the same numbers. */
     private static final String NAMESPACES = namespace("net") + "-" + namespace("pid");
 
-    private record Key(int portSpace, int port, Gid address) {}
+    private record Key(int portSpace, int port, Gid address) {
+        // Not the generated ones: by them the JDK would keep the class loader of this class.
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Key key
+                    && portSpace == key.portSpace
+                    && port == key.port
+                    && address.equals(key.address);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(portSpace, port, address);
+        }
+    }
 
     private static final class Published {
         /** Asked for the name {@code localhost}. */

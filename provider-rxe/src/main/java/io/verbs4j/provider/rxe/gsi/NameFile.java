@@ -18,6 +18,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
 
 /**
  * A file with one line: the address of a listener, its process, and when that began. Nothing here waits for whoever
@@ -31,6 +32,17 @@ record NameFile(Gid address, OwnProcess process) {
     private static final int MOST_BYTES = 200;
     private static final int WORDS = 3;
     private static final int ATTEMPTS = 16;
+
+    /** Not the generated one: by it the JDK would keep the class loader of this class. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof NameFile file && address.equals(file.address) && process.equals(file.process);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(address, process);
+    }
 
     String line() {
         return address.toHex() + " " + process.pid() + " " + process.began();

@@ -4,6 +4,7 @@ package io.verbs4j.provider.rxe.port;
 import io.verbs4j.provider.rxe.memory.ProcFile;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -25,6 +26,17 @@ public record OwnProcess(long pid, String began) {
     /** {@return this process} */
     public static OwnProcess find() {
         return THIS;
+    }
+
+    /** Not the generated one: by it the JDK would keep the class loader of this class. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof OwnProcess process && pid == process.pid && began.equals(process.began);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(pid, began);
     }
 
     private static OwnProcess look() {

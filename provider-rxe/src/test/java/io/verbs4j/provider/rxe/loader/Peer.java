@@ -61,6 +61,7 @@ public final class Peer implements Supplier<long[]>, BiConsumer<long[], String>,
     public void accept(long[] peer, String text) {
         if (text == null) {
             connect(peer);
+            Connections.use(context, pd, cq);
             return;
         }
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);

@@ -255,7 +255,7 @@ public final class CmConnection implements AutoCloseable {
                 future.completeExceptionally(e);
             }
         };
-        future.whenComplete((connection, failure) -> {
+        CompletableFuture<CmConnection> unused = future.whenComplete((connection, failure) -> {
             if (failure != null) {
                 channel.close();
             }

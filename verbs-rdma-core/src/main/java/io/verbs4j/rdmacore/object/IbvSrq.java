@@ -34,6 +34,7 @@ public class IbvSrq extends IbvObject {
     /** The size was changed: from now on the device tells it. */
     public final void resized() {
         maxWr = Integer.MAX_VALUE;
+        receives.resized();
     }
 
     final int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {

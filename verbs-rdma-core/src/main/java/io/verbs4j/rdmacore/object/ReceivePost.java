@@ -12,8 +12,15 @@ import io.verbs4j.rdmacore.marshal.RecvArea;
 final class ReceivePost {
     private static final int BATCH = 32;
 
+    /** More than a queue of any device has. */
+    private static final int LARGEST = 1 << 20;
+
     private final NativeFunction function;
     private final int maxWr;
+
+    /** How many a list may have. */
+    private volatile int most;
+
     private final int maxSge;
     private final RingLock lock = new RingLock(false);
     private RecvArea area;
@@ -34,6 +41,7 @@ final class ReceivePost {
         this.open = open;
         this.function = function;
         this.maxWr = maxWr;
+        this.most = maxWr;
         this.maxSge = maxSge;
     }
 
@@ -70,10 +78,14 @@ final class ReceivePost {
             area = new RecvArea(Math.min(maxWr, BATCH), maxSge, longest);
         }
         RecvWorkRequest wr = first;
+        int left = most; // more is not accepted at once, whatever arrives meanwhile: a list may lead back to itself
         while (wr != null) {
+            if (left == 0) {
+                return BadWr.tell(wr, badWr, Errno.ENOMEM);
+            }
             RecvWorkRequest head = wr;
             int n = 0;
-            while (wr != null && n < area.capacity() && wr.numSge() >= leastSge && area.put(n, wr)) {
+            while (wr != null && n < Math.min(area.capacity(), left) && wr.numSge() >= leastSge && area.put(n, wr)) {
                 n++;
                 wr = wr.next();
             }
@@ -88,8 +100,14 @@ final class ReceivePost {
                 return BadWr.tell(BadWr.nth(head, accepted), badWr, error);
             }
             posted += n;
+            left -= n;
         }
         return 0;
+    }
+
+    /** The queue has another size from now on, which the device alone knows. */
+    void resized() {
+        most = LARGEST;
     }
 
     /** How many the driver has accepted. To be read while nobody posts. */

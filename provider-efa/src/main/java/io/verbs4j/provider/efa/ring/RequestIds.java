@@ -60,6 +60,11 @@ final class RequestIds {
         return wide;
     }
 
+    /** How many may be under way. */
+    int most() {
+        return most;
+    }
+
     /** How many are free, at least. */
     int room() {
         limit = (int) RETURNED.getAcquire(this);

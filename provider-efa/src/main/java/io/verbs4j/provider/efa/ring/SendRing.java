@@ -70,14 +70,15 @@ public final class SendRing extends SendElements {
         }
         int error = 0;
         int rung = written();
+        int last = rung + ids.most(); // no more at once, whoever polls meanwhile: a list may lead back to itself
         do {
             int ah = number(wr.ah());
             if (ah >= 0) {
-                int room = Math.min(ids.room(), maxBatch - (written() - rung));
+                int room = Math.min(ids.room(), Math.min(maxBatch - (written() - rung), last - written()));
                 wr = putPlain(wr, ah | hints, room);
             }
             if (written() - rung < maxBatch && wr != null) { // another one, or there is no room
-                error = write(wr, false);
+                error = written() == last ? Errno.ENOMEM : write(wr, false);
                 if (error != 0) {
                     BadWr.tell(wr, badWr, error);
                     break;

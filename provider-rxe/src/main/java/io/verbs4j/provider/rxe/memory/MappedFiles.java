@@ -17,7 +17,7 @@ import java.util.Set;
  * The files that memory is mapped from, and that keep what is written to it when power is lost. They are held open: each is forced as a
  * whole, which takes what was written through a mapping along.
  */
-public final class MappedFiles {
+public class MappedFiles {
     private static final Path MAPS = Path.of("/proc/self/maps");
 
     /** File systems whose files are memory. */
@@ -28,7 +28,8 @@ public final class MappedFiles {
 
     private final List<RandomAccessFile> files = new ArrayList<>();
 
-    private MappedFiles() {}
+    /** Makes one of no files yet. */
+    MappedFiles() {}
 
     /** Opens the files of a range; throws where part of it is not a file's, or the file does not last. */
     static MappedFiles of(String verb, long addr, long length) {

@@ -1,16 +1,22 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.packet;
 
+import io.verbs4j.AccessFlags;
+import io.verbs4j.FlushType;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.provider.rxe.wire.Opcode;
 import io.verbs4j.provider.rxe.wire.Packet;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
 
 /**
- * Takes requests for shared receive queues of other processes from the thread that receives packets, which must not wait for
- * them, to a thread of their own. From the first such request until all are done the others of the queue pair follow, so that
- * their order is kept.
+ * Takes requests that may take long from the thread that receives packets, which must not wait for them, to a thread of their
+ * own: those for shared receive queues of other processes, and flushes to a disk. From the first such request until all are
+ * done the others of the queue pair follow, so that their order is kept.
+ *
+ * <p>The payload of a span is still the sender's, and may be only while the record is in the ring: a span that comes in that
+ * time is taken for lost, and sent again.
  */
 final class Handoff implements Runnable {
     /** More than a requester has under way. */
@@ -22,6 +28,7 @@ final class Handoff implements Runnable {
     private static final class Held {
         final ByteBuffer buffer = ByteBuffer.allocateDirect(CAPACITY);
         final Packet packet = new Packet();
+        boolean lost;
     }
 
     private final RxeQueuePair qp;
@@ -35,16 +42,23 @@ final class Handoff implements Runnable {
     private boolean busy;
     private boolean answerWanted;
 
-    Handoff(RxeQueuePair qp, RcPath path, Executor threads, TransportCounters counters) {
+    Handoff(RxeQueuePair qp, RcPath path, TransportCounters counters) {
         this.qp = qp;
         this.path = path;
-        this.threads = threads;
+        this.threads = qp.helpers();
         this.counters = counters;
+    }
+
+    /** Whether a request may take longer than a thread that receives packets can wait. */
+    static boolean takesLong(RxeQueuePair qp, Packet packet) {
+        return packet.opcode() == Opcode.RC_FLUSH
+                ? (packet.flushType() & FlushType.PERSISTENT) != 0 && qp.grants(AccessFlags.FLUSH_PERSISTENT)
+                : qp.waitsForProcesses() && qp.isForeign(packet.xrcSrqNum());
     }
 
     /** Takes a packet; false where the caller can go on with it itself. */
     synchronized boolean takes(Packet packet) {
-        if (!busy && !qp.isForeign(packet.xrcSrqNum())) {
+        if (!busy && !takesLong(qp, packet)) {
             return false;
         }
         if (waiting.size() >= MOST || packet.length() > CAPACITY) {
@@ -54,6 +68,7 @@ final class Handoff implements Runnable {
         Held held = free.isEmpty() ? new Held() : free.pop();
         held.buffer.put(0, packet.buffer(), packet.offset(), packet.length());
         held.packet.parse(held.buffer, 0, packet.length());
+        held.lost = packet.remote() != null;
         waiting.add(held);
         start();
         return true;
@@ -72,9 +87,18 @@ final class Handoff implements Runnable {
     }
 
     private void start() {
-        if (!busy) {
+        if (busy) {
+            return;
+        }
+        busy = true;
+        boolean started = false;
+        try {
             threads.execute(this); // where there is no thread to be had, whoever handed the packet over is told
-            busy = true;
+            started = true;
+        } finally {
+            if (!started) {
+                busy = false;
+            }
         }
     }
 
@@ -113,7 +137,11 @@ final class Handoff implements Runnable {
         }
         Held held = next();
         for (int n = 1; held != null; n++) {
-            path.execute(held.packet);
+            if (held.lost) {
+                path.lose(held.packet);
+            } else {
+                path.execute(held.packet);
+            }
             giveBack(held);
             if (n % ANSWER_EVERY == 0) {
                 path.answer();

@@ -21,8 +21,11 @@ final class RcPath extends PacketPath {
     private final RcCompleter completer;
     final RcResponder responder;
 
-    /** For XRC between processes, else null. */
-    private final Handoff handoff;
+    /** Whether requests are executed with the receive lock held for long: for XRC between processes. */
+    private final boolean holdsLockLong;
+
+    /** Takes requests that take long from the receiving thread; made for the first one. */
+    private volatile Handoff handoff;
 
     private final boolean sends;
     private final boolean receives;
@@ -49,7 +52,7 @@ final class RcPath extends PacketPath {
         this.sends = type != QpType.XRC_RECV;
         this.receives = type != QpType.XRC_SEND;
         int service = type == QpType.RC ? Opcode.RC : Opcode.XRC;
-        this.handoff = qp.helpers() == null ? null : new Handoff(qp, this, qp.helpers(), counters);
+        this.holdsLockLong = qp.waitsForProcesses();
         // Two outputs: they are used under different locks.
         this.responder = new RcResponder(qp, new PacketOutput(link, remote, remoteQpn), service, counters);
         this.requester = new RcRequester(qp, new PacketOutput(link, remote, remoteQpn), service, responder, counters);
@@ -67,7 +70,7 @@ final class RcPath extends PacketPath {
         if (request ? !receives : !sends) {
             counters.count(TransportCounters.WRONG_SERVICE);
         } else if (request) {
-            if (handoff == null || !handoff.takes(packet)) {
+            if (!handsOver(packet)) {
                 requests = true;
                 execute(packet);
             }
@@ -83,14 +86,41 @@ final class RcPath extends PacketPath {
         }
     }
 
-    /** Has the responder execute a request. */
+    private boolean handsOver(Packet packet) {
+        Handoff to = handoff;
+        if (to == null && Handoff.takesLong(qp, packet)) {
+            to = new Handoff(qp, this, counters);
+            handoff = to;
+        }
+        return to != null && to.takes(packet);
+    }
+
+    /** Has the responder execute a request. A disk is waited for without the lock, which others want. */
     void execute(Packet packet) {
         synchronized (qp.recvLock) {
-            if (qp.isReceiving()) {
-                responder.onRequest(packet);
-            } else {
+            if (!qp.isReceiving()) {
                 counters.count(TransportCounters.WRONG_STATE);
+                return;
             }
+            responder.onRequest(packet);
+            if (!responder.isForcing()) {
+                return;
+            }
+        }
+        boolean done = false;
+        try {
+            done = responder.force();
+        } finally {
+            synchronized (qp.recvLock) {
+                responder.forced(packet, done);
+            }
+        }
+    }
+
+    /** A request that was to be executed later is lost. */
+    void lose(Packet packet) {
+        synchronized (qp.recvLock) {
+            responder.lost(packet);
         }
     }
 
@@ -121,7 +151,7 @@ final class RcPath extends PacketPath {
         boolean awaits = false;
         if (requests) {
             requests = false;
-            if (handoff == null || !handoff.answers()) {
+            if (!holdsLockLong || handoff == null || !handoff.answers()) {
                 synchronized (qp.recvLock) {
                     awaits = responder.burstEnded(polled);
                 }
@@ -166,7 +196,7 @@ final class RcPath extends PacketPath {
             requester.onTimer(now, seen);
         }
         if (responder.deadline() - now <= 0) {
-            if (handoff != null) {
+            if (holdsLockLong && handoff != null) {
                 handoff.answer();
                 return; // which sets the next deadline
             }

@@ -350,14 +350,46 @@ final class RcResponder {
         if (flushes == null) {
             flushes = new FlushMemory();
         }
-        int result = operations.flush(
+        int result = operations.beginFlush(
                 packet.rethRkey(), packet.rethVa(), packet.rethLength(), packet.flushType(), packet.flushLevel());
+        if (!operations.isForcing()) {
+            flushed(packet, result);
+        }
+    }
+
+    private void flushed(Packet packet, int result) {
         if (result != InboundMessage.OK) {
             refuse(result);
             return;
         }
         flushes.add(taken);
         done(packet);
+    }
+
+    /** Whether the request that was taken in last waits for a disk: {@link #force()} and {@link #forced} are to follow. */
+    boolean isForcing() {
+        return operations.isForcing();
+    }
+
+    /** Waits for the disk; called without the lock. False where that failed. */
+    boolean force() {
+        return operations.force();
+    }
+
+    /** The disk has all, or has failed: goes on with the request that waited. No other may have come meanwhile. */
+    void forced(Packet packet, boolean done) {
+        int result = operations.endFlush(done);
+        if (!stopped && !failing) {
+            flushed(packet, result);
+        }
+    }
+
+    /** A request could not be kept until its turn came: the peer is asked to send it again. */
+    void lost(Packet packet) {
+        if (!stopped && !failing && PsnMath.diff(packet.psn(), expected) >= 0) {
+            counters.count(TransportCounters.LOST_SPAN);
+            missed(packet.psn());
+        }
     }
 
     private void done(Packet packet) {

@@ -20,6 +20,9 @@ public final class RemoteOperations {
     private final Inbox inbox;
     private final FragileMemory.Atomic atomic = new FragileMemory.Atomic();
 
+    /** The key of the memory whose files are being forced; pinned. Null where no flush waits for a disk. */
+    private MemoryKey forced;
+
     /** Makes them, for what comes there. */
     public RemoteOperations(Inbox inbox) {
         this.inbox = inbox;
@@ -95,6 +98,24 @@ public final class RemoteOperations {
 
     /** Returns when what came before is where it is asked to be. */
     public int flush(int rkey, long va, long bytes, int type, int level) {
+        int result = beginFlush(rkey, va, bytes, type, level);
+        if (!isForcing()) {
+            return result;
+        }
+        boolean done = false;
+        try {
+            done = force();
+        } finally {
+            result = endFlush(done);
+        }
+        return result;
+    }
+
+    /**
+     * Begins a flush. If {@link #isForcing()} is true afterwards, {@link #force()} and {@link #endFlush} must follow;
+     * otherwise the flush is done.
+     */
+    int beginFlush(int rkey, long va, long bytes, int type, int level) {
         boolean range = level == FlushLevel.RANGE;
         if (type == 0 || (type & ~FLUSH_TYPES) != 0 || !range && level != FlushLevel.MR) {
             return InboundMessage.INVALID;
@@ -109,13 +130,34 @@ public final class RemoteOperations {
         if (key == null) {
             return InboundMessage.ACCESS;
         }
-        try {
-            VarHandle.fullFence();
-            MappedFiles files = key.files();
-            return !lasting || files != null && files.force() ? InboundMessage.OK : InboundMessage.GONE;
-        } finally {
+        VarHandle.fullFence();
+        if (!lasting) {
             key.unpin();
+            return InboundMessage.OK;
         }
+        forced = key;
+        return InboundMessage.OK;
+    }
+
+    /** Whether a flush has begun that waits for a disk. */
+    boolean isForcing() {
+        return forced != null;
+    }
+
+    /**
+     * Waits for the disk, for as long as that takes; false where it failed. Only this method may be called without the
+     * receive lock.
+     */
+    boolean force() {
+        MappedFiles files = forced.files();
+        return files != null && files.force();
+    }
+
+    /** Ends a flush that waited for a disk. */
+    int endFlush(boolean done) {
+        forced.unpin();
+        forced = null;
+        return result(done);
     }
 
     private static int result(boolean done) {

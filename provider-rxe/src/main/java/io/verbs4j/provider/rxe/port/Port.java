@@ -29,6 +29,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -61,6 +62,7 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, XrcDomain
     private final MulticastGroups groups = new MulticastGroups(this);
     private final XrcDomains xrcDomains;
     private final PacketPaths packetPaths = new PacketPaths(this);
+    private final Executor helpers;
     private final LongSupplier nanos;
     private final DeviceClock clock;
     private final TickClock tickClock;
@@ -89,6 +91,7 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, XrcDomain
         this.clock = new DeviceClock(nanos);
         this.tickClock = new TickClock(config.clock(), nanos);
         this.wallClock = new WallClock(nanos);
+        this.helpers = Helpers.of(name + "-flush");
         this.links = new PortLinks(this, clock, packetPaths);
         this.worker = newWorker();
     }
@@ -324,6 +327,11 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, XrcDomain
             return new LocalPath(qp, new LocalPeer(there, qp.settings().destQpn()));
         }
         return packetPaths.connected(qp, link(gid(qp.settings().sourceGidIndex())));
+    }
+
+    @Override
+    public Executor helpers() {
+        return helpers;
     }
 
     @Override

@@ -2,6 +2,7 @@
 package io.verbs4j.provider.rxe.qp;
 
 import io.verbs4j.provider.rxe.memory.MemoryKeys;
+import java.util.concurrent.Executor;
 
 /** What a queue pair needs of the port that it lives on. */
 public interface QpHost {
@@ -26,4 +27,7 @@ public interface QpHost {
 
     /** The first message from the other side has come to a queue pair. Called by threads that receive: it waits for nothing. */
     void communicating(int qpNum);
+
+    /** Threads for requests that take as long as a disk does. */
+    Executor helpers();
 }

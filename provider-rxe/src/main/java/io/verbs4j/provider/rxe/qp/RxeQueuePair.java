@@ -559,9 +559,14 @@ public class RxeQueuePair implements Inbox {
         return false;
     }
 
-    /** Threads to wait for other processes with; null where there are none to wait for. */
+    /** Whether other processes may have to be waited for. */
+    public boolean waitsForProcesses() {
+        return false;
+    }
+
+    /** Threads for what a thread that receives packets must not wait for. */
     public Executor helpers() {
-        return null;
+        return host.helpers();
     }
 
     @Override

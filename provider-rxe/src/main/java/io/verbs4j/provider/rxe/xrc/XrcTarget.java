@@ -93,8 +93,13 @@ public final class XrcTarget extends RxeQueuePair implements XrcReceiver {
     }
 
     @Override
+    public boolean waitsForProcesses() {
+        return domain.rendezvous() != null;
+    }
+
+    @Override
     public Executor helpers() {
-        return domain.rendezvous() == null ? null : domain.threads();
+        return domain.threads();
     }
 
     /** The connection to the process that has a queue; null where no process has such numbers. */

@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 
 /** Who sends forged packets, with a good ICRC, from an ordinary socket at some address and whatever port it was given. */
-final class Intruder implements AutoCloseable {
+public final class Intruder implements AutoCloseable {
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(8192);
     private final Icrc icrc = new Icrc();
     private final DatagramChannel channel;
@@ -24,7 +24,7 @@ final class Intruder implements AutoCloseable {
     private final int qpn;
     private int damage;
 
-    Intruder(Gid from, Gid to, int qpn) {
+    public Intruder(Gid from, Gid to, int qpn) {
         this.from = from;
         this.to = to;
         this.qpn = qpn;
@@ -43,7 +43,8 @@ final class Intruder implements AutoCloseable {
         return this;
     }
 
-    void send(int opcode, int psn, byte[] payload, Headers headers) {
+    /** Sends a packet. */
+    public void send(int opcode, int psn, byte[] payload, Headers headers) {
         int header = Opcode.headerLength(opcode);
         int pad = -payload.length & 3;
         int length = header + payload.length + pad;

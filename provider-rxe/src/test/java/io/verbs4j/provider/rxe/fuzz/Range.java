@@ -51,6 +51,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.Executor;
 
 /**
  * A device with queue pairs of every type and state, at a pipe instead of a network, and what belongs to it: one thread
@@ -359,6 +360,11 @@ final class Range implements AutoCloseable, QpHost {
     @Override
     public void deadlineSet(long time) {
         // looked at in restore()
+    }
+
+    @Override
+    public Executor helpers() {
+        return Runnable::run;
     }
 
     @Override

@@ -94,6 +94,12 @@ final class Party implements AutoCloseable {
         assertThat(next()).isEqualTo(wrId);
     }
 
+    /** Waits until what was sent is complete, and an answer has come, in whatever order; returns the answer. */
+    int answer() {
+        assertThat(next() + next()).isEqualTo(3);
+        return memory.get(2048);
+    }
+
     int received() {
         completed(2);
         return memory.get(2048);

@@ -1,0 +1,29 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe.port;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** Threads of a port for what its others must not wait for. They are few, begin when they are needed, and end when they are not. */
+final class Helpers {
+    /** More would not make a disk faster. */
+    private static final int THREADS = 4;
+
+    private static final long IDLE_SECONDS = 10;
+
+    private Helpers() {}
+
+    /** Makes them, with a name. */
+    static Executor of(String name) {
+        ThreadPoolExecutor made = new ThreadPoolExecutor(
+                THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), body -> {
+                    Thread thread = new Thread(body, name);
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        made.allowCoreThreadTimeOut(true);
+        return made;
+    }
+}

@@ -189,16 +189,16 @@ bool sim_bind(struct sim_qp *qp, const struct sim_wr *wr, const char **why)
     return true;
 }
 
-bool sim_invalidate(struct sim_qp *qp, uint32_t key, bool by_peer, const char **why)
+bool sim_invalidate(struct sim_qp *qp, const struct sim_pd *pd, uint32_t key, bool by_peer, const char **why)
 {
     struct sim_mkey *m = sim_mkey_find(qp->obj.ctx->dev, key);
 
     if (m && m->pieces && by_peer) {
-        if (!m->bound || m->pd != qp->pd || !m->remote_invalidate) {
+        if (!m->bound || m->pd != pd || !m->remote_invalidate) {
             *why = "the key has no memory, is of another protection domain, or is not the peer's to invalidate";
             return false;
         }
-    } else if (!m || m->window != 2 || !m->bound || m->pd != qp->pd || m->qpn != qp->qpn) {
+    } else if (!m || m->window != 2 || !m->bound || m->pd != pd || m->qpn != qp->qpn) {
         *why = "no window of type 2 with this key is bound to this queue pair";
         return false;
     }

@@ -292,7 +292,7 @@ static bool local(struct sim_qp *qp)
         good = sim_bind(qp, &qp->wr, &why);
         break;
     case SIM_LOCAL_INV:
-        good = sim_invalidate(qp, qp->wr.bind.key, false, &why);
+        good = sim_invalidate(qp, qp->pd, qp->wr.bind.key, false, &why);
         break;
     case SIM_UPDATE_KEY:
         good = sim_update_key(qp, &qp->wr, &why);

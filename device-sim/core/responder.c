@@ -205,7 +205,7 @@ static int on_send(struct sim_qp *qp, const struct sim_packet *p)
     qp->received += p->length;
     if (!p->last)
         return SIM_ACK;
-    if (p->has_inv && !sim_invalidate(qp, p->imm, true, &why))
+    if (p->has_inv && !sim_invalidate(qp, protection(qp, srq), p->imm, true, &why))
         return reject(qp, SIM_NAK_ACCESS);
     complete_receive(qp, p, IBV_WC_SUCCESS, in_completion);
     return SIM_ACK;

@@ -683,7 +683,8 @@ bool sim_is_atomic(int op);
 struct sim_packet;
 bool sim_mem_masked(uint64_t at, const struct sim_packet *p, uint64_t *before);
 bool sim_bind(struct sim_qp *qp, const struct sim_wr *wr, const char **why);
-bool sim_invalidate(struct sim_qp *qp, uint32_t key, bool by_peer, const char **why);
+/* The domain is that of the receives where the queue pair has none. */
+bool sim_invalidate(struct sim_qp *qp, const struct sim_pd *pd, uint32_t key, bool by_peer, const char **why);
 /* Copies between a list of pieces and a buffer, from byte `offset` of the list. Tells what is wrong, or NULL. */
 const char *sim_gather(struct sim_qp *qp, const struct sim_sge *sge, unsigned n, uint64_t offset, void *to,
     size_t length);

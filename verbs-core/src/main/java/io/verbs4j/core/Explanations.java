@@ -3,7 +3,6 @@ package io.verbs4j.core;
 
 import io.verbs4j.ContextOps;
 import io.verbs4j.Errno;
-import io.verbs4j.PortAttr;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpCap;
@@ -30,8 +29,6 @@ import java.util.function.UnaryOperator;
 final class Explanations {
     /** A list longer than any queue: it leads back into itself. */
     private static final int LONGEST_LIST = 1 << 16;
-
-    private static final int MAX_24_BITS = 0xff_ffff;
 
     private final ProviderSide side;
     private final Handles handles;
@@ -78,7 +75,7 @@ final class Explanations {
         }
         QpCap cap = SendRules.hasListOfItsOwn(wr.opcode()) ? null : now.cap();
         wrong = wrong != null ? wrong : list(list, wr.numSge(), cap, QpCap::maxSendSge, "cap.maxSendSge");
-        wrong = wrong != null ? wrong : data(qp, now, wr, total(list, wr.numSge()));
+        wrong = wrong != null ? wrong : data(now, wr, total(list, wr.numSge()));
         wrong = wrong != null ? wrong : address(qp, wr);
         return wrong != null ? wrong : side.call(verb, p -> p.explainSend(qp, wr));
     }
@@ -133,7 +130,7 @@ final class Explanations {
     /** State and capacities; without capacities where the provider can't tell. */
     private QpAttr present(String verb, ObjectState state, QueuePair qp) {
         QpAttr answer = new QpAttr();
-        int mask = QpAttrMask.STATE | QpAttrMask.CAP | QpAttrMask.PORT | QpAttrMask.MAX_QP_RD_ATOMIC;
+        int mask = QpAttrMask.STATE | QpAttrMask.CAP;
         state.enter(verb);
         try {
             side.ops().queryQp(qp, answer, mask, new QpInitAttr());
@@ -192,7 +189,7 @@ final class Explanations {
         return bytes;
     }
 
-    private String data(QueuePair qp, QpAttr now, SendWorkRequest wr, long bytes) {
+    private static String data(QpAttr now, SendWorkRequest wr, long bytes) {
         boolean inline = (wr.sendFlags() & SendFlags.INLINE) != 0;
         String own = SendRules.attributes(wr, bytes);
         if (own != null) {
@@ -203,39 +200,10 @@ final class Explanations {
             return bytes + " bytes are INLINE, but the queue pair was made for " + maxInline
                     + "; ask for more with cap.maxInlineData, or leave the flag out";
         }
-        if (QpChecks.knows(qp.qpType()) // else nobody has asked for a number of them
-                && SendRules.answers(wr.opcode())
-                && (now.mask() & QpAttrMask.MAX_QP_RD_ATOMIC) != 0
-                && now.maxRdAtomic() == 0) {
-            return "maxRdAtomic is 0, so that " + WrOpcode.toString(wr.opcode())
-                    + " can't be sent; modify to RTS with at least 1";
-        }
-        // What a type of the vendor's own does with memory may be longer than the port's messages: on EFA it is.
-        boolean isMessage = QpChecks.knows(qp.qpType()) || SendRules.isSend(wr.opcode());
-        long most = isMessage ? maxMessage(now) : 0;
-        return most > 0 && bytes > most
-                ? "the message has " + bytes + " bytes, but the port takes " + most + "; send it in parts"
-                : null;
-    }
-
-    /** The longest message of the port; 0 where it is not known. */
-    private long maxMessage(QpAttr now) {
-        if (now.portNum() == 0) {
-            return 0;
-        }
-        PortAttr port = new PortAttr();
-        try {
-            side.run("query_port", p -> p.queryPort(now.portNum(), port));
-        } catch (VerbsException e) {
-            return 0; // one rule less
-        }
-        return port.maxMsgSz();
+        return null;
     }
 
     private static String address(QueuePair qp, SendWorkRequest wr) {
-        if (qp.qpType() == QpType.XRC_SEND && (wr.remoteSrqn() & ~MAX_24_BITS) != 0) {
-            return "remoteSrqn is 0x" + Integer.toHexString(wr.remoteSrqn()) + "; it has 24 bits";
-        }
         if (qp.qpType() != QpType.UD || wr.opcode() != WrOpcode.SEND && wr.opcode() != WrOpcode.SEND_WITH_IMM) {
             return null;
         }

@@ -11,7 +11,7 @@ import io.verbs4j.WrOpcode;
 
 /**
  * What each operation of a send queue asks for on every device, in words: which types have it, and which of its attributes have to
- * be how. Each rule answers what is wrong, or null.
+ * be how. Each rule answers what is wrong, or null. A rule that some posts don't check, and leave to the device, is the provider's.
  */
 final class SendRules {
     /** The program's part of a key: the rest must not change. */
@@ -56,13 +56,8 @@ final class SendRules {
         };
     }
 
-    /** Whether it takes a receive of the peer's for its data. */
-    static boolean isSend(int opcode) {
-        return opcode == WrOpcode.SEND || opcode == WrOpcode.SEND_WITH_IMM || opcode == WrOpcode.SEND_WITH_INV;
-    }
-
     /** Whether the answer of the peer brings data. */
-    static boolean answers(int opcode) {
+    private static boolean answers(int opcode) {
         return opcode == WrOpcode.RDMA_READ
                 || opcode == WrOpcode.RDMA_READ_WITH_INV
                 || isAtomic(opcode)
@@ -108,7 +103,6 @@ final class SendRules {
             return wrong;
         }
         return switch (wr.opcode()) {
-            case WrOpcode.ATOMIC_CMP_AND_SWP, WrOpcode.ATOMIC_FETCH_AND_ADD -> atomic(wr, bytes, ATOMIC_BYTES);
             case WrOpcode.MASKED_ATOMIC_CMP_AND_SWP, WrOpcode.MASKED_ATOMIC_FETCH_AND_ADD -> masked(wr, bytes);
             case WrOpcode.ATOMIC_WRITE -> aligned(wr, ATOMIC_BYTES);
             case WrOpcode.FLUSH -> flush(wr);
@@ -139,22 +133,20 @@ final class SendRules {
             return "numSge is " + wr.numSge()
                     + ", but the key that RDMA_READ_WITH_INV takes back is that of its one element";
         }
-        return (wr.sendFlags() & SendFlags.INLINE) != 0 && (answers(opcode) || opcode == WrOpcode.REG_MR)
+        boolean sendsNone = isMasked(opcode) || opcode == WrOpcode.RDMA_READ_WITH_INV || opcode == WrOpcode.REG_MR;
+        return (wr.sendFlags() & SendFlags.INLINE) != 0 && sendsNone
                 ? "INLINE is for data that is sent; " + WrOpcode.toString(opcode) + " sends none: leave the flag out"
                 : null;
     }
 
-    private static String atomic(SendWorkRequest wr, long bytes, int width) {
+    private static String masked(SendWorkRequest wr, long bytes) {
+        int width = wr.atomicWidth() == 0 ? ATOMIC_BYTES : wr.atomicWidth();
+        if (width != Integer.BYTES && width != ATOMIC_BYTES) {
+            return "atomicWidth is " + wr.atomicWidth() + "; it must be 4 or 8";
+        }
         return bytes == width
                 ? aligned(wr, width)
                 : "an atomic fetches " + width + " bytes, but sgList has room for " + bytes;
-    }
-
-    private static String masked(SendWorkRequest wr, long bytes) {
-        int width = wr.atomicWidth() == 0 ? ATOMIC_BYTES : wr.atomicWidth();
-        return width == Integer.BYTES || width == ATOMIC_BYTES
-                ? atomic(wr, bytes, width)
-                : "atomicWidth is " + wr.atomicWidth() + "; it must be 4 or 8";
     }
 
     private static String aligned(SendWorkRequest wr, int width) {

@@ -12,7 +12,6 @@ import io.verbs4j.FlushType;
 import io.verbs4j.MemoryRegion;
 import io.verbs4j.MemoryWindow;
 import io.verbs4j.MwBind;
-import io.verbs4j.PortAttr;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpCap;
@@ -36,20 +35,14 @@ class ExplanationsTest {
     private final QueuePair rc = rig.qp(pd, rig.cq(), QpType.RC);
     private final QueuePair ud = rig.qp(pd, rig.cq(), QpType.UD);
     private int state = QpState.RTS;
-    private int maxRdAtomic = 1;
 
     @BeforeEach
     void whatTheDeviceSaysOfAQueuePair() {
         doAnswer(i -> i.<QpAttr>getArgument(1)
                         .qpState(state)
-                        .portNum(1)
-                        .maxRdAtomic(maxRdAtomic)
                         .cap(new QpCap().maxSendSge(2).maxRecvSge(2).maxInlineData(16)))
                 .when(rig.ops)
                 .queryQp(any(), any(), anyInt(), any());
-        doAnswer(i -> i.<PortAttr>getArgument(1).maxMsgSz(1 << 20))
-                .when(rig.ops)
-                .queryPort(anyInt(), any());
     }
 
     private static ScatterGatherElement[] bytes(int... lengths) {
@@ -198,14 +191,12 @@ class ExplanationsTest {
     void data() {
         assertThat(rc.explain(send(WrOpcode.SEND, 17).sendFlags(SendFlags.INLINE)))
                 .contains("17 bytes are INLINE", "made for 16");
+        // what not all posts check is the provider's to tell
         assertThat(rc.explain(send(WrOpcode.RDMA_READ, 8).sendFlags(SendFlags.INLINE)))
-                .contains("INLINE", "RDMA_READ");
-        assertThat(rc.explain(send(WrOpcode.ATOMIC_CMP_AND_SWP, 4))).contains("8 bytes", "room for 4");
-        assertThat(rc.explain(send(WrOpcode.ATOMIC_CMP_AND_SWP, 8).remoteAddr(0x1004)))
-                .contains("0x1004", "multiple of 8");
-        assertThat(rc.explain(send(WrOpcode.SEND, 1 << 20, 1))).contains("1048577 bytes", "1048576");
-        maxRdAtomic = 0;
-        assertThat(rc.explain(send(WrOpcode.RDMA_READ, 8))).contains("maxRdAtomic is 0");
+                .isNull();
+        assertThat(rc.explain(send(WrOpcode.ATOMIC_CMP_AND_SWP, 4).remoteAddr(0x1004)))
+                .isNull();
+        assertThat(rc.explain(send(WrOpcode.SEND, 1 << 20, 1))).isNull();
         assertThat(rc.explain(send(WrOpcode.SEND, 8))).isNull();
     }
 

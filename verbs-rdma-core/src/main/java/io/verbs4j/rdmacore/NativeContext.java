@@ -181,8 +181,13 @@ public class NativeContext extends NativeVerbs {
      * @throws VerbsException {@link Errno#EOPNOTSUPP} where an operation was asked for that type or device has not
      */
     protected long operations(String verb, QpInitAttrEx attr) {
-        windows.available(SendOperations.hasTypeTwo(limits()));
+        windows.available(hasWindowsOfTypeTwo());
         return SendOperations.of(verb, attr, able(attr.qpType()));
+    }
+
+    /** Whether the device has memory windows of type 2, and the invalidations that belong to them. */
+    protected final boolean hasWindowsOfTypeTwo() {
+        return SendOperations.hasTypeTwo(limits());
     }
 
     /** All that a type of queue pairs can do, {@link io.verbs4j.QpCreateSendOps} bits. */

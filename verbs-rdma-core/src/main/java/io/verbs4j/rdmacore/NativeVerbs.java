@@ -20,6 +20,7 @@ import io.verbs4j.QpInitAttr;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpInitAttrMask;
 import io.verbs4j.QueuePair;
+import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.SharedReceiveQueue;
 import io.verbs4j.SrqAttr;
@@ -33,6 +34,7 @@ import io.verbs4j.rdmacore.object.IbvObject;
 import io.verbs4j.rdmacore.object.NativeAddressHandle;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
+import io.verbs4j.rdmacore.object.NativeSharedReceiveQueue;
 import java.nio.ByteBuffer;
 
 /** The verbs of an open device of rdma-core, each by the class that knows its kind. */
@@ -248,6 +250,16 @@ abstract class NativeVerbs implements ContextOps {
     @Override
     public String explainSend(QueuePair qp, SendWorkRequest wr) {
         return SendExplanations.broken(((NativeQueuePair) qp).ibv, wr);
+    }
+
+    @Override
+    public String explainRecv(QueuePair qp, RecvWorkRequest wr) {
+        return ((NativeQueuePair) qp).ibv.broken(wr);
+    }
+
+    @Override
+    public String explainSrqRecv(SharedReceiveQueue srq, RecvWorkRequest wr) {
+        return ((NativeSharedReceiveQueue) srq).ibv.broken(wr);
     }
 
     @Override

@@ -129,8 +129,16 @@ final class QueueVerbs {
     void destroySrq(SharedReceiveQueue handle) {
         IbvSrq srq = ((NativeSharedReceiveQueue) handle).ibv;
         // The driver remembers one of type XRC while completions of its queue are read.
-        srq.pin().closeFor(() -> IbvQp.holding("destroy_srq", handle.cq(), srq::destroy));
+        srq.pin().closeFor(() -> IbvQp.holding("destroy_srq", handle.cq(), () -> destroy(srq, handle.cq())));
         events.forget(srq, handle);
+    }
+
+    private static void destroy(IbvSrq srq, CompletionQueue cq) {
+        if (cq == null) {
+            srq.destroy();
+        } else {
+            ((NativeCompletionQueue) cq).ibv.takingIn(srq::destroy);
+        }
     }
 
     /**

@@ -6,6 +6,8 @@ import io.verbs4j.EventType;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpState;
+import io.verbs4j.RecvWorkRequest;
+import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WcStatus;
 import io.verbs4j.provider.gaudi.ring.CqRing;
 import io.verbs4j.provider.gaudi.ring.DoorbellFifo;
@@ -95,6 +97,16 @@ final class GaudiQp extends RingQp {
                 told = false;
             }
         });
+    }
+
+    @Override
+    public String broken(SendWorkRequest wr) {
+        return sends.broken(wr);
+    }
+
+    @Override
+    public String broken(RecvWorkRequest wr) {
+        return "Gaudi has no receives: data arrive by RDMA_WRITE alone";
     }
 
     /** It is in RESET, where it has no number. */

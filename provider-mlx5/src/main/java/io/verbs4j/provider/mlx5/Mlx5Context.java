@@ -188,16 +188,28 @@ public final class Mlx5Context extends VendorContext {
     @Override
     protected long moreOperations(int qpType) {
         if (!path.java()) {
-            return 0;
+            return invalidations(qpType);
         }
         boolean answered = qpType == QpType.RC || qpType == QpType.XRC_SEND || qpType == QpType.DRIVER;
         boolean crosses = qpType == QpType.RC || qpType == QpType.UC || qpType == QpType.UD;
         return QpCreateSendOps.NOP
+                | invalidations(qpType)
                 | (crosses && cross.isThere() ? CrossChannel.OPERATIONS : 0)
                 | (qpType == QpType.RC && maxFastRegLen() != 0 ? QpCreateSendOps.REG_MR : 0)
                 | (answered && maskedAtomicSizes() == PciAtomicSizes.SIZE_4_BYTE + PciAtomicSizes.SIZE_8_BYTE
                         ? MASKED
                         : 0);
+    }
+
+    /**
+     * Those that other types than RC have: UC takes back the windows that it binds, and a message to an XRC target may take
+     * back a key of the target's domain. There is no packet for the latter on UC, and nothing is bound on XRC_SEND.
+     */
+    private long invalidations(int qpType) {
+        long has = qpType == QpType.UC
+                ? QpCreateSendOps.LOCAL_INV
+                : qpType == QpType.XRC_SEND ? QpCreateSendOps.SEND_WITH_INV : 0;
+        return has != 0 && hasWindowsOfTypeTwo() ? has : 0;
     }
 
     /** Pieces of any length, at any address. */

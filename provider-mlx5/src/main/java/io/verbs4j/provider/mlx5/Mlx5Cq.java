@@ -101,6 +101,12 @@ final class Mlx5Cq extends IbvCq {
         }
     }
 
+    /** What is Java's to read, its ring drops by itself. */
+    @Override
+    public void takingIn(Runnable destroy) {
+        destroy.run();
+    }
+
     @Override
     public void lookForMarker(int qpNum) {
         ring.lookForMarker(qpNum);

@@ -7,6 +7,7 @@ import io.verbs4j.QpCreateFlags;
 import io.verbs4j.QpCreateSendOps;
 import io.verbs4j.QpInitAttrEx;
 import io.verbs4j.QpState;
+import io.verbs4j.QpType;
 import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
@@ -134,6 +135,15 @@ final class Mlx5Qp extends RingQp {
     public String broken(SendWorkRequest wr) {
         if (wr.opcode() == WrOpcode.REG_MR && sendRing != null) {
             return sendRing.broken(wr);
+        }
+        if (qpType() == QpType.DRIVER && wr.opcode() != WrOpcode.NOP) {
+            return "a work request has no place for the address of a dynamically connected target; use builder() and"
+                    + " vendorAddr";
+        }
+        boolean masked = wr.opcode() == WrOpcode.MASKED_ATOMIC_CMP_AND_SWP
+                || wr.opcode() == WrOpcode.MASKED_ATOMIC_FETCH_AND_ADD;
+        if (masked && wr.numSge() != 1) {
+            return "numSge is " + wr.numSge() + ", but a masked atomic brings its answer to one element";
         }
         return (QpCreateSendOps.of(wr.opcode()) & CrossChannel.OPERATIONS) != 0
                 ? base.cross().broken(wr)

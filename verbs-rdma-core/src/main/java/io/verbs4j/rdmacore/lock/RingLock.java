@@ -4,6 +4,7 @@ package io.verbs4j.rdmacore.lock;
 import io.verbs4j.rdmacore.call.ProcessBarrier;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.Function;
 
 /**
  * Guards a ring for the length of a post or poll. Most rings are used by one thread: the lock becomes that thread's own, and
@@ -43,7 +44,7 @@ public final class RingLock {
         @SuppressWarnings("UnusedVariable") // read through INSIDE
         private boolean inside;
 
-        private Ownership(Thread thread, boolean over) {
+        Ownership(Thread thread, boolean over) {
             this.thread = thread;
             this.over = over;
         }
@@ -72,6 +73,7 @@ public final class RingLock {
     private static final Ownership NOBODY = new Ownership(null, true);
 
     private final boolean singleThreaded;
+    private final Function<Thread, Ownership> made;
     private final SpinLock others = new SpinLock();
     private Ownership owner; // changed by those who hold others, while no owner is inside
     private Thread last;
@@ -89,6 +91,12 @@ public final class RingLock {
 
     /** A lock that a thread owns which has taken it more often in a row than {@code often}. */
     public RingLock(boolean singleThreaded, int often) {
+        this(singleThreaded, often, RingLock::own);
+    }
+
+    /** A lock whose ownerships are made in a certain way. */
+    RingLock(boolean singleThreaded, int often, Function<Thread, Ownership> made) {
+        this.made = made;
         this.often = often;
         this.inARow = often; // the first one owns it at once
         this.singleThreaded = singleThreaded && ProcessBarrier.isAvailable();
@@ -123,8 +131,29 @@ public final class RingLock {
         }
     }
 
+    private static Ownership own(Thread thread) {
+        return new Ownership(thread, false);
+    }
+
+    /**
+     * An ownership for the calling thread where it seems to be due. It is made before the lock is taken: were there no memory
+     * for it afterwards, nobody would get the lock any more.
+     */
+    private Ownership prepared(boolean claims, Thread self) {
+        boolean isDue = claims && inARow >= often && (last == self || last == null); // as it was at some time
+        if (!isDue || !ProcessBarrier.isAvailable()) {
+            return null;
+        }
+        try {
+            return made.apply(self);
+        } catch (OutOfMemoryError e) {
+            return null; // then it stays a lock for many
+        }
+    }
+
     private boolean lockOthers(boolean claims) {
         Thread self = Thread.currentThread();
+        Ownership own = prepared(claims, self);
         others.lock();
         Ownership o = owner;
         if (!o.over) {
@@ -139,8 +168,7 @@ public final class RingLock {
         } else if (claims && ProcessBarrier.isAvailable()) {
             inARow = last == self || last == null ? inARow + 1 : 0;
             last = self;
-            if (inARow > often) {
-                Ownership own = new Ownership(self, false);
+            if (inARow > often && own != null) {
                 own.inside = true;
                 OWNER.setRelease(this, own);
                 others.unlock();

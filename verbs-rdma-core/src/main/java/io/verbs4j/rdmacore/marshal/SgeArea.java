@@ -11,7 +11,7 @@ final class SgeArea {
 
     /** Whether a list has that many elements, and a request room for them. */
     static boolean fits(ScatterGatherElement[] list, int count, int room) {
-        return count >= 0 && count <= room && list != null && count <= list.length;
+        return count == 0 || count > 0 && count <= room && list != null && count <= list.length;
     }
 
     /** Writes a {@code struct ibv_sge}. */

@@ -245,6 +245,42 @@ public class IbvCq extends IbvObject {
         }
     }
 
+    /**
+     * Takes in, for the program, what is there before a shared receive queue of type XRC is destroyed and after it, while
+     * nobody polls: libmlx5 would take what it has left for completions of its successor, which has its index then.
+     *
+     * @param destroy destroys the shared receive queue
+     */
+    public void takingIn(Runnable destroy) {
+        synchronized (lock) {
+            if (closed || pollCq == null) {
+                destroy.run();
+                return;
+            }
+            keepAll();
+            destroy.run();
+            keepAll();
+        }
+    }
+
+    /** One by one: by an error the driver forgets those that it took in the same call. */
+    private void keepAll() {
+        int taken = 0;
+        while (taken <= cqe() && keepOne(kept)) {
+            taken++;
+        }
+    }
+
+    /** Takes one from the driver and keeps it, unless it is of something that is gone; false where there is none. */
+    boolean keepOne(KeptCompletions to) {
+        WorkCompletion one = new WorkCompletion();
+        int answer = takeOne(one);
+        if (answer == 0) {
+            to.add(one);
+        }
+        return answer != Errno.ENOENT;
+    }
+
     /** Has the book of windows know what all completions tell that are there. They are kept, for the program. */
     final void tellWindows() {
         synchronized (lock) {

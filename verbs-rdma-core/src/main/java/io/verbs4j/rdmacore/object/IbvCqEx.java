@@ -253,6 +253,20 @@ public class IbvCqEx extends IbvCq implements CqReader {
         }
     }
 
+    @Override
+    boolean keepOne(KeptCompletions to) {
+        if (!c.hasStamps()) {
+            return super.keepOne(to);
+        }
+        int answer = c.start();
+        if (answer == 0) {
+            to.add(c.read(new WorkCompletion()));
+            tellTaken();
+            c.end();
+        }
+        return answer != Errno.ENOENT;
+    }
+
     /** As without stamps, and keeps those of the others. */
     @Override
     public void dropCompletionsOf(IbvQp qp) {

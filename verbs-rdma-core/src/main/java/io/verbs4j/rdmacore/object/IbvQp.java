@@ -202,6 +202,14 @@ public class IbvQp extends IbvObject {
         return null;
     }
 
+    /** Which rule a receive breaks, in words; null where none is known. */
+    public String broken(RecvWorkRequest wr) {
+        return hasNoReceives(qpType)
+                ? "a queue pair of type " + QpType.toString(qpType)
+                        + " has no receive queue; post to the shared receive queue that messages name"
+                : receives.broken(wr);
+    }
+
     /** What was posted to it about memory windows. */
     public final WindowLog windowLog() {
         return windowLog;

@@ -37,6 +37,11 @@ public class IbvSrq extends IbvObject {
         receives.resized();
     }
 
+    /** Which rule a receive breaks, in words; null where none is known. */
+    public final String broken(RecvWorkRequest wr) {
+        return receives.broken(wr);
+    }
+
     final int postRecv(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
         return receives.post(address(), wr, badWr);
     }

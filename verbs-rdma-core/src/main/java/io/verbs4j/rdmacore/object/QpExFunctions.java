@@ -173,12 +173,13 @@ public final class QpExFunctions {
         return 0;
     }
 
-    /** Of inline data that are too long drivers say what they say of a queue that is full; of writes', older libefa looks at nothing. */
+    /** Inline data are sent: old libefa takes a READ with some, and reads nothing. Of those that are too long drivers say what they say of a queue that is full; of writes', older libefa looks at nothing. */
     private boolean fits(long wr) {
         if (!isInline(wr)) {
             return true;
         }
-        if (noInlineWrites && isWrite(NativeMemory.getInt(wr + SendWrLayout.OPCODE))) {
+        int opcode = NativeMemory.getInt(wr + SendWrLayout.OPCODE);
+        if (noInlineWrites && (isWrite(opcode) || opcode == WrOpcode.RDMA_READ)) {
             return false;
         }
         long list = NativeMemory.getLong(wr + SendWrLayout.SG_LIST);

@@ -12,15 +12,8 @@ import io.verbs4j.rdmacore.marshal.RecvArea;
 final class ReceivePost {
     private static final int BATCH = 32;
 
-    /** More than a queue of any device has. */
-    private static final int LARGEST = 1 << 20;
-
     private final NativeFunction function;
-    private final int maxWr;
-
-    /** How many a list may have. */
-    private volatile int most;
-
+    private int maxWr;
     private final int maxSge;
     private final RingLock lock = new RingLock(false);
     private RecvArea area;
@@ -41,13 +34,17 @@ final class ReceivePost {
         this.open = open;
         this.function = function;
         this.maxWr = maxWr;
-        this.most = maxWr;
         this.maxSge = maxSge;
     }
 
     /** Refuses receives without elements, which not all drivers can post. */
     void requireElements() {
         whileNobodyPosts(() -> leastSge = 1);
+    }
+
+    /** The size of the queue was changed: one list may have as many as the driver takes. */
+    void resized() {
+        whileNobodyPosts(() -> maxWr = Integer.MAX_VALUE);
     }
 
     /** Tells the driver of no more than so many bytes of an element: of those that can't take more. */
@@ -78,7 +75,7 @@ final class ReceivePost {
             area = new RecvArea(Math.min(maxWr, BATCH), maxSge, longest);
         }
         RecvWorkRequest wr = first;
-        int left = most; // more is not accepted at once, whatever arrives meanwhile: a list may lead back to itself
+        int left = maxWr; // as of sends: a list may lead back to itself
         while (wr != null) {
             if (left == 0) {
                 return BadWr.tell(wr, badWr, Errno.ENOMEM);
@@ -92,6 +89,7 @@ final class ReceivePost {
             if (n == 0) {
                 return BadWr.tell(wr, badWr, Errno.EINVAL);
             }
+            left -= n;
             area.end(n - 1);
             int error = Answers.errno(function.call(queue, area.first(), area.badWr()));
             if (error != 0) {
@@ -100,14 +98,22 @@ final class ReceivePost {
                 return BadWr.tell(BadWr.nth(head, accepted), badWr, error);
             }
             posted += n;
-            left -= n;
         }
         return 0;
     }
 
-    /** The queue has another size from now on, which the device alone knows. */
-    void resized() {
-        most = LARGEST;
+    /** Which rule a receive breaks, in words; null where none is known. */
+    String broken(RecvWorkRequest wr) {
+        int count = wr.numSge();
+        if (maxWr == 0) {
+            return "the queue was made for no receives; ask for some with maxRecvWr";
+        }
+        if (count > maxSge) {
+            return "numSge is " + count + ", but the queue was made for " + maxSge + "; ask for more";
+        }
+        return count < leastSge
+                ? "the device takes no receives without elements; give one, of no bytes if need be"
+                : null;
     }
 
     /** How many the driver has accepted. To be read while nobody posts. */

@@ -8,6 +8,7 @@ import io.verbs4j.testsupport.Patience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,6 +48,23 @@ class RingLockTest {
         }
         lock.unlock(asOwner);
         assertThat(asOwner).isEqualTo(ProcessBarrier.isAvailable());
+    }
+
+    /** Without memory for an ownership the lock is taken all the same, and others get it afterwards. */
+    @Test
+    void noMemoryForOwnershipKeepsNobodyOut() throws InterruptedException {
+        RingLock lock = new RingLock(false, 3, thread -> {
+            throw new OutOfMemoryError("as asked for");
+        });
+        for (int i = 0; i < 10; i++) {
+            assertThat(lock.lock()).isFalse();
+            lock.unlock(false);
+        }
+        Thread other = new Thread(() -> lock.unlock(lock.lock()));
+        other.setDaemon(true); // where the lock is lost, it spins for ever
+        other.start();
+        other.join(TimeUnit.SECONDS.toMillis(Patience.SECONDS));
+        assertThat(other.isAlive()).isFalse();
     }
 
     /** An owner at full speed, and others that come now and then: no increment of a plain number is lost. */

@@ -55,9 +55,10 @@ public final class ReceiveRing {
     private int postOpen(RecvWorkRequest first, RecvWorkRequest[] badWr) {
         int before = written;
         int error;
+        int left = ids.most(); // whoever polls meanwhile: a list may lead back to itself
         RecvWorkRequest wr = first;
         do {
-            error = write(wr);
+            error = left-- == 0 ? Errno.ENOMEM : write(wr);
             if (error != 0) {
                 BadWr.tell(wr, badWr, error);
                 break;

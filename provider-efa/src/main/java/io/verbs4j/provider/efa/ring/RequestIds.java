@@ -60,7 +60,7 @@ final class RequestIds {
         return wide;
     }
 
-    /** How many may be under way. */
+    /** How many requests may be under way: no more are accepted of one list. */
     int most() {
         return most;
     }

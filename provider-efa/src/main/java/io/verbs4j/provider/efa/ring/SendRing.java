@@ -69,16 +69,17 @@ public final class SendRing extends SendElements {
             return BadWr.tell(wr, badWr, error);
         }
         int error = 0;
-        int rung = written();
-        int last = rung + ids.most(); // no more at once, whoever polls meanwhile: a list may lead back to itself
+        int begun = written();
+        int rung = begun;
         do {
             int ah = number(wr.ah());
+            int left = ids.most() - (written() - begun); // whoever polls meanwhile: a list may lead back to itself
             if (ah >= 0) {
-                int room = Math.min(ids.room(), Math.min(maxBatch - (written() - rung), last - written()));
+                int room = Math.min(Math.min(ids.room(), left), maxBatch - (written() - rung));
                 wr = putPlain(wr, ah | hints, room);
             }
             if (written() - rung < maxBatch && wr != null) { // another one, or there is no room
-                error = written() == last ? Errno.ENOMEM : write(wr, false);
+                error = written() - begun == ids.most() ? Errno.ENOMEM : write(wr, false);
                 if (error != 0) {
                     BadWr.tell(wr, badWr, error);
                     break;

@@ -8,7 +8,6 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
-import io.verbs4j.WrOpcode;
 import java.util.Arrays;
 
 /**
@@ -52,9 +51,6 @@ final class Explained {
 
     /** 1 where it is refused. */
     private static int agree(Rig rig, int type, int opcode, int flags, int pieces, int length, AddressHandle ah) {
-        if (opcode == WrOpcode.RDMA_READ && (flags & SendFlags.INLINE) != 0) {
-            return 0; // some releases of libefa take that, and read nothing
-        }
         ScatterGatherElement[] list = new ScatterGatherElement[pieces];
         Arrays.setAll(list, i -> rig.at(i * 64, length));
         SendWorkRequest wr = rig.send(1, list)

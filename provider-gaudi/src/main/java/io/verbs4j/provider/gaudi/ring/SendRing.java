@@ -226,6 +226,43 @@ public final class SendRing {
         }
     }
 
+    /** Which rule an RDMA write breaks, in words; null where none is known. */
+    public String broken(SendWorkRequest wr) {
+        boolean asOwner = lock.lockOnce();
+        try {
+            return open
+                    ? brokenOpen(wr)
+                    : "the card's own programs post to this queue pair: Java does not see its ring";
+        } finally {
+            lock.unlock(asOwner);
+        }
+    }
+
+    private String brokenOpen(SendWorkRequest wr) {
+        int flags = wr.sendFlags();
+        if ((flags & ~FLAGS) != 0) {
+            return "sendFlags has " + SendFlags.toString(flags & ~FLAGS)
+                    + ", which the device does not know; leave it out";
+        }
+        if ((flags & SendFlags.INLINE) != 0) {
+            return "INLINE is among sendFlags, but the device has no inline data; leave it out";
+        }
+        if (wr.numSge() > 1) {
+            return "sgList has " + wr.numSge() + " elements, but a write of the device takes one; post one for each";
+        }
+        if (wr.rkey() != place.remoteKey()) {
+            return "rkey is 0x" + Integer.toHexString(wr.rkey()) + ", but the key of this connection is 0x"
+                    + Integer.toHexString(place.remoteKey());
+        }
+        ScatterGatherElement e = wr.numSge() == 0 ? null : wr.sgList()[0];
+        return e == null
+                        || e.length() == 0
+                        || regions.translate(e.lkey(), pd, e.addr(), e.length()) != DeviceRegions.NOWHERE
+                ? null
+                : "sgList[0] is not in memory that is registered, in the queue pair's domain, under its lkey 0x"
+                        + Integer.toHexString(e.lkey());
+    }
+
     // ---- one request: looked at, and written unless that is all
 
     private int write(SendWorkRequest wr, int number, boolean dry) {

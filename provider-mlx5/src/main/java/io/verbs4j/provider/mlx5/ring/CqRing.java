@@ -339,13 +339,13 @@ public final class CqRing extends CompletionRing {
             return false;
         }
         int immediate = NativeMemory.getNetInt(cqe + CqeLayout.IMM_INVAL_PKEY);
-        int flags = Cqe.receiveFlags(cqe, kind);
+        int flags = Cqe.receiveFlags(cqe, owner, kind);
         wc.vendorErr(0)
                 .byteLen(NativeMemory.getNetInt(cqe + CqeLayout.BYTE_CNT))
-                .slid(Cqe.slid(cqe))
-                .sl(Cqe.sl(cqe))
-                .srcQp(Cqe.srcQp(cqe))
-                .dlidPathBits(Cqe.dlidPathBits(cqe))
+                .slid(Cqe.slid(cqe, owner))
+                .sl(Cqe.sl(cqe, owner))
+                .srcQp(Cqe.srcQp(cqe, owner))
+                .dlidPathBits(Cqe.dlidPathBits(cqe, owner))
                 .pkeyIndex(immediate & 0xffff)
                 .wcFlags(flags);
         if ((flags & (WcFlags.WITH_IMM | WcFlags.WITH_INV)) != 0) {

@@ -31,28 +31,40 @@ final class Cqe {
 
     private Cqe() {}
 
-    /** The {@link WcFlags} of a receive. */
-    static int receiveFlags(long cqe, int kind) {
+    /**
+     * The {@link WcFlags} of a receive. Where the data of a small message are in the first bytes of the completion, they have
+     * replaced the path: such a completion has no GRH, and source and service level are 0. Devices do so for connected
+     * queue pairs only, whose path is known. libmlx5 returns bytes of the message there.
+     */
+    static int receiveFlags(long cqe, int owner, int kind) {
         int what = kind == RECEIVED_WRITE_IMM || kind == RECEIVED_SEND_IMM
                 ? WcFlags.WITH_IMM
                 : kind == RECEIVED_SEND_INV ? WcFlags.WITH_INV : 0;
-        return ((NativeMemory.getNetInt(cqe + CqeLayout.FLAGS_RQPN) >>> 28 & 3) != 0 ? WcFlags.GRH : 0) | what;
+        return ((flagsAndSource(cqe, owner) >>> 28 & 3) != 0 ? WcFlags.GRH : 0) | what;
     }
 
-    static int slid(long cqe) {
-        return NativeMemory.getNetShort(cqe + CqeLayout.SLID);
+    static int slid(long cqe, int owner) {
+        return hasPath(owner) ? NativeMemory.getNetShort(cqe + CqeLayout.SLID) : 0;
     }
 
-    static int sl(long cqe) {
-        return NativeMemory.getNetInt(cqe + CqeLayout.FLAGS_RQPN) >>> 24 & 0xf;
+    static int sl(long cqe, int owner) {
+        return flagsAndSource(cqe, owner) >>> 24 & 0xf;
     }
 
-    static int srcQp(long cqe) {
-        return NativeMemory.getNetInt(cqe + CqeLayout.FLAGS_RQPN) & NUMBER;
+    static int srcQp(long cqe, int owner) {
+        return flagsAndSource(cqe, owner) & NUMBER;
     }
 
-    static int dlidPathBits(long cqe) {
-        return NativeMemory.getByte(cqe + CqeLayout.ML_PATH) & 0x7f;
+    static int dlidPathBits(long cqe, int owner) {
+        return hasPath(owner) ? NativeMemory.getByte(cqe + CqeLayout.ML_PATH) & 0x7f : 0;
+    }
+
+    private static int flagsAndSource(long cqe, int owner) {
+        return hasPath(owner) ? NativeMemory.getNetInt(cqe + CqeLayout.FLAGS_RQPN) : 0;
+    }
+
+    private static boolean hasPath(int owner) {
+        return (owner & SCATTER_32) == 0;
     }
 
     static int status(int syndrome) {

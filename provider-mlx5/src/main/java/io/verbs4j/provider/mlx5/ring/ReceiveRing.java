@@ -118,7 +118,7 @@ public final class ReceiveRing {
     static boolean write(long at, RecvWorkRequest wr, int maxSge, boolean skipEmpty) {
         int count = wr.numSge();
         ScatterGatherElement[] list = wr.sgList();
-        if (count < 0 || count > maxSge || list == null || list.length < count) {
+        if (count < 0 || count > maxSge || count != 0 && (list == null || list.length < count)) {
             return false;
         }
         long to = at;

@@ -453,7 +453,7 @@ public final class SendRing extends SendElements {
         }
         int count = wr.numSge();
         ScatterGatherElement[] list = wr.sgList();
-        if (count < 0 || count > maxSge || list == null || list.length < count) {
+        if (count < 0 || count > maxSge || count != 0 && (list == null || list.length < count)) {
             return Errno.EINVAL;
         }
         boolean atomic = (Wqe.ATOMIC >>> opcode & 1) != 0;

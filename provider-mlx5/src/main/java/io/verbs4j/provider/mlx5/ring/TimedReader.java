@@ -65,8 +65,12 @@ public final class TimedReader extends RingReader {
 
     // ---- the current completion, but for what advance has filled in
 
+    private static int owner(long cqe) {
+        return NativeMemory.getByte(cqe + CqeLayout.OP_OWN);
+    }
+
     private static int kind(long cqe) {
-        return NativeMemory.getByte(cqe + CqeLayout.OP_OWN) >>> 4;
+        return owner(cqe) >>> 4;
     }
 
     @Override
@@ -96,29 +100,35 @@ public final class TimedReader extends RingReader {
 
     @Override
     public int srcQp() {
-        return Cqe.srcQp(current());
+        long at = current();
+        return Cqe.srcQp(at, owner(at));
     }
 
     @Override
     public int wcFlags() {
         long at = current();
         int kind = kind(at);
-        return kind != Cqe.REQUESTER && kind <= Cqe.RECEIVED_SEND_INV ? Cqe.receiveFlags(at, kind) : 0; // as libmlx5
+        return kind != Cqe.REQUESTER && kind <= Cqe.RECEIVED_SEND_INV
+                ? Cqe.receiveFlags(at, owner(at), kind)
+                : 0; // as libmlx5
     }
 
     @Override
     public int slid() {
-        return Cqe.slid(current());
+        long at = current();
+        return Cqe.slid(at, owner(at));
     }
 
     @Override
     public int sl() {
-        return Cqe.sl(current());
+        long at = current();
+        return Cqe.sl(at, owner(at));
     }
 
     @Override
     public int dlidPathBits() {
-        return Cqe.dlidPathBits(current());
+        long at = current();
+        return Cqe.dlidPathBits(at, owner(at));
     }
 
     @Override

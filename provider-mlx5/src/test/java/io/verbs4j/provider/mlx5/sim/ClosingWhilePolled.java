@@ -5,9 +5,11 @@ import static io.verbs4j.provider.mlx5.sim.Control.require;
 
 import io.verbs4j.AccessFlags;
 import io.verbs4j.AhAttr;
+import io.verbs4j.AllocDmAttr;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
 import io.verbs4j.CqInitAttrEx;
+import io.verbs4j.DeviceMemory;
 import io.verbs4j.Errno;
 import io.verbs4j.FastRegister;
 import io.verbs4j.MemoryRegion;
@@ -38,6 +40,7 @@ import io.verbs4j.WrOpcode;
 import io.verbs4j.XrcDomain;
 import io.verbs4j.XrcdInitAttr;
 import io.verbs4j.XrcdOpenFlags;
+import io.verbs4j.mlx5dv.Devx;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToIntFunction;
@@ -65,7 +68,9 @@ final class ClosingWhilePolled {
         RESIZES,
         WINDOWS,
         KEYS,
-        DC
+        DC,
+        DEVICE_MEMORY,
+        DEVX
     }
 
     private final Context context;
@@ -121,6 +126,8 @@ final class ClosingWhilePolled {
             case WINDOWS -> windows();
             case KEYS -> keys();
             case DC -> dc();
+            case DEVICE_MEMORY -> deviceMemory();
+            case DEVX -> devx();
         }
     }
 
@@ -360,6 +367,37 @@ final class ClosingWhilePolled {
             qp.close();
             key.close();
         }
+    }
+
+    /** Answers that come inside completions have their place there, which is gone when they are polled. */
+    private void deviceMemory() {
+        DeviceMemory dm = context.allocDm(new AllocDmAttr().length(DEPTH * FEW).logAlignReq(6));
+        MemoryRegion region = pd.regDmMr(dm, 0, DEPTH * FEW, AccessFlags.ZERO_BASED | AccessFlags.LOCAL_WRITE);
+        QueuePair qp = connected(cq, null);
+        fill(
+                qp,
+                request(WrOpcode.RDMA_READ)
+                        .sgList(new ScatterGatherElement().addr(0).length(FEW).lkey(region.lkey())));
+        if ((turn++ & 1) == 0) {
+            region.close();
+            dm.close();
+            qp.close();
+        } else {
+            qp.close();
+            region.close();
+            dm.close();
+        }
+    }
+
+    /** Objects that the program has made by commands of its own, and has changed. */
+    private void devx() {
+        QueuePair qp = connected(cq, null);
+        fill(qp, request(WrOpcode.RDMA_READ));
+        Devx devx = context.vendor(Devx.class);
+        try (DevxKit.Tis tis = new DevxKit.Tis(devx)) {
+            tis.priority(3);
+        }
+        qp.close();
     }
 
     private void dc() {

@@ -31,7 +31,18 @@ class ClosingWhilePolledIT {
         "WINDOWS, java",
         "KEYS, java",
         "DC, java",
+        "DEVICE_MEMORY, java",
+        "DEVICE_MEMORY, native",
+        "DEVX, java",
+        "READS, generic",
+        "SHARED_RECEIVES, generic",
+        "XRC, generic",
+        "WINDOWS, generic",
+        "COMPLETION_QUEUES, generic",
         "READS, native",
+        "XRC, native",
+        "XRC, native-wr",
+        "WINDOWS, native",
         "COMPLETION_QUEUES, native-wr"
     })
     void nobodyUsesFreedMemory(String kind, String path) throws IOException, InterruptedException {

@@ -108,8 +108,14 @@ final class Refusals {
                         .flushType(FlushType.GLOBAL)
                         .flushLevel(FlushLevel.RANGE));
         refuses(Errno.EOPNOTSUPP, "opcode is ATOMIC_WRITE", request(WrOpcode.ATOMIC_WRITE, 0, element(1)));
-        refuses(Errno.EOPNOTSUPP, "opcode is CQE_WAIT", request(WrOpcode.CQE_WAIT, 0, element(1)));
-        refuses(Errno.EOPNOTSUPP, "opcode is SEND_ENABLE", request(WrOpcode.SEND_ENABLE, 0, element(1)));
+        refuses(
+                Errno.EOPNOTSUPP,
+                "opcode is CQE_WAIT",
+                request(WrOpcode.CQE_WAIT, 0, element(1)).cq(rig.cq));
+        refuses(
+                Errno.EOPNOTSUPP,
+                "opcode is SEND_ENABLE",
+                request(WrOpcode.SEND_ENABLE, 0, element(1)).qp(rig.qp));
         refuses(Errno.EINVAL, "no data", request(WrOpcode.LOCAL_INV, 0, element(1)));
     }
 

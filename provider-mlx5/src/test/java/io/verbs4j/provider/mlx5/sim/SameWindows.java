@@ -266,19 +266,20 @@ final class SameWindows {
             return new SendWorkRequest[] {bind(ours, mine, keys[mine], 0, 0, 0), bind(theirs, mine, keys[mine], 0, 0, 0)
             };
         }
-        if (bound[mine]) {
-            bound[mine] = false;
-            return new SendWorkRequest[] {
-                local(WrOpcode.LOCAL_INV, 22).invalidateRkey(keys[mine]),
-                local(WrOpcode.LOCAL_INV, 22).invalidateRkey(keys[mine])
-            };
-        }
-        return binds(mine);
+        return bound[mine] ? takesBack(mine) : binds(mine);
     }
 
     private SendWorkRequest[] anyUnreliable() {
         int mine = random.nextInt(WINDOWS / 2);
-        return bound[mine] || random.nextBoolean() ? pair(WrOpcode.SEND, 23) : binds(mine);
+        return random.nextBoolean() ? pair(WrOpcode.SEND, 23) : bound[mine] ? takesBack(mine) : binds(mine);
+    }
+
+    private SendWorkRequest[] takesBack(int window) {
+        bound[window] = false;
+        return new SendWorkRequest[] {
+            local(WrOpcode.LOCAL_INV, 22).invalidateRkey(keys[window]),
+            local(WrOpcode.LOCAL_INV, 22).invalidateRkey(keys[window])
+        };
     }
 
     private SendWorkRequest[] binds(int window) {

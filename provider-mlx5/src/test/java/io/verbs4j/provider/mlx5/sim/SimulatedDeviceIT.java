@@ -124,6 +124,22 @@ class SimulatedDeviceIT {
         assertThat(out).contains("outside 24 cases, each told as local protection error");
     }
 
+    @ParameterizedTest
+    @CsvSource({"java, 0", "native, 0", "native-wr, 0", "native-wr, 65"})
+    void keysAreTakenBackOnOtherTypesThanRc(String path, int release) throws IOException, InterruptedException {
+        DeviceSim sim = DeviceSim.with("--pump", "--strict");
+        String out = (release == 0 ? sim : sim.under(release))
+                .run(Invalidations.class, SECONDS, path)
+                .text();
+        assertThat(out).contains("invalidations by " + path);
+    }
+
+    @Test
+    void bytesInsideCompletionAreNoPath() throws IOException, InterruptedException {
+        String out = DeviceSim.with("--pump").run(SmallMessages.class, SECONDS).text();
+        assertThat(out).contains("small messages 24");
+    }
+
     /** Release 0 is the installed one. */
     static List<Arguments> placesOfAttack() {
         List<Integer> releases = new ArrayList<>(List.of(0));
@@ -170,6 +186,15 @@ class SimulatedDeviceIT {
                 .run(Refusals.class, SECONDS, path)
                 .text();
         assertThat(out).contains("explained 14 refusals");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"java", "native", "native-wr"})
+    void explanationsAgreeWithThePost(String path) throws IOException, InterruptedException {
+        String out = DeviceSim.with("--pump", "--quiet")
+                .run(ExplainedPosts.class, SECONDS, path)
+                .text();
+        assertThat(out).contains("explained posts by " + path);
     }
 
     @Test

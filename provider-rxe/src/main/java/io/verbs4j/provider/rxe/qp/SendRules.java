@@ -22,6 +22,10 @@ import io.verbs4j.provider.rxe.queue.WindowBind;
 
 /** The device's own rules of what is posted, in words: those that {@link RxeQueuePair#postSend} answers an errno for. */
 public final class SendRules {
+    /** Those whose answers maxRdAtomic counts, of the first opcodes. */
+    private static final long ANSWERED =
+            QpCreateSendOps.RDMA_READ | QpCreateSendOps.ATOMIC_CMP_AND_SWP | QpCreateSendOps.ATOMIC_FETCH_AND_ADD;
+
     private SendRules() {}
 
     /** Which rule a request breaks that is fine as far as the library can tell; null where there is none. */
@@ -42,25 +46,48 @@ public final class SendRules {
         if (wr.opcode() == WrOpcode.FLUSH && (wr.sendFlags() & SendFlags.INLINE) != 0) {
             return "INLINE is for data that is sent; FLUSH has none: leave the flag out";
         }
-        if (wr.opcode() != WrOpcode.FLUSH
-                && QpCreateSendOps.of(wr.opcode()) >= QpCreateSendOps.FLUSH
-                && qp.settings().maxRdAtomic() == 0) {
-            return "maxRdAtomic is 0, so that " + WrOpcode.toString(wr.opcode())
+        String data = data(qp, wr, size(wr));
+        return data != null || (wr.sendFlags() & SendFlags.INLINE) == 0 ? data : inline(qp, wr);
+    }
+
+    private static long size(SendWorkRequest wr) {
+        long size = 0;
+        for (int i = 0; i < wr.numSge(); i++) {
+            size += wr.sgList()[i].length();
+        }
+        return size;
+    }
+
+    private static String data(RxeQueuePair qp, SendWorkRequest wr, long size) {
+        int opcode = wr.opcode();
+        boolean atomic = opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
+        if (atomic && size != Long.BYTES) {
+            return "an atomic fetches " + Long.BYTES + " bytes, but sgList has room for " + size;
+        }
+        if (atomic && (wr.remoteAddr() & Long.BYTES - 1) != 0) {
+            return "remoteAddr 0x" + Long.toHexString(wr.remoteAddr()) + " of an atomic is no multiple of "
+                    + Long.BYTES;
+        }
+        if ((atomic || opcode == WrOpcode.RDMA_READ) && (wr.sendFlags() & SendFlags.INLINE) != 0) {
+            return "INLINE is for data that is sent; " + WrOpcode.toString(opcode) + " sends none: leave the flag out";
+        }
+        boolean counts = (QpCreateSendOps.of(opcode) & ANSWERED) != 0
+                || QpCreateSendOps.of(opcode) >= QpCreateSendOps.FLUSH && opcode != WrOpcode.FLUSH;
+        if (counts && qp.settings().maxRdAtomic() == 0) {
+            return "maxRdAtomic is 0, so that " + WrOpcode.toString(opcode)
                     + " can't be sent; modify to RTS with at least 1";
         }
-        if (qp.qpType() == QpType.UD && wr.ah() instanceof AhHandle ah) {
-            int most = ah.av.maxPayload();
-            long size = 0;
-            for (int i = 0; i < wr.numSge(); i++) {
-                size += wr.sgList()[i].length();
-            }
-            if (size > most) {
-                return "the datagram has " + size
-                        + " bytes, but the network interface of the address handle's GID carries " + most
-                        + "; send it in parts";
-            }
+        if (qp.qpType() == QpType.XRC_SEND && wr.remoteSrqn() >>> 24 != 0) {
+            return "remoteSrqn is 0x" + Integer.toHexString(wr.remoteSrqn()) + "; it has 24 bits";
         }
-        return (wr.sendFlags() & SendFlags.INLINE) != 0 ? inline(qp, wr) : null;
+        if (qp.qpType() == QpType.UD && wr.ah() instanceof AhHandle ah && size > ah.av.maxPayload()) {
+            return "the datagram has " + size + " bytes, but the network interface of the address handle's GID carries "
+                    + ah.av.maxPayload() + "; send it in parts";
+        }
+        return size > RxeQueuePair.MAX_MESSAGE
+                ? "the message has " + size + " bytes, but the port takes " + RxeQueuePair.MAX_MESSAGE
+                        + "; send it in parts"
+                : null;
     }
 
     private static String flags(SendWorkRequest wr) {

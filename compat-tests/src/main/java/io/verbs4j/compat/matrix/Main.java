@@ -97,7 +97,9 @@ public final class Main implements Callable<Integer> {
     @Option(
             names = "--only",
             paramLabel = "TEXT",
-            description = "of all these, the combinations whose name has this in it; the reports have their names")
+            description =
+                    "of the combinations, those whose name has this in it; the reports have their names. Leaves out"
+                            + " what --native and --schemes run, unless these are given")
     String only;
 
     @Option(names = "--json", paramLabel = "FILE", description = "write the results as JSON")
@@ -220,6 +222,9 @@ public final class Main implements Callable<Integer> {
     }
 
     private NativeSection runNative(Matrix matrix) throws InterruptedException {
+        if (!withNative && only != null) {
+            return NativeSection.notRun("--only leaves it out; --native has it");
+        }
         if (!withNative && !full) {
             return NativeSection.notRun("it was not asked for, by --native or --full");
         }
@@ -244,6 +249,9 @@ public final class Main implements Callable<Integer> {
     }
 
     private SchemeSection runSchemes(Path scratch) throws InterruptedException {
+        if (!withSchemes && only != null) {
+            return SchemeSection.notRun("--only leaves it out; --schemes has it");
+        }
         if (!withSchemes && !full) {
             return SchemeSection.notRun("it was not asked for, by --schemes or --full");
         }

@@ -20,8 +20,8 @@ import java.util.Set;
  *       EOPNOTSUPP in the driver's name, and what needs an object of XRC can't be reached.
  *   <li>Of level 3 it has completion queues that are read lazily, by its driver's release; advice about memory, by that
  *       and where the device offers memory that is paged in on demand; and regions by any address. What needs a clock,
- *       moderation, limits, a domain or memory on the device answers EOPNOTSUPP. What of it its release has no slot for
- *       the binding tells beforehand.
+ *       moderation, limits, a domain or memory on the device answers EOPNOTSUPP. Where the release has no slot for a
+ *       verb, the binding answers so without a call.
  * </ol>
  */
 final class NativeExpectation {

@@ -140,6 +140,18 @@ class ThirdPartyIT {
                 .contains("no combination has in its name what --only tells: row 9");
     }
 
+    /** The command of the reports for a combination of --full does not begin with a virtual machine. */
+    @Test
+    void oneCombinationOfTheFullMatrixRunsAlone() throws IOException {
+        String own = System.getProperty("java.home");
+        assertThat(run("--full", "--jdk", own, "--provider", loop().toString(), "--only", "row 8: app new"))
+                .as(this::text)
+                .isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("not run: --only leaves it out; --native has it")
+                .contains("not run: --only leaves it out; --schemes has it");
+    }
+
     @Test
     void whatCannotTakePartIsNamed() {
         Path jar = Parties.build().header();

@@ -35,7 +35,8 @@ final class EfaRules {
                     + ", but EFA knows SIGNALED and INLINE alone; leave it out";
         }
         if (!signalAll && (flags & SendFlags.SIGNALED) == 0) {
-            return "sendFlags is without SIGNALED, but each request of EFA has a completion; set it, or sqSigAll of the queue pair";
+            return "sendFlags is without SIGNALED, but each request of EFA has a completion; set it, or sqSigAll of the"
+                    + " queue pair";
         }
         AddressHandle ah = wr.ah();
         if (ah == null || ah.pd().base() != pd) {

@@ -294,9 +294,11 @@ final class WitnessedMemory extends WitnessedCompletions {
         equal(attr.sendOpsXrcSend(), attr.sendOps(QpType.XRC_SEND));
         equal(attr.sendOpsDriver(), attr.sendOps(QpType.DRIVER));
         equal(
-                List.of(1038, 1039, 1040, 1041),
+                List.of(0x17f, 1039, 1040, 1041),
                 List.of(attr.mrAccessFlags(), attr.qpCreateFlags(), attr.maxFastRegLen(), attr.maskedAtomicSizes()));
-        equal(List.of(1042, wide(43), wide(44)), List.of(attr.qpAccessFlags(), attr.deviceTraits(), attr.internalPorts()));
+        equal(
+                List.of(0x10e, wide(43), wide(44)),
+                List.of(attr.qpAccessFlags(), attr.deviceTraits(), attr.internalPorts()));
     }
 
     private static long wide(int field) {

@@ -37,6 +37,8 @@ abstract class CompletionOps extends XrcOps {
     /** Fields of {@link DeviceAttrEx} of 64 bits; the others have 32. */
     private static final Set<Integer> LONGS = Set.of(
             DeviceAttrEx.ODP_GENERAL_CAPS,
+            DeviceAttrEx.COMPLETION_TIMESTAMP_MASK,
+            DeviceAttrEx.HCA_CORE_CLOCK,
             DeviceAttrEx.DEVICE_CAP_FLAGS_EX,
             DeviceAttrEx.RSS_RX_HASH_FIELDS_MASK,
             DeviceAttrEx.MAX_DM_SIZE,

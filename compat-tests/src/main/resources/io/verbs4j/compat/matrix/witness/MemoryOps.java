@@ -27,6 +27,10 @@ import java.util.Map;
 /** The verbs of level 3 about memory and domains. */
 final class MemoryOps extends CompletionOps {
     private static final int FD = 70_000; // no descriptor of the program
+    private static final int QP_ACCESS = AccessFlags.REMOTE_WRITE
+            | AccessFlags.REMOTE_READ
+            | AccessFlags.REMOTE_ATOMIC
+            | AccessFlags.FLUSH_GLOBAL;
 
     private final MemoryLoop memory;
 
@@ -53,6 +57,9 @@ final class MemoryOps extends CompletionOps {
     void queryDeviceEx(QueryDeviceExInput input, DeviceAttrEx attr) {
         super.queryDeviceEx(input, attr);
         attr.offer(DeviceAttrEx.SEND_OPS_RC, MemoryLoop.OPERATIONS);
+        // Programs ask for the rights that they find here.
+        attr.offer(DeviceAttrEx.MR_ACCESS_FLAGS, knownAccess());
+        attr.offer(DeviceAttrEx.QP_ACCESS_FLAGS, QP_ACCESS);
     }
 
     private Map<String, String> seen(String verb, Object attr, Object handle) {

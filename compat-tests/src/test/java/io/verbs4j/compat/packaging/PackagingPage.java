@@ -1,0 +1,49 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.packaging;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/** The page on packaging, whose commands the tests run. */
+final class PackagingPage {
+    private static final Path PAGE = Path.of("..", "docs", "packaging.md");
+
+    private PackagingPage() {}
+
+    /**
+     * The arguments of the one command that begins with some words, without its first word.
+     *
+     * @param begin how it begins
+     * @param places what stands for words of the page, for instance the folder that it calls {@code lib}
+     */
+    static List<String> arguments(String begin, Map<String, String> places) {
+        List<String> found =
+                lines().stream().filter(line -> line.startsWith(begin)).toList();
+        if (found.size() != 1) {
+            throw new IllegalStateException(PAGE + " has " + found.size() + " commands that begin with " + begin);
+        }
+        String[] words = found.get(0).split(" ");
+        return Arrays.stream(words)
+                .skip(1)
+                .map(word -> places.getOrDefault(word, word))
+                .toList();
+    }
+
+    /** The page's lines, without what they are indented by; those of one command that ends with a backslash are one. */
+    static List<String> lines() {
+        try {
+            return Files.readString(PAGE)
+                    .replaceAll("\\\\\\R *", "")
+                    .lines()
+                    .map(String::strip)
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -22,7 +22,8 @@ public final class SendMarkers {
     private int qpNum = NOBODY;
     private int status = UNDER_WAY;
 
-    SendMarkers() {}
+    /** A marker that nobody has. */
+    public SendMarkers() {}
 
     static SendWorkRequest request() {
         return new SendWorkRequest().opcode(WrOpcode.RDMA_WRITE).wrId(WR_ID).sendFlags(SendFlags.SIGNALED);

@@ -114,13 +114,15 @@ class WorkRequestAreasTest {
     }
 
     @Test
-    void nullIsRefused() {
+    void nullIsRefusedWhereElementsAreCounted() {
         ScatterGatherElement[] none = null;
         ScatterGatherElement[] hole = new ScatterGatherElement[1];
         SendWorkRequest send = new SendWorkRequest().opcode(WrOpcode.SEND);
-        assertThat(sends.put(0, send.sgList(none, 0))).isEqualTo(Errno.EINVAL);
+        assertThat(sends.put(0, send.sgList(none, 0))).isZero();
+        assertThat(sends.put(0, send.sgList(none, 1))).isEqualTo(Errno.EINVAL);
         assertThat(sends.put(0, send.sgList(hole, 1))).isEqualTo(Errno.EINVAL);
-        assertThat(receives.put(0, new RecvWorkRequest().sgList(none, 0))).isFalse();
+        assertThat(receives.put(0, new RecvWorkRequest().sgList(none, 0))).isTrue();
+        assertThat(receives.put(0, new RecvWorkRequest().sgList(none, 1))).isFalse();
         assertThat(receives.put(0, new RecvWorkRequest().sgList(hole, 1))).isFalse();
     }
 

@@ -158,8 +158,7 @@ final class ExplainedPosts {
                     rig.qp.postSend(wr),
                     words,
                     QpType.toString(rig.qp.qpType()) + " " + WrOpcode.toString(wr.opcode()) + " flags " + wr.sendFlags()
-                            + " numSge " + wr.numSge() + " of " + Arrays.toString(wr.sgList()) + " mw " + wr.mw()
-                            + " bind " + wr.mwBind());
+                            + " numSge " + wr.numSge() + " of " + Arrays.toString(wr.sgList()) + " mw " + wr.mw());
             drain();
         }
     }

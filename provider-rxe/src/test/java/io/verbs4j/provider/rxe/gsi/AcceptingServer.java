@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
@@ -38,7 +39,7 @@ final class AcceptingServer {
     private static final int PLACES = 128;
     private static final int PLACE = 16;
 
-    private static volatile int served;
+    private static final AtomicInteger SERVED = new AtomicInteger();
     private static volatile boolean ends;
 
     private final Party party;
@@ -80,7 +81,7 @@ final class AcceptingServer {
     private static void answer() throws IOException, InterruptedException {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         while (in.readLine() != null) {
-            System.out.println(served);
+            System.out.println(SERVED.get());
             System.out.println(Figures.now());
         }
     }
@@ -142,7 +143,7 @@ final class AcceptingServer {
                 i.remove();
                 messages.remove(c.queuePair().qpNum());
                 c.close();
-                served++;
+                SERVED.incrementAndGet();
             }
         }
     }

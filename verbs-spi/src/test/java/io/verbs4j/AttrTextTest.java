@@ -48,7 +48,8 @@ class AttrTextTest {
                         && method.getReturnType() == type
                         && method.getParameterCount() == 1)
                 // Those are no attributes of their own: a copy, and the lower half of deviceCaps.
-                .filter(method -> !List.of("withAddressOfBuffer", "deviceCapFlags").contains(method.getName()))
+                .filter(method ->
+                        !List.of("withAddressOfBuffer", "deviceCapFlags").contains(method.getName()))
                 .filter(method -> List.of(int.class, long.class).contains(method.getParameterTypes()[0]));
     }
 
@@ -79,12 +80,16 @@ class AttrTextTest {
                 .qpAccessFlags(AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE)
                 .ahAttr(path);
         assertThat(attr)
-                .hasToString("pathMtu MTU_1024, qkey 0xffffffff, qpAccessFlags REMOTE_WRITE|REMOTE_READ, ahAttr (grh (dgid"
-                        + " fe80:0000:0000:0000:0000:0000:0000:0001, hopLimit 64), dlid 7, isGlobal true, portNum 1), mask"
-                        + " STATE|ACCESS_FLAGS|QKEY|AV|PATH_MTU");
+                .hasToString(
+                        "pathMtu MTU_1024, qkey 0xffffffff, qpAccessFlags REMOTE_WRITE|REMOTE_READ, ahAttr (grh (dgid"
+                                + " fe80:0000:0000:0000:0000:0000:0000:0001, hopLimit 64), dlid 7, isGlobal true, portNum 1), mask"
+                                + " STATE|ACCESS_FLAGS|QKEY|AV|PATH_MTU");
         assertThat(new PortAttr().state(PortState.ACTIVE).maxMtu(Mtu.MTU_4096).linkLayer(LinkLayer.ETHERNET))
                 .hasToString("state active, maxMtu MTU_4096, linkLayer Ethernet");
-        assertThat(new QpInitAttr().qpType(QpType.RC)).asString().startsWith("cap (maxSendWr 0, ").contains("qpType RC");
+        assertThat(new QpInitAttr().qpType(QpType.RC))
+                .asString()
+                .startsWith("cap (maxSendWr 0, ")
+                .contains("qpType RC");
         assertThat(new SrqAttr().srqLimit(0)).hasToString("mask LIMIT");
         assertThat(new ModifyCqAttr()).hasToString("nothing set");
         assertThat(new RegMrAttrEx().addr(0x7f00).length(3).access(AccessFlags.LOCAL_WRITE))

@@ -45,7 +45,8 @@ class ElementTest {
     @Test
     void aLengthThatSaysNothingIsNoLimit() {
         for (long length : new long[] {-1, 0}) {
-            assertThat(ScatterGatherElement.of(region(length), 1L << 40, 8).addr()).isEqualTo(0x7000 + (1L << 40));
+            assertThat(ScatterGatherElement.of(region(length), 1L << 40, 8).addr())
+                    .isEqualTo(0x7000 + (1L << 40));
             isOutside(region(length), 0, -1);
         }
         assertThat(ScatterGatherElement.of(region(-1)).length()).isEqualTo(Integer.MAX_VALUE);

@@ -271,7 +271,10 @@ final class Side {
 
     /** Any, also one that is not within the region. */
     ScatterGatherElement sge(int offset, int length) {
-        return new ScatterGatherElement().addr(mr.addr() + offset).length(length).lkey(mr.lkey());
+        return new ScatterGatherElement()
+                .addr(mr.addr() + offset)
+                .length(length)
+                .lkey(mr.lkey());
     }
 
     RecvWorkRequest receive(long wrId, int offset, int length) {

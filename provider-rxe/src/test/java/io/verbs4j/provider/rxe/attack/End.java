@@ -100,8 +100,7 @@ final class End implements AutoCloseable {
 
     void receive(long id, MemoryRegion into, int length) {
         ScatterGatherElement piece = ScatterGatherElement.of(into, 0, 0).length(length);
-        assertThat(qp.postRecv(new RecvWorkRequest().wrId(id).sgList(piece)))
-                .isZero();
+        assertThat(qp.postRecv(new RecvWorkRequest().wrId(id).sgList(piece))).isZero();
     }
 
     static SendWorkRequest request(int opcode, MemoryRegion local, MemoryRegion remote, int length) {

@@ -274,7 +274,10 @@ final class Side implements AutoCloseable {
 
     /** Any, also one that is not within the region. */
     ScatterGatherElement sge(int offset, int length) {
-        return new ScatterGatherElement().addr(mr.addr() + offset).length(length).lkey(mr.lkey());
+        return new ScatterGatherElement()
+                .addr(mr.addr() + offset)
+                .length(length)
+                .lkey(mr.lkey());
     }
 
     // ---- posting and polling

@@ -62,7 +62,7 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, XrcDomain
     private final MulticastGroups groups = new MulticastGroups(this);
     private final XrcDomains xrcDomains;
     private final PacketPaths packetPaths = new PacketPaths(this);
-    private final Executor helpers;
+    private Executor helpers; // made when it is first asked for: most programs never do
     private final LongSupplier nanos;
     private final DeviceClock clock;
     private final TickClock tickClock;
@@ -91,7 +91,6 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, XrcDomain
         this.clock = new DeviceClock(nanos);
         this.tickClock = new TickClock(config.clock(), nanos);
         this.wallClock = new WallClock(nanos);
-        this.helpers = Helpers.of(name + "-flush");
         this.links = new PortLinks(this, clock, packetPaths);
         this.worker = newWorker();
     }
@@ -330,7 +329,10 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, XrcDomain
     }
 
     @Override
-    public Executor helpers() {
+    public synchronized Executor helpers() {
+        if (helpers == null) {
+            helpers = Helpers.of(name + "-flush");
+        }
         return helpers;
     }
 

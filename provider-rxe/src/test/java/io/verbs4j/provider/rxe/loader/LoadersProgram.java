@@ -11,6 +11,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -60,11 +61,24 @@ final class LoadersProgram {
         public void close() {
             try {
                 ((Closeable) peer).close();
+                awaitConnectionManager(); // it needs its classes until it ends by itself, after its last connection
                 loader.close();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
         }
+    }
+
+    private static void awaitConnectionManager() {
+        long end = System.nanoTime() + UNLOADING_SECONDS * 1_000_000_000L;
+        while (hasConnectionManager() && System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(10_000_000);
+        }
+    }
+
+    private static boolean hasConnectionManager() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> thread.getName().startsWith("verbs4j-cm-"));
     }
 
     private static URL url(String entry) {

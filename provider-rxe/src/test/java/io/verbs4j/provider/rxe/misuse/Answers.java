@@ -66,7 +66,8 @@ final class Answers {
         document("destroy_srq", Errno.EBUSY);
         // Queue pairs.
         document("create_qp", Errno.EINVAL, Errno.ENOMEM, Errno.EOPNOTSUPP);
-        document("modify_qp", Errno.EINVAL, Errno.ENOMEM, Errno.EOPNOTSUPP, Errno.ENETUNREACH);
+        // EADDRINUSE: another process uses that address of the machine.
+        document("modify_qp", Errno.EINVAL, Errno.ENOMEM, Errno.EOPNOTSUPP, Errno.ENETUNREACH, Errno.EADDRINUSE);
         document("query_qp", Errno.EINVAL, Errno.EOPNOTSUPP);
         document("query_qp_data_in_order", Errno.EINVAL, Errno.EOPNOTSUPP);
         document("modify_qp_rate_limit", Errno.EINVAL, Errno.EOPNOTSUPP);

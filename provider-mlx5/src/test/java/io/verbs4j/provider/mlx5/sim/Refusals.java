@@ -111,11 +111,11 @@ final class Refusals {
         refuses(
                 Errno.EOPNOTSUPP,
                 "opcode is CQE_WAIT",
-                request(WrOpcode.CQE_WAIT, 0, element(1)).cq(rig.cq));
+                request(WrOpcode.CQE_WAIT, 0, element(1)).waitCq(rig.cq));
         refuses(
                 Errno.EOPNOTSUPP,
                 "opcode is SEND_ENABLE",
-                request(WrOpcode.SEND_ENABLE, 0, element(1)).qp(rig.qp));
+                request(WrOpcode.SEND_ENABLE, 0, element(1)).enableQp(rig.qp));
         refuses(Errno.EINVAL, "no data", request(WrOpcode.LOCAL_INV, 0, element(1)));
     }
 

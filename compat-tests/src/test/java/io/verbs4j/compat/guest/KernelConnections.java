@@ -178,29 +178,6 @@ class KernelConnections {
         }
     }
 
-    /** Nobody polls at the sender; its own completions are there after that. */
-    @Test
-    void closingLosesNothing() throws Exception {
-        try (CmListener listener = listener()) {
-            CompletableFuture<CmConnection> coming = accepted(listener, ConnParam.DEFAULT);
-            CmConnection here = connected(listener.address(), ConnParam.DEFAULT);
-            try (CmConnection there = coming.get(PATIENCE, TimeUnit.SECONDS)) {
-                for (int i = 1; i < 8; i++) {
-                    server.receive(there.queuePair());
-                }
-                for (int i = 0; i < 8; i++) {
-                    assertThat(here.queuePair().postSend(client.request(i).sendFlags(0)))
-                            .isZero();
-                }
-                here.close();
-                for (int i = 0; i < 8; i++) {
-                    server.completed(2);
-                }
-                assertThat(server.memory.get(CmParty.RECEIVED)).isEqualTo((byte) 7);
-            }
-        }
-    }
-
     /** A queue pair of the program's own, which the kernel's connection manager has only the number of. */
     @Test
     void connectsQueuePairsOfTheProgramsOwn() throws Exception {

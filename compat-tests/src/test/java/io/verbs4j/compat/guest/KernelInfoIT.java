@@ -93,6 +93,9 @@ class KernelInfoIT {
     private static void compare(Map<String, String> c, Map<String, String> ours) {
         Map<String, String> shared = new LinkedHashMap<>(c);
         shared.keySet().retainAll(ours.keySet());
+        // The kernel's rxe corrupts data in regions on demand, so the binding says that it has none.
+        assertThat(shared.keySet().removeIf(name -> name.endsWith("_odp_caps"))).isTrue();
+        assertThat(ours).containsEntry("general_odp_caps", "").containsEntry("rc_odp_caps", " NO SUPPORT");
         assertThat(shared)
                 .hasSizeGreaterThan(80)
                 .allSatisfy((name, value) ->

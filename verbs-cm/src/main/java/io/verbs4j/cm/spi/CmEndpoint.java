@@ -129,8 +129,7 @@ public interface CmEndpoint extends AutoCloseable {
      * else posts; an end may post a request of its own to find out.
      *
      * @param qp the queue pair
-     * @return how many; {@link #UNCOUNTED}; -1 where nothing is known: the connection is closed without waiting, and
-     *     the program told so by EOPNOTSUPP
+     * @return how many; {@link #UNCOUNTED}; -1 where nothing is known: the connection is closed without waiting
      */
     default int unfinishedSends(QueuePair qp) {
         return -1;

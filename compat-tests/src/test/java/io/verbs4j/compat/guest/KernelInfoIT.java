@@ -93,11 +93,11 @@ class KernelInfoIT {
     private static void compare(Map<String, String> c, Map<String, String> ours) {
         Map<String, String> shared = new LinkedHashMap<>(c);
         shared.keySet().retainAll(ours.keySet());
+        assertThat(shared).hasSizeGreaterThan(80);
         // The kernel's rxe corrupts data in regions on demand, so the binding says that it has none.
         assertThat(shared.keySet().removeIf(name -> name.endsWith("_odp_caps"))).isTrue();
         assertThat(ours).containsEntry("general_odp_caps", "").containsEntry("rc_odp_caps", " NO SUPPORT");
         assertThat(shared)
-                .hasSizeGreaterThan(80)
                 .allSatisfy((name, value) ->
                         assertThat(asIn(value, ours.get(name))).as(name).isEqualTo(value));
         assertThat(shared).containsKeys("device_cap_flags", "port 1 GID[  0]", "port 1 GID[  1]", "port 1 GID[  2]");

@@ -29,7 +29,7 @@ final class SendDrain {
      * Waits until the peer has acknowledged what was accepted until now.
      *
      * @param nanos longest time
-     * @return what was lost, perhaps; null where nothing was, or nothing is known of it
+     * @return what was lost; null where nothing was, or nothing is known of it
      */
     VerbsException await(long nanos) {
         if (qp == null || nanos <= 0) {
@@ -37,8 +37,7 @@ final class SendDrain {
         }
         CmEndpoint end = id.endpoint();
         long failed = end.failedSends(qp); // first: what fails from here on counts
-        int under = end.unfinishedSends(qp);
-        if (under <= 0) {
+        if (end.unfinishedSends(qp) <= 0) {
             return null;
         }
         long limit = System.nanoTime() + nanos;
@@ -72,10 +71,7 @@ final class SendDrain {
         return new VerbsException(
                 errno,
                 "close",
-                (count == CmEndpoint.UNCOUNTED
-                                ? "send requests"
-                                : count + (count == 1 ? " send request" : " send requests"))
-                        + " of " + qp + " to " + id.peerAddress()
+                count + (count == 1 ? " send request" : " send requests") + " of " + qp + " to " + id.peerAddress()
                         + " not acknowledged by the peer, and lost perhaps: " + why);
     }
 }

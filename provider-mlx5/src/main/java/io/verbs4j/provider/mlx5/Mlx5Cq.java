@@ -41,7 +41,6 @@ final class Mlx5Cq extends IbvCq {
                 rings.number(),
                 base.rings(),
                 base.regions(),
-                markers,
                 lock);
     }
 
@@ -105,11 +104,6 @@ final class Mlx5Cq extends IbvCq {
     @Override
     public void takingIn(Runnable destroy) {
         destroy.run();
-    }
-
-    @Override
-    public void lookForMarker(int qpNum) {
-        ring.lookForMarker(qpNum);
     }
 
     @Override

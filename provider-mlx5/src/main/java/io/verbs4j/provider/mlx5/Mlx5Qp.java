@@ -150,11 +150,6 @@ final class Mlx5Qp extends RingQp {
                 : null;
     }
 
-    @Override
-    protected boolean isSendQueueEmpty() {
-        return sendRing == null || sends.post(ring -> ring.isEmpty() ? 0 : Errno.EBUSY) != Errno.EBUSY;
-    }
-
     int postReceive(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
         int error = Errno.EINVAL;
         if (wr != null) {

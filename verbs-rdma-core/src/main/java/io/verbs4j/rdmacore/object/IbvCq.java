@@ -30,10 +30,6 @@ public class IbvCq extends IbvObject {
     final WindowBook windows;
     final Object lock = new Object();
     final KeptCompletions kept = new KeptCompletions();
-
-    /** The completions that are not the program's. */
-    public final SendMarkers markers = new SendMarkers();
-
     private IntConsumer handle;
     private volatile boolean overrun;
     private long area;
@@ -99,14 +95,10 @@ public class IbvCq extends IbvObject {
                 if (got < 0) {
                     return taken > 0 ? taken : overrun ? -Errno.EOVERFLOW : -Errno.EIO;
                 }
-                int before = taken;
                 for (int i = 0; i < got; i++) {
-                    read(area + (long) i * WcLayout.SIZEOF, wc[taken]);
-                    taken += isMarker(wc[taken]) ? 0 : 1;
+                    read(area + (long) i * WcLayout.SIZEOF, wc[taken + i]);
                 }
-                if (taken - before < got) {
-                    continue; // one of them is not the program's: there may be more
-                }
+                taken += got;
                 if (got == 0 || got < ask && strangers == 0) {
                     break;
                 }
@@ -139,13 +131,10 @@ public class IbvCq extends IbvObject {
 
     /** Takes one completion, with the lock or while nobody else polls: 0, {@link Errno#ENOENT}, or below 0. */
     final int takeOne(WorkCompletion to) {
-        int got;
-        do {
-            got = (int) pollCq.call(address(), 1, area);
-            if (got == 1) {
-                read(area, to);
-            }
-        } while (got == 1 && isMarker(to));
+        int got = (int) pollCq.call(address(), 1, area);
+        if (got == 1) {
+            read(area, to);
+        }
         return got == 1 ? 0 : got == 0 ? Errno.ENOENT : got;
     }
 
@@ -157,10 +146,6 @@ public class IbvCq extends IbvObject {
         if (countsTaken()) {
             taken(wc.qpNum(), wc.wrId() == 0 && wc.opcode() == WcOpcode.RECV_RDMA_WITH_IMM);
         }
-    }
-
-    final boolean isMarker(WorkCompletion wc) {
-        return wc.wrId() == SendMarkers.WR_ID && markers.reached(wc.qpNum(), wc.status());
     }
 
     static int room(WorkCompletion[] wc, int from, int to) {
@@ -221,7 +206,6 @@ public class IbvCq extends IbvObject {
             if (closed || pollCq == null) {
                 return;
             }
-            markers.release(qpNum);
             kept.remove(qpNum);
             keep(wc -> NativeMemory.getInt(wc + WcLayout.QP_NUM) != qpNum);
         }
@@ -237,7 +221,7 @@ public class IbvCq extends IbvObject {
                 if (keeps || windows.isUsed() || countsTaken()) {
                     WorkCompletion one = new WorkCompletion();
                     read(wc, one);
-                    if (keeps && !isMarker(one)) {
+                    if (keeps) {
                         kept.add(one);
                     }
                 }
@@ -288,14 +272,6 @@ public class IbvCq extends IbvObject {
                 keep(wc -> true);
             }
         }
-    }
-
-    /**
-     * Looks whether the marker of a queue pair has completed, without anybody else's polling. What else there is stays
-     * for the program. Does nothing while somebody is in the midst of reading completions.
-     */
-    public void lookForMarker(int qpNum) {
-        tellWindows();
     }
 
     /** Changes the size. */

@@ -50,7 +50,6 @@ public class IbvQp extends IbvObject {
     private final int maxSendSge;
     private final int maxInlineData;
     private final RingLock sendLock = new RingLock(false);
-    private final SendEnd sendEnd = new SendEnd(this);
     private IntConsumer handle;
     private volatile int qpNum;
     private volatile int state = QpState.RESET;
@@ -357,21 +356,6 @@ public class IbvQp extends IbvObject {
             posted += n;
         }
         return 0;
-    }
-
-    /** Tells when its send queue has run dry. */
-    public final SendEnd sendEnd() {
-        return sendEnd;
-    }
-
-    /** Whether nothing was posted, or all is known to be done. */
-    protected boolean isSendQueueEmpty() {
-        boolean asOwner = sendLock.lock();
-        try {
-            return posted == 0;
-        } finally {
-            sendLock.unlock(asOwner);
-        }
     }
 
     /** How many sends the driver has accepted since it was made. To be read while nobody posts. */

@@ -10,7 +10,6 @@ import io.verbs4j.WcOpcode;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
-import io.verbs4j.rdmacore.object.SendMarkers;
 import io.verbs4j.rdmacore.object.WindowLog;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -194,11 +193,6 @@ public abstract class SendElements {
     /** Whether a request of a number is done, and its completion read. */
     final boolean isDone(int number) {
         return (int) TAIL.getAcquire(this) - number > 0;
-    }
-
-    /** Whether all requests are done, and their completions read. */
-    public final boolean isEmpty() {
-        return isDone(head - 1);
     }
 
     /** Where the next element begins. */
@@ -469,16 +463,6 @@ public abstract class SendElements {
         long wrId = NativeMemory.getFrom(notes, at);
         TAIL.setRelease(this, (int) NativeMemory.getFrom(notes, at + 1) + 1);
         return wrId;
-    }
-
-    /** Whether the request that begins at a block is a marker. */
-    final boolean isMarker(int counter) {
-        return notes[noteAt(counter)] == SendMarkers.WR_ID;
-    }
-
-    /** Whether the request that begins at a block is the last one. */
-    final boolean isLast(int counter) {
-        return notes[noteAt(counter) + 1] + 1 == head;
     }
 
     /** A change of a key is done, of a window or of another; the {@link WcOpcode} of the request that it was. */

@@ -230,8 +230,9 @@ public class IbvCq extends IbvObject {
     }
 
     /**
-     * Takes in, for the program, what is there before a shared receive queue of type XRC is destroyed and after it, while
-     * nobody polls: libmlx5 would take what it has left for completions of its successor, which has its index then.
+     * Destroys a shared receive queue of type XRC, and takes completions from the driver before and after it, while nobody
+     * polls. They are kept for the program. libmlx5 would take them for completions of the next queue, which gets the same
+     * index.
      *
      * @param destroy destroys the shared receive queue
      */

@@ -81,7 +81,7 @@ class CyclicListTest {
         Thread poller = new Thread(() -> {
             int completed = 0;
             while (!ended.get()) {
-                // What the device was told of is complete at once.
+                // The device completes every rung request at once.
                 short rung = (short) NativeMemory.getInt(memory + COUNT * Descriptor.BLOCK);
                 while ((short) completed != rung) {
                     ring.ids.complete();

@@ -29,16 +29,25 @@ final class SendDrain {
      * Waits until the peer has acknowledged what was accepted until now.
      *
      * @param nanos longest time
-     * @return what was lost; null where nothing was, or nothing is known of it
+     * @return what was lost, perhaps; null where nothing was
      */
     VerbsException await(long nanos) {
-        if (qp == null || nanos <= 0) {
-            return null;
+        if (qp == null || nanos <= 0 || disconnected.getAsBoolean()) {
+            return null; // a peer that has disconnected takes nothing any more, and completions tell what it has not
         }
         CmEndpoint end = id.endpoint();
         long failed = end.failedSends(qp); // first: what fails from here on counts
-        if (end.unfinishedSends(qp) <= 0) {
+        int under = end.unfinishedSends(qp);
+        if (under == 0) {
             return null;
+        }
+        if (under < 0) {
+            return new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    "close",
+                    "the device does not say whether send requests of " + qp + " to " + id.peerAddress()
+                            + " are under way, and those are lost: poll the completion of the last one before closing,"
+                            + " and call drainTime(0, ...)");
         }
         long limit = System.nanoTime() + nanos;
         long pause = SHORTEST_PAUSE;
@@ -71,7 +80,10 @@ final class SendDrain {
         return new VerbsException(
                 errno,
                 "close",
-                count + (count == 1 ? " send request" : " send requests") + " of " + qp + " to " + id.peerAddress()
+                (count == CmEndpoint.UNCOUNTED
+                                ? "send requests"
+                                : count + (count == 1 ? " send request" : " send requests"))
+                        + " of " + qp + " to " + id.peerAddress()
                         + " not acknowledged by the peer, and lost perhaps: " + why);
     }
 }

@@ -41,6 +41,7 @@ final class Mlx5Cq extends IbvCq {
                 rings.number(),
                 base.rings(),
                 base.regions(),
+                markers,
                 lock);
     }
 
@@ -104,6 +105,11 @@ final class Mlx5Cq extends IbvCq {
     @Override
     public void takingIn(Runnable destroy) {
         destroy.run();
+    }
+
+    @Override
+    public void lookForMarker(int qpNum) {
+        ring.lookForMarker(qpNum);
     }
 
     @Override

@@ -120,12 +120,26 @@ public interface CmEndpoint extends AutoCloseable {
     /** {@return the peer's address; null where there is none} */
     InetSocketAddress peerAddress();
 
+    /** Number of send requests where there are some, and it is not known how many. */
+    int UNCOUNTED = Integer.MAX_VALUE;
+
     /**
-     * Counts the send requests of a connected queue pair that were accepted and have not ended: the peer has not
-     * acknowledged them.
+     * A queue pair was made that this end is to connect, before anything is posted to it.
      *
      * @param qp the queue pair
-     * @return how many; -1 where that is not known
+     */
+    default void willConnect(QueuePair qp) {
+        // an end may want to watch it, to answer unfinishedSends
+    }
+
+    /**
+     * Counts the send requests of a connected queue pair that were accepted and have not ended: the peer has not
+     * acknowledged them. Asked again and again when a connection is about to be closed, by one thread, while nobody
+     * else posts; an end may post a request of its own to find out.
+     *
+     * @param qp the queue pair
+     * @return how many; {@link #UNCOUNTED}; -1 where nothing is known: the connection is closed without waiting, and
+     *     the program told so by EOPNOTSUPP
      */
     default int unfinishedSends(QueuePair qp) {
         return -1;
@@ -135,7 +149,7 @@ public interface CmEndpoint extends AutoCloseable {
      * Counts the send requests of a queue pair that were accepted and have failed, or were flushed, since it was made.
      *
      * @param qp the queue pair
-     * @return how many; 0 where that is not known
+     * @return how many, or {@link #UNCOUNTED}; 0 where that is not known
      */
     default long failedSends(QueuePair qp) {
         return 0;

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.object;
 
+import io.verbs4j.CompletionQueue;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WcOpcode;
@@ -30,6 +31,10 @@ public class IbvCq extends IbvObject {
     final WindowBook windows;
     final Object lock = new Object();
     final KeptCompletions kept = new KeptCompletions();
+
+    /** The completions that are not the program's. */
+    public final SendMarkers markers = new SendMarkers();
+
     private IntConsumer handle;
     private volatile boolean overrun;
     private long area;
@@ -95,10 +100,14 @@ public class IbvCq extends IbvObject {
                 if (got < 0) {
                     return taken > 0 ? taken : overrun ? -Errno.EOVERFLOW : -Errno.EIO;
                 }
+                int before = taken;
                 for (int i = 0; i < got; i++) {
-                    read(area + (long) i * WcLayout.SIZEOF, wc[taken + i]);
+                    read(area + (long) i * WcLayout.SIZEOF, wc[taken]);
+                    taken += isMarker(wc[taken]) ? 0 : 1;
                 }
-                taken += got;
+                if (taken - before < got) {
+                    continue; // one of them is not the program's: there may be more
+                }
                 if (got == 0 || got < ask && strangers == 0) {
                     break;
                 }
@@ -131,10 +140,13 @@ public class IbvCq extends IbvObject {
 
     /** Takes one completion, with the lock or while nobody else polls: 0, {@link Errno#ENOENT}, or below 0. */
     final int takeOne(WorkCompletion to) {
-        int got = (int) pollCq.call(address(), 1, area);
-        if (got == 1) {
-            read(area, to);
-        }
+        int got;
+        do {
+            got = (int) pollCq.call(address(), 1, area);
+            if (got == 1) {
+                read(area, to);
+            }
+        } while (got == 1 && isMarker(to));
         return got == 1 ? 0 : got == 0 ? Errno.ENOENT : got;
     }
 
@@ -146,6 +158,15 @@ public class IbvCq extends IbvObject {
         if (countsTaken()) {
             taken(wc.qpNum(), wc.wrId() == 0 && wc.opcode() == WcOpcode.RECV_RDMA_WITH_IMM);
         }
+    }
+
+    final boolean isMarker(WorkCompletion wc) {
+        return markers.isUsed() && markers.completed(wc.qpNum(), wc.wrId(), wc.status(), wc.opcode());
+    }
+
+    /** Of a handle; null where it is none of the binding's. */
+    static IbvCq of(CompletionQueue handle) {
+        return handle instanceof NativeCompletionQueue known ? known.ibv : null;
     }
 
     static int room(WorkCompletion[] wc, int from, int to) {
@@ -206,6 +227,7 @@ public class IbvCq extends IbvObject {
             if (closed || pollCq == null) {
                 return;
             }
+            markers.forget(qp);
             kept.remove(qpNum);
             keep(wc -> NativeMemory.getInt(wc + WcLayout.QP_NUM) != qpNum);
         }
@@ -221,7 +243,7 @@ public class IbvCq extends IbvObject {
                 if (keeps || windows.isUsed() || countsTaken()) {
                     WorkCompletion one = new WorkCompletion();
                     read(wc, one);
-                    if (keeps) {
+                    if (keeps && !isMarker(one)) {
                         kept.add(one);
                     }
                 }
@@ -273,6 +295,14 @@ public class IbvCq extends IbvObject {
                 keep(wc -> true);
             }
         }
+    }
+
+    /**
+     * Looks whether the marker of a queue pair has completed, without anybody else's polling. What else there is stays
+     * for the program. Does nothing while somebody is in the midst of reading completions.
+     */
+    public void lookForMarker(int qpNum) {
+        tellWindows();
     }
 
     /** Changes the size. */

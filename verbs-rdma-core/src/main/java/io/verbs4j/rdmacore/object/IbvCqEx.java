@@ -9,6 +9,7 @@ import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.rdmacore.call.ContextFunctions;
 import io.verbs4j.rdmacore.marshal.Completions;
+import java.util.function.Predicate;
 
 /**
  * A {@code struct ibv_cq_ex}, whose completions are read where they are, by the driver's functions.
@@ -116,6 +117,10 @@ public class IbvCqEx extends IbvCq implements CqReader {
                 turn.start();
                 return 0;
             }
+            if (started) { // there was a marker alone
+                c.end();
+                started = false;
+            }
             return error == Errno.ENOENT && isOverrun() ? Errno.EOVERFLOW : error;
         }
     }
@@ -138,13 +143,24 @@ public class IbvCqEx extends IbvCq implements CqReader {
             keptNow = answer == 0 ? polled : null;
             return told(answer);
         }
-        int answer = started ? c.next() : c.start();
-        current = answer == 0;
-        started |= current;
-        if (current) {
-            tellTaken();
-        }
+        int answer;
+        do {
+            answer = started ? c.next() : c.start();
+            current = answer == 0;
+            started |= current;
+            if (current) {
+                tellTaken();
+            }
+        } while (current && isMarkerNow());
         return told(answer);
+    }
+
+    private boolean isMarkerNow() {
+        if (!markers.isUsed()) {
+            return false;
+        }
+        int status = c.status();
+        return markers.completed(c.qpNum(), c.wrId(), status, status == WcStatus.SUCCESS ? c.opcode() : 0);
     }
 
     private void tellTaken() {
@@ -218,8 +234,9 @@ public class IbvCqEx extends IbvCq implements CqReader {
             int answer = taken == room ? Errno.ENOENT : c.start();
             if (answer == 0) {
                 do {
-                    c.read(wc[taken++].expect(wcSize));
+                    c.read(wc[taken].expect(wcSize));
                     tellTaken();
+                    taken += isMarkerNow() ? 0 : 1;
                 } while (taken < room && (answer = c.next()) == 0);
                 c.end();
             }
@@ -247,8 +264,11 @@ public class IbvCqEx extends IbvCq implements CqReader {
         }
         int answer = c.start();
         if (answer == 0) {
-            to.add(c.read(new WorkCompletion()));
+            WorkCompletion one = c.read(new WorkCompletion());
             tellTaken();
+            if (!isMarker(one)) {
+                to.add(one);
+            }
             c.end();
         }
         return answer != Errno.ENOENT;
@@ -266,17 +286,36 @@ public class IbvCqEx extends IbvCq implements CqReader {
             if (closed) {
                 return;
             }
+            markers.forget(qp);
             kept.remove(qpNum);
-            if (c.start() == 0) {
-                int seen = 0;
-                do {
-                    WorkCompletion wc = c.read(new WorkCompletion());
-                    tellTaken();
-                    if (wc.qpNum() != qpNum) {
-                        kept.add(wc);
-                    }
-                } while (++seen <= cqe() && c.next() == 0);
-                c.end();
+            keepStamped(wc -> wc.qpNum() != qpNum);
+        }
+    }
+
+    private void keepStamped(Predicate<WorkCompletion> which) {
+        if (c.start() == 0) {
+            int seen = 0;
+            do {
+                WorkCompletion wc = c.read(new WorkCompletion());
+                tellTaken();
+                if (which.test(wc) && !isMarker(wc)) {
+                    kept.add(wc);
+                }
+            } while (++seen <= cqe() && c.next() == 0);
+            c.end();
+        }
+    }
+
+    @Override
+    public void lookForMarker(int qpNum) {
+        synchronized (lock) {
+            if (closed || !turn.isFree()) {
+                return;
+            }
+            if (!c.hasStamps()) {
+                super.lookForMarker(qpNum);
+            } else if (kept.size() <= cqe()) {
+                keepStamped(wc -> true);
             }
         }
     }

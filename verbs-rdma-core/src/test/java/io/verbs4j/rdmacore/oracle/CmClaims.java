@@ -18,6 +18,7 @@ final class CmClaims {
             Map.of("PortSpace.UDP_QKEY", "RDMA_UDP_QKEY", "ConnParam.MAX", "RDMA_MAX_RESP_RES"),
             Map.of(
                     "CmConnection", "times of this library's: librdmacm neither drains nor asks whether the peer lives",
+                    "CmEndpoint", "a word of this SPI: some requests, and nobody knows how many",
                     "RejectReason", "the kernel's: librdmacm has no names for them",
                     "GsiPort", "a port of a software device is not in C"),
             Map.of(

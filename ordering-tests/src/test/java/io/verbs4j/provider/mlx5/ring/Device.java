@@ -12,6 +12,7 @@ import io.verbs4j.provider.mlx5.layout.CqeLayout;
 import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
+import io.verbs4j.rdmacore.object.SendMarkers;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
@@ -81,6 +82,7 @@ final class Device {
                     NUMBER,
                     rings,
                     new RegionTable(),
+                    new SendMarkers(),
                     new RingLock(false));
         }
 

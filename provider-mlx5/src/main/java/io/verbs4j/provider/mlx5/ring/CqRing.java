@@ -12,6 +12,7 @@ import io.verbs4j.provider.mlx5.layout.ErrCqeLayout;
 import io.verbs4j.rdmacore.lock.RingLock;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
+import io.verbs4j.rdmacore.object.SendMarkers;
 import io.verbs4j.rdmacore.ring.CompletionRing;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -36,6 +37,7 @@ public final class CqRing extends CompletionRing {
     private final int number;
     private final Rings rings;
     private final Scatter scatter;
+    private final SendMarkers markers;
     private final AtomicInteger armed = new AtomicInteger();
     private final CompletionCount waits;
     private Rings.Entry last;
@@ -52,6 +54,7 @@ public final class CqRing extends CompletionRing {
             int number,
             Rings rings,
             RegionTable regions,
+            SendMarkers markers,
             RingLock lock) {
         super(lock);
         this.buf = buf;
@@ -64,6 +67,7 @@ public final class CqRing extends CompletionRing {
         this.number = number;
         this.waits = new CompletionCount(number);
         this.rings = rings;
+        this.markers = markers;
         this.scatter = new Scatter(regions, rings.mrKeys());
     }
 
@@ -152,7 +156,7 @@ public final class CqRing extends CompletionRing {
                                     : operation == Wqe.OP_UMR ? sends.completeKey(counter) : Wqe.wcOpcode(operation))
                     .status((owner & Cqe.COMPRESSED) == 0 ? WcStatus.SUCCESS : scatterSend(cqe, owner, counter, sends))
                     .wrId(sends.complete(counter));
-            return true;
+            return !isMarker(qp.key(), to);
         }
         return kind == Cqe.REQUESTER_ERROR || kind == Cqe.RESPONDER_ERROR
                 ? readFailed(cqe, kind, counter, qp, to)
@@ -251,7 +255,11 @@ public final class CqRing extends CompletionRing {
             }
         }
         wc.opcode(opcode).status(status).vendorErr(0).wcFlags(flags).wrId(sends.complete(counter));
-        return true;
+        return !isMarker(wc.qpNum(), wc);
+    }
+
+    private boolean isMarker(int qpNum, WorkCompletion wc) {
+        return wc.wrId() == SendMarkers.WR_ID && markers.reached(qpNum, wc.status());
     }
 
     private int scatterSend(long cqe, int owner, int counter, SendRing sends) {
@@ -277,7 +285,7 @@ public final class CqRing extends CompletionRing {
         wc.status(Cqe.status(NativeMemory.getByte(cqe + ErrCqeLayout.SYNDROME)))
                 .vendorErr(NativeMemory.getByte(cqe + ErrCqeLayout.VENDOR_ERR_SYND))
                 .wcFlags(0);
-        return true;
+        return kind != Cqe.REQUESTER_ERROR || !isMarker(qp.key(), wc);
     }
 
     private static long data(long cqe, int owner) {
@@ -389,6 +397,36 @@ public final class CqRing extends CompletionRing {
         (inOrder ? one : other).lock().locked(() -> inner.locked(body));
     }
 
+    /**
+     * Looks whether the last request of a queue pair has completed, or its marker, and takes nothing. Does nothing
+     * while somebody reads completions one by one.
+     */
+    public void lookForMarker(int qpNum) {
+        boolean asOwner = lock().lockOnce();
+        try {
+            Rings.Entry qp = isReady() ? rings.find(qpNum) : null;
+            long cqe = qp == null || qp.sends == null ? 0 : ours(consumed);
+            for (int i = consumed; cqe != 0; cqe = ++i - consumed < count ? ours(i) : 0) {
+                int counter = NativeMemory.getNetShort(cqe + CqeLayout.WQE_COUNTER);
+                boolean ours = numberOf(cqe) == qpNum && !isReceive(cqe);
+                if (ours && NativeMemory.getByte(cqe + CqeLayout.OP_OWN) >>> 4 == Cqe.REQUESTER) {
+                    if (qp.sends.isMarker(counter) || qp.sends.isLast(counter)) {
+                        markers.reached(qpNum, WcStatus.SUCCESS);
+                    }
+                } else if (ours && qp.sends.isMarker(counter)) {
+                    markers.reached(qpNum, Cqe.status(NativeMemory.getByte(cqe + ErrCqeLayout.SYNDROME)));
+                } else if (ours) { // the program's own has failed, and stays for it
+                    qp.sends.failed();
+                    if (qp.sends.isLast(counter)) {
+                        markers.reached(qpNum, WcStatus.WR_FLUSH_ERR);
+                    }
+                }
+            }
+        } finally {
+            lock().unlock(asOwner);
+        }
+    }
+
     /** Removes the completions of a queue pair that is in RESET; its receives go back to the shared queue. */
     public void clean(int qpNum, SharedRing shared) {
         boolean asOwner = lock().lockOnce();
@@ -402,6 +440,7 @@ public final class CqRing extends CompletionRing {
     /** As {@link #clean}, for one that may be gone. The lock is held. */
     void drop(int qpNum, SharedRing shared) {
         last = null;
+        markers.release(qpNum);
         drop(qpNum, shared, 0);
     }
 

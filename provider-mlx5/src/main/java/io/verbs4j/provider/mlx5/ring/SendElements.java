@@ -10,6 +10,7 @@ import io.verbs4j.WcOpcode;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.RegionTable;
+import io.verbs4j.rdmacore.object.SendMarkers;
 import io.verbs4j.rdmacore.object.WindowLog;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -102,6 +103,8 @@ public abstract class SendElements {
     int block;
     int head;
 
+    private volatile boolean failed;
+
     /** What {@link #head} may become, as far as is known; then those that are done are looked for. */
     int limit;
 
@@ -193,6 +196,21 @@ public abstract class SendElements {
     /** Whether a request of a number is done, and its completion read. */
     final boolean isDone(int number) {
         return (int) TAIL.getAcquire(this) - number > 0;
+    }
+
+    /** A request has failed that is no marker. */
+    final void failed() {
+        failed = true;
+    }
+
+    /** Whether a request has failed since RESET, but for a marker. */
+    public final boolean hasFailed() {
+        return failed;
+    }
+
+    /** Whether all requests are done, and their completions read. */
+    public final boolean isEmpty() {
+        return isDone(head - 1);
     }
 
     /** Where the next element begins. */
@@ -465,6 +483,16 @@ public abstract class SendElements {
         return wrId;
     }
 
+    /** Whether the request that begins at a block is a marker. */
+    final boolean isMarker(int counter) {
+        return notes[noteAt(counter)] == SendMarkers.WR_ID;
+    }
+
+    /** Whether the request that begins at a block is the last one. */
+    final boolean isLast(int counter) {
+        return notes[noteAt(counter) + 1] + 1 == head;
+    }
+
     /** A change of a key is done, of a window or of another; the {@link WcOpcode} of the request that it was. */
     final int completeKey(int counter) {
         if (mrKeys != null && mrKeys.isOne(counter)) {
@@ -489,6 +517,9 @@ public abstract class SendElements {
 
     /** A request has failed, which may be about a window. */
     final void failed(long wrId, int status) {
+        if (wrId != SendMarkers.WR_ID) {
+            failed();
+        }
         if (windowLog.isUsed()) {
             windowLog.failed(wrId, status);
         }
@@ -516,6 +547,7 @@ public abstract class SendElements {
         head = 0;
         limit = maxPost;
         TAIL.setRelease(this, 0);
+        failed = false;
         nextFence = 0;
         if (cross != null) {
             cross.reset();

@@ -172,6 +172,15 @@ class SimulatedDeviceIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"java", "native", "native-wr"})
+    void sendQueueTellsWhenItIsDry(String path) throws IOException, InterruptedException {
+        String out = DeviceSim.with("--pump", "--strict")
+                .run(DryQueue.class, SECONDS, path)
+                .text();
+        assertThat(out).contains("dry by queues of 3 kinds");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"java", "native", "native-wr"})
     void eachRefusalIsExplained(String path) throws IOException, InterruptedException {
         String out = DeviceSim.with("--pump", "--strict")
                 .run(Refusals.class, SECONDS, path)

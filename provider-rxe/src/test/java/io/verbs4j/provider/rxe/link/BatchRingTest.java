@@ -7,7 +7,6 @@ import io.verbs4j.Gid;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.share.RingWriter;
 import io.verbs4j.testsupport.Patience;
-import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,12 +21,15 @@ import org.junit.jupiter.api.condition.OS;
 class BatchRingTest {
     private static final int LENGTH = 100;
 
+    /** A field, so that it stays while the test runs, as in a pool. */
+    private TxBatch batch;
+
     @Test
     void batchKeepsNoRingToPeerThatIsGone() throws Exception {
         LinkOptions options = TestContext.oneCopy();
         try (Link link = Links.open(TestContext.newAddress(), options)) {
-            TxBatch batch = link.newBatch();
-            WeakReference<RingWriter> ring = sendByRing(link, batch, options);
+            batch = link.newBatch();
+            WeakReference<RingWriter> ring = sendByRing(link, options);
             long end = System.nanoTime() + Patience.NANOS;
             while (ring.get() != null) {
                 assertThat(System.nanoTime()).as("the ring is kept").isLessThan(end);
@@ -35,12 +37,10 @@ class BatchRingTest {
                 System.gc();
                 Thread.sleep(20);
             }
-            Reference.reachabilityFence(batch);
         }
     }
 
-    private static WeakReference<RingWriter> sendByRing(Link link, TxBatch batch, LinkOptions options)
-            throws InterruptedException {
+    private WeakReference<RingWriter> sendByRing(Link link, LinkOptions options) throws InterruptedException {
         try (Link peer = Links.open(TestContext.newAddress(), options)) {
             Gid to = peer.localGid();
             long end = System.nanoTime() + Patience.NANOS;

@@ -418,12 +418,6 @@ public final class OneCopy implements AutoCloseable {
         if (closed || others.length >= MOST_READERS) {
             return false;
         }
-        for (RingReader r : readers) {
-            if (r.from().equals(from)) {
-                r.end();
-                finished.add(r);
-            }
-        }
         BitSet taken = new BitSet();
         for (RingReader r : others) {
             taken.set(r.place());
@@ -435,13 +429,24 @@ public final class OneCopy implements AutoCloseable {
         return true;
     }
 
-    /** From now on these are all. The lock is held. */
+    /** From now on these are all; the others end. The lock is held. */
     private void receiveFrom(RingReader[] all) {
+        Set<RingReader> over = new HashSet<>(Arrays.asList(readers));
+        over.removeAll(Arrays.asList(all));
+        RingReader[] byPlace = byPlace(all);
         readers = all;
+        mailbox.wantsNotes(byPlace != null);
+        places = byPlace; // after that: who polls looks at all once
+        for (RingReader r : over) {
+            r.end();
+            finished.add(r); // last: the poll that takes it out forgets the places of before, too
+        }
+    }
+
+    /** Rings by their places; null where they are few. */
+    private static RingReader[] byPlace(RingReader[] all) {
         if (all.length <= FEW) {
-            places = null;
-            mailbox.wantsNotes(false);
-            return;
+            return null;
         }
         int last = 0;
         for (RingReader r : all) {
@@ -451,8 +456,7 @@ public final class OneCopy implements AutoCloseable {
         for (RingReader r : all) {
             byPlace[r.place()] = r;
         }
-        mailbox.wantsNotes(true);
-        places = byPlace; // after that: who polls looks at all once
+        return byPlace;
     }
 
     // ---- looking after
@@ -523,12 +527,6 @@ public final class OneCopy implements AutoCloseable {
     }
 
     private synchronized void forget(Set<RingReader> over) {
-        for (RingReader r : readers) {
-            if (over.contains(r)) { // else it was replaced meanwhile
-                r.end();
-                finished.add(r);
-            }
-        }
         receiveFrom(Arrays.stream(readers).filter(r -> !over.contains(r)).toArray(RingReader[]::new));
     }
 

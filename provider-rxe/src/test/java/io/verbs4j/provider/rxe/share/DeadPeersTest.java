@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbs4j.Gid;
 import io.verbs4j.provider.rxe.link.SystemKernel;
 import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.testsupport.Patience;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -28,12 +29,12 @@ import org.junit.jupiter.api.condition.OS;
  */
 @Tag("attack")
 @EnabledOnOs(OS.LINUX)
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 class DeadPeersTest {
     private static final int PEERS = Boolean.getBoolean("verbs4j.attack.full") ? 600 : 24;
 
-    /** Those whose rings lose their memory with them: ten looks, of which one is enough. */
-    private static final long PATIENCE = 10 * OneCopy.LOOK_AFTER_PEERS;
+    /** Within which this test asks for its addresses. */
+    private static final long ASKED = 5_000_000_000L;
 
     private final SystemKernel kernel = new SystemKernel();
     private final List<RingEnd> ends = new ArrayList<>();
@@ -51,7 +52,7 @@ class DeadPeersTest {
     }
 
     private static void until(BooleanSupplier condition) throws InterruptedException {
-        long end = System.nanoTime() + PATIENCE;
+        long end = System.nanoTime() + Patience.NANOS;
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as("it should have happened by now").isLessThan(end);
             TimeUnit.MILLISECONDS.sleep(20);
@@ -162,9 +163,9 @@ class DeadPeersTest {
         }
         long later = System.nanoTime() + Channels.UNUSED;
         for (Channel c : server.oneCopy.channels()) {
-            assertThat(c.unusedFor(later) >= Channels.UNUSED - PATIENCE).isEqualTo(!c.hasPeer());
+            assertThat(c.unusedFor(later) >= Channels.UNUSED - ASKED).isEqualTo(!c.hasPeer());
         }
-        server.oneCopy.lookAfter(later + PATIENCE);
+        server.oneCopy.lookAfter(later + ASKED);
         assertThat(server.oneCopy.channelCount()).isEqualTo(1);
         server.send();
         assertThat(client.poll(1)).isEqualTo(1);

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -229,11 +230,24 @@ class DirectoryTest {
         assertThat(there).doesNotExist(); // its process was killed
     }
 
+    /** So that no process that is seen has the numbers that are given next, where that can be chosen. */
+    private static int unusedNumbers() {
+        int first = 30_000;
+        while (IntStream.range(first, first + 100).anyMatch(n -> Files.exists(Path.of("/proc/" + n)))) {
+            first -= 100;
+        }
+        return first;
+    }
+
     /** Where the files of processes that it sees are those of others, as a sandbox may leave them. */
     @Test
     void processesOfOneContainerKeepTheirFilesWithoutItsOwnProc() throws Exception {
         List<String> container = Namespaces.unshared("--pid", "--fork", "--kill-child");
-        container.addAll(List.of("sh", "-c", "sleep 600 | \"$@\" & read line; \"$@\"", "sh"));
+        container.addAll(List.of(
+                "sh",
+                "-c",
+                "echo $0 2>/dev/null >/proc/sys/kernel/ns_last_pid; sleep 600 | \"$@\" & read line; \"$@\"",
+                "" + unusedNumbers()));
         try (ToldProcess processes = publish(container)) {
             Path first = published(processes.answer());
             processes.tell("go on");

@@ -225,9 +225,16 @@ class DirectoryTest {
             another.connect(here, 0);
             assertThat(another.isConnected()).isTrue();
         }
+        long end = System.nanoTime() + Patience.NANOS;
+        for (int turn = 0; NameLock.isHeld(kernel.calls(), there); turn++) { // its process is being killed
+            assertThat(System.nanoTime())
+                    .as("the lock of a process that is killed")
+                    .isLessThan(end);
+            Patience.pause(turn);
+        }
         makeOld();
         open();
-        assertThat(there).doesNotExist(); // its process was killed
+        assertThat(there).doesNotExist();
     }
 
     /** So that no process that is seen has the numbers that are given next, where that can be chosen. */

@@ -209,7 +209,7 @@ class DirectoryTest {
         }
     }
 
-    /** A container has its own numbers of processes: whether those outside live is not to be seen by them, nor the reverse. */
+    /** A container has its own numbers of processes, which say nothing about those outside, nor the reverse. */
     @Test
     void processesOfAnotherContainerKeepTheirFiles() throws Exception {
         List<String> container = Namespaces.unshared("--pid", "--fork", "--kill-child", "--mount-proc");

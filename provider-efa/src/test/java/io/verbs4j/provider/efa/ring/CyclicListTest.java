@@ -87,6 +87,7 @@ class CyclicListTest {
                     ring.ids.complete();
                     completed++;
                 }
+                Thread.onSpinWait();
             }
         });
         poller.setDaemon(true);

@@ -387,12 +387,13 @@ public final class CmConnection implements AutoCloseable {
      * for {@link #drainTime} at most, less where the connection ends, the queue pair fails or the thread is interrupted
      * (the flag stays). Where another thread is closing the connection, waits until it has.
      *
-     * <p>On native devices it is not known what is under way, and nothing is waited for: poll the completion of the
-     * last request before closing.
+     * <p>Native devices are asked by a request more, a write of no bytes, which the program at the peer does not see.
      *
      * @throws VerbsException when all is closed, where requests were not acknowledged: {@link Errno#ETIMEDOUT} after
      *     the time, {@link Errno#ECONNRESET} where the peer disconnected meanwhile, {@link Errno#EINTR}, {@link
      *     Errno#EIO} where they failed meanwhile; what failed before is told by its completions alone. {@link
+     *     Errno#EOPNOTSUPP} where the device does not say whether there are any: poll the completion of the last
+     *     request before closing, or see {@link #drainTime}. {@link
      *     Errno#EBUSY} where the queue pair can't be closed, as somebody reads its completions: close again
      */
     @Override

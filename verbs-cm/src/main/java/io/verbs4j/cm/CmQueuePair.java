@@ -59,6 +59,7 @@ final class CmQueuePair {
                         .pkeyIndex(0)
                         .portNum(id.endpoint().portNum())
                         .qpAccessFlags(AccessFlags.LOCAL_WRITE));
+                id.endpoint().willConnect(made);
             }
         } catch (VerbsException e) {
             made.close();

@@ -29,17 +29,25 @@ final class SendDrain {
      * Waits until the peer has acknowledged what was accepted until now.
      *
      * @param nanos longest time
-     * @return what was lost, perhaps; null where nothing was, or nothing is known of it
+     * @return what was lost, perhaps; null where nothing was
      */
     VerbsException await(long nanos) {
-        if (qp == null || nanos <= 0) {
-            return null;
+        if (qp == null || nanos <= 0 || disconnected.getAsBoolean()) {
+            return null; // a peer that has disconnected takes nothing any more, and completions tell what it has not
         }
         CmEndpoint end = id.endpoint();
         long failed = end.failedSends(qp); // first: what fails from here on counts
         int under = end.unfinishedSends(qp);
-        if (under <= 0) {
+        if (under == 0) {
             return null;
+        }
+        if (under < 0) {
+            return new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    "close",
+                    "the device does not say whether send requests of " + qp + " to " + id.peerAddress()
+                            + " are under way, and those are lost: poll the completion of the last one before closing,"
+                            + " and call drainTime(0, ...)");
         }
         long limit = System.nanoTime() + nanos;
         long pause = SHORTEST_PAUSE;

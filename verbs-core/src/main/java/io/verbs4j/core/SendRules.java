@@ -10,8 +10,9 @@ import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
 
 /**
- * What each operation of a send queue asks for on every device, in words: which types have it, and which of its attributes have to
- * be how. Each rule answers what is wrong, or null. A rule that some posts don't check, and leave to the device, is the provider's.
+ * What each operation of a send queue requires on every device, in words: which types have it, and what its attributes
+ * must be. Each rule returns what is wrong, or null. Rules that some providers leave to the device are not here, but in the
+ * providers that check them.
  */
 final class SendRules {
     /** The program's part of a key: the rest must not change. */

@@ -83,7 +83,8 @@ class AskerTest {
             assertThat(hanging.isDone()).isFalse();
 
             Thread next = null;
-            while (next == null) { // a millisecond may not be enough on a busy machine
+            for (int turn = 0; next == null; turn++) { // a millisecond may not be enough on a busy machine
+                Patience.pause(turn);
                 ProviderCall<Thread> call = asker.ask("two", Thread::currentThread);
                 next = call.isDone() ? call.answer() : null;
             }

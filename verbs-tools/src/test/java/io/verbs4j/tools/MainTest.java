@@ -59,7 +59,8 @@ class MainTest {
                 "frobnicate                       | frobnicate",
                 "devices --provider /no/such.jar  | --provider /no/such.jar: there is no such jar",
                 "--provider /etc/passwd devices   | --provider /etc/passwd: can't be read as a jar",
-                "info --provider /etc             | --provider /etc: registers no provider: a provider's jar has a file",
+                "info --provider /etc             | --provider /etc: registers no provider: a provider's jar has a file"
+                        + " META-INF",
                 "devices --jsn                    | --jsn",
                 "info -i 0                        | -i 0: must be 1 to 255",
                 "info -i 3                        | -i 3: fake_0 has ports 1 to 2",
@@ -149,7 +150,8 @@ class MainTest {
                 "pingpong -d mlx7  | there is no device 'mlx7'; what there is:",
                 "bench send -d mlx7| there is no device 'mlx7'; what there is:",
                 "ping -d mlx7 host | there is no device 'mlx7'; what there is:",
-                "ping 127.0.0.1    | fake_0: create_id: EOPNOTSUPP: there is no connection manager for the device",
+                "ping 127.0.0.1    | fake_0: create_id: EOPNOTSUPP: there is no connection manager for the device"
+                        + " fake_0:",
                 "pingpong -d fake_0| alloc_pd: EOPNOTSUPP",
                 "bench send -c SRD | --qp SRD: SRD is EFA's, and fake_0 is none",
             })

@@ -178,6 +178,65 @@ class KernelConnections {
         }
     }
 
+    /** Nobody polls at the sender; its own completions are there after that. */
+    @Test
+    void closingLosesNothing() throws Exception {
+        try (CmListener listener = listener()) {
+            CompletableFuture<CmConnection> coming = accepted(listener, ConnParam.DEFAULT);
+            CmConnection here = connected(listener.address(), ConnParam.DEFAULT);
+            try (CmConnection there = coming.get(PATIENCE, TimeUnit.SECONDS)) {
+                for (int i = 1; i < 8; i++) {
+                    server.receive(there.queuePair());
+                }
+                for (int i = 0; i < 8; i++) {
+                    assertThat(here.queuePair().postSend(client.request(i).sendFlags(0)))
+                            .isZero();
+                }
+                here.close();
+                for (int i = 0; i < 8; i++) {
+                    server.completed(2);
+                }
+                assertThat(server.memory.get(CmParty.RECEIVED)).isEqualTo((byte) 7);
+            }
+        }
+    }
+
+    /** Both ends close after the last message, and one of them is first. */
+    @Test
+    void closingTogetherIsNoAlarm() throws Exception {
+        try (CmListener listener = listener()) {
+            for (int i = 0; i < 20; i++) {
+                CompletableFuture<CmConnection> coming = accepted(listener, ConnParam.DEFAULT);
+                CmConnection here = connected(listener.address(), ConnParam.DEFAULT);
+                CmConnection there = coming.get(PATIENCE, TimeUnit.SECONDS);
+                client.send(here.queuePair(), i);
+                assertThat(server.received()).isEqualTo(i);
+                server.send(there.queuePair(), 100 + i);
+                client.completed(1);
+                server.completed(1);
+                assertThat(client.received()).isEqualTo(100 + i);
+                CompletableFuture<Void> closing = CompletableFuture.runAsync(there::close, threads);
+                here.close();
+                closing.get(PATIENCE, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    @Test
+    void closingSaysWhatThePeerHasNotTaken() throws Exception {
+        assumeTrue(!IWARP, "iWARP: a message is done when TCP has taken it");
+        try (CmListener listener = listener()) {
+            CompletableFuture<CmConnection> coming = accepted(listener, ConnParam.DEFAULT);
+            CmConnection here = connected(listener.address(), ConnParam.DEFAULT);
+            try (CmConnection there = coming.get(PATIENCE, TimeUnit.SECONDS)) {
+                client.send(here.queuePair(), 1);
+                client.send(here.queuePair(), 2); // there is one receive
+                refused(Errno.ETIMEDOUT, here.drainTime(300, TimeUnit.MILLISECONDS)::close);
+                assertThat(there.awaitDisconnected(PATIENCE, TimeUnit.SECONDS)).isTrue();
+            }
+        }
+    }
+
     /** A queue pair of the program's own, which the kernel's connection manager has only the number of. */
     @Test
     void connectsQueuePairsOfTheProgramsOwn() throws Exception {

@@ -69,7 +69,9 @@ final class SiwRules {
         departs("portNum of query is 0", "R4.14");
         departs("cap().maxSendWr of query is", "R2.06");
         departs("create_qp: EINVAL", "R2.11"); // a queue pair with room for nothing
+        // A receive does not keep whether its message was solicited.
         departs("no event though a solicited message came", "R9.04");
+        departs("no event though the last message of a batch was solicited", "R21.22");
     }
 
     /** siw leaves what was asked for at creation as it is in memory that the kernel has not cleared. */

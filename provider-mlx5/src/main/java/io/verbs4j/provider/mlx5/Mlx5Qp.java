@@ -155,6 +155,16 @@ final class Mlx5Qp extends RingQp {
         return sendRing == null || sends.post(ring -> ring.isEmpty() ? 0 : Errno.EBUSY) != Errno.EBUSY;
     }
 
+    @Override
+    protected void watchSends() {
+        // the ring knows what is done
+    }
+
+    @Override
+    protected boolean mayHaveLost(boolean told, long end) {
+        return told ? sendRing != null && sendRing.hasFailed() : !isSendQueueEmpty();
+    }
+
     int postReceive(RecvWorkRequest wr, RecvWorkRequest[] badWr) {
         int error = Errno.EINVAL;
         if (wr != null) {

@@ -124,12 +124,22 @@ public interface CmEndpoint extends AutoCloseable {
     int UNCOUNTED = Integer.MAX_VALUE;
 
     /**
+     * A queue pair was made that this end is to connect, before anything is posted to it.
+     *
+     * @param qp the queue pair
+     */
+    default void willConnect(QueuePair qp) {
+        // an end may want to watch it, to answer unfinishedSends
+    }
+
+    /**
      * Counts the send requests of a connected queue pair that were accepted and have not ended: the peer has not
      * acknowledged them. Asked again and again when a connection is about to be closed, by one thread, while nobody
      * else posts; an end may post a request of its own to find out.
      *
      * @param qp the queue pair
-     * @return how many; {@link #UNCOUNTED}; -1 where nothing is known: the connection is closed without waiting
+     * @return how many; {@link #UNCOUNTED}; -1 where nothing is known: the connection is closed without waiting, and
+     *     the program told so by EOPNOTSUPP
      */
     default int unfinishedSends(QueuePair qp) {
         return -1;

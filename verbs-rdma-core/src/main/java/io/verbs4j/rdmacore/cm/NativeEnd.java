@@ -7,6 +7,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.EventType;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpState;
+import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import io.verbs4j.cm.CmEventType;
 import io.verbs4j.cm.CmOption;
@@ -22,6 +23,7 @@ import io.verbs4j.rdmacore.layout.ContextLayout;
 import io.verbs4j.rdmacore.layout.DeviceLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
+import io.verbs4j.rdmacore.object.NativeQueuePair;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.function.LongToIntFunction;
@@ -457,6 +459,23 @@ final class NativeEnd implements CmEndpoint {
             CmOptions.set(verb, id, option, value);
             ackTimeout = value;
         }
+    }
+
+    @Override
+    public void willConnect(QueuePair qp) {
+        if (qp instanceof NativeQueuePair known) {
+            known.ibv.sendEnd().watch();
+        }
+    }
+
+    @Override
+    public int unfinishedSends(QueuePair qp) {
+        return qp instanceof NativeQueuePair known ? known.ibv.sendEnd().unfinished(qp) : -1;
+    }
+
+    @Override
+    public long failedSends(QueuePair qp) {
+        return qp instanceof NativeQueuePair known && known.ibv.sendEnd().hasFailed() ? UNCOUNTED : 0;
     }
 
     @Override

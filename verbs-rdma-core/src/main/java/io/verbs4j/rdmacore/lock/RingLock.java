@@ -143,8 +143,8 @@ public final class RingLock {
     }
 
     /**
-     * An ownership for the calling thread where it seems to be due. It is made before the lock is taken: were there no memory
-     * for it afterwards, nobody would get the lock any more.
+     * Returns an ownership for the calling thread if one seems to be due, else null. It is made before the lock is taken:
+     * running out of memory with the lock held would keep everybody out for ever.
      */
     private Ownership prepared(boolean claims, Thread self) {
         boolean isDue = claims && inARow >= often && (last == self || last == null); // as it was at some time

@@ -10,6 +10,16 @@ import io.verbs4j.SendWorkRequest;
 public final class BadWr {
     private BadWr() {}
 
+    /**
+     * How many requests of one list are accepted, whoever polls meanwhile: a list may lead back to itself. A device may
+     * have more room than it has told: rdma_rxe of Linux 6.1 rounds up to a power of two, and does not tell so.
+     *
+     * @param told what the queue has room for, as it was told
+     */
+    static int mostAtOnce(int told) {
+        return (int) Math.min(2L * told + 1, Integer.MAX_VALUE);
+    }
+
     /** Puts a request where the caller wants to find it; the error, for the caller to return. */
     public static <T> int tell(T wr, T[] badWr, int error) {
         if (badWr != null && badWr.length > 0) {

@@ -1,6 +1,7 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.rdmacore.object;
 
+import io.verbs4j.CompletionQueue;
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
 import io.verbs4j.WcOpcode;
@@ -160,7 +161,12 @@ public class IbvCq extends IbvObject {
     }
 
     final boolean isMarker(WorkCompletion wc) {
-        return wc.wrId() == SendMarkers.WR_ID && markers.reached(wc.qpNum(), wc.status());
+        return markers.isUsed() && markers.completed(wc.qpNum(), wc.wrId(), wc.status(), wc.opcode());
+    }
+
+    /** Of a handle; null where it is none of the binding's. */
+    static IbvCq of(CompletionQueue handle) {
+        return handle instanceof NativeCompletionQueue known ? known.ibv : null;
     }
 
     static int room(WorkCompletion[] wc, int from, int to) {
@@ -221,7 +227,7 @@ public class IbvCq extends IbvObject {
             if (closed || pollCq == null) {
                 return;
             }
-            markers.release(qpNum);
+            markers.forget(qp);
             kept.remove(qpNum);
             keep(wc -> NativeMemory.getInt(wc + WcLayout.QP_NUM) != qpNum);
         }
@@ -246,8 +252,9 @@ public class IbvCq extends IbvObject {
     }
 
     /**
-     * Takes in, for the program, what is there before a shared receive queue of type XRC is destroyed and after it, while
-     * nobody polls: libmlx5 would take what it has left for completions of its successor, which has its index then.
+     * Destroys a shared receive queue of type XRC, and takes completions from the driver before and after it, while nobody
+     * polls. They are kept for the program. libmlx5 would take them for completions of the next queue, which gets the same
+     * index.
      *
      * @param destroy destroys the shared receive queue
      */

@@ -167,7 +167,11 @@ public class IbvCqEx extends IbvCq implements CqReader {
     }
 
     private boolean isMarkerNow() {
-        return c.wrId() == SendMarkers.WR_ID && markers.reached(c.qpNum(), c.status());
+        if (!markers.isUsed()) {
+            return false;
+        }
+        int status = c.status();
+        return markers.completed(c.qpNum(), c.wrId(), status, status == WcStatus.SUCCESS ? c.opcode() : 0);
     }
 
     private void tellTaken() {
@@ -279,8 +283,11 @@ public class IbvCqEx extends IbvCq implements CqReader {
         }
         int answer = c.start();
         if (answer == 0) {
-            to.add(c.read(new WorkCompletion()));
+            WorkCompletion one = c.read(new WorkCompletion());
             tellTaken();
+            if (!isMarker(one)) {
+                to.add(one);
+            }
             c.end();
         }
         return answer != Errno.ENOENT;
@@ -298,7 +305,7 @@ public class IbvCqEx extends IbvCq implements CqReader {
             if (closed) {
                 return;
             }
-            markers.release(qpNum);
+            markers.forget(qp);
             kept.remove(qpNum);
             keepStamped(wc -> wc.qpNum() != qpNum);
         }

@@ -51,6 +51,7 @@ public class IbvQp extends IbvObject {
     private final int maxInlineData;
     private final RingLock sendLock = new RingLock(false);
     private final SendEnd sendEnd = new SendEnd(this);
+    final SendTally tally;
     private IntConsumer handle;
     private volatile int qpNum;
     private volatile int state = QpState.RESET;
@@ -84,6 +85,7 @@ public class IbvQp extends IbvObject {
         this.srq = attr.srq();
         this.operations = operations;
         this.signalsAll = attr.sqSigAll();
+        this.tally = new SendTally(attr.sqSigAll());
         this.postSend = functions.postSend();
         this.windows = new WindowBind(functions);
         this.windowLog = new WindowLog(book, this::qpNum, attr.sqSigAll(), cap.maxSendWr(), () -> tellWindows(recvCq));
@@ -239,6 +241,10 @@ public class IbvQp extends IbvObject {
         return pd;
     }
 
+    final CompletionQueue sendCq() {
+        return sendCq;
+    }
+
     /** Where it receives; null where it has a queue of its own, or none. */
     public final SharedReceiveQueue srq() {
         return srq;
@@ -288,6 +294,7 @@ public class IbvQp extends IbvObject {
         receives.open(newState != QpState.RESET);
         if (newState == QpState.RESET) {
             windowLog.reset();
+            tally.reset();
             if (room != null) {
                 room.reset();
             }
@@ -319,7 +326,7 @@ public class IbvQp extends IbvObject {
                     Math.min(maxSendWr, BATCH), maxSendSge, addressing(), operations, built, pd, regions, windowLog);
         }
         SendWorkRequest wr = first;
-        int left = maxSendWr; // more is not accepted at once, whoever polls meanwhile: a list may lead back to itself
+        int left = BadWr.mostAtOnce(maxSendWr);
         while (wr != null) {
             if (left == 0) {
                 return BadWr.tell(wr, badWr, Errno.ENOMEM);
@@ -350,11 +357,13 @@ public class IbvQp extends IbvObject {
             if (error != 0) {
                 int accepted = area.badIndex();
                 posted += accepted;
+                tally.accepted(head, accepted);
                 SendWorkRequest bad = BadWr.nth(head, accepted);
                 boolean tooLong = error == Errno.ENOMEM && BadWr.isInlineBeyond(bad, maxInlineData);
                 return BadWr.tell(bad, badWr, tooLong ? Errno.EINVAL : error);
             }
             posted += n;
+            tally.accepted(head, n);
         }
         return 0;
     }
@@ -364,14 +373,33 @@ public class IbvQp extends IbvObject {
         return sendEnd;
     }
 
+    /** Has what is posted from now on, and what completes, be counted. */
+    protected void watchSends() {
+        IbvCq cq = IbvCq.of(sendCq);
+        if (cq != null) {
+            tally.use();
+            cq.markers.watch(this);
+        }
+    }
+
     /** Whether nothing was posted, or all is known to be done. */
     protected boolean isSendQueueEmpty() {
         boolean asOwner = sendLock.lock();
         try {
-            return posted == 0;
+            return posted == 0 || tally.isReached(tally.end());
         } finally {
             sendLock.unlock(asOwner);
         }
+    }
+
+    /**
+     * Whether requests that were posted before a marker may have failed, once the queue pair is in ERR.
+     *
+     * @param told whether the marker has completed, or the last request
+     * @param end what the tally is to reach
+     */
+    protected boolean mayHaveLost(boolean told, long end) {
+        return !tally.isReached(end);
     }
 
     /** How many sends the driver has accepted since it was made. To be read while nobody posts. */

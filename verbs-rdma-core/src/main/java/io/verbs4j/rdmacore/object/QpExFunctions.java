@@ -173,7 +173,10 @@ public final class QpExFunctions {
         return 0;
     }
 
-    /** Inline data are sent: old libefa takes a READ with some, and reads nothing. Of those that are too long drivers say what they say of a queue that is full; of writes', older libefa looks at nothing. */
+    /**
+     * Whether inline data are allowed, and not too long. Old libefa accepts a READ with inline data, and reads nothing.
+     * For data that are too long drivers return what they return for a full queue; older libefa checks nothing of writes.
+     */
     private boolean fits(long wr) {
         if (!isInline(wr)) {
             return true;

@@ -75,7 +75,7 @@ final class ReceivePost {
             area = new RecvArea(Math.min(maxWr, BATCH), maxSge, longest);
         }
         RecvWorkRequest wr = first;
-        int left = maxWr; // as of sends: a list may lead back to itself
+        int left = BadWr.mostAtOnce(maxWr);
         while (wr != null) {
             if (left == 0) {
                 return BadWr.tell(wr, badWr, Errno.ENOMEM);

@@ -3,8 +3,10 @@ package io.verbs4j.rdmacore.object;
 
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
+import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.rdmacore.memory.KeyTable;
 
 /**
  * The marker of a completion queue: the last request of a send queue that is to run dry. It is a write of no bytes,
@@ -19,14 +21,67 @@ public final class SendMarkers {
     private static final int NOBODY = -1;
     private static final int UNDER_WAY = -1;
 
+    private final KeyTable<Watched> watched = new KeyTable<>();
+    private volatile boolean used;
     private int qpNum = NOBODY;
     private int status = UNDER_WAY;
+
+    /** A queue pair whose sends are counted. */
+    private static final class Watched extends KeyTable.Entry<Watched> {
+        private final SendTally tally;
+
+        Watched(int key, IbvQp owner, SendTally tally, Watched next) {
+            super(key, owner, next);
+            this.tally = tally;
+        }
+
+        @Override
+        protected Watched before(Watched other) {
+            return new Watched(key(), (IbvQp) owner(), tally, other);
+        }
+    }
 
     /** A marker that nobody has. */
     public SendMarkers() {}
 
     static SendWorkRequest request() {
         return new SendWorkRequest().opcode(WrOpcode.RDMA_WRITE).wrId(WR_ID).sendFlags(SendFlags.SIGNALED);
+    }
+
+    /** Counts what completes of a queue pair, which may have a marker, from now on till {@link #forget}. */
+    void watch(IbvQp qp) {
+        watched.add(new Watched(qp.qpNum(), qp, qp.tally, null));
+        used = true;
+    }
+
+    void forget(IbvQp qp) {
+        if (used) {
+            watched.remove(qp.qpNum(), qp);
+        }
+        release(qp.qpNum());
+    }
+
+    /** Whether {@link #completed} is to be told of completions. */
+    boolean isUsed() {
+        return used;
+    }
+
+    /**
+     * A completion was taken.
+     *
+     * @param of its queue pair
+     * @param newStatus a {@link WcStatus}
+     * @param opcode a {@link WcOpcode}; of no meaning unless the status is success
+     * @return whether it is a marker's, and not the program's
+     */
+    boolean completed(int of, long wrId, int newStatus, int opcode) {
+        if (newStatus == WcStatus.SUCCESS && (opcode & WcOpcode.RECV) == 0) {
+            Watched qp = watched.find(of);
+            if (qp != null) {
+                qp.tally.completed();
+            }
+        }
+        return wrId == WR_ID && reached(of, newStatus);
     }
 
     /** The marker is that of a queue pair from now on, till {@link #release}; false while it is another one's. */

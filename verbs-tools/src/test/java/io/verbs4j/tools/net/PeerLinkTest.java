@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.verbs4j.testsupport.Patience;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class PeerLinkTest {
+    private static final int MILLIS = (int) (Patience.SECONDS * 1000);
+
     private Socket left;
     private Socket right;
 
@@ -32,8 +35,9 @@ class PeerLinkTest {
     }
 
     private static void await(PeerLink link) throws InterruptedException {
-        for (int i = 0; i < 500 && link.problem() == null; i++) {
-            Thread.sleep(10);
+        long end = System.nanoTime() + Patience.NANOS;
+        while (link.problem() == null && System.nanoTime() < end) {
+            Thread.sleep(1);
         }
     }
 
@@ -50,12 +54,12 @@ class PeerLinkTest {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            b.finish(5000);
+            b.finish(MILLIS);
         });
         later.start();
-        a.finish(5000);
+        a.finish(MILLIS);
         assertThat(System.nanoTime() - before).isGreaterThan(150_000_000L);
-        later.join(5000);
+        later.join(MILLIS);
         assertThat(later.isAlive()).isFalse();
         assertThat(a.problem()).isNull();
         assertThat(b.problem()).isNull();

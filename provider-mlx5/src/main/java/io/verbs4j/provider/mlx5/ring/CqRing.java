@@ -415,8 +415,11 @@ public final class CqRing extends CompletionRing {
                     }
                 } else if (ours && qp.sends.isMarker(counter)) {
                     markers.reached(qpNum, Cqe.status(NativeMemory.getByte(cqe + ErrCqeLayout.SYNDROME)));
-                } else if (ours && qp.sends.isLast(counter)) {
-                    markers.reached(qpNum, WcStatus.WR_FLUSH_ERR); // not the marker: the program's own has failed
+                } else if (ours) { // the program's own has failed, and stays for it
+                    qp.sends.failed();
+                    if (qp.sends.isLast(counter)) {
+                        markers.reached(qpNum, WcStatus.WR_FLUSH_ERR);
+                    }
                 }
             }
         } finally {

@@ -103,6 +103,8 @@ public abstract class SendElements {
     int block;
     int head;
 
+    private volatile boolean failed;
+
     /** What {@link #head} may become, as far as is known; then those that are done are looked for. */
     int limit;
 
@@ -194,6 +196,16 @@ public abstract class SendElements {
     /** Whether a request of a number is done, and its completion read. */
     final boolean isDone(int number) {
         return (int) TAIL.getAcquire(this) - number > 0;
+    }
+
+    /** A request has failed that is no marker. */
+    final void failed() {
+        failed = true;
+    }
+
+    /** Whether a request has failed since RESET, but for a marker. */
+    public final boolean hasFailed() {
+        return failed;
     }
 
     /** Whether all requests are done, and their completions read. */
@@ -505,6 +517,9 @@ public abstract class SendElements {
 
     /** A request has failed, which may be about a window. */
     final void failed(long wrId, int status) {
+        if (wrId != SendMarkers.WR_ID) {
+            failed();
+        }
         if (windowLog.isUsed()) {
             windowLog.failed(wrId, status);
         }
@@ -532,6 +547,7 @@ public abstract class SendElements {
         head = 0;
         limit = maxPost;
         TAIL.setRelease(this, 0);
+        failed = false;
         nextFence = 0;
         if (cross != null) {
             cross.reset();

@@ -67,6 +67,7 @@ final class DryQueue {
             test.programReadsOneByOne();
             test.full();
             test.failed();
+            test.allDoneThenFailed();
             test.markerRefused();
             test.oneAtATime();
         }
@@ -76,6 +77,7 @@ final class DryQueue {
 
     private QueuePair connected() {
         QueuePair qp = pd.createQp(Rig.attr(QpType.RC, cq, null));
+        ((NativeQueuePair) qp).ibv.sendEnd().watch();
         Rig.connect(context, qp, qp.qpNum());
         return qp;
     }
@@ -231,6 +233,20 @@ final class DryQueue {
             require(hasFailed(qp), "a request that was flushed has not failed");
         }
         requireCompletions(0, 0);
+    }
+
+    /** The queue pair fails with nothing under way but the marker, and completions that nobody has polled. */
+    private void allDoneThenFailed() {
+        try (QueuePair qp = connected()) {
+            post(qp, 0, SendFlags.SIGNALED);
+            post(qp, 1, SendFlags.SIGNALED);
+            unfinished(qp);
+            require(Control.device_sim_pump(2) != 0, "the device has not worked");
+            qp.modify(new QpAttr().qpState(QpState.ERR));
+            Control.pump();
+            requireDry(qp);
+            requireCompletions(0, 2);
+        }
     }
 
     /** The peer takes sends and no writes: so it has taken all before the marker. */

@@ -5,6 +5,7 @@ import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.port.OwnProcess;
+import io.verbs4j.provider.rxe.xrc.FileKeeper;
 import io.verbs4j.provider.rxe.xrc.UserFolder;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -12,8 +13,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -24,13 +23,14 @@ import java.util.Objects;
  * <pre>
  *   verbs4j-{user}/cm/
  *     262-7471-4026531840-4026531836          the listener of localhost: port space, port, namespaces of the network
- *     and of process ids; a {@link NameFile} 262-7471-4026531840-4026531836-{GID}    a listener at that address
+ *                                             and of process ids; a {@link NameFile}
+ *     262-7471-4026531840-4026531836-{GID}    a listener at that address
  * </pre>
  *
  * <p>What a process left behind that was killed counts for nothing. What a cleaner of temporary files removes is
- * published again, by {@link NameKeeper}.
+ * published again, by {@link FileKeeper}.
  */
-final class LocalNames {
+final class LocalNames implements FileKeeper.Kept {
     private static final String SUBFOLDER = "cm";
 
     /** Names of the network and of process ids, as containers have the same numbers. */
@@ -107,7 +107,7 @@ final class LocalNames {
             }
             mine.put(key, published);
         }
-        NameKeeper.keep(this);
+        FileKeeper.keep(this);
     }
 
     private static boolean isLoopback(Gid address) {
@@ -177,7 +177,8 @@ final class LocalNames {
     // ---- keeping
 
     /** Publishes again what is gone, and tells cleaners of temporary files that the rest is in use. */
-    synchronized void refresh() {
+    @Override
+    public synchronized void refresh() {
         mine.forEach((key, published) -> {
             if (isThere(key, published)) {
                 return;
@@ -189,7 +190,8 @@ final class LocalNames {
         });
     }
 
-    synchronized boolean isEmpty() {
+    @Override
+    public synchronized boolean isOver() {
         return mine.isEmpty();
     }
 
@@ -199,10 +201,7 @@ final class LocalNames {
                     || !new NameFile(key.address, OwnProcess.find()).equals(NameFile.read(published.file))) {
                 return false;
             }
-            FileTime now = FileTime.from(Instant.now());
-            if (now.toMillis() - Files.getLastModifiedTime(published.file).toMillis() > NameKeeper.TOUCH_MILLIS) {
-                Files.setLastModifiedTime(published.file, now);
-            }
+            FileKeeper.touch(published.file);
             return true;
         } catch (IOException e) {
             return false;

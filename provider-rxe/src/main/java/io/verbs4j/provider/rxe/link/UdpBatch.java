@@ -61,6 +61,7 @@ final class UdpBatch extends TxBatch {
     public void flush() {
         super.flush();
         network = false;
+        ring = null; // a batch that nobody needs for long would keep it
     }
 
     @Override

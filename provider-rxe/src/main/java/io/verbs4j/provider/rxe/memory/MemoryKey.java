@@ -347,25 +347,39 @@ public final class MemoryKey extends PinCount {
      * @param until what {@link Lender#recall} is to be told
      */
     public void lend(Lender to, long until) {
+        boolean closed = false;
         for (Lending l = lendings; l != null; l = l.next) {
             if (l.lent.by == to) {
                 l.lent.until = until;
+                if (closed) {
+                    forgetClosed(); // else each of what is lent from here on passes them
+                }
                 return;
             }
+            closed |= l.lent.by.isClosed();
         }
         addLending(to, until);
     }
 
     private synchronized void addLending(Lender to, long until) {
-        Lending kept = null;
-        for (Lending l = lendings; l != null; l = l.next) {
-            if (l.lent.by != to && !l.lent.by.isClosed()) {
-                kept = new Lending(l.lent, kept);
-            }
-        }
         Lent added = new Lent(to);
         added.until = until;
-        lendings = new Lending(added, kept);
+        lendings = new Lending(added, openExcept(to));
+    }
+
+    private synchronized void forgetClosed() {
+        lendings = openExcept(null);
+    }
+
+    /** Those whose lenders are not closed, but for one. The lock is held. */
+    private Lending openExcept(Lender one) {
+        Lending open = null;
+        for (Lending l = lendings; l != null; l = l.next) {
+            if (l.lent.by != one && !l.lent.by.isClosed()) {
+                open = new Lending(l.lent, open);
+            }
+        }
+        return open;
     }
 
     /** Takes back what is lent; nobody lends any more. */

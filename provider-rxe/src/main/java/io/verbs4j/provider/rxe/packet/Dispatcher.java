@@ -234,6 +234,7 @@ public final class Dispatcher implements PacketHandler {
                 failed(path, e);
             }
         }
+        lastOfBurst = null; // or the last path would stay after its queue pair
     }
 
     /** A fault in this program, or no memory: ends the connection at most. */

@@ -11,12 +11,12 @@ import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
 
 /**
- * Takes requests that may take long from the thread that receives packets, which must not wait for them, to a thread of their
- * own: those for shared receive queues of other processes, and flushes to a disk. From the first such request until all are
- * done the others of the queue pair follow, so that their order is kept.
+ * Moves requests that may take long from the thread that receives packets to another one: requests for shared receive
+ * queues of other processes, and flushes to a disk. From the first such request until all are done, later requests of the
+ * queue pair follow it, so that their order is kept.
  *
- * <p>The payload of a span is still the sender's, and may be only while the record is in the ring: a span that comes in that
- * time is taken for lost, and sent again.
+ * <p>The payload of a span stays in the sender's memory, and may be read only while its record is in the ring. A span that
+ * arrives meanwhile counts as lost, and is sent again.
  */
 final class Handoff implements Runnable {
     /** More than a requester has under way. */

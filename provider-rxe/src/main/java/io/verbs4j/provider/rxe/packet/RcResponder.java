@@ -366,7 +366,7 @@ final class RcResponder {
         done(packet);
     }
 
-    /** Whether the request that was taken in last waits for a disk: {@link #force()} and {@link #forced} are to follow. */
+    /** Whether the last request waits for a disk: {@link #force()} and {@link #forced} must follow. */
     boolean isForcing() {
         return operations.isForcing();
     }

@@ -106,7 +106,7 @@ final class RequestWriter {
                     bytes,
                     ring.pieces(length),
                     RingWriter.MAX_PIECES,
-                    ring,
+                    ring.lender(),
                     ring.spanEnd());
             if (pieces > 0) {
                 headers(wqe, at, opcode, index == 0, last, 0, ackReq, psn);

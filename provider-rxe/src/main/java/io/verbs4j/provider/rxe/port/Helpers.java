@@ -6,7 +6,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Threads of a port for what its others must not wait for. They are few, begin when they are needed, and end when they are not. */
+/** A port's few threads for slow work. They start when they are needed, and end when they are idle. */
 final class Helpers {
     /** More would not make a disk faster. */
     private static final int THREADS = 4;

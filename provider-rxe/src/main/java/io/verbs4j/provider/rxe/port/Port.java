@@ -107,6 +107,11 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, XrcDomain
         }
     }
 
+    /** Whose thread serves the port since it was opened the last time. */
+    PortWorker worker() {
+        return worker;
+    }
+
     private PortWorker newWorker() {
         return new PortWorker(name, qps, clock, links);
     }

@@ -24,27 +24,38 @@ import java.time.Instant;
  *                                    have the same ones
  * </pre>
  *
- * <p>What a process left behind that was killed does no harm: nobody has that random number in his memory. It is removed by the next that
- * publishes.
+ * <p>What a process left behind that was killed does no harm: nobody has that random number in his memory. It is
+ * removed by the next that publishes. Who lives is known by the kernel: processes of the same namespace by their
+ * numbers, others by a {@link NameLock}. The age of a file alone says nothing, as clocks are set.
  */
 final class Directory {
     private static final String SUBFOLDER = "onecopy";
     private static final int MOST_BYTES = 200;
 
-    /** Those who live renew their files more often. */
+    /** Those who live and hold no lock, as where the file system has none, renew their files more often. */
     private static final Duration OLD = Duration.ofDays(3);
 
+    private final Kernel kernel;
+    private final Processes processes;
     private final Path folder;
     private final String network;
 
-    private Directory(Path folder, String network) {
+    /** Of what was published last; null where nothing is. */
+    private NameLock lock;
+
+    private boolean withdrawn;
+
+    private Directory(Kernel kernel, Processes processes, Path folder, String network) {
+        this.kernel = kernel;
+        this.processes = processes;
         this.folder = folder;
         this.network = network;
     }
 
     /** The folder of the user that this process runs as, and what it shares with others. */
-    static Directory find() throws IOException {
-        return new Directory(UserFolder.find().path().resolve(SUBFOLDER), namespace("net") + "-" + namespace("pid"));
+    static Directory find(Kernel kernel, Processes processes) throws IOException {
+        Path folder = UserFolder.find().path().resolve(SUBFOLDER);
+        return new Directory(kernel, processes, folder, namespace("net") + "-" + namespace("pid"));
     }
 
     private static String namespace(String kind) throws IOException {
@@ -56,16 +67,25 @@ final class Directory {
     }
 
     /** Tells who has an address, in place of what was told before. */
-    void publish(Gid address, Peer self) throws IOException {
+    synchronized void publish(Gid address, Peer self) throws IOException {
         UserFolder.find(); // makes it, and looks whose it is
         UserFolder.make(folder);
         sweep();
         Path written = Files.createTempFile(folder, "new", "");
         try {
+            unlock(); // of a file that is gone
+            lock = NameLock.take(kernel, written);
             Files.writeString(written, self.text());
             Files.move(written, file(address), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } finally {
             Files.deleteIfExists(written);
+        }
+    }
+
+    private void unlock() {
+        if (lock != null) {
+            lock.close();
+            lock = null;
         }
     }
 
@@ -74,7 +94,10 @@ final class Directory {
      *
      * @param renews whether the file is to be taken for a new one by those
      */
-    void keep(Gid address, Peer self, boolean renews) throws IOException {
+    synchronized void keep(Gid address, Peer self, boolean renews) throws IOException {
+        if (withdrawn) {
+            return;
+        }
         if (!self.isSame(find(address))) {
             publish(address, self);
         } else if (renews) {
@@ -83,7 +106,9 @@ final class Directory {
     }
 
     /** Ends that, unless another has published since. */
-    void withdraw(Gid address, Peer self) {
+    synchronized void withdraw(Gid address, Peer self) {
+        withdrawn = true;
+        unlock();
         try {
             if (self.isSame(find(address))) {
                 Files.deleteIfExists(file(address));
@@ -103,14 +128,17 @@ final class Directory {
         return text == null ? null : Peer.parse(text);
     }
 
-    /** Removes what the dead have left. Who lives in another container is known by the age of its file alone. */
+    /** Removes what the dead have left. */
     private void sweep() throws IOException {
         Instant old = Instant.now().minus(OLD);
         try (DirectoryStream<Path> all = Files.newDirectoryStream(folder)) {
             for (Path file : all) {
                 boolean ours = file.getFileName().toString().startsWith(network + "-");
                 Peer peer = ours ? read(file) : null;
-                if (peer != null ? ProcessHandle.of(peer.pid()).isEmpty() : !ours && isOlder(file, old)) {
+                boolean dead = peer != null
+                        ? processes.isDead(peer)
+                        : !ours && isOlder(file, old) && !NameLock.isHeld(kernel, file);
+                if (dead) {
                     Files.deleteIfExists(file);
                 }
             }

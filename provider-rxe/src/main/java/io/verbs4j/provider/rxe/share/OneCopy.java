@@ -7,29 +7,16 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.SecureRandom;
-import java.util.Arrays;
-import java.util.BitSet;
-import java.util.HashSet;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * One copy of one local address: who sends to it, and where it sends to. Belongs to a link. {@link #poll} is for one thread at a time, the
  * rest for any.
  */
 public final class OneCopy implements AutoCloseable {
-    /** More senders than this have packets only. */
-    private static final int MOST_READERS = Mailbox.PLACES;
-
-    /** So many rings are looked at each time; of more, those that something is noted of. */
-    static final int FEW = 8;
-
-    private static final int WORDS = Mailbox.PLACES / Long.SIZE;
-
     private static final long LOOK_AFTER_CHANNELS = 50_000_000;
 
     /** Between two looks whether those at the other ends of rings are there still. */
@@ -67,33 +54,13 @@ public final class OneCopy implements AutoCloseable {
 
     private final Queue<Gid> wishes = new ConcurrentLinkedQueue<>();
     private final Channels channels = new Channels(this);
-    private volatile RingReader[] readers = {};
-
-    /** Those by their places; null where there are few. Replaced, never changed. */
-    private volatile RingReader[] places;
-
-    /** Of which rings there may be something, of those by places; of who polls. */
-    private final long[] noted = new long[WORDS];
-
-    /** Of which rings there is something though their senders have not noted it, by places. */
-    private final AtomicLongArray unnoted = new AtomicLongArray(WORDS);
-
-    /** The places that all were looked at of. */
-    private RingReader[] looked;
-
-    /**
-     * Rings that nothing is taken from any more. Their memory is given back by who polls, and so may be in the midst of
-     * one.
-     */
-    private final Queue<RingReader> finished = new ConcurrentLinkedQueue<>();
-
+    private final Readers readers = new Readers(this);
     private volatile boolean closed;
     private final AtomicInteger offers = new AtomicInteger();
     private long nextLook = System.nanoTime();
     private long nextLookAtPeers = nextLook;
     private long nextLookAtName = nextLook + LOOK_AFTER_NAME;
     private long nextRenewal = nextLook + RENEWAL;
-    private int first;
 
     /** Makes it, for an address that is this process's alone; it does nothing until {@link #begin}. */
     public OneCopy(Kernel kernel, Gid local, Surroundings surroundings) {
@@ -117,7 +84,7 @@ public final class OneCopy implements AutoCloseable {
             throw new IOException(problem);
         }
         try {
-            directory = Directory.find();
+            directory = Directory.find(kernel, processes);
         } catch (IOException e) {
             throw notPublished(e);
         }
@@ -168,9 +135,10 @@ public final class OneCopy implements AutoCloseable {
     /** Why it is not to be had here, whoever the peer is; null where it is. */
     public static String problem(Kernel kernel) {
         try {
-            Directory.find();
+            Processes processes = new Processes(kernel);
+            Directory.find(kernel, processes);
             new Mailbox(kernel).close();
-            String problem = new Processes(kernel).problem();
+            String problem = processes.problem();
             return problem != null ? problem : Ptrace.problem();
         } catch (IOException | UnsupportedOperationException e) {
             return e.toString();
@@ -248,7 +216,7 @@ public final class OneCopy implements AutoCloseable {
 
     /** How many rings are received from. */
     int readerCount() {
-        return readers.length;
+        return readers.size();
     }
 
     /** The receiver of a ring takes no more. */
@@ -260,72 +228,17 @@ public final class OneCopy implements AutoCloseable {
 
     /** Whether anybody sends here by a ring, or has: {@link #poll} has something to do. */
     public boolean isReceiving() {
-        return readers.length > 0 || !finished.isEmpty();
+        return readers.isReceiving();
     }
 
     /** Whether there are so many that those are looked at that something is noted of. */
     boolean isNoted() {
-        return places != null;
+        return readers.isNoted();
     }
 
     /** Takes packets in; answers how many records were looked at. {@code drain} takes in what came by the socket. */
     public int poll(PacketSink sink, int most, Runnable drain) {
-        for (RingReader r = finished.poll(); r != null; r = finished.poll()) {
-            r.discard();
-        }
-        RingReader[] byPlace = places;
-        if (byPlace == null) {
-            looked = null;
-            return pollAll(sink, most, drain);
-        }
-        return pollNoted(byPlace, sink, most, drain);
-    }
-
-    private int pollAll(PacketSink sink, int most, Runnable drain) {
-        RingReader[] all = readers;
-        int seen = 0;
-        // Each time from another one on, so that one that is busy does not starve the others.
-        int start = first + 1 < all.length ? first + 1 : 0;
-        first = start;
-        for (int i = 0; i < all.length && seen < most; i++) {
-            int at = start + i;
-            RingReader reader = all[at < all.length ? at : at - all.length];
-            seen += reader.poll(sink, most - seen, drain);
-        }
-        return seen;
-    }
-
-    /** As {@link #pollAll}, of those that something is noted of, from behind the one on that was the last to be taken from. */
-    private int pollNoted(RingReader[] byPlace, PacketSink sink, int most, Runnable drain) {
-        if (looked != byPlace) {
-            looked = byPlace;
-            Arrays.fill(noted, -1); // what came before notes were wanted is not noted
-        }
-        int words = byPlace.length / Long.SIZE;
-        int start = first < byPlace.length ? first : 0;
-        long behind = -1L << start;
-        int seen = 0;
-        for (int i = 0; i <= words && seen < most; i++) {
-            int word = start / Long.SIZE + i;
-            word -= word < words ? 0 : words;
-            noted[word] |= mailbox.take(word);
-            if (unnoted.get(word) != 0) {
-                noted[word] |= unnoted.getAndSet(word, 0);
-            }
-            long bits = noted[word] & (i == 0 ? behind : i == words ? ~behind : -1);
-            for (; bits != 0 && seen < most; bits &= bits - 1) {
-                int place = word * Long.SIZE + Long.numberOfTrailingZeros(bits);
-                RingReader reader = byPlace[place];
-                first = place + 1;
-                if (reader != null) {
-                    seen += reader.poll(sink, most - seen, drain);
-                }
-                if (reader == null || !reader.hasMore()) {
-                    noted[word] &= ~(1L << place);
-                }
-            }
-        }
-        return seen;
+        return readers.poll(sink, most, drain);
     }
 
     /**
@@ -333,22 +246,7 @@ public final class OneCopy implements AutoCloseable {
      * has noted.
      */
     public boolean isEmpty() {
-        boolean empty = finished.isEmpty();
-        for (RingReader reader : readers) {
-            if (!reader.isEmpty()) {
-                note(reader.place());
-                empty = false;
-            }
-        }
-        return empty;
-    }
-
-    private void note(int place) {
-        int word = place / Long.SIZE;
-        long bit = 1L << place;
-        if ((unnoted.get(word) & bit) == 0) {
-            unnoted.getAndAccumulate(word, bit, (before, added) -> before | added);
-        }
+        return readers.isEmpty();
     }
 
     /** Nobody polls: senders are to wake who waits. To be followed by a look whether {@link #isEmpty}. */
@@ -391,17 +289,15 @@ public final class OneCopy implements AutoCloseable {
             return;
         }
         long number = description.getLong(8);
-        for (RingReader r : readers) {
-            if (r.number() == number && !r.isEnded() && r.peer().isSame(peer)) {
-                return; // accepted already
-            }
+        if (readers.has(peer, number)) {
+            return;
         }
         long fd = description.getLong(16);
         if (fd < 0 || fd > Integer.MAX_VALUE) {
             return;
         }
         RingReader reader = RingReader.open(kernel, peer, (int) fd, number, from, local, surroundings);
-        if (replace(from, reader)) {
+        if (readers.replace(from, reader)) {
             reader.accept();
             Channel back = channel(from.subnetPrefix(), from.interfaceId());
             if (back != null) {
@@ -409,50 +305,6 @@ public final class OneCopy implements AutoCloseable {
                 back.maintain(System.nanoTime());
             }
         }
-    }
-
-    /** Adds a reader, in place of that of an earlier ring of the sender, which has ended it. */
-    private synchronized boolean replace(Gid from, RingReader reader) {
-        RingReader[] others =
-                Arrays.stream(readers).filter(r -> !r.from().equals(from)).toArray(RingReader[]::new);
-        if (closed || others.length >= MOST_READERS) {
-            return false;
-        }
-        for (RingReader r : readers) {
-            if (r.from().equals(from)) {
-                r.end();
-                finished.add(r);
-            }
-        }
-        BitSet taken = new BitSet();
-        for (RingReader r : others) {
-            taken.set(r.place());
-        }
-        reader.place(taken.nextClearBit(0));
-        RingReader[] more = Arrays.copyOf(others, others.length + 1);
-        more[others.length] = reader;
-        receiveFrom(more);
-        return true;
-    }
-
-    /** From now on these are all. The lock is held. */
-    private void receiveFrom(RingReader[] all) {
-        readers = all;
-        if (all.length <= FEW) {
-            places = null;
-            mailbox.wantsNotes(false);
-            return;
-        }
-        int last = 0;
-        for (RingReader r : all) {
-            last = Math.max(last, r.place());
-        }
-        RingReader[] byPlace = new RingReader[(last / Long.SIZE + 1) * Long.SIZE];
-        for (RingReader r : all) {
-            byPlace[r.place()] = r;
-        }
-        mailbox.wantsNotes(true);
-        places = byPlace; // after that: who polls looks at all once
     }
 
     // ---- looking after
@@ -497,39 +349,8 @@ public final class OneCopy implements AutoCloseable {
 
     /** Gives back what is held for those who are gone. */
     void lookAfter(long now) {
-        lookAfterReaders();
+        readers.lookAfter();
         channels.lookAfter(now);
-    }
-
-    /**
-     * Forgets rings of those who are gone, when all is taken out that they have sent. Where that is not so after a
-     * whole interval, somebody else writes to the
-     * ring, and it counts for nothing.
-     */
-    private void lookAfterReaders() {
-        Set<RingReader> over = new HashSet<>();
-        for (RingReader r : readers) {
-            boolean empty = r.isEmpty();
-            if (!empty) {
-                note(r.place()); // its sender may have been killed before it has
-            }
-            if (r.isEnded() || !processes.isThere(r.peer()) && (empty || r.leave())) {
-                over.add(r);
-            }
-        }
-        if (!over.isEmpty()) {
-            forget(over);
-        }
-    }
-
-    private synchronized void forget(Set<RingReader> over) {
-        for (RingReader r : readers) {
-            if (over.contains(r)) { // else it was replaced meanwhile
-                r.end();
-                finished.add(r);
-            }
-        }
-        receiveFrom(Arrays.stream(readers).filter(r -> !over.contains(r)).toArray(RingReader[]::new));
     }
 
     /** Ends it all. The address may be another's afterwards. */
@@ -545,11 +366,7 @@ public final class OneCopy implements AutoCloseable {
             directory.withdraw(local, self);
         }
         nonce.putLong(0, 0).putLong(8, 0);
-        for (RingReader r : readers) {
-            r.end();
-        }
-        readers = new RingReader[0];
-        places = null;
+        readers.close();
         channels.close();
         if (begun) {
             mailbox.close();

@@ -10,7 +10,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** The sending side of a ring. Any thread may put something in; what the receiver has written is not relied on. */
-public final class RingWriter implements Lender {
+public final class RingWriter {
     /** Most payload of a span. Spans begin at multiples of it, from the beginning of the message on. */
     public static final int SPAN_BYTES = 1 << 20;
 
@@ -53,8 +53,33 @@ public final class RingWriter implements Lender {
 
     private boolean closed;
 
-    /** Whether all is back since it is closed. */
-    private volatile boolean returned;
+    private final Loan loan = new Loan(this);
+
+    /**
+     * What keys of memory know of the ring. They keep it until they next lend something, which may be never; the ring,
+     * with its mapping, goes when all is back.
+     */
+    private static final class Loan implements Lender {
+        /** Null when all is back since the ring is closed. */
+        private volatile RingWriter ring;
+
+        Loan(RingWriter ring) {
+            this.ring = ring;
+        }
+
+        @Override
+        public void recall(long until) {
+            RingWriter open = ring;
+            if (open != null) {
+                open.recall(until);
+            }
+        }
+
+        @Override
+        public boolean isClosed() {
+            return ring == null;
+        }
+    }
 
     private RingWriter(SharedMemory memory, Channel channel) {
         this.memory = memory;
@@ -302,16 +327,20 @@ public final class RingWriter implements Lender {
         lock.unlock();
     }
 
-    @Override
-    public boolean isClosed() {
-        return returned;
+    /** Whether all is back since it is closed. */
+    boolean isClosed() {
+        return loan.isClosed();
+    }
+
+    /** Who lends memory by this ring. */
+    public Lender lender() {
+        return loan;
     }
 
     /**
      * Takes back all spans that have not been taken out, unless all up to a place have been: when this returns, nobody reads by them
      * any more, but for a process that was stopped while it does. What is taken back is sent again, as what was lost is.
      */
-    @Override
     public void recall(long until) {
         lock.lock();
         try {
@@ -341,14 +370,14 @@ public final class RingWriter implements Lender {
     void close() {
         shut();
         recall(Long.MAX_VALUE);
-        returned = true; // and not before: keys forget a ring that is closed
+        loan.ring = null; // and not before: keys forget a ring that is closed
         memory.close();
     }
 
     /** As {@link #close}, where the receiver's process has ended: nobody copies any more, whatever the ring says. */
     void abandon() {
         shut();
-        returned = true;
+        loan.ring = null;
         memory.close();
     }
 

@@ -94,12 +94,15 @@ final class SharedMemory implements AutoCloseable {
         return FileChannel.open(Path.of("/proc/self/fd/" + fd), StandardOpenOption.READ, StandardOpenOption.WRITE);
     }
 
-    private interface Call {
+    /** A system call that takes a name. */
+    interface Call {
+        /** Makes it; the name ends with a zero. */
         int with(long name);
     }
 
-    private static int withName(String text, Call call) {
-        byte[] bytes = (text + '\0').getBytes(StandardCharsets.US_ASCII);
+    /** Makes a system call that takes a name. */
+    static int withName(String text, Call call) {
+        byte[] bytes = (text + '\0').getBytes(StandardCharsets.UTF_8);
         ByteBuffer name = ByteBuffer.allocateDirect(bytes.length).put(bytes);
         try {
             return call.with(Memory.address(name));

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -32,9 +33,9 @@ import java.util.concurrent.locks.LockSupport;
  * </pre>
  *
  * <p>A socket that nobody listens at is of a process that has died. Whoever joins a domain removes those, and the folders of domains that
- * nobody has any more.
+ * nobody has any more. What a cleaner of temporary files removes is made again, by {@link FileKeeper}.
  */
-final class Rendezvous implements AutoCloseable {
+final class Rendezvous implements FileKeeper.Kept, AutoCloseable {
     /** Bits of a queue's number that are its process's own. */
     static final int LOCAL_BITS = 12;
 
@@ -48,15 +49,23 @@ final class Rendezvous implements AutoCloseable {
 
     private final UserFolder base;
     private final Path folder;
-    private final ServerSocketChannel server;
     private final int prefix;
+
+    /** Another one after its file was deleted; replaced with the lock of the folder held. */
+    private volatile ServerSocketChannel server;
+
+    /** What tells the file of {@link #server} from all others: it is not used for another one before that is closed. */
+    private volatile Object key;
+
+    private volatile boolean left;
+    private boolean warned;
     private final Thread atExit = new Thread(this::leave, "verbs4j-xrc-exit");
 
-    private Rendezvous(UserFolder base, Path folder, ServerSocketChannel server, int prefix) {
+    private Rendezvous(UserFolder base, Path folder, int prefix) throws IOException {
         this.base = base;
         this.folder = folder;
-        this.server = server;
         this.prefix = prefix;
+        listen();
         try {
             Runtime.getRuntime().addShutdownHook(atExit);
         } catch (IllegalStateException e) {
@@ -97,6 +106,7 @@ final class Rendezvous implements AutoCloseable {
             try {
                 condition.check(!live(folder).isEmpty());
                 Rendezvous joined = enter(base, folder);
+                FileKeeper.keep(joined);
                 complete = true;
                 return joined;
             } finally {
@@ -113,24 +123,42 @@ final class Rendezvous implements AutoCloseable {
             int number = start + i & PROCESSES - 1;
             Path socket = socket(folder, number);
             if (number != 0 && !Files.exists(socket)) {
-                return new Rendezvous(base, folder, listen(socket), number);
+                return new Rendezvous(base, folder, number);
             }
         }
         throw new IOException("all " + (PROCESSES - 1) + " numbers for processes are taken");
     }
 
-    private static ServerSocketChannel listen(Path socket) throws IOException {
-        ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    /** Listens at a new file. The lock is held. */
+    private void listen() throws IOException {
+        Path socket = socket(folder, prefix);
+        ServerSocketChannel made = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         boolean complete = false;
         try {
-            server.bind(UnixDomainSocketAddress.of(socket));
+            made.bind(UnixDomainSocketAddress.of(socket));
+            key = key(socket);
+            server = made;
             complete = true;
-            return server;
         } finally {
             if (!complete) {
-                server.close();
+                made.close();
             }
         }
+    }
+
+    /** What tells a file from all others; null where there is none. */
+    private static Object key(Path socket) throws IOException {
+        try {
+            return Files.readAttributes(socket, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                    .fileKey();
+        } catch (NoSuchFileException e) {
+            return null;
+        }
+    }
+
+    private boolean hasItsSocket() throws IOException {
+        Object there = key(socket(folder, prefix));
+        return there != null && there.equals(key);
     }
 
     /** Removes what processes left behind that were killed. The lock is held. */
@@ -223,11 +251,66 @@ final class Rendezvous implements AutoCloseable {
             try {
                 channel = server.accept();
                 visitors.welcome(channel);
-            } catch (Throwable e) { // no descriptor, no memory, no thread: perhaps the next one is luckier
+            } catch (Throwable e) { // no descriptor, no memory, no thread, or there is another one by now
                 FrameChannel.closeQuietly(channel);
                 LockSupport.parkNanos(PAUSE_NANOS); // it still waits to be accepted, or the next one does
             }
         }
+    }
+
+    /**
+     * Listens at a new file where somebody has deleted the one that there was: connections that there are stay, but
+     * nobody could make one any more.
+     */
+    @Override
+    public void refresh() {
+        try {
+            if (hasItsSocket()) {
+                FileKeeper.touch(socket(folder, prefix));
+            } else {
+                base.again().locked(PATIENCE_TO_LEAVE, Interrupts.PUT_OFF, () -> {
+                    listenAgain();
+                    return null;
+                });
+            }
+        } catch (IOException e) {
+            warn(e);
+        }
+    }
+
+    /** The lock is held. */
+    private void listenAgain() throws IOException {
+        if (left || hasItsSocket()) {
+            return;
+        }
+        UserFolder.make(folder);
+        Path socket = socket(folder, prefix);
+        if (Files.exists(socket, LinkOption.NOFOLLOW_LINKS)) {
+            if (isLive(socket)) {
+                throw new IOException("another process has taken its place meanwhile; close the domain and open it"
+                        + " again, and make its queues anew");
+            }
+            Files.deleteIfExists(socket);
+        }
+        ServerSocketChannel deleted = server;
+        listen();
+        FrameChannel.closeQuietly(deleted); // last: who accepts takes the new one then
+    }
+
+    private void warn(IOException e) {
+        if (!warned && !left) {
+            warned = true;
+            System.getLogger(Rendezvous.class.getName())
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "other processes do not reach the XRC domain's queues in this one any more: its socket "
+                                    + socket(folder, prefix) + " was deleted, and can't be made again: " + e);
+        }
+    }
+
+    @Override
+    public boolean isOver() {
+        return left;
     }
 
     @Override
@@ -241,15 +324,19 @@ final class Rendezvous implements AutoCloseable {
     }
 
     private void leave() {
+        left = true;
         FrameChannel.closeQuietly(server);
         try {
             base.locked(PATIENCE_TO_LEAVE, Interrupts.PUT_OFF, () -> {
-                Files.deleteIfExists(socket(folder, prefix));
+                if (hasItsSocket()) {
+                    Files.deleteIfExists(socket(folder, prefix));
+                }
                 removeIfEmpty(folder);
                 return null;
             });
         } catch (IOException e) {
             // whoever comes next finds that nobody listens
         }
+        FrameChannel.closeQuietly(server); // one that was made at the same time
     }
 }

@@ -117,6 +117,11 @@ public final class UserFolder {
         return path;
     }
 
+    /** The same, made again where somebody has deleted it, as programs do that tidy up folders for temporary files. */
+    UserFolder again() throws IOException {
+        return find(path.getParent());
+    }
+
     /** Does something that no other process of the user does at the same time. */
     <T> T locked(long patience, Interrupts interrupts, Action<T> action) throws IOException {
         synchronized (WITHIN_JVM) {

@@ -2,12 +2,11 @@
 package io.verbs4j.provider.rxe.attack;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.verbs4j.provider.rxe.Namespaces;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.xrc.ToldProcess;
 import io.verbs4j.testsupport.Patience;
-import io.verbs4j.testsupport.program.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,13 +57,13 @@ class OneCopyRefusedIT {
         }
     }
 
-    private ToldProcess start(int user, int bytes, String... within) throws IOException {
+    private ToldProcess start(int user, int bytes, List<String> within) throws IOException {
         Path jna = folder.resolve("jna-" + user);
         if (!Files.exists(jna)) {
             Files.createDirectory(jna); // where its library is unpacked to
             OtherUsers.allow(jna, "rwxrwxrwx");
         }
-        List<String> command = new ArrayList<>(List.of(within));
+        List<String> command = new ArrayList<>(within);
         command.addAll(OtherUsers.as(
                 user,
                 users.java(
@@ -74,18 +73,6 @@ class OneCopyRefusedIT {
                         "" + bytes,
                         TestContext.newAddress().getHostAddress()))); // process ids may be those of others
         return new ToldProcess(command);
-    }
-
-    /** Where a process is to be started otherwise than usual; the test is left out where it can't be. */
-    private static String[] unshared(String... what) throws IOException, InterruptedException {
-        assumeTrue(Program.isOnPath("unshare"), "there is no unshare of util-linux");
-        List<String> command = new ArrayList<>(List.of("unshare"));
-        command.addAll(List.of(what));
-        command.add("true");
-        Program.Result result = Program.run(command, 20);
-        assumeTrue(result.status() == 0, command + " is refused here: " + result.lines());
-        command.remove(command.size() - 1);
-        return command.toArray(new String[0]);
     }
 
     private void connect() throws IOException {
@@ -126,8 +113,8 @@ class OneCopyRefusedIT {
     @ParameterizedTest
     @CsvSource({"8", "300000"})
     void twoOfOneUserHaveRings(int bytes) throws Exception {
-        a = start(ALICE, bytes);
-        b = start(ALICE, bytes, unshared("--mount", "--ipc"));
+        a = start(ALICE, bytes, List.of());
+        b = start(ALICE, bytes, Namespaces.unshared("--mount", "--ipc"));
         connect();
         assertThat(a.ask("ring")).isEqualTo("ok");
         assertThat(b.ask("ring")).isEqualTo("ok");
@@ -143,8 +130,8 @@ class OneCopyRefusedIT {
     @ParameterizedTest
     @CsvSource({ALICE + ", " + BOB + ", 300000", ROOT + ", " + ALICE + ", 8", ROOT + ", " + ALICE + ", 300000"})
     void twoUsersDoNotFindEachOther(int one, int other, int bytes) throws Exception {
-        a = start(one, bytes);
-        b = start(other, bytes);
+        a = start(one, bytes, List.of());
+        b = start(other, bytes, List.of());
         allGoesByPackets();
         assertThat(counter(a, "onecopy_refused") + counter(b, "onecopy_refused"))
                 .isZero();
@@ -153,8 +140,8 @@ class OneCopyRefusedIT {
     @ParameterizedTest
     @CsvSource({"8", "300000"})
     void whoForbidsItIsNotRead(int bytes) throws Exception {
-        a = start(ALICE, bytes);
-        b = start(ALICE, bytes);
+        a = start(ALICE, bytes, List.of());
+        b = start(ALICE, bytes, List.of());
         assertThat(b.ask("forbid")).isEqualTo("ok");
         allGoesByPackets();
         assertThat(counter(a, "onecopy_refused")).isPositive();
@@ -165,8 +152,8 @@ class OneCopyRefusedIT {
     @ParameterizedTest
     @CsvSource({"8", "300000"})
     void anotherUserNamespaceIsOneWay(int bytes) throws Exception {
-        a = start(ROOT, bytes);
-        b = start(ROOT, bytes, unshared("--user", "--map-root-user"));
+        a = start(ROOT, bytes, List.of());
+        b = start(ROOT, bytes, Namespaces.unshared("--user", "--map-root-user"));
         allGoesByPackets();
         assertThat(counter(a, "onecopy_refused")).isZero();
         assertThat(counter(b, "onecopy_refused")).isPositive();
@@ -176,10 +163,10 @@ class OneCopyRefusedIT {
     @ParameterizedTest
     @CsvSource({"8, true", "300000, true", "300000, false"})
     void whoSharesTheNetworkAloneIsNotFound(int bytes, boolean ownProc) throws Exception {
-        a = start(ROOT, bytes);
-        String[] within = ownProc
-                ? unshared("--pid", "--fork", "--kill-child", "--mount", "--ipc", "--mount-proc")
-                : unshared("--pid", "--fork", "--kill-child", "--mount", "--ipc");
+        a = start(ROOT, bytes, List.of());
+        List<String> within = ownProc
+                ? Namespaces.unshared("--pid", "--fork", "--kill-child", "--mount", "--ipc", "--mount-proc")
+                : Namespaces.unshared("--pid", "--fork", "--kill-child", "--mount", "--ipc");
         b = start(ROOT, bytes, within);
         allGoesByPackets();
         assertThat(counter(a, "onecopy_refused") + counter(b, "onecopy_refused"))

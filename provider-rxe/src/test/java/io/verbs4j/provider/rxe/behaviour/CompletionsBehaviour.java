@@ -116,7 +116,8 @@ abstract class CompletionsBehaviour extends TwoSides {
         List<String> all = new ArrayList<>();
         WorkCompletion[] wc = {new WorkCompletion(), new WorkCompletion(), new WorkCompletion()};
         long end = System.nanoTime() + PATIENCE;
-        while (all.size() < count && System.nanoTime() < end) {
+        for (int turn = 0; all.size() < count && System.nanoTime() < end; turn++) {
+            Patience.pause(turn);
             int n = side.cq.poll(wc.length, wc);
             for (int i = 0; i < n; i++) {
                 all.add(text(side, wc[i]));
@@ -136,8 +137,9 @@ abstract class CompletionsBehaviour extends TwoSides {
     private static WorkCompletion nextWithSize(Side side) {
         WorkCompletion[] wc = {new WorkCompletion()};
         long end = System.nanoTime() + PATIENCE;
-        while (side.cq.poll(1, wc, WorkCompletion.SIZE) == 0) {
+        for (int turn = 0; side.cq.poll(1, wc, WorkCompletion.SIZE) == 0; turn++) {
             assertThat(System.nanoTime()).as("in time").isLessThan(end);
+            Patience.pause(turn);
         }
         return wc[0];
     }
@@ -145,8 +147,9 @@ abstract class CompletionsBehaviour extends TwoSides {
     private static void begin(CompletionQueue cq) {
         long end = System.nanoTime() + PATIENCE;
         int error;
-        while ((error = cq.startPoll(null)) == Errno.ENOENT) {
+        for (int turn = 0; (error = cq.startPoll(null)) == Errno.ENOENT; turn++) {
             assertThat(System.nanoTime()).as("in time").isLessThan(end);
+            Patience.pause(turn);
         }
         assertThat(error).isZero();
     }

@@ -12,9 +12,9 @@ import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.TestContext;
+import io.verbs4j.testsupport.Patience;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,7 +28,7 @@ import org.opentest4j.TestAbortedException;
  */
 class EveryWayTest {
     private static final int MANY = 20_000;
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(10);
+    private static final long PATIENCE = Patience.NANOS;
 
     private static final String OK = "; ; RTS";
     private static final String INVALID = "1 remote invalid request error; ; ERR";
@@ -443,10 +443,11 @@ class EveryWayTest {
             way.await(device);
             situation.act.on(a, b);
             long end = System.nanoTime() + PATIENCE;
-            String seen;
-            do {
+            String seen = "";
+            for (int turn = 0; !seen.equals(expected) && System.nanoTime() < end; turn++) {
+                Patience.pause(turn);
                 seen = "sender: " + a.seen() + "\nreceiver: " + b.seen();
-            } while (!seen.equals(expected) && System.nanoTime() < end);
+            }
             LockSupport.parkNanos(1_000_000); // for what should not come
             return "sender: " + a.seen() + "\nreceiver: " + b.seen();
         }

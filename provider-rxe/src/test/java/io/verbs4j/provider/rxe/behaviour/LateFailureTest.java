@@ -10,13 +10,14 @@ import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.qp.QpHandle;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
 import io.verbs4j.provider.rxe.qp.SendPath;
+import io.verbs4j.testsupport.Patience;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A thread finds a failure of a connection, and tells it when the queue pair has another already. */
 class LateFailureTest {
-    private static final long PATIENCE = 20_000_000_000L;
+    private static final long PATIENCE = Patience.NANOS;
 
     private static void await(ObservedEnd end, String seen) {
         long until = System.nanoTime() + PATIENCE;

@@ -15,6 +15,7 @@ import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.core.Verbs;
 import io.verbs4j.provider.rxe.TestContext;
+import io.verbs4j.testsupport.Patience;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * it completes: a program that polls too late is told so here as on other devices.
  */
 class SendQueuePlacesTest {
-    private static final long PATIENCE = 20_000_000_000L;
+    private static final long PATIENCE = Patience.NANOS;
 
     /** What {@link ObservedEnd} asks for. */
     private static final int PLACES = 64;

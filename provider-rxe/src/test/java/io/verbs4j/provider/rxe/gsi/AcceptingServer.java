@@ -1,7 +1,9 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.gsi;
 
+import io.verbs4j.AccessFlags;
 import io.verbs4j.DeviceKind;
+import io.verbs4j.MemoryRegion;
 import io.verbs4j.QpInitAttr;
 import io.verbs4j.QueuePair;
 import io.verbs4j.RecvWorkRequest;
@@ -17,11 +19,13 @@ import io.verbs4j.cm.CmConnection;
 import io.verbs4j.cm.CmListener;
 import io.verbs4j.cm.CmOptions;
 import io.verbs4j.cm.ConnParam;
+import io.verbs4j.cm.spi.GsiPort;
 import io.verbs4j.core.Verbs;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -32,17 +36,20 @@ import java.util.function.Consumer;
 
 /**
  * A program that does all in one thread: accepts, answers a message of each client with one, and closes what has ended.
- * It says where it listens; for a line of input it says how many it has served, and what it holds. It ends with its input.
+ * It says where it listens, and how many addresses its device has; for a line of input it says how many clients it has
+ * served, and what it holds. It ends with its input.
  */
 final class AcceptingServer {
     static final int BACKLOG = 64;
     private static final int PLACES = 128;
-    private static final int PLACE = 16;
 
     private static final AtomicInteger SERVED = new AtomicInteger();
     private static volatile boolean ends;
 
     private final Party party;
+    private final int bytes;
+    private final ByteBuffer memory;
+    private final MemoryRegion mr;
     private final WorkCompletion[] wc = {new WorkCompletion()};
 
     /** By the numbers of their queue pairs. */
@@ -53,11 +60,14 @@ final class AcceptingServer {
 
     private int clients;
 
-    private AcceptingServer(Party party) {
+    private AcceptingServer(Party party, int bytes) {
         this.party = party;
+        this.bytes = bytes;
+        memory = ByteBuffer.allocateDirect(PLACES * bytes);
+        mr = party.pd.regMr(memory, AccessFlags.LOCAL_WRITE);
     }
 
-    /** Takes the milliseconds that a handshake may take. */
+    /** Takes the milliseconds that a handshake may take, and the bytes of a message. */
     public static void main(String[] args) throws Exception {
         CmOptions options = CmOptions.DEFAULT.withHandshakeTimeout(Long.parseLong(args[0]), TimeUnit.MILLISECONDS);
         Party party = new Party(Verbs.open(
@@ -67,10 +77,12 @@ final class AcceptingServer {
                         .orElseThrow(),
                 VerbsLevel.CURRENT));
         CmListener listener = CmListener.listen(party.context, new InetSocketAddress(0), BACKLOG, options);
-        Thread accepting = new Thread(() -> serve(party, listener), "accepting");
+        int bytes = Integer.parseInt(args[1]);
+        Thread accepting = new Thread(() -> serve(party, listener, bytes), "accepting");
         accepting.start();
         System.out.println(party.context.queryGid(1, 0).toInetAddress().getHostAddress() + " "
-                + listener.address().getPort());
+                + listener.address().getPort() + " "
+                + party.context.vendor(GsiPort.class).gids().size());
         answer();
         ends = true;
         accepting.join();
@@ -86,8 +98,8 @@ final class AcceptingServer {
         }
     }
 
-    private static void serve(Party party, CmListener listener) {
-        AcceptingServer server = new AcceptingServer(party);
+    private static void serve(Party party, CmListener listener, int bytes) {
+        AcceptingServer server = new AcceptingServer(party, bytes);
         QpInitAttr attr = party.attr();
         Consumer<QueuePair> prepare = server::prepare;
         try {
@@ -99,6 +111,7 @@ final class AcceptingServer {
                 server.answerMessages();
                 server.closeEnded();
             }
+            server.mr.close();
         } catch (Throwable e) {
             e.printStackTrace();
             System.exit(1);
@@ -107,8 +120,8 @@ final class AcceptingServer {
 
     /** Posts a receive, of memory that is no other client's. */
     private void prepare(QueuePair qp) {
-        int at = clients++ % PLACES * PLACE;
-        int error = qp.postRecv(new RecvWorkRequest().wrId(at).sgList(ScatterGatherElement.of(party.mr, at, 1)));
+        int at = clients++ % PLACES * bytes;
+        int error = qp.postRecv(new RecvWorkRequest().wrId(at).sgList(ScatterGatherElement.of(mr, at, bytes)));
         if (error != 0) {
             throw new AssertionError(error);
         }
@@ -126,12 +139,12 @@ final class AcceptingServer {
             if (c != null) {
                 i.remove();
                 int at = message.getValue();
-                party.memory.put(at, (byte) (party.memory.get(at) + 1));
+                memory.put(at, (byte) (memory.get(at) + 1));
                 c.queuePair()
                         .postSend(new SendWorkRequest()
                                 .opcode(WrOpcode.SEND)
                                 .sendFlags(SendFlags.SIGNALED)
-                                .sgList(ScatterGatherElement.of(party.mr, at, 1)));
+                                .sgList(ScatterGatherElement.of(mr, at, bytes)));
             }
         }
     }

@@ -3,6 +3,7 @@ package io.verbs4j.provider.rxe.gsi;
 
 import io.verbs4j.Device;
 import io.verbs4j.DeviceKind;
+import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.cm.CmConnection;
 import io.verbs4j.cm.CmListener;
@@ -12,7 +13,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
-/** Listens at {@code localhost}, tells its port, and answers one message. */
+/** Listens at {@code localhost}, at the port that it is given or any, tells which, and answers one message. */
 final class LocalServer {
     private LocalServer() {}
 
@@ -21,9 +22,10 @@ final class LocalServer {
                 .filter(d -> d.kind() == DeviceKind.EMBEDDED)
                 .findFirst()
                 .orElseThrow();
+        int port = args.length == 0 ? 0 : Integer.parseInt(args[0]);
         try (Party party = new Party(Verbs.open(device, VerbsLevel.CURRENT));
                 CmListener listener = CmListener.listen(
-                        party.context, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1)) {
+                        party.context, new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1)) {
             System.out.println(listener.address().getPort());
             try (CmConnection connection =
                     listener.accept(party.pd, party.attr(), ConnParam.DEFAULT, party::receive, 60, TimeUnit.SECONDS)) {
@@ -31,6 +33,8 @@ final class LocalServer {
                 party.completed(1);
                 System.out.println(connection.awaitDisconnected(60, TimeUnit.SECONDS));
             }
+        } catch (VerbsException e) {
+            System.out.println("errno " + e.errno() + " " + e.getMessage());
         }
         System.in.read(); // until it is killed, or the test ends
     }

@@ -12,7 +12,10 @@ import io.verbs4j.VerbsLevel;
 import io.verbs4j.cm.CmConnection;
 import io.verbs4j.cm.ConnParam;
 import io.verbs4j.core.Verbs;
+import io.verbs4j.provider.rxe.Namespaces;
+import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.xrc.UserFolder;
+import io.verbs4j.testsupport.Patience;
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.Program;
 import java.io.BufferedReader;
@@ -22,48 +25,132 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Listeners of other processes of this machine, each of which has a loopback address of its own. */
+@Timeout(Patience.TEST_SECONDS)
 class LocalhostTest {
     private static final Gid ADDRESS = Gid.of(InetAddress.getLoopbackAddress());
 
     private static Process start() throws Exception {
-        return new ProcessBuilder(Jdk.own().command(List.of(), LocalServer.class))
+        return start(List.of(), List.of(), 0);
+    }
+
+    private static Process start(List<String> within, List<String> options, int port) throws Exception {
+        List<String> command = new ArrayList<>(within);
+        command.addAll(Jdk.own().command(options, LocalServer.class));
+        command.add(Integer.toString(port));
+        return new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
+    }
+
+    /** Connects to a server of this machine, which answers a message. */
+    private static void exchange(int port) throws Exception {
+        try (Party client = new Party(Verbs.open(
+                        Verbs.devices().stream()
+                                .filter(d -> d.kind() == DeviceKind.EMBEDDED)
+                                .findFirst()
+                                .orElseThrow(),
+                        VerbsLevel.CURRENT));
+                CmConnection connection = CmConnection.connect(
+                        client.pd,
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                        client.attr(),
+                        ConnParam.DEFAULT,
+                        client::receive,
+                        Patience.SECONDS,
+                        TimeUnit.SECONDS)) {
+            client.send(connection.queuePair(), 5);
+            client.completed(1);
+            assertThat(client.received()).isEqualTo(6);
+        }
     }
 
     @Test
     void connectsToAnotherProcess() throws Exception {
         Process process = start();
-        try (BufferedReader said = process.inputReader();
-                Party client = new Party(Verbs.open(
-                        Verbs.devices().stream()
-                                .filter(d -> d.kind() == DeviceKind.EMBEDDED)
-                                .findFirst()
-                                .orElseThrow(),
-                        VerbsLevel.CURRENT))) {
-            int port = Integer.parseInt(said.readLine());
-            try (CmConnection connection = CmConnection.connect(
-                    client.pd,
-                    new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
-                    client.attr(),
-                    ConnParam.DEFAULT,
-                    client::receive,
-                    60,
-                    TimeUnit.SECONDS)) {
-                client.send(connection.queuePair(), 5);
-                client.completed(1);
-                assertThat(client.received()).isEqualTo(6);
-            }
+        try (BufferedReader said = process.inputReader()) {
+            exchange(Integer.parseInt(said.readLine()));
             assertThat(said.readLine()).isEqualTo("true"); // it was told of the end
         } finally {
             process.destroyForcibly().waitFor();
         }
+    }
+
+    /** A restart of a server begins the new process before it ends the old one. */
+    @Test
+    void secondProcessIsRefusedUntilTheFirstHasEnded() throws Exception {
+        Process first = start();
+        try (BufferedReader said = first.inputReader()) {
+            int port = Integer.parseInt(said.readLine());
+            Process second = start(List.of(), List.of(), port);
+            try (BufferedReader answer = second.inputReader()) {
+                assertThat(answer.readLine())
+                        .startsWith("errno " + Errno.EADDRINUSE + " ")
+                        .contains("process " + first.pid());
+            } finally {
+                second.destroyForcibly().waitFor();
+            }
+            exchange(port);
+            first.destroyForcibly().waitFor();
+            Process heir = start(List.of(), List.of(), port);
+            try (BufferedReader answer = heir.inputReader()) {
+                assertThat(answer.readLine()).isEqualTo(Integer.toString(port));
+                exchange(port);
+            } finally {
+                heir.destroyForcibly().waitFor();
+            }
+        } finally {
+            first.destroyForcibly().waitFor();
+        }
+    }
+
+    /** Which has processes of its own: neither takes the other's name away. */
+    @Test
+    void processOfAnotherContainerHasTheSamePort() throws Exception {
+        List<String> container = Namespaces.unshared("--pid", "--fork", "--kill-child", "--mount-proc");
+        String address = TestContext.newAddress().getHostAddress(); // the number of its process may be another's
+        Process first = start();
+        try (BufferedReader said = first.inputReader()) {
+            int port = Integer.parseInt(said.readLine());
+            Process second = start(container, List.of("-Dio.verbs4j.rxe.addresses=" + address), port);
+            try (BufferedReader answer = second.inputReader()) {
+                assertThat(answer.readLine()).isEqualTo(Integer.toString(port));
+                exchange(port);
+                assertThat(said.readLine()).isEqualTo("true"); // it was the one of this container
+            } finally {
+                second.destroyForcibly().waitFor();
+            }
+        } finally {
+            first.destroyForcibly().waitFor();
+        }
+    }
+
+    /** Neither a step of the clock nor a file system's own says who lives. */
+    @ParameterizedTest
+    @ValueSource(strings = {"1970-01-01T00:00:00Z", "2100-01-01T00:00:00Z"})
+    void timesOfFilesSayNothing(String time) throws Exception {
+        int port = 65008;
+        LocalNames names = new LocalNames();
+        names.publish(TCP, port, ADDRESS, true);
+        FileTime any = FileTime.from(Instant.parse(time));
+        Files.setLastModifiedTime(file(port), any);
+        LocalNames others = new LocalNames();
+        others.publish(TCP, port + 1, ADDRESS, true); // removes what the dead have left
+        others.withdraw(TCP, port + 1, ADDRESS);
+        assertThat(others.lookUp(TCP, port)).isEqualTo(ADDRESS);
+        names.refresh(); // or a program that tidies up would take it for old
+        assertThat(Files.getLastModifiedTime(file(port))).isNotEqualTo(any);
+        names.withdraw(TCP, port, ADDRESS);
+        assertThat(others.lookUp(TCP, port)).isNull();
     }
 
     /** The device without the jar of the connection manager. */

@@ -15,13 +15,23 @@ import java.util.List;
 final class ServerProcess implements AutoCloseable {
     final Process process;
     final InetSocketAddress address;
+
+    /** How many addresses its device has: each has a mailbox. */
+    final int addresses;
+
     private final BufferedReader said;
     private final Writer in;
 
+    /** Starts it, for messages of a byte. */
     ServerProcess(boolean oneCopy, long handshakeMillis) throws IOException {
+        this(oneCopy, handshakeMillis, 1);
+    }
+
+    ServerProcess(boolean oneCopy, long handshakeMillis, int bytes) throws IOException {
         List<String> options = List.of("-Xmx32m", "-XX:+UseSerialGC", "-Dio.verbs4j.rxe.onecopy=" + oneCopy);
         List<String> command = new ArrayList<>(Jdk.own().command(options, AcceptingServer.class));
         command.add(String.valueOf(handshakeMillis));
+        command.add(String.valueOf(bytes));
         process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
@@ -29,6 +39,7 @@ final class ServerProcess implements AutoCloseable {
         in = process.outputWriter();
         String[] words = line().split(" ", -1);
         address = new InetSocketAddress(InetAddress.getByName(words[0]), Integer.parseInt(words[1]));
+        addresses = Integer.parseInt(words[2]);
     }
 
     private String line() throws IOException {

@@ -15,7 +15,6 @@ import java.nio.channels.DatagramChannel;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Timeout;
@@ -51,8 +50,9 @@ class HostileTest {
     /** Until all were dropped but those that were handed on, before or now; answers how many these are. */
     private static long drain(Link link, long expected, long before) {
         long handedOn = before;
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (dropped(link) + handedOn < expected && System.nanoTime() < end) {
+        long end = System.nanoTime() + Patience.NANOS;
+        for (int turn = 0; dropped(link) + handedOn < expected && System.nanoTime() < end; turn++) {
+            Patience.pause(turn);
             handedOn += link.poll(p -> {}, 16);
         }
         assertThat(dropped(link) + handedOn).isEqualTo(expected);

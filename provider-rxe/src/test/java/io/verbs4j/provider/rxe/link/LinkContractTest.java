@@ -150,7 +150,7 @@ class LinkContractTest {
                     Thread.sleep(1);
                 }
                 a.wakeup();
-                waiter.join(10_000);
+                waiter.join(Patience.SECONDS * 1000);
                 assertThat(waiter.isAlive()).isFalse();
             }
         }
@@ -187,8 +187,8 @@ class LinkContractTest {
             stop.set(true);
             b.close();
             b.close();
-            waiter.join(10_000);
-            sender.join(10_000);
+            waiter.join(Patience.SECONDS * 1000);
+            sender.join(Patience.SECONDS * 1000);
             assertThat(waiter.isAlive()).isFalse();
             assertThat(sender.isAlive()).isFalse();
             assertThat(b.poll(p -> {}, 1)).isZero();
@@ -311,7 +311,7 @@ class LinkContractTest {
             }
             stop.set(true);
             b.wakeup();
-            waiter.join(10_000);
+            waiter.join(Patience.SECONDS * 1000);
             assertThat(waiter.isAlive()).isFalse();
         }
     }
@@ -356,7 +356,7 @@ class LinkContractTest {
             }
             stop.set(true);
             b.wakeup();
-            waiter.join(10_000);
+            waiter.join(Patience.SECONDS * 1000);
             assertThat(waiter.isAlive()).isFalse();
         }
     }

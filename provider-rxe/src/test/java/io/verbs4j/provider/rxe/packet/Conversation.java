@@ -9,6 +9,7 @@ import io.verbs4j.WcOpcode;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
 import io.verbs4j.WrOpcode;
+import io.verbs4j.testsupport.Patience;
 import java.util.Random;
 
 /** Messages of all kinds from one side to the other, each checked when it completes. */
@@ -48,6 +49,7 @@ final class Conversation {
         b.buffer.putLong(0, 0); // slot 0 has the counter for atomics
         long bytes = 0;
         long end = System.nanoTime() + 600_000_000_000L;
+        int idle = 0;
         while (bytes < total || completed < posted || received < sends) {
             assertThat(System.nanoTime())
                     .as("%d of %d, %s %s", completed, posted, a.counters(), b.counters())
@@ -59,7 +61,8 @@ final class Conversation {
             if (bytes < total && posted - completed < 8) {
                 bytes += post();
             }
-            poll();
+            idle = poll() ? 0 : idle + 1;
+            Patience.pause(idle); // other threads pass on what was sent, and make rings anew
         }
         // No more than that.
         a.nothingCompletes();
@@ -114,7 +117,9 @@ final class Conversation {
         return size;
     }
 
-    private void poll() {
+    /** Takes what has completed; tells whether anything has. */
+    private boolean poll() {
+        long before = completed + received;
         if (a.cq.poll(1, wc) == 1) {
             assertThat(WcStatus.toString(wc[0].status()))
                     .as("%s %s", a.counters(), b.counters())
@@ -137,6 +142,7 @@ final class Conversation {
             check(b, slotThere(received), wc[0].byteLen(), sendSeeds[(int) received]);
             received++;
         }
+        return completed + received > before;
     }
 
     private static void fill(Subject s, int slot, int size, int seed) {

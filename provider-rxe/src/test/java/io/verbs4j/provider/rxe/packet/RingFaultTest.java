@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RingFaultTest {
     private static final double OFTEN = 0.05;
 
-    /** What ends a ring has 100 ms go by until there is another. */
+    /** What ends a ring has 100 ms go by until there is another, and more where the first offer is not taken. */
     private static final double SELDOM = 0.01;
 
     @ParameterizedTest
@@ -47,7 +47,9 @@ class RingFaultTest {
                 Subject b = new Subject(TestContext.open(options), QpType.RC, Conversation.BYTES)) {
             for (Subject s : new Subject[] {a, b}) {
                 s.mtu = mtu;
-                s.timeout = 14; // 67 ms: together they outlast a ring that ends
+                // All eight together, 0.5 s or 2 s, are to outlast a ring that ends: until there is another one, what
+                // is lent is lost, and each try to make one takes twice as long as the one before.
+                s.timeout = faults.containsKey(Fault.SPOIL) ? 16 : 14;
                 s.retryCnt = 7;
                 s.rnrRetry = 7;
                 s.minRnrTimer = 1;
@@ -56,8 +58,9 @@ class RingFaultTest {
             a.connect(relay.gid(), b.qp.qpNum(), 0xffff00, 77);
             b.connect(relay.gid(), a.qp.qpNum(), 77, 0xffff00);
             long end = System.nanoTime() + Patience.NANOS;
-            while (!relay.hasRings() || !hasRing(a, relay) || !hasRing(b, relay)) {
+            for (int turn = 0; !relay.hasRings() || !hasRing(a, relay) || !hasRing(b, relay); turn++) {
                 assertThat(System.nanoTime()).as("rings").isLessThan(end);
+                Patience.pause(turn);
             }
             relay.faults(faults);
             new Conversation(a, b, seed).run(Conversation.TOTAL);

@@ -134,7 +134,7 @@ class SlowFlushTest {
             write(otherA, otherB, i);
             write(otherB, otherA, i);
         }
-        // What came before the flush is answered, what came after it waits.
+        // Requests before the flush are answered, later ones wait.
         a.next(1, WcStatus.SUCCESS);
         assertThat(b.next(10, WcStatus.SUCCESS).byteLen()).isEqualTo(100);
         a.nothingCompletes();

@@ -33,12 +33,15 @@ import io.verbs4j.testsupport.Patience;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** The side under test: a device, a queue pair and a buffer. Settings are changed before {@link #connect}. */
 public final class Subject implements AutoCloseable {
     public static final int QKEY = 0x1111_1111;
     public static final int ALL =
             AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
+
+    private static final long PAUSE = 20_000;
 
     // Settings.
     public int mtu = Mtu.MTU_1024;
@@ -198,6 +201,7 @@ public final class Subject implements AutoCloseable {
         WorkCompletion[] wc = {new WorkCompletion()};
         while (System.nanoTime() < end) {
             assertThat(cq.poll(1, wc)).as("completions").isZero();
+            LockSupport.parkNanos(PAUSE);
         }
     }
 

@@ -10,6 +10,7 @@ import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WrOpcode;
 import io.verbs4j.provider.rxe.wire.Opcode;
+import io.verbs4j.testsupport.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -111,7 +112,9 @@ class UcReceiverTest {
                 Opcode.UC_RDMA_WRITE_ONLY, PSN, false, bytes(8, 1), subject.address(BYTES - 4), subject.mr.rkey(), 8);
         dropped(TransportCounters.BAD_MESSAGE);
         peer.write(Opcode.UC_RDMA_WRITE_ONLY, PSN + 1, false, bytes(8, 1), subject.address(0), subject.mr.rkey(), 8);
+        long end = System.nanoTime() + Patience.NANOS;
         while (subject.get(0, 8)[7] != bytes(8, 1)[7]) {
+            assertThat(System.nanoTime()).as("the write").isLessThan(end);
             subject.nothingCompletes();
         }
     }

@@ -12,6 +12,7 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.qp.QpHandle;
 import io.verbs4j.provider.rxe.qp.RxeQueuePair;
+import io.verbs4j.testsupport.Patience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -21,11 +22,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The thread that looks at deadlines: those that it sets itself, and an interrupt. */
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 class WorkerDeadlineTest {
     private static final long SOON = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long LATER = TimeUnit.SECONDS.toNanos(100);
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(10);
+    private static final long PATIENCE = Patience.NANOS;
 
     /** So many that some are looked at before the first, wherever it is among them. */
     private static final int OTHERS = 30;

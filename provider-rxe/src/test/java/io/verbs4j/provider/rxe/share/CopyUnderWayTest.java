@@ -129,8 +129,8 @@ class CopyUnderWayTest {
             takeBack.run();
             return mayEnd.getCount() == 0;
         });
-        while (epoch() == before) {
-            Thread.onSpinWait();
+        for (int turn = 0; epoch() == before; turn++) {
+            Patience.pause(turn);
         }
         Thread.sleep(5); // who does not wait is gone by now
         mayEnd.countDown();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbs4j.Gid;
 import io.verbs4j.provider.rxe.link.SystemKernel;
 import io.verbs4j.provider.rxe.memory.Memory;
+import io.verbs4j.testsupport.Patience;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -28,12 +30,14 @@ import org.junit.jupiter.api.condition.OS;
  */
 @Tag("attack")
 @EnabledOnOs(OS.LINUX)
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 class DeadPeersTest {
     private static final int PEERS = Boolean.getBoolean("verbs4j.attack.full") ? 600 : 24;
 
-    /** Those whose rings lose their memory with them: ten looks, of which one is enough. */
-    private static final long PATIENCE = 10 * OneCopy.LOOK_AFTER_PEERS;
+    /** Within which this test asks for its addresses. */
+    private static final long ASKED = 5_000_000_000L;
+
+    private static final int ROUNDS = 10;
 
     private final SystemKernel kernel = new SystemKernel();
     private final List<RingEnd> ends = new ArrayList<>();
@@ -51,7 +55,7 @@ class DeadPeersTest {
     }
 
     private static void until(BooleanSupplier condition) throws InterruptedException {
-        long end = System.nanoTime() + PATIENCE;
+        long end = System.nanoTime() + Patience.NANOS;
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as("it should have happened by now").isLessThan(end);
             TimeUnit.MILLISECONDS.sleep(20);
@@ -121,6 +125,97 @@ class DeadPeersTest {
         assertThat(descriptors()).isEqualTo(descriptors);
     }
 
+    /** Mappings of this process that are of rings, or mailboxes. */
+    private static long mappings() {
+        try (Stream<String> all = Files.lines(Path.of("/proc/self/maps"))) {
+            return all.filter(line -> line.contains("memfd:verbs4j")).count();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** As many as are looked at by places, and a thread that polls all the time, as long as there is something to poll. */
+    @Test
+    void mappingsOfRingsFromPeersThatAreGoneGo() throws Exception {
+        RingEnd server = new RingEnd(new Quick(kernel.calls()));
+        ends.add(server);
+        AtomicBoolean over = new AtomicBoolean();
+        Thread polling = new Thread(() -> {
+            for (int turn = 0; !over.get(); turn++) {
+                if (server.oneCopy.isReceiving()) {
+                    server.poll(16);
+                    turn = 0;
+                } else {
+                    Patience.pause(turn);
+                }
+            }
+        });
+        polling.start();
+        try {
+            for (int round = 0; round < ROUNDS; round++) {
+                comeAndGo(server);
+                until(() -> {
+                    System.gc();
+                    return mappings() == 1; // the server's mailbox
+                });
+            }
+        } finally {
+            over.set(true);
+            polling.join();
+        }
+    }
+
+    /** Gives no pages back, which would take long. */
+    private record Quick(Kernel real) implements Kernel {
+        @Override
+        public long readProcess(int pid, long local, long localCount, long remote, long remoteCount) {
+            return real.readProcess(pid, local, localCount, remote, remoteCount);
+        }
+
+        @Override
+        public int memfd(long name, int flags) {
+            return real.memfd(name, flags);
+        }
+
+        @Override
+        public int open(long name, int flags) {
+            return real.open(name, flags);
+        }
+
+        @Override
+        public int fcntl(int fd, int command, long argument) {
+            return real.fcntl(fd, command, argument);
+        }
+
+        @Override
+        public int madvise(long address, long bytes, int advice) {
+            return 0;
+        }
+
+        @Override
+        public int close(int fd) {
+            return real.close(fd);
+        }
+
+        @Override
+        public int errno() {
+            return real.errno();
+        }
+    }
+
+    private void comeAndGo(RingEnd server) throws IOException {
+        List<RingEnd> clients = new ArrayList<>();
+        for (int i = 0; i <= Readers.FEW; i++) {
+            RingEnd client = new RingEnd(kernel.calls());
+            client.connect(server, i);
+            clients.add(client);
+        }
+        assertThat(server.oneCopy.isNoted()).isTrue();
+        clients.forEach(RingEnd::close);
+        server.oneCopy.lookAfter(System.nanoTime());
+        assertThat(server.oneCopy.readerCount()).isZero();
+    }
+
     @Test
     void whoIsKilledWhileItCopiesHoldsNobodyUp() throws Exception {
         RingEnd server = open();
@@ -162,9 +257,9 @@ class DeadPeersTest {
         }
         long later = System.nanoTime() + Channels.UNUSED;
         for (Channel c : server.oneCopy.channels()) {
-            assertThat(c.unusedFor(later) >= Channels.UNUSED - PATIENCE).isEqualTo(!c.hasPeer());
+            assertThat(c.unusedFor(later) >= Channels.UNUSED - ASKED).isEqualTo(!c.hasPeer());
         }
-        server.oneCopy.lookAfter(later + PATIENCE);
+        server.oneCopy.lookAfter(later + ASKED);
         assertThat(server.oneCopy.channelCount()).isEqualTo(1);
         server.send();
         assertThat(client.poll(1)).isEqualTo(1);

@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.verbs4j.Gid;
+import io.verbs4j.provider.rxe.Namespaces;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.link.SystemKernel;
+import io.verbs4j.provider.rxe.xrc.ToldProcess;
+import io.verbs4j.testsupport.Patience;
+import io.verbs4j.testsupport.program.Jdk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,9 +37,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The files by which processes find each other's addresses, and what else can lie in their place. */
 @Tag("attack")
 @EnabledOnOs(OS.LINUX)
-@Timeout(60)
+@Timeout(Patience.TEST_SECONDS)
 class DirectoryTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(Patience.SECONDS);
 
     @TempDir
     Path temporary;
@@ -157,6 +162,105 @@ class DirectoryTest {
         open();
         assertThat(theirs).doesNotExist();
         assertThat(left).doesNotExist();
+    }
+
+    /** Neither a step of the clock nor a file system's own says who lives. */
+    @ParameterizedTest
+    @ValueSource(strings = {"1970-01-01T00:00:00Z", "2100-01-01T00:00:00Z"})
+    void timesOfFilesSayNothing(String time) throws IOException {
+        RingEnd one = open();
+        Path theirs = files().get(0).resolveSibling("1-2-00000000000000000000ffff7f000003");
+        Files.writeString(theirs, "2 1 1 1 1 1");
+        FileTime any = FileTime.from(Instant.parse(time));
+        try (NameLock held = NameLock.take(kernel.calls(), theirs)) {
+            assertThat(held).isNotNull();
+            for (Path each : files()) {
+                Files.setLastModifiedTime(each, any);
+            }
+            RingEnd two = open(); // removes what the dead have left
+            assertThat(files()).hasSize(3);
+            two.connect(one, 0);
+            assertThat(two.isConnected()).isTrue();
+        }
+        Files.setLastModifiedTime(theirs, FileTime.fromMillis(0));
+        open();
+        assertThat(theirs).doesNotExist();
+    }
+
+    private ToldProcess publish(List<String> within) throws IOException {
+        List<String> command = new ArrayList<>(within);
+        command.addAll(Jdk.own()
+                .command(
+                        List.of("-Xmx32m", "-XX:+UseSerialGC", Jdk.QUICK, "-Djava.io.tmpdir=" + temporary),
+                        PublishingProgram.class));
+        return new ToldProcess(command);
+    }
+
+    private Path published(String address) throws IOException {
+        return files().stream()
+                .filter(f -> f.getFileName().toString().endsWith(address))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void makeOld() throws IOException {
+        for (Path each : files()) {
+            Files.setLastModifiedTime(each, FileTime.fromMillis(0));
+        }
+    }
+
+    /** A container has its own numbers of processes, which say nothing about those outside, nor the reverse. */
+    @Test
+    void processesOfAnotherContainerKeepTheirFiles() throws Exception {
+        List<String> container = Namespaces.unshared("--pid", "--fork", "--kill-child", "--mount-proc");
+        RingEnd here = open();
+        makeOld();
+        Path there;
+        try (ToldProcess process = publish(container)) {
+            there = published(process.answer());
+            assertThat(files()).hasSize(2);
+            makeOld();
+            RingEnd another = open();
+            assertThat(files()).hasSize(3).contains(there);
+            another.connect(here, 0);
+            assertThat(another.isConnected()).isTrue();
+        }
+        long end = System.nanoTime() + Patience.NANOS;
+        for (int turn = 0; NameLock.isHeld(kernel.calls(), there); turn++) { // its process is being killed
+            assertThat(System.nanoTime())
+                    .as("the lock of a process that is killed")
+                    .isLessThan(end);
+            Patience.pause(turn);
+        }
+        makeOld();
+        open();
+        assertThat(there).doesNotExist();
+    }
+
+    /** So that no process that is seen has the numbers that are given next, where that can be chosen. */
+    private static int unusedNumbers() {
+        int first = 30_000;
+        while (IntStream.range(first, first + 100).anyMatch(n -> Files.exists(Path.of("/proc/" + n)))) {
+            first -= 100;
+        }
+        return first;
+    }
+
+    /** Where the files of processes that it sees are those of others, as a sandbox may leave them. */
+    @Test
+    void processesOfOneContainerKeepTheirFilesWithoutItsOwnProc() throws Exception {
+        List<String> container = Namespaces.unshared("--pid", "--fork", "--kill-child");
+        container.addAll(List.of(
+                "sh",
+                "-c",
+                "echo $0 2>/dev/null >/proc/sys/kernel/ns_last_pid; sleep 600 | \"$@\" & read line; \"$@\"",
+                "" + unusedNumbers()));
+        try (ToldProcess processes = publish(container)) {
+            Path first = published(processes.answer());
+            processes.tell("go on");
+            Path second = published(processes.answer());
+            assertThat(files()).contains(first, second);
+        }
     }
 
     @Test

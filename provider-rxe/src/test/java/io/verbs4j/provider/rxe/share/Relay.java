@@ -53,6 +53,10 @@ public final class Relay implements AutoCloseable {
     private final TxBatch batch = link.newBatch();
     private final Random random;
     private final Map<Fault, AtomicInteger> counts = new EnumMap<>(Fault.class);
+
+    /** How many there were since each last happened. */
+    private final Map<Fault, Integer> records = new EnumMap<>(Fault.class);
+
     private final ByteBuffer garbage = ByteBuffer.allocateDirect(LONGER_THAN_ANY);
     private final List<Passing> held = new ArrayList<>();
     private final List<Lent> lent = new ArrayList<>();
@@ -176,9 +180,13 @@ public final class Relay implements AutoCloseable {
         }
     }
 
+    /** By chance, but at the latest when it is twice as late as usual: a run is to have each. */
     private boolean happens(Fault fault) {
-        boolean happens = random.nextDouble() < faults.getOrDefault(fault, 0.0);
+        double probability = faults.getOrDefault(fault, 0.0);
+        int since = records.merge(fault, 1, Integer::sum);
+        boolean happens = random.nextDouble() < probability || since * probability >= 2;
         if (happens) {
+            records.put(fault, 0);
             counts.get(fault).incrementAndGet();
         }
         return happens;

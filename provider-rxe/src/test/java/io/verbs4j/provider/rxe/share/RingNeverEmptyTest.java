@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EnabledOnOs(OS.LINUX)
 @Timeout(60)
 class RingNeverEmptyTest {
-    private static final int MANY = OneCopy.FEW + 4;
+    private static final int MANY = Readers.FEW + 4;
 
     private final SystemKernel kernel = new SystemKernel();
     private final List<RingEnd> senders = new ArrayList<>();

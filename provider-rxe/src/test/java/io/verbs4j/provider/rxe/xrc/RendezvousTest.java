@@ -12,6 +12,7 @@ import io.verbs4j.XrcDomain;
 import io.verbs4j.XrcdInitAttr;
 import io.verbs4j.XrcdOpenFlags;
 import io.verbs4j.core.Verbs;
+import io.verbs4j.testsupport.Patience;
 import io.verbs4j.testsupport.program.Jdk;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -19,7 +20,10 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -29,12 +33,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where processes find each other, with processes that stop, are killed, or leave their files to others. */
 @Tag("attack")
+@Timeout(Patience.TEST_SECONDS)
 class RendezvousTest {
     private static final long SHORT = TimeUnit.MILLISECONDS.toNanos(100);
     private static final String DEVICE = "device";
@@ -228,6 +236,102 @@ class RendezvousTest {
             assertThat(domains()).hasSize(1);
         }
         assertThat(domains()).isEmpty();
+    }
+
+    /** At once, as the files may be made again at any time. */
+    private void deleteAll() throws IOException {
+        Path gone = Files.move(base(), folder.resolve("gone"));
+        try (Stream<Path> all = Files.walk(gone)) {
+            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(each);
+            }
+        }
+    }
+
+    private static Rendezvous join(String identity) throws IOException {
+        return Rendezvous.join(identity, DEVICE, exists -> {});
+    }
+
+    /** As programs do that tidy up folders for temporary files. */
+    @Test
+    void aSocketThatIsDeletedIsMadeAgain() throws Exception {
+        CompletableFuture<Boolean> visited = new CompletableFuture<>();
+        Rendezvous owner = join("other");
+        Thread accepts = new Thread(() -> owner.accept(channel -> {
+            channel.close();
+            visited.complete(true);
+        }));
+        accepts.start();
+        deleteAll();
+        assertThat(owner.socket(owner.prefix())).isNull();
+        long end = System.nanoTime() + Patience.NANOS;
+        for (int turn = 0; owner.socket(owner.prefix()) == null; turn++) {
+            assertThat(System.nanoTime()).as("it is made again").isLessThan(end);
+            Patience.pause(turn);
+        }
+        try (Rendezvous another = join("other")) {
+            assertThat(another.prefix()).isNotEqualTo(owner.prefix());
+            Path socket = another.socket(owner.prefix());
+            assertThat(another.others()).containsExactly(socket);
+            FrameChannel.connect(socket, Patience.NANOS, Interrupts.END).close();
+            assertThat(visited.get(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
+        }
+        owner.close();
+        accepts.join();
+        assertThat(domains()).isEmpty();
+    }
+
+    @Test
+    void aDomainIsFoundAgainAfterItsSocketWasDeleted() throws Exception {
+        Path file = folder.resolve("file");
+        try (XrcDomain domain = open(file, XrcdOpenFlags.CREAT)) {
+            assertThat(domain.context()).isSameAs(context);
+            deleteAll();
+            long end = System.nanoTime() + Patience.NANOS;
+            for (int turn = 0; domains().isEmpty(); turn++) {
+                assertThat(System.nanoTime()).as("it is made again").isLessThan(end);
+                Patience.pause(turn);
+            }
+            try (ToldProcess child = new ToldProcess(XrcChild.command(file))) {
+                assertThat(child.ask("about")).isNotNull();
+                try (Stream<Path> sockets = Files.list(domains().get(0))) {
+                    assertThat(sockets).hasSize(2); // of one domain
+                }
+                child.end();
+            }
+        }
+        assertThat(domains()).isEmpty();
+    }
+
+    @Test
+    void whatAnotherHasInItsPlaceStays() throws IOException {
+        Rendezvous owner = join("other");
+        Path socket = owner.socket(owner.prefix());
+        Files.delete(socket);
+        try (ServerSocketChannel other = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            other.bind(UnixDomainSocketAddress.of(socket));
+            owner.refresh();
+            owner.close();
+            assertThat(socket).exists();
+        }
+    }
+
+    /** Neither a step of the clock nor a file system's own says who lives. */
+    @ParameterizedTest
+    @ValueSource(strings = {"1970-01-01T00:00:00Z", "2100-01-01T00:00:00Z"})
+    void timesOfFilesSayNothing(String time) throws IOException {
+        FileTime any = FileTime.from(Instant.parse(time));
+        try (Rendezvous owner = join("other")) {
+            Path socket = owner.socket(owner.prefix());
+            for (Path each : List.of(socket, socket.getParent(), base())) {
+                Files.setLastModifiedTime(each, any);
+            }
+            try (Rendezvous another = join("other")) {
+                assertThat(another.others()).containsExactly(socket);
+            }
+            owner.refresh(); // or a program that tidies up would take it for old
+            assertThat(Files.getLastModifiedTime(socket)).isNotEqualTo(any);
+        }
     }
 
     @Test

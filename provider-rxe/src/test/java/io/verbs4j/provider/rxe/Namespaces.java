@@ -1,0 +1,32 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.provider.rxe;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.verbs4j.testsupport.program.Program;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Namespaces of the kernel, as containers have them. */
+public final class Namespaces {
+    private static final int SECONDS = 20;
+
+    private Namespaces() {}
+
+    /**
+     * What starts a process in namespaces of its own; the test is left out where that is refused.
+     *
+     * @param options options of {@code unshare}, of util-linux
+     */
+    public static List<String> unshared(String... options) throws IOException, InterruptedException {
+        assumeTrue(Program.isOnPath("unshare"), "there is no unshare of util-linux");
+        List<String> command = new ArrayList<>(List.of("unshare"));
+        command.addAll(List.of(options));
+        command.add("true");
+        Program.Result result = Program.run(command, SECONDS);
+        assumeTrue(result.status() == 0, command + " is refused here: " + result.lines());
+        command.remove(command.size() - 1);
+        return command;
+    }
+}

@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j;
 
+import java.util.Map;
+
 /**
  * Bits that tell which attributes of a {@link CqInitAttrEx} are there.
  *
@@ -28,10 +30,8 @@ public final class CqInitAttrMask {
     /** Bits below 32 that the library must know too: the parent domain. */
     public static final long LIBRARY_BITS = PD;
 
-    private static final String[] NAMES = {
-        "FLAGS", "PD", null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-        null, null, null, null, null, null, null, null, null, null, null, null, null, "VENDOR",
-    };
+    private static final String[] NAMES =
+            InputAttr.names(Map.of(FLAGS, "FLAGS", PD, "PD", VENDOR, "VENDOR", HINTS, "HINTS"));
 
     private CqInitAttrMask() {}
 

@@ -1,6 +1,8 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j;
 
+import java.util.Map;
+
 /**
  * Bits that tell which attributes of a {@link QpInitAttrEx} are there.
  *
@@ -37,40 +39,19 @@ public final class QpInitAttrMask {
     /** Bits below 32 that the library must know too: domains, and (4) the indirection table of receive side scaling. */
     public static final long LIBRARY_BITS = PD | XRCD | 1L << 4;
 
-    private static final String[] NAMES = {
-        "PD",
-        "XRCD",
-        "CREATE_FLAGS",
-        null,
-        null,
-        null,
-        "SEND_OPS_FLAGS",
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        "VENDOR",
-    };
+    private static final String[] NAMES = InputAttr.names(Map.of(
+            PD,
+            "PD",
+            XRCD,
+            "XRCD",
+            CREATE_FLAGS,
+            "CREATE_FLAGS",
+            SEND_OPS_FLAGS,
+            "SEND_OPS_FLAGS",
+            VENDOR,
+            "VENDOR",
+            CREATE_HINTS,
+            "CREATE_HINTS"));
 
     private QpInitAttrMask() {}
 

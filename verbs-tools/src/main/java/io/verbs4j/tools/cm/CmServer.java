@@ -102,9 +102,6 @@ public final class CmServer implements CmPeer {
                 }
             } catch (VerbsException e) {
                 throw CmFailures.of(e);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw ToolException.failed("interrupted", e);
             } finally {
                 if (!done) {
                     next.close(); // something else than this program wants something else

@@ -455,6 +455,7 @@ public final class CmId implements AutoCloseable {
         }
         if (again) {
             queuePair.close(); // which may have failed, as somebody was reading its completions
+            endpoint.close(); // where another thread is about to
             return;
         }
         channel.forget(this).forEach(CmId::drop);

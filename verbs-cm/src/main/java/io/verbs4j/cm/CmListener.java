@@ -41,7 +41,7 @@ public final class CmListener implements AutoCloseable {
     /**
      * Listens, with the default options.
      *
-     * @param context the open device
+     * @param context the open device; closing it answers {@link io.verbs4j.Errno#EBUSY} as long as the listener is open
      * @param address where; the wildcard for all of the device's addresses, port 0 for one that is free
      * @param backlog most connections that are being made at a time; 0 for as many as there may be
      * @return the listener
@@ -54,7 +54,7 @@ public final class CmListener implements AutoCloseable {
     /**
      * Listens.
      *
-     * @param context the open device
+     * @param context the open device; closing it answers {@link io.verbs4j.Errno#EBUSY} as long as the listener is open
      * @param address where; the wildcard for all of the device's addresses, port 0 for one that is free
      * @param backlog most connections that are being made at a time: requests that wait to be accepted, and accepted
      *     ones that the peer has not confirmed; 0 for 1024

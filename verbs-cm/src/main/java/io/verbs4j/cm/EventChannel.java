@@ -40,7 +40,7 @@ public final class EventChannel implements AutoCloseable {
      * Makes an id. Unlike in C it is on an open device from the beginning: the program's own, to which all that the id makes belongs. Source:
      * rdma_create_id(3).
      *
-     * @param context the open device; it stays open as long as the id is
+     * @param context the open device, which is busy as long as the id is open: closing it answers {@link Errno#EBUSY}
      * @param portSpace {@link PortSpace#TCP} for connections, {@link PortSpace#UDP} for datagrams
      * @return a new id
      * @throws VerbsException {@link Errno#EOPNOTSUPP} where the device has no connection manager, or not that port

@@ -27,6 +27,7 @@ import io.verbs4j.cm.spi.CmSink;
 import io.verbs4j.rdmacore.call.Librdmacm;
 import io.verbs4j.rdmacore.call.NativeFunction;
 import io.verbs4j.rdmacore.call.VendorLibrary;
+import io.verbs4j.rdmacore.object.Children;
 import io.verbs4j.testsupport.Patience;
 import io.verbs4j.testsupport.program.Program;
 import java.net.InetAddress;
@@ -54,7 +55,8 @@ class NativeEndTest {
     private static VendorLibrary library;
 
     private final BlockingQueue<Told> told = new LinkedBlockingQueue<>();
-    private final NativeCm manager = new NativeCm(new Plain(), "uverbs0", name -> Optional.empty());
+    private final Children children = new Children("the context");
+    private final NativeCm manager = new NativeCm(new Plain(), "uverbs0", name -> Optional.empty(), children);
 
     /** A context that knows its limits, and nothing else. */
     private static final class Plain extends Context {
@@ -133,6 +135,7 @@ class NativeEndTest {
 
     @AfterEach
     void nothingIsLeft() {
+        children.closeFor("close_device", () -> {});
         assertThat(fake("ids")).isZero();
         assertThat(fake("unacked")).isZero();
         assertThat(fake("channels")).isZero();
@@ -279,6 +282,25 @@ class NativeEndTest {
                 refused(Errno.ECONNABORTED, () -> child.accept(ConnParam.DEFAULT));
             }
         }
+    }
+
+    /** Requests count, too, and go on to when their listener is closed. */
+    @Test
+    void contextIsBusyWhileIdsAreOpen() throws Exception {
+        CmEndpoint listener = create(new Noting());
+        long id = fake("last");
+        listener.listen(1);
+        refused(Errno.EBUSY, () -> children.closeFor("close_device", () -> {}));
+        happens(id, CmEventType.CONNECT_REQUEST, 0, 0);
+        CmEndpoint child = next().child();
+        listener.close();
+        assertThatThrownBy(() -> children.closeFor("close_device", () -> {}))
+                .hasMessageContaining("EBUSY")
+                .hasMessageContaining("the context still has {id of the connection manager=1}");
+        child.close();
+        child.close();
+        children.closeFor("close_device", () -> {});
+        refused(Errno.EINVAL, () -> create(new Noting()));
     }
 
     @Test

@@ -69,7 +69,7 @@ public final class NativeCm implements CmProvider {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     verb,
-                    "datagrams by address are for Ethernet: in an InfiniBand fabric they need LIDs");
+                    "datagrams by address work on Ethernet; in an InfiniBand fabric they were never tried");
         }
         Librdmacm.require(verb);
         return children.make(verb, NativeEnd.KIND, () -> NativeEnd.create(this, portSpace, sink));

@@ -9,7 +9,6 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -82,11 +81,10 @@ public final class CmConnection implements AutoCloseable {
      * @param timeout longest time for all
      * @param unit its unit
      * @return the connection
-     * @throws InterruptedException where the thread is interrupted; nothing is left then
+     * @throws VerbsException likewise
      */
     public static CmConnection connect(
-            ProtectionDomain pd, InetSocketAddress address, QpInitAttr attr, long timeout, TimeUnit unit)
-            throws InterruptedException {
+            ProtectionDomain pd, InetSocketAddress address, QpInitAttr attr, long timeout, TimeUnit unit) {
         return connect(pd, address, attr, ConnParam.DEFAULT, CmConnection::unprepared, timeout, unit);
     }
 
@@ -101,7 +99,6 @@ public final class CmConnection implements AutoCloseable {
      * @param timeout longest time for all
      * @param unit its unit
      * @return the connection
-     * @throws InterruptedException where the thread is interrupted; nothing is left then
      * @throws VerbsException as {@link #connect(ProtectionDomain, InetSocketAddress, QpInitAttr, ConnParam, CmOptions,
      *     Consumer, long, TimeUnit)}
      */
@@ -112,8 +109,7 @@ public final class CmConnection implements AutoCloseable {
             ConnParam param,
             Consumer<QueuePair> prepare,
             long timeout,
-            TimeUnit unit)
-            throws InterruptedException {
+            TimeUnit unit) {
         return connect(pd, address, attr, param, CmOptions.DEFAULT, prepare, timeout, unit);
     }
 
@@ -129,10 +125,10 @@ public final class CmConnection implements AutoCloseable {
      * @param timeout longest time for all
      * @param unit its unit
      * @return the connection
-     * @throws InterruptedException where the thread is interrupted; nothing is left then
      * @throws VerbsException {@link CmRejectedException}, {@link Errno#ECONNREFUSED}, where the peer has rejected, with
      *     its reason and private data; {@link Errno#ETIMEDOUT} after the time, or where nobody answers; {@link
-     *     Errno#EADDRNOTAVAIL} where no address of the device leads there
+     *     Errno#EADDRNOTAVAIL} where no address of the device leads there; {@link Errno#EINTR} where the thread is
+     *     interrupted (it stays interrupted). Nothing is left then
      */
     public static CmConnection connect(
             ProtectionDomain pd,
@@ -142,8 +138,7 @@ public final class CmConnection implements AutoCloseable {
             CmOptions options,
             Consumer<QueuePair> prepare,
             long timeout,
-            TimeUnit unit)
-            throws InterruptedException {
+            TimeUnit unit) {
         return connect(EventChannel.create(), pd, address, attr, param, options, prepare, timeout, unit);
     }
 
@@ -157,8 +152,7 @@ public final class CmConnection implements AutoCloseable {
             CmOptions options,
             Consumer<QueuePair> prepare,
             long timeout,
-            TimeUnit unit)
-            throws InterruptedException {
+            TimeUnit unit) {
         long start = System.nanoTime();
         boolean done = false;
         try {
@@ -251,9 +245,6 @@ public final class CmConnection implements AutoCloseable {
                 if (!future.complete(connection)) {
                     connection.close(); // nobody wants it any more
                 }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                future.completeExceptionally(new CompletionException(e));
             } catch (RuntimeException | Error e) {
                 future.completeExceptionally(e);
             }
@@ -295,9 +286,9 @@ public final class CmConnection implements AutoCloseable {
         }
     }
 
-    private CmEvent await(int type, InetSocketAddress address, long start, long limit) throws InterruptedException {
+    private CmEvent await(int type, InetSocketAddress address, long start, long limit) {
         long left = limit - (System.nanoTime() - start);
-        CmEvent event = channel.getEvent(Math.max(0, left), TimeUnit.NANOSECONDS);
+        CmEvent event = channel.get("connect", Math.max(0, left));
         if (event == null) {
             throw new VerbsException(Errno.ETIMEDOUT, "connect", "no answer of " + address + " in time");
         }
@@ -366,19 +357,27 @@ public final class CmConnection implements AutoCloseable {
      * @param timeout longest time to wait; 0 only looks
      * @param unit its unit
      * @return whether it has ended
-     * @throws InterruptedException where the thread is interrupted
      * @throws VerbsException {@link Errno#EBADF} where the connection was closed at this side before it ended, also
-     *     while a thread waits
+     *     while a thread waits; {@link Errno#EINTR} where the thread is interrupted (it stays interrupted)
      */
-    public boolean awaitDisconnected(long timeout, TimeUnit unit) throws InterruptedException {
+    public boolean awaitDisconnected(long timeout, TimeUnit unit) {
         if (disconnected && ended.getCount() > 0) {
             end(); // nobody has to wait for a thread
         }
-        boolean over = ended.await(Arguments.nanos("get_cm_event", timeout, unit), TimeUnit.NANOSECONDS);
+        boolean over = awaitEnd(Arguments.nanos("get_cm_event", timeout, unit));
         if (over && !disconnected) {
             throw Arguments.closed("get_cm_event", "the connection");
         }
         return over;
+    }
+
+    private boolean awaitEnd(long nanos) {
+        Interrupts.check("get_cm_event", nanos);
+        try {
+            return nanos == 0 ? ended.getCount() == 0 : ended.await(nanos, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            throw Interrupts.failed("get_cm_event", e);
+        }
     }
 
     /**

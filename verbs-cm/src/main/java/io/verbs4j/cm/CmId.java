@@ -35,7 +35,9 @@ public final class CmId implements AutoCloseable {
             CmId owner, CmId id, int type, int status, ConnParam conn, UdParam ud, Object context, String reason) {}
 
     private final CmQueuePair queuePair = new CmQueuePair(this);
-    private final Map<Gid, Boolean> groups = new ConcurrentHashMap<>();
+    /** With their LIDs. */
+    private final Map<Gid, Integer> groups = new ConcurrentHashMap<>();
+
     private final AtomicBoolean accepted = new AtomicBoolean();
     private final int portSpace;
     private final CmId listenId;
@@ -365,14 +367,15 @@ public final class CmId implements AutoCloseable {
         end.leaveMulticast(group);
     }
 
-    void joined(Gid group) {
-        groups.put(group, true);
+    void joined(Gid group, int lid) {
+        groups.put(group, lid);
     }
 
     private void leave(Gid group) {
         QueuePair qp = queuePair.get();
-        if (groups.remove(group) != null && qp != null) {
-            qp.detachMcast(group, 0);
+        Integer lid = groups.remove(group);
+        if (lid != null && qp != null) {
+            qp.detachMcast(group, lid);
         }
     }
 
@@ -455,6 +458,7 @@ public final class CmId implements AutoCloseable {
         }
         if (again) {
             queuePair.close(); // which may have failed, as somebody was reading its completions
+            endpoint.close(); // where another thread is about to
             return;
         }
         channel.forget(this).forEach(CmId::drop);

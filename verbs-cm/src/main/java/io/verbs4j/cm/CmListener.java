@@ -41,7 +41,7 @@ public final class CmListener implements AutoCloseable {
     /**
      * Listens, with the default options.
      *
-     * @param context the open device
+     * @param context the open device; closing it answers {@link io.verbs4j.Errno#EBUSY} as long as the listener is open
      * @param address where; the wildcard for all of the device's addresses, port 0 for one that is free
      * @param backlog most connections that are being made at a time; 0 for as many as there may be
      * @return the listener
@@ -54,7 +54,7 @@ public final class CmListener implements AutoCloseable {
     /**
      * Listens.
      *
-     * @param context the open device
+     * @param context the open device; closing it answers {@link io.verbs4j.Errno#EBUSY} as long as the listener is open
      * @param address where; the wildcard for all of the device's addresses, port 0 for one that is free
      * @param backlog most connections that are being made at a time: requests that wait to be accepted, and accepted
      *     ones that the peer has not confirmed; 0 for 1024
@@ -89,10 +89,10 @@ public final class CmListener implements AutoCloseable {
      * @param timeout longest time to wait for a peer; 0 only looks
      * @param unit its unit
      * @return the request, which is the caller's to accept, reject or close; null after the time
-     * @throws InterruptedException where the thread is interrupted
-     * @throws VerbsException {@link io.verbs4j.Errno#EBADF} after close, also of a thread that waits
+     * @throws VerbsException {@link io.verbs4j.Errno#EINTR} where the thread is interrupted (it stays interrupted);
+     *     {@link io.verbs4j.Errno#EBADF} after close, also of a thread that waits
      */
-    public CmRequest take(long timeout, TimeUnit unit) throws InterruptedException {
+    public CmRequest take(long timeout, TimeUnit unit) {
         return handshakes.take(Arguments.nanos("accept", timeout, unit));
     }
 
@@ -104,11 +104,9 @@ public final class CmListener implements AutoCloseable {
      * @param timeout longest time to wait for a peer; 0 only looks
      * @param unit its unit
      * @return the connection; null after the time
-     * @throws InterruptedException where the thread is interrupted
      * @throws VerbsException likewise
      */
-    public CmConnection accept(ProtectionDomain pd, QpInitAttr attr, long timeout, TimeUnit unit)
-            throws InterruptedException {
+    public CmConnection accept(ProtectionDomain pd, QpInitAttr attr, long timeout, TimeUnit unit) {
         return accept(pd, attr, ConnParam.DEFAULT, UNPREPARED, timeout, unit);
     }
 
@@ -124,9 +122,9 @@ public final class CmListener implements AutoCloseable {
      *     until its handshake has ended, unless a next call can, by the same parameters
      * @param unit its unit
      * @return the connection; null where no peer has come in the time
-     * @throws InterruptedException where the thread is interrupted
      * @throws VerbsException what making or moving the queue pair says: the peer is rejected, and the listener goes on.
-     *     {@link io.verbs4j.Errno#EBADF} after close; {@link io.verbs4j.Errno#EINVAL} for private data that is too long
+     *     {@link io.verbs4j.Errno#EINTR} where the thread is interrupted (it stays interrupted); {@link
+     *     io.verbs4j.Errno#EBADF} after close; {@link io.verbs4j.Errno#EINVAL} for private data that is too long
      */
     public CmConnection accept(
             ProtectionDomain pd,
@@ -134,8 +132,7 @@ public final class CmListener implements AutoCloseable {
             ConnParam param,
             Consumer<QueuePair> prepare,
             long timeout,
-            TimeUnit unit)
-            throws InterruptedException {
+            TimeUnit unit) {
         String verb = "accept";
         Handshakes.Offer offer = new Handshakes.Offer(
                 Arguments.require(verb, "pd", pd),

@@ -85,10 +85,9 @@ public final class CmRequest implements AutoCloseable {
      * @param pd domain of the queue pair
      * @param attr what the queue pair is made with, type RC
      * @return the connection
-     * @throws InterruptedException where the thread is interrupted
      * @throws VerbsException likewise
      */
-    public CmConnection accept(ProtectionDomain pd, QpInitAttr attr) throws InterruptedException {
+    public CmConnection accept(ProtectionDomain pd, QpInitAttr attr) {
         return accept(pd, attr, ConnParam.DEFAULT, CmConnection::unprepared);
     }
 
@@ -101,13 +100,12 @@ public final class CmRequest implements AutoCloseable {
      * @param param parameters, with private data for the peer
      * @param prepare given the queue pair before it is connected, to post receives
      * @return the connection
-     * @throws InterruptedException where the thread is interrupted
      * @throws VerbsException {@link Errno#ECONNABORTED} where the peer has given up, or has not confirmed in time;
      *     {@link Errno#EINVAL} where the request was accepted or rejected before, and for private data that is too
-     *     long; {@link Errno#EBADF} after close; what making or moving the queue pair says
+     *     long; {@link Errno#EINTR} where the thread is interrupted (it stays interrupted); {@link Errno#EBADF} after
+     *     close; what making or moving the queue pair says
      */
-    public CmConnection accept(ProtectionDomain pd, QpInitAttr attr, ConnParam param, Consumer<QueuePair> prepare)
-            throws InterruptedException {
+    public CmConnection accept(ProtectionDomain pd, QpInitAttr attr, ConnParam param, Consumer<QueuePair> prepare) {
         return accept(pd, attr, param, prepare, () -> false);
     }
 
@@ -117,8 +115,7 @@ public final class CmRequest implements AutoCloseable {
             QpInitAttr attr,
             ConnParam param,
             Consumer<QueuePair> prepare,
-            BooleanSupplier othersWait)
-            throws InterruptedException {
+            BooleanSupplier othersWait) {
         String verb = "accept";
         Arguments.require(verb, "pd", pd);
         Arguments.require(verb, "attr", attr);
@@ -140,14 +137,14 @@ public final class CmRequest implements AutoCloseable {
         }
     }
 
-    private void awaitConfirmation(BooleanSupplier othersWait) throws InterruptedException {
+    private void awaitConfirmation(BooleanSupplier othersWait) {
         long start = System.nanoTime();
         long pause = Math.min(PATIENCE, limit);
         while (true) {
-            CmEvent event = channel.getEvent(pause, TimeUnit.NANOSECONDS);
+            CmEvent event = channel.get("accept", pause);
             long left = limit - (System.nanoTime() - start);
             if (event == null && (left <= 0 || othersWait.getAsBoolean())) {
-                event = channel.getEvent(0, TimeUnit.NANOSECONDS); // it may have come just now
+                event = channel.get("accept", 0); // it may have come just now
                 if (event == null) {
                     throw aborted("the connection was not confirmed in time", null);
                 }

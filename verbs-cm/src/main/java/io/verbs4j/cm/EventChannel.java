@@ -21,6 +21,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * for a connection to come about. May be used by any number of threads. Source: rdma_create_event_channel(3).
  */
 public final class EventChannel implements AutoCloseable {
+    private static final String GET = "get_cm_event";
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition some = lock.newCondition();
     private final Deque<CmId.Pending> events = new ArrayDeque<>();
@@ -38,7 +40,7 @@ public final class EventChannel implements AutoCloseable {
      * Makes an id. Unlike in C it is on an open device from the beginning: the program's own, to which all that the id makes belongs. Source:
      * rdma_create_id(3).
      *
-     * @param context the open device; it stays open as long as the id is
+     * @param context the open device, which is busy as long as the id is open: closing it answers {@link Errno#EBUSY}
      * @param portSpace {@link PortSpace#TCP} for connections, {@link PortSpace#UDP} for datagrams
      * @return a new id
      * @throws VerbsException {@link Errno#EOPNOTSUPP} where the device has no connection manager, or not that port
@@ -54,31 +56,32 @@ public final class EventChannel implements AutoCloseable {
      * Takes an event, and waits for one.
      *
      * @return the event; null where the wait was ended without one, as a thread that is woken is
-     * @throws InterruptedException where the thread is interrupted
-     * @throws VerbsException {@link Errno#EBADF} after close, also of a thread that waits
+     * @throws VerbsException {@link Errno#EINTR} where the thread is interrupted (it stays interrupted); {@link
+     *     Errno#EBADF} after close, also of a thread that waits
      */
-    public CmEvent getEvent() throws InterruptedException {
-        return get(Long.MAX_VALUE);
+    public CmEvent getEvent() {
+        return get(GET, Long.MAX_VALUE);
     }
 
     /**
      * Takes an event, and waits for one; the wait may end sooner than its time, when woken. Source: rdma_get_cm_event(3).
      *
-     * @param timeout longest time to wait; 0 or less does not wait
+     * @param timeout longest time to wait; 0 or less does not wait, and is not interrupted
      * @param unit its unit
      * @return the event; null after the time, or when woken
-     * @throws InterruptedException where the thread is interrupted
-     * @throws VerbsException {@link Errno#EBADF} after close, also of a thread that waits
+     * @throws VerbsException as {@link #getEvent()}, and {@link Errno#EINVAL} without a unit
      */
-    public CmEvent getEvent(long timeout, TimeUnit unit) throws InterruptedException {
-        return get(Arguments.nanos("get_cm_event", timeout, unit));
+    public CmEvent getEvent(long timeout, TimeUnit unit) {
+        return get(GET, Arguments.nanos(GET, timeout, unit));
     }
 
-    private CmEvent get(long timeoutNanos) throws InterruptedException {
+    /** Likewise, for a verb that waits in nanoseconds. */
+    CmEvent get(String verb, long timeoutNanos) {
+        Interrupts.check(verb, timeoutNanos);
         long left = timeoutNanos;
         while (true) {
             CmId.Pending next;
-            lock.lockInterruptibly();
+            lock.lock();
             try {
                 while ((next = next()) == null) {
                     if (left <= 0) {
@@ -90,6 +93,8 @@ public final class EventChannel implements AutoCloseable {
                         left = some.awaitNanos(left);
                     }
                 }
+            } catch (InterruptedException e) {
+                throw Interrupts.failed(verb, e);
             } finally {
                 lock.unlock();
             }
@@ -125,7 +130,7 @@ public final class EventChannel implements AutoCloseable {
     }
 
     private static VerbsException closedChannel() {
-        return Arguments.closed("get_cm_event", "the event channel");
+        return Arguments.closed(GET, "the event channel");
     }
 
     void add(CmId.Pending event) {

@@ -13,7 +13,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -28,6 +27,8 @@ import java.util.function.Consumer;
  * <p>One thread at a time takes events for all that wait; the others wait until something has changed.
  */
 final class Handshakes {
+    private static final String VERB = "accept";
+
     /** How many different parameters count as repeated when they come again. */
     private static final int REMEMBERED = 8;
 
@@ -96,7 +97,7 @@ final class Handshakes {
     }
 
     /** Takes a request that a peer has made; null after the time. */
-    CmRequest take(long timeout) throws InterruptedException {
+    CmRequest take(long timeout) {
         long start = System.nanoTime();
         while (true) {
             long seen = changes();
@@ -128,14 +129,14 @@ final class Handshakes {
     }
 
     /** Returns a connection that a peer has confirmed; null after the time. */
-    CmConnection accept(Offer offer, long timeout) throws InterruptedException {
+    CmConnection accept(Offer offer, long timeout) {
         Offer shared = shared(offer);
         long start = System.nanoTime();
         return shared == null ? acceptAlone(offer, start, timeout) : accept(shared, start, timeout);
     }
 
     /** One peer after the other, so that none is connected and then not returned. */
-    private CmConnection acceptAlone(Offer offer, long start, long timeout) throws InterruptedException {
+    private CmConnection acceptAlone(Offer offer, long start, long timeout) {
         while (true) {
             CmRequest request = take(Math.max(0, timeout - (System.nanoTime() - start)));
             if (request == null) {
@@ -157,12 +158,8 @@ final class Handshakes {
 
     /** Whether a request waits; takes the events that are there. */
     private boolean hasRequests() {
-        try {
-            while (await(0, changes())) {
-                // one more event was taken, perhaps by another thread
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        while (await(0, changes())) {
+            // one more event was taken, perhaps by another thread
         }
         lock.lock();
         try {
@@ -172,7 +169,7 @@ final class Handshakes {
         }
     }
 
-    private CmConnection accept(Offer offer, long start, long timeout) throws InterruptedException {
+    private CmConnection accept(Offer offer, long start, long timeout) {
         boolean begun = false;
         while (true) {
             long seen = changes();
@@ -327,8 +324,9 @@ final class Handshakes {
     }
 
     /** Waits for a change since {@code seen}, and makes one where no other thread does; false after the time. */
-    private boolean await(long nanos, long seen) throws InterruptedException {
-        lock.lockInterruptibly();
+    private boolean await(long nanos, long seen) {
+        Interrupts.check(VERB, nanos);
+        lock.lock();
         try {
             if (closed) {
                 throw closedListener();
@@ -344,11 +342,13 @@ final class Handshakes {
                 return changes != seen;
             }
             leading = true;
+        } catch (InterruptedException e) {
+            throw Interrupts.failed(VERB, e);
         } finally {
             lock.unlock();
         }
         try {
-            CmEvent event = channel.getEvent(nanos, TimeUnit.NANOSECONDS);
+            CmEvent event = channel.get(VERB, nanos);
             if (event != null) {
                 take(event);
             }
@@ -380,7 +380,7 @@ final class Handshakes {
     }
 
     private static VerbsException closedListener() {
-        return Arguments.closed("accept", "the listener");
+        return Arguments.closed(VERB, "the listener");
     }
 
     private void take(CmEvent event) {

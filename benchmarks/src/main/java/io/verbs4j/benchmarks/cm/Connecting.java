@@ -43,7 +43,7 @@ final class Connecting implements AutoCloseable {
     }
 
     /** See the class. */
-    public static void main(String[] args) throws InterruptedException {
+    public static void main(String[] args) {
         InetSocketAddress address = new InetSocketAddress(args[1], Integer.parseInt(args[2]));
         try (Connecting program = new Connecting(address)) {
             if (args[0].equals("serve")) {
@@ -61,7 +61,7 @@ final class Connecting implements AutoCloseable {
         id.createQp(pd, new QpInitAttr().qpType(QpType.RC).sendCq(cq).recvCq(cq).cap(cap));
     }
 
-    private void serve(int count) throws InterruptedException {
+    private void serve(int count) {
         CmId listener = channel.createId(context, PortSpace.TCP);
         listener.bind(address);
         listener.listen(0);
@@ -85,14 +85,14 @@ final class Connecting implements AutoCloseable {
         }
     }
 
-    private void await(int type) throws InterruptedException {
+    private void await(int type) {
         CmEvent event = channel.getEvent();
         if (event.type() != type) {
             throw new IllegalStateException(CmEventType.toString(type) + " was to come, not " + event);
         }
     }
 
-    private void connect(int count) throws InterruptedException {
+    private void connect(int count) {
         long begin = System.nanoTime();
         for (int i = 0; i < count; i++) {
             CmId id = channel.createId(context, PortSpace.TCP);

@@ -117,9 +117,6 @@ final class Finder implements AutoCloseable {
         } catch (VerbsException e) {
             System.err.println("a responder did not send its document: " + e.getMessage());
             return Optional.empty();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Optional.empty();
         }
     }
 

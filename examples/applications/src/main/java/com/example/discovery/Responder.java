@@ -123,11 +123,12 @@ final class Responder implements AutoCloseable {
                     }
                 }
             } catch (VerbsException e) {
+                if (e.errno() == Errno.EINTR) {
+                    return;
+                }
                 if (!closing) {
                     System.err.println("a finder did not get its document: " + e.getMessage());
                 }
-            } catch (InterruptedException e) {
-                return;
             }
         }
     }

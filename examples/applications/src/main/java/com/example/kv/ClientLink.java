@@ -27,7 +27,7 @@ final class ClientLink implements AutoCloseable {
     }
 
     /** Returns when the client has disconnected, or is gone without a word. */
-    void awaitEnd() throws InterruptedException {
+    void awaitEnd() {
         connection.keepAlive(SILENCE_SECONDS, TimeUnit.SECONDS);
         while (!connection.awaitDisconnected(1, TimeUnit.DAYS)) {
             // goes on

@@ -64,7 +64,7 @@ final class RemoteTable implements AutoCloseable {
     private final Welcome server;
 
     /** Connects with a server, which tells where its table is. */
-    RemoteTable(Context context, InetSocketAddress address) throws InterruptedException {
+    RemoteTable(Context context, InetSocketAddress address) {
         try {
             ProtectionDomain pd = resources.add(context.allocPd());
             memory = ByteBuffer.allocateDirect(MEMORY_SIZE + Long.BYTES).alignedSlice(Long.BYTES);
@@ -78,7 +78,7 @@ final class RemoteTable implements AutoCloseable {
             connection = resources.add(CmConnection.connect(pd, address, attr, CONNECT_SECONDS, TimeUnit.SECONDS));
             server = Welcome.decode(connection.peer().privateData());
             element.lkey(region.lkey());
-        } catch (RuntimeException | InterruptedException e) {
+        } catch (RuntimeException e) {
             resources.close();
             throw e;
         }

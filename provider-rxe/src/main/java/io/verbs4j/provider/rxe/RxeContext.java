@@ -85,6 +85,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
         this.limits = new RxeLimits();
         this.events = new EventQueue<>("get_async_event", "context", port);
         port.acquire();
+        port.dependents().open(context);
     }
 
     /** Fills in the extended verbs. */
@@ -98,6 +99,7 @@ class RxeContext implements ContextOps, RxeCompletionQueue.OverrunHandler {
 
     @Override
     public void close() {
+        port.dependents().close("close_device", context);
         events.close();
         port.release();
     }

@@ -67,6 +67,7 @@ final class Endpoint extends Addressed implements CmEndpoint {
         this.context = context;
         this.limits = limits;
         this.sink = sink;
+        engine.port().endOpened(context, this);
         engine.endOpened();
     }
 
@@ -524,9 +525,15 @@ final class Endpoint extends Addressed implements CmEndpoint {
                 connection.abandon();
             }
             engine.endClosed();
+            engine.port().endClosed(context, this);
         }
         if (published) {
             engine.port().withdraw(portSpace, localPort, published());
         }
+    }
+
+    @Override
+    public String toString() {
+        return "id " + PortSpace.toString(portSpace) + " " + localAddress() + " to " + peerAddress();
     }
 }

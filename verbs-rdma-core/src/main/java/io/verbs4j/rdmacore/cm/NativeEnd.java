@@ -45,6 +45,9 @@ final class NativeEnd implements CmEndpoint {
         CLOSED
     }
 
+    /** What a context has of these, in words. */
+    static final String KIND = "id of the connection manager";
+
     private static final int NAME_MAX = 64;
 
     /** What an answer has room for. */
@@ -173,6 +176,10 @@ final class NativeEnd implements CmEndpoint {
     }
 
     private void requested(CmArrival arrival) {
+        if (!isCounted()) {
+            Librdmacm.rdma_destroy_id(arrival.id()); // the context, and so the listener, has been closed meanwhile
+            return;
+        }
         channel.acquireAgain();
         NativeEnd child = new NativeEnd(manager, channel, portSpace, limits, arrival.conn());
         CmSink to;
@@ -200,6 +207,14 @@ final class NativeEnd implements CmEndpoint {
         }
         synchronized (child) {
             child.sink = told;
+        }
+    }
+
+    private boolean isCounted() {
+        try {
+            return manager.children().make("create_id", KIND, () -> true);
+        } catch (VerbsException e) {
+            return false;
         }
     }
 
@@ -508,10 +523,12 @@ final class NativeEnd implements CmEndpoint {
             state = State.CLOSED;
             destroyed = id;
         }
-        try {
-            channel.destroy(destroyed); // without the lock: it waits for the thread that tells
-        } finally {
-            channel.release();
-        }
+        manager.children().unmake(KIND, () -> {
+            try {
+                channel.destroy(destroyed); // without the lock: it waits for the thread that tells
+            } finally {
+                channel.release();
+            }
+        });
     }
 }

@@ -13,7 +13,6 @@ import io.verbs4j.cm.ConnParam;
 import io.verbs4j.cm.EventChannel;
 import io.verbs4j.cm.PortSpace;
 import io.verbs4j.cm.UdParam;
-import io.verbs4j.tools.ToolException;
 import io.verbs4j.tools.net.Address;
 import io.verbs4j.tools.traffic.Endpoint;
 import io.verbs4j.tools.traffic.Opened;
@@ -61,9 +60,6 @@ public final class CmClient implements CmPeer {
             return client;
         } catch (VerbsException e) {
             throw CmFailures.of(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw ToolException.failed("interrupted", e);
         } finally {
             if (!done) {
                 client.close();

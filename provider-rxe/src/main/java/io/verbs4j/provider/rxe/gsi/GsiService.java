@@ -1,7 +1,9 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
 package io.verbs4j.provider.rxe.gsi;
 
+import io.verbs4j.Context;
 import io.verbs4j.Gid;
+import io.verbs4j.cm.spi.CmEndpoint;
 import io.verbs4j.cm.spi.GsiPort;
 import io.verbs4j.cm.spi.GsiReceiver;
 import io.verbs4j.provider.rxe.packet.GsiOutput;
@@ -132,6 +134,16 @@ public final class GsiService implements GsiPort {
             port.management(null);
             port.release();
         }
+    }
+
+    @Override
+    public void endOpened(Context context, CmEndpoint end) {
+        port.dependents().add("create_id", context, end);
+    }
+
+    @Override
+    public void endClosed(Context context, CmEndpoint end) {
+        port.dependents().remove(context, end);
     }
 
     @Override

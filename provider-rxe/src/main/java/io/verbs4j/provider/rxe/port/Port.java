@@ -71,6 +71,7 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, XrcDomain
     private final PortLinks links;
     private final int[] pathMtus;
     private volatile ManagementPackets management;
+    private final Dependents dependents = new Dependents();
     private Object service;
     private int users;
 
@@ -148,6 +149,11 @@ public final class Port implements QpHost, CqHost, EventQueue.Waiters, XrcDomain
             service = make.get();
         }
         return service;
+    }
+
+    /** What keeps contexts of the device from being closed. */
+    public Dependents dependents() {
+        return dependents;
     }
 
     /** The GID table; index 0 works between all processes of this machine. */

@@ -83,7 +83,7 @@ class AcceptTest {
     }
 
     /** A client that asks, and takes no events: it never confirms. */
-    private CmId silent() throws InterruptedException {
+    private CmId silent() {
         EventChannel channel = EventChannel.create();
         channels.add(channel);
         CmId id = channel.createId(client.context, PortSpace.TCP);
@@ -96,7 +96,7 @@ class AcceptTest {
         return id;
     }
 
-    private CmConnection connect(CmOptions options) throws InterruptedException {
+    private CmConnection connect(CmOptions options) {
         return CmConnection.connect(
                 client.pd, address, client.attr(), ConnParam.DEFAULT, options, qp -> {}, PATIENCE, TimeUnit.SECONDS);
     }
@@ -106,7 +106,7 @@ class AcceptTest {
     }
 
     private interface Accepts {
-        CmConnection accept(long millis) throws InterruptedException;
+        CmConnection accept(long millis);
     }
 
     /** Once as the same call each time, once with a queue of its own: its handshakes end with the call. */

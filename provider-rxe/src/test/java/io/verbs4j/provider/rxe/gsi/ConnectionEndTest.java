@@ -62,17 +62,11 @@ class ConnectionEndTest {
     }
 
     private CompletableFuture<CmConnection> accepted(Consumer<QueuePair> prepare) {
-        return CompletableFuture.supplyAsync(() -> {
-            try {
-                return listener.accept(
-                        server.pd, server.attr(), ConnParam.DEFAULT, prepare, PATIENCE, TimeUnit.SECONDS);
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
-        });
+        return CompletableFuture.supplyAsync(() ->
+                listener.accept(server.pd, server.attr(), ConnParam.DEFAULT, prepare, PATIENCE, TimeUnit.SECONDS));
     }
 
-    private CmConnection connected(Consumer<QueuePair> prepare) throws InterruptedException {
+    private CmConnection connected(Consumer<QueuePair> prepare) {
         InetSocketAddress address = new InetSocketAddress(
                 server.context.queryGid(1, 0).toInetAddress(),
                 listener.address().getPort());
@@ -167,13 +161,7 @@ class ConnectionEndTest {
     }
 
     private static CompletableFuture<Boolean> ended(CmConnection connection) {
-        return CompletableFuture.supplyAsync(() -> {
-            try {
-                return connection.awaitDisconnected(PATIENCE, TimeUnit.SECONDS);
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
-        });
+        return CompletableFuture.supplyAsync(() -> connection.awaitDisconnected(PATIENCE, TimeUnit.SECONDS));
     }
 
     /** What was posted arrives, whoever polls: here the sender does not. */

@@ -55,13 +55,7 @@ class GoneClientTest {
         InetSocketAddress address = new InetSocketAddress(
                 link.localGid().toInetAddress(), listener.address().getPort());
         AtomicReference<Client> made = new AtomicReference<>();
-        CompletableFuture<Void> connects = CompletableFuture.runAsync(() -> {
-            try {
-                made.set(new Client(address, 1));
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
-        });
+        CompletableFuture<Void> connects = CompletableFuture.runAsync(() -> made.set(new Client(address, 1)));
         try (CmConnection c = listener.accept(
                 server.pd, server.attr(), ConnParam.DEFAULT, server::receive, Patience.SECONDS, TimeUnit.SECONDS)) {
             connects.get(Patience.SECONDS, TimeUnit.SECONDS);

@@ -82,7 +82,7 @@ class RequestTest {
     }
 
     /** A client that has asked; it confirms, or sees that it is refused, when it takes events. */
-    private CmId asking() throws InterruptedException {
+    private CmId asking() {
         EventChannel channel = EventChannel.create();
         channels.add(channel);
         CmId id = channel.createId(party.context, PortSpace.TCP);
@@ -95,21 +95,17 @@ class RequestTest {
         return id;
     }
 
-    private static void next(CmId id, int type) throws InterruptedException {
+    private static void next(CmId id, int type) {
         assertThat(CmEventType.toString(
                         id.channel().getEvent(PATIENCE, TimeUnit.SECONDS).type()))
                 .isEqualTo(CmEventType.toString(type));
     }
 
     private static CmEvent takeEvent(CmId id) {
-        try {
-            return id.channel().getEvent(PATIENCE, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+        return id.channel().getEvent(PATIENCE, TimeUnit.SECONDS);
     }
 
-    private CmRequest take() throws InterruptedException {
+    private CmRequest take() {
         CmRequest request = listener.take(PATIENCE, TimeUnit.SECONDS);
         assertThat(request).isNotNull();
         return request;

@@ -65,7 +65,7 @@ final class Connections {
         }
     }
 
-    private static void ask(Context context) throws InterruptedException {
+    private static void ask(Context context) {
         try (EventChannel channel = EventChannel.create()) {
             CmId listener = channel.createId(context, PortSpace.UDP);
             listener.bind(localhost(0));

@@ -92,10 +92,7 @@ public final class EfaCompCntr implements AutoCloseable {
         try (Scratch c = new Scratch(CompCntrCapsLayout.SIZEOF)) {
             Answers.check(
                     "query_comp_cntr_caps", function.call(base.address(), c.address(), CompCntrCapsLayout.SIZEOF));
-            return new EfaCompCntrCaps(
-                    NativeMemory.getLong(c.address() + CompCntrCapsLayout.MAX_VALUE),
-                    NativeMemory.getInt(c.address() + CompCntrCapsLayout.MAX_COUNTERS),
-                    NativeMemory.getInt(c.address() + CompCntrCapsLayout.SUPPORTED_QP_ATTACH_OPS));
+            return new EfaCompCntrCaps(c.address());
         }
     }
 

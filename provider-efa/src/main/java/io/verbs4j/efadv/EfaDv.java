@@ -89,15 +89,7 @@ public final class EfaDv {
                 long at = c.address();
                 NativeFunction function = Libefa.function(verb, 26);
                 Answers.check(verb, function.call(base.address(), at, EfaDeviceAttrLayout.SIZEOF));
-                return new EfaDeviceAttr(
-                        NativeMemory.getInt(at + EfaDeviceAttrLayout.MAX_SQ_WR),
-                        NativeMemory.getInt(at + EfaDeviceAttrLayout.MAX_RQ_WR),
-                        NativeMemory.getShort(at + EfaDeviceAttrLayout.MAX_SQ_SGE),
-                        NativeMemory.getShort(at + EfaDeviceAttrLayout.MAX_RQ_SGE),
-                        NativeMemory.getShort(at + EfaDeviceAttrLayout.INLINE_BUF_SIZE),
-                        NativeMemory.getShort(at + EfaDeviceAttrLayout.INLINE_BUF_SIZE_EX),
-                        NativeMemory.getInt(at + EfaDeviceAttrLayout.DEVICE_CAPS),
-                        NativeMemory.getInt(at + EfaDeviceAttrLayout.MAX_RDMA_SIZE));
+                return new EfaDeviceAttr(at);
             }
         });
     }
@@ -133,11 +125,7 @@ public final class EfaDv {
                 long at = c.address();
                 NativeFunction function = Libefa.function(verb, 50);
                 Answers.check(verb, function.call(known.address(), at, EfaMrAttrLayout.SIZEOF));
-                return new EfaMrAttr(
-                        NativeMemory.getShort(at + EfaMrAttrLayout.IC_ID_VALIDITY),
-                        NativeMemory.getShort(at + EfaMrAttrLayout.RECV_IC_ID),
-                        NativeMemory.getShort(at + EfaMrAttrLayout.RDMA_READ_IC_ID),
-                        NativeMemory.getShort(at + EfaMrAttrLayout.RDMA_RECV_IC_ID));
+                return new EfaMrAttr(at);
             }
         });
     }
@@ -172,7 +160,7 @@ public final class EfaDv {
                 qp,
                 NativeQueuePair.class,
                 handle -> handle.ibv,
-                known -> RingQueries.workQueue(known.address(), sends));
+                known -> new EfaWorkQueue(RingQueries.workQueue(known.address(), sends)));
     }
 
     /**
@@ -189,7 +177,7 @@ public final class EfaDv {
                 cq,
                 NativeCompletionQueue.class,
                 handle -> handle.ibv,
-                known -> RingQueries.completionQueue(known.address()));
+                known -> new EfaCompletionQueue(RingQueries.completionQueue(known.address())));
     }
 
     // ---- what goes beside requests and completions

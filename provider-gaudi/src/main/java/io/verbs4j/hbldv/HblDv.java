@@ -79,7 +79,7 @@ public final class HblDv {
      * @return a new instance with the answer
      */
     public HblDeviceAttr queryDevice() {
-        return open("hbldv_query_device", () -> HblQueries.device(base));
+        return open("hbldv_query_device", () -> new HblDeviceAttr(HblQueries.device(base)));
     }
 
     /**
@@ -114,7 +114,7 @@ public final class HblDv {
      * @return a new instance with the answer
      */
     public HblPortAttr queryPort(int portNum) {
-        return open("hbldv_query_port", () -> HblQueries.port(base, portNum));
+        return open("hbldv_query_port", () -> new HblPortAttr(HblQueries.port(base, portNum)));
     }
 
     // ---- queues
@@ -133,7 +133,7 @@ public final class HblDv {
                 qp,
                 NativeQueuePair.class,
                 handle -> handle.ibv,
-                known -> HblQueries.queuePair(known.address()));
+                known -> new HblQueryQpAttr(HblQueries.queuePair(known.address())));
     }
 
     /**
@@ -150,7 +150,7 @@ public final class HblDv {
                 cq,
                 NativeCompletionQueue.class,
                 handle -> handle.ibv,
-                known -> HblQueries.completionQueue(known.address()));
+                known -> new HblQueryCqAttr(HblQueries.completionQueue(known.address())));
     }
 
     /**
@@ -230,6 +230,10 @@ public final class HblDv {
      * @return what it has, in the library's order
      */
     public List<HblCollSchedResource> reserveCollSchedResources() {
-        return open("hbldv_reserve_coll_sched_resources", () -> HblCollectives.resources(base));
+        return open(
+                "hbldv_reserve_coll_sched_resources",
+                () -> HblCollectives.resources(base).stream()
+                        .map(HblCollSchedResource::new)
+                        .toList());
     }
 }

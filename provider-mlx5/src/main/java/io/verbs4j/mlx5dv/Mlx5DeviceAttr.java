@@ -57,14 +57,46 @@ public final class Mlx5DeviceAttr {
 
     /**
      * Encryption.
-     *
-     * @param failedSelftests 0 where all engines work; else ask the vendor
-     * @param engines {@code ENGINE_} bits of {@link Mlx5CryptoCaps}
-     * @param wrappedImport {@code IMPORT_} bits
-     * @param logMaxDeks logarithm of how many keys there can be
-     * @param flags the other bits
      */
-    public record Crypto(int failedSelftests, int engines, int wrappedImport, int logMaxDeks, int flags) {}
+    public static final class Crypto extends Answer {
+        private record Values(int failedSelftests, int engines, int wrappedImport, int logMaxDeks, int flags) {}
+
+        private final Values values;
+
+        Crypto(int failedSelftests, int engines, int wrappedImport, int logMaxDeks, int flags) {
+            this(new Values(failedSelftests, engines, wrappedImport, logMaxDeks, flags));
+        }
+
+        private Crypto(Values values) {
+            super(values);
+            this.values = values;
+        }
+
+        /** {@return 0 where all engines work; else ask the vendor} */
+        public int failedSelftests() {
+            return values.failedSelftests();
+        }
+
+        /** {@return {@code ENGINE_} bits of {@link Mlx5CryptoCaps}} */
+        public int engines() {
+            return values.engines();
+        }
+
+        /** {@return {@code IMPORT_} bits} */
+        public int wrappedImport() {
+            return values.wrappedImport();
+        }
+
+        /** {@return the logarithm of the most keys} */
+        public int logMaxDeks() {
+            return values.logMaxDeks();
+        }
+
+        /** {@return the other bits} */
+        public int flags() {
+            return values.flags();
+        }
+    }
 
     /**
      * Reads and atomics with DC.

@@ -120,10 +120,13 @@ public final class Mlx5Dv {
      * @return the answer; its addresses are good until the queue is closed or resized
      */
     public Mlx5CqRing completionQueue(CompletionQueue cq) {
-        return base.use("mlx5dv_init_obj", "cq", cq, NativeCompletionQueue.class, h -> h.ibv, known -> {
-            DvObjects.Cq c = DvObjects.cq(known.address());
-            return new Mlx5CqRing(c.buf(), c.dbrec(), c.count(), c.size(), c.uar(), c.number());
-        });
+        return base.use(
+                "mlx5dv_init_obj",
+                "cq",
+                cq,
+                NativeCompletionQueue.class,
+                h -> h.ibv,
+                known -> new Mlx5CqRing(DvObjects.cq(known.address())));
     }
 
     /**

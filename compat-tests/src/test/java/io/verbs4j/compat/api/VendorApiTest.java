@@ -1,0 +1,62 @@
+/* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
+package io.verbs4j.compat.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.verbs4j.compat.built.BuiltModules;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.objectweb.asm.tree.ClassNode;
+
+/** The vendors' packages have a form that can grow. */
+class VendorApiTest {
+    private static final List<String> VENDORS = List.of("efa", "gaudi", "mlx5", "rxe");
+
+    /** The records whose C struct can't grow; docs/promises.md says why. */
+    private static final Set<String> CLOSED = Set.of(
+            "io.verbs4j.mlx5dv.ClockInfo",
+            "io.verbs4j.mlx5dv.DevxCommandCompletion",
+            "io.verbs4j.mlx5dv.DevxEvent",
+            "io.verbs4j.mlx5dv.LagPort",
+            "io.verbs4j.mlx5dv.Mlx5DeviceAttr$CqeCompression",
+            "io.verbs4j.mlx5dv.Mlx5DeviceAttr$DcRdAtom",
+            "io.verbs4j.mlx5dv.Mlx5DeviceAttr$DciStreams",
+            "io.verbs4j.mlx5dv.Mlx5DeviceAttr$OutOfOrderRecvWrs",
+            "io.verbs4j.mlx5dv.Mlx5DeviceAttr$RegC0",
+            "io.verbs4j.mlx5dv.Mlx5DeviceAttr$Signature",
+            "io.verbs4j.mlx5dv.Mlx5DeviceAttr$StridingRq",
+            "io.verbs4j.mlx5dv.Mlx5DeviceAttr$SwParsing",
+            "io.verbs4j.mlx5dv.Mlx5Ring");
+
+    @TempDir
+    static Path scratch;
+
+    private static List<ClassNode> types;
+
+    @BeforeAll
+    static void readVendors() {
+        types = VENDORS.stream()
+                .map(name -> ApiSurface.of(BuiltModules.jar(BuiltModules.PROVIDER_PREFIX + name, scratch)))
+                .flatMap(surface -> surface.types().values().stream())
+                .toList();
+    }
+
+    private static String name(ClassNode type) {
+        return type.name.replace('/', '.');
+    }
+
+    /** A record's constructor and pattern change with each value that is added. */
+    @Test
+    void recordsMirrorOnlyStructsThatCannotGrow() {
+        Set<String> records = new TreeSet<>();
+        types.stream()
+                .filter(type -> "java/lang/Record".equals(type.superName))
+                .forEach(type -> records.add(name(type)));
+        assertThat(records).isEqualTo(new TreeSet<>(CLOSED));
+    }
+}

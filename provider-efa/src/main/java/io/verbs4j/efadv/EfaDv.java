@@ -13,6 +13,7 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.provider.efa.EfaContext;
 import io.verbs4j.provider.efa.EfaReader;
 import io.verbs4j.provider.efa.EfaRingCompletionQueue;
+import io.verbs4j.provider.efa.EfaVerbs;
 import io.verbs4j.provider.efa.Libefa;
 import io.verbs4j.provider.efa.RingQueries;
 import io.verbs4j.provider.efa.layout.EfaCqExLayout;
@@ -35,22 +36,26 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * What an open EFA has beyond the verbs. Queue pairs and completion queues of its own are made by the verbs, with {@link EfaQpInitAttr} and
+ * What an open EFA has beyond the verbs; from {@link Context#vendor(Class)}. Queue pairs and completion queues of its own are made by the verbs, with {@link EfaQpInitAttr} and
  * {@link EfaCqInitAttr} as {@code vendor}. All methods may be called from any thread, but for those that read a completion: these belong to the
  * thread that does. Besides what each says they throw {@link VerbsException} with {@link Errno#EINVAL} after the context or the handle is closed and
  * for handles of another context, with {@link Errno#ENOSYS} where the loaded libefa is older than the function, and with what libefa or the
  * kernel answers. Source: efadv(7).
  */
 public final class EfaDv {
+    static {
+        EfaVerbs.DV.constructor(
+                new Function<>() { // not a lambda: that would load the provider's class at once
+                    @Override
+                    public EfaDv apply(EfaContext base) {
+                        return new EfaDv(base);
+                    }
+                });
+    }
+
     private final EfaContext base;
 
-    /**
-     * For the provider; programs get it by {@link Context#vendor(Class)}.
-     *
-     * @param base the open device
-     */
-    @SuppressWarnings("exports") // nobody else has one
-    public EfaDv(EfaContext base) {
+    EfaDv(EfaContext base) {
         this.base = base;
     }
 

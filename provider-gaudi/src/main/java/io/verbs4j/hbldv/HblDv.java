@@ -11,31 +11,37 @@ import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.gaudi.GaudiContext;
 import io.verbs4j.provider.gaudi.GaudiMemoryRegion;
+import io.verbs4j.provider.gaudi.GaudiVerbs;
 import io.verbs4j.provider.gaudi.HblCollectives;
 import io.verbs4j.provider.gaudi.HblQueries;
 import io.verbs4j.rdmacore.NativeDevice;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * What the open NICs of a Gaudi have beyond the verbs. Completion queues of a port are made by the verbs, with {@link HblCqInitAttr} as {@code vendor},
+ * What the open NICs of a Gaudi have beyond the verbs; from {@link Context#vendor(Class)}. Completion queues of a port are made by the verbs, with {@link HblCqInitAttr} as {@code vendor},
  * and queue pairs go from state to state with {@link HblQpAttr}. All methods may be called from any thread. Besides what each says they throw {@link
  * VerbsException} with {@link Errno#EINVAL} after the context or the handle is closed, for handles of another context and ports that are not
  * open, with {@link Errno#ENOSYS} where the loaded libhbl does not have the function or does not read the attribute, and with what libhbl or
  * the kernel answers. Source: {@code infiniband/hbldv.h}.
  */
 public final class HblDv {
+    static {
+        GaudiVerbs.DV.constructor(
+                new Function<>() { // not a lambda: that would load the provider's class at once
+                    @Override
+                    public HblDv apply(GaudiContext base) {
+                        return new HblDv(base);
+                    }
+                });
+    }
+
     private final GaudiContext base;
 
-    /**
-     * For the provider; programs get it by {@link Context#vendor(Class)}.
-     *
-     * @param base the open device
-     */
-    @SuppressWarnings("exports") // nobody else has one
-    public HblDv(GaudiContext base) {
+    HblDv(GaudiContext base) {
         this.base = base;
     }
 

@@ -5,13 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.verbs4j.compat.built.BuiltModules;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodNode;
 
 /** The vendors' packages have a form that can grow. */
 class VendorApiTest {
@@ -58,5 +63,29 @@ class VendorApiTest {
                 .filter(type -> "java/lang/Record".equals(type.superName))
                 .forEach(type -> records.add(name(type)));
         assertThat(records).isEqualTo(new TreeSet<>(CLOSED));
+    }
+
+    /** A program could call it only with what it can't have, and the provider could never change it. */
+    @Test
+    void noVisibleMemberNamesATypeThatIsNotExported() {
+        Set<String> leaks = new TreeSet<>();
+        for (ClassNode type : types) {
+            for (MethodNode method : type.methods) {
+                if ((method.access & (Opcodes.ACC_PUBLIC | Opcodes.ACC_PROTECTED)) != 0
+                        && (method.access & Opcodes.ACC_SYNTHETIC) == 0
+                        && Stream.concat(
+                                        Stream.of(Type.getReturnType(method.desc)),
+                                        Arrays.stream(Type.getArgumentTypes(method.desc)))
+                                .anyMatch(VendorApiTest::isHidden)) {
+                    leaks.add(name(type) + "." + method.name + method.desc);
+                }
+            }
+        }
+        assertThat(leaks).isEmpty();
+    }
+
+    private static boolean isHidden(Type type) {
+        String name = (type.getSort() == Type.ARRAY ? type.getElementType() : type).getClassName();
+        return name.startsWith("io.verbs4j.provider.") || name.startsWith("io.verbs4j.rdmacore.");
     }
 }

@@ -28,7 +28,10 @@ import java.util.stream.Stream;
 /**
  * A completion counter: two numbers of 64 bits, unsigned, which the device counts up with the completions of the queue pairs that it is attached
  * to. Open until it is closed; its context can't be closed before, nor it while a queue pair has it. Thread-safe. All methods but
- * {@link #close()} throw {@link VerbsException} with {@link Errno#EINVAL} after that. Rdma-core 65. Source: ibv_create_comp_cntr(3),
+ * {@link #close()} throw {@link VerbsException} with {@link Errno#EINVAL} after that.
+ *
+ * <p>All but {@code efadv_create_comp_cntr} are functions of libibverbs itself, for any vendor. They are here until the verb comes: a later level
+ * brings counters to the header, and then this class, {@link EfaCompCntrCaps} and {@link EfaCompCntrOps} stay as they are, deprecated. Rdma-core 65. Source: ibv_create_comp_cntr(3),
  * efadv_create_comp_cntr(3).
  */
 public final class EfaCompCntr implements AutoCloseable {

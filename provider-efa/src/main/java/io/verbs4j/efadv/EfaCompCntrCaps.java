@@ -5,7 +5,8 @@ import io.verbs4j.provider.efa.layout.CompCntrCapsLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /**
- * What completion counters a device has: the answer of {@link EfaDv#queryCompCntrCaps()}. Source: ibv_query_comp_cntr_caps(3).
+ * What completion counters a device has: the answer of {@link EfaDv#queryCompCntrCaps()}. Here until the verb
+ * comes, see {@link EfaCompCntr}. Source: ibv_query_comp_cntr_caps(3).
  */
 public final class EfaCompCntrCaps extends Answer {
     private record Values(long maxValue, int maxCounters, int attachOps) {}

@@ -24,7 +24,6 @@ import io.verbs4j.provider.efa.layout.EfaSqDepthAttrLayout;
 import io.verbs4j.rdmacore.NativeDevice;
 import io.verbs4j.rdmacore.call.Answers;
 import io.verbs4j.rdmacore.call.NativeFunction;
-import io.verbs4j.rdmacore.marshal.AhAttrs;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 import io.verbs4j.rdmacore.memory.Scratch;
 import io.verbs4j.rdmacore.object.IbvCqEx;
@@ -33,6 +32,7 @@ import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeMemoryRegion;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import java.util.function.Function;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 
 /**
@@ -284,22 +284,33 @@ public final class EfaDv {
     // ---- reading completions
 
     /**
-     * Reads the GID of the sender of the current completion, where the device tells it: of senders that there is no address handle of. Rdma-core
-     * 43. Source: efadv_create_cq(3).
+     * Reads the GID of the sender of the current completion, where the device tells it: of senders that there is no address handle of. Allocates
+     * nothing on the data path in Java. Rdma-core 43. Source: efadv_create_cq(3).
      *
      * @param cq a queue that was made with {@link EfaWcFlags#SGID}, and is being read by this thread
-     * @return the GID; null where the completion has none
-     * @throws VerbsException {@link Errno#EINVAL} where no completion is current
+     * @param gid gets the GID in network order, as {@link Gid#of(byte[])} takes it: 16 bytes, which the caller may use again
+     * @return false where the completion has none; the array is unchanged then
+     * @throws VerbsException {@link Errno#EINVAL} where no completion is current, and for null or another length
      */
-    public Gid readSgid(CompletionQueue cq) {
-        if (cq instanceof EfaRingCompletionQueue java) {
-            return reading("efadv_wc_read_sgid", java, EfaWcFlags.SGID, EfaReader::sgid);
+    public boolean readSgid(CompletionQueue cq, byte[] gid) {
+        String verb = "efadv_wc_read_sgid";
+        if (gid == null || gid.length != Gid.LENGTH) {
+            throw new VerbsException(
+                    Errno.EINVAL,
+                    verb,
+                    "gid " + (gid == null ? "is null" : "has " + gid.length + " bytes") + "; pass an array of 16");
         }
-        return reading("efadv_wc_read_sgid", cq, (functions, verb) -> {
-            try (Scratch gid = new Scratch(Gid.LENGTH)) {
-                int answer = (int) function(verb, functions + EfaCqExLayout.WC_READ_SGID, 43)
-                        .call(functions, gid.address());
-                return answer == 0 ? AhAttrs.readGid(gid.address()) : null;
+        if (cq instanceof EfaRingCompletionQueue java) {
+            return reader(verb, java, EfaWcFlags.SGID).sgid(gid);
+        }
+        return reading(verb, cq, functions -> {
+            try (Scratch c = new Scratch(Gid.LENGTH)) {
+                long answer = function(verb, functions + EfaCqExLayout.WC_READ_SGID, 43)
+                        .call(functions, c.address());
+                if ((int) answer == 0) {
+                    NativeMemory.getBytes(c.address(), gid);
+                }
+                return (int) answer == 0;
             }
         });
     }
@@ -313,44 +324,43 @@ public final class EfaDv {
      * @throws VerbsException {@link Errno#EINVAL} where no completion is current
      */
     public boolean isUnsolicited(CompletionQueue cq) {
+        String verb = "efadv_wc_is_unsolicited";
         if (cq instanceof EfaRingCompletionQueue java) {
-            return reading("efadv_wc_is_unsolicited", java, EfaWcFlags.IS_UNSOLICITED, EfaReader::isUnsolicited);
+            return reader(verb, java, EfaWcFlags.IS_UNSOLICITED).isUnsolicited();
         }
-        return reading("efadv_wc_is_unsolicited", cq, (functions, verb) -> {
+        return reading(verb, cq, functions -> {
             long answer = function(verb, functions + EfaCqExLayout.WC_IS_UNSOLICITED, 52)
                     .call(functions);
             return (answer & 1) != 0; // a C bool: the other bits are anything
         });
     }
 
-    /** What is done with a {@code struct efadv_cq}. */
-    private interface Reading<T> {
-        T read(long functions, String verb);
-    }
-
-    private <T> T reading(String verb, CompletionQueue cq, Reading<T> body) {
+    /** Reads a {@code struct efadv_cq}. */
+    private boolean reading(String verb, CompletionQueue cq, LongPredicate body) {
         return base.use(verb, "cq", cq, NativeCompletionQueue.class, handle -> handle.ibv, known -> {
             if (!(known instanceof IbvCqEx extended) || !extended.isReadFromDriver()) {
                 throw noCompletion(verb);
             }
             long functions = Libefa.function("efadv_cq_from_ibv_cq_ex", 43).call(known.address());
-            return body.read(Answers.checkPointer(verb, functions), verb);
+            return body.test(Answers.checkPointer(verb, functions));
         });
     }
 
-    /** Of a queue that Java reads. */
-    private <T> T reading(String verb, EfaRingCompletionQueue cq, long wanted, Function<EfaReader, T> body) {
-        return base.use(verb, "cq", cq, NativeCompletionQueue.class, handle -> handle.ibv, known -> {
-            EfaReader reader = cq.efaReader;
-            if (reader == null || !reader.isCurrent()) {
-                throw noCompletion(verb);
-            }
-            if ((reader.madeFor() & wanted) == 0) {
-                throw new VerbsException(
-                        Errno.EINVAL, verb, "the queue was made without it: set it in EfaCqInitAttr.wcFlags");
-            }
-            return body.apply(reader);
-        });
+    /** The reader of a queue that Java reads. While a completion is current the queue does not close, so that it needs no pin. */
+    private EfaReader reader(String verb, EfaRingCompletionQueue cq, long wanted) {
+        if (cq.context() != base.context()) {
+            throw new VerbsException(
+                    Errno.EINVAL, verb, "cq belongs to another context; use objects of one context together");
+        }
+        EfaReader reader = cq.efaReader;
+        if (reader == null || !reader.isCurrent()) {
+            throw noCompletion(verb);
+        }
+        if ((reader.madeFor() & wanted) == 0) {
+            throw new VerbsException(
+                    Errno.EINVAL, verb, "the queue was made without it: set it in EfaCqInitAttr.wcFlags");
+        }
+        return reader;
     }
 
     private static VerbsException noCompletion(String verb) {

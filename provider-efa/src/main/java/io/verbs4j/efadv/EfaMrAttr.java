@@ -5,8 +5,8 @@ import io.verbs4j.provider.efa.layout.EfaMrAttrLayout;
 import io.verbs4j.rdmacore.memory.NativeMemory;
 
 /**
- * Which interconnects a memory region is behind: the answer of {@link EfaDv#queryMr}. {@link #validity()} says which of the
- * numbers were answered. Source: efadv_query_mr(3), {@code struct efadv_mr_attr}.
+ * Which interconnects a memory region is behind: the answer of {@link EfaDv#queryMr}. What was not answered reads
+ * as 0; {@link #has(int)} tells that from the number 0. Source: efadv_query_mr(3), {@code struct efadv_mr_attr}.
  */
 public final class EfaMrAttr extends Answer {
     private record Values(int validity, int recvIcId, int rdmaReadIcId, int rdmaRecvIcId) {}
@@ -14,11 +14,19 @@ public final class EfaMrAttr extends Answer {
     private final Values values;
 
     EfaMrAttr(long at) {
+        this(NativeMemory.getShort(at + EfaMrAttrLayout.IC_ID_VALIDITY), at);
+    }
+
+    private EfaMrAttr(int validity, long at) {
         this(new Values(
-                NativeMemory.getShort(at + EfaMrAttrLayout.IC_ID_VALIDITY),
-                NativeMemory.getShort(at + EfaMrAttrLayout.RECV_IC_ID),
-                NativeMemory.getShort(at + EfaMrAttrLayout.RDMA_READ_IC_ID),
-                NativeMemory.getShort(at + EfaMrAttrLayout.RDMA_RECV_IC_ID)));
+                validity,
+                (validity & EfaMrValidity.RECV_IC_ID) == 0 ? 0 : NativeMemory.getShort(at + EfaMrAttrLayout.RECV_IC_ID),
+                (validity & EfaMrValidity.RDMA_READ_IC_ID) == 0
+                        ? 0
+                        : NativeMemory.getShort(at + EfaMrAttrLayout.RDMA_READ_IC_ID),
+                (validity & EfaMrValidity.RDMA_RECV_IC_ID) == 0
+                        ? 0
+                        : NativeMemory.getShort(at + EfaMrAttrLayout.RDMA_RECV_IC_ID)));
     }
 
     private EfaMrAttr(Values values) {
@@ -29,6 +37,16 @@ public final class EfaMrAttr extends Answer {
     /** {@return {@link EfaMrValidity} bits} */
     public int validity() {
         return values.validity();
+    }
+
+    /**
+     * Whether numbers were answered.
+     *
+     * @param bits of {@link EfaMrValidity}
+     * @return true if all of them were
+     */
+    public boolean has(int bits) {
+        return (values.validity() & bits) == bits;
     }
 
     /** {@return the interconnect of receives; 0 where it was not answered} */

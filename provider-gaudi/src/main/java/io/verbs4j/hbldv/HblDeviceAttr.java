@@ -4,7 +4,9 @@ package io.verbs4j.hbldv;
 import io.verbs4j.provider.gaudi.HblQueries;
 
 /**
- * What the open device is: the answer of {@link HblDv#queryDevice()}. Source: {@code hbldv_query_device}.
+ * What the open device is: the answer of {@link HblDv#queryDevice()}. Bits of its
+ * masks are numbers of ports, from bit 1 on, unless it says otherwise; {@link io.verbs4j.DeviceAttrEx#internalPorts()} begins with bit 0.
+ * Source: {@code hbldv_query_device}.
  */
 public final class HblDeviceAttr extends Answer {
     private final HblQueries.DeviceValues values;
@@ -24,7 +26,7 @@ public final class HblDeviceAttr extends Answer {
         return values.numPorts();
     }
 
-    /** {@return the open ports: bit 1 is port 1} */
+    /** {@return the open ports: bit 1 is port 1, and bit 0 is never set} */
     public long portsMask() {
         return values.portsMask();
     }

@@ -18,6 +18,7 @@ import io.verbs4j.rdmacore.NativeDevice;
 import io.verbs4j.rdmacore.object.NativeCompletionQueue;
 import io.verbs4j.rdmacore.object.NativeQueuePair;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -207,15 +208,21 @@ public final class HblDv {
      *
      * @param pd the protection domain
      * @param scaleOut whether it is for collectives between servers, on external ports; else within the server
-     * @param portsMask which ports: bit 1 is port 1; 0 for all of the kind. Releases before 1.21 know all of the kind alone; of those, this refuses
+     * @param portsMask which ports: bit 1 is port 1, as in {@link HblDeviceAttr#portsMask()} (in {@link
+     *     io.verbs4j.DeviceAttrEx#internalPorts()} bit 0 is port 1); 0 for all of the kind. Releases before 1.21 know all of the kind alone; of those, this refuses
      *     others where it can tell them: 1.20 takes them in silence, and reserves on all
-     * @param timeoutNanos how long to try while the device says EBUSY, as it does while numbers are given back, in nanoseconds; 0 tries once
+     * @param timeout how long to try while the device says EBUSY, as it does while numbers are given back; 0 or less tries once
+     * @param unit the unit of {@code timeout}
      * @return the number
-     * @throws VerbsException {@link Errno#EBUSY} where it goes on saying so; {@link Errno#EPERM} where a port is not set up; {@link Errno#ENOSPC}
+     * @throws VerbsException {@link Errno#EINVAL} where the unit is null; {@link Errno#EBUSY} where the device goes on saying so; {@link Errno#EPERM} where a port is not set up; {@link Errno#ENOSPC}
      *     where none is free; {@link Errno#EINTR} where the thread is interrupted (it stays interrupted)
      */
-    public int reserveCollQps(ProtectionDomain pd, boolean scaleOut, long portsMask, long timeoutNanos) {
-        return HblCollectives.reserve(base, pd, scaleOut, portsMask, timeoutNanos);
+    public int reserveCollQps(ProtectionDomain pd, boolean scaleOut, long portsMask, long timeout, TimeUnit unit) {
+        if (unit == null) {
+            throw new VerbsException(
+                    Errno.EINVAL, "hbldv_reserve_coll_qps", "unit is null; pass the unit of the timeout");
+        }
+        return HblCollectives.reserve(base, pd, scaleOut, portsMask, Math.max(0, unit.toNanos(timeout)));
     }
 
     /**

@@ -35,8 +35,8 @@ public final class HblPortAttr extends Answer {
     }
 
     /** {@return whether the library answers the following five; upstream does not, and they are 0} */
-    public boolean tellsCollectives() {
-        return values.tellsCollectives();
+    public boolean hasCollectives() {
+        return values.hasCollectives();
     }
 
     /** {@return the number of queue pair numbers for collectives between servers} */

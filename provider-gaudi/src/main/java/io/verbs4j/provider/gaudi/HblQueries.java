@@ -24,7 +24,7 @@ public final class HblQueries {
             int numAllocatedQps,
             int maxAllocatedQpNum,
             int maxCqSize,
-            boolean tellsCollectives,
+            boolean hasCollectives,
             int maxNumOfScaleOutCollQps,
             int maxNumOfCollQps,
             int baseScaleOutCollQpNum,

@@ -146,7 +146,7 @@ public final class EfaContext extends VendorContext {
 
     @Override
     public <T> T vendor(Class<T> type) {
-        return type == EfaDv.class ? type.cast(vendorVerbs(EfaDv.class, () -> new EfaDv(this))) : null;
+        return type == EfaDv.class ? type.cast(vendorVerbs(EfaDv.class, () -> EfaVerbs.DV.make(this))) : null;
     }
 
     private static VerbsException unsupported(String verb, String what) {

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.verbs4j.AccessFlags;
 import io.verbs4j.CompletionQueue;
 import io.verbs4j.Context;
+import io.verbs4j.Errno;
 import io.verbs4j.MemoryRegion;
+import io.verbs4j.MwType;
 import io.verbs4j.ProtectionDomain;
 import io.verbs4j.QpCap;
 import io.verbs4j.QpInitAttr;
@@ -16,6 +18,7 @@ import io.verbs4j.RecvWorkRequest;
 import io.verbs4j.ScatterGatherElement;
 import io.verbs4j.SendFlags;
 import io.verbs4j.SendWorkRequest;
+import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.WcStatus;
 import io.verbs4j.WorkCompletion;
@@ -76,6 +79,17 @@ final class CmParty implements AutoCloseable {
 
     void send(QueuePair qp, int value) {
         assertThat(qp.postSend(request(value))).isZero();
+    }
+
+    /** Whether there are windows of type 1: siw has none, and none has the rxe driver of rdma-core 33. */
+    boolean bindsWindows() {
+        try {
+            pd.allocMw(MwType.TYPE_1).close();
+            return true;
+        } catch (VerbsException e) {
+            assertThat(Errno.name(e.errno())).as("%s", e).isEqualTo("EOPNOTSUPP");
+            return false;
+        }
     }
 
     /** Writes a byte to the beginning of a peer's memory. */

@@ -5,14 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.verbs4j.AccessFlags;
 import io.verbs4j.AddressHandle;
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
+import io.verbs4j.MemoryRegion;
+import io.verbs4j.MemoryWindow;
+import io.verbs4j.MwBind;
+import io.verbs4j.MwType;
 import io.verbs4j.QpAttr;
 import io.verbs4j.QpAttrMask;
 import io.verbs4j.QpState;
 import io.verbs4j.QpType;
 import io.verbs4j.QueuePair;
+import io.verbs4j.SendFlags;
 import io.verbs4j.VerbsException;
 import io.verbs4j.cm.CmConnection;
 import io.verbs4j.cm.CmEvent;
@@ -230,6 +236,34 @@ class KernelConnections {
             CmConnection here = connected(listener.address(), ConnParam.DEFAULT);
             try (CmConnection there = coming.get(PATIENCE, TimeUnit.SECONDS)) {
                 client.send(here.queuePair(), 1);
+                client.send(here.queuePair(), 2); // there is one receive
+                refused(Errno.ETIMEDOUT, here.drainTime(300, TimeUnit.MILLISECONDS)::close);
+                assertThat(there.awaitDisconnected(PATIENCE, TimeUnit.SECONDS)).isTrue();
+            }
+        }
+    }
+
+    /** A window's bind completes as sends do: one more completion than sends makes none of them done. */
+    @Test
+    void closingTellsBindsFromSends() throws Exception {
+        assumeTrue(client.bindsWindows(), "the device, or its driver, binds no windows");
+        int access = AccessFlags.LOCAL_WRITE | AccessFlags.MW_BIND;
+        try (CmListener listener = listener();
+                MemoryRegion mr = client.pd.regMr(client.memory, access);
+                MemoryWindow window = client.pd.allocMw(MwType.TYPE_1)) {
+            CompletableFuture<CmConnection> coming = accepted(listener, ConnParam.DEFAULT);
+            CmConnection here = connected(listener.address(), ConnParam.DEFAULT);
+            try (CmConnection there = coming.get(PATIENCE, TimeUnit.SECONDS)) {
+                MwBind bind = new MwBind()
+                        .wrId(5)
+                        .sendFlags(SendFlags.SIGNALED)
+                        .mr(mr)
+                        .addr(mr.addr());
+                assertThat(here.queuePair().bindMw(window, bind.length(100).mwAccessFlags(AccessFlags.REMOTE_READ)))
+                        .isZero();
+                client.completed(5);
+                client.send(here.queuePair(), 1);
+                client.completed(1);
                 client.send(here.queuePair(), 2); // there is one receive
                 refused(Errno.ETIMEDOUT, here.drainTime(300, TimeUnit.MILLISECONDS)::close);
                 assertThat(there.awaitDisconnected(PATIENCE, TimeUnit.SECONDS)).isTrue();

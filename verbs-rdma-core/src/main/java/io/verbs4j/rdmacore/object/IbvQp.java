@@ -427,14 +427,22 @@ public class IbvQp extends IbvObject {
 
     private int bind(MemoryWindow mw, MwBind bind) {
         if (room == null || bind == null) {
-            return windows.bind(this, mw, bind);
+            return counted(windows.bind(this, mw, bind), bind);
         }
         if (!room.take(bind.wrId(), signalsAll || (bind.sendFlags() & SendFlags.SIGNALED) != 0)) {
             return Errno.ENOMEM;
         }
-        int error = windows.bind(this, mw, bind);
+        int error = counted(windows.bind(this, mw, bind), bind);
         if (error != 0) {
             room.giveBack(1);
+        }
+        return error;
+    }
+
+    /** A bind completes as sends do, and so counts as one. */
+    private int counted(int error, MwBind bind) {
+        if (error == 0) {
+            tally.accepted(bind.sendFlags());
         }
         return error;
     }

@@ -30,8 +30,7 @@ public final class SendEnd {
     }
 
     /**
-     * Has what is posted from now on be counted, so that {@link #unfinished} knows more. To be called before anything is
-     * posted.
+     * Counts what is posted from now on, so that {@link #unfinished} knows more. To be called before anything is posted.
      */
     public void watch() {
         qp.watchSends();

@@ -48,7 +48,7 @@ final class SendTally {
         done.lazySet(done.getPlain() + 1);
     }
 
-    /** {@return how many have completed with success when the last that was posted has; -1 where that has no completion} */
+    /** {@return how many have completed when the last that was posted has; -1 where that one has no completion} */
     long end() {
         return endsUnsignaled ? -1 : signaled;
     }

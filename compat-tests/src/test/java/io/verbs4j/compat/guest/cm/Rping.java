@@ -144,7 +144,8 @@ final class Rping {
                 throw new IllegalStateException("the peer has gone in the midst of a round");
             }
             move(WrOpcode.RDMA_WRITE, size);
-            send();
+            side.post(qp, side.request(WrOpcode.SEND, Side.SEND, SENT, MESSAGE));
+            side.awaitLast(Side.SEND);
         }
         return rounds;
     }

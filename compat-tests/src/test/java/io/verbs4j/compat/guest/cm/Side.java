@@ -51,6 +51,7 @@ final class Side implements AutoCloseable {
     final WorkCompletion[] last = {new WorkCompletion(), new WorkCompletion(), new WorkCompletion()};
 
     private final int[] done = new int[last.length];
+    private final boolean[] flushed = new boolean[last.length];
     private final WorkCompletion[] wc = {new WorkCompletion()};
 
     Side(String device) {
@@ -123,10 +124,22 @@ final class Side implements AutoCloseable {
         }
     }
 
+    /**
+     * Waits until a request of a kind is done that may be the last of its connection: the peer may be gone before it
+     * has acknowledged that.
+     */
+    void awaitLast(int kind) {
+        await(kind, true);
+    }
+
     /** Waits until a request of a kind is done. */
     void await(int kind) {
+        await(kind, false);
+    }
+
+    private void await(int kind, boolean perhapsFlushed) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE);
-        while (!isDone(kind)) {
+        while (!isDone(kind) && !(perhapsFlushed && flushed[kind])) {
             if (System.nanoTime() > end) {
                 throw new IllegalStateException("no completion of kind " + kind + " in time");
             }
@@ -139,7 +152,8 @@ final class Side implements AutoCloseable {
         while (done[kind] == 0 && cq.poll(1, wc) == 1) {
             int which = (int) wc[0].wrId();
             if (wc[0].status() == WcStatus.WR_FLUSH_ERR) {
-                continue; // a receive of a connection that is gone
+                flushed[which] = true; // of a connection that is gone
+                continue;
             }
             if (wc[0].status() != WcStatus.SUCCESS) {
                 throw new IllegalStateException(

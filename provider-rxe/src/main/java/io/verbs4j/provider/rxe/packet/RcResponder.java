@@ -113,6 +113,7 @@ final class RcResponder {
         int ahead = PsnMath.diff(psn, expected);
         if (ahead < 0 && PsnMath.diff(last, expected) >= 0) {
             ahead = 1; // part of it has come by others, which cut otherwise: the rest is missed
+            told = false; // and who sends it again from there on has not heard so
         }
         if (ahead == 0) {
             qp.noteCommunication();

@@ -63,7 +63,14 @@ class RingFaultTest {
                 Patience.pause(turn);
             }
             relay.faults(faults);
-            new Conversation(a, b, seed).run(Conversation.TOTAL);
+            try {
+                new Conversation(a, b, seed).run(Conversation.TOTAL);
+            } catch (AssertionError e) {
+                if (relay.failure() != null) {
+                    e.addSuppressed(relay.failure());
+                }
+                throw e;
+            }
             assertThat(relay.failure()).isNull();
             faults.keySet().forEach(f -> assertThat(relay.count(f)).as("%s", f).isPositive());
             assertThat(count(a, "tx_onecopy_bytes")).isGreaterThan(Conversation.TOTAL / 4);

@@ -144,4 +144,16 @@ class CompletionGrowthTest {
         assertEquals(1L << 31, Integer.toUnsignedLong(longest.byteLen()));
         assertTrue(longest.toString().contains("SEND of 2147483648 bytes"), longest.toString());
     }
+
+    /** A channel of a provider of level 1. */
+    @Test
+    void oldChannelSaysThatItCanNotBeWoken() {
+        CompletionChannel channel = new CompletionChannel(new Library()) {};
+        VerbsException woken = assertThrows(VerbsException.class, channel::wakeup);
+        assertEquals(Errno.EOPNOTSUPP, woken.errno());
+        assertTrue(woken.getMessage().contains("wait for shorter times"), woken.getMessage());
+        VerbsException told = assertThrows(VerbsException.class, () -> channel.onEvent(() -> {}));
+        assertEquals(Errno.EOPNOTSUPP, told.errno());
+        assertTrue(told.getMessage().contains("use subscribe"), told.getMessage());
+    }
 }

@@ -170,6 +170,17 @@ public abstract class CompletionQueue extends VerbsObject {
     }
 
     /**
+     * Makes a reader: {@link #startPoll} to {@link #endPoll()} as a {@code try} block, which ends the reading however the block is left. Make one
+     * and keep it, for each thread that reads. Every queue has readers; those of a queue that is no extended one fail when they start.
+     * Since level 3.
+     *
+     * @return a reader of this queue
+     */
+    public final CompletionReader reader() {
+        return new CompletionReader(this);
+    }
+
+    /**
      * Goes on to the next completion. Since level 3. Source: {@code ibv_next_poll}, {@code ibv_create_cq_ex(3)}.
      *
      * @return 0; {@link Errno#ENOENT} where there are no more: there is no current completion then, and {@link #endPoll()} is due;

@@ -42,7 +42,13 @@ public final class SendWorkRequest {
     private QueuePair enableQp;
     private int waitCount;
 
-    /** Creates an instance with every attribute zero. */
+    /** Whether {@link #opcode(int)} was called. */
+    private boolean opcodeSet;
+
+    /**
+     * Creates an instance with every attribute zero. That makes it an RDMA WRITE, as in C: programs of level 1 may rely on it,
+     * so {@code postSend} does not refuse an opcode that was never set. {@link QueuePair#postSendOrThrow} does.
+     */
     public SendWorkRequest() {}
 
     /** {@return next work request of the list, or null} */
@@ -90,7 +96,13 @@ public final class SendWorkRequest {
      */
     public SendWorkRequest opcode(int value) {
         opcode = value;
+        opcodeSet = true;
         return this;
+    }
+
+    /** Whether an operation was chosen: 0 is one, too. */
+    boolean isOpcodeSet() {
+        return opcodeSet;
     }
 
     /** {@return {@link SendFlags} bits} */

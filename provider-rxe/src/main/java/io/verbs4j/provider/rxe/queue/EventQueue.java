@@ -30,6 +30,12 @@ public final class EventQueue<E> {
     private final Waiters waiters;
     private boolean closed;
 
+    /** Whether a wait is to end without an event. */
+    private boolean woken;
+
+    /** Runs when an event was added, or null. */
+    private Runnable action;
+
     /** Threads that wait, in turn; each until it is woken or gives up. */
     private final ArrayDeque<Thread> sleepers = new ArrayDeque<>();
 
@@ -49,12 +55,72 @@ public final class EventQueue<E> {
     }
 
     /** Adds an event and wakes a thread that waits. Where there is no room nor memory, it is left out if it is there before. */
-    public synchronized void add(E event) {
-        if (closed || count == ring.length && !grows(event)) {
+    public void add(E event) {
+        Runnable told;
+        synchronized (this) {
+            if (closed || count == ring.length && !grows(event)) {
+                return;
+            }
+            ring[at(count++)] = event;
+            wakeOne();
+            told = action;
+        }
+        run(told);
+    }
+
+    /** Runs the program's code in a thread of ours, or in one that posts: what it throws ends neither. */
+    private void run(Runnable told) {
+        if (told == null) {
             return;
         }
-        ring[at(count++)] = event;
+        try {
+            told.run();
+        } catch (Throwable e) {
+            log(e);
+        }
+    }
+
+    private void log(Throwable failure) {
+        try {
+            System.getLogger(EventQueue.class.getName())
+                    .log(System.Logger.Level.ERROR, "the action for events of the " + what + " has failed", failure);
+        } catch (Throwable e) {
+            failure.addSuppressed(e); // the caller has more to do after this
+        }
+    }
+
+    /** Ends a wait without an event: that of a thread that sleeps, else the next. */
+    public synchronized void wake() {
+        woken = true;
         wakeOne();
+    }
+
+    /**
+     * Runs an action each time that an event was added. A port has to move packets for it as for a thread that waits.
+     *
+     * @param next takes the place of the one before; or null
+     * @return 0, or EBADF where the queue is closed
+     */
+    public int onEvent(Runnable next) {
+        Runnable told;
+        synchronized (this) {
+            if (closed) {
+                return Errno.EBADF;
+            }
+            replaceAction(next);
+            told = count > 0 ? next : null;
+        }
+        run(told);
+        return 0;
+    }
+
+    private void replaceAction(Runnable next) {
+        if (action == null && next != null) {
+            waiters.begin();
+        } else if (action != null && next == null) {
+            waiters.end();
+        }
+        action = next;
     }
 
     private boolean wakeOne() {
@@ -113,6 +179,7 @@ public final class EventQueue<E> {
     /** Wakes all threads that wait; they and later ones are told EBADF. */
     public synchronized void close() {
         closed = true;
+        replaceAction(null);
         removeIf(e -> true);
         boolean more;
         do {
@@ -142,9 +209,12 @@ public final class EventQueue<E> {
         try {
             while (true) {
                 long left = timeoutNanos < 0 ? Long.MAX_VALUE : deadline - System.nanoTime();
-                E event = pollOrSleep(me, left > 0);
-                if (event != null || left <= 0) {
-                    return event;
+                synchronized (this) {
+                    E event = pollOrFail();
+                    if (event != null || left <= 0 || takeWakeUp()) {
+                        return event;
+                    }
+                    sleep(me);
                 }
                 if (me.isInterrupted()) {
                     throw new VerbsException(Errno.EINTR, verb, "the thread was interrupted while it waited");
@@ -164,19 +234,23 @@ public final class EventQueue<E> {
         }
     }
 
-    /** Fetches an event; where there is none, the thread is to be woken by the next. */
-    private synchronized E pollOrSleep(Thread me, boolean waits) {
-        E event = pollOrFail();
-        if (event == null && waits && !sleepers.contains(me)) {
+    private boolean takeWakeUp() {
+        boolean taken = woken;
+        woken = false;
+        return taken;
+    }
+
+    /** The thread is to be woken by the next event. */
+    private void sleep(Thread me) {
+        if (!sleepers.contains(me)) {
             sleepers.add(me);
         }
-        return event;
     }
 
     /** A thread waits no more; what it may have been woken for is for another now. */
     private synchronized void leave(Thread me) {
         sleepers.remove(me);
-        if (count > 0) {
+        if (count > 0 || woken) {
             wakeOne();
         }
     }
@@ -195,7 +269,7 @@ public final class EventQueue<E> {
         return first;
     }
 
-    /** Who must know that threads sleep: the device then moves packets by itself. */
+    /** Who must know that threads sleep, or that an action is to run: the device then moves packets by itself. */
     public interface Waiters {
         /** A thread begins to sleep. */
         void begin();

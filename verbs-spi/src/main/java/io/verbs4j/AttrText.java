@@ -2,16 +2,17 @@
 package io.verbs4j;
 
 import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.function.LongFunction;
 
 /**
- * Attributes in words, for logs and debuggers: what is not 0, false or null, by the names of the methods that read it.
- * Fields have those
- * names, so that none is forgotten.
+ * Attributes in words, for logs and debuggers: what is not 0, false or null, by the names of the methods that
+ * read it. Fields have those names, so that none is forgotten.
  */
 final class AttrText {
     private static final Map<String, LongFunction<String>> WORDS = Map.ofEntries(
@@ -61,6 +62,40 @@ final class AttrText {
             throw new IllegalStateException(e); // of the header's own classes there is none
         }
         return text.toString();
+    }
+
+    /** What was filled of an answer: the constants of its class name the fields, and the methods that read them. */
+    static String ofFilled(OutputAttr attr) {
+        StringJoiner text = new StringJoiner(", ");
+        text.setEmptyValue("nothing filled");
+        try {
+            for (Field index : attr.getClass().getFields()) {
+                if (index.getType() == int.class && index.getDeclaringClass() == attr.getClass()) {
+                    Method reader = reader(attr, index.getName());
+                    if (reader != null && attr.has(index.getInt(null))) {
+                        Object read = reader.invoke(attr);
+                        String value = value(reader.getName(), read);
+                        text.add(reader.getName() + " " + (value.isEmpty() ? read : value));
+                    }
+                }
+            }
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e); // of the header's own classes there is none
+        }
+        return text.toString();
+    }
+
+    /** Null for a constant that is no index of a field. */
+    private static Method reader(OutputAttr attr, String constant) {
+        StringBuilder name = new StringBuilder();
+        for (String word : constant.toLowerCase(Locale.ROOT).split("_", -1)) {
+            name.append(name.length() == 0 ? word : Character.toUpperCase(word.charAt(0)) + word.substring(1));
+        }
+        try {
+            return attr.getClass().getMethod(name.toString());
+        } catch (NoSuchMethodException e) {
+            return null;
+        }
     }
 
     /** What is there though it is 0, as the state RESET, is seen by it. */

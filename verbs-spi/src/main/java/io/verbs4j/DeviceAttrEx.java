@@ -493,4 +493,10 @@ public final class DeviceAttrEx extends OutputAttr {
                 return 0;
         }
     }
+
+    /** {@return what was filled, by the names of the methods that read it; for logs and debuggers, the form may change} */
+    @Override
+    public String toString() {
+        return AttrText.ofFilled(this);
+    }
 }

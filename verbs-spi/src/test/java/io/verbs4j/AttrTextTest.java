@@ -4,10 +4,12 @@ package io.verbs4j;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,6 +96,41 @@ class AttrTextTest {
         assertThat(new ModifyCqAttr()).hasToString("nothing set");
         assertThat(new RegMrAttrEx().addr(0x7f00).length(3).access(AccessFlags.LOCAL_WRITE))
                 .hasToString("length 3, access LOCAL_WRITE, addr 0x7f00");
+    }
+
+    /** Each index has its reader, and is told though it is 0. */
+    @Test
+    void whatWasFilledOfAnAnswerIsTold() throws ReflectiveOperationException {
+        assertThat(new DeviceAttrEx()).hasToString("nothing filled");
+        DeviceAttrEx device = new DeviceAttrEx();
+        List<String> names = new ArrayList<>();
+        for (Field index : DeviceAttrEx.class.getFields()) {
+            if (index.getDeclaringClass() == DeviceAttrEx.class) {
+                fill(device, index.getInt(null), DeviceAttrEx.class.getMethod(reader(index.getName())));
+                names.add(reader(index.getName()) + " ");
+            }
+        }
+        assertThat(names).hasSizeGreaterThan(40);
+        assertThat(device.toString()).contains(names);
+
+        ContextAttr context = new ContextAttr();
+        context.offer(ContextAttr.CALLER_LEVEL, 3);
+        context.offer(ContextAttr.PROVIDER_NAME, "rxe");
+        assertThat(context).hasToString("callerLevel 3, providerName rxe");
+    }
+
+    private static String reader(String constant) {
+        StringBuilder name = new StringBuilder();
+        for (String word : constant.split("_", -1)) {
+            name.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
+        }
+        return name.substring(0, 1).toLowerCase(Locale.ROOT) + name.substring(1);
+    }
+
+    private static void fill(DeviceAttrEx attr, int index, Method reader) {
+        Class<?> type = reader.getReturnType();
+        Object nothing = type == long.class ? (Object) 0L : type == int.class ? (Object) 0 : new DeviceAttr();
+        assertThat(attr.offer(index, nothing)).isTrue();
     }
 
     /** They may be anything, and large. */

@@ -4,9 +4,11 @@ package io.verbs4j.provider.rxe.gsi;
 import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.files.FileKeeper;
+import io.verbs4j.provider.rxe.files.OwnNamespaces;
+import io.verbs4j.provider.rxe.files.OwnedFile;
+import io.verbs4j.provider.rxe.files.UserFolder;
 import io.verbs4j.provider.rxe.port.OwnProcess;
-import io.verbs4j.provider.rxe.xrc.FileKeeper;
-import io.verbs4j.provider.rxe.xrc.UserFolder;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -23,7 +25,7 @@ import java.util.Objects;
  * <pre>
  *   verbs4j-{user}/cm/
  *     262-7471-4026531840-4026531836          the listener of localhost: port space, port, namespaces of the network
- *                                             and of process ids; a {@link NameFile}
+ *                                             and of process ids; a {@link OwnedFile}
  *     262-7471-4026531840-4026531836-{GID}    a listener at that address
  * </pre>
  *
@@ -32,9 +34,6 @@ import java.util.Objects;
  */
 final class LocalNames implements FileKeeper.Kept {
     private static final String SUBFOLDER = "cm";
-
-    /** Names of the network and of process ids, as containers have the same numbers. */
-    private static final String NAMESPACES = namespace("net") + "-" + namespace("pid");
 
     private record Key(int portSpace, int port, Gid address) {
         // Not the generated ones: by them the JDK would keep the class loader of this class.
@@ -71,18 +70,12 @@ final class LocalNames implements FileKeeper.Kept {
     private final Map<Key, Published> mine = new HashMap<>();
     private volatile String searched;
 
-    private static String namespace(String kind) {
-        try {
-            return Files.readSymbolicLink(Path.of("/proc/self/ns", kind))
-                    .toString()
-                    .replaceAll("[^0-9]", "");
-        } catch (IOException | UnsupportedOperationException e) {
-            return "0"; // a system without
-        }
+    private static OwnedFile own(Gid address) {
+        return new OwnedFile(address.toHex(), OwnProcess.find());
     }
 
     private static String name(int portSpace, int port) {
-        return portSpace + "-" + port + "-" + NAMESPACES;
+        return portSpace + "-" + port + "-" + OwnNamespaces.names();
     }
 
     private static Path folder() throws IOException {
@@ -97,7 +90,7 @@ final class LocalNames implements FileKeeper.Kept {
         Key key = new Key(portSpace, port, address);
         Published published = new Published(byName);
         synchronized (this) {
-            NameFile holder = attempt(key, published);
+            OwnedFile holder = attempt(key, published);
             if (byName && holder != null && isLoopback(address)) {
                 throw new VerbsException(
                         Errno.EADDRINUSE,
@@ -115,14 +108,14 @@ final class LocalNames implements FileKeeper.Kept {
     }
 
     /** Publishes as well as can be; answers which other process has the name {@code localhost}, or null. */
-    private NameFile attempt(Key key, Published published) {
+    private OwnedFile attempt(Key key, Published published) {
         boolean interrupted = Thread.interrupted(); // files are not for interrupted threads
         try {
             Path folder = folder();
             sweep(folder);
-            NameFile own = new NameFile(key.address, OwnProcess.find());
+            OwnedFile own = own(key.address);
             Path name = folder.resolve(name(key.portSpace, key.port));
-            NameFile holder = published.byName ? own.publish(name) : null;
+            OwnedFile holder = published.byName ? own.publish(name) : null;
             if (own.equals(holder)) {
                 published.file = name;
                 return null;
@@ -163,10 +156,10 @@ final class LocalNames implements FileKeeper.Kept {
 
     /** Removes what the dead have left: a port that is never listened on again would keep it. */
     private static void sweep(Path folder) {
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, "*-" + NAMESPACES + "*")) {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, "*-" + OwnNamespaces.names() + "*")) {
             for (Path file : all) {
-                if (NameFile.read(file) == null) {
-                    NameFile.removeDead(file);
+                if (OwnedFile.read(file) == null) {
+                    OwnedFile.removeDead(file);
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {
@@ -183,7 +176,7 @@ final class LocalNames implements FileKeeper.Kept {
             if (isThere(key, published)) {
                 return;
             }
-            NameFile holder = attempt(key, published);
+            OwnedFile holder = attempt(key, published);
             if (holder != null && published.byName) {
                 warn(key, published, "process " + holder.process().pid() + " has it by now");
             }
@@ -197,8 +190,7 @@ final class LocalNames implements FileKeeper.Kept {
 
     private static boolean isThere(Key key, Published published) {
         try {
-            if (published.file == null
-                    || !new NameFile(key.address, OwnProcess.find()).equals(NameFile.read(published.file))) {
+            if (published.file == null || !own(key.address).equals(OwnedFile.read(published.file))) {
                 return false;
             }
             FileKeeper.touch(published.file);
@@ -218,7 +210,7 @@ final class LocalNames implements FileKeeper.Kept {
         }
         boolean interrupted = Thread.interrupted();
         try {
-            if (new NameFile(address, OwnProcess.find()).equals(NameFile.read(published.file))) {
+            if (own(address).equals(OwnedFile.read(published.file))) {
                 Files.deleteIfExists(published.file);
             }
         } catch (IOException e) {
@@ -249,15 +241,15 @@ final class LocalNames implements FileKeeper.Kept {
             Path folder = folder();
             searched = folder.toString();
             String name = name(portSpace, port);
-            NameFile found = NameFile.read(folder.resolve(name));
+            Gid found = address(OwnedFile.read(folder.resolve(name)));
             if (found != null) {
-                return found.address();
+                return found;
             }
             try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, name + "-*")) {
                 for (Path file : all) {
-                    found = NameFile.read(file);
+                    found = address(OwnedFile.read(file));
                     if (found != null) {
-                        return found.address();
+                        return found;
                     }
                 }
             }
@@ -272,6 +264,14 @@ final class LocalNames implements FileKeeper.Kept {
             }
         }
         return null;
+    }
+
+    private static Gid address(OwnedFile file) {
+        try {
+            return file == null ? null : Gid.parseHex(file.word());
+        } catch (IllegalArgumentException e) {
+            return null; // something else is written there
+        }
     }
 
     /** Where {@link #lookUp} has looked last; null before. */

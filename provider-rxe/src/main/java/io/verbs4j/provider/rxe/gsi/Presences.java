@@ -3,7 +3,9 @@ package io.verbs4j.provider.rxe.gsi;
 
 import io.verbs4j.Gid;
 import io.verbs4j.cm.spi.GsiPort;
+import io.verbs4j.provider.rxe.files.PortNames;
 import io.verbs4j.provider.rxe.link.Link;
+import io.verbs4j.provider.rxe.link.Links;
 import io.verbs4j.provider.rxe.share.Signal;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -20,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Whether processes of this machine still have their addresses. The kernel says so: a datagram to a socket that is gone
  * is refused at once, by ICMP, and one to a process that is stopped is not. Other machines are not asked like that, as
- * anybody can forge their refusals.
+ * anybody can forge their refusals. Where GIDs are names, their files say so.
  */
 final class Presences {
     /** How long an answer holds: as many connections may be with one process. */
@@ -58,6 +60,9 @@ final class Presences {
         InetAddress address = peer.toInetAddress();
         if (!isOfThisMachine(address)) {
             return GsiPort.PRESENCE_UNKNOWN;
+        }
+        if (Links.isName(peer)) {
+            return new PortNames(peer).find(peer) == 0 ? GsiPort.PRESENCE_GONE : GsiPort.PRESENCE_THERE;
         }
         try (DatagramChannel channel = DatagramChannel.open()) {
             channel.configureBlocking(false);

@@ -5,8 +5,12 @@ import io.verbs4j.Errno;
 import io.verbs4j.Gid;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.wire.PcapWriter;
+import java.io.IOException;
 import java.lang.System.Logger;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.nio.channels.DatagramChannel;
 import java.nio.file.Path;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -40,7 +44,7 @@ public final class Links {
         }
         LocalInterface nic = LocalInterface.of(local);
         PacketTap tap = options.pcapFile() == null ? null : tap(options.pcapFile(), options.pcapLimit());
-        Link link = enterNative(options.kind()) ? udp(local, nic, options, tap) : new NioLink(local, nic, options, tap);
+        Link link = open(local, nic, options, tap);
         if (plan == null) {
             return link;
         }
@@ -49,6 +53,56 @@ public final class Links {
         } catch (OutOfMemoryError e) {
             link.close(); // else the address would stay in use
             throw e;
+        }
+    }
+
+    private static Link open(InetAddress local, LocalInterface nic, LinkOptions options, PacketTap tap) {
+        Gid gid = Gid.of(local);
+        try {
+            return enterNative(options.kind())
+                    ? udp(local, nic, options, tap)
+                    : new NioLink(gid, nic, new DirectAddresses(local, nic), options, tap);
+        } catch (VerbsException e) {
+            if (e.errno() != Errno.EADDRNOTAVAIL || !NamedAddresses.isName(gid)) {
+                throw e;
+            }
+            InetAddress loopback = InetAddress.getLoopbackAddress();
+            return new NioLink(gid, nic, new NamedAddresses(gid, loopback), options, tap);
+        }
+    }
+
+    /**
+     * Whether GIDs in 127.0.0.0/8 are names on this machine, as it has one loopback address and not all of them: macOS,
+     * for instance. Tried once.
+     *
+     * @return whether they are; false also where that can't be tried
+     */
+    public static boolean areNames() {
+        return Loopback.IS_ONE_ADDRESS;
+    }
+
+    /**
+     * Whether a GID is a name here, and no address.
+     *
+     * @param gid of a port of any process
+     * @return whether {@link #areNames}, and it is in 127.0.0.0/8
+     */
+    public static boolean isName(Gid gid) {
+        return NamedAddresses.isName(gid) && areNames();
+    }
+
+    /** What is tried when somebody asks. */
+    private static final class Loopback {
+        static final boolean IS_ONE_ADDRESS = isOneAddress();
+
+        private static boolean isOneAddress() {
+            byte[] another = {127, 64, 0, 1};
+            try (DatagramChannel channel = DatagramChannel.open(StandardProtocolFamily.INET)) {
+                channel.bind(new InetSocketAddress(InetAddress.getByAddress(another), 0));
+                return false;
+            } catch (IOException e) {
+                return IoErrno.of(e) == Errno.EADDRNOTAVAIL;
+            }
         }
     }
 

@@ -6,13 +6,12 @@ import io.verbs4j.Gid;
 import io.verbs4j.VerbsException;
 import io.verbs4j.provider.rxe.clock.Pause;
 import java.io.IOException;
-import java.net.Inet6Address;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketOption;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
-import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ClosedSelectorException;
@@ -39,6 +38,8 @@ final class NioLink implements Link {
 
     private final Gid local;
     private final LocalInterface nic;
+    private final Addressing addresses;
+    private final boolean ipv4;
     private final LinkOptions options;
     private final PacketTap tap;
     private final LinkCounters counters = new LinkCounters();
@@ -70,9 +71,16 @@ final class NioLink implements Link {
 
     private Gid senderGid = Gid.ZERO;
 
-    NioLink(InetAddress address, LocalInterface nic, LinkOptions options, PacketTap tap) {
-        this.local = Gid.of(address);
+    /**
+     * Opens it.
+     *
+     * @param addresses where this link and others are
+     */
+    NioLink(Gid local, LocalInterface nic, Addressing addresses, LinkOptions options, PacketTap tap) {
+        this.local = local;
         this.nic = nic;
+        this.addresses = addresses;
+        ipv4 = addresses.own().getAddress() instanceof Inet4Address;
         this.options = options;
         this.tap = tap;
         path = new RxPath(counters, tap);
@@ -87,8 +95,9 @@ final class NioLink implements Link {
             channel.setOption(StandardSocketOptions.IP_MULTICAST_TTL, 1);
             channel.setOption(StandardSocketOptions.IP_MULTICAST_LOOP, true);
             forbidFragments(channel);
-            channel.bind(new InetSocketAddress(address, PORT));
+            channel.bind(addresses.own());
             channel.register(s, SelectionKey.OP_READ);
+            addresses.bound((InetSocketAddress) channel.getLocalAddress());
             complete = true;
         } catch (IOException e) {
             throw SocketErrors.failed("open_device", "opening a channel", IoErrno.of(e), local, e);
@@ -105,7 +114,7 @@ final class NioLink implements Link {
 
     private DatagramChannel open() throws IOException {
         DatagramChannel channel =
-                DatagramChannel.open(local.isIpv4Mapped() ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6);
+                DatagramChannel.open(ipv4 ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6);
         boolean complete = false;
         try {
             channel.configureBlocking(false);
@@ -210,19 +219,23 @@ final class NioLink implements Link {
         if (source == null) {
             return false;
         }
-        if (!source.equals(sender)) {
+        if (!addresses.isFixed() || !source.equals(sender)) {
             sender = source;
-            senderGid = Gid.of(source.getAddress());
+            senderGid = addresses.of(source);
         }
         int length = data.position();
         data.clear();
+        if (senderGid == null) {
+            counters.add(LinkCounters.RX_BAD_SOURCE, 1);
+            return true;
+        }
         path.deliver(
                 data,
                 0,
                 length,
                 senderGid.subnetPrefix(),
                 senderGid.interfaceId(),
-                source.getPort(),
+                addresses.port(source),
                 from.bound.subnetPrefix(),
                 from.bound.interfaceId(),
                 handler);
@@ -254,7 +267,7 @@ final class NioLink implements Link {
 
     @Override
     public void joinMulticast(Gid group) {
-        if (!group.isMulticast() || group.isIpv4Mapped() != local.isIpv4Mapped()) {
+        if (!group.isMulticast() || group.isIpv4Mapped() != ipv4) {
             throw new VerbsException(
                     Errno.EINVAL, "attach_mcast", group + " is not a multicast group of the kind of " + local);
         }
@@ -275,26 +288,13 @@ final class NioLink implements Link {
         }
     }
 
-    /** The address of a GID; one that is link-local is that of this link's interface. */
-    private InetAddress scoped(Gid gid) {
-        InetAddress ip = gid.toInetAddress();
-        if (!SockAddr.isLinkLocal(gid.subnetPrefix())) {
-            return ip;
-        }
-        try {
-            return Inet6Address.getByAddress(null, ip.getAddress(), nic.index());
-        } catch (UnknownHostException e) {
-            return ip; // not an IPv6 address after all
-        }
-    }
-
     private DatagramChannel join(Gid group) {
         DatagramChannel channel = null;
         boolean complete = false;
         try {
             channel = open();
             channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-            InetAddress ip = scoped(group);
+            InetAddress ip = DirectAddresses.scoped(group, nic);
             channel.bind(new InetSocketAddress(ip, PORT));
             channel.join(ip, nic.nic());
             channel.register(selector, SelectionKey.OP_READ);
@@ -334,6 +334,7 @@ final class NioLink implements Link {
             closed = true;
             groups.clear();
         }
+        closeQuietly(addresses);
         for (Source s : sources) {
             closeQuietly(s.channel);
         }
@@ -356,10 +357,14 @@ final class NioLink implements Link {
 
         @Override
         void transmit(long dstHigh, long dstLow, int offset, int length, int packets, int size) {
-            if (target == null || dstLow != targetLow || dstHigh != targetHigh) {
-                target = new InetSocketAddress(scoped(Gid.of(dstHigh, dstLow)), PORT);
+            if (target == null || !addresses.isFixed() || dstLow != targetLow || dstHigh != targetHigh) {
+                target = addresses.of(Gid.of(dstHigh, dstLow));
                 targetHigh = dstHigh;
                 targetLow = dstLow;
+            }
+            if (target == null) {
+                counters.add(LinkCounters.TX_UNREACHABLE, packets);
+                return;
             }
             int end = offset + length;
             for (int at = offset; at < end; at += size) {

@@ -2,7 +2,7 @@
 package io.verbs4j.provider.rxe.share;
 
 import io.verbs4j.Gid;
-import io.verbs4j.provider.rxe.xrc.UserFolder;
+import io.verbs4j.provider.rxe.files.UserFolder;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;

@@ -5,6 +5,8 @@ import io.verbs4j.Errno;
 import io.verbs4j.EventType;
 import io.verbs4j.QpAttr;
 import io.verbs4j.VerbsException;
+import io.verbs4j.provider.rxe.files.Interrupts;
+import io.verbs4j.provider.rxe.files.LateException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;

@@ -7,6 +7,7 @@ import io.verbs4j.VerbsException;
 import io.verbs4j.XrcDomain;
 import io.verbs4j.XrcdInitAttr;
 import io.verbs4j.XrcdOpenFlags;
+import io.verbs4j.provider.rxe.files.LateException;
 import io.verbs4j.provider.rxe.link.IoErrno;
 import io.verbs4j.provider.rxe.memory.MemoryKeys;
 import java.io.IOException;

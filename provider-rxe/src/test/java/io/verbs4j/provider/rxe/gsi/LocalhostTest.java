@@ -14,7 +14,7 @@ import io.verbs4j.cm.ConnParam;
 import io.verbs4j.core.Verbs;
 import io.verbs4j.provider.rxe.Namespaces;
 import io.verbs4j.provider.rxe.TestContext;
-import io.verbs4j.provider.rxe.xrc.UserFolder;
+import io.verbs4j.provider.rxe.files.UserFolder;
 import io.verbs4j.testsupport.Patience;
 import io.verbs4j.testsupport.program.Jdk;
 import io.verbs4j.testsupport.program.Program;

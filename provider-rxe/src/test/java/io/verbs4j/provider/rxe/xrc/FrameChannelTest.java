@@ -19,6 +19,7 @@ import io.verbs4j.XrcdInitAttr;
 import io.verbs4j.XrcdOpenFlags;
 import io.verbs4j.core.Verbs;
 import io.verbs4j.provider.rxe.Monitors;
+import io.verbs4j.provider.rxe.files.Interrupts;
 import io.verbs4j.provider.rxe.packet.InboundMessage;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;

@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.rxe.xrc;
+package io.verbs4j.provider.rxe.files;
 
 import java.io.IOException;
 import java.nio.file.Files;

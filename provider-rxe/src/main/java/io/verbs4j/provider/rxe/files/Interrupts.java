@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.rxe.xrc;
+package io.verbs4j.provider.rxe.files;
 
 import java.io.InterruptedIOException;
 
@@ -7,16 +7,19 @@ import java.io.InterruptedIOException;
  * What an interrupt of the thread does to a wait: it ends that of a verb, which answers EINTR, and is put off where half done is
  * worse. The thread stays interrupted in both cases.
  */
-enum Interrupts {
+public enum Interrupts {
+    /** Ends the wait. */
     END,
+
+    /** Is told when the wait is over. */
     PUT_OFF;
 
     /** A wait that may consist of several pauses; closed at its end. */
-    final class Wait implements AutoCloseable {
+    public final class Wait implements AutoCloseable {
         private boolean interrupted;
 
         /** Waits a while. */
-        void pause(long millis) throws InterruptedIOException {
+        public void pause(long millis) throws InterruptedIOException {
             try {
                 Thread.sleep(millis);
             } catch (InterruptedException e) {
@@ -25,7 +28,7 @@ enum Interrupts {
         }
 
         /** Looks for an interrupt: a selector does not wait, and a channel closes itself, as long as there is one. */
-        void check() throws InterruptedIOException {
+        public void check() throws InterruptedIOException {
             if (Thread.interrupted()) {
                 note();
             }
@@ -46,7 +49,8 @@ enum Interrupts {
         }
     }
 
-    Wait begin() {
+    /** {@return a wait that begins} */
+    public Wait begin() {
         return new Wait();
     }
 }

@@ -1,7 +1,6 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.rxe.gsi;
+package io.verbs4j.provider.rxe.files;
 
-import io.verbs4j.Gid;
 import io.verbs4j.provider.rxe.port.OwnProcess;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
@@ -21,14 +20,14 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 
 /**
- * A file with one line: the address of a listener, its process, and when that began. Nothing here waits for whoever
- * else writes to the folder: what is not a short regular file is no name. Streams and not channels, which an
- * interrupted thread would close.
+ * A file with one line: a word, the process that wrote it, and when that began. It counts for nothing once the process is
+ * gone. Nothing here waits for whoever else writes to the folder: what is not a short regular file does not count
+ * either. Streams and not channels, which an interrupted thread would close.
  *
- * @param address where the listener is reached
- * @param process its process
+ * @param word what it says, without spaces
+ * @param process whose it is
  */
-record NameFile(Gid address, OwnProcess process) {
+public record OwnedFile(String word, OwnProcess process) {
     private static final int MOST_BYTES = 200;
     private static final int WORDS = 3;
     private static final int ATTEMPTS = 16;
@@ -36,23 +35,24 @@ record NameFile(Gid address, OwnProcess process) {
     /** Not the generated one: by it the JDK would keep the class loader of this class. */
     @Override
     public boolean equals(Object other) {
-        return other instanceof NameFile file && address.equals(file.address) && process.equals(file.process);
+        return other instanceof OwnedFile file && word.equals(file.word) && process.equals(file.process);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(address, process);
+        return Objects.hash(word, process);
     }
 
-    String line() {
-        return address.toHex() + " " + process.pid() + " " + process.began();
+    /** {@return the line} */
+    public String line() {
+        return word + " " + process.pid() + " " + process.began();
     }
 
-    private static NameFile parse(String line) {
+    private static OwnedFile parse(String line) {
         String[] words = line.split(" ", -1);
         try {
             return words.length == WORDS
-                    ? new NameFile(Gid.parseHex(words[0]), new OwnProcess(Long.parseLong(words[1]), words[2]))
+                    ? new OwnedFile(words[0], new OwnProcess(Long.parseLong(words[1]), words[2]))
                     : null;
         } catch (IllegalArgumentException e) {
             return null;
@@ -62,7 +62,7 @@ record NameFile(Gid address, OwnProcess process) {
     /**
      * What a file says; null where there is no such file, where it says something else, and where its process is gone.
      */
-    static NameFile read(Path file) throws IOException {
+    public static OwnedFile read(Path file) throws IOException {
         try {
             BasicFileAttributes attributes =
                     Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
@@ -70,7 +70,7 @@ record NameFile(Gid address, OwnProcess process) {
                 return null;
             }
             try (InputStream in = new FileInputStream(file.toFile())) {
-                NameFile found = parse(new String(in.readNBytes(MOST_BYTES), StandardCharsets.US_ASCII));
+                OwnedFile found = parse(new String(in.readNBytes(MOST_BYTES), StandardCharsets.US_ASCII));
                 return found != null && found.process.isAlive() ? found : null;
             }
         } catch (NoSuchFileException | FileNotFoundException e) {
@@ -78,8 +78,8 @@ record NameFile(Gid address, OwnProcess process) {
         }
     }
 
-    /** Gives this a name in a folder, where no living process has that; answers who has it then. */
-    NameFile publish(Path file) throws IOException {
+    /** Makes the file, where no living process has it; answers whose it is then. */
+    public OwnedFile publish(Path file) throws IOException {
         Path written = Files.createTempFile(file.getParent(), "new", "");
         try {
             try (OutputStream out = new FileOutputStream(written.toFile())) {
@@ -90,7 +90,7 @@ record NameFile(Gid address, OwnProcess process) {
                     Files.createLink(file, written); // a whole file, or none
                     return this;
                 } catch (FileAlreadyExistsException e) {
-                    NameFile there = read(file);
+                    OwnedFile there = read(file);
                     if (there != null) {
                         return there;
                     }
@@ -104,7 +104,7 @@ record NameFile(Gid address, OwnProcess process) {
     }
 
     /** Removes what nobody living has published; another process may do the same, and publish meanwhile. */
-    static void removeDead(Path file) throws IOException {
+    public static void removeDead(Path file) throws IOException {
         Path aside = file.resolveSibling("old" + OwnProcess.find().pid() + "-" + file.getFileName());
         try {
             Files.move(file, aside, StandardCopyOption.ATOMIC_MOVE);

@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.rxe.xrc;
+package io.verbs4j.provider.rxe.files;
 
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class UserFolder {
     /** How long whoever opens a domain waits for others that do. One that is stopped in the midst of it holds the lock. */
-    static final long PATIENCE = TimeUnit.SECONDS.toNanos(10);
+    public static final long PATIENCE = TimeUnit.SECONDS.toNanos(10);
 
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
@@ -47,7 +47,7 @@ public final class UserFolder {
     }
 
     /** What is done with the lock held. */
-    interface Action<T> {
+    public interface Action<T> {
         /** Does it. */
         T run() throws IOException;
     }
@@ -118,12 +118,12 @@ public final class UserFolder {
     }
 
     /** The same, made again where somebody has deleted it, as programs do that tidy up folders for temporary files. */
-    UserFolder again() throws IOException {
+    public UserFolder again() throws IOException {
         return find(path.getParent());
     }
 
     /** Does something that no other process of the user does at the same time. */
-    <T> T locked(long patience, Interrupts interrupts, Action<T> action) throws IOException {
+    public <T> T locked(long patience, Interrupts interrupts, Action<T> action) throws IOException {
         synchronized (WITHIN_JVM) {
             Path file = path.resolve("lock");
             long end = System.nanoTime() + patience;

@@ -1,5 +1,5 @@
 /* Copyright the verbs4j authors. SPDX-License-Identifier: Apache-2.0 */
-package io.verbs4j.provider.rxe.xrc;
+package io.verbs4j.provider.rxe.files;
 
 import io.verbs4j.Errno;
 import io.verbs4j.VerbsException;
@@ -7,15 +7,16 @@ import io.verbs4j.provider.rxe.link.IoErrno;
 import java.io.IOException;
 
 /** Another process does not do in time what this one waits for. */
-final class LateException extends IOException {
+public final class LateException extends IOException {
     private static final long serialVersionUID = 1;
 
-    LateException(String message) {
+    /** With what is waited for. */
+    public LateException(String message) {
         super(message);
     }
 
     /** What a verb answers with where another process could not be reached. */
-    static VerbsException failed(String verb, String what, IOException e) {
+    public static VerbsException failed(String verb, String what, IOException e) {
         int errno = e instanceof LateException ? Errno.ETIMEDOUT : IoErrno.of(e);
         return new VerbsException(errno, verb, what + ": " + e.getMessage(), e);
     }

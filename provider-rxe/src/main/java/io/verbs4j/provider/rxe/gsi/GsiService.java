@@ -6,6 +6,7 @@ import io.verbs4j.Gid;
 import io.verbs4j.cm.spi.CmEndpoint;
 import io.verbs4j.cm.spi.GsiPort;
 import io.verbs4j.cm.spi.GsiReceiver;
+import io.verbs4j.provider.rxe.link.Links;
 import io.verbs4j.provider.rxe.packet.GsiOutput;
 import io.verbs4j.provider.rxe.port.ManagementPackets;
 import io.verbs4j.provider.rxe.port.Port;
@@ -82,6 +83,9 @@ public final class GsiService implements GsiPort {
         Opened now = opened;
         if (now == null || now.output.has(destination)) {
             return now == null ? null : destination;
+        }
+        if (Links.isName(destination)) { // of which the system knows nothing
+            return Links.isName(port.gid(0)) ? port.gid(0) : null;
         }
         Gid chosen = chosenBySystem(destination);
         if (chosen != null && now.output.has(chosen)) {

@@ -38,6 +38,7 @@ class WakeupTest {
 
     /** As in the middle of connecting. */
     @Test
+    @SuppressWarnings("try") // closing before the end ends the wait
     void waitsOfOursAreNotWoken() throws Exception {
         try (EventChannel channel = EventChannel.create()) {
             channel.wakeup();

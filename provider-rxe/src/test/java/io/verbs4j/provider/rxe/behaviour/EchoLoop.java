@@ -193,9 +193,13 @@ final class EchoLoop implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         execute(() -> stopped = true);
-        thread.join(TimeUnit.SECONDS.toMillis(Patience.SECONDS));
+        try {
+            thread.join(TimeUnit.SECONDS.toMillis(Patience.SECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the loop is asked to end all the same
+        }
         assertThat(thread.isAlive()).as("the loop ends").isFalse();
         listener.close();
         connections.values().forEach(CmConnection::close);

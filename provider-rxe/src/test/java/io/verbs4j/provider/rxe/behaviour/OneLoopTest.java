@@ -108,6 +108,7 @@ class OneLoopTest {
     }
 
     @Test
+    @SuppressWarnings("try") // closing before the end is what it is about
     void closedChannelIsNotWoken() {
         try (var channel = a.context.createCompChannel()) {
             channel.close();

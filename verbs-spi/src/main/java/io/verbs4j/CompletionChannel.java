@@ -82,9 +82,10 @@ public abstract class CompletionChannel extends VerbsObject {
      * #getEvent(long, TimeUnit)} with time 0 until it returns null. An event that comes after that runs the action again, at
      * least once; the action may also run for nothing. Since level 3.
      *
-     * <p>The action runs in the thread that makes the event: one of the device's, or one that posts a request, with locks of the
-     * device held. It must not block and must not call verbs: let it set a flag, unpark a thread, wake a selector or hand a task to an executor.
-     * What it throws is logged and ignored.
+     * <p>The action runs in the thread that makes the event: one of the device's, or one that posts a request, with
+     * locks of the device held. It must not block and must not call verbs: let it set a flag, unpark a thread, call
+     * {@code wakeup()} of a selector or of another channel, or hand a task to an executor. What it throws is logged and
+     * ignored.
      *
      * <p>A channel has one action; another one replaces it. If there are events already, the action runs soon. Closing the channel ends it.
      *

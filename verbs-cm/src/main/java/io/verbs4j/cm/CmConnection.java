@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
@@ -51,6 +52,9 @@ public final class CmConnection implements AutoCloseable {
     /** The connection has ended and the queue pair is in state ERR, or all is closed. */
     private final CountDownLatch ended = new CountDownLatch(1);
 
+    /** Runs when that has come, once. */
+    private final AtomicReference<Runnable> action = new AtomicReference<>();
+
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -70,6 +74,7 @@ public final class CmConnection implements AutoCloseable {
     private void end() {
         id.failQp();
         ended.countDown();
+        Actions.run(action.getAndSet(null), "the end of a connection");
     }
 
     /**
@@ -381,6 +386,26 @@ public final class CmConnection implements AutoCloseable {
     }
 
     /**
+     * Runs an action when the connection has ended, once, so that an event loop needs no thread in {@link
+     * #awaitDisconnected}: then the queue pair is in state ERR, and what was posted ends. It runs at once, in the
+     * calling thread, where the connection has ended already; it does not run where the connection is closed at this
+     * side before.
+     *
+     * <p>The action runs in a thread of ours, the same one for all connections, or in one that calls {@link
+     * #awaitDisconnected}; with no locks held: it may call verbs, but must be quick and must not wait. What it throws
+     * is logged and ignored. A connection has one action; another one replaces it.
+     *
+     * @param value what to run; null for nothing any more. After this has returned, an old action may still be running
+     *     in another thread
+     */
+    public void onDisconnected(Runnable value) {
+        action.set(value);
+        if (disconnected && ended.getCount() == 0) {
+            Actions.run(action.getAndSet(null), "the end of a connection");
+        }
+    }
+
+    /**
      * Waits until the peer has acknowledged all send requests that were accepted, disconnects, and closes the queue
      * pair. Completions need not be polled for it, and those that nobody has polled go with the queue pair. It waits
      * for {@link #drainTime} at most, less where the connection ends, the queue pair fails or the thread is interrupted
@@ -407,6 +432,7 @@ public final class CmConnection implements AutoCloseable {
                 throw lost;
             }
         } finally {
+            action.set(null);
             ended.countDown();
             closed.countDown();
         }

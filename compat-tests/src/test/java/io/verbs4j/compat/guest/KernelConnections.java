@@ -207,6 +207,13 @@ class KernelConnections {
         }
     }
 
+    @Test
+    void oneLoopServesCompletionsConnectionsAndTasks() throws Exception {
+        for (boolean parks : new boolean[] {false, true}) {
+            EchoLoop.serves(server, at(SERVER, 0), client, 3, parks);
+        }
+    }
+
     /** Both ends close after the last message, and one of them is first. */
     @Test
     void closingTogetherIsNoAlarm() throws Exception {

@@ -228,7 +228,7 @@ public enum Fault {
     /** It does not tell that it takes no more. */
     NO_LAST_EVENT("R8.06", "no event"),
     /** It makes the event one completion late. */
-    EVENT_LATE("R9.01 R22.11", "no event though a completion came"),
+    EVENT_LATE("R9.01 R9.08 R9.09 R22.11", "no event though a completion came"),
     /** It makes more events than were asked for. */
     STAYS_ARMED("R9.02 R22.11", "there is an event for the second completion"),
     /** It makes events that nobody has asked for. */
@@ -241,6 +241,20 @@ public enum Fault {
     IGNORES_INTERRUPT("R9.06", "the wait has not ended"),
     /** Closing waits until events were given back. */
     CQ_WAITS_FOR_ACK("R9.07", "close has not returned"),
+    /** It wakes those alone who wait already. */
+    WAKE_IS_LOST("R9.08", "the wait has not ended"),
+    /** A look without waiting uses a wakeup up. */
+    LOOK_TAKES_WAKE("R9.08", "the wait has not ended"),
+    /** It lets an event wait that a wakeup came before. */
+    WAKE_BEFORE_EVENT("R9.08", "no event before a wakeup"),
+    /** It counts each wakeup. */
+    WAKE_COUNTED("R9.08", "for which there was no wakeup"),
+    /** It runs an action once for all. */
+    ACTION_ONCE("R9.09", "the action has not run for event"),
+    /** It runs an action for what comes later alone. */
+    ACTION_FOR_LATER("R9.09", "the action has not run for an event that was there before"),
+    /** It goes on to run an action that was taken off. */
+    ACTION_STAYS("R9.09", "the action has run after it was taken off"),
     /** It does not flush. */
     NO_FLUSH("R10.01 R22.26", "no completion in"),
     /** It refuses where it should flush. */

@@ -555,6 +555,10 @@ public enum Fault {
     BUILT_NOP_LOST("R21.20", "wrId of the completion is 2, not 1"),
     /** All waits of a batch are as long as the first. */
     BUILT_COUNT_OF_FIRST("R21.21", "no completion in"),
+    /** It posts what comes before a request that it refuses. */
+    BUILT_AS_LIST("R21.23", "whose request 1 of 4 was refused is 1, not 0"),
+    /** A bind that it refuses has a window's key changed. */
+    BUILT_REFUSED_BINDS("R21.23", "rkey() of the window after a batch that was refused is"),
     /** It delivers a message twice. */
     SRD_TWICE("R22.01", "message 7 has come twice"),
     /** It loses a message, and says that it has arrived. */

@@ -11,12 +11,13 @@ import java.util.stream.Stream;
 /**
  * A completion queue with a channel of its own: waits for completions without spinning, and misses none.
  *
- * <p>Read it in one of two ways. {@link #await} and {@link #poll} return completions. {@link #run} hands each completion to a
- * handler until the queue is closed, and {@link #handle} hands over what is in the queue now, in the caller's thread: call
- * it before you close a queue pair, as completions that nobody has polled go with their queue pair. One handler runs at a
- * time, whichever thread calls it.
+ * <p>Read it in one of two ways. {@link #await} and {@link #poll} return completions. {@link #run} hands each
+ * completion to a handler until the queue is closed, and {@link #handle} hands over what is in the queue now, in the
+ * caller's thread: call it before you close a queue pair, as completions that nobody has polled go with their queue
+ * pair. One handler runs at a time, whichever thread calls it.
  *
- * <p>All methods may be called by any thread. Waiting allocates nothing but what the provider needs for it. Since level 3.
+ * <p>All methods may be called by any thread. Waiting allocates nothing but what the provider needs for it. Since level
+ * 3.
  */
 public final class WaitingQueue implements AutoCloseable {
     private static final int BATCH = 32;
@@ -69,8 +70,8 @@ public final class WaitingQueue implements AutoCloseable {
      *
      * @param into where completions go
      * @return how many there were, 0 if the queue is empty
-     * @throws VerbsException what {@link CompletionQueue#poll(int, WorkCompletion[])} returns; {@link Errno#EBADF} after
-     *     close
+     * @throws VerbsException what {@link CompletionQueue#poll(int, WorkCompletion[])} returns; {@link Errno#EBADF}
+     *     after close
      */
     public int poll(WorkCompletion[] into) {
         int count = cq.poll(into.length, into);
@@ -87,9 +88,9 @@ public final class WaitingQueue implements AutoCloseable {
      * @param timeout longest time to wait; 0 only polls
      * @param unit its unit
      * @return how many there were; 0 after the time
-     * @throws VerbsException {@link Errno#EINTR} if the thread is interrupted (it stays interrupted); {@link Errno#EBADF}
-     *     after close, also of a thread that waits; {@link Errno#EBUSY} if another thread reads the queue between {@link
-     *     CompletionQueue#startPoll} and {@link CompletionQueue#endPoll} for too long
+     * @throws VerbsException {@link Errno#EINTR} if the thread is interrupted (it stays interrupted); {@link
+     *     Errno#EBADF} after close, also of a thread that waits; {@link Errno#EBUSY} if another thread reads the queue
+     *     between {@link CompletionQueue#startPoll} and {@link CompletionQueue#endPoll} for too long
      */
     public int await(WorkCompletion[] into, long timeout, TimeUnit unit) {
         long start = System.nanoTime();
@@ -110,12 +111,12 @@ public final class WaitingQueue implements AutoCloseable {
     }
 
     /**
-     * Hands the completions that are in the queue to a handler, in the caller's thread, until the queue is empty. Waits while
-     * a handler of this queue runs in another thread: when this method returns, all completions that were in the queue
-     * before have been handled. May be called by a handler.
+     * Hands the completions that are in the queue to a handler, in the caller's thread, until the queue is empty. Waits
+     * while a handler of this queue runs in another thread: when this method returns, all completions that were in the
+     * queue before have been handled. May be called by a handler.
      *
-     * @param handler given each completion, whose object is valid until the handler returns. What it throws is thrown here
-     *     after the completions that were polled with that one have been handled
+     * @param handler given each completion, whose object is valid until the handler returns. What it throws is thrown
+     *     here after the completions that were polled with that one have been handled
      * @return how many completions there were
      * @throws VerbsException as {@link #poll}
      */
@@ -163,8 +164,8 @@ public final class WaitingQueue implements AutoCloseable {
      * handlers take turns.
      *
      * @param handler given each completion, as {@link #handle}
-     * @throws VerbsException {@link Errno#EINTR} if the thread is interrupted (it stays interrupted); otherwise as {@link
-     *     #await}. Returns without an exception after close
+     * @throws VerbsException {@link Errno#EINTR} if the thread is interrupted (it stays interrupted); otherwise as
+     *     {@link #await}. Returns without an exception after close
      */
     public void run(Consumer<? super WorkCompletion> handler) {
         change(1);
@@ -221,8 +222,8 @@ public final class WaitingQueue implements AutoCloseable {
     }
 
     /**
-     * Ends {@link #run} in all threads, and closes the completion queue and its channel. Waits for a handler that runs in
-     * another thread. Closing again does nothing.
+     * Ends {@link #run} in all threads, and closes the completion queue and its channel. Waits for a handler that runs
+     * in another thread. Closing again does nothing.
      *
      * @throws VerbsException {@link Errno#EBUSY} while a queue pair uses the completion queue: close it and close again
      */

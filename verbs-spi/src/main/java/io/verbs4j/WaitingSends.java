@@ -46,8 +46,8 @@ public final class WaitingSends {
      * Posts a request, or lets it wait until there is room.
      *
      * @param wr one request: {@link SendWorkRequest#next()} is null
-     * @return 0 if it is posted or waits; {@link Errno#EAGAIN} if as many wait as may; {@link Errno#EINVAL} for null or a
-     *     list; otherwise as {@link QueuePair#postSend(SendWorkRequest)}. Neither posted nor waiting then
+     * @return 0 if it is posted or waits; {@link Errno#EAGAIN} if as many wait as may; {@link Errno#EINVAL} for null or
+     *     a list; otherwise as {@link QueuePair#postSend(SendWorkRequest)}. Neither posted nor waiting then
      */
     public synchronized int post(SendWorkRequest wr) {
         if (wr == null || wr.next() != null) {

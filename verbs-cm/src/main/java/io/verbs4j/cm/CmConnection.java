@@ -336,17 +336,17 @@ public final class CmConnection implements AutoCloseable {
     }
 
     /**
-     * Changes what {@link #close()} does before it closes the queue pair: poll the completions there, those that nobody has
-     * polled go with the queue pair. By then sends are acknowledged, the peer is told, the queue pair is in state ERR, and
-     * what was posted has completed, receives with {@code WR_FLUSH_ERR}. On native devices the last of these completions
-     * may come a moment later.
+     * Changes what {@link #close()} does before it closes the queue pair: poll the completions there, those that nobody
+     * has polled go with the queue pair. By then sends are acknowledged, the peer is told, the queue pair is in state
+     * ERR, and what was posted has completed, receives with {@code WR_FLUSH_ERR}. On native devices the last of these
+     * completions may come a moment later.
      *
      * <pre>{@code
      * connection.beforeDestroy(() -> queue.handle(handler)); // a WaitingQueue: every completion is handled
      * }</pre>
      *
-     * @param action run once by the thread that closes, also where the peer has disconnected; what it throws is thrown by
-     *     {@code close}, when all is closed. Null for nothing
+     * @param action run once by the thread that closes, also where the peer has disconnected; what it throws is thrown
+     *     by {@code close}, when all is closed. Null for nothing
      * @return this
      */
     public CmConnection beforeDestroy(Runnable action) {

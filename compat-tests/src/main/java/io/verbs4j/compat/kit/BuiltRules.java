@@ -406,7 +406,7 @@ abstract class BuiltRules extends BuilderRules {
             id = "R21.23",
             since = 3,
             says =
-                    "a provider that overrides postBuilt posts a whole batch or nothing of it, and a refused bind changes no key",
+                    "an override of postBuilt posts a whole batch or nothing of it, and a refused bind changes no key",
             look = BUILT,
             man = BUILDER,
             needs = Capability.RC)

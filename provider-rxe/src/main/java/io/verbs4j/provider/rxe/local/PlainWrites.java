@@ -79,7 +79,7 @@ final class PlainWrites {
         }
     }
 
-    /** Carries out requests of a builder; returns the number of the first that is left. The peer's receive lock is held. */
+    /** Carries out requests of a builder; returns the first that is left. The peer's receive lock is held. */
     private int write(RxeQueuePair to, LocalPath there, SendBuilder built, int first) {
         int i = first;
         int after = left;

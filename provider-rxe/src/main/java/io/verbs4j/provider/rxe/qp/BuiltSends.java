@@ -13,8 +13,8 @@ import io.verbs4j.provider.rxe.queue.SendQueue;
 import io.verbs4j.provider.rxe.queue.SendWqe;
 
 /**
- * Posts what builders have gathered: all requests or none. All are checked in the free elements of the send queue before the
- * first is posted. Guarded by the send lock.
+ * Posts what builders have gathered: all requests or none. All are checked in the free elements of the send queue
+ * before the first is posted. Guarded by the send lock.
  */
 final class BuiltSends {
     /** What {@link SendBuilder#flagsAndOpcode} is of an RDMA write of one element, but for whether it is signaled. */
@@ -57,8 +57,8 @@ final class BuiltSends {
     }
 
     /**
-     * Carries out the first requests where they need no place in the send queue. Only where none of the builder's requests
-     * can be refused: what was carried out cannot be taken back.
+     * Carries out the first requests where they need no place in the send queue. Only where none of the builder's
+     * requests can be refused: what was carried out cannot be taken back.
      *
      * @return how many
      */

@@ -11,8 +11,8 @@ import io.verbs4j.provider.rxe.queue.ScatterList;
 import io.verbs4j.provider.rxe.queue.SendWqe;
 
 /**
- * Checks send requests before they are posted. A check changes nothing that a program can see, so that requests which were
- * found right need not be posted. Guarded by the send lock.
+ * Checks send requests before they are posted. A check changes nothing that a program can see, so that requests which
+ * were found right need not be posted. Guarded by the send lock.
  */
 final class SendChecks {
     private static final int MAX_SRQ_NUM = 0xff_ffff;

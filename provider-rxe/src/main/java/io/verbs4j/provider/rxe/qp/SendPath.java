@@ -24,8 +24,8 @@ public interface SendPath {
     }
 
     /**
-     * Carries out the first requests of a builder, all of them plain RDMA writes for which the send queue, which is empty,
-     * has room. {@link RxeQueuePair#completeSent} is told of each; the others are to be queued.
+     * Carries out the first requests of a builder, all of them plain RDMA writes for which the send queue, which is
+     * empty, has room. {@link RxeQueuePair#completeSent} is told of each; the others are to be queued.
      */
     default void sendNow(SendBuilder built) {}
 

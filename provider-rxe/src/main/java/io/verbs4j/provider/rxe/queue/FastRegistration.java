@@ -93,7 +93,9 @@ public final class FastRegistration {
         return 0;
     }
 
-    /** It is posted: the region's keys are the new one. A region that was closed since the check fails it in its turn. */
+    /**
+     * It is posted: the region's keys are the new one. A region that was closed since the check fails it in its turn.
+     */
     void posted() {
         key.registrationPosted(newKey);
     }

@@ -133,8 +133,8 @@ public final class SendWqe {
     }
 
     /**
-     * Takes over a request of a builder, as {@link #set(SendWorkRequest)}. Allocates nothing where the request is of the
-     * commonest shape.
+     * Takes over a request of a builder, as {@link #set(SendWorkRequest)}. Allocates nothing where the request is of
+     * the commonest shape.
      *
      * @return 0 or an errno
      */

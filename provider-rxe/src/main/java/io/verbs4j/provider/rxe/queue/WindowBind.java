@@ -69,7 +69,10 @@ public final class WindowBind {
         return 0;
     }
 
-    /** It is posted: the window's key is the new one. A window that was closed since the check fails the bind in its turn. */
+    /**
+     * It is posted: the window's key is the new one. A window that was closed since the check fails the bind in its
+     * turn.
+     */
     void posted() {
         window.bindPosted(rkey);
     }

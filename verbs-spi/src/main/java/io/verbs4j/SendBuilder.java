@@ -64,7 +64,8 @@ public final class SendBuilder extends BuiltRequests {
      * provider that overrides {@link QueuePair#postBuilt}. For other providers, among them those older than the
      * builder, the requests are posted as a list of work requests: those before the refused one are posted, and {@link
      * #posted()} returns their number. A list has no place for {@link #vendorAddr}, which is refused before anything is
-     posted. *
+     * posted.
+     *
      * @return 0, also where nothing was gathered; or the first error: {@link Errno#EINVAL} for a call in the wrong order, and where start
      *     was not called; {@link Errno#ENOMEM} where the queue is full; and as {@link QueuePair#postSend(SendWorkRequest)}
      */

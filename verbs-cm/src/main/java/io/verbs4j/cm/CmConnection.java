@@ -46,6 +46,9 @@ public final class CmConnection implements AutoCloseable {
     private volatile ConnParam peer;
     private volatile long drainNanos = TimeUnit.SECONDS.toNanos(DEFAULT_DRAIN_SECONDS);
 
+    /** What is done before the queue pair is closed, or null. */
+    private volatile Runnable beforeDestroy;
+
     /** The connection has ended, and somebody is to see to the queue pair. */
     private volatile boolean disconnected;
 
@@ -338,6 +341,25 @@ public final class CmConnection implements AutoCloseable {
     }
 
     /**
+     * Changes what {@link #close()} does before it closes the queue pair: poll the completions there, those that nobody
+     * has polled go with the queue pair. By then sends are acknowledged, the peer is told, the queue pair is in state
+     * ERR, and what was posted has completed, receives with {@code WR_FLUSH_ERR}. On native devices the last of these
+     * completions may come a moment later.
+     *
+     * <pre>{@code
+     * connection.beforeDestroy(() -> queue.handle(handler)); // a WaitingQueue: every completion is handled
+     * }</pre>
+     *
+     * @param action run once by the thread that closes, also where the peer has disconnected; what it throws is thrown
+     *     by {@code close}, when all is closed. Null for nothing
+     * @return this
+     */
+    public CmConnection beforeDestroy(Runnable action) {
+        beforeDestroy = action;
+        return this;
+    }
+
+    /**
      * Changes when a peer that is gone without a word is taken to have disconnected; {@value
      * #DEFAULT_KEEP_ALIVE_SECONDS} seconds unless told otherwise. A process of this machine that was killed is noticed
      * within two seconds, whatever the time is; one that is stopped is there. A peer of another machine is asked eight
@@ -407,7 +429,8 @@ public final class CmConnection implements AutoCloseable {
 
     /**
      * Waits until the peer has acknowledged all send requests that were accepted, disconnects, and closes the queue
-     * pair. Completions need not be polled for it, and those that nobody has polled go with the queue pair. It waits
+     * pair. Completions need not be polled for it, and those that nobody has polled go with the queue pair: see {@link
+     * #beforeDestroy}. It waits
      * for {@link #drainTime} at most, less where the connection ends, the queue pair fails or the thread is interrupted
      * (the flag stays). Where another thread is closing the connection, waits until it has.
      *
@@ -428,6 +451,7 @@ public final class CmConnection implements AutoCloseable {
         }
         try (channel) {
             VerbsException lost = new SendDrain(id, () -> disconnected).await(drainNanos);
+            lookOnce(lost);
             if (lost != null) {
                 throw lost;
             }
@@ -435,6 +459,26 @@ public final class CmConnection implements AutoCloseable {
             action.set(null);
             ended.countDown();
             closed.countDown();
+        }
+    }
+
+    /** Ends the connection, and lets the program poll what has completed, before that goes with the queue pair. */
+    private void lookOnce(VerbsException lost) {
+        Runnable action = beforeDestroy;
+        if (action == null) {
+            return;
+        }
+        try {
+            if (!disconnected) {
+                id.disconnect();
+            }
+            id.failQp();
+            action.run();
+        } catch (RuntimeException | Error e) {
+            if (lost != null) {
+                e.addSuppressed(lost);
+            }
+            throw e;
         }
     }
 

@@ -405,8 +405,7 @@ abstract class BuiltRules extends BuilderRules {
     @Rule(
             id = "R21.23",
             since = 3,
-            says =
-                    "an override of postBuilt posts a whole batch or nothing of it, and a refused bind changes no key",
+            says = "an override of postBuilt posts a whole batch or nothing of it, and a refused bind changes no key",
             look = BUILT,
             man = BUILDER,
             needs = Capability.RC)

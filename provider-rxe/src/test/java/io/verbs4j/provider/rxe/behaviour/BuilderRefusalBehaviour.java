@@ -50,7 +50,13 @@ abstract class BuilderRefusalBehaviour extends TwoSides {
 
     private static void write(Side from, Side to, SendBuilder with, int id) {
         with.write(
-                id, SIGNALED, to.mr.rkey(), to.mr.addr() + id * SIZE, from.mr.lkey(), from.mr.addr() + id * 10, SIZE);
+                id,
+                SIGNALED,
+                to.mr.rkey(),
+                to.mr.addr() + (long) id * SIZE,
+                from.mr.lkey(),
+                from.mr.addr() + id * 10L,
+                SIZE);
     }
 
     private void write(int id) {
@@ -166,8 +172,8 @@ abstract class BuilderRefusalBehaviour extends TwoSides {
         untouched(0);
         builder.start();
         for (int i = 1; i <= 2; i++) {
-            builder.write(i, SIGNALED, b.mr.rkey(), b.mr.addr() + i * SIZE)
-                    .inlineData(a.mr.lkey(), a.mr.addr() + i * 100, 32);
+            builder.write(i, SIGNALED, b.mr.rkey(), b.mr.addr() + (long) i * SIZE)
+                    .inlineData(a.mr.lkey(), a.mr.addr() + i * 100L, 32);
         }
         assertThat(builder.complete()).isZero();
         for (int i = 1; i <= 2; i++) {

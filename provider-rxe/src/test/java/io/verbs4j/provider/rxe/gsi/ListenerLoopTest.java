@@ -8,7 +8,6 @@ import io.verbs4j.Device;
 import io.verbs4j.DeviceKind;
 import io.verbs4j.Errno;
 import io.verbs4j.EventSubscription;
-import io.verbs4j.QueuePair;
 import io.verbs4j.VerbsException;
 import io.verbs4j.VerbsLevel;
 import io.verbs4j.cm.CmConnection;
@@ -28,7 +27,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,7 +39,6 @@ class ListenerLoopTest {
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final List<AutoCloseable> open = new ArrayList<>();
-    private final Consumer<QueuePair> prepare = qp -> {};
     private Party server;
     private Party client;
     private CmListener listener;
@@ -79,11 +76,11 @@ class ListenerLoopTest {
 
     private CompletableFuture<CmConnection> connecting() {
         return CmConnection.connectAsync(
-                client.pd, address, client.attr(), ConnParam.DEFAULT, prepare, PATIENCE, TimeUnit.SECONDS, threads);
+                client.pd, address, client.attr(), ConnParam.DEFAULT, qp -> {}, PATIENCE, TimeUnit.SECONDS, threads);
     }
 
     private CmConnection accept(long seconds) {
-        return listener.accept(server.pd, server.attr(), ConnParam.DEFAULT, prepare, seconds, TimeUnit.SECONDS);
+        return listener.accept(server.pd, server.attr(), ConnParam.DEFAULT, qp -> {}, seconds, TimeUnit.SECONDS);
     }
 
     private static void awaitRun(Semaphore runs) throws InterruptedException {

@@ -17,6 +17,7 @@ import io.verbs4j.core.Verbs;
 import io.verbs4j.provider.rxe.TestContext;
 import io.verbs4j.provider.rxe.link.EventLoop;
 import io.verbs4j.provider.rxe.link.LinkOptions;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledOnOs(OS.LINUX)
 @Timeout(120)
 class ChannelDescriptorTest {
-    private static final InetSocketAddress ANYWHERE = new InetSocketAddress("127.0.0.1", 7);
+    private static final InetSocketAddress ANYWHERE = new InetSocketAddress(InetAddress.getLoopbackAddress(), 7);
 
     private final EventLoop loop = new EventLoop();
     private final Context context = open(0);

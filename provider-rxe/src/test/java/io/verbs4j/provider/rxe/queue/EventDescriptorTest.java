@@ -3,9 +3,11 @@ package io.verbs4j.provider.rxe.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import io.verbs4j.provider.rxe.link.EventFd;
 import io.verbs4j.provider.rxe.link.EventLoop;
 import io.verbs4j.testsupport.Patience;
+import java.lang.management.ManagementFactory;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -157,6 +159,25 @@ class EventDescriptorTest {
         }
         adding.get(30, TimeUnit.SECONDS);
         assertThat(isReadable()).isFalse();
+    }
+
+    @Test
+    void signallingAllocatesNothing() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        int many = 1000;
+        int fd = descriptor();
+        long least = Long.MAX_VALUE;
+        for (int round = 0; round < 20; round++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            for (int i = 0; i < many; i++) {
+                events.add(1);
+                events.get(0);
+            }
+            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+        }
+        assertThat(loop.isReadable(fd)).isFalse();
+        // The measurement itself takes some; what an event takes would be there each time.
+        assertThat(least).isLessThan(many);
     }
 
     @Test
